@@ -1,0 +1,3 @@
+# The room base/: one convenience library.
+noinst_LTLIBRARIES += libbase.la
+libbase_la_SOURCES =

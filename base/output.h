@@ -1,0 +1,23 @@
+/* Files that are complete or absent: written beside their target and renamed, so that no failure leaves a half-written
+ * one and an older file survives a failed run. "-" is standard output. */
+#ifndef BASE_OUTPUT_H
+#define BASE_OUTPUT_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+
+struct base_output {
+    FILE *stream;         /* write here */
+    char *path, *working; /* target, and the file beside it; NULL for standard output */
+};
+
+/* Opens a new working file beside path. A target that is no regular file (/dev/full, a pipe) is opened directly. */
+int base_output_open(struct base_output *output, const char *path, struct base_error *error);
+/* Flushes, checks every write error (a full disk), and renames into place. On failure nothing is left and the error
+ * says why: status BASE_SYSTEM. The output is closed in either case. */
+int base_output_commit(struct base_output *output, struct base_error *error);
+/* Closes and removes the working file. Legal after a failed open and on a zeroed struct. */
+void base_output_discard(struct base_output *output);
+
+#endif

@@ -1,0 +1,29 @@
+/* A hash table from a pair of 64-bit keys to a 32-bit value: open addressing, linear probing, tombstone-free removal.
+ * For matching and interning; iteration order is never offered, so no result can depend on it. */
+#ifndef BASE_TABLE_H
+#define BASE_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define BASE_TABLE_NONE UINT32_MAX
+
+struct base_table_slot {
+    uint64_t a, b;
+    uint32_t value; /* BASE_TABLE_NONE marks an empty slot */
+};
+
+/* A zeroed struct base_table is a valid empty one. */
+struct base_table {
+    struct base_table_slot *slots;
+    size_t count, capacity; /* capacity is a power of two, or 0 */
+};
+
+/* The value stored for (a, b), or BASE_TABLE_NONE. */
+uint32_t base_table_get(const struct base_table *table, uint64_t a, uint64_t b);
+/* Stores value (not BASE_TABLE_NONE) for (a, b), replacing an older one. -1 when memory is out (table unchanged). */
+int base_table_put(struct base_table *table, uint64_t a, uint64_t b, uint32_t value);
+void base_table_remove(struct base_table *table, uint64_t a, uint64_t b);
+void base_table_free(struct base_table *table);
+
+#endif

@@ -1,0 +1,3 @@
+# The room reports/: one convenience library.
+noinst_LTLIBRARIES += libreports.la
+libreports_la_SOURCES =

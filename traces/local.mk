@@ -1,0 +1,3 @@
+# The room traces/: one convenience library.
+noinst_LTLIBRARIES += libtraces.la
+libtraces_la_SOURCES =
