@@ -7,3 +7,10 @@ include tests/reports/local.mk
 include tests/replay/local.mk
 include tests/cli/local.mk
 include tests/bench/local.mk
+
+# What tests read: the source tree, and the recorded traces and golden numbers beside it when they are there.
+AM_TESTS_ENVIRONMENT = \
+	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
+	top_builddir='$(abs_top_builddir)'; export top_builddir; \
+	FLITREPLAY_SHARED="$${FLITREPLAY_SHARED-$$(cd '$(abs_top_srcdir)/../shared' 2>/dev/null && pwd)}"; \
+	export FLITREPLAY_SHARED;
