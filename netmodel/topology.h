@@ -1,0 +1,108 @@
+/* A topology: routers, terminals and the directed links between routers; coordinates; exact distances. It is a plain
+ * immutable graph once built. Every kind is a builder of routers and links (one file, one descriptor, one line in
+ * topology-kinds.def). Models: networks.md §0 and §1 (papers 001 and the conventions), repeated in doc/networks.md.
+ *
+ * Ports. A link leaves its source router by a port and enters its target router by an input of the same number: the input
+ * is named by the direction of travel, so a packet that "goes on along the same ring" enters and leaves by the same
+ * number. Port order is part of the model (dimension-order routing and arbitration use it): X+ X- Y+ Y- (then Z+ Z- … for
+ * more dimensions of mesh and torus), and for king networks X+ X- Y+ Y- Z+ Z- T+ T- with Z+ = (1,1), T+ = (1,-1). */
+#ifndef NET_TOPOLOGY_H
+#define NET_TOPOLOGY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#define NET_NONE UINT32_MAX
+#define NET_DIMENSIONS_MAX 24
+#define NET_TERMINALS_MAX (UINT32_C(1) << 24)
+
+struct net_topology_kind;
+
+struct net_link {
+    uint32_t source, target; /* routers */
+    uint32_t port;           /* at the source; also the input's number at the target */
+};
+
+struct net_topology {
+    const struct net_topology_kind *kind;
+    const char *text;         /* canonical specification: "king-mesh:8x8,concentration=2" */
+    uint32_t routers, terminals;
+    uint32_t concentration;   /* terminal = router * concentration + slot */
+    uint32_t ports;           /* of the widest router; port numbers are 0 .. ports-1 */
+    uint32_t dimensions;      /* without those of side 1 */
+    uint32_t sides[NET_DIMENSIONS_MAX]; /* X first; router = x + sides[0] * (y + sides[1] * …) */
+    bool wraps;               /* torus and king torus */
+    uint32_t link_count;
+    const struct net_link *links;  /* sorted by source, then port */
+    const uint32_t *link_at;       /* [router * ports + port]: link leaving by that port, or NET_NONE */
+    const bool *ring_port;         /* [port]: the links of this port close rings (wrap-around): the bubble rule applies */
+    struct base_arena arena;       /* owns everything above */
+};
+
+/* A parsed "kind:8x8,key=value,…" */
+struct net_specification {
+    const char *text, *kind;
+    uint32_t side_count;
+    uint32_t sides[NET_DIMENSIONS_MAX];
+    uint32_t parameter_count;
+    struct {
+        const char *key, *value;
+    } parameters[16];
+};
+
+struct net_topology_kind {
+    const char *name;       /* "king-mesh" */
+    const char *summary;    /* a line of help */
+    const char *parameters; /* "SX x SY [,concentration=C]" */
+    const char *routing;    /* the default routing's name; NULL for ideal, which has no routing */
+    /* Fills topology (zeroed, kind and text set; allocate from its arena) from the specification. -1: BASE_USAGE. */
+    int (*build)(struct net_topology *topology, const struct net_specification *specification, struct base_error *error);
+    /* Links on a shortest path between two routers, in closed form; NULL: breadth-first search. */
+    uint32_t (*distance)(const struct net_topology *topology, uint32_t a, uint32_t b);
+    /* "X+" for port 0 …; the text is static or borrowed from the topology. */
+    const char *(*port_name)(const struct net_topology *topology, uint32_t port);
+    /* Minimum number of directed links between two halves (sizes differing by at most one), both ways summed; *exact is false
+     * when the number is only the best cut known. NULL: searched. */
+    uint64_t (*bisection)(const struct net_topology *topology, bool *exact);
+};
+
+const struct net_topology_kind *const *net_topology_kinds(size_t *count);
+/* Reads "mesh:8x8,concentration=4" and builds it. The caller owns the result. NULL: unknown kind (with the nearest match),
+ * malformed or impossible sizes and parameters (BASE_USAGE), memory (BASE_SYSTEM). */
+struct net_topology *net_topology_new(const char *text, struct base_error *error);
+void net_topology_free(struct net_topology *topology);
+
+/* For `ideal:N`: N terminals, no routers and no links. */
+bool net_topology_is_ideal(const struct net_topology *topology);
+uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t terminal);
+/* coordinates has `dimensions` entries. */
+void net_topology_coordinates(const struct net_topology *topology, uint32_t router, uint32_t *coordinates);
+/* Links crossed between two routers, shortest path (the kind's closed form, or breadth-first search). */
+uint32_t net_topology_distance(const struct net_topology *topology, uint32_t a, uint32_t b);
+/* distances[r] = links from `from` to r by breadth-first search; NET_NONE where unreachable; `distances` and `queue` have
+ * `routers` entries each. The law "closed form = search" is tested for every kind. */
+void net_topology_search(const struct net_topology *topology, uint32_t from, uint32_t *distances, uint32_t *queue);
+
+/* Exact properties (networks.md §0: links are directed; both means). */
+struct net_metrics {
+    uint64_t links;                     /* directed, router to router */
+    uint32_t degree_min, degree_max;    /* outgoing links of a router */
+    uint32_t in_degree_min, in_degree_max;
+    uint32_t neighbours_min, neighbours_max; /* distinct neighbours: parallel links counted once */
+    uint32_t diameter;
+    uint64_t distance_sum;              /* over all ordered pairs of routers */
+    uint64_t *histogram;                /* [0 .. diameter]: ordered pairs at that distance */
+    double mean_distance;               /* distinct pairs; 0 for one router */
+    double mean_distance_with_self;
+    uint64_t bisection_channels;        /* directed links of the best balanced cut, both ways */
+    bool bisection_exact;
+};
+/* Fills metrics; free with net_metrics_free. Uses vertex symmetry where the kind has it, else all sources. */
+int net_topology_metrics(const struct net_topology *topology, struct net_metrics *metrics, struct base_error *error);
+void net_metrics_free(struct net_metrics *metrics);
+
+#endif

@@ -1,0 +1,100 @@
+/* The result of one replay as plain data: filled by replay/, printed by the reports. The JSON keys (cli.md, and
+ * flitreplay(1)) are these names. Strings and arrays are owned by the run's arena. */
+#ifndef REPORT_RUN_H
+#define REPORT_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#define REPORT_RUN_SCHEMA "flitreplay-run-1"
+
+struct report_option { /* every option, also those left at their default */
+    const char *name, *value;
+};
+
+struct report_rank {
+    uint64_t compute_ns, wait_ns, finish_ns; /* wait: time in MPI calls in the simulated run; finish = compute + wait */
+    uint64_t messages_sent, bytes_sent;      /* on the wire: collectives expanded, control messages left out */
+    uint32_t terminal;
+};
+
+struct report_channel { /* the busiest links, most loaded first */
+    const char *name;   /* "(3,4) X+" */
+    uint64_t flits;
+    double load;        /* share of the simulated cycles in which it carried a flit */
+};
+
+struct report_coverage {
+    const char *record, *treatment, *how; /* treatment: exact, decomposed, approximated, ignored; how may be NULL */
+    uint64_t records, bytes;
+};
+
+struct report_repair {
+    const char *kind, *text;
+    uint64_t count;
+};
+
+struct report_collective { /* how the collectives were expanded */
+    const char *collective, *algorithm;
+    uint64_t calls, messages, bytes; /* calls: one per calling rank */
+};
+
+struct report_latency { /* exact histogram, rising */
+    uint64_t latency_cycles, packets;
+};
+
+struct report_host { /* outside the digest, never compared */
+    double wall_seconds, cpu_seconds, flit_hops_per_second;
+    uint64_t peak_memory_bytes;
+};
+
+struct report_run {
+    struct base_arena arena;
+    const char *trace, *trace_format, *trace_writer, *topology, *routing, *mapping, *version;
+    uint32_t ranks, terminals, routers;
+    uint64_t seed;
+    const struct report_option *options;
+    uint32_t option_count;
+
+    uint64_t simulated_ns, simulated_cycles, ideal_ns;
+    uint64_t clock_khz;
+    uint64_t messages, message_bytes;          /* application and collective messages over the network or between a rank and itself */
+    uint64_t self_messages, control_messages;  /* to self: copied, not sent. RTS and CTS of the rendezvous protocol */
+    uint64_t packets, flits, packet_hops, flit_hops;
+    double mean_hops, mean_latency_cycles;     /* per packet; hops: links crossed */
+    uint64_t p50_latency_cycles, p99_latency_cycles, max_latency_cycles;
+    double max_channel_load, mean_channel_load;
+    double max_ejection_load, max_injection_load;
+    const struct report_channel *busiest;
+    uint32_t busiest_count;
+    const struct report_latency *latencies;
+    uint32_t latency_count;
+    const struct report_rank *rank;            /* [ranks] */
+    const struct report_coverage *coverage;
+    uint32_t coverage_count;
+    const struct report_repair *repairs;
+    uint32_t repair_count;
+    const struct report_collective *collectives;
+    uint32_t collective_count;
+    uint64_t hop_bytes;                        /* static cost of the placement */
+    double mean_dilation;
+    uint32_t max_dilation;
+    bool approximated;                         /* some record was approximated or ignored: --strict makes that status 1 */
+    char digest[33];
+    struct report_host host;
+};
+
+/* simulated / ideal; NAN when the ideal time is 0. */
+double report_run_slowdown(const struct report_run *run);
+void report_run_free(struct report_run *run); /* the arena and the struct itself; NULL is legal */
+
+/* The readable report: slowdown first, then why, then the details. width: columns to use (>= 60). */
+int report_run_text(const struct report_run *run, FILE *stream, unsigned width, struct base_error *error);
+/* One JSON object with the keys of cli.md, indented, newline at the end. */
+int report_run_json(const struct report_run *run, FILE *stream, struct base_error *error);
+
+#endif
