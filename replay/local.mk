@@ -1,3 +1,18 @@
-# The room replay/: one convenience library.
+# The room replay/: one convenience library, the public library made of all rooms, and the program.
 noinst_LTLIBRARIES += libreplay.la
-libreplay_la_SOURCES =
+libreplay_la_SOURCES = replay/flitreplay.h replay/library.c
+
+# In link order: each room before those it looks at.
+FLITREPLAY_ROOMS = libreplay.la libreports.la libmappers.la libtraces.la libnetmodel.la libbase.la
+FLITREPLAY_LIBS = $(OTF2_LIBS) $(JANSSON_LIBS) $(XXHASH_LIBS)
+
+lib_LTLIBRARIES += libflitreplay.la
+pkginclude_HEADERS = replay/flitreplay.h
+libflitreplay_la_SOURCES =
+libflitreplay_la_LDFLAGS = -version-info $(FLITREPLAY_VERSION_INFO) -no-undefined -export-symbols-regex '^flr_'
+libflitreplay_la_LIBADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
+
+# The program uses the rooms themselves: the public library hides everything that is not flr_.
+bin_PROGRAMS += flitreplay
+flitreplay_SOURCES = replay/main.c
+flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)

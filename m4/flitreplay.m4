@@ -1,0 +1,128 @@
+dnl The configure macros of flitreplay.
+
+dnl FLR_LIBRARY(PREFIX, MODULE, DEBIAN-PACKAGE)
+dnl A library that every build needs, through pkg-config, with a message that says what to install.
+AC_DEFUN([FLR_LIBRARY],[
+PKG_CHECK_MODULES([$1],[$2],[],
+    [AC_MSG_ERROR([$2 was not found by pkg-config. On Debian: apt-get install $3])])
+])
+
+dnl FLR_LIBRARY_OTF2
+dnl Without a prefix pkg-config goes first: on Debian it names the library itself, otf2-config only a compatibility link.
+dnl With a prefix only what is below that prefix counts.
+AC_DEFUN([FLR_LIBRARY_OTF2],[
+AC_ARG_WITH([otf2],
+    [AS_HELP_STRING([--with-otf2=PREFIX],[OTF2 below PREFIX, by PREFIX/bin/otf2-config or its pkg-config file @<:@found by pkg-config or otf2-config in PATH@:>@])],
+    [],[with_otf2=yes])
+AC_ARG_VAR([OTF2_CFLAGS],[C compiler flags for OTF2, overriding what is found])
+AC_ARG_VAR([OTF2_LIBS],[linker flags for OTF2, overriding what is found])
+AS_CASE([$with_otf2],
+    [no],[AC_MSG_ERROR([flitreplay reads OTF2 traces: it cannot be built --without-otf2])],
+    [yes],[flr_otf2_path=$PATH flr_otf2_pkg_path=$PKG_CONFIG_PATH],
+    [flr_otf2_path=$with_otf2/bin
+     flr_otf2_pkg_path=
+     for flr_directory in "$with_otf2"/lib*/pkgconfig "$with_otf2"/lib/*/pkgconfig "$with_otf2"/share/pkgconfig; do
+         AS_IF([test -d "$flr_directory"],[flr_otf2_pkg_path=$flr_otf2_pkg_path$flr_directory:])
+     done])
+AC_MSG_CHECKING([for OTF2])
+flr_otf2_found=
+AS_IF([test -n "$OTF2_CFLAGS$OTF2_LIBS"],[flr_otf2_found="as given by OTF2_CFLAGS and OTF2_LIBS"])
+AS_IF([test -z "$flr_otf2_found"],[FLR_OTF2_BY_PKG_CONFIG])
+AS_IF([test -z "$flr_otf2_found"],[FLR_OTF2_BY_OTF2_CONFIG])
+AS_IF([test -z "$flr_otf2_found"],[
+    AC_MSG_RESULT([no])
+    FLR_OTF2_ABSENT])
+AC_MSG_RESULT([$flr_otf2_found])
+flr_save_CPPFLAGS=$CPPFLAGS flr_save_LIBS=$LIBS
+CPPFLAGS="$OTF2_CFLAGS $CPPFLAGS" LIBS="$OTF2_LIBS $LIBS"
+AC_MSG_CHECKING([whether a program with OTF2 links])
+AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <otf2/otf2.h>]],
+                                [[return OTF2_Reader_Open("x") != 0;]])],
+    [AC_MSG_RESULT([yes])],
+    [AC_MSG_RESULT([no])
+     FLR_OTF2_ABSENT])
+CPPFLAGS=$flr_save_CPPFLAGS LIBS=$flr_save_LIBS
+])
+
+dnl With a prefix, PKG_CONFIG_LIBDIR is set too, so that an OTF2 of the system is not taken for the one asked for.
+AC_DEFUN([FLR_OTF2_BY_PKG_CONFIG],[
+flr_pkg_config="env PKG_CONFIG_PATH=$flr_otf2_pkg_path"
+AS_IF([test "x$with_otf2" != xyes],[flr_pkg_config="$flr_pkg_config PKG_CONFIG_LIBDIR=$flr_otf2_pkg_path"])
+AS_IF([$flr_pkg_config $PKG_CONFIG --exists "otf2 >= 2.2" 2>/dev/null],
+    [OTF2_CFLAGS=`$flr_pkg_config $PKG_CONFIG --cflags otf2`
+     OTF2_LIBS=`$flr_pkg_config $PKG_CONFIG --libs otf2`
+     flr_otf2_found="`$flr_pkg_config $PKG_CONFIG --modversion otf2` by pkg-config"])
+])
+
+AC_DEFUN([FLR_OTF2_BY_OTF2_CONFIG],[
+flr_save_IFS=$IFS; IFS=:
+for flr_directory in $flr_otf2_path; do
+    IFS=$flr_save_IFS
+    AS_IF([test -z "$flr_otf2_found" && test -x "$flr_directory/otf2-config"],
+        [OTF2_CFLAGS=`"$flr_directory/otf2-config" --cflags`
+         OTF2_LIBS="`"$flr_directory/otf2-config" --ldflags` `"$flr_directory/otf2-config" --libs`"
+         flr_otf2_found="by $flr_directory/otf2-config"])
+done
+IFS=$flr_save_IFS
+])
+
+AC_DEFUN([FLR_OTF2_ABSENT],[
+AS_CASE([$with_otf2],
+    [yes],[AC_MSG_ERROR([OTF2, the library that reads the traces, was not found by pkg-config or otf2-config.
+On Debian: apt-get install libotf2-trace-dev
+Elsewhere: configure --with-otf2=PREFIX (where PREFIX/bin/otf2-config is)])],
+    [AC_MSG_ERROR([no usable OTF2 below $with_otf2 (looked for bin/otf2-config and lib*/pkgconfig/otf2.pc).
+On Debian: apt-get install libotf2-trace-dev, and configure without --with-otf2])])
+])
+
+dnl FLR_LIBRARY_CMOCKA
+dnl Tests are built when cmocka is there; --with-tests makes its absence an error, --without-tests does not look.
+AC_DEFUN([FLR_LIBRARY_CMOCKA],[
+AC_ARG_WITH([tests],
+    [AS_HELP_STRING([--with-tests],[build the test programs of "make check", which needs cmocka @<:@when it is there@:>@])],
+    [],[with_tests=auto])
+flr_tests=no
+flr_tests_say="no: make check will not run the suites (--without-tests)"
+AS_IF([test "x$with_tests" != xno],
+    [PKG_CHECK_MODULES([CMOCKA],[cmocka >= 1.1],
+        [flr_tests=yes flr_tests_say="yes, with $CMOCKA_LIBS"],
+        [AS_IF([test "x$with_tests" = xyes],
+            [AC_MSG_ERROR([cmocka, which the tests need, was not found. On Debian: apt-get install libcmocka-dev])])
+         flr_tests_say="no: make check will not run the suites (install libcmocka-dev for them)"])])
+AM_CONDITIONAL([WITH_TESTS],[test "x$flr_tests" = xyes])
+])
+
+dnl FLR_ENABLE(FEATURE, WHAT, FLAGS)
+dnl --enable-FEATURE adds FLAGS to every compilation and link of ours, never to configure's own tests, after having
+dnl checked that the compiler can link with them.
+AC_DEFUN([FLR_ENABLE],[
+AC_ARG_ENABLE([$1],[AS_HELP_STRING([--enable-$1],[build with $2])],[],[enable_$1=no])
+AS_IF([test "x$enable_$1" != xno],
+    [AC_MSG_CHECKING([whether $CC links with $3])
+     flr_save_CFLAGS=$CFLAGS
+     CFLAGS="$CFLAGS $3"
+     AC_LINK_IFELSE([AC_LANG_SOURCE([[int main(void) { return 0; }]])],
+         [AC_MSG_RESULT([yes])],
+         [AC_MSG_RESULT([no])
+          AC_MSG_ERROR([--enable-$1: $CC cannot link with $3 (its runtime library is missing: on Debian libclang-rt-14-dev for clang)])])
+     CFLAGS=$flr_save_CFLAGS
+     FLR_CFLAGS="$FLR_CFLAGS${FLR_CFLAGS:+ }$3"
+     flr_enable_$1=yes],
+    [flr_enable_$1=no])
+])
+
+dnl FLR_PROGRAM_GCOV
+dnl The gcov that reads what this compiler writes: clang's data need llvm-cov.
+AC_DEFUN([FLR_PROGRAM_GCOV],[
+AC_ARG_VAR([GCOV],[the gcov command for "make coverage"])
+AS_IF([test -z "$GCOV"],
+    [AS_IF([$CC --version 2>/dev/null | grep -q clang],
+        [flr_clang_major=`$CC -dumpversion | sed 's/\..*//'`
+         AC_CHECK_PROGS([LLVM_COV],[llvm-cov-$flr_clang_major llvm-cov])
+         AS_IF([test -n "$LLVM_COV"],[GCOV="$LLVM_COV gcov"])],
+        [flr_gcc_major=`$CC -dumpversion | sed 's/\..*//'`
+         AC_CHECK_PROGS([GCOV],[gcov-$flr_gcc_major gcov])])])
+AS_IF([test -z "$GCOV"],
+    [AC_MSG_WARN([no gcov for $CC: make coverage will only say so (on Debian: gcc's gcov, or llvm for clang)])])
+AC_SUBST([GCOV])
+])
