@@ -1,4 +1,5 @@
-/* A region of memory that is freed as a whole. Allocation is a pointer bump; blocks double in size up to a limit. */
+/* A region of memory that is freed as a whole. Allocation is a pointer bump; blocks double in size up to a
+ * limit. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -13,14 +14,16 @@ struct base_arena {
 
 /* A zeroed struct base_arena is a valid empty one: struct base_arena arena = {0}; */
 
-/* size bytes, zeroed, aligned for any type (16). NULL when memory is out. size 0 gives a valid unique pointer. */
+/* size bytes, zeroed, aligned for any type (16). NULL when memory is out. size 0 gives a valid unique
+ * pointer. */
 void *base_arena_alloc(struct base_arena *arena, size_t size);
 /* count * size bytes, zeroed; NULL on overflow of the product as well. */
 void *base_arena_array(struct base_arena *arena, size_t count, size_t size);
 /* A copy of text (up to its terminator), owned by the arena. */
 char *base_arena_text(struct base_arena *arena, const char *text);
 /* printf into the arena. */
-char *base_arena_format(struct base_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *base_arena_format(struct base_arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Frees every block; the arena is empty and usable again. NULL is legal. */
 void base_arena_free(struct base_arena *arena);
 

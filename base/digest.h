@@ -1,6 +1,6 @@
-/* The digest of a run: two runs agree exactly if and only if their digests do. Records are hashed one by one with
- * XXH3 (128 bit, libxxhash) and the hashes are added modulo 2^128, so that the order in which an engine reports the
- * deliveries of one cycle does not matter while each record (message, packet, cycle) does. */
+/* The digest of a run: two runs agree exactly if and only if their digests do. Records are hashed one by one
+ * with XXH3 (128 bit, libxxhash) and the hashes are added modulo 2^128, so that the order in which an engine
+ * reports the deliveries of one cycle does not matter while each record (message, packet, cycle) does. */
 #ifndef BASE_DIGEST_H
 #define BASE_DIGEST_H
 

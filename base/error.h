@@ -1,5 +1,6 @@
 /* Errors are values: a fallible function returns -1 or NULL and fills a struct base_error with one sentence
- * that says where (source, rank, event, line, byte) and what. Nothing below the command line prints or exits. */
+ * that says where (source, rank, event, line, byte) and what. Nothing below the command line prints or exits.
+ */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
@@ -15,7 +16,8 @@ enum base_status {
     BASE_SYSTEM = 5    /* memory, disk, permission */
 };
 
-/* Room for a sentence, or for a deadlock's list of who waits for whom. Longer texts are cut, marked with "...". */
+/* Room for a sentence, or for a deadlock's list of who waits for whom. Longer texts are cut, marked with
+ * "...". */
 #define BASE_ERROR_TEXT 4096
 
 struct base_error {
@@ -33,7 +35,8 @@ struct base_position {
 /* A position that names only its source. */
 struct base_position base_position_of(const char *source);
 
-/* Each returns -1, so that a caller can write `return base_error_set(...)`. error may be NULL. */
+/* Each returns -1, so that a caller can write `return base_error_set(...)`. error may be NULL. The arguments
+ * may point into error->text, so that a caller can put something before the sentence of the room below. */
 int base_error_set(struct base_error *error, enum base_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 int base_error_at(struct base_error *error, enum base_status status, const struct base_position *position,
@@ -41,10 +44,13 @@ int base_error_at(struct base_error *error, enum base_status status, const struc
 /* The sentence for a failed allocation of what ("the packet pool"): status BASE_SYSTEM. */
 int base_error_memory(struct base_error *error, const char *what);
 /* Like base_error_set, with ": " and strerror(number) added: status BASE_SYSTEM, or BASE_INPUT when number
- * says that a file is missing or is not what was expected (ENOENT, ENOTDIR, EISDIR, EACCES on reading is INPUT too). */
+ * says that a file is missing, is not what was expected or may not be read (ENOENT, ENOTDIR, EISDIR, EACCES,
+ * ELOOP, ENAMETOOLONG). Who failed to write sets the status to BASE_SYSTEM afterwards. */
 int base_error_system(struct base_error *error, int number, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Appends to the text of an error that is already set (used for lists). Cuts silently at the end of the room, with "...". */
-void base_error_append(struct base_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Appends to the text of an error that is already set (used for lists). Cuts silently at the end of the room,
+ * with "...". */
+void base_error_append(struct base_error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -16,7 +16,7 @@ struct base_event {
 struct base_heap {
     struct base_event *events;
     size_t count, capacity;
-    uint64_t pushed;
+    uint64_t pushed; /* the next sequence number */
 };
 
 /* -1 when memory is out (the heap is unchanged then), else 0. */

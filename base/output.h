@@ -1,5 +1,5 @@
-/* Files that are complete or absent: written beside their target and renamed, so that no failure leaves a half-written
- * one and an older file survives a failed run. "-" is standard output. */
+/* Files that are complete or absent: written beside their target and renamed, so that no failure leaves a
+ * half-written one and an older file survives a failed run. "-" is standard output. */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 
@@ -8,14 +8,17 @@
 #include "base/error.h"
 
 struct base_output {
-    FILE *stream;         /* write here */
-    char *path, *working; /* target, and the file beside it; NULL for standard output */
+    FILE *stream;  /* write here */
+    char *path;    /* the target, NULL for standard output */
+    char *working; /* the file beside it, NULL when the target is written directly */
 };
 
-/* Opens a new working file beside path. A target that is no regular file (/dev/full, a pipe) is opened directly. */
+/* Opens a new working file beside path. A target that is no regular file (/dev/full, a pipe) is opened
+ * directly. A link is followed: the file it names is the one replaced. Errors (status BASE_SYSTEM): no such
+ * directory, a directory or a file that may not be written, no memory. */
 int base_output_open(struct base_output *output, const char *path, struct base_error *error);
-/* Flushes, checks every write error (a full disk), and renames into place. On failure nothing is left and the error
- * says why: status BASE_SYSTEM. The output is closed in either case. */
+/* Flushes, checks every write error (a full disk), and renames into place. On failure nothing is left and the
+ * error says why: status BASE_SYSTEM. The output is closed in either case. */
 int base_output_commit(struct base_output *output, struct base_error *error);
 /* Closes and removes the working file. Legal after a failed open and on a zeroed struct. */
 void base_output_discard(struct base_output *output);

@@ -11,7 +11,9 @@ struct base_random {
     uint64_t state[4];
 };
 
-/* Two different (seed, stream) pairs give unrelated sequences. */
+/* Two different (seed, stream) pairs give unrelated sequences. Stream 0 is the plain xoshiro256** whose state
+ * is the first four outputs of splitmix64 from seed; in stream s > 0 each of these words w is base_hash(s,
+ * w). */
 void base_random_seed(struct base_random *random, uint64_t seed, uint64_t stream);
 uint64_t base_random_next(struct base_random *random);
 /* Uniform in 0 .. bound-1, without bias (Lemire 2019). bound >= 1. */

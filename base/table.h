@@ -1,5 +1,5 @@
-/* A hash table from a pair of 64-bit keys to a 32-bit value: open addressing, linear probing, tombstone-free removal.
- * For matching and interning; iteration order is never offered, so no result can depend on it. */
+/* A hash table from a pair of 64-bit keys to a 32-bit value: open addressing, linear probing, tombstone-free
+ * removal. For matching and interning; iteration order is never offered, so no result can depend on it. */
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H
 
@@ -21,7 +21,8 @@ struct base_table {
 
 /* The value stored for (a, b), or BASE_TABLE_NONE. */
 uint32_t base_table_get(const struct base_table *table, uint64_t a, uint64_t b);
-/* Stores value (not BASE_TABLE_NONE) for (a, b), replacing an older one. -1 when memory is out (table unchanged). */
+/* Stores value (not BASE_TABLE_NONE) for (a, b), replacing an older one. -1 when memory is out (table
+ * unchanged). */
 int base_table_put(struct base_table *table, uint64_t a, uint64_t b, uint32_t value);
 void base_table_remove(struct base_table *table, uint64_t a, uint64_t b);
 void base_table_free(struct base_table *table);

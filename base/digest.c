@@ -1,0 +1,53 @@
+/* Adding the hashes modulo 2^128 makes the digest a multiset hash: independent of order, but (unlike
+ * exclusive or) it sees a record that occurs twice. */
+#include "base/digest.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <xxhash.h>
+
+static void add_wide(struct base_digest *digest, uint64_t low, uint64_t high)
+{
+    digest->low += low;
+    digest->high += high + (digest->low < low);
+}
+
+/* XXH3 reads bytes; on a big-endian machine the words are turned first, piece by piece. */
+static XXH128_hash_t hash_words(const uint64_t *words, size_t count)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return XXH3_128bits(words, count * sizeof *words);
+#else
+    XXH3_state_t state;
+    XXH3_INITSTATE(&state);
+    XXH3_128bits_reset(&state);
+    for (size_t i = 0; i < count; i++) {
+        unsigned char bytes[8];
+        for (size_t j = 0; j < 8; j++)
+            bytes[j] = (unsigned char)(words[i] >> (8 * j));
+        XXH3_128bits_update(&state, bytes, sizeof bytes);
+    }
+    return XXH3_128bits_digest(&state);
+#endif
+}
+
+void base_digest_add(struct base_digest *digest, const uint64_t *words, size_t count)
+{
+    XXH128_hash_t hash = hash_words(words, count);
+    add_wide(digest, hash.low64, hash.high64);
+    digest->records++;
+}
+
+void base_digest_merge(struct base_digest *digest, const struct base_digest *other)
+{
+    add_wide(digest, other->low, other->high);
+    digest->records += other->records;
+}
+
+void base_digest_text(const struct base_digest *digest, char text[BASE_DIGEST_TEXT])
+{
+    const uint64_t words[3] = {digest->low, digest->high, digest->records};
+    XXH128_hash_t hash = hash_words(words, 3);
+    snprintf(text, BASE_DIGEST_TEXT, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
+             (uint64_t)hash.low64);
+}

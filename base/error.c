@@ -1,0 +1,166 @@
+/* Errors as sentences. Every text is made in a buffer of its own first, so that the arguments of a call may
+ * point into the text that the call replaces. */
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ROOM (BASE_ERROR_TEXT - 1)
+
+struct base_position base_position_of(const char *source)
+{
+    struct base_position position = {source, -1, -1, -1, -1, -1};
+    return position;
+}
+
+/* Replaces the end of a full text by dots, from the start of a UTF-8 character on. The text stays full, which
+ * is how a later append sees that nothing may follow. */
+static void mark_cut(char text[BASE_ERROR_TEXT])
+{
+    size_t cut = ROOM - 3;
+    size_t earliest = cut - 3;
+    while (cut > earliest && ((unsigned char)text[cut] & 0xc0) == 0x80)
+        cut--;
+    memset(text + cut, '.', ROOM - cut);
+    text[ROOM] = '\0';
+}
+
+/* Adds to the text of *used bytes what the format gives. */
+static void put(char text[BASE_ERROR_TEXT], size_t *used, const char *format, va_list arguments)
+{
+    size_t room = BASE_ERROR_TEXT - *used;
+    int length = vsnprintf(text + *used, room, format, arguments);
+    if (length < 0) {
+        text[*used] = '\0';
+    } else if ((size_t)length >= room) {
+        mark_cut(text);
+        *used = ROOM;
+    } else {
+        *used += (size_t)length;
+    }
+}
+
+__attribute__((format(printf, 3, 4))) static void put_format(char text[BASE_ERROR_TEXT], size_t *used,
+                                                             const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    put(text, used, format, arguments);
+    va_end(arguments);
+}
+
+static void put_position(char text[BASE_ERROR_TEXT], size_t *used, const struct base_position *position)
+{
+    const struct {
+        const char *name;
+        int64_t number;
+    } parts[] = {{"line", position->line},
+                 {"column", position->column},
+                 {"rank", position->rank},
+                 {"event", position->event},
+                 {"byte", position->offset}};
+    const char *separator = "";
+
+    if (position->source != NULL)
+        put_format(text, used, "%s: ", position->source);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i].number < 0)
+            continue;
+        put_format(text, used, "%s%s %lld", separator, parts[i].name, (long long)parts[i].number);
+        separator = ", ";
+    }
+    if (*separator != '\0')
+        put_format(text, used, ": ");
+}
+
+static int finish(struct base_error *error, enum base_status status, const char text[BASE_ERROR_TEXT],
+                  size_t used)
+{
+    error->status = status;
+    memcpy(error->text, text, used + 1);
+    return -1;
+}
+
+int base_error_set(struct base_error *error, enum base_status status, const char *format, ...)
+{
+    char text[BASE_ERROR_TEXT] = "";
+    size_t used = 0;
+    va_list arguments;
+
+    if (error == NULL)
+        return -1;
+    va_start(arguments, format);
+    put(text, &used, format, arguments);
+    va_end(arguments);
+    return finish(error, status, text, used);
+}
+
+int base_error_at(struct base_error *error, enum base_status status, const struct base_position *position,
+                  const char *format, ...)
+{
+    char text[BASE_ERROR_TEXT] = "";
+    size_t used = 0;
+    va_list arguments;
+
+    if (error == NULL)
+        return -1;
+    if (position != NULL)
+        put_position(text, &used, position);
+    va_start(arguments, format);
+    put(text, &used, format, arguments);
+    va_end(arguments);
+    return finish(error, status, text, used);
+}
+
+int base_error_memory(struct base_error *error, const char *what)
+{
+    return base_error_set(error, BASE_SYSTEM, "not enough memory for %s", what);
+}
+
+/* Which numbers say that what the user named is not there, or is something else. */
+static enum base_status status_of(int number)
+{
+    switch (number) {
+    case ENOENT:
+    case ENOTDIR:
+    case EISDIR:
+    case EACCES:
+    case ELOOP:
+    case ENAMETOOLONG:
+        return BASE_INPUT;
+    default:
+        return BASE_SYSTEM;
+    }
+}
+
+int base_error_system(struct base_error *error, int number, const char *format, ...)
+{
+    char text[BASE_ERROR_TEXT] = "";
+    size_t used = 0;
+    va_list arguments;
+
+    if (error == NULL)
+        return -1;
+    va_start(arguments, format);
+    put(text, &used, format, arguments);
+    va_end(arguments);
+    put_format(text, &used, ": %s", strerror(number));
+    return finish(error, status_of(number), text, used);
+}
+
+void base_error_append(struct base_error *error, const char *format, ...)
+{
+    char text[BASE_ERROR_TEXT];
+    size_t used;
+    va_list arguments;
+
+    if (error == NULL)
+        return;
+    used = strlen(error->text);
+    memcpy(text, error->text, used + 1);
+    va_start(arguments, format);
+    put(text, &used, format, arguments);
+    va_end(arguments);
+    finish(error, error->status, text, used);
+}

@@ -1,0 +1,97 @@
+/* A 4-ary heap: half as deep as a binary one, and the four children of a node lie in one or two cache lines.
+ * The children of node i are 4i + 1 .. 4i + 4. Both sifts move a hole instead of swapping. */
+#include "base/heap.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#define CHILDREN ((size_t)4)
+#define FIRST_CAPACITY ((size_t)64)
+
+static inline bool before(const struct base_event *a, const struct base_event *b)
+{
+    return a->time != b->time ? a->time < b->time : a->sequence < b->sequence;
+}
+
+static int grow(struct base_heap *heap)
+{
+    size_t capacity = heap->capacity == 0 ? FIRST_CAPACITY : heap->capacity * 2;
+    struct base_event *events;
+
+    if (capacity > SIZE_MAX / 2 / sizeof *events)
+        return -1;
+    events = realloc(heap->events, capacity * sizeof *events);
+    if (events == NULL)
+        return -1;
+    heap->events = events;
+    heap->capacity = capacity;
+    return 0;
+}
+
+int base_heap_push(struct base_heap *heap, uint64_t time, uint64_t payload)
+{
+    struct base_event event = {time, heap->pushed, payload};
+    size_t hole = heap->count;
+
+    if (heap->count == heap->capacity && grow(heap) != 0)
+        return -1;
+    heap->pushed++;
+    heap->count++;
+    while (hole > 0) {
+        size_t parent = (hole - 1) / CHILDREN;
+        /* The newest sequence number loses every tie, so comparing times is enough here. */
+        if (heap->events[parent].time <= time)
+            break;
+        heap->events[hole] = heap->events[parent];
+        hole = parent;
+    }
+    heap->events[hole] = event;
+    return 0;
+}
+
+const struct base_event *base_heap_first(const struct base_heap *heap)
+{
+    return heap->count == 0 ? NULL : heap->events;
+}
+
+/* The earliest of hole's children, or count when it has none. */
+static size_t earliest_child(const struct base_heap *heap, size_t hole)
+{
+    size_t child = CHILDREN * hole + 1;
+    size_t end = child + CHILDREN < heap->count ? child + CHILDREN : heap->count;
+    size_t best = child;
+
+    if (child >= heap->count)
+        return heap->count;
+    while (++child < end)
+        if (before(&heap->events[child], &heap->events[best]))
+            best = child;
+    return best;
+}
+
+int base_heap_pop(struct base_heap *heap, struct base_event *event)
+{
+    struct base_event moved;
+    size_t hole = 0, child;
+
+    if (heap->count == 0)
+        return 0;
+    *event = heap->events[0];
+    moved = heap->events[--heap->count];
+    while ((child = earliest_child(heap, hole)) < heap->count) {
+        if (!before(&heap->events[child], &moved))
+            break;
+        heap->events[hole] = heap->events[child];
+        hole = child;
+    }
+    heap->events[hole] = moved;
+    return 1;
+}
+
+void base_heap_free(struct base_heap *heap)
+{
+    if (heap == NULL)
+        return;
+    free(heap->events);
+    *heap = (struct base_heap){0};
+}
