@@ -1,0 +1,100 @@
+/* The interface of program.h over whatever built the program: each function hands on to the builder's class or
+ * reads a field that the builder filled. No checks here: an index out of range is a bug of the caller. */
+#include "traces/program-internal.h"
+
+static const char *const collective_names[TRACE_COLLECTIVES] = {
+#define TRACE_COLLECTIVE(symbol, name) [TRACE_##symbol] = (name),
+#include "traces/collectives.def"
+#undef TRACE_COLLECTIVE
+};
+
+const char *trace_collective_name(enum trace_collective collective)
+{
+    return (unsigned)collective < TRACE_COLLECTIVES ? collective_names[collective] : "collective?";
+}
+
+void trace_close(struct trace_program *program)
+{
+    if (program != NULL)
+        program->class->close(program);
+}
+
+uint32_t trace_program_ranks(const struct trace_program *program)
+{
+    return program->ranks;
+}
+
+const char *trace_program_path(const struct trace_program *program)
+{
+    return program->path;
+}
+
+const char *trace_program_format(const struct trace_program *program)
+{
+    return program->format;
+}
+
+const char *trace_program_writer(const struct trace_program *program)
+{
+    return program->writer;
+}
+
+uint32_t trace_program_communicators(const struct trace_program *program)
+{
+    return program->communicator_count;
+}
+
+const struct trace_communicator *trace_program_communicator(const struct trace_program *program, uint32_t index)
+{
+    return &program->communicators[index];
+}
+
+const struct trace_summary *trace_program_summary(const struct trace_program *program)
+{
+    return &program->summary;
+}
+
+/* Region numbers come from traces: a wrong one must not lead out of the array. */
+const char *trace_program_region_name(const struct trace_program *program, uint32_t region)
+{
+    return region < program->region_count ? program->region_names[region] : "MPI_?";
+}
+
+const struct trace_vector *trace_program_vector(const struct trace_program *program, uint32_t communicator,
+                                                uint64_t instance)
+{
+    return program->class->vector == NULL ? NULL : program->class->vector(program, communicator, instance);
+}
+
+struct trace_cursor *trace_cursor_new(struct trace_program *program, uint32_t rank, struct base_error *error)
+{
+    struct trace_cursor *cursor = program->class->cursor_new(program, rank, error);
+    if (cursor == NULL)
+        return NULL;
+    cursor->class = program->class;
+    cursor->program = program;
+    cursor->rank = rank;
+    return cursor;
+}
+
+int trace_cursor_next(struct trace_cursor *cursor, struct trace_op *op, struct base_error *error)
+{
+    return cursor->class->cursor_next(cursor, op, error);
+}
+
+void trace_cursor_free(struct trace_cursor *cursor)
+{
+    if (cursor != NULL)
+        cursor->class->cursor_free(cursor);
+}
+
+/* event 0 means that the operation has no record of its own (TRACE_END of a program made in memory). */
+struct base_position trace_op_position(const struct trace_program *program, uint32_t rank,
+                                       const struct trace_op *op)
+{
+    struct base_position position = base_position_of(program->path);
+    position.rank = rank;
+    if (op != NULL && op->event > 0)
+        position.event = (int64_t)op->event;
+    return position;
+}
