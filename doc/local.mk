@@ -1,3 +1,13 @@
 # The documents that are installed or distributed.
-EXTRA_DIST += doc/flitreplay.bash-completion
 dist_man_MANS += doc/flitreplay.1
+dist_doc_DATA += README.md NEWS COPYING doc/architecture.md doc/dependencies.md
+
+# bash loads a completion from a file named like the command.
+EXTRA_DIST += doc/flitreplay.bash-completion
+if BASH_COMPLETION
+install-data-local:
+	$(MKDIR_P) '$(DESTDIR)$(bashcompletiondir)'
+	$(INSTALL_DATA) '$(srcdir)/doc/flitreplay.bash-completion' '$(DESTDIR)$(bashcompletiondir)/flitreplay'
+uninstall-local:
+	rm -f '$(DESTDIR)$(bashcompletiondir)/flitreplay'
+endif

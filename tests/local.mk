@@ -14,3 +14,11 @@ AM_TESTS_ENVIRONMENT = \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
 	FLITREPLAY_SHARED="$${FLITREPLAY_SHARED-$$(cd '$(abs_top_srcdir)/../shared' 2>/dev/null && pwd)}"; \
 	export FLITREPLAY_SHARED;
+
+# Laws of the whole: scripts that look at the tree, the library and the program.
+TESTS += $(project_checks)
+EXTRA_DIST += $(project_checks)
+project_checks = \
+	tests/cli/check-layers \
+	tests/cli/check-symbols \
+	tests/cli/check-install
