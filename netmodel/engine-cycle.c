@@ -1,0 +1,604 @@
+/* The packet-grant engine's cycle: the hot loop. See engine-internal.h for the idea, doc/flit-engine.md for the rules.
+ *
+ * Within a cycle routers are visited in any order: a grant in cycle t changes nothing that another router reads in t. The
+ * one order that matters is that all end events of a cycle come before any push into a buffer. */
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "netmodel/engine-internal.h"
+
+/* ---- the time wheel and the lists of active routers ---- */
+
+static void grow_slot(struct net_packet_engine *engine, struct net_slot *slot)
+{
+    uint32_t capacity = slot->capacity != 0 ? 2 * slot->capacity : 16;
+    uint32_t *events = realloc(slot->events, capacity * sizeof *events);
+    if (events == NULL) {
+        engine->out_of_memory = true;
+        return;
+    }
+    slot->events = events;
+    slot->capacity = capacity;
+}
+
+static inline void schedule(struct net_packet_engine *engine, uint64_t cycle, uint32_t event)
+{
+    uint32_t index = (uint32_t)cycle & engine->wheel_mask;
+    struct net_slot *slot = &engine->wheel[index];
+    if (slot->count == slot->capacity)
+        grow_slot(engine, slot);
+    if (slot->count < slot->capacity)
+        slot->events[slot->count++] = event;
+    engine->wheel_used[index / 64] |= UINT64_C(1) << (index % 64);
+}
+
+static inline void list_router(struct net_packet_engine *engine, struct net_router *router, uint32_t index, uint64_t cycle)
+{
+    uint32_t parity = cycle & 1;
+    if ((router->listed & (1u << parity)) != 0)
+        return;
+    router->listed = (uint8_t)(router->listed | (1u << parity));
+    struct net_list *list = &engine->active[parity];
+    list->routers[list->count++] = index;
+}
+
+static inline void make_pending(struct net_packet_engine *engine, uint32_t index, uint64_t drivers, uint64_t cycle)
+{
+    struct net_router *router = &engine->router[index];
+    router->pending[cycle & 1] |= drivers;
+    list_router(engine, router, index, cycle);
+}
+
+/* ---- room, needs and sleepers (rule 6) ---- */
+
+static inline uint32_t need_of(const struct net_packet_engine *engine, const struct net_output *output, uint32_t driver,
+                               uint32_t length)
+{
+    if (!output->ring)
+        return length;
+    return driver == output->local ? engine->largest : 2 * engine->largest;
+}
+
+static inline uint32_t reservation(const struct net_packet_engine *engine, const struct net_output *output,
+                                   uint32_t length)
+{
+    return output->ring ? engine->largest : length;
+}
+
+static inline uint32_t room_at(const struct net_output *output, uint64_t cycle)
+{
+    if (output->departure == NET_NEVER)
+        return output->room;
+    return output->room + (uint32_t)(cycle - output->departure);
+}
+
+/* Wakes everyone who sleeps on the output, in this cycle. Masks of outputs that a driver no longer wants may still name
+ * it: it is then evaluated once more for nothing. */
+static inline void wake(struct net_packet_engine *engine, struct net_output *output, uint64_t cycle)
+{
+    uint64_t drivers = output->waiting & engine->router[output->router].eligible;
+    output->waiting = 0;
+    output->need_least = UINT32_MAX;
+    output->wake_cycle = NET_NEVER;
+    if (drivers != 0)
+        make_pending(engine, output->router, drivers, cycle);
+}
+
+/* A free output with sleepers whose next buffer is being left: wakes them in the cycle in which the room reaches the least
+ * need, unless the end of the departure comes first (that wakes them anyway). */
+static inline void schedule_crossing(struct net_packet_engine *engine, uint32_t index, struct net_output *output)
+{
+    if (output->departure == NET_NEVER || output->need_least == UINT32_MAX || output->need_least <= output->room)
+        return;
+    uint32_t missing = output->need_least - output->room;
+    uint64_t crossing = output->departure + missing;
+    if (missing >= engine->driver[output->next_driver].departing || crossing >= output->wake_cycle)
+        return;
+    output->wake_cycle = crossing;
+    schedule(engine, crossing, index | NET_EVENT_WAKE);
+}
+
+/* ---- packets and injectors (rule 2) ---- */
+
+static uint32_t new_packet(struct net_packet_engine *engine)
+{
+    uint32_t index = engine->free_packet;
+    if (index != NET_NO_PACKET) {
+        engine->free_packet = engine->packets[index].next;
+        return index;
+    }
+    if (engine->packet_count == engine->packet_capacity) {
+        uint32_t capacity = 2 * engine->packet_capacity;
+        struct net_packet *packets = realloc(engine->packets, capacity * sizeof *packets);
+        if (packets == NULL) {
+            engine->out_of_memory = true;
+            return NET_NO_PACKET;
+        }
+        engine->packets = packets;
+        engine->packet_capacity = capacity;
+    }
+    return engine->packet_count++;
+}
+
+static void fill_packet(struct net_packet_engine *engine, struct net_packet *packet, uint32_t flight_index)
+{
+    struct net_flight *flight = &engine->flights[flight_index];
+    const struct net_routing *routing = engine->network.routing;
+    uint32_t source = flight->source / engine->concentration, target = flight->target / engine->concentration;
+    uint64_t length = flight->flits_left < engine->largest ? flight->flits_left : engine->largest;
+    flight->flits_left -= length;
+    packet->key = base_hash(flight->key, flight->packets_made);
+    uint32_t variants = routing->kind->variants(routing, source, target);
+    uint32_t variant = variants > 1 ? base_scale(base_hash(packet->key, UINT64_MAX), variants) : 0;
+    packet->header = routing->kind->start(routing, source, target, variant);
+    packet->generated = flight->generated;
+    packet->next = NET_NO_PACKET;
+    packet->message = flight_index;
+    packet->number = flight->packets_made++;
+    packet->length = (uint16_t)length;
+    packet->hops = 0;
+    packet->slot = flight->target - target * engine->concentration;
+}
+
+/* Makes the next packet of an idle injector's queue its head. */
+static void make_head(struct net_packet_engine *engine, uint32_t driver_index, uint64_t cycle)
+{
+    struct net_driver *driver = &engine->driver[driver_index];
+    if (driver->first == NET_NONE)
+        return;
+    uint32_t packet = new_packet(engine);
+    if (packet == NET_NO_PACKET)
+        return;
+    uint32_t flight = driver->first;
+    fill_packet(engine, &engine->packets[packet], flight);
+    engine->packets_inside++;
+    engine->packets_to_make--;
+    if (engine->flights[flight].flits_left == 0) {
+        driver->first = engine->flights[flight].next;
+        if (driver->first == NET_NONE)
+            driver->last = NET_NONE;
+    }
+    driver->head = packet;
+    uint32_t router = driver_index / engine->drivers_per_router;
+    uint64_t bit = UINT64_C(1) << (driver_index - router * engine->drivers_per_router);
+    engine->router[router].eligible |= bit;
+    make_pending(engine, router, bit, cycle);
+}
+
+void net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight_index)
+{
+    struct net_flight *flight = &engine->flights[flight_index];
+    uint32_t router = flight->source / engine->concentration;
+    uint32_t slot = flight->source - router * engine->concentration;
+    uint32_t *turn = &engine->next_injector[flight->source];
+    uint32_t local = engine->first_injector + slot * engine->injectors + *turn;
+    *turn = *turn + 1 == engine->injectors ? 0 : *turn + 1;
+    uint32_t index = router * engine->drivers_per_router + local;
+    struct net_driver *driver = &engine->driver[index];
+    flight->next = NET_NONE;
+    if (driver->last == NET_NONE)
+        driver->first = flight_index;
+    else
+        engine->flights[driver->last].next = flight_index;
+    driver->last = flight_index;
+    if (driver->head == NET_NO_PACKET && driver->departing == 0)
+        make_head(engine, index, engine->network.now);
+}
+
+/* ---- end events ---- */
+
+static void finish_flight(struct net_packet_engine *engine, uint32_t index)
+{
+    struct net_flight *flight = &engine->flights[index];
+    if (net_network_notice(&engine->network, flight->number, NET_DELIVERED, flight->tag) < 0)
+        engine->out_of_memory = true;
+    engine->network.statistics.messages++;
+    flight->next = engine->free_flight;
+    engine->free_flight = index;
+}
+
+/* The tail crossed the ejection channel in cycle - 1. */
+static void deliver(struct net_packet_engine *engine, uint32_t index, uint64_t cycle)
+{
+    struct net_packet *packet = &engine->packets[index];
+    struct net_flight *flight = &engine->flights[packet->message];
+    struct net_statistics *statistics = &engine->network.statistics;
+    uint64_t latency = cycle - 1 - packet->generated;
+    const uint64_t record[3] = {flight->number, packet->number, cycle - 1};
+    base_digest_add(&statistics->digest, record, 3);
+    statistics->packets++;
+    statistics->flits += packet->length;
+    statistics->packet_hops += packet->hops;
+    statistics->flit_hops += (uint64_t)packet->hops * packet->length;
+    statistics->latency_sum_cycles += latency;
+    if (latency > statistics->latency_max_cycles)
+        statistics->latency_max_cycles = latency;
+    if (net_latency_add(&engine->network.latency, latency) < 0)
+        engine->out_of_memory = true;
+    engine->packets_inside--;
+    packet->next = engine->free_packet;
+    engine->free_packet = index;
+    if (++flight->packets_delivered == flight->packets)
+        finish_flight(engine, packet->message);
+}
+
+static void notice_sent(struct net_packet_engine *engine, uint32_t packet_index)
+{
+    const struct net_packet *packet = &engine->packets[packet_index];
+    const struct net_flight *flight = &engine->flights[packet->message];
+    if (!flight->notice_sent || packet->number + 1 != flight->packets)
+        return;
+    if (net_network_notice(&engine->network, flight->number, NET_SENT, flight->tag) < 0)
+        engine->out_of_memory = true;
+}
+
+/* The packet's tail has left its driver: the place it had reserved there is free, the next packet may ask. */
+static inline void release_driver(struct net_packet_engine *engine, const struct net_output *output, uint64_t cycle)
+{
+    uint32_t index = output->router * engine->drivers_per_router + output->driver;
+    struct net_driver *driver = &engine->driver[index];
+    driver->departing = 0;
+    if (driver->upstream == NET_NONE) {
+        notice_sent(engine, output->packet);
+        make_head(engine, index, cycle);
+        return;
+    }
+    if (driver->head != NET_NO_PACKET) {
+        uint64_t bit = UINT64_C(1) << output->driver;
+        engine->router[output->router].eligible |= bit;
+        make_pending(engine, output->router, bit, cycle);
+    }
+    struct net_output *upstream = &engine->output[driver->upstream];
+    upstream->departure = NET_NEVER;
+    upstream->room += reservation(engine, upstream, output->length);
+    if (upstream->waiting != 0 && upstream->room >= upstream->need_least)
+        wake(engine, upstream, cycle);
+}
+
+static inline void end_packet(struct net_packet_engine *engine, uint32_t index, uint64_t cycle,
+                              const bool single_channel)
+{
+    struct net_output *output = &engine->output[index];
+    struct net_router *router = &engine->router[output->router];
+    router->busy &= ~(UINT64_C(1) << output->local);
+    if (!single_channel && output->local < engine->first_ejection) {
+        struct net_link_state *link = &engine->link[output->router * engine->ports + output->port];
+        link->busy = false;
+        if (link->ready != 0) {
+            router->ready_ports |= UINT64_C(1) << output->port;
+            list_router(engine, router, output->router, cycle);
+        }
+    }
+    release_driver(engine, output, cycle);
+    if (output->local >= engine->first_ejection)
+        deliver(engine, output->packet, cycle);
+    if (output->waiting != 0)
+        wake(engine, output, cycle);
+}
+
+static inline void run_events(struct net_packet_engine *engine, uint64_t cycle, const bool single_channel)
+{
+    uint32_t index = (uint32_t)cycle & engine->wheel_mask;
+    uint64_t bit = UINT64_C(1) << (index % 64);
+    if ((engine->wheel_used[index / 64] & bit) == 0)
+        return;
+    engine->wheel_used[index / 64] &= ~bit;
+    struct net_slot *slot = &engine->wheel[index];
+    for (uint32_t i = 0; i < slot->count; i++) {
+        uint32_t event = slot->events[i];
+        if ((event & NET_EVENT_WAKE) == 0) {
+            end_packet(engine, event, cycle, single_channel);
+            continue;
+        }
+        struct net_output *output = &engine->output[event & ~NET_EVENT_WAKE];
+        if (output->wake_cycle == cycle)
+            wake(engine, output, cycle);
+    }
+    slot->count = 0;
+}
+
+/* ---- grants and starts (rules 4 and 5) ---- */
+
+/* The header's packet enters the next buffer; it may be routed from the next cycle on. */
+static inline void push(struct net_packet_engine *engine, const struct net_output *output, uint32_t packet,
+                        uint64_t cycle)
+{
+    struct net_driver *driver = &engine->driver[output->next_driver];
+    engine->packets[packet].next = NET_NO_PACKET;
+    if (driver->tail != NET_NO_PACKET) {
+        engine->packets[driver->tail].next = packet;
+        driver->tail = packet;
+        return;
+    }
+    driver->head = driver->tail = packet;
+    if (driver->departing == 0) {
+        uint64_t bit = UINT64_C(1) << (output->next_driver - output->next_router * engine->drivers_per_router);
+        engine->router[output->next_router].eligible |= bit;
+        make_pending(engine, output->next_router, bit, cycle + 1);
+    }
+}
+
+/* The output's packet leaves its driver, whose room upstream grows from now on. */
+static inline void pop(struct net_packet_engine *engine, const struct net_output *output, uint64_t cycle)
+{
+    struct net_driver *driver = &engine->driver[output->router * engine->drivers_per_router + output->driver];
+    driver->departing = output->length;
+    if (driver->upstream == NET_NONE) {
+        driver->head = NET_NO_PACKET;
+        driver->flits += output->length;
+        return;
+    }
+    driver->head = engine->packets[output->packet].next;
+    if (driver->head == NET_NO_PACKET)
+        driver->tail = NET_NO_PACKET;
+    struct net_output *upstream = &engine->output[driver->upstream];
+    upstream->departure = cycle;
+    if (upstream->waiting != 0 && (engine->router[upstream->router].busy >> upstream->local & 1) == 0)
+        schedule_crossing(engine, driver->upstream, upstream);
+}
+
+static inline void start(struct net_packet_engine *engine, uint32_t index, struct net_output *output, uint64_t cycle)
+{
+    pop(engine, output, cycle);
+    output->flits += output->length;
+    schedule(engine, cycle + output->length, index);
+    if (output->local >= engine->first_ejection)
+        return;
+    struct net_packet *packet = &engine->packets[output->packet];
+    const struct net_routing *routing = engine->network.routing;
+    packet->header = routing->kind->step(routing, packet->header, output->port);
+    packet->hops++;
+    push(engine, output, output->packet, cycle);
+}
+
+/* The first bit of mask at or cyclically after position. */
+static inline uint32_t first_from(uint64_t mask, uint32_t position)
+{
+    uint64_t upper = mask >> position << position;
+    return (uint32_t)__builtin_ctzll(upper != 0 ? upper : mask);
+}
+
+static inline void grant(struct net_packet_engine *engine, uint32_t router_index, uint32_t local, uint64_t cycle,
+                         const bool single_channel)
+{
+    struct net_router *router = &engine->router[router_index];
+    uint32_t index = router_index * engine->outputs_per_router + local;
+    struct net_output *output = &engine->output[index];
+    uint64_t requests = engine->requests[local];
+    engine->requests[local] = 0;
+    uint32_t driver = first_from(requests, output->pointer);
+    output->pointer = (uint8_t)(driver + 1 == engine->drivers_per_router ? 0 : driver + 1);
+    uint64_t losers = requests & ~(UINT64_C(1) << driver);
+    if (losers != 0)
+        make_pending(engine, router_index, losers, cycle + 1);
+    router->eligible &= ~(UINT64_C(1) << driver);
+    router->busy |= UINT64_C(1) << local;
+    output->driver = (uint8_t)driver;
+    output->packet = engine->driver[router_index * engine->drivers_per_router + driver].head;
+    output->length = engine->packets[output->packet].length;
+    bool ejection = local >= engine->first_ejection;
+    if (!ejection)
+        output->room -= reservation(engine, output, output->length);
+    if (single_channel || ejection) {
+        start(engine, index, output, cycle);
+        return;
+    }
+    struct net_link_state *link = &engine->link[router_index * engine->ports + output->port];
+    link->ready = (uint16_t)(link->ready | 1u << (local - output->port * engine->virtual_channels));
+    if (!link->busy)
+        router->ready_ports |= UINT64_C(1) << output->port;
+}
+
+/* Rule 5: every free link with granted channels starts one of them. */
+static void start_links(struct net_packet_engine *engine, uint32_t router_index, uint64_t cycle)
+{
+    struct net_router *router = &engine->router[router_index];
+    uint64_t ports = router->ready_ports;
+    router->ready_ports = 0;
+    for (; ports != 0; ports &= ports - 1) {
+        uint32_t port = (uint32_t)__builtin_ctzll(ports);
+        struct net_link_state *link = &engine->link[router_index * engine->ports + port];
+        uint32_t channel = first_from(link->ready, link->pointer);
+        link->pointer = (uint8_t)(channel + 1 == engine->virtual_channels ? 0 : channel + 1);
+        link->ready = (uint16_t)(link->ready & ~(1u << channel));
+        link->busy = true;
+        uint32_t index = router_index * engine->outputs_per_router + port * engine->virtual_channels + channel;
+        start(engine, index, &engine->output[index], cycle);
+    }
+}
+
+/* ---- headers (rule 3) ---- */
+
+/* Outputs of one tier as a mask of local numbers. */
+static inline uint64_t tier_outputs(const struct net_packet_engine *engine, const struct net_route *route, uint32_t tier,
+                                    const bool single_channel)
+{
+    if (single_channel)
+        return route->ports[tier];
+    uint64_t outputs = 0;
+    for (uint64_t ports = route->ports[tier]; ports != 0; ports &= ports - 1)
+        outputs |= (uint64_t)route->virtual_channels[tier]
+                   << ((uint32_t)__builtin_ctzll(ports) * engine->virtual_channels);
+    return outputs;
+}
+
+/* Those of the candidates that have room; the others learn the need of this sleeper-to-be. */
+static inline uint64_t with_room(struct net_packet_engine *engine, uint32_t router_index, uint64_t candidates,
+                                 uint32_t driver, uint32_t length, uint64_t cycle)
+{
+    uint64_t available = 0;
+    for (; candidates != 0; candidates &= candidates - 1) {
+        uint32_t local = (uint32_t)__builtin_ctzll(candidates);
+        const struct net_output *output = &engine->output[router_index * engine->outputs_per_router + local];
+        if (room_at(output, cycle) >= need_of(engine, output, driver, length))
+            available |= UINT64_C(1) << local;
+    }
+    return available;
+}
+
+static inline void sleep_on(struct net_packet_engine *engine, uint32_t router_index, uint64_t candidates,
+                            uint32_t driver, uint32_t length)
+{
+    const struct net_router *router = &engine->router[router_index];
+    for (; candidates != 0; candidates &= candidates - 1) {
+        uint32_t local = (uint32_t)__builtin_ctzll(candidates);
+        uint32_t index = router_index * engine->outputs_per_router + local;
+        struct net_output *output = &engine->output[index];
+        uint32_t need = need_of(engine, output, driver, length);
+        output->waiting |= UINT64_C(1) << driver;
+        if (need < output->need_least)
+            output->need_least = need;
+        if ((router->busy >> local & 1) == 0)
+            schedule_crossing(engine, index, output);
+    }
+}
+
+static inline uint64_t choose(const struct net_packet *packet, uint64_t available, uint64_t cycle)
+{
+    uint32_t count = (uint32_t)__builtin_popcountll(available);
+    for (uint32_t skip = base_scale(base_hash(packet->key, cycle), count); skip != 0; skip--)
+        available &= available - 1;
+    return available & -available;
+}
+
+/* The head of a driver looks for an output: the bit of the one it requests, or 0 when it goes to sleep. */
+static inline uint64_t evaluate(struct net_packet_engine *engine, uint32_t router_index, uint32_t driver, uint64_t cycle,
+                                const bool single_channel)
+{
+    const struct net_router *router = &engine->router[router_index];
+    const struct net_routing *routing = engine->network.routing;
+    uint32_t head = engine->driver[router_index * engine->drivers_per_router + driver].head;
+    const struct net_packet *packet = &engine->packets[head];
+    struct net_route route;
+    uint32_t tiers = routing->kind->route(routing, packet->header, &route);
+    uint64_t candidates = 0, available = 0;
+    if (tiers == 0) {
+        candidates = ((UINT64_C(1) << engine->consumers) - 1)
+                     << (engine->first_ejection + packet->slot * engine->consumers);
+        available = candidates & ~router->busy;
+    }
+    for (uint32_t tier = 0; tier < tiers && available == 0; tier++) {
+        uint64_t outputs = tier_outputs(engine, &route, tier, single_channel);
+        candidates |= outputs;
+        available = with_room(engine, router_index, outputs & ~router->busy, driver, packet->length, cycle);
+    }
+    if (available == 0) {
+        sleep_on(engine, router_index, candidates, driver, packet->length);
+        return 0;
+    }
+    return (available & (available - 1)) == 0 ? available : choose(packet, available, cycle);
+}
+
+static inline void run_router(struct net_packet_engine *engine, uint32_t index, uint64_t cycle, const bool single_channel)
+{
+    struct net_router *router = &engine->router[index];
+    uint32_t parity = cycle & 1;
+    uint64_t pending = router->pending[parity], requested = 0;
+    router->pending[parity] = 0;
+    router->listed = (uint8_t)(router->listed & ~(1u << parity));
+    for (; pending != 0; pending &= pending - 1) {
+        uint32_t driver = (uint32_t)__builtin_ctzll(pending);
+        uint64_t output = evaluate(engine, index, driver, cycle, single_channel);
+        if (output != 0)
+            engine->requests[__builtin_ctzll(output)] |= UINT64_C(1) << driver;
+        requested |= output;
+    }
+    for (; requested != 0; requested &= requested - 1)
+        grant(engine, index, (uint32_t)__builtin_ctzll(requested), cycle, single_channel);
+    if (!single_channel && router->ready_ports != 0)
+        start_links(engine, index, cycle);
+}
+
+/* ---- time ---- */
+
+static void join_due(struct net_packet_engine *engine, uint64_t cycle)
+{
+    const struct base_event *first;
+    while ((first = base_heap_first(&engine->future)) != NULL && first->time <= cycle) {
+        struct base_event event;
+        base_heap_pop(&engine->future, &event);
+        net_packet_engine_join(engine, (uint32_t)event.payload);
+    }
+}
+
+/* The first cycle after `cycle` with an event in the wheel, or NET_NEVER. */
+static uint64_t next_event(const struct net_packet_engine *engine, uint64_t cycle)
+{
+    uint32_t size = engine->wheel_mask + 1;
+    for (uint32_t ahead = 1; ahead <= size;) {
+        uint32_t index = (uint32_t)(cycle + ahead) & engine->wheel_mask;
+        uint64_t word = engine->wheel_used[index / 64] >> (index % 64);
+        if (word != 0)
+            return cycle + ahead + (uint32_t)__builtin_ctzll(word);
+        ahead += 64 - index % 64;
+    }
+    return NET_NEVER;
+}
+
+/* The next cycle in which anything can happen. */
+static uint64_t next_cycle(const struct net_packet_engine *engine, uint64_t cycle)
+{
+    if (engine->active[(cycle + 1) & 1].count != 0)
+        return cycle + 1;
+    uint64_t next = next_event(engine, cycle);
+    const struct base_event *first = base_heap_first(&engine->future);
+    return first != NULL && first->time < next ? first->time : next;
+}
+
+static inline void run_cycle(struct net_packet_engine *engine, uint64_t cycle, const bool single_channel)
+{
+    join_due(engine, cycle);
+    struct net_list *list = &engine->active[cycle & 1];
+    for (uint32_t i = 0; i < list->count; i++)
+        run_router(engine, list->routers[i], cycle, single_channel);
+    list->count = 0;
+    engine->network.statistics.executed_cycles++;
+}
+
+/* Handles the events of cycle now: 1 when notices are due. */
+static inline int begin_cycle(struct net_packet_engine *engine, const bool single_channel)
+{
+    if (engine->events_done)
+        return 0;
+    run_events(engine, engine->network.now, single_channel);
+    engine->events_done = true;
+    return engine->network.notice_count != 0;
+}
+
+static bool cycle_has_work(const struct net_packet_engine *engine, uint64_t cycle)
+{
+    const struct base_event *first = base_heap_first(&engine->future);
+    return engine->active[cycle & 1].count != 0 || (first != NULL && first->time <= cycle);
+}
+
+static inline int advance(struct net_packet_engine *engine, uint64_t limit, const bool single_channel,
+                          struct base_error *error)
+{
+    struct net_network *network = &engine->network;
+    for (;;) {
+        int noticed = begin_cycle(engine, single_channel);
+        if (engine->out_of_memory)
+            return base_error_memory(error, "the network's packets");
+        if (noticed != 0 || network->now >= limit)
+            return noticed;
+        if (cycle_has_work(engine, network->now))
+            run_cycle(engine, network->now, single_channel);
+        uint64_t next = next_cycle(engine, network->now);
+        if (next == NET_NEVER) {
+            if (net_network_pending(network) != 0)
+                return net_packet_engine_deadlock(engine, error);
+            if (limit == NET_NEVER)
+                return 0;
+        }
+        network->now = next < limit ? next : limit;
+        engine->events_done = false;
+    }
+}
+
+int net_packet_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error)
+{
+    struct net_packet_engine *engine = (struct net_packet_engine *)network;
+    if (engine->virtual_channels == 1)
+        return advance(engine, limit, true, error);
+    return advance(engine, limit, false, error);
+}

@@ -1,0 +1,277 @@
+/* The packet-grant engine: building its state from a topology, taking messages in, giving counters out. The cycle itself
+ * is in engine-cycle.c. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "netmodel/engine-internal.h"
+
+#define FIRST_PACKETS 1024
+#define ROOM_UNLIMITED (UINT32_MAX / 2) /* of an ejection channel */
+
+static int check_widths(const struct net_packet_engine *engine, struct base_error *error)
+{
+    if (engine->drivers_per_router > NET_MASK_BITS || engine->outputs_per_router > NET_MASK_BITS)
+        return base_error_set(error, BASE_USAGE,
+                              "%s with %" PRIu32 " virtual channels, %" PRIu32 " injectors and %" PRIu32
+                              " consumers needs %" PRIu32 " inputs and %" PRIu32
+                              " outputs per router; at most %d of each are possible",
+                              engine->network.topology->text, engine->virtual_channels, engine->injectors,
+                              engine->consumers, engine->drivers_per_router, engine->outputs_per_router, NET_MASK_BITS);
+    if ((uint64_t)engine->routers * engine->outputs_per_router >= NET_EVENT_WAKE ||
+        (uint64_t)engine->routers * engine->drivers_per_router >= NET_EVENT_WAKE)
+        return base_error_set(error, BASE_USAGE, "%s is too large for this engine", engine->network.topology->text);
+    return 0;
+}
+
+static bool has_ring(const struct net_topology *topology)
+{
+    for (uint32_t port = 0; port < topology->ports; port++)
+        if (topology->ring_port[port])
+            return true;
+    return false;
+}
+
+static int check_buffers(const struct net_packet_engine *engine, struct base_error *error)
+{
+    const struct net_topology *topology = engine->network.topology;
+    uint32_t packets = has_ring(topology) ? 2 : 1;
+    if (engine->network.options.buffer_flits >= packets * engine->largest)
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "--buffer-flits %" PRIu32 " is too small: %s needs room for %s of %" PRIu32
+                          " flits, that is %" PRIu32,
+                          engine->network.options.buffer_flits, topology->text,
+                          packets == 2 ? "two packets (the bubble rule on rings)" : "one packet", engine->largest,
+                          packets * engine->largest);
+}
+
+static void set_widths(struct net_packet_engine *engine)
+{
+    const struct net_topology *topology = engine->network.topology;
+    const struct net_options *options = &engine->network.options;
+    engine->routers = topology->routers;
+    engine->ports = topology->ports;
+    engine->concentration = topology->concentration;
+    engine->virtual_channels = options->virtual_channels;
+    engine->injectors = options->injectors;
+    engine->consumers = options->consumers;
+    engine->largest = options->packet_flits;
+    engine->seed = options->seed;
+    engine->first_injector = engine->first_ejection = engine->ports * engine->virtual_channels;
+    engine->drivers_per_router = engine->first_injector + engine->concentration * engine->injectors;
+    engine->outputs_per_router = engine->first_ejection + engine->concentration * engine->consumers;
+}
+
+static void *new_array(size_t count, size_t size)
+{
+    return calloc(count != 0 ? count : 1, size);
+}
+
+static int allocate(struct net_packet_engine *engine, struct base_error *error)
+{
+    size_t routers = engine->routers, terminals = engine->network.topology->terminals;
+    uint32_t wheel = 64; /* more than the longest packet, and whole words of wheel_used */
+    while (wheel <= engine->largest)
+        wheel *= 2;
+    engine->wheel_mask = wheel - 1;
+    engine->wheel = new_array(wheel, sizeof *engine->wheel);
+    engine->wheel_used = new_array(wheel / 64, sizeof *engine->wheel_used);
+    engine->router = new_array(routers, sizeof *engine->router);
+    engine->output = new_array(routers * engine->outputs_per_router, sizeof *engine->output);
+    engine->driver = new_array(routers * engine->drivers_per_router, sizeof *engine->driver);
+    engine->link = new_array(routers * engine->ports, sizeof *engine->link);
+    engine->active[0].routers = new_array(routers, sizeof(uint32_t));
+    engine->active[1].routers = new_array(routers, sizeof(uint32_t));
+    engine->next_injector = new_array(terminals, sizeof *engine->next_injector);
+    engine->packets = new_array(FIRST_PACKETS, sizeof *engine->packets);
+    engine->flights = new_array(FIRST_PACKETS, sizeof *engine->flights);
+    engine->link_flits = new_array(engine->network.topology->link_count, sizeof *engine->link_flits);
+    engine->terminal_flits = new_array(2 * terminals, sizeof *engine->terminal_flits);
+    if (engine->wheel == NULL || engine->wheel_used == NULL || engine->router == NULL || engine->output == NULL ||
+        engine->driver == NULL || engine->link == NULL || engine->active[0].routers == NULL ||
+        engine->active[1].routers == NULL || engine->next_injector == NULL || engine->packets == NULL ||
+        engine->flights == NULL || engine->link_flits == NULL || engine->terminal_flits == NULL)
+        return base_error_memory(error, "the network's state");
+    engine->packet_capacity = engine->flight_capacity = FIRST_PACKETS;
+    engine->free_packet = NET_NO_PACKET;
+    engine->free_flight = NET_NONE;
+    return 0;
+}
+
+static void clear_output(const struct net_packet_engine *engine, uint32_t router, uint32_t local)
+{
+    struct net_output *output = &engine->output[router * engine->outputs_per_router + local];
+    output->departure = output->wake_cycle = NET_NEVER;
+    output->need_least = UINT32_MAX;
+    output->packet = NET_NO_PACKET;
+    output->next_driver = output->next_router = NET_NONE;
+    output->router = router;
+    output->local = (uint8_t)local;
+    output->room = local >= engine->first_ejection ? ROOM_UNLIMITED : 0;
+    output->port = (uint16_t)(local / engine->virtual_channels);
+}
+
+static void clear_state(const struct net_packet_engine *engine)
+{
+    for (uint32_t router = 0; router < engine->routers; router++)
+        for (uint32_t local = 0; local < engine->outputs_per_router; local++)
+            clear_output(engine, router, local);
+    for (size_t i = 0; i < (size_t)engine->routers * engine->drivers_per_router; i++)
+        engine->driver[i] = (struct net_driver){NET_NO_PACKET, NET_NO_PACKET, NET_NONE, NET_NONE, NET_NONE, 0, 0};
+}
+
+static void connect_links(const struct net_packet_engine *engine)
+{
+    const struct net_topology *topology = engine->network.topology;
+    for (uint32_t i = 0; i < topology->link_count; i++) {
+        const struct net_link *link = &topology->links[i];
+        for (uint32_t channel = 0; channel < engine->virtual_channels; channel++) {
+            uint32_t local = link->port * engine->virtual_channels + channel;
+            uint32_t output = link->source * engine->outputs_per_router + local;
+            uint32_t driver = link->target * engine->drivers_per_router + local;
+            engine->output[output].next_driver = driver;
+            engine->output[output].next_router = link->target;
+            engine->output[output].room = engine->network.options.buffer_flits;
+            engine->output[output].ring = topology->ring_port[link->port];
+            engine->driver[driver].upstream = output;
+        }
+    }
+}
+
+static int take_flight(struct net_packet_engine *engine, uint32_t *index)
+{
+    if (engine->free_flight != NET_NONE) {
+        *index = engine->free_flight;
+        engine->free_flight = engine->flights[*index].next;
+        return 0;
+    }
+    if (engine->flight_count == engine->flight_capacity) {
+        uint32_t capacity = 2 * engine->flight_capacity;
+        struct net_flight *flights = realloc(engine->flights, capacity * sizeof *flights);
+        if (flights == NULL)
+            return -1;
+        engine->flights = flights;
+        engine->flight_capacity = capacity;
+    }
+    *index = engine->flight_count++;
+    return 0;
+}
+
+static int packet_engine_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
+                                struct base_error *error)
+{
+    struct net_packet_engine *engine = (struct net_packet_engine *)network;
+    uint32_t index;
+    if (take_flight(engine, &index) < 0)
+        return base_error_memory(error, "a message");
+    uint64_t number = network->injected_messages;
+    uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
+    engine->flights[index] = (struct net_flight){.number = number,
+                                                 .key = base_hash(engine->seed, number),
+                                                 .tag = message->tag,
+                                                 .generated = cycle,
+                                                 .flits_left = message->flits,
+                                                 .next = NET_NONE,
+                                                 .source = message->source,
+                                                 .target = message->target,
+                                                 .packets = packets,
+                                                 .notice_sent = message->notice_sent};
+    if (cycle > network->now && base_heap_push(&engine->future, cycle, index) < 0) {
+        engine->flights[index].next = engine->free_flight;
+        engine->free_flight = index;
+        return base_error_memory(error, "a message");
+    }
+    engine->packets_to_make += packets;
+    if (cycle == network->now)
+        net_packet_engine_join(engine, index);
+    if (engine->out_of_memory)
+        return base_error_memory(error, "the network's packets");
+    return 0;
+}
+
+static void collect_terminal(struct net_packet_engine *engine, uint32_t terminal)
+{
+    uint32_t router = terminal / engine->concentration, slot = terminal % engine->concentration;
+    const struct net_driver *injector =
+        &engine->driver[router * engine->drivers_per_router + engine->first_injector + slot * engine->injectors];
+    const struct net_output *ejection =
+        &engine->output[router * engine->outputs_per_router + engine->first_ejection + slot * engine->consumers];
+    uint64_t injected = 0, ejected = 0;
+    for (uint32_t i = 0; i < engine->injectors; i++)
+        injected += injector[i].flits;
+    for (uint32_t i = 0; i < engine->consumers; i++)
+        ejected += ejection[i].flits;
+    engine->terminal_flits[terminal] = injected;
+    engine->terminal_flits[engine->network.topology->terminals + terminal] = ejected;
+}
+
+static void packet_engine_collect(struct net_network *network)
+{
+    struct net_packet_engine *engine = (struct net_packet_engine *)network;
+    const struct net_topology *topology = network->topology;
+    for (uint32_t i = 0; i < topology->link_count; i++) {
+        const struct net_link *link = &topology->links[i];
+        uint32_t output = link->source * engine->outputs_per_router + link->port * engine->virtual_channels;
+        engine->link_flits[i] = 0;
+        for (uint32_t channel = 0; channel < engine->virtual_channels; channel++)
+            engine->link_flits[i] += engine->output[output + channel].flits;
+    }
+    for (uint32_t terminal = 0; terminal < topology->terminals; terminal++)
+        collect_terminal(engine, terminal);
+}
+
+static void packet_engine_free(struct net_network *network)
+{
+    struct net_packet_engine *engine = (struct net_packet_engine *)network;
+    if (engine->wheel != NULL)
+        for (uint32_t i = 0; i <= engine->wheel_mask; i++)
+            free(engine->wheel[i].events);
+    free(engine->wheel);
+    free(engine->wheel_used);
+    free(engine->router);
+    free(engine->output);
+    free(engine->driver);
+    free(engine->link);
+    free(engine->active[0].routers);
+    free(engine->active[1].routers);
+    free(engine->next_injector);
+    free(engine->packets);
+    free(engine->flights);
+    free(engine->link_flits);
+    free(engine->terminal_flits);
+    base_heap_free(&engine->future);
+    free(engine);
+}
+
+static const struct net_engine packet_engine = {packet_engine_inject, net_packet_engine_advance, packet_engine_collect,
+                                                net_packet_engine_check, packet_engine_free};
+
+static int build(struct net_packet_engine *engine, struct base_error *error)
+{
+    set_widths(engine);
+    if (check_widths(engine, error) < 0 || check_buffers(engine, error) < 0 || allocate(engine, error) < 0)
+        return -1;
+    clear_state(engine);
+    connect_links(engine);
+    engine->network.statistics.link_flits = engine->link_flits;
+    engine->network.statistics.injected_flits = engine->terminal_flits;
+    engine->network.statistics.ejected_flits = engine->terminal_flits + engine->network.topology->terminals;
+    return 0;
+}
+
+struct net_network *net_packet_engine_new(const struct net_topology *topology, const struct net_routing *routing,
+                                          const struct net_options *options, struct base_error *error)
+{
+    struct net_packet_engine *engine = calloc(1, sizeof *engine);
+    if (engine == NULL) {
+        base_error_memory(error, "the network");
+        return NULL;
+    }
+    struct net_network *network = &engine->network;
+    if (net_network_init(network, &packet_engine, topology, routing, options, error) < 0 || build(engine, error) < 0) {
+        net_network_free(network);
+        return NULL;
+    }
+    return network;
+}

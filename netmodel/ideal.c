@@ -1,0 +1,150 @@
+/* The ideal network: zero latency, infinite bandwidth. A message is sent and delivered at the cycle it is injected. It is
+ * the yardstick of every slowdown (paper 001 §1.9; errata E13). */
+#include <stdlib.h>
+
+#include "base/heap.h"
+#include "netmodel/network-internal.h"
+
+struct waiting_message {
+    struct net_message message;
+    uint64_t number;
+    uint32_t next_free;
+};
+
+struct ideal {
+    struct net_network network;
+    struct base_heap heap; /* injection cycle -> index into waiting */
+    struct waiting_message *waiting;
+    uint32_t count, capacity, first_free;
+    uint64_t *per_terminal; /* injected, then ejected flits */
+};
+
+static int take_slot(struct ideal *ideal, uint32_t *slot)
+{
+    if (ideal->first_free != NET_NONE) {
+        *slot = ideal->first_free;
+        ideal->first_free = ideal->waiting[*slot].next_free;
+        return 0;
+    }
+    if (ideal->count == ideal->capacity) {
+        uint32_t capacity = ideal->capacity != 0 ? 2 * ideal->capacity : 64;
+        struct waiting_message *waiting = realloc(ideal->waiting, capacity * sizeof *waiting);
+        if (waiting == NULL)
+            return -1;
+        ideal->waiting = waiting;
+        ideal->capacity = capacity;
+    }
+    *slot = ideal->count++;
+    return 0;
+}
+
+static void release_slot(struct ideal *ideal, uint32_t slot)
+{
+    ideal->waiting[slot].next_free = ideal->first_free;
+    ideal->first_free = slot;
+}
+
+static int ideal_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
+                        struct base_error *error)
+{
+    struct ideal *ideal = (struct ideal *)network;
+    uint32_t slot;
+    if (take_slot(ideal, &slot) < 0)
+        return base_error_memory(error, "a message");
+    ideal->waiting[slot].message = *message;
+    ideal->waiting[slot].number = network->injected_messages;
+    if (base_heap_push(&ideal->heap, cycle, slot) < 0) {
+        release_slot(ideal, slot);
+        return base_error_memory(error, "a message");
+    }
+    return 0;
+}
+
+static int deliver(struct ideal *ideal, uint32_t slot)
+{
+    struct net_network *network = &ideal->network;
+    const struct waiting_message *waiting = &ideal->waiting[slot];
+    const struct net_message *message = &waiting->message;
+    uint64_t packets = net_network_packets(network, message->flits);
+    const uint64_t record[3] = {waiting->number, 0, network->now};
+    base_digest_add(&network->statistics.digest, record, 3);
+    network->statistics.messages++;
+    network->statistics.packets += packets;
+    network->statistics.flits += message->flits;
+    network->latency.dense[0] += packets;
+    ideal->per_terminal[message->source] += message->flits;
+    ideal->per_terminal[network->topology->terminals + message->target] += message->flits;
+    if (message->notice_sent && net_network_notice(network, waiting->number, NET_SENT, message->tag) < 0)
+        return -1;
+    return net_network_notice(network, waiting->number, NET_DELIVERED, message->tag);
+}
+
+static int ideal_advance(struct net_network *network, uint64_t limit, struct base_error *error)
+{
+    struct ideal *ideal = (struct ideal *)network;
+    const struct base_event *first = base_heap_first(&ideal->heap);
+    if (first == NULL || first->time > limit) {
+        if (limit != UINT64_MAX)
+            network->now = limit;
+        return 0;
+    }
+    network->now = first->time;
+    network->statistics.executed_cycles++;
+    while ((first = base_heap_first(&ideal->heap)) != NULL && first->time == network->now) {
+        struct base_event event;
+        base_heap_pop(&ideal->heap, &event);
+        if (deliver(ideal, (uint32_t)event.payload) < 0)
+            return base_error_memory(error, "the notices");
+        release_slot(ideal, (uint32_t)event.payload);
+    }
+    return 1;
+}
+
+static void ideal_collect(struct net_network *network)
+{
+    (void)network; /* every counter is kept up to date */
+}
+
+static int ideal_check(const struct net_network *network, struct base_error *error)
+{
+    const struct ideal *ideal = (const struct ideal *)network;
+    if (ideal->heap.count == net_network_pending(network))
+        return 0;
+    return base_error_set(error, BASE_SYSTEM, "the ideal network lost a message: this is a defect of flitreplay");
+}
+
+static void ideal_free(struct net_network *network)
+{
+    struct ideal *ideal = (struct ideal *)network;
+    base_heap_free(&ideal->heap);
+    free(ideal->waiting);
+    free(ideal->per_terminal);
+    free(ideal);
+}
+
+static const struct net_engine ideal_engine = {ideal_inject, ideal_advance, ideal_collect, ideal_check, ideal_free};
+
+struct net_network *net_ideal_new(const struct net_topology *topology, const struct net_options *options,
+                                  struct base_error *error)
+{
+    struct ideal *ideal = calloc(1, sizeof *ideal);
+    if (ideal == NULL) {
+        base_error_memory(error, "the ideal network");
+        return NULL;
+    }
+    struct net_network *network = &ideal->network;
+    ideal->first_free = NET_NONE;
+    if (net_network_init(network, &ideal_engine, topology, NULL, options, error) < 0) {
+        net_network_free(network);
+        return NULL;
+    }
+    ideal->per_terminal = calloc(2 * (size_t)topology->terminals, sizeof *ideal->per_terminal);
+    if (ideal->per_terminal == NULL) {
+        base_error_memory(error, "the ideal network's terminals");
+        net_network_free(network);
+        return NULL;
+    }
+    network->statistics.injected_flits = ideal->per_terminal;
+    network->statistics.ejected_flits = ideal->per_terminal + topology->terminals;
+    return network;
+}

@@ -1,0 +1,84 @@
+/* What the engines share behind network.h: the table of an engine's functions, the options after defaults, notices and
+ * the latency counter. Only netmodel/ includes this. */
+#ifndef NET_NETWORK_INTERNAL_H
+#define NET_NETWORK_INTERNAL_H
+
+#include "base/table.h"
+#include "netmodel/network.h"
+
+/* Latencies below this many cycles are counted in an array, longer ones in a hash table: exact in both. */
+#define NET_LATENCY_DENSE 65536
+
+struct net_latency_entry {
+    uint64_t latency_cycles, packets;
+};
+
+struct net_latency_counter {
+    uint64_t *dense;        /* [NET_LATENCY_DENSE] */
+    struct base_table rare; /* (latency, 0) -> index into entries */
+    struct net_latency_entry *entries;
+    uint32_t count, capacity;
+};
+
+int net_latency_init(struct net_latency_counter *counter);
+/* -1 when memory is out (only for a rare latency seen for the first time). */
+int net_latency_add_rare(struct net_latency_counter *counter, uint64_t latency_cycles);
+void net_latency_free(struct net_latency_counter *counter);
+
+static inline int net_latency_add(struct net_latency_counter *counter, uint64_t latency_cycles)
+{
+    if (latency_cycles >= NET_LATENCY_DENSE)
+        return net_latency_add_rare(counter, latency_cycles);
+    counter->dense[latency_cycles]++;
+    return 0;
+}
+
+struct net_noticed { /* a notice and the message's number, by which the notices of a cycle are ordered */
+    uint64_t number;
+    struct net_notice notice;
+};
+
+struct net_engine {
+    int (*inject)(struct net_network *network, uint64_t cycle, const struct net_message *message,
+                  struct base_error *error);
+    int (*advance)(struct net_network *network, uint64_t limit, struct base_error *error);
+    /* Brings the lazily kept arrays of network->statistics up to date. */
+    void (*collect)(struct net_network *network);
+    int (*check)(const struct net_network *network, struct base_error *error);
+    void (*free)(struct net_network *network);
+};
+
+/* The common head of every engine's network. */
+struct net_network {
+    const struct net_engine *engine;
+    const struct net_topology *topology;
+    const struct net_routing *routing;
+    struct net_options options; /* no zero left where a default exists */
+    uint64_t now;
+    uint64_t injected_messages, injected_packets, injected_flits;
+    struct net_statistics statistics;
+    struct net_latency_counter latency;
+    struct net_noticed *noticed; /* in the order found; sorted into notices before they are shown */
+    struct net_notice *notices;
+    size_t notice_count, notice_capacity;
+};
+
+/* Adds a notice for message `number`. -1 when memory is out. */
+int net_network_notice(struct net_network *network, uint64_t number, enum net_notice_kind kind, uint64_t tag);
+/* Orders the notices of this cycle by message number, then kind. */
+void net_network_sort_notices(struct net_network *network);
+/* The packets a message of that many flits is cut into. */
+static inline uint64_t net_network_packets(const struct net_network *network, uint64_t flits)
+{
+    return (flits - 1) / network->options.packet_flits + 1;
+}
+
+struct net_network *net_ideal_new(const struct net_topology *topology, const struct net_options *options,
+                                  struct base_error *error);
+struct net_network *net_packet_engine_new(const struct net_topology *topology, const struct net_routing *routing,
+                                          const struct net_options *options, struct base_error *error);
+/* Fills the common head. The engine's own free is called by net_network_free, also after a failed _new. */
+int net_network_init(struct net_network *network, const struct net_engine *engine, const struct net_topology *topology,
+                     const struct net_routing *routing, const struct net_options *options, struct base_error *error);
+
+#endif

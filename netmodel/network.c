@@ -1,0 +1,177 @@
+/* The interface of network.h over the engines: option defaults and limits, notices, dispatch. */
+#include "netmodel/network.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "netmodel/network-internal.h"
+
+/* Limits that keep every internal field within its width; far above what any network of the papers needs. */
+#define PACKET_FLITS_MAX 4096
+#define PARALLEL_MAX 16
+#define BUFFER_FLITS_MAX (UINT32_C(1) << 24)
+
+static int check_limit(const char *option, uint32_t value, uint32_t maximum, struct base_error *error)
+{
+    if (value <= maximum)
+        return 0;
+    return base_error_set(error, BASE_USAGE, "%s %" PRIu32 " is more than this engine's limit of %" PRIu32, option, value,
+                          maximum);
+}
+
+static int check_limits(const struct net_options *options, struct base_error *error)
+{
+    if (check_limit("--packet-flits", options->packet_flits, PACKET_FLITS_MAX, error) < 0 ||
+        check_limit("--vcs", options->virtual_channels, PARALLEL_MAX, error) < 0 ||
+        check_limit("--injectors", options->injectors, PARALLEL_MAX, error) < 0 ||
+        check_limit("--consumers", options->consumers, PARALLEL_MAX, error) < 0)
+        return -1;
+    return check_limit("--buffer-flits", options->buffer_flits, BUFFER_FLITS_MAX, error);
+}
+
+static void set_default(uint32_t *option, uint32_t value)
+{
+    if (*option == 0)
+        *option = value;
+}
+
+int net_network_init(struct net_network *network, const struct net_engine *engine, const struct net_topology *topology,
+                     const struct net_routing *routing, const struct net_options *options, struct base_error *error)
+{
+    network->engine = engine;
+    network->topology = topology;
+    network->routing = routing;
+    network->options = *options;
+    set_default(&network->options.packet_flits, 16);
+    set_default(&network->options.virtual_channels, routing != NULL ? routing->virtual_channels : 1);
+    set_default(&network->options.injectors, 1);
+    set_default(&network->options.consumers, 1);
+    if (check_limits(&network->options, error) < 0)
+        return -1;
+    set_default(&network->options.buffer_flits, 2 * network->options.packet_flits);
+    if (net_latency_init(&network->latency) < 0)
+        return base_error_memory(error, "the latency histogram");
+    return 0;
+}
+
+struct net_network *net_network_new(const struct net_topology *topology, const struct net_routing *routing,
+                                    const struct net_options *options, struct base_error *error)
+{
+    static const struct net_options defaults = {0};
+    if (options == NULL)
+        options = &defaults;
+    if (net_topology_is_ideal(topology))
+        return net_ideal_new(topology, options, error);
+    return net_packet_engine_new(topology, routing, options, error);
+}
+
+void net_network_free(struct net_network *network)
+{
+    if (network == NULL)
+        return;
+    net_latency_free(&network->latency);
+    free(network->noticed);
+    free(network->notices);
+    network->engine->free(network);
+}
+
+static int check_message(const struct net_network *network, uint64_t cycle, const struct net_message *message,
+                         struct base_error *error)
+{
+    uint32_t terminals = network->topology->terminals;
+    if (cycle < network->now)
+        return base_error_set(error, BASE_USAGE, "a message is injected at cycle %" PRIu64 ", but cycle %" PRIu64 " is over",
+                              cycle, network->now);
+    if (message->source >= terminals || message->target >= terminals)
+        return base_error_set(error, BASE_USAGE, "a message from terminal %" PRIu32 " to %" PRIu32 ", but there are %" PRIu32,
+                              message->source, message->target, terminals);
+    if (message->flits == 0 || net_network_packets(network, message->flits) > UINT32_MAX)
+        return base_error_set(error, BASE_USAGE, "a message of %" PRIu64 " flits: at least 1 flit, at most %" PRIu32 " packets",
+                              message->flits, UINT32_MAX);
+    return 0;
+}
+
+int net_network_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
+                       struct base_error *error)
+{
+    if (check_message(network, cycle, message, error) < 0)
+        return -1;
+    if (network->engine->inject(network, cycle, message, error) < 0)
+        return -1;
+    network->injected_messages++;
+    network->injected_packets += net_network_packets(network, message->flits);
+    network->injected_flits += message->flits;
+    return 0;
+}
+
+uint64_t net_network_now(const struct net_network *network)
+{
+    return network->now;
+}
+
+uint64_t net_network_pending(const struct net_network *network)
+{
+    return network->injected_messages - network->statistics.messages;
+}
+
+int net_network_advance(struct net_network *network, uint64_t limit, struct base_error *error)
+{
+    network->notice_count = 0;
+    int result = network->engine->advance(network, limit, error);
+    if (result > 0)
+        net_network_sort_notices(network);
+    return result;
+}
+
+int net_network_notice(struct net_network *network, uint64_t number, enum net_notice_kind kind, uint64_t tag)
+{
+    if (network->notice_count == network->notice_capacity) {
+        size_t capacity = network->notice_capacity != 0 ? 2 * network->notice_capacity : 64;
+        struct net_noticed *noticed = realloc(network->noticed, capacity * sizeof *noticed);
+        if (noticed == NULL)
+            return -1;
+        network->noticed = noticed;
+        struct net_notice *notices = realloc(network->notices, capacity * sizeof *notices);
+        if (notices == NULL)
+            return -1;
+        network->notices = notices;
+        network->notice_capacity = capacity;
+    }
+    network->noticed[network->notice_count++] = (struct net_noticed){number, {kind, tag}};
+    return 0;
+}
+
+static int compare_noticed(const void *left, const void *right)
+{
+    const struct net_noticed *a = left, *b = right;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return (int)a->notice.kind - (int)b->notice.kind;
+}
+
+void net_network_sort_notices(struct net_network *network)
+{
+    if (network->notice_count > 1)
+        qsort(network->noticed, network->notice_count, sizeof *network->noticed, compare_noticed);
+    for (size_t i = 0; i < network->notice_count; i++)
+        network->notices[i] = network->noticed[i].notice;
+}
+
+const struct net_notice *net_network_notices(const struct net_network *network, size_t *count)
+{
+    *count = network->notice_count;
+    return network->notices;
+}
+
+const struct net_statistics *net_network_statistics(const struct net_network *network)
+{
+    /* The counters that only reports read are gathered when asked for; what they count does not change. */
+    network->engine->collect((struct net_network *)network);
+    return &network->statistics;
+}
+
+int net_network_check(const struct net_network *network, struct base_error *error)
+{
+    return network->engine->check(network, error);
+}
