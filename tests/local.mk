@@ -22,3 +22,8 @@ project_checks = \
 	tests/cli/check-layers \
 	tests/cli/check-symbols \
 	tests/cli/check-install
+
+# What every suite needs: cmocka, and the helper that makes allocations fail (tests/fail-alloc.h).
+AM_CPPFLAGS += $(CMOCKA_CFLAGS)
+check_LTLIBRARIES += tests/libfailalloc.la
+tests_libfailalloc_la_SOURCES = tests/fail-alloc.c tests/fail-alloc.h tests/suite.h

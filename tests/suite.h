@@ -1,0 +1,12 @@
+/* What every cmocka program includes: cmocka, and the headers it wants before itself. */
+#ifndef TESTS_SUITE_H
+#define TESTS_SUITE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#endif
