@@ -10,6 +10,7 @@
 
 #define NET_TIERS_MAX 3
 #define NET_PORTS_MAX 62 /* ports fit a mask */
+#define NET_VIRTUAL_CHANNELS_MAX 32
 
 /* The admissible outputs of a header, in tiers of falling preference. Every output of a tier is a (port, virtual channel)
  * of ports x virtual_channels. */

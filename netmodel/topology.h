@@ -59,14 +59,19 @@ struct net_topology_kind {
     const char *summary;    /* a line of help */
     const char *parameters; /* "SX x SY [,concentration=C]" */
     const char *routing;    /* the default routing's name; NULL for ideal, which has no routing */
+    const char *const *keys; /* the parameters it knows, NULL-terminated; NULL: none */
     /* Fills topology (zeroed, kind and text set; allocate from its arena) from the specification. -1: BASE_USAGE. */
     int (*build)(struct net_topology *topology, const struct net_specification *specification, struct base_error *error);
     /* Links on a shortest path between two routers, in closed form; NULL: breadth-first search. */
     uint32_t (*distance)(const struct net_topology *topology, uint32_t a, uint32_t b);
-    /* "X+" for port 0 …; the text is static or borrowed from the topology. */
+    /* Both or neither (then: searches from every router). The largest distance, and in closed form pairs[k] = ordered pairs
+     * of routers at distance k; pairs has diameter + 1 entries, zeroed. */
+    uint32_t (*diameter)(const struct net_topology *topology);
+    void (*histogram)(const struct net_topology *topology, uint64_t *pairs);
+    /* "X+" for port 0 …; the text is static or borrowed from the topology; NULL when there are no ports. */
     const char *(*port_name)(const struct net_topology *topology, uint32_t port);
     /* Minimum number of directed links between two halves (sizes differing by at most one), both ways summed; *exact is false
-     * when the number is only the best cut known. NULL: searched. */
+     * when the number is only the best cut known. NULL: searched among cuts by router number, and all cuts of a tiny network. */
     uint64_t (*bisection)(const struct net_topology *topology, bool *exact);
 };
 
@@ -78,6 +83,7 @@ void net_topology_free(struct net_topology *topology);
 
 /* For `ideal:N`: N terminals, no routers and no links. */
 bool net_topology_is_ideal(const struct net_topology *topology);
+/* The router of a terminal; NET_NONE in an ideal topology, where every distance is 0. */
 uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t terminal);
 /* coordinates has `dimensions` entries. */
 void net_topology_coordinates(const struct net_topology *topology, uint32_t router, uint32_t *coordinates);
@@ -101,7 +107,8 @@ struct net_metrics {
     uint64_t bisection_channels;        /* directed links of the best balanced cut, both ways */
     bool bisection_exact;
 };
-/* Fills metrics; free with net_metrics_free. Uses vertex symmetry where the kind has it, else all sources. */
+/* Fills metrics; free with net_metrics_free. Uses the kind's closed forms where it has them, else searches from every
+ * router. An ideal topology has all zeros. -1: memory, or a sum of distances beyond 64 bits (a line of millions). */
 int net_topology_metrics(const struct net_topology *topology, struct net_metrics *metrics, struct base_error *error);
 void net_metrics_free(struct net_metrics *metrics);
 

@@ -1,0 +1,278 @@
+#include "netmodel/grid.h"
+
+#include <string.h>
+
+#include "netmodel/specification.h"
+
+const char *const net_grid_keys[] = {"concentration", NULL};
+
+/* Where a port leads: one step along one dimension, or along two at once. */
+struct direction {
+    uint32_t dimensions[2], count;
+    int32_t steps[2];
+};
+
+static int set_shape(struct net_topology *topology, const struct net_specification *specification,
+                     struct base_error *error)
+{
+    uint64_t routers = 1, concentration = 1;
+    for (uint32_t i = 0; i < specification->side_count; i++) {
+        routers *= specification->sides[i];
+        if (specification->sides[i] > 1 && routers <= NET_TERMINALS_MAX)
+            topology->sides[topology->dimensions++] = specification->sides[i];
+        if (routers > NET_TERMINALS_MAX)
+            return base_error_set(error, BASE_USAGE, "topology '%.80s': more than %u routers",
+                                  specification->text, NET_TERMINALS_MAX);
+    }
+    if (net_specification_unsigned(specification, "concentration", 1, NET_TERMINALS_MAX, &concentration,
+                                   error) != 0)
+        return -1;
+    if (routers * concentration > NET_TERMINALS_MAX)
+        return base_error_set(error, BASE_USAGE,
+                              "topology '%.80s': %llu routers of %llu terminals are more than %u",
+                              specification->text, (unsigned long long)routers,
+                              (unsigned long long)concentration, NET_TERMINALS_MAX);
+    topology->routers = (uint32_t)routers;
+    topology->concentration = (uint32_t)concentration;
+    topology->terminals = (uint32_t)(routers * concentration);
+    return 0;
+}
+
+/* The model's port order. Diagonals need a plane: without two dimensions a king network is a line or a ring.
+ */
+static uint32_t list_directions(const struct net_topology *topology, bool diagonals,
+                                struct direction directions[2 * NET_DIMENSIONS_MAX])
+{
+    static const struct direction diagonal[] = {
+        {{0, 1}, 2, {1, 1}}, {{0, 1}, 2, {-1, -1}}, {{0, 1}, 2, {1, -1}}, {{0, 1}, 2, {-1, 1}}};
+    uint32_t count = 0;
+    for (uint32_t d = 0; d < topology->dimensions; d++)
+        for (int32_t step = 1; step >= -1; step -= 2)
+            directions[count++] = (struct direction){{d, 0}, 1, {step, 0}};
+    if (diagonals && topology->dimensions == 2)
+        for (uint32_t i = 0; i < 4; i++)
+            directions[count++] = diagonal[i];
+    return count;
+}
+
+/* The router that a step from `router` (at the given coordinates) reaches; NET_NONE when it leaves a mesh. */
+static uint32_t neighbour(const struct net_topology *topology, const uint32_t *strides, uint32_t router,
+                          const uint32_t *coordinates, const struct direction *direction)
+{
+    for (uint32_t i = 0; i < direction->count; i++) {
+        uint32_t d = direction->dimensions[i], last = topology->sides[d] - 1, at = coordinates[d];
+        bool forward = direction->steps[i] > 0;
+        if (at != (forward ? last : 0))
+            router = forward ? router + strides[d] : router - strides[d];
+        else if (!topology->wraps)
+            return NET_NONE;
+        else
+            router = forward ? router - last * strides[d] : router + last * strides[d];
+    }
+    return router;
+}
+
+/* Counts like an odometer, so that no router needs a division. */
+static void next_coordinates(const struct net_topology *topology, uint32_t *coordinates)
+{
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        if (++coordinates[d] < topology->sides[d])
+            return;
+        coordinates[d] = 0;
+    }
+}
+
+static void connect(struct net_topology *topology, const struct direction *directions, struct net_link *links,
+                    uint32_t *link_at)
+{
+    uint32_t coordinates[NET_DIMENSIONS_MAX] = {0}, strides[NET_DIMENSIONS_MAX], stride = 1;
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        strides[d] = stride;
+        stride *= topology->sides[d];
+    }
+    for (uint32_t router = 0; router < topology->routers; router++) {
+        for (uint32_t port = 0; port < topology->ports; port++) {
+            uint32_t target = neighbour(topology, strides, router, coordinates, &directions[port]);
+            *link_at++ = target == NET_NONE ? NET_NONE : topology->link_count;
+            if (target != NET_NONE)
+                links[topology->link_count++] = (struct net_link){router, target, port};
+        }
+        next_coordinates(topology, coordinates);
+    }
+}
+
+int net_grid_build(struct net_topology *topology, const struct net_specification *specification, bool wraps,
+                   bool diagonals, struct base_error *error)
+{
+    struct direction directions[2 * NET_DIMENSIONS_MAX];
+    if (set_shape(topology, specification, error) != 0)
+        return -1;
+    topology->wraps = wraps;
+    topology->ports = list_directions(topology, diagonals, directions);
+    size_t slots = (size_t)topology->routers * topology->ports;
+    if (slots > NET_PORT_SLOTS_MAX)
+        return base_error_set(error, BASE_USAGE,
+                              "topology '%.80s': %u routers of %u ports need more than %u links",
+                              specification->text, topology->routers, topology->ports, NET_PORT_SLOTS_MAX);
+
+    struct net_link *links = base_arena_array(&topology->arena, slots, sizeof *links);
+    uint32_t *link_at = base_arena_array(&topology->arena, slots, sizeof *link_at);
+    bool *ring_port = base_arena_array(&topology->arena, topology->ports, sizeof *ring_port);
+    if (links == NULL || link_at == NULL || ring_port == NULL)
+        return base_error_memory(error, "the topology's links");
+    connect(topology, directions, links, link_at);
+    memset(ring_port, wraps, topology->ports * sizeof *ring_port);
+    topology->links = links;
+    topology->link_at = link_at;
+    topology->ring_port = ring_port;
+    return 0;
+}
+
+const char *net_grid_port_name(const struct net_topology *topology, uint32_t port)
+{
+    static const char *const straight[2 * NET_DIMENSIONS_MAX] = {
+        "X+",   "X-",   "Y+",   "Y-",   "Z+",   "Z-",   "D4+",  "D4-",  "D5+",  "D5-",  "D6+",  "D6-",
+        "D7+",  "D7-",  "D8+",  "D8-",  "D9+",  "D9-",  "D10+", "D10-", "D11+", "D11-", "D12+", "D12-",
+        "D13+", "D13-", "D14+", "D14-", "D15+", "D15-", "D16+", "D16-", "D17+", "D17-", "D18+", "D18-",
+        "D19+", "D19-", "D20+", "D20-", "D21+", "D21-", "D22+", "D22-", "D23+", "D23-", "D24+", "D24-"};
+    static const char *const diagonal[] = {"Z+", "Z-", "T+", "T-"};
+    uint32_t first_diagonal = 2 * topology->dimensions;
+    return port < first_diagonal ? straight[port] : diagonal[port - first_diagonal];
+}
+
+int32_t net_grid_displacement(const struct net_topology *topology, uint32_t d, uint32_t a, uint32_t b)
+{
+    int32_t side = (int32_t)topology->sides[d], difference = (int32_t)b - (int32_t)a;
+    if (!topology->wraps)
+        return difference;
+    if (2 * difference > side)
+        return difference - side;
+    return 2 * difference <= -side ? difference + side : difference;
+}
+
+static bool is_tied(const struct net_topology *topology, uint32_t d, int32_t displacement)
+{
+    return topology->wraps && 2 * displacement == (int32_t)topology->sides[d];
+}
+
+uint32_t net_grid_variants(const struct net_topology *topology, uint32_t a, uint32_t b)
+{
+    uint32_t variants = 1;
+    if (!topology->wraps)
+        return 1;
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        uint32_t side = topology->sides[d];
+        if (is_tied(topology, d, net_grid_displacement(topology, d, a % side, b % side)))
+            variants *= 2;
+        a /= side;
+        b /= side;
+    }
+    return variants;
+}
+
+void net_grid_displacements(const struct net_topology *topology, uint32_t a, uint32_t b, uint32_t variant,
+                            int32_t *displacements)
+{
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        uint32_t side = topology->sides[d];
+        int32_t displacement = net_grid_displacement(topology, d, a % side, b % side);
+        if (is_tied(topology, d, displacement)) {
+            displacement = variant & 1 ? -displacement : displacement;
+            variant >>= 1;
+        }
+        displacements[d] = displacement;
+        a /= side;
+        b /= side;
+    }
+}
+
+uint64_t net_grid_pairs_apart(const struct net_topology *topology, uint32_t d, uint32_t k)
+{
+    uint64_t side = topology->sides[d];
+    if (k == 0)
+        return side;
+    if (!topology->wraps)
+        return 2 * (side - k);
+    return 2 * (uint64_t)k == side ? side : 2 * side;
+}
+
+uint32_t net_grid_reach(const struct net_topology *topology, uint32_t d)
+{
+    return topology->wraps ? topology->sides[d] / 2 : topology->sides[d] - 1;
+}
+
+/* The shortest displacements of two routers, dimension by dimension: their sum or the largest. */
+static uint32_t fold_distance(const struct net_topology *topology, uint32_t a, uint32_t b, bool sum)
+{
+    uint32_t distance = 0;
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        uint32_t side = topology->sides[d];
+        int32_t displacement = net_grid_displacement(topology, d, a % side, b % side);
+        uint32_t apart = (uint32_t)(displacement < 0 ? -displacement : displacement);
+        distance = sum ? distance + apart : apart > distance ? apart : distance;
+        a /= side;
+        b /= side;
+    }
+    return distance;
+}
+
+uint32_t net_grid_sum_distance(const struct net_topology *topology, uint32_t a, uint32_t b)
+{
+    return fold_distance(topology, a, b, true);
+}
+
+uint32_t net_grid_max_distance(const struct net_topology *topology, uint32_t a, uint32_t b)
+{
+    return fold_distance(topology, a, b, false);
+}
+
+uint32_t net_grid_sum_diameter(const struct net_topology *topology)
+{
+    uint32_t diameter = 0;
+    for (uint32_t d = 0; d < topology->dimensions; d++)
+        diameter += net_grid_reach(topology, d);
+    return diameter;
+}
+
+uint32_t net_grid_max_diameter(const struct net_topology *topology)
+{
+    uint32_t diameter = 0;
+    for (uint32_t d = 0; d < topology->dimensions; d++)
+        if (net_grid_reach(topology, d) > diameter)
+            diameter = net_grid_reach(topology, d);
+    return diameter;
+}
+
+/* Dimensions are independent: the histogram of a sum is the convolution of the histograms. In place from the
+ * far end, where an entry needs only nearer ones, which are still those of the dimensions before. */
+void net_grid_sum_histogram(const struct net_topology *topology, uint64_t *pairs)
+{
+    uint32_t diameter = 0;
+    pairs[0] = 1;
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        uint32_t reach = net_grid_reach(topology, d);
+        diameter += reach;
+        for (uint32_t k = diameter + 1; k-- > 0;) {
+            uint64_t sum = 0;
+            for (uint32_t j = 0; j <= reach && j <= k; j++)
+                sum += pairs[k - j] * net_grid_pairs_apart(topology, d, j);
+            pairs[k] = sum;
+        }
+    }
+}
+
+/* Pairs whose largest displacement is at most k are a product; the histogram is its differences. */
+void net_grid_max_histogram(const struct net_topology *topology, uint64_t *pairs)
+{
+    uint64_t within[NET_DIMENSIONS_MAX] = {0}, before = 0;
+    for (uint32_t k = 0; k <= net_grid_max_diameter(topology); k++) {
+        uint64_t product = 1;
+        for (uint32_t d = 0; d < topology->dimensions; d++) {
+            if (k <= net_grid_reach(topology, d))
+                within[d] += net_grid_pairs_apart(topology, d, k);
+            product *= within[d];
+        }
+        pairs[k] = product - before;
+        before = product;
+    }
+}

@@ -1,0 +1,44 @@
+/* The grid family: mesh and torus of any number of dimensions, king mesh and king torus of two (networks.md
+ * §1). They differ in whether they wrap and whether they have diagonal links; this is what they share. */
+#ifndef NET_GRID_H
+#define NET_GRID_H
+
+#include "netmodel/topology.h"
+
+/* routers x ports: bounds the memory of a topology (1 GiB of links). */
+#define NET_PORT_SLOTS_MAX (UINT32_C(1) << 26)
+
+/* The parameters that every grid knows, for a descriptor's keys. */
+extern const char *const net_grid_keys[];
+
+/* Fills the topology. Sides of 1 are dropped. diagonals adds Z and T ports in the plane of two remaining
+ * dimensions. -1: BASE_USAGE (too large), memory. */
+int net_grid_build(struct net_topology *topology, const struct net_specification *specification, bool wraps,
+                   bool diagonals, struct base_error *error);
+/* "X+", "X-", "Y+" …; the letters end with Z, further dimensions are D4, D5 …. */
+const char *net_grid_port_name(const struct net_topology *topology, uint32_t port);
+
+/* Distances of the networks without diagonals: the sum over the dimensions. */
+uint32_t net_grid_sum_distance(const struct net_topology *topology, uint32_t a, uint32_t b);
+uint32_t net_grid_sum_diameter(const struct net_topology *topology);
+void net_grid_sum_histogram(const struct net_topology *topology, uint64_t *pairs);
+/* Distances of the king networks: the largest of the dimensions. */
+uint32_t net_grid_max_distance(const struct net_topology *topology, uint32_t a, uint32_t b);
+uint32_t net_grid_max_diameter(const struct net_topology *topology);
+void net_grid_max_histogram(const struct net_topology *topology, uint64_t *pairs);
+
+/* Shortest signed displacement from coordinate a to b along dimension d; of two equally short ones the
+ * positive. */
+int32_t net_grid_displacement(const struct net_topology *topology, uint32_t d, uint32_t a, uint32_t b);
+/* Equally short ways from router a to router b: 2 for each dimension of a torus whose displacement is half
+ * the side. */
+uint32_t net_grid_variants(const struct net_topology *topology, uint32_t a, uint32_t b);
+/* displacements[d] of the variant-th of them: bit i of variant makes the i-th tied dimension negative. */
+void net_grid_displacements(const struct net_topology *topology, uint32_t a, uint32_t b, uint32_t variant,
+                            int32_t *displacements);
+/* How many of the sides[d]^2 ordered pairs of coordinates are k apart, shortest way. */
+uint64_t net_grid_pairs_apart(const struct net_topology *topology, uint32_t d, uint32_t k);
+/* The largest k for which there are any. */
+uint32_t net_grid_reach(const struct net_topology *topology, uint32_t d);
+
+#endif

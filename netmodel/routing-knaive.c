@@ -1,0 +1,90 @@
+/* Knaive routing of king networks (networks.md §1.5; paper 001, with T+ = (1,-1), erratum E6). Its record for
+ * a displacement (dx, dy) has at most two parts: ||dx| - |dy|| orthogonal hops along the longer one, and
+ * min(|dx|, |dy|) diagonal hops. Records are walked off in the order X, Y, Z, T, so the orthogonal part comes
+ * first.
+ *
+ * The header needs no record: it holds what is still to go, dx and dy, each biased in a half of the word.
+ * While one is the longer, the record's next hop is orthogonal along it; once they are equal, all that is
+ * left is diagonal. The law that this walks the explicit record is in the tests. */
+#include "netmodel/grid.h"
+#include "netmodel/routing.h"
+
+#define BIAS UINT32_C(0x80000000)
+#define BOTH_BIASED (((uint64_t)BIAS << 32) | BIAS)
+
+enum { X_PLUS, X_MINUS, Y_PLUS, Y_MINUS, Z_PLUS, Z_MINUS, T_PLUS, T_MINUS };
+
+/* What a hop by each port takes off the header: (dy << 32) + dx, modulo 2^64. */
+#define HOP(dx, dy) (((uint64_t)(int64_t)(dy) << 32) + (uint64_t)(int64_t)(dx))
+static const uint64_t hop[] = {HOP(1, 0), HOP(-1, 0),  HOP(0, 1),  HOP(0, -1),
+                               HOP(1, 1), HOP(-1, -1), HOP(1, -1), HOP(-1, 1)};
+
+static int prepare(struct net_routing *routing, struct base_error *error)
+{
+    (void)error;
+    routing->arrived = BOTH_BIASED;
+    for (uint32_t bit = 0; bit < 64; bit++)
+        routing->dimension_of_bit[bit] = bit >= 32;
+    for (uint32_t d = 0; d <= 2; d++)
+        routing->shift[d] = 32 * d;
+    return 0;
+}
+
+static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
+{
+    return net_grid_variants(routing->topology, a, b);
+}
+
+static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
+{
+    int32_t displacements[NET_DIMENSIONS_MAX] = {0};
+    net_grid_displacements(routing->topology, a, b, variant, displacements);
+    return BOTH_BIASED + HOP(displacements[0], displacements[1]);
+}
+
+static uint32_t next_port(int32_t dx, int32_t dy)
+{
+    uint32_t left = dx < 0, down = dy < 0;
+    int32_t across = left ? -dx : dx, along = down ? -dy : dy;
+    if (across > along)
+        return X_PLUS + left;
+    if (along > across)
+        return Y_PLUS + down;
+    return (left == down ? Z_PLUS : T_PLUS) + left;
+}
+
+static uint32_t route(const struct net_routing *routing, uint64_t header, struct net_route *route)
+{
+    if (header == BOTH_BIASED)
+        return 0;
+    int32_t dx = (int32_t)((uint32_t)header ^ BIAS), dy = (int32_t)((uint32_t)(header >> 32) ^ BIAS);
+    route->ports[0] = UINT64_C(1) << next_port(dx, dy);
+    route->virtual_channels[0] = UINT32_MAX >> (32 - routing->virtual_channels);
+    return 1;
+}
+
+static uint64_t step(const struct net_routing *routing, uint64_t header, uint32_t port)
+{
+    (void)routing;
+    return header - hop[port];
+}
+
+static const char *const topologies[] = {"king-mesh", "king-torus", NULL};
+
+const struct net_routing_kind net_routing_knaive = {
+    .name = "knaive",
+    .summary = "shortest way on king networks: orthogonal hops first, then diagonal ones",
+    .reference = "E. Stafford, thesis on king topologies, 2015 (001): Definition 1 with T+ = (1,-1); "
+                 "networks.md section 1.5",
+    .deadlock_argument =
+        "king mesh: orthogonal channels are only followed by their own line or by diagonal ones, "
+        "diagonal ones only by their own line; king torus: each ring is entered under the bubble rule",
+    .virtual_channels = 1,
+    .minimal = true,
+    .topologies = topologies,
+    .prepare = prepare,
+    .variants = variants,
+    .start = start,
+    .route = route,
+    .step = step,
+};

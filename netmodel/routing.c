@@ -1,0 +1,140 @@
+/* What all routings share: the list of kinds, preparation for a topology, expected loads. */
+#include "netmodel/routing.h"
+
+#include <string.h>
+
+#include "netmodel/specification.h"
+
+#define NET_ROUTING_KIND(descriptor) extern const struct net_routing_kind descriptor;
+#include "netmodel/routing-kinds.def"
+#undef NET_ROUTING_KIND
+
+#define NET_ROUTING_KIND(descriptor) &descriptor,
+static const struct net_routing_kind *const kinds[] = {
+#include "netmodel/routing-kinds.def"
+};
+#undef NET_ROUTING_KIND
+
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+const struct net_routing_kind *const *net_routing_kinds(size_t *count)
+{
+    *count = KINDS;
+    return kinds;
+}
+
+static const struct net_routing_kind *find_kind(const char *name, struct base_error *error)
+{
+    const char *names[KINDS];
+    for (size_t i = 0; i < KINDS; i++) {
+        if (strcmp(kinds[i]->name, name) == 0)
+            return kinds[i];
+        names[i] = kinds[i]->name;
+    }
+    net_unknown_name(error, "routing", name, names, KINDS);
+    return NULL;
+}
+
+static bool serves(const struct net_routing_kind *kind, const struct net_topology *topology)
+{
+    for (const char *const *name = kind->topologies; *name != NULL; name++)
+        if (strcmp(*name, topology->kind->name) == 0)
+            return true;
+    return false;
+}
+
+/* Names what the routing serves, and what serves the topology. */
+static int refuse_pair(const struct net_routing_kind *kind, const struct net_topology *topology,
+                       struct base_error *error)
+{
+    const char *separator = "";
+    base_error_set(error, BASE_USAGE, "routing '%s' does not serve topology '%s'; it serves: ", kind->name,
+                   topology->text);
+    for (const char *const *name = kind->topologies; *name != NULL; name++)
+        base_error_append(error, "%s%s", name == kind->topologies ? "" : ", ", *name);
+    base_error_append(error, "; routings for %s: ", topology->kind->name);
+    for (size_t i = 0; i < KINDS; i++)
+        if (serves(kinds[i], topology)) {
+            base_error_append(error, "%s%s", separator, kinds[i]->name);
+            separator = ", ";
+        }
+    return -1;
+}
+
+static int set_virtual_channels(struct net_routing *routing, uint32_t virtual_channels,
+                                struct base_error *error)
+{
+    uint32_t needed = routing->kind->virtual_channels;
+    if (virtual_channels == 0)
+        virtual_channels = needed;
+    if (virtual_channels < needed || virtual_channels > NET_VIRTUAL_CHANNELS_MAX)
+        return base_error_set(error, BASE_USAGE, "routing '%s' takes %u to %u virtual channels, not %u",
+                              routing->kind->name, needed, NET_VIRTUAL_CHANNELS_MAX, virtual_channels);
+    routing->virtual_channels = virtual_channels;
+    return 0;
+}
+
+int net_routing_init(struct net_routing *routing, const struct net_topology *topology, const char *name,
+                     uint32_t virtual_channels, struct base_error *error)
+{
+    memset(routing, 0, sizeof *routing);
+    if (topology->kind->routing == NULL)
+        return base_error_set(error, BASE_USAGE, "topology '%s' has no links and takes no routing",
+                              topology->text);
+    routing->topology = topology;
+    routing->kind = find_kind(name == NULL || *name == '\0' ? topology->kind->routing : name, error);
+    if (routing->kind == NULL)
+        return -1;
+    if (!serves(routing->kind, topology))
+        return refuse_pair(routing->kind, topology, error);
+    if (set_virtual_channels(routing, virtual_channels, error) != 0)
+        return -1;
+    return routing->kind->prepare(routing, error);
+}
+
+/* The number of the lowest port of a mask that is not empty. */
+static uint32_t first_port(uint64_t ports)
+{
+    return (uint32_t)__builtin_ctzll(ports);
+}
+
+/* Follows one header; where a tier offers several ports, the others branch off with their share. */
+static void spread(const struct net_routing *routing, uint32_t router, uint64_t header, double weight,
+                   double *load)
+{
+    const struct net_topology *topology = routing->topology;
+    struct net_route route;
+    while (routing->kind->route(routing, header, &route) > 0) {
+        const uint32_t *row = topology->link_at + (size_t)router * topology->ports;
+        uint64_t others = route.ports[0] & (route.ports[0] - 1);
+        uint32_t port = first_port(route.ports[0]);
+        double share = weight / __builtin_popcountll(route.ports[0]);
+        for (; others != 0; others &= others - 1) {
+            uint32_t other = first_port(others);
+            load[row[other]] += share;
+            spread(routing, topology->links[row[other]].target, routing->kind->step(routing, header, other),
+                   share, load);
+        }
+        load[row[port]] += share;
+        router = topology->links[row[port]].target;
+        header = routing->kind->step(routing, header, port);
+        weight = share;
+    }
+}
+
+void net_routing_load(const struct net_routing *routing, uint32_t a, uint32_t b, double weight, double *load)
+{
+    uint32_t variants = routing->kind->variants(routing, a, b);
+    for (uint32_t variant = 0; variant < variants; variant++)
+        spread(routing, a, routing->kind->start(routing, a, b, variant), weight / variants, load);
+}
+
+uint32_t net_routing_hops(const struct net_routing *routing, uint32_t a, uint32_t b)
+{
+    uint64_t header = routing->kind->start(routing, a, b, 0);
+    struct net_route route;
+    uint32_t hops = 0;
+    for (; routing->kind->route(routing, header, &route) > 0; hops++)
+        header = routing->kind->step(routing, header, first_port(route.ports[0]));
+    return hops;
+}

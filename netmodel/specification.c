@@ -1,0 +1,159 @@
+#include "netmodel/specification.h"
+
+#include <string.h>
+
+#include "base/names.h"
+#include "base/units.h"
+
+/* A reader's place in a private copy of the text, in which separators become terminators. */
+struct cursor {
+    const char *text; /* the whole, for messages */
+    char *next;       /* what is still unread; NULL at the end */
+};
+
+/* The piece up to the next separator, which is overwritten. */
+static char *take(struct cursor *cursor, char separator)
+{
+    char *piece = cursor->next, *end = strchr(piece, separator);
+    cursor->next = end != NULL ? end + 1 : NULL;
+    if (end != NULL)
+        *end = '\0';
+    return piece;
+}
+
+char *net_specification_kind(const char *text, struct base_arena *arena, struct base_error *error)
+{
+    size_t length = strcspn(text, ":");
+    char *kind = base_arena_array(arena, length + 1, 1);
+    if (kind == NULL) {
+        base_error_memory(error, "the topology's name");
+        return NULL;
+    }
+    memcpy(kind, text, length);
+    return kind;
+}
+
+int net_unknown_name(struct base_error *error, const char *what, const char *name, const char *const *names,
+                     size_t count)
+{
+    const char *nearest = base_names_nearest(name, names, count);
+    base_error_set(error, BASE_USAGE, "unknown %s '%.80s'", what, name);
+    if (nearest != NULL)
+        base_error_append(error, "; did you mean '%s'?", nearest);
+    base_error_append(error, "%s known: ", nearest != NULL ? "" : ";");
+    for (size_t i = 0; i < count; i++)
+        base_error_append(error, "%s%s", i > 0 ? ", " : "", names[i]);
+    return -1;
+}
+
+static int parse_side(struct net_specification *specification, const char *text, const char *piece,
+                      struct base_error *error)
+{
+    uint64_t side = 0;
+    if (specification->side_count == NET_DIMENSIONS_MAX)
+        return base_error_set(error, BASE_USAGE, "topology '%.80s': more than %d sizes", text,
+                              NET_DIMENSIONS_MAX);
+    if (*piece == '\0')
+        return base_error_set(error, BASE_USAGE, "topology '%.80s': size %u is missing", text,
+                              specification->side_count + 1);
+    if (base_parse_unsigned(piece, NET_TERMINALS_MAX, &side) != 0 || side == 0)
+        return base_error_set(error, BASE_USAGE,
+                              "topology '%.80s': size '%.40s' is no whole number from 1 to %u", text, piece,
+                              NET_TERMINALS_MAX);
+    specification->sides[specification->side_count++] = (uint32_t)side;
+    return 0;
+}
+
+static int parse_sides(struct net_specification *specification, struct cursor *cursor,
+                       const struct net_topology_kind *kind, struct base_error *error)
+{
+    struct cursor sides = {cursor->text, NULL};
+    if (cursor->next == NULL || *cursor->next == '\0')
+        return base_error_set(error, BASE_USAGE, "topology '%.80s': the size is missing; write %s:%s",
+                              cursor->text, kind->name, kind->parameters);
+    sides.next = take(cursor, ',');
+    while (sides.next != NULL)
+        if (parse_side(specification, cursor->text, take(&sides, 'x'), error) != 0)
+            return -1;
+    return 0;
+}
+
+static int check_key(const struct net_specification *specification, const char *text, const char *key,
+                     const char *const *keys, struct base_error *error)
+{
+    size_t count = 0;
+    bool known = false;
+    for (; keys != NULL && keys[count] != NULL; count++)
+        known = known || strcmp(keys[count], key) == 0;
+    if (count == 0)
+        return base_error_set(error, BASE_USAGE, "topology '%.80s': it takes no parameters, so not '%.40s'",
+                              text, key);
+    if (!known)
+        return net_unknown_name(error, "topology parameter", key, keys, count);
+    for (uint32_t i = 0; i < specification->parameter_count; i++)
+        if (strcmp(specification->parameters[i].key, key) == 0)
+            return base_error_set(error, BASE_USAGE, "topology '%.80s': parameter '%s' is given twice", text,
+                                  key);
+    return 0;
+}
+
+static int parse_parameter(struct net_specification *specification, const char *text, char *piece,
+                           const char *const *keys, struct base_error *error)
+{
+    char *equals = strchr(piece, '=');
+    uint32_t count = specification->parameter_count;
+    if (equals == NULL)
+        return base_error_set(
+            error, BASE_USAGE,
+            "topology '%.80s': '%.40s' is no parameter of the form key=value (sizes are separated "
+            "by 'x')",
+            text, piece);
+    *equals = '\0';
+    if (check_key(specification, text, piece, keys, error) != 0)
+        return -1;
+    if (equals[1] == '\0')
+        return base_error_set(error, BASE_USAGE, "topology '%.80s': parameter '%s' has no value", text,
+                              piece);
+    if (count == sizeof specification->parameters / sizeof specification->parameters[0])
+        return base_error_set(error, BASE_USAGE, "topology '%.80s': too many parameters", text);
+    specification->parameters[count].key = piece;
+    specification->parameters[count].value = equals + 1;
+    specification->parameter_count++;
+    return 0;
+}
+
+int net_specification_parse(struct net_specification *specification, const char *text,
+                            const struct net_topology_kind *kind, struct base_arena *arena,
+                            struct base_error *error)
+{
+    struct cursor cursor = {text, base_arena_text(arena, text)};
+    memset(specification, 0, sizeof *specification);
+    specification->text = base_arena_text(arena, text);
+    if (cursor.next == NULL || specification->text == NULL)
+        return base_error_memory(error, "the topology's specification");
+    specification->kind = take(&cursor, ':');
+    if (parse_sides(specification, &cursor, kind, error) != 0)
+        return -1;
+    while (cursor.next != NULL)
+        if (parse_parameter(specification, text, take(&cursor, ','), kind->keys, error) != 0)
+            return -1;
+    return 0;
+}
+
+int net_specification_unsigned(const struct net_specification *specification, const char *key,
+                               uint64_t minimum, uint64_t maximum, uint64_t *value, struct base_error *error)
+{
+    for (uint32_t i = 0; i < specification->parameter_count; i++) {
+        const char *text = specification->parameters[i].value;
+        uint64_t number = 0;
+        if (strcmp(specification->parameters[i].key, key) != 0)
+            continue;
+        if (base_parse_unsigned(text, maximum, &number) != 0 || number < minimum)
+            return base_error_set(
+                error, BASE_USAGE, "topology '%.80s': %s=%.40s: not a whole number from %llu to %llu",
+                specification->text, key, text, (unsigned long long)minimum, (unsigned long long)maximum);
+        *value = number;
+        return 0;
+    }
+    return 0;
+}

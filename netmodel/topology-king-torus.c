@@ -1,0 +1,26 @@
+/* The king torus: networks.md §1.1-1.2. Every router has all eight ports; with a side of 2 several
+ * of them are parallel links. With a side of 1 the dimension is dropped, diagonals included: a ring. */
+#include "netmodel/grid.h"
+
+static int build(struct net_topology *topology, const struct net_specification *specification,
+                 struct base_error *error)
+{
+    if (specification->side_count != 2)
+        return base_error_set(error, BASE_USAGE,
+                              "topology '%.80s': a king network takes two sizes, as in %s:8x8",
+                              specification->text, specification->kind);
+    return net_grid_build(topology, specification, true, true, error);
+}
+
+const struct net_topology_kind net_topology_king_torus = {
+    .name = "king-torus",
+    .summary = "two-dimensional torus with links along both diagonals as well",
+    .parameters = "SXxSY[,concentration=C]",
+    .routing = "knaive",
+    .keys = net_grid_keys,
+    .build = build,
+    .distance = net_grid_max_distance,
+    .diameter = net_grid_max_diameter,
+    .histogram = net_grid_max_histogram,
+    .port_name = net_grid_port_name,
+};

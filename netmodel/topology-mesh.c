@@ -1,0 +1,21 @@
+/* The mesh: networks.md §1.1-1.2. A port exists where its target is inside. */
+#include "netmodel/grid.h"
+
+static int build(struct net_topology *topology, const struct net_specification *specification,
+                 struct base_error *error)
+{
+    return net_grid_build(topology, specification, false, false, error);
+}
+
+const struct net_topology_kind net_topology_mesh = {
+    .name = "mesh",
+    .summary = "grid of any number of dimensions: each router linked to its neighbours along each axis",
+    .parameters = "S[xS...][,concentration=C]",
+    .routing = "dimension-order",
+    .keys = net_grid_keys,
+    .build = build,
+    .distance = net_grid_sum_distance,
+    .diameter = net_grid_sum_diameter,
+    .histogram = net_grid_sum_histogram,
+    .port_name = net_grid_port_name,
+};

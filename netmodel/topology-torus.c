@@ -1,0 +1,22 @@
+/* The torus (k-ary n-cube): networks.md §1.1-1.2. Every router has every port; a side of 2 gives
+ * X+ and X- the same neighbour over two links of their own. */
+#include "netmodel/grid.h"
+
+static int build(struct net_topology *topology, const struct net_specification *specification,
+                 struct base_error *error)
+{
+    return net_grid_build(topology, specification, true, false, error);
+}
+
+const struct net_topology_kind net_topology_torus = {
+    .name = "torus",
+    .summary = "mesh whose lines are closed to rings; sides of 2 have two parallel links",
+    .parameters = "S[xS...][,concentration=C]",
+    .routing = "dimension-order",
+    .keys = net_grid_keys,
+    .build = build,
+    .distance = net_grid_sum_distance,
+    .diameter = net_grid_sum_diameter,
+    .histogram = net_grid_sum_histogram,
+    .port_name = net_grid_port_name,
+};

@@ -1,0 +1,150 @@
+/* What all topologies share: the list of kinds, construction from a text, coordinates and searches. */
+#include "netmodel/topology.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "netmodel/specification.h"
+
+#define NET_TOPOLOGY_KIND(descriptor) extern const struct net_topology_kind descriptor;
+#include "netmodel/topology-kinds.def"
+#undef NET_TOPOLOGY_KIND
+
+#define NET_TOPOLOGY_KIND(descriptor) &descriptor,
+static const struct net_topology_kind *const kinds[] = {
+#include "netmodel/topology-kinds.def"
+};
+#undef NET_TOPOLOGY_KIND
+
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+const struct net_topology_kind *const *net_topology_kinds(size_t *count)
+{
+    *count = KINDS;
+    return kinds;
+}
+
+static const struct net_topology_kind *find_kind(const char *name, struct base_error *error)
+{
+    const char *names[KINDS];
+    for (size_t i = 0; i < KINDS; i++) {
+        if (strcmp(kinds[i]->name, name) == 0)
+            return kinds[i];
+        names[i] = kinds[i]->name;
+    }
+    net_unknown_name(error, "topology", name, names, KINDS);
+    return NULL;
+}
+
+/* The text that builds the same topology again: numbers without leading zeros, the parameters in their order.
+ */
+static char *canonical_text(struct net_topology *topology, const struct net_specification *specification)
+{
+    struct base_arena *arena = &topology->arena;
+    char *text = base_arena_format(arena, "%s:%u", specification->kind, specification->sides[0]);
+    for (uint32_t i = 1; i < specification->side_count && text != NULL; i++)
+        text = base_arena_format(arena, "%sx%u", text, specification->sides[i]);
+    if (topology->concentration > 1 && text != NULL)
+        text = base_arena_format(arena, "%s,concentration=%u", text, topology->concentration);
+    return text;
+}
+
+static int fill(struct net_topology *topology, const char *text, struct base_error *error)
+{
+    struct net_specification specification;
+    const char *name = net_specification_kind(text, &topology->arena, error);
+    if (name == NULL)
+        return -1;
+    topology->kind = find_kind(name, error);
+    if (topology->kind == NULL)
+        return -1;
+    if (net_specification_parse(&specification, text, topology->kind, &topology->arena, error) != 0)
+        return -1;
+    topology->text = specification.text;
+    if (topology->kind->build(topology, &specification, error) != 0)
+        return -1;
+    topology->text = canonical_text(topology, &specification);
+    return topology->text != NULL ? 0 : base_error_memory(error, "the topology's name");
+}
+
+struct net_topology *net_topology_new(const char *text, struct base_error *error)
+{
+    struct net_topology *topology = calloc(1, sizeof *topology);
+    if (topology == NULL) {
+        base_error_memory(error, "a topology");
+        return NULL;
+    }
+    if (fill(topology, text, error) != 0) {
+        net_topology_free(topology);
+        return NULL;
+    }
+    return topology;
+}
+
+void net_topology_free(struct net_topology *topology)
+{
+    if (topology == NULL)
+        return;
+    base_arena_free(&topology->arena);
+    free(topology);
+}
+
+bool net_topology_is_ideal(const struct net_topology *topology)
+{
+    return topology->routers == 0;
+}
+
+uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t terminal)
+{
+    return net_topology_is_ideal(topology) ? NET_NONE : terminal / topology->concentration;
+}
+
+void net_topology_coordinates(const struct net_topology *topology, uint32_t router, uint32_t *coordinates)
+{
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        coordinates[d] = router % topology->sides[d];
+        router /= topology->sides[d];
+    }
+}
+
+/* Without a closed form and without room for a search's arrays the distance is unknown: NET_NONE. */
+static uint32_t searched_distance(const struct net_topology *topology, uint32_t a, uint32_t b)
+{
+    uint32_t *distances = calloc(topology->routers, 2 * sizeof *distances), distance = NET_NONE;
+    if (distances != NULL) {
+        net_topology_search(topology, a, distances, distances + topology->routers);
+        distance = distances[b];
+    }
+    free(distances);
+    return distance;
+}
+
+uint32_t net_topology_distance(const struct net_topology *topology, uint32_t a, uint32_t b)
+{
+    if (topology->kind->distance != NULL)
+        return topology->kind->distance(topology, a, b);
+    return searched_distance(topology, a, b);
+}
+
+void net_topology_search(const struct net_topology *topology, uint32_t from, uint32_t *distances,
+                         uint32_t *queue)
+{
+    uint32_t head = 0, tail = 0;
+    for (uint32_t r = 0; r < topology->routers; r++)
+        distances[r] = NET_NONE;
+    distances[from] = 0;
+    queue[tail++] = from;
+    while (head < tail) {
+        uint32_t router = queue[head++];
+        const uint32_t *row = topology->link_at + (size_t)router * topology->ports;
+        for (uint32_t port = 0; port < topology->ports; port++) {
+            if (row[port] == NET_NONE)
+                continue;
+            uint32_t next = topology->links[row[port]].target;
+            if (distances[next] == NET_NONE) {
+                distances[next] = distances[router] + 1;
+                queue[tail++] = next;
+            }
+        }
+    }
+}
