@@ -1,1 +1,10 @@
-# Tests of bench/.
+# Benchmarks: built by `make bench` only, never timed by a test.
+EXTRA_PROGRAMS = tests/bench/bench-network
+tests_bench_bench_network_SOURCES = tests/bench/bench-network.c
+tests_bench_bench_network_LDADD = libnetmodel.la libbase.la $(XXHASH_LIBS)
+EXTRA_DIST += tests/bench/run
+CLEANFILES += $(EXTRA_PROGRAMS)
+
+.PHONY: bench
+bench: tests/bench/bench-network$(EXEEXT)
+	@bench_network=./tests/bench/bench-network$(EXEEXT) $(srcdir)/tests/bench/run
