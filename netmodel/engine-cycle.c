@@ -410,11 +410,8 @@ static void start_links(struct net_packet_engine *engine, uint32_t router_index,
 /* ---- headers (rule 3) ---- */
 
 /* Outputs of one tier as a mask of local numbers. */
-static inline uint64_t tier_outputs(const struct net_packet_engine *engine, const struct net_route *route, uint32_t tier,
-                                    const bool single_channel)
+static inline uint64_t tier_outputs(const struct net_packet_engine *engine, const struct net_route *route, uint32_t tier)
 {
-    if (single_channel)
-        return route->ports[tier];
     uint64_t outputs = 0;
     for (uint64_t ports = route->ports[tier]; ports != 0; ports &= ports - 1)
         outputs |= (uint64_t)route->virtual_channels[tier]
@@ -461,16 +458,13 @@ static inline uint64_t choose(const struct net_packet *packet, uint64_t availabl
     return available & -available;
 }
 
-/* The head of a driver looks for an output: the bit of the one it requests, or 0 when it goes to sleep. */
-static inline uint64_t evaluate(struct net_packet_engine *engine, uint32_t router_index, uint32_t driver, uint64_t cycle,
-                                const bool single_channel)
+/* Several candidates: the tiers in order, a draw among what is available (rule 3). */
+static uint64_t evaluate_many(struct net_packet_engine *engine, uint32_t router_index, uint32_t driver, uint64_t cycle,
+                              const struct net_route *route, uint32_t tiers)
 {
     const struct net_router *router = &engine->router[router_index];
-    const struct net_routing *routing = engine->network.routing;
     uint32_t head = engine->driver[router_index * engine->drivers_per_router + driver].head;
     const struct net_packet *packet = &engine->packets[head];
-    struct net_route route;
-    uint32_t tiers = routing->kind->route(routing, packet->header, &route);
     uint64_t candidates = 0, available = 0;
     if (tiers == 0) {
         candidates = ((UINT64_C(1) << engine->consumers) - 1)
@@ -478,15 +472,49 @@ static inline uint64_t evaluate(struct net_packet_engine *engine, uint32_t route
         available = candidates & ~router->busy;
     }
     for (uint32_t tier = 0; tier < tiers && available == 0; tier++) {
-        uint64_t outputs = tier_outputs(engine, &route, tier, single_channel);
+        uint64_t outputs = tier_outputs(engine, route, tier);
         candidates |= outputs;
         available = with_room(engine, router_index, outputs & ~router->busy, driver, packet->length, cycle);
     }
-    if (available == 0) {
+    if (available == 0)
         sleep_on(engine, router_index, candidates, driver, packet->length);
-        return 0;
-    }
     return (available & (available - 1)) == 0 ? available : choose(packet, available, cycle);
+}
+
+/* One candidate, the usual case of a deterministic routing with one virtual channel: its bit when it is available, else 0
+ * and the driver sleeps on it. */
+static inline uint64_t evaluate_one(struct net_packet_engine *engine, uint32_t router_index, uint32_t driver,
+                                    uint64_t cycle, uint32_t local, uint32_t length)
+{
+    uint32_t index = router_index * engine->outputs_per_router + local;
+    struct net_output *output = &engine->output[index];
+    uint32_t need = need_of(engine, output, driver, length);
+    bool free = (engine->router[router_index].busy >> local & 1) == 0;
+    if (free && room_at(output, cycle) >= need)
+        return UINT64_C(1) << local;
+    output->waiting |= UINT64_C(1) << driver;
+    if (need < output->need_least)
+        output->need_least = need;
+    if (free)
+        schedule_crossing(engine, index, output);
+    return 0;
+}
+
+/* The head of a driver looks for an output: the bit of the one it requests, or 0 when it goes to sleep. */
+static inline uint64_t evaluate(struct net_packet_engine *engine, uint32_t router_index, uint32_t driver, uint64_t cycle,
+                                const bool single_channel)
+{
+    const struct net_routing *routing = engine->network.routing;
+    uint32_t head = engine->driver[router_index * engine->drivers_per_router + driver].head;
+    const struct net_packet *packet = &engine->packets[head];
+    struct net_route route;
+    uint32_t tiers = routing->kind->route(routing, packet->header, &route);
+    if (tiers == 0 && engine->consumers == 1)
+        return evaluate_one(engine, router_index, driver, cycle, engine->first_ejection + packet->slot, packet->length);
+    if (single_channel && tiers == 1 && (route.ports[0] & (route.ports[0] - 1)) == 0)
+        return evaluate_one(engine, router_index, driver, cycle, (uint32_t)__builtin_ctzll(route.ports[0]),
+                            packet->length);
+    return evaluate_many(engine, router_index, driver, cycle, &route, tiers);
 }
 
 static inline void run_router(struct net_packet_engine *engine, uint32_t index, uint64_t cycle, const bool single_channel)

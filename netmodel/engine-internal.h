@@ -102,6 +102,7 @@ struct net_packet_engine {
     struct net_router *router;
     struct net_output *output;
     struct net_driver *driver;
+    void *output_block, *driver_block; /* the allocations that hold them, aligned to cache lines */
     struct net_link_state *link;     /* [router * ports + port], only with several virtual channels */
     uint64_t requests[NET_MASK_BITS]; /* [local output]: drivers that request it; zero between routers */
     struct net_list active[2];       /* routers with something pending in the cycle of that parity */

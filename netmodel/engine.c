@@ -7,6 +7,7 @@
 #include "netmodel/engine-internal.h"
 
 #define FIRST_PACKETS 1024
+#define NET_CACHE_LINE 64
 #define ROOM_UNLIMITED (UINT32_MAX / 2) /* of an ejection channel */
 
 static int check_widths(const struct net_packet_engine *engine, struct base_error *error)
@@ -68,6 +69,16 @@ static void *new_array(size_t count, size_t size)
     return calloc(count != 0 ? count : 1, size);
 }
 
+/* A zeroed array of cache lines that starts on one; *block is what to free. */
+static void *new_lines(size_t count, size_t size, void **block)
+{
+    *block = calloc(count * size + NET_CACHE_LINE, 1);
+    if (*block == NULL)
+        return NULL;
+    uintptr_t start = (uintptr_t)*block;
+    return (void *)((start + NET_CACHE_LINE - 1) & ~(uintptr_t)(NET_CACHE_LINE - 1));
+}
+
 static int allocate(struct net_packet_engine *engine, struct base_error *error)
 {
     size_t routers = engine->routers, terminals = engine->network.topology->terminals;
@@ -78,8 +89,8 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
     engine->wheel = new_array(wheel, sizeof *engine->wheel);
     engine->wheel_used = new_array(wheel / 64, sizeof *engine->wheel_used);
     engine->router = new_array(routers, sizeof *engine->router);
-    engine->output = new_array(routers * engine->outputs_per_router, sizeof *engine->output);
-    engine->driver = new_array(routers * engine->drivers_per_router, sizeof *engine->driver);
+    engine->output = new_lines(routers * engine->outputs_per_router, sizeof *engine->output, &engine->output_block);
+    engine->driver = new_lines(routers * engine->drivers_per_router, sizeof *engine->driver, &engine->driver_block);
     engine->link = new_array(routers * engine->ports, sizeof *engine->link);
     engine->active[0].routers = new_array(routers, sizeof(uint32_t));
     engine->active[1].routers = new_array(routers, sizeof(uint32_t));
@@ -230,8 +241,8 @@ static void packet_engine_free(struct net_network *network)
     free(engine->wheel);
     free(engine->wheel_used);
     free(engine->router);
-    free(engine->output);
-    free(engine->driver);
+    free(engine->output_block);
+    free(engine->driver_block);
     free(engine->link);
     free(engine->active[0].routers);
     free(engine->active[1].routers);

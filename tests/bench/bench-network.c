@@ -4,6 +4,8 @@
  *     bench-network TOPOLOGY PACKET_FLITS LOAD CYCLES [REPEATS]
  *
  * LOAD is offered flits per cycle and terminal. Hops are router-to-router links; ejection work is in the time only. */
+#include <config.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
