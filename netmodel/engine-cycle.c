@@ -9,9 +9,11 @@
 
 /* ---- the time wheel and the lists of active routers ---- */
 
+/* The first size leaves room for the usual bursts, so that a slot rarely grows after its first use. */
 static void grow_slot(struct net_packet_engine *engine, struct net_slot *slot)
 {
-    uint32_t capacity = slot->capacity != 0 ? 2 * slot->capacity : 16;
+    uint32_t first = engine->routers / 4 > 64 ? engine->routers / 4 : 64;
+    uint32_t capacity = slot->capacity != 0 ? 2 * slot->capacity : first;
     uint32_t *events = realloc(slot->events, capacity * sizeof *events);
     if (events == NULL) {
         engine->out_of_memory = true;
