@@ -1,6 +1,6 @@
-/* The working file is "<path>.part-<process>-<number>": made with O_EXCL, so it is ours alone, in the
- * target's own directory, so that rename is atomic, and with the permissions that an ordinary open would have
- * given. */
+/* The working file is ".flitreplay-<process>-<number>" in the target's own directory, so that rename is
+ * atomic and a target's name may be as long as the file system allows. It is made with O_EXCL, so it is ours
+ * alone, and with the permissions that an ordinary open would have given. */
 #include <config.h>
 
 #include "base/output.h"
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TRIES 100
+#define TRIES 10000 /* more outputs than one process has open */
 
 /* A failed write is a failure of the system whatever its number, unlike a failed read. */
 static int fail(struct base_error *error, int number, const char *path)
@@ -23,17 +23,19 @@ static int fail(struct base_error *error, int number, const char *path)
     return -1;
 }
 
-/* Opens a new file beside output->path. Returns a descriptor, or -1 with errno. */
+/* Opens a new file in the directory of output->path. Returns a descriptor, or -1 with errno. */
 static int open_beside(struct base_output *output)
 {
-    size_t size = strlen(output->path) + 48;
+    const char *slash = strrchr(output->path, '/');
+    int length = slash == NULL ? 0 : (int)(slash - output->path) + 1;
+    size_t size = (size_t)length + 64;
     int descriptor = -1;
 
     output->working = malloc(size);
     if (output->working == NULL)
         return -1;
     for (int i = 0; i < TRIES; i++) {
-        snprintf(output->working, size, "%s.part-%ld-%d", output->path, (long)getpid(), i);
+        snprintf(output->working, size, "%.*s.flitreplay-%ld-%d", length, output->path, (long)getpid(), i);
         descriptor = open(output->working, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor >= 0 || errno != EEXIST)
             break;
@@ -55,6 +57,8 @@ static int open_target(struct base_output *output, const char *path)
     int descriptor;
 
     if (stat(path, &target) != 0) {
+        if (errno != ENOENT || *path == '\0')
+            return -1;
         output->path = strdup(path);
         return output->path == NULL ? -1 : open_beside(output);
     }
@@ -92,14 +96,26 @@ int base_output_open(struct base_output *output, const char *path, struct base_e
     return 0;
 }
 
+/* Why an earlier write to the stream failed. The C library keeps only the fact, so one more byte is written
+ * to see the reason again; what was written is of no use any more. */
+static int reason_of_failure(FILE *stream)
+{
+    clearerr(stream);
+    errno = 0;
+    if (fputc('\n', stream) != EOF && fflush(stream) == 0)
+        return EIO;
+    return errno != 0 ? errno : EIO;
+}
+
 /* Flushes and closes; 0, or the number of the first error that the stream met. */
 static int finish_stream(FILE *stream)
 {
     int number = 0;
 
-    errno = 0;
-    if (fflush(stream) != 0 || ferror(stream))
-        number = errno != 0 ? errno : EIO;
+    if (ferror(stream))
+        number = reason_of_failure(stream);
+    else if (fflush(stream) != 0)
+        number = errno;
     if (stream != stdout && fclose(stream) != 0 && number == 0)
         number = errno;
     return number;

@@ -1,9 +1,28 @@
 # Tests of base/: one program a header.
 BASE_TESTS = \
-	tests/base/test-heap
+	tests/base/test-arena \
+	tests/base/test-digest \
+	tests/base/test-error \
+	tests/base/test-heap \
+	tests/base/test-names \
+	tests/base/test-output \
+	tests/base/test-random \
+	tests/base/test-table \
+	tests/base/test-units
 check_PROGRAMS += $(BASE_TESTS)
 TESTS += $(BASE_TESTS)
 BASE_TEST_LIBS = libbase.la tests/libfailalloc.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 
+tests_base_test_arena_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_base_test_arena_LDADD = $(BASE_TEST_LIBS)
+tests_base_test_digest_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+tests_base_test_error_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_base_test_heap_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_base_test_heap_LDADD = $(BASE_TEST_LIBS)
+tests_base_test_names_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+tests_base_test_output_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_base_test_output_LDADD = $(BASE_TEST_LIBS)
+tests_base_test_random_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+tests_base_test_table_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_base_test_table_LDADD = $(BASE_TEST_LIBS)
+tests_base_test_units_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
