@@ -250,11 +250,11 @@ void net_grid_sum_histogram(const struct net_topology *topology, uint64_t *pairs
     uint32_t diameter = 0;
     pairs[0] = 1;
     for (uint32_t d = 0; d < topology->dimensions; d++) {
-        uint32_t reach = net_grid_reach(topology, d);
+        uint32_t reach = net_grid_reach(topology, d), before = diameter;
         diameter += reach;
         for (uint32_t k = diameter + 1; k-- > 0;) {
             uint64_t sum = 0;
-            for (uint32_t j = 0; j <= reach && j <= k; j++)
+            for (uint32_t j = k > before ? k - before : 0; j <= reach && j <= k; j++)
                 sum += pairs[k - j] * net_grid_pairs_apart(topology, d, j);
             pairs[k] = sum;
         }

@@ -8,4 +8,5 @@ libnetmodel_la_SOURCES += netmodel/topology.h netmodel/topology.c netmodel/topol
 	netmodel/topology-mesh.c netmodel/topology-torus.c netmodel/topology-king-mesh.c \
 	netmodel/topology-king-torus.c netmodel/topology-ideal.c \
 	netmodel/routing.h netmodel/routing.c netmodel/routing-kinds.def \
-	netmodel/routing-dimension-order.c netmodel/routing-knaive.c
+	netmodel/routing-dimension-order.c netmodel/routing-knaive.c netmodel/metrics.c \
+	netmodel/bisection.h netmodel/bisection.c

@@ -1,4 +1,5 @@
 /* The king mesh: networks.md §1.1-1.2. With a side of 1 it has no diagonals and is a line. */
+#include "netmodel/bisection.h"
 #include "netmodel/grid.h"
 
 static int build(struct net_topology *topology, const struct net_specification *specification,
@@ -22,4 +23,5 @@ const struct net_topology_kind net_topology_king_mesh = {
     .diameter = net_grid_max_diameter,
     .histogram = net_grid_max_histogram,
     .port_name = net_grid_port_name,
+    .bisection = net_bisection_king_mesh,
 };

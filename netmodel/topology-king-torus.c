@@ -1,5 +1,6 @@
 /* The king torus: networks.md §1.1-1.2. Every router has all eight ports; with a side of 2 several
  * of them are parallel links. With a side of 1 the dimension is dropped, diagonals included: a ring. */
+#include "netmodel/bisection.h"
 #include "netmodel/grid.h"
 
 static int build(struct net_topology *topology, const struct net_specification *specification,
@@ -23,4 +24,5 @@ const struct net_topology_kind net_topology_king_torus = {
     .diameter = net_grid_max_diameter,
     .histogram = net_grid_max_histogram,
     .port_name = net_grid_port_name,
+    .bisection = net_bisection_king_torus,
 };

@@ -1,4 +1,5 @@
 /* The mesh: networks.md §1.1-1.2. A port exists where its target is inside. */
+#include "netmodel/bisection.h"
 #include "netmodel/grid.h"
 
 static int build(struct net_topology *topology, const struct net_specification *specification,
@@ -18,4 +19,5 @@ const struct net_topology_kind net_topology_mesh = {
     .diameter = net_grid_sum_diameter,
     .histogram = net_grid_sum_histogram,
     .port_name = net_grid_port_name,
+    .bisection = net_bisection_mesh,
 };

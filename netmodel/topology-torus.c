@@ -1,5 +1,6 @@
 /* The torus (k-ary n-cube): networks.md §1.1-1.2. Every router has every port; a side of 2 gives
  * X+ and X- the same neighbour over two links of their own. */
+#include "netmodel/bisection.h"
 #include "netmodel/grid.h"
 
 static int build(struct net_topology *topology, const struct net_specification *specification,
@@ -19,4 +20,5 @@ const struct net_topology_kind net_topology_torus = {
     .diameter = net_grid_sum_diameter,
     .histogram = net_grid_sum_histogram,
     .port_name = net_grid_port_name,
+    .bisection = net_bisection_torus,
 };

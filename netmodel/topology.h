@@ -71,8 +71,8 @@ struct net_topology_kind {
     /* "X+" for port 0 …; the text is static or borrowed from the topology; NULL when there are no ports. */
     const char *(*port_name)(const struct net_topology *topology, uint32_t port);
     /* Minimum number of directed links between two halves (sizes differing by at most one), both ways summed; *exact is false
-     * when the number is only the best cut known. NULL: searched among cuts by router number, and all cuts of a tiny network. */
-    uint64_t (*bisection)(const struct net_topology *topology, bool *exact);
+     * when the number is only the best cut known. NULL: net_bisection_search. -1: memory. */
+    int (*bisection)(const struct net_topology *topology, uint64_t *channels, bool *exact, struct base_error *error);
 };
 
 const struct net_topology_kind *const *net_topology_kinds(size_t *count);
