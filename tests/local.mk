@@ -17,8 +17,9 @@ AM_TESTS_ENVIRONMENT = \
 
 # Laws of the whole: scripts that look at the tree, the library and the program.
 TESTS += $(project_checks)
-EXTRA_DIST += $(project_checks)
+EXTRA_DIST += $(project_checks) tests/check-objects.allow
 project_checks = \
+	tests/check-objects \
 	tests/cli/check-layers \
 	tests/cli/check-symbols \
 	tests/cli/check-install
