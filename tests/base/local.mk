@@ -3,6 +3,7 @@ BASE_TESTS = \
 	tests/base/test-arena \
 	tests/base/test-digest \
 	tests/base/test-error \
+	tests/base/test-fail-alloc \
 	tests/base/test-heap \
 	tests/base/test-names \
 	tests/base/test-output \
@@ -26,3 +27,5 @@ tests_base_test_random_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_base_test_table_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_base_test_table_LDADD = $(BASE_TEST_LIBS)
 tests_base_test_units_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+tests_base_test_fail_alloc_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_base_test_fail_alloc_LDADD = tests/libfailalloc.la $(CMOCKA_LIBS)

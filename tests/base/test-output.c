@@ -204,21 +204,36 @@ static void impossible_targets_are_refused(void **state)
     unlink("file");
 }
 
-static void an_unwritable_directory_or_file_is_refused(void **state)
+static void check_unwritable_targets(void)
 {
-    (void)state;
-    if (geteuid() == 0) {
-        print_message("skipped: the superuser may write everywhere\n");
-        skip();
-    }
     assert_int_equal(mkdir("closed", 0555), 0);
-    assert_refused("closed/new.txt", EACCES);
-    assert_int_equal(rmdir("closed"), 0);
     write_file("fixed", "old");
     assert_int_equal(chmod("fixed", 0444), 0);
+    assert_refused("closed/new.txt", EACCES);
     assert_refused("fixed", EACCES);
     assert_file("fixed", "old");
+    assert_int_equal(rmdir("closed"), 0);
     unlink("fixed");
+    assert_int_equal(count_files(), 0);
+}
+
+/* The superuser may write everywhere, and is somebody else for the time of this test. */
+static void an_unwritable_directory_or_file_is_refused(void **state)
+{
+    enum { NOBODY = 65534 };
+    (void)state;
+
+    if (geteuid() != 0) {
+        check_unwritable_targets();
+        return;
+    }
+    assert_int_equal(chmod(".", 0777), 0);
+    if (setresuid(NOBODY, NOBODY, 0) != 0) {
+        print_message("skipped: the superuser may write everywhere, and cannot be somebody else here\n");
+        skip();
+    }
+    check_unwritable_targets();
+    assert_int_equal(setresuid(0, 0, 0), 0);
 }
 
 /* To a device that is always full: the error comes at the commit, whether the text was flushed before or not.
@@ -346,15 +361,26 @@ static int write_and_discard(void *state)
     return result;
 }
 
+/* The lowest free descriptor: the same before and after when none was left open. */
+static int next_descriptor(void)
+{
+    int descriptor = dup(STDERR_FILENO);
+    close(descriptor);
+    return descriptor;
+}
+
 static void failed_allocations_are_told_and_leave_nothing(void **state)
 {
+    int descriptor = next_descriptor();
     (void)state;
+
     write_file("old.txt", "old");
     assert_int_equal(fail_alloc_each(write_and_discard, "new.txt"), 3); /* path, working path, stream */
     assert_int_equal(unlink("new.txt"), 0);
     assert_int_equal(fail_alloc_each(write_and_discard, "old.txt"), 3);
     assert_int_equal(unlink("old.txt"), 0);
     assert_int_equal(fail_alloc_each(write_and_discard, "/dev/null"), 2);
+    assert_int_equal(next_descriptor(), descriptor);
     assert_int_equal(count_files(), 0);
 }
 
