@@ -1,6 +1,7 @@
 # The documents that are installed or distributed.
 dist_man_MANS += doc/flitreplay.1
-dist_doc_DATA += README.md NEWS COPYING doc/architecture.md doc/dependencies.md
+dist_doc_DATA += README.md NEWS COPYING
+dist_doc_DATA += doc/architecture.md doc/dependencies.md doc/flit-engine.md doc/networks.md
 
 # bash loads a completion from a file named like the command.
 EXTRA_DIST += doc/flitreplay.bash-completion
