@@ -1,3 +1,12 @@
 # The room reports/: one convenience library.
 noinst_LTLIBRARIES += libreports.la
-libreports_la_SOURCES =
+libreports_la_SOURCES = \
+	reports/clean.c reports/clean.h \
+	reports/coverage.c reports/coverage.h \
+	reports/host.h \
+	reports/info.c reports/info.h \
+	reports/json.c reports/json.h \
+	reports/page.c reports/page.h \
+	reports/placement.c reports/placement.h \
+	reports/run.c reports/run-json.c reports/run-text.c reports/run.h \
+	reports/topology.c reports/topology.h

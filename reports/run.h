@@ -9,15 +9,21 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "reports/coverage.h"
+#include "reports/host.h"
 
 #define REPORT_RUN_SCHEMA "flitreplay-run-1"
 
-struct report_option { /* every option, also those left at their default */
+enum report_value { REPORT_TEXT, REPORT_NUMBER, REPORT_FLAG }; /* how JSON writes an option's value; a flag is "yes" or "no" */
+
+struct report_option { /* every option that bears on the result, also those left at their default */
     const char *name, *value;
+    enum report_value kind;
 };
 
 struct report_rank {
     uint64_t compute_ns, wait_ns, finish_ns; /* wait: time in MPI calls in the simulated run; finish = compute + wait */
+    uint64_t ideal_wait_ns;                  /* the same on the ideal network: what only the other ranks cause */
     uint64_t messages_sent, bytes_sent;      /* on the wire: collectives expanded, control messages left out */
     uint32_t terminal;
 };
@@ -28,16 +34,6 @@ struct report_channel { /* the busiest links, most loaded first */
     double load;        /* share of the simulated cycles in which it carried a flit */
 };
 
-struct report_coverage {
-    const char *record, *treatment, *how; /* treatment: exact, decomposed, approximated, ignored; how may be NULL */
-    uint64_t records, bytes;
-};
-
-struct report_repair {
-    const char *kind, *text;
-    uint64_t count;
-};
-
 struct report_collective { /* how the collectives were expanded */
     const char *collective, *algorithm;
     uint64_t calls, messages, bytes; /* calls: one per calling rank */
@@ -45,11 +41,6 @@ struct report_collective { /* how the collectives were expanded */
 
 struct report_latency { /* exact histogram, rising */
     uint64_t latency_cycles, packets;
-};
-
-struct report_host { /* outside the digest, never compared */
-    double wall_seconds, cpu_seconds, flit_hops_per_second;
-    uint64_t peak_memory_bytes;
 };
 
 struct report_run {
@@ -90,6 +81,9 @@ struct report_run {
 
 /* simulated / ideal; NAN when the ideal time is 0. */
 double report_run_slowdown(const struct report_run *run);
+/* The latency that at least `percent` of the packets do not exceed: the smallest such entry of an exact histogram (the
+ * nearest-rank percentile). 0 for an empty one. percent: 1 .. 100. */
+uint64_t report_latency_percentile(const struct report_latency *latencies, uint32_t count, unsigned percent);
 void report_run_free(struct report_run *run); /* the arena and the struct itself; NULL is legal */
 
 /* The readable report: slowdown first, then why, then the details. width: columns to use (>= 60). */

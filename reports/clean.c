@@ -1,0 +1,112 @@
+/* Text from outside, made fit to print. */
+#include "reports/clean.h"
+
+#include <string.h>
+
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
+static bool is_continuation(unsigned char byte)
+{
+    return (byte & 0xc0) == 0x80;
+}
+
+/* The smallest and largest second byte that may follow a lead byte: this rules out overlong forms, surrogates and what lies
+ * beyond U+10FFFF (RFC 3629, section 4). */
+static bool second_fits(unsigned char lead, unsigned char second)
+{
+    switch (lead) {
+    case 0xe0:
+        return second >= 0xa0;
+    case 0xed:
+        return second <= 0x9f;
+    case 0xf0:
+        return second >= 0x90;
+    case 0xf4:
+        return second <= 0x8f;
+    default:
+        return true;
+    }
+}
+
+/* Bytes of the character that begins at text, or 0 when there is none. Stops at the terminator, which continues nothing. */
+static size_t character_bytes(const unsigned char *text)
+{
+    size_t bytes;
+
+    if (text[0] < 0x80)
+        return 1;
+    if (text[0] < 0xc2 || text[0] > 0xf4)
+        return 0;
+    bytes = text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
+    for (size_t i = 1; i < bytes; i++)
+        if (!is_continuation(text[i]))
+            return 0;
+    return second_fits(text[0], text[1]) ? bytes : 0;
+}
+
+bool report_clean_is_valid(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    size_t bytes;
+
+    for (; *at != '\0'; at += bytes) {
+        bytes = character_bytes(at);
+        if (bytes == 0)
+            return false;
+    }
+    return true;
+}
+
+size_t report_clean_room(const char *text)
+{
+    return strlen(text) * strlen(REPLACEMENT) + 1;
+}
+
+/* Control characters: C0, DEL, and C1 in its two-byte form. */
+static bool is_control(const unsigned char *text)
+{
+    return text[0] < 0x20 || text[0] == 0x7f || (text[0] == 0xc2 && text[1] < 0xa0);
+}
+
+static char *copy(const char *text, char *clean, bool printable)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    char *out = clean;
+
+    while (*at != '\0') {
+        size_t bytes = character_bytes(at);
+        const void *from = at;
+        size_t count = bytes;
+        if (bytes == 0) {
+            from = REPLACEMENT;
+            count = strlen(REPLACEMENT);
+        } else if (printable && is_control(at)) {
+            from = "?";
+            count = 1;
+        }
+        memcpy(out, from, count);
+        out += count;
+        at += bytes == 0 ? 1 : bytes;
+    }
+    *out = '\0';
+    return clean;
+}
+
+char *report_clean_utf8(const char *text, char *clean)
+{
+    return copy(text, clean, false);
+}
+
+char *report_clean_printable(const char *text, char *clean)
+{
+    return copy(text, clean, true);
+}
+
+size_t report_clean_columns(const char *text)
+{
+    size_t columns = 0;
+
+    for (; *text != '\0'; text++)
+        columns += !is_continuation((unsigned char)*text);
+    return columns;
+}

@@ -1,0 +1,114 @@
+/* Building JSON documents. */
+#include "reports/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/clean.h"
+
+/* Our numbers are ratios of counts: fifteen digits name every one of them without the noise of the last binary places. */
+#define DIGITS 15
+
+json_t *report_json_begin(struct report_json *json, const char *schema)
+{
+    json->top = json_object();
+    json->failed = json->top == NULL;
+    report_json_put(json, json->top, "schema", report_json_text(schema));
+    return json->top;
+}
+
+void report_json_put(struct report_json *json, json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) != 0)
+        json->failed = true;
+}
+
+void report_json_append(struct report_json *json, json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value) != 0)
+        json->failed = true;
+}
+
+json_t *report_json_object(struct report_json *json, json_t *parent, const char *key)
+{
+    json_t *object = json_object();
+    report_json_put(json, parent, key, object);
+    return json->failed ? NULL : object;
+}
+
+json_t *report_json_array(struct report_json *json, json_t *parent, const char *key)
+{
+    json_t *array = json_array();
+    report_json_put(json, parent, key, array);
+    return json->failed ? NULL : array;
+}
+
+json_t *report_json_entry(struct report_json *json, json_t *array)
+{
+    json_t *object = json_object();
+    report_json_append(json, array, object);
+    return json->failed ? NULL : object;
+}
+
+json_t *report_json_text(const char *text)
+{
+    json_t *value;
+    char *clean;
+
+    if (text == NULL)
+        return json_null();
+    if (report_clean_is_valid(text))
+        return json_string_nocheck(text);
+    clean = malloc(report_clean_room(text));
+    if (clean == NULL)
+        return NULL;
+    value = json_string_nocheck(report_clean_utf8(text, clean));
+    free(clean);
+    return value;
+}
+
+json_t *report_json_integer(uint64_t value)
+{
+    if (value > INT64_MAX)
+        return json_real((double)value);
+    return json_integer((json_int_t)value);
+}
+
+json_t *report_json_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+void report_json_host(struct report_json *json, json_t *object, const struct report_host *host)
+{
+    json_t *child = report_json_object(json, object, "host");
+
+    report_json_put(json, child, "wall_seconds", report_json_real(host->wall_seconds));
+    report_json_put(json, child, "cpu_seconds", report_json_real(host->cpu_seconds));
+    report_json_put(json, child, "peak_memory_bytes", report_json_integer(host->peak_memory_bytes));
+    report_json_put(json, child, "flit_hops_per_second", report_json_real(host->flit_hops_per_second));
+}
+
+/* jansson reports a failed write and a failed allocation alike; the stream knows which it was. */
+static int dump(const struct report_json *json, FILE *stream, struct base_error *error)
+{
+    size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS);
+
+    if (json->failed)
+        return base_error_memory(error, "the JSON document");
+    if (json_dumpf(json->top, stream, flags) == 0 && fputc('\n', stream) != EOF)
+        return 0;
+    if (ferror(stream))
+        return base_error_set(error, BASE_SYSTEM, "the JSON document cannot be written");
+    return base_error_memory(error, "the JSON document");
+}
+
+int report_json_finish(struct report_json *json, FILE *stream, struct base_error *error)
+{
+    int status = dump(json, stream, error);
+
+    json_decref(json->top);
+    json->top = NULL;
+    return status;
+}

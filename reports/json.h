@@ -1,0 +1,48 @@
+/* Inside reports/: JSON documents built with jansson. A struct report_json remembers the first failure, so that a
+ * document is written down without a check at every line; report_json_finish tells.
+ *
+ *      struct report_json json;
+ *      json_t *top = report_json_begin(&json, "flitreplay-run-1");
+ *      report_json_put(&json, top, "ranks", report_json_integer(ranks));
+ *      return report_json_finish(&json, stream, error); */
+#ifndef REPORT_JSON_H
+#define REPORT_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "reports/host.h"
+
+struct report_json {
+    json_t *top;
+    bool failed; /* memory ran out on the way */
+};
+
+/* Starts a document: an object whose first key is `schema`. The result is borrowed, and NULL when memory is out, which
+ * every function here accepts. */
+json_t *report_json_begin(struct report_json *json, const char *schema);
+/* Adds a key to an object, or an entry to an array; takes the value. */
+void report_json_put(struct report_json *json, json_t *object, const char *key, json_t *value);
+void report_json_append(struct report_json *json, json_t *array, json_t *value);
+/* A new object or array below a key; borrowed. An object at the end of an array. */
+json_t *report_json_object(struct report_json *json, json_t *parent, const char *key);
+json_t *report_json_array(struct report_json *json, json_t *parent, const char *key);
+json_t *report_json_entry(struct report_json *json, json_t *array);
+
+/* Values. Text: bytes that are no UTF-8 become U+FFFD, NULL becomes null. Integers beyond 2^63 - 1, which JSON libraries
+ * do not hold, become real numbers of the nearest value. Real numbers: null when not finite. */
+json_t *report_json_text(const char *text);
+json_t *report_json_integer(uint64_t value);
+json_t *report_json_real(double value);
+
+/* The object `host`, by custom the last key. */
+void report_json_host(struct report_json *json, json_t *object, const struct report_host *host);
+
+/* Writes the document, indented, with a newline at the end, and frees it. -1: memory, or a failed write. */
+int report_json_finish(struct report_json *json, FILE *stream, struct base_error *error);
+
+#endif

@@ -1,0 +1,206 @@
+/* A page of readable text. */
+#include "reports/page.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "reports/clean.h"
+
+#define NARROWEST 60
+#define INDENT 2 /* of a table */
+#define GAP 2    /* between its columns */
+
+void report_page_begin(struct report_page *page, FILE *stream, unsigned width)
+{
+    *page = (struct report_page){.stream = stream, .width = width < NARROWEST ? NARROWEST : width};
+}
+
+int report_page_finish(struct report_page *page, struct base_error *error)
+{
+    base_arena_free(&page->arena);
+    if (page->failed)
+        return base_error_memory(error, "the text report");
+    if (ferror(page->stream))
+        return base_error_set(error, BASE_SYSTEM, "the text report cannot be written");
+    return 0;
+}
+
+static void put_spaces(struct report_page *page, size_t count)
+{
+    fprintf(page->stream, "%*s", (int)count, "");
+}
+
+/* A printable copy in the arena of what the format gives, or NULL. */
+__attribute__((format(printf, 2, 0))) static const char *compose(struct report_page *page, const char *format,
+                                                                 va_list arguments)
+{
+    va_list again;
+    char *raw, *clean;
+    int length;
+
+    va_copy(again, arguments);
+    length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length < 0 || page->failed)
+        return NULL;
+    raw = base_arena_alloc(&page->arena, (size_t)length + 1);
+    if (raw == NULL)
+        return NULL;
+    vsnprintf(raw, (size_t)length + 1, format, arguments);
+    clean = base_arena_alloc(&page->arena, report_clean_room(raw));
+    return clean == NULL ? NULL : report_clean_printable(raw, clean);
+}
+
+/* Prints the words of text from column `start` on, where the cursor is; further lines are indented by as much. A word that
+ * is wider than the line stands on a line of its own. */
+static void put_words(struct report_page *page, size_t start, const char *text)
+{
+    size_t at = start;
+
+    while (*text != '\0') {
+        size_t bytes = strcspn(text, " ");
+        size_t columns = 0;
+        for (size_t i = 0; i < bytes; i++)
+            columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+        if (at > start && at + 1 + columns > page->width) {
+            fputc('\n', page->stream);
+            put_spaces(page, start);
+            at = start;
+        } else if (at > start) {
+            fputc(' ', page->stream);
+            at++;
+        }
+        fwrite(text, 1, bytes, page->stream);
+        at += columns;
+        text += bytes;
+        text += strspn(text, " ");
+    }
+    fputc('\n', page->stream);
+}
+
+void report_page_heading(struct report_page *page, const char *text)
+{
+    fprintf(page->stream, "\n%s\n", text);
+}
+
+void report_page_paragraph(struct report_page *page, unsigned indent, const char *format, ...)
+{
+    va_list arguments;
+    const char *text;
+
+    va_start(arguments, format);
+    text = compose(page, format, arguments);
+    va_end(arguments);
+    if (text == NULL) {
+        page->failed = true;
+        return;
+    }
+    put_spaces(page, indent);
+    put_words(page, indent, text);
+}
+
+void report_page_table(struct report_page *page, const char *alignment)
+{
+    page->alignment = alignment;
+    page->cell_count = 0;
+}
+
+/* Room for one cell more. The arena keeps the smaller array, at most as large again as the new one. */
+static bool grow(struct report_page *page)
+{
+    size_t capacity = page->cell_capacity == 0 ? 64 : 2 * page->cell_capacity;
+    const char **cells;
+
+    if (page->cell_count < page->cell_capacity)
+        return true;
+    cells = base_arena_array(&page->arena, capacity, sizeof *cells);
+    if (cells == NULL)
+        return false;
+    if (page->cell_count > 0)
+        memcpy(cells, page->cells, page->cell_count * sizeof *cells);
+    page->cells = cells;
+    page->cell_capacity = capacity;
+    return true;
+}
+
+void report_page_cell(struct report_page *page, const char *format, ...)
+{
+    va_list arguments;
+    const char *text;
+
+    va_start(arguments, format);
+    text = compose(page, format, arguments);
+    va_end(arguments);
+    if (text == NULL || !grow(page)) {
+        page->failed = true;
+        return;
+    }
+    page->cells[page->cell_count++] = text;
+}
+
+/* The last cell of a row: wrapped when it is aligned to the left, and never followed by spaces. */
+static void put_last(struct report_page *page, size_t start, size_t column_width, char alignment, const char *text)
+{
+    if (alignment == 'l') {
+        put_words(page, start, text);
+        return;
+    }
+    put_spaces(page, column_width - report_clean_columns(text));
+    fprintf(page->stream, "%s\n", text);
+}
+
+static void put_row(struct report_page *page, const char *const *cells, const size_t *widths, size_t columns)
+{
+    size_t start = INDENT;
+
+    while (columns > 1 && *cells[columns - 1] == '\0') /* no line ends in spaces */
+        columns--;
+    put_spaces(page, INDENT);
+    for (size_t i = 0; i + 1 < columns; i++) {
+        size_t padding = widths[i] - report_clean_columns(cells[i]);
+        put_spaces(page, page->alignment[i] == 'l' ? 0 : padding);
+        fputs(cells[i], page->stream);
+        put_spaces(page, (page->alignment[i] == 'l' ? padding : 0) + GAP);
+        start += widths[i] + GAP;
+    }
+    put_last(page, start, widths[columns - 1], page->alignment[columns - 1], cells[columns - 1]);
+}
+
+void report_page_table_end(struct report_page *page)
+{
+    size_t columns = strlen(page->alignment), widths[REPORT_PAGE_COLUMNS] = {0};
+
+    for (size_t i = 0; !page->failed && i < page->cell_count; i++) {
+        size_t needed = report_clean_columns(page->cells[i]);
+        if (needed > widths[i % columns])
+            widths[i % columns] = needed;
+    }
+    for (size_t i = 0; !page->failed && i + columns <= page->cell_count; i += columns)
+        put_row(page, page->cells + i, widths, columns);
+    base_arena_free(&page->arena);
+    page->cells = NULL;
+    page->cell_count = page->cell_capacity = 0;
+}
+
+char *report_page_share(double share, char text[REPORT_NUMBER_TEXT])
+{
+    char number[REPORT_NUMBER_TEXT];
+
+    if (!isfinite(share))
+        snprintf(text, REPORT_NUMBER_TEXT, "-");
+    else
+        snprintf(text, REPORT_NUMBER_TEXT, "%.20s %%", report_page_real(100 * share, 1, number));
+    return text;
+}
+
+char *report_page_real(double value, int decimals, char text[REPORT_NUMBER_TEXT])
+{
+    if (!isfinite(value))
+        snprintf(text, REPORT_NUMBER_TEXT, "-");
+    else if (fabs(value) >= 1e9)
+        snprintf(text, REPORT_NUMBER_TEXT, "%.3g", value);
+    else
+        snprintf(text, REPORT_NUMBER_TEXT, "%.*f", decimals, value);
+    return text;
+}

@@ -1,0 +1,55 @@
+/* Inside reports/: a page of readable text: headings, paragraphs wrapped at a width, tables with aligned columns.
+ * A struct report_page remembers the first failure; report_page_finish tells.
+ *
+ *      struct report_page page;
+ *      report_page_begin(&page, stream, 80);
+ *      report_page_heading(&page, "Busiest channels");
+ *      report_page_table(&page, "lrr");
+ *      report_page_cell(&page, "%s", name); …            row by row
+ *      report_page_table_end(&page);
+ *      return report_page_finish(&page, error); */
+#ifndef REPORT_PAGE_H
+#define REPORT_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#define REPORT_PAGE_COLUMNS 12 /* of a table, at most */
+#define REPORT_NUMBER_TEXT 32
+
+struct report_page {
+    FILE *stream;
+    unsigned width;
+    bool failed;             /* memory ran out */
+    struct base_arena arena; /* the cells of the open table */
+    const char *alignment;   /* of the open table: a letter a column */
+    const char **cells;      /* row by row */
+    size_t cell_count, cell_capacity;
+};
+
+/* width: columns to use; less than 60 is taken for 60. */
+void report_page_begin(struct report_page *page, FILE *stream, unsigned width);
+int report_page_finish(struct report_page *page, struct base_error *error);
+
+/* A blank line, then the heading. */
+void report_page_heading(struct report_page *page, const char *text);
+/* Words wrapped at the page's width, each line indented by `indent` columns. Control characters are replaced by '?'. */
+void report_page_paragraph(struct report_page *page, unsigned indent, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Opens a table: a letter a column, 'l' or 'r' for its alignment. A last column 'l' is wrapped within the page. */
+void report_page_table(struct report_page *page, const char *alignment);
+/* The next cell, from left to right and row by row. */
+void report_page_cell(struct report_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void report_page_table_end(struct report_page *page);
+
+/* Numbers for people. Not finite: "-". Each returns text. */
+char *report_page_share(double share, char text[REPORT_NUMBER_TEXT]);              /* 0.1234 -> "12.3 %" */
+char *report_page_real(double value, int decimals, char text[REPORT_NUMBER_TEXT]); /* with "%.3g" from 1e9 on */
+
+#endif

@@ -1,0 +1,150 @@
+/* A run as JSON: the keys of flitreplay-run-1. What only the machine knows comes last, under `host`. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "reports/json.h"
+#include "reports/run.h"
+
+#define DECIMALS 6
+
+static json_t *option_value(const struct report_option *option)
+{
+    uint64_t scaled;
+
+    if (option->kind == REPORT_FLAG)
+        return json_boolean(strcmp(option->value, "yes") == 0);
+    if (option->kind == REPORT_TEXT)
+        return report_json_text(option->value);
+    if (strchr(option->value, '.') == NULL)
+        return report_json_integer(strtoull(option->value, NULL, 10));
+    /* Not strtod, which would look for the locale's decimal point. */
+    if (base_parse_decimal(option->value, DECIMALS, &scaled) != 0)
+        return report_json_text(option->value);
+    return report_json_real((double)scaled / 1e6);
+}
+
+static void put_provenance(struct report_json *json, json_t *top, const struct report_run *run)
+{
+    json_t *options;
+
+    report_json_put(json, top, "trace", report_json_text(run->trace));
+    report_json_put(json, top, "trace_format", report_json_text(run->trace_format));
+    report_json_put(json, top, "trace_writer", report_json_text(run->trace_writer));
+    report_json_put(json, top, "ranks", report_json_integer(run->ranks));
+    report_json_put(json, top, "topology", report_json_text(run->topology));
+    report_json_put(json, top, "terminals", report_json_integer(run->terminals));
+    report_json_put(json, top, "routers", report_json_integer(run->routers));
+    report_json_put(json, top, "routing", report_json_text(run->routing));
+    report_json_put(json, top, "mapping", report_json_text(run->mapping));
+    report_json_put(json, top, "seed", report_json_integer(run->seed));
+    options = report_json_object(json, top, "options");
+    for (uint32_t i = 0; i < run->option_count; i++)
+        report_json_put(json, options, run->options[i].name, option_value(&run->options[i]));
+    report_json_put(json, top, "version", report_json_text(run->version));
+}
+
+static void put_times(struct report_json *json, json_t *top, const struct report_run *run)
+{
+    report_json_put(json, top, "simulated_ns", report_json_integer(run->simulated_ns));
+    report_json_put(json, top, "simulated_cycles", report_json_integer(run->simulated_cycles));
+    report_json_put(json, top, "ideal_ns", report_json_integer(run->ideal_ns));
+    report_json_put(json, top, "slowdown", report_json_real(report_run_slowdown(run)));
+    report_json_put(json, top, "efficiency", report_json_real(1 / report_run_slowdown(run)));
+}
+
+static void put_traffic(struct report_json *json, json_t *top, const struct report_run *run)
+{
+    report_json_put(json, top, "messages", report_json_integer(run->messages));
+    report_json_put(json, top, "message_bytes", report_json_integer(run->message_bytes));
+    report_json_put(json, top, "self_messages", report_json_integer(run->self_messages));
+    report_json_put(json, top, "control_messages", report_json_integer(run->control_messages));
+    report_json_put(json, top, "packets", report_json_integer(run->packets));
+    report_json_put(json, top, "flits", report_json_integer(run->flits));
+    report_json_put(json, top, "packet_hops", report_json_integer(run->packet_hops));
+    report_json_put(json, top, "flit_hops", report_json_integer(run->flit_hops));
+    report_json_put(json, top, "mean_hops", report_json_real(run->mean_hops));
+    report_json_put(json, top, "mean_latency_cycles", report_json_real(run->mean_latency_cycles));
+    report_json_put(json, top, "p50_latency_cycles", report_json_integer(run->p50_latency_cycles));
+    report_json_put(json, top, "p99_latency_cycles", report_json_integer(run->p99_latency_cycles));
+    report_json_put(json, top, "max_latency_cycles", report_json_integer(run->max_latency_cycles));
+    report_json_put(json, top, "max_channel_load", report_json_real(run->max_channel_load));
+    report_json_put(json, top, "mean_channel_load", report_json_real(run->mean_channel_load));
+    report_json_put(json, top, "max_injection_load", report_json_real(run->max_injection_load));
+    report_json_put(json, top, "max_ejection_load", report_json_real(run->max_ejection_load));
+}
+
+static void put_channels(struct report_json *json, json_t *top, const struct report_run *run)
+{
+    json_t *list = report_json_array(json, top, "busiest_channels");
+
+    for (uint32_t i = 0; i < run->busiest_count; i++) {
+        json_t *entry = report_json_entry(json, list);
+        report_json_put(json, entry, "name", report_json_text(run->busiest[i].name));
+        report_json_put(json, entry, "flits", report_json_integer(run->busiest[i].flits));
+        report_json_put(json, entry, "load", report_json_real(run->busiest[i].load));
+    }
+}
+
+static void put_collectives(struct report_json *json, json_t *top, const struct report_run *run)
+{
+    json_t *list = report_json_array(json, top, "collectives");
+
+    for (uint32_t i = 0; i < run->collective_count; i++) {
+        const struct report_collective *row = &run->collectives[i];
+        json_t *entry = report_json_entry(json, list);
+        report_json_put(json, entry, "collective", report_json_text(row->collective));
+        report_json_put(json, entry, "algorithm", report_json_text(row->algorithm));
+        report_json_put(json, entry, "calls", report_json_integer(row->calls));
+        report_json_put(json, entry, "messages", report_json_integer(row->messages));
+        report_json_put(json, entry, "bytes", report_json_integer(row->bytes));
+    }
+}
+
+static void put_placement(struct report_json *json, json_t *top, const struct report_run *run)
+{
+    report_json_put(json, top, "hop_bytes", report_json_integer(run->hop_bytes));
+    report_json_put(json, top, "mean_dilation", report_json_real(run->mean_dilation));
+    report_json_put(json, top, "max_dilation", report_json_integer(run->max_dilation));
+}
+
+static void put_ranks(struct report_json *json, json_t *top, const struct report_run *run)
+{
+    json_t *list = report_json_array(json, top, "ranks_detail");
+
+    for (uint32_t i = 0; i < run->ranks; i++) {
+        const struct report_rank *rank = &run->rank[i];
+        json_t *entry = report_json_entry(json, list);
+        report_json_put(json, entry, "rank", report_json_integer(i));
+        report_json_put(json, entry, "terminal", report_json_integer(rank->terminal));
+        report_json_put(json, entry, "compute_ns", report_json_integer(rank->compute_ns));
+        report_json_put(json, entry, "wait_ns", report_json_integer(rank->wait_ns));
+        report_json_put(json, entry, "ideal_wait_ns", report_json_integer(rank->ideal_wait_ns));
+        report_json_put(json, entry, "finish_ns", report_json_integer(rank->finish_ns));
+        report_json_put(json, entry, "messages_sent", report_json_integer(rank->messages_sent));
+        report_json_put(json, entry, "bytes_sent", report_json_integer(rank->bytes_sent));
+    }
+}
+
+int report_run_json(const struct report_run *run, FILE *stream, struct base_error *error)
+{
+    struct report_json json;
+    json_t *top = report_json_begin(&json, REPORT_RUN_SCHEMA);
+
+    put_provenance(&json, top, run);
+    put_times(&json, top, run);
+    put_traffic(&json, top, run);
+    put_channels(&json, top, run);
+    /* How much of the slowdown each cause has is not measured yet: null says so. */
+    report_json_put(&json, top, "attribution", json_null());
+    put_placement(&json, top, run);
+    put_collectives(&json, top, run);
+    report_coverage_json(&json, top, run->coverage, run->coverage_count);
+    report_json_put(&json, top, "approximated", json_boolean(run->approximated));
+    report_repairs_json(&json, top, run->repairs, run->repair_count);
+    put_ranks(&json, top, run);
+    report_json_put(&json, top, "digest", report_json_text(run->digest));
+    report_json_host(&json, top, &run->host);
+    return report_json_finish(&json, stream, error);
+}

@@ -1,0 +1,340 @@
+/* The readable report of a run: the answer in one sentence, then why, then the details in falling order of interest. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "reports/page.h"
+#include "reports/run.h"
+
+#define BAR_COLUMNS 24
+#define WORST_RANKS 5
+
+static void put_answer(struct report_page *page, const struct report_run *run)
+{
+    char simulated[BASE_UNITS_TEXT], ideal[BASE_UNITS_TEXT], slowdown[REPORT_NUMBER_TEXT];
+
+    base_format_ns(run->simulated_ns, simulated);
+    base_format_ns(run->ideal_ns, ideal);
+    if (run->ideal_ns == 0)
+        report_page_paragraph(page, 0,
+                              "Slowdown undefined: the ideal network needs no time at all, since nothing is computed; on "
+                              "%s the communication alone takes %s.",
+                              run->topology, simulated);
+    else
+        report_page_paragraph(page, 0, "Slowdown %s: this run takes %s on %s, and would take %s on an ideal network.",
+                              report_page_real(report_run_slowdown(run), 3, slowdown), simulated, run->topology, ideal);
+}
+
+/* Where the rank-time (ranks x simulated time) went. The waiting of the ideal run is what the program's own dependencies
+ * and imbalance cost on any network; what this run waits beyond that is the network's. The four add up exactly. */
+struct rank_time {
+    double total, compute, peers, network, idle;
+};
+
+static struct rank_time divide_time(const struct report_run *run)
+{
+    struct rank_time time = {.total = (double)run->simulated_ns * run->ranks};
+
+    for (uint32_t i = 0; i < run->ranks; i++) {
+        const struct report_rank *rank = &run->rank[i];
+        time.compute += (double)rank->compute_ns;
+        time.peers += (double)rank->ideal_wait_ns;
+        time.network += (double)rank->wait_ns - (double)rank->ideal_wait_ns;
+        time.idle += (double)run->simulated_ns - (double)rank->finish_ns;
+    }
+    return time;
+}
+
+static void put_share(struct report_page *page, const char *name, double part, double total, const char *remark)
+{
+    static const char bar[BAR_COLUMNS + 1] = "########################";
+    double share = total > 0 ? part / total : 0;
+    char text[REPORT_NUMBER_TEXT];
+    int columns = share > 0 && share <= 1 ? (int)lround(share * BAR_COLUMNS) : 0;
+
+    report_page_cell(page, "%s", name);
+    report_page_cell(page, "%s", report_page_share(share, text));
+    report_page_cell(page, "%.*s", columns, bar);
+    report_page_cell(page, "%s", remark);
+}
+
+static void put_time(struct report_page *page, const struct report_run *run)
+{
+    struct rank_time time = divide_time(run);
+
+    report_page_heading(page, "Where the time of the ranks goes");
+    report_page_table(page, "lrll");
+    put_share(page, "computing", time.compute, time.total, "");
+    put_share(page, "waiting for ranks", time.peers, time.total, "as on an ideal network");
+    put_share(page, "waiting for the network", time.network, time.total, "");
+    put_share(page, "finished", time.idle, time.total, "before the last one");
+    report_page_table_end(page);
+}
+
+/* Latency that distance and length alone explain: a packet of P flits over d links needs d + P - 1 cycles in an empty
+ * network (doc/flit-engine.md, rule 2). What is left over is queueing, behind other messages and behind its own. */
+static double unloaded_latency(const struct report_run *run)
+{
+    return ((double)run->packet_hops + (double)run->flits - (double)run->packets) / (double)run->packets;
+}
+
+static void put_latency(struct report_page *page, const struct report_run *run)
+{
+    char mean[REPORT_NUMBER_TEXT], unloaded[REPORT_NUMBER_TEXT], queueing[REPORT_NUMBER_TEXT];
+    char p50[BASE_UNITS_TEXT], p99[BASE_UNITS_TEXT], longest[BASE_UNITS_TEXT];
+
+    report_page_cell(page, "packet latency");
+    report_page_cell(page, "%s cycles", report_page_real(run->mean_latency_cycles, 1, mean));
+    report_page_cell(page, "mean: %s for distance and length, %s queueing",
+                     report_page_real(unloaded_latency(run), 1, unloaded),
+                     report_page_real(run->mean_latency_cycles - unloaded_latency(run), 1, queueing));
+    report_page_cell(page, "%s", "");
+    report_page_cell(page, "%s cycles", base_format_count(run->p50_latency_cycles, p50));
+    report_page_cell(page, "median; 99 %% within %s, all within %s", base_format_count(run->p99_latency_cycles, p99),
+                     base_format_count(run->max_latency_cycles, longest));
+}
+
+static void put_traffic(struct report_page *page, const struct report_run *run)
+{
+    char count[BASE_UNITS_TEXT], other[BASE_UNITS_TEXT], third[BASE_UNITS_TEXT], real[REPORT_NUMBER_TEXT];
+
+    report_page_heading(page, "Traffic");
+    report_page_table(page, "lrl");
+    report_page_cell(page, "messages");
+    report_page_cell(page, "%s", base_format_count(run->messages, count));
+    report_page_cell(page, "with %s; %s of them to self, %s control messages besides",
+                     base_format_bytes(run->message_bytes, third), base_format_count(run->self_messages, other),
+                     base_format_count(run->control_messages, count));
+    report_page_cell(page, "packets");
+    report_page_cell(page, "%s", base_format_count(run->packets, count));
+    report_page_cell(page, "with %s flits, over %s links on average", base_format_count(run->flits, other),
+                     report_page_real(run->mean_hops, 2, real));
+    report_page_cell(page, "flit-hops");
+    report_page_cell(page, "%s", base_format_count(run->flit_hops, count));
+    report_page_cell(page, "%s", "");
+    if (run->packets > 0)
+        put_latency(page, run);
+    report_page_table_end(page);
+}
+
+static void put_channel(struct report_page *page, const char *name, double load, const char *remark)
+{
+    char text[REPORT_NUMBER_TEXT];
+
+    report_page_cell(page, "%s", name);
+    report_page_cell(page, "%s", report_page_share(load, text));
+    report_page_cell(page, "%s", remark);
+}
+
+static void put_channels(struct report_page *page, const struct report_run *run)
+{
+    if (run->packets == 0)
+        return;
+    report_page_heading(page, "Busiest channels, by the share of the cycles in which they carry a flit");
+    report_page_table(page, "lrl");
+    for (uint32_t i = 0; i < run->busiest_count; i++) {
+        char count[BASE_UNITS_TEXT], remark[BASE_UNITS_TEXT + 8];
+        snprintf(remark, sizeof remark, "%s flits", base_format_count(run->busiest[i].flits, count));
+        put_channel(page, run->busiest[i].name, run->busiest[i].load, remark);
+    }
+    put_channel(page, "all links", run->mean_channel_load, "on average");
+    put_channel(page, "injection", run->max_injection_load, "the busiest terminal's");
+    put_channel(page, "ejection", run->max_ejection_load, "the busiest terminal's");
+    report_page_table_end(page);
+}
+
+static void put_collectives(struct report_page *page, const struct report_run *run)
+{
+    if (run->collective_count == 0)
+        return;
+    report_page_heading(page, "Collectives, as messages");
+    report_page_table(page, "llrrr");
+    report_page_cell(page, "operation");
+    report_page_cell(page, "algorithm");
+    report_page_cell(page, "calls");
+    report_page_cell(page, "messages");
+    report_page_cell(page, "bytes");
+    for (uint32_t i = 0; i < run->collective_count; i++) {
+        const struct report_collective *row = &run->collectives[i];
+        char count[BASE_UNITS_TEXT];
+        report_page_cell(page, "%s", row->collective);
+        report_page_cell(page, "%s", row->algorithm);
+        report_page_cell(page, "%s", base_format_count(row->calls, count));
+        report_page_cell(page, "%s", base_format_count(row->messages, count));
+        report_page_cell(page, "%s", base_format_bytes(row->bytes, count));
+    }
+    report_page_table_end(page);
+}
+
+/* A number of every rank, to find the smallest, the middle and the largest of. */
+struct rank_value {
+    uint64_t value;
+    uint32_t rank;
+};
+
+static int compare_values(const void *a, const void *b)
+{
+    const struct rank_value *left = a, *right = b;
+
+    if (left->value != right->value)
+        return left->value < right->value ? -1 : 1;
+    return left->rank < right->rank ? -1 : left->rank > right->rank;
+}
+
+enum rank_number { COMPUTE, WAIT, FINISH, BYTES, RANK_NUMBERS };
+
+static uint64_t number_of(const struct report_rank *rank, enum rank_number number)
+{
+    switch (number) {
+    case COMPUTE:
+        return rank->compute_ns;
+    case WAIT:
+        return rank->wait_ns;
+    case FINISH:
+        return rank->finish_ns;
+    default:
+        return rank->bytes_sent;
+    }
+}
+
+static void sort_ranks(const struct report_run *run, enum rank_number number, struct rank_value *values)
+{
+    for (uint32_t i = 0; i < run->ranks; i++)
+        values[i] = (struct rank_value){number_of(&run->rank[i], number), i};
+    qsort(values, run->ranks, sizeof *values, compare_values);
+}
+
+static void put_rank_cell(struct report_page *page, enum rank_number number, uint64_t value)
+{
+    char text[BASE_UNITS_TEXT];
+
+    report_page_cell(page, "%s", number == BYTES ? base_format_bytes(value, text) : base_format_ns(value, text));
+}
+
+static void put_rank_row(struct report_page *page, const struct report_run *run, enum rank_number number,
+                         struct rank_value *values)
+{
+    static const char *const names[RANK_NUMBERS] = {"computing", "waiting", "finish", "bytes sent"};
+
+    sort_ranks(run, number, values);
+    report_page_cell(page, "%s", names[number]);
+    put_rank_cell(page, number, values[0].value);
+    report_page_cell(page, "rank %" PRIu32, values[0].rank);
+    put_rank_cell(page, number, values[run->ranks / 2].value);
+    put_rank_cell(page, number, values[run->ranks - 1].value);
+    report_page_cell(page, "rank %" PRIu32, values[run->ranks - 1].rank);
+}
+
+static void put_worst(struct report_page *page, const struct report_run *run, struct rank_value *values)
+{
+    uint32_t shown = run->ranks < WORST_RANKS ? run->ranks : WORST_RANKS;
+    char list[WORST_RANKS * (BASE_UNITS_TEXT + 32)] = "";
+
+    sort_ranks(run, WAIT, values);
+    for (uint32_t i = 0; i < shown; i++) {
+        const struct rank_value *worst = &values[run->ranks - 1 - i];
+        char wait[BASE_UNITS_TEXT];
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%" PRIu32 " (%s)", i == 0 ? "" : ", ", worst->rank,
+                 base_format_ns(worst->value, wait));
+    }
+    report_page_paragraph(page, 2, "Ranks that wait longest: %s.", list);
+}
+
+static void put_rank_table(struct report_page *page, const struct report_run *run, struct rank_value *values)
+{
+    static const char *const titles[] = {"", "least", "", "median", "most", ""};
+
+    report_page_heading(page, "Ranks");
+    report_page_table(page, "lrlrrl");
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        report_page_cell(page, "%s", titles[i]);
+    for (enum rank_number number = COMPUTE; number < RANK_NUMBERS; number++)
+        put_rank_row(page, run, number, values);
+    report_page_table_end(page);
+}
+
+static void put_ranks(struct report_page *page, const struct report_run *run)
+{
+    struct rank_value *values;
+
+    if (run->ranks == 0)
+        return;
+    values = calloc(run->ranks, sizeof *values);
+    if (values == NULL) {
+        page->failed = true;
+        return;
+    }
+    put_rank_table(page, run, values);
+    put_worst(page, run, values);
+    free(values);
+}
+
+static void put_placement(struct report_page *page, const struct report_run *run)
+{
+    char bytes[BASE_UNITS_TEXT], mean[REPORT_NUMBER_TEXT];
+
+    report_page_heading(page, "Placement");
+    report_page_paragraph(page, 2,
+                          "%s: %s byte-hops (every byte once for each link it crosses); a message crosses %s links on "
+                          "average and %" PRIu32 " at most.",
+                          run->mapping, base_format_bytes(run->hop_bytes, bytes),
+                          report_page_real(run->mean_dilation, 2, mean), run->max_dilation);
+}
+
+/* The options as one would type them. */
+static const char *command_of(struct report_page *page, const struct report_run *run)
+{
+    const char *text = "";
+
+    for (uint32_t i = 0; i < run->option_count && text != NULL; i++) {
+        const struct report_option *option = &run->options[i];
+        if (option->kind != REPORT_FLAG)
+            text = base_arena_format(&page->arena, "%s --%s %s", text, option->name, option->value);
+        else if (strcmp(option->value, "yes") == 0)
+            text = base_arena_format(&page->arena, "%s --%s", text, option->name);
+    }
+    if (text == NULL)
+        page->failed = true;
+    return text == NULL || *text == '\0' ? "" : text + 1;
+}
+
+static void put_provenance(struct report_page *page, const struct report_run *run)
+{
+    report_page_heading(page, "Provenance");
+    report_page_table(page, "ll");
+    report_page_cell(page, "trace");
+    report_page_cell(page, "%s", run->trace);
+    report_page_cell(page, "recorded");
+    report_page_cell(page, "as %s by %s, %" PRIu32 " ranks", run->trace_format, run->trace_writer, run->ranks);
+    report_page_cell(page, "network");
+    report_page_cell(page, "%s with %" PRIu32 " terminals and %" PRIu32 " routers, routing %s", run->topology,
+                     run->terminals, run->routers, run->routing == NULL ? "none" : run->routing);
+    report_page_cell(page, "options");
+    report_page_cell(page, "%s", command_of(page, run));
+    report_page_cell(page, "digest");
+    report_page_cell(page, "%s", run->digest);
+    report_page_cell(page, "version");
+    report_page_cell(page, "flitreplay %s", run->version);
+    report_page_table_end(page);
+}
+
+int report_run_text(const struct report_run *run, FILE *stream, unsigned width, struct base_error *error)
+{
+    struct report_page page;
+
+    report_page_begin(&page, stream, width);
+    put_answer(&page, run);
+    put_time(&page, run);
+    put_traffic(&page, run);
+    put_channels(&page, run);
+    put_collectives(&page, run);
+    put_ranks(&page, run);
+    put_placement(&page, run);
+    report_coverage_text(&page, run->coverage, run->coverage_count);
+    report_repairs_text(&page, run->repairs, run->repair_count);
+    put_provenance(&page, run);
+    return report_page_finish(&page, error);
+}

@@ -1,0 +1,85 @@
+/* The exact properties of a topology. */
+#include "reports/topology.h"
+
+#include <inttypes.h>
+
+#include "base/units.h"
+#include "reports/json.h"
+#include "reports/page.h"
+
+static void put_row(struct report_page *page, const char *name, const char *value, const char *remark)
+{
+    report_page_cell(page, "%s", name);
+    report_page_cell(page, "%s", value);
+    report_page_cell(page, "%s", remark);
+}
+
+static void put_count(struct report_page *page, const char *name, uint64_t value, const char *remark)
+{
+    char text[BASE_UNITS_TEXT];
+    put_row(page, name, base_format_count(value, text), remark);
+}
+
+static void put_real(struct report_page *page, const char *name, double value, const char *remark)
+{
+    char text[REPORT_NUMBER_TEXT];
+    put_row(page, name, report_page_real(value, 6, text), remark);
+}
+
+static void put_degree(struct report_page *page, const struct net_metrics *metrics)
+{
+    char text[BASE_UNITS_TEXT];
+
+    if (metrics->degree_min == metrics->degree_max)
+        snprintf(text, sizeof text, "%" PRIu32, metrics->degree_min);
+    else
+        snprintf(text, sizeof text, "%" PRIu32 " to %" PRIu32, metrics->degree_min, metrics->degree_max);
+    put_row(page, "degree", text, "links that leave a router");
+}
+
+int report_topology_text(const struct report_topology *report, FILE *stream, unsigned width, struct base_error *error)
+{
+    const struct net_metrics *metrics = report->metrics;
+    struct report_page page;
+
+    report_page_begin(&page, stream, width);
+    report_page_paragraph(&page, 0, "%s: %s", report->topology->text, report->topology->kind->summary);
+    fputc('\n', stream);
+    report_page_table(&page, "lrl");
+    put_count(&page, "terminals", report->topology->terminals, "ranks that fit");
+    put_count(&page, "routers", report->topology->routers, "");
+    put_count(&page, "channels", metrics->links, "directed links between routers");
+    put_degree(&page, metrics);
+    put_count(&page, "diameter", metrics->diameter, "links on the longest of the shortest paths");
+    put_real(&page, "mean distance", metrics->mean_distance, "links, over pairs of distinct routers");
+    put_real(&page, "", metrics->mean_distance_with_self, "links, over all pairs");
+    put_count(&page, "bisection", metrics->bisection_channels,
+              metrics->bisection_exact ? "channels between two halves, both ways"
+                                       : "channels between two halves, both ways (the best cut known)");
+    put_row(&page, "routing", report->routing == NULL ? "none" : report->routing, "by default");
+    report_page_table_end(&page);
+    return report_page_finish(&page, error);
+}
+
+int report_topology_json(const struct report_topology *report, FILE *stream, struct base_error *error)
+{
+    const struct net_topology *topology = report->topology;
+    const struct net_metrics *metrics = report->metrics;
+    struct report_json json;
+    json_t *top = report_json_begin(&json, REPORT_TOPOLOGY_SCHEMA);
+
+    report_json_put(&json, top, "topology", report_json_text(topology->text));
+    report_json_put(&json, top, "routing", report_json_text(report->routing));
+    report_json_put(&json, top, "terminals", report_json_integer(topology->terminals));
+    report_json_put(&json, top, "routers", report_json_integer(topology->routers));
+    report_json_put(&json, top, "channels", report_json_integer(metrics->links));
+    report_json_put(&json, top, "degree_min", report_json_integer(metrics->degree_min));
+    report_json_put(&json, top, "degree_max", report_json_integer(metrics->degree_max));
+    report_json_put(&json, top, "diameter", report_json_integer(metrics->diameter));
+    report_json_put(&json, top, "mean_distance", report_json_real(metrics->mean_distance));
+    report_json_put(&json, top, "mean_distance_with_self", report_json_real(metrics->mean_distance_with_self));
+    report_json_put(&json, top, "bisection_channels", report_json_integer(metrics->bisection_channels));
+    report_json_put(&json, top, "bisection_exact", json_boolean(metrics->bisection_exact));
+    report_json_host(&json, top, &report->host);
+    return report_json_finish(&json, stream, error);
+}
