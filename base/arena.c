@@ -24,6 +24,7 @@ struct base_arena_block {
 /* The header, padded so that the bytes after it are aligned. */
 #define HEADER_BYTES ((sizeof(struct base_arena_block) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT)
 
+/* size is a multiple of ALIGNMENT, and fits. */
 static void *take(struct base_arena *arena, struct base_arena_block *block, size_t size)
 {
     char *bytes = (char *)block + HEADER_BYTES + block->used;
@@ -32,6 +33,7 @@ static void *take(struct base_arena *arena, struct base_arena_block *block, size
     return bytes;
 }
 
+/* A block that is in no list yet; NULL, and nothing counted, when memory is out. */
 static struct base_arena_block *new_block(struct base_arena *arena, size_t capacity)
 {
     struct base_arena_block *block = calloc(1, HEADER_BYTES + capacity);
@@ -42,6 +44,7 @@ static struct base_arena_block *new_block(struct base_arena *arena, size_t capac
     return block;
 }
 
+/* Doubling keeps the number of blocks logarithmic; the limit keeps the unused rest of the last one small. */
 static size_t next_capacity(const struct base_arena *arena)
 {
     size_t total;

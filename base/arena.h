@@ -1,5 +1,12 @@
 /* A region of memory that is freed as a whole. Allocation is a pointer bump; blocks double in size up to a
- * limit. */
+ * limit. For what is built once and lives as long as its owner: nothing is ever given back singly.
+ *
+ *     struct base_arena arena = {0};
+ *     struct rank *ranks = base_arena_array(&arena, count, sizeof *ranks);
+ *     if (ranks == NULL)
+ *         return base_error_memory(error, "the ranks");
+ *     ...
+ *     base_arena_free(&arena); */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 

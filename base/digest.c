@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <xxhash.h>
 
+/* Adds modulo 2^128, with the carry between the halves. */
 static void add_wide(struct base_digest *digest, uint64_t low, uint64_t high)
 {
     digest->low += low;

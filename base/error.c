@@ -41,6 +41,7 @@ static void put(char text[BASE_ERROR_TEXT], size_t *used, const char *format, va
     }
 }
 
+/* put for a caller that has the arguments themselves. */
 __attribute__((format(printf, 3, 4))) static void put_format(char text[BASE_ERROR_TEXT], size_t *used,
                                                              const char *format, ...)
 {
@@ -50,6 +51,7 @@ __attribute__((format(printf, 3, 4))) static void put_format(char text[BASE_ERRO
     va_end(arguments);
 }
 
+/* "source: line 3, rank 5: ", of what is known. */
 static void put_position(char text[BASE_ERROR_TEXT], size_t *used, const struct base_position *position)
 {
     const struct {
@@ -74,6 +76,7 @@ static void put_position(char text[BASE_ERROR_TEXT], size_t *used, const struct 
         put_format(text, used, ": ");
 }
 
+/* The last step of every function here: the finished text replaces what *error held. */
 static int finish(struct base_error *error, enum base_status status, const char text[BASE_ERROR_TEXT],
                   size_t used)
 {

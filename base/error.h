@@ -1,6 +1,12 @@
 /* Errors are values: a fallible function returns -1 or NULL and fills a struct base_error with one sentence
  * that says where (source, rank, event, line, byte) and what. Nothing below the command line prints or exits.
- */
+ *
+ *     struct base_position position = base_position_of("cg.otf2");
+ *     position.rank = 3;
+ *     position.event = 17;
+ *     return base_error_at(error, BASE_INPUT, &position, "receive of %u bytes, but ...", size);
+ *
+ * gives "cg.otf2: rank 3, event 17: receive of 512 bytes, but ...". */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 

@@ -8,11 +8,13 @@
 #define CHILDREN ((size_t)4)
 #define FIRST_CAPACITY ((size_t)64)
 
+/* The order of events: by time, then by age. No two events are equal in it. */
 static inline bool before(const struct base_event *a, const struct base_event *b)
 {
     return a->time != b->time ? a->time < b->time : a->sequence < b->sequence;
 }
 
+/* The old array is kept when realloc fails, so that the heap stays as it was. */
 static int grow(struct base_heap *heap)
 {
     size_t capacity = heap->capacity == 0 ? FIRST_CAPACITY : heap->capacity * 2;
@@ -76,6 +78,7 @@ int base_heap_pop(struct base_heap *heap, struct base_event *event)
 
     if (heap->count == 0)
         return 0;
+    /* The last event fills the gap at the top: it sinks below every child that comes before it. */
     *event = heap->events[0];
     moved = heap->events[--heap->count];
     while ((child = earliest_child(heap, hole)) < heap->count) {

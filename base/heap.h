@@ -1,5 +1,12 @@
 /* A priority queue of events in time. Events of one time come out in the order they were pushed, so that a
- * simulation does not depend on the heap's shape. 4-ary implicit heap. */
+ * simulation does not depend on the heap's shape. 4-ary implicit heap.
+ *
+ *     struct base_heap heap = {0};
+ *     if (base_heap_push(&heap, now + delay, rank) != 0)
+ *         return base_error_memory(error, "the event queue");
+ *     while (base_heap_pop(&heap, &event))
+ *         ...
+ *     base_heap_free(&heap); */
 #ifndef BASE_HEAP_H
 #define BASE_HEAP_H
 

@@ -11,6 +11,7 @@ static unsigned char fold(char c)
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
+/* The part of a text that is compared: a bound on time and stack, whatever a user pastes. */
 static size_t length_of(const char *text)
 {
     size_t length = 0;
@@ -62,6 +63,7 @@ unsigned base_names_distance(const char *a, const char *b)
     return distance(a, length_of(a), b, length_of(b));
 }
 
+/* The limit is the first "smallest distance so far", one above the largest that still gives a suggestion. */
 const char *base_names_nearest(const char *text, const char *const *names, size_t count)
 {
     unsigned smallest = (unsigned)(length_of(text) + 1) / 2 + 1;

@@ -1,5 +1,17 @@
 /* Files that are complete or absent: written beside their target and renamed, so that no failure leaves a
- * half-written one and an older file survives a failed run. "-" is standard output. */
+ * half-written one and an older file survives a failed run. "-" is standard output.
+ *
+ *     struct base_output output;
+ *     if (base_output_open(&output, path, error) != 0)
+ *         return -1;
+ *     fprintf(output.stream, ...);                  write errors need no check here
+ *     if (cannot_go_on) {
+ *         base_output_discard(&output);             the older file is still there
+ *         return -1;
+ *     }
+ *     return base_output_commit(&output, error);
+ *
+ * A process that is killed in between leaves a file ".flitreplay-<process>-<number>" beside the target. */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 

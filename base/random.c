@@ -56,11 +56,14 @@ uint64_t base_random_below(struct base_random *random, uint64_t bound)
     return (uint64_t)(draw >> 64);
 }
 
+/* The top 53 bits, which a double holds exactly: the result is a multiple of 2^-53 and never rounds up to 1.
+ */
 double base_random_unit(struct base_random *random)
 {
     return (double)(base_random_next(random) >> 11) * 0x1p-53;
 }
 
+/* From the end: each place takes one of the values that are not placed yet, itself included. */
 void base_random_shuffle(struct base_random *random, uint32_t *values, uint32_t count)
 {
     for (uint32_t left = count; left > 1; left--) {

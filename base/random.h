@@ -16,7 +16,7 @@ struct base_random {
  * w). */
 void base_random_seed(struct base_random *random, uint64_t seed, uint64_t stream);
 uint64_t base_random_next(struct base_random *random);
-/* Uniform in 0 .. bound-1, without bias (Lemire 2019). bound >= 1. */
+/* Uniform in 0 .. bound-1, without bias (Lemire 2019). bound >= 1. Takes one draw, seldom more. */
 uint64_t base_random_below(struct base_random *random, uint64_t bound);
 /* Uniform in [0, 1), 53 bits. */
 double base_random_unit(struct base_random *random);

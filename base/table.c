@@ -32,6 +32,7 @@ uint32_t base_table_get(const struct base_table *table, uint64_t a, uint64_t b)
     return table->count == 0 ? BASE_TABLE_NONE : find(table, a, b)->value;
 }
 
+/* Doubles into a new array; the old one is given up only when every slot has moved. */
 static int grow(struct base_table *table)
 {
     struct base_table larger = {.count = table->count,

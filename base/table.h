@@ -1,5 +1,6 @@
 /* A hash table from a pair of 64-bit keys to a 32-bit value: open addressing, linear probing, tombstone-free
- * removal. For matching and interning; iteration order is never offered, so no result can depend on it. */
+ * removal. For matching and interning; iteration order is never offered, so no result can depend on it.
+ * The value is mostly an index into an array of the caller, which holds what belongs to the key. */
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H
 

@@ -10,6 +10,7 @@
 
 __extension__ typedef unsigned __int128 product;
 
+/* isdigit, whatever the locale and the sign of char. */
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -81,6 +82,8 @@ int base_parse_bytes(const char *text, uint64_t *bytes)
     return 0;
 }
 
+/* The digits before and after the point go into one number, which is then scaled by the digits that were not
+ * given. */
 int base_parse_decimal(const char *text, unsigned digits, uint64_t *scaled)
 {
     uint64_t number;
@@ -157,6 +160,7 @@ char *base_format_bytes(uint64_t bytes, char text[BASE_UNITS_TEXT])
     return text;
 }
 
+/* The longest number has 20 digits and 6 spaces. */
 char *base_format_count(uint64_t count, char text[BASE_UNITS_TEXT])
 {
     char digits[BASE_UNITS_TEXT];
