@@ -1,0 +1,42 @@
+/* Opening a trace: the first format of kinds.def that recognises the content reads it. */
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "traces/format.h"
+
+#define TRACE_FORMAT(symbol) extern const struct trace_format trace_format_##symbol;
+#include "traces/kinds.def"
+#undef TRACE_FORMAT
+
+static const struct trace_format *const formats[] = {
+#define TRACE_FORMAT(symbol) &trace_format_##symbol,
+#include "traces/kinds.def"
+#undef TRACE_FORMAT
+};
+
+const struct trace_format *const *trace_formats(size_t *count)
+{
+    *count = sizeof formats / sizeof *formats;
+    return formats;
+}
+
+struct trace_program *trace_open(const char *path, const struct trace_options *options, struct base_error *error)
+{
+    static const struct trace_options defaults = {0};
+    struct base_position position = base_position_of(path);
+    struct stat status;
+    size_t count;
+    const struct trace_format *const *list = trace_formats(&count);
+
+    if (stat(path, &status) != 0) {
+        base_error_system(error, errno, "%s", path);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (list[i]->detect(path))
+            return list[i]->open(path, options == NULL ? &defaults : options, error);
+    base_error_at(error, BASE_INPUT, &position,
+                  S_ISDIR(status.st_mode) ? "the directory holds no trace of a known format (OTF2: an anchor file *.otf2)"
+                                          : "not a trace of a known format (OTF2: give its anchor file *.otf2)");
+    return NULL;
+}

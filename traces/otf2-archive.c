@@ -1,0 +1,251 @@
+/* The order of calls that libotf2 wants (otf2-notes.md §1): serial collective callbacks before any file, locations
+ * selected before the event files, and every location's own definitions read before its events, which is what makes
+ * the library translate local identifiers and clocks. */
+#include <config.h>
+
+#include "traces/otf2-archive.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct open_reader {
+    OTF2_EvtReader *reader;
+    uint64_t location, position; /* the number of records read */
+    uint64_t last_use;
+};
+
+struct trace_otf2_archive {
+    OTF2_Reader *reader;
+    OTF2_EvtReaderCallbacks *callbacks;
+    char *anchor, *creator;
+    bool event_files_open;
+    uint64_t locations, uses;
+    struct open_reader *open; /* open_limit entries */
+    size_t open_count, open_limit;
+};
+
+static OTF2_ErrorCode pass_on(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
+                              const char *format, va_list arguments)
+{
+    (void)user, (void)file, (void)line, (void)function, (void)format, (void)arguments;
+    return code;
+}
+
+static int fail(const struct trace_otf2_archive *archive, struct base_error *error, const char *what,
+                OTF2_ErrorCode code)
+{
+    struct base_position position = base_position_of(archive->anchor);
+    return base_error_at(error, BASE_INPUT, &position, "%s: %s", what, OTF2_Error_GetDescription(code));
+}
+
+/* The path of a location's file (ending "evt" or "def"), as libotf2 derives it from the anchor's. */
+static void location_path(const struct trace_otf2_archive *archive, uint64_t location, const char *ending,
+                          char *text, size_t size)
+{
+    int stem = (int)strlen(archive->anchor) - (int)strlen(".otf2");
+    snprintf(text, size, "%.*s/%llu.%s", stem > 0 ? stem : 0, archive->anchor, (unsigned long long)location, ending);
+}
+
+/* Local definitions may be absent. */
+static int read_local_definitions(struct trace_otf2_archive *archive, uint64_t location, struct base_error *error)
+{
+    OTF2_DefReader *reader = OTF2_Reader_GetDefReader(archive->reader, location);
+    uint64_t read = 0;
+    OTF2_ErrorCode code;
+    char path[4096];
+
+    if (reader == NULL)
+        return 0;
+    code = OTF2_Reader_ReadAllLocalDefinitions(archive->reader, reader, &read);
+    OTF2_Reader_CloseDefReader(archive->reader, reader);
+    if (code == OTF2_SUCCESS)
+        return 0;
+    location_path(archive, location, "def", path, sizeof path);
+    return base_error_set(error, BASE_INPUT, "%s: truncated or damaged: %s", path, OTF2_Error_GetDescription(code));
+}
+
+static int select_locations(struct trace_otf2_archive *archive, const struct trace_otf2_location *locations,
+                            size_t count, struct base_error *error)
+{
+    archive->locations += count;
+    for (size_t i = 0; i < count; i++) {
+        OTF2_ErrorCode code = OTF2_Reader_SelectLocation(archive->reader, locations[i].id);
+        if (code != OTF2_SUCCESS)
+            return fail(archive, error, "a location cannot be selected", code);
+    }
+    return 0;
+}
+
+static int open_locations(struct trace_otf2_archive *archive, const struct trace_otf2_definitions *definitions,
+                          struct base_error *error)
+{
+    OTF2_ErrorCode code;
+    int result = 0;
+
+    if (select_locations(archive, definitions->locations, definitions->ranks, error) != 0 ||
+        select_locations(archive, definitions->threads, definitions->thread_count, error) != 0)
+        return -1;
+    if (OTF2_Reader_OpenDefFiles(archive->reader) == OTF2_SUCCESS) {
+        for (uint32_t i = 0; i < definitions->ranks && result == 0; i++)
+            result = read_local_definitions(archive, definitions->locations[i].id, error);
+        for (size_t i = 0; i < definitions->thread_count && result == 0; i++)
+            result = read_local_definitions(archive, definitions->threads[i].id, error);
+        OTF2_Reader_CloseDefFiles(archive->reader);
+    }
+    if (result != 0)
+        return -1;
+    code = OTF2_Reader_OpenEvtFiles(archive->reader);
+    archive->event_files_open = code == OTF2_SUCCESS;
+    return code == OTF2_SUCCESS ? 0 : fail(archive, error, "the event files cannot be opened", code);
+}
+
+/* libotf2 gives no reason: the file was checked for its signature before, so that it is known to be an anchor file. */
+static int open_anchor(struct trace_otf2_archive *archive, struct base_error *error)
+{
+    struct base_position position = base_position_of(archive->anchor);
+    uint64_t chunk = 0, definition_chunk = 0;
+
+    archive->reader = OTF2_Reader_Open(archive->anchor);
+    if (archive->reader == NULL || OTF2_Reader_GetChunkSize(archive->reader, &chunk, &definition_chunk) != 0 ||
+        OTF2_Reader_SetSerialCollectiveCallbacks(archive->reader) != OTF2_SUCCESS)
+        return base_error_at(error, BASE_INPUT, &position, "the OTF2 anchor file is truncated or damaged");
+    OTF2_Reader_GetCreator(archive->reader, &archive->creator);
+    archive->open_limit = (size_t)(TRACE_OTF2_BUFFER_BUDGET / (chunk == 0 ? 1 : chunk));
+    if (archive->open_limit < 1)
+        archive->open_limit = 1;
+    if (archive->open_limit > TRACE_OTF2_OPEN_LIMIT)
+        archive->open_limit = TRACE_OTF2_OPEN_LIMIT;
+    archive->open = calloc(archive->open_limit, sizeof *archive->open);
+    archive->callbacks = trace_otf2_event_callbacks();
+    if (archive->open == NULL || archive->callbacks == NULL)
+        return base_error_memory(error, "the readers of an OTF2 archive");
+    return 0;
+}
+
+struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor, struct trace_otf2_definitions *definitions,
+                                                   struct base_error *error)
+{
+    struct trace_otf2_archive *archive = calloc(1, sizeof *archive);
+
+    OTF2_Error_RegisterCallback(pass_on, NULL);
+    if (archive == NULL || (archive->anchor = strdup(anchor)) == NULL) {
+        base_error_memory(error, "an OTF2 archive");
+        free(archive);
+        return NULL;
+    }
+    if (open_anchor(archive, error) != 0 ||
+        trace_otf2_definitions_read(definitions, archive->reader, anchor, error) != 0 ||
+        open_locations(archive, definitions, error) != 0) {
+        trace_otf2_archive_close(archive);
+        return NULL;
+    }
+    return archive;
+}
+
+static void close_reader(struct trace_otf2_archive *archive, size_t index)
+{
+    OTF2_Reader_CloseEvtReader(archive->reader, archive->open[index].reader);
+    archive->open[index] = archive->open[--archive->open_count];
+}
+
+void trace_otf2_archive_close(struct trace_otf2_archive *archive)
+{
+    if (archive == NULL)
+        return;
+    while (archive->open_count > 0)
+        close_reader(archive, archive->open_count - 1);
+    if (archive->event_files_open)
+        OTF2_Reader_CloseEvtFiles(archive->reader);
+    if (archive->callbacks != NULL)
+        OTF2_EvtReaderCallbacks_Delete(archive->callbacks);
+    if (archive->reader != NULL)
+        OTF2_Reader_Close(archive->reader);
+    free(archive->creator);
+    free(archive->open);
+    free(archive->anchor);
+    free(archive);
+}
+
+const char *trace_otf2_archive_creator(const struct trace_otf2_archive *archive)
+{
+    return archive->creator != NULL && archive->creator[0] != '\0' ? archive->creator : NULL;
+}
+
+size_t trace_otf2_archive_batch_events(const struct trace_otf2_archive *archive)
+{
+    return archive->locations > archive->open_limit ? 4096 : 512;
+}
+
+static int event_error(const struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
+                       OTF2_ErrorCode code, struct base_error *error)
+{
+    struct base_position place;
+    char path[4096];
+
+    location_path(archive, location, "evt", path, sizeof path);
+    if (access(path, F_OK) != 0)
+        return base_error_system(error, errno, "%s", path);
+    place = base_position_of(path);
+    if (position > 0)
+        place.event = (int64_t)position;
+    return base_error_at(error, BASE_INPUT, &place, "the events are truncated or damaged: %s",
+                         OTF2_Error_GetDescription(code));
+}
+
+static size_t least_recent(const struct trace_otf2_archive *archive)
+{
+    size_t oldest = 0;
+    for (size_t i = 1; i < archive->open_count; i++)
+        if (archive->open[i].last_use < archive->open[oldest].last_use)
+            oldest = i;
+    return oldest;
+}
+
+/* The open reader of a location, opened at need. NULL with an error when the file cannot be opened. */
+static struct open_reader *find_reader(struct trace_otf2_archive *archive, uint64_t location,
+                                       struct base_error *error)
+{
+    OTF2_EvtReader *reader;
+
+    for (size_t i = 0; i < archive->open_count; i++)
+        if (archive->open[i].location == location)
+            return &archive->open[i];
+    if (archive->open_count == archive->open_limit)
+        close_reader(archive, least_recent(archive));
+    reader = OTF2_Reader_GetEvtReader(archive->reader, location);
+    if (reader == NULL) {
+        event_error(archive, location, 0, OTF2_ERROR_FILE_CAN_NOT_OPEN, error);
+        return NULL;
+    }
+    archive->open[archive->open_count] = (struct open_reader){.reader = reader, .location = location};
+    return &archive->open[archive->open_count++];
+}
+
+int trace_otf2_archive_read(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
+                            struct trace_otf2_batch *batch, uint64_t *records, struct base_error *error)
+{
+    struct open_reader *open = find_reader(archive, location, error);
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+
+    *records = 0;
+    batch->count = 0;
+    if (open == NULL)
+        return -1;
+    open->last_use = ++archive->uses;
+    if (open->position != position)
+        code = OTF2_EvtReader_Seek(open->reader, position + 1);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Reader_RegisterEvtCallbacks(archive->reader, open->reader, archive->callbacks, batch);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Reader_ReadLocalEvents(archive->reader, open->reader, batch->capacity, records);
+    if (code != OTF2_SUCCESS) {
+        close_reader(archive, (size_t)(open - archive->open));
+        return event_error(archive, location, position + batch->count, code, error);
+    }
+    open->position = position + *records;
+    return 0;
+}

@@ -1,0 +1,240 @@
+/* Callbacks of the global definition reader. Each appends one raw definition; nothing is looked up here, because
+ * recorders write definitions in any order. A failed allocation stops the reading through the callback's result. */
+#include "traces/otf2-collect.h"
+
+#include <string.h>
+
+#include "traces/grow.h"
+
+/* Appends a zeroed element to one of the collection's arrays; NULL when memory is out. */
+#define APPEND(collection, array, singular)                                                                   \
+    (trace_grow(&(collection)->array, &(collection)->singular##_capacity, (collection)->singular##_count + 1, \
+                sizeof *(collection)->array) == 0                                                             \
+         ? memset(&(collection)->array[(collection)->singular##_count++], 0, sizeof *(collection)->array)     \
+         : NULL)
+
+static OTF2_CallbackCode no_memory(struct trace_otf2_collection *collection)
+{
+    collection->out_of_memory = true;
+    return OTF2_CALLBACK_INTERRUPT;
+}
+
+/* Makes the identifier stand for the element at index; the last definition counts. */
+static OTF2_CallbackCode name_it(struct trace_otf2_collection *collection, enum trace_otf2_id_space space,
+                                 uint64_t id, size_t index)
+{
+    if (index >= BASE_TABLE_NONE || base_table_put(&collection->ids, id, space, (uint32_t)index) != 0)
+        return no_memory(collection);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offset, uint64_t length,
+                                  uint64_t realtime)
+{
+    struct trace_otf2_collection *collection = user;
+    (void)offset, (void)length, (void)realtime;
+    collection->ticks_per_second = resolution;
+    collection->clock_records++;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *text)
+{
+    struct trace_otf2_collection *collection = user;
+    const char **place = APPEND(collection, strings, string);
+
+    if (place == NULL || (*place = base_arena_text(&collection->arena, text == NULL ? "" : text)) == NULL)
+        return no_memory(collection);
+    return name_it(collection, TRACE_OTF2_ID_STRING, self, collection->string_count - 1);
+}
+
+static OTF2_CallbackCode on_process(void *user, OTF2_LocationGroupRef self, OTF2_StringRef name,
+                                    OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef parent,
+                                    OTF2_LocationGroupRef creator)
+{
+    struct trace_otf2_collection *collection = user;
+    struct trace_otf2_raw_process *process = APPEND(collection, processes, process);
+
+    (void)parent, (void)creator;
+    if (process == NULL)
+        return no_memory(collection);
+    *process = (struct trace_otf2_raw_process){self, name, type == OTF2_LOCATION_GROUP_TYPE_PROCESS};
+    return name_it(collection, TRACE_OTF2_ID_PROCESS, self, collection->process_count - 1);
+}
+
+static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type,
+                                     uint64_t events, OTF2_LocationGroupRef process)
+{
+    struct trace_otf2_collection *collection = user;
+    struct trace_otf2_raw_location *location = APPEND(collection, locations, location);
+
+    if (location == NULL)
+        return no_memory(collection);
+    *location = (struct trace_otf2_raw_location){
+        .id = self, .events = events, .name = name, .process = process, .is_thread = type == OTF2_LOCATION_TYPE_CPU_THREAD};
+    if (trace_otf2_collected(collection, TRACE_OTF2_ID_LOCATION, self) != BASE_TABLE_NONE) {
+        collection->repeated = "location";
+        collection->repeated_id = self;
+    }
+    return name_it(collection, TRACE_OTF2_ID_LOCATION, self, collection->location_count - 1);
+}
+
+static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type,
+                                  OTF2_Paradigm paradigm, OTF2_GroupFlag flags, uint32_t count,
+                                  const uint64_t *members)
+{
+    struct trace_otf2_collection *collection = user;
+    struct trace_otf2_raw_group *group = APPEND(collection, groups, group);
+    bool rank_list = type == OTF2_GROUP_TYPE_COMM_LOCATIONS;
+    uint64_t *copy = base_arena_array(&collection->arena, count, sizeof *copy);
+
+    (void)name, (void)flags;
+    if (group == NULL || copy == NULL)
+        return no_memory(collection);
+    if (count > 0)
+        memcpy(copy, members, count * sizeof *copy);
+    *group = (struct trace_otf2_raw_group){self, type, paradigm == OTF2_PARADIGM_MPI, count, copy};
+    if (trace_otf2_collected(collection, rank_list ? TRACE_OTF2_ID_GROUP : TRACE_OTF2_ID_RANK_LIST, self) !=
+        BASE_TABLE_NONE)
+        collection->repeated_groups++;
+    return name_it(collection, rank_list ? TRACE_OTF2_ID_RANK_LIST : TRACE_OTF2_ID_GROUP, self,
+                   collection->group_count - 1);
+}
+
+static OTF2_CallbackCode add_communicator(struct trace_otf2_collection *collection,
+                                          struct trace_otf2_raw_communicator raw)
+{
+    struct trace_otf2_raw_communicator *communicator = APPEND(collection, communicators, communicator);
+
+    if (communicator == NULL)
+        return no_memory(collection);
+    *communicator = raw;
+    return name_it(collection, TRACE_OTF2_ID_COMMUNICATOR, raw.id, collection->communicator_count - 1);
+}
+
+static OTF2_CallbackCode on_communicator(void *user, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group,
+                                         OTF2_CommRef parent, OTF2_CommFlag flags)
+{
+    (void)parent, (void)flags;
+    return add_communicator(user, (struct trace_otf2_raw_communicator){self, name, group, false});
+}
+
+static OTF2_CallbackCode on_inter_communicator(void *user, OTF2_CommRef self, OTF2_StringRef name,
+                                               OTF2_GroupRef group_a, OTF2_GroupRef group_b, OTF2_CommRef common,
+                                               OTF2_CommFlag flags)
+{
+    (void)group_b, (void)common, (void)flags;
+    return add_communicator(user, (struct trace_otf2_raw_communicator){self, name, group_a, true});
+}
+
+static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonical,
+                                   OTF2_StringRef description, OTF2_RegionRole role, OTF2_Paradigm paradigm,
+                                   OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin, uint32_t end)
+{
+    struct trace_otf2_collection *collection = user;
+    struct trace_otf2_raw_region *region = APPEND(collection, regions, region);
+
+    (void)canonical, (void)description, (void)role, (void)flags, (void)file, (void)begin, (void)end;
+    if (region == NULL)
+        return no_memory(collection);
+    *region = (struct trace_otf2_raw_region){self, name, paradigm == OTF2_PARADIGM_MPI};
+    return name_it(collection, TRACE_OTF2_ID_REGION, self, collection->region_count - 1);
+}
+
+static void set_callbacks(OTF2_GlobalDefReaderCallbacks *callbacks)
+{
+    OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
+    OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, on_string);
+    OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(callbacks, on_process);
+    OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
+    OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
+    OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_communicator);
+    OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(callbacks, on_inter_communicator);
+    OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
+}
+
+/* What the anchor file promises against what was read: a difference means damage that the library did not notice. */
+static int check_counts(const struct trace_otf2_collection *collection, OTF2_Reader *reader, uint64_t read,
+                        const char *path, struct base_error *error)
+{
+    struct base_position position = base_position_of(path);
+    uint64_t definitions = 0, locations = 0;
+
+    OTF2_Reader_GetNumberOfGlobalDefinitions(reader, &definitions);
+    OTF2_Reader_GetNumberOfLocations(reader, &locations);
+    if (read != definitions)
+        return base_error_at(error, BASE_INPUT, &position,
+                             "the anchor file announces %llu definitions, but the .def file holds %llu",
+                             (unsigned long long)definitions, (unsigned long long)read);
+    if (collection->location_count != locations)
+        return base_error_at(error, BASE_INPUT, &position,
+                             "the anchor file announces %llu locations, but the .def file defines %zu",
+                             (unsigned long long)locations, collection->location_count);
+    if (collection->repeated != NULL)
+        return base_error_at(error, BASE_INPUT, &position, "the .def file defines %s %llu twice",
+                             collection->repeated, (unsigned long long)collection->repeated_id);
+    return 0;
+}
+
+static int read_all(struct trace_otf2_collection *collection, OTF2_Reader *reader,
+                    OTF2_GlobalDefReader *definition_reader, const char *path, struct base_error *error)
+{
+    struct base_position position = base_position_of(path);
+    OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
+    uint64_t read = 0;
+    OTF2_ErrorCode code;
+
+    if (callbacks == NULL)
+        return base_error_memory(error, "the definitions of an OTF2 archive");
+    set_callbacks(callbacks);
+    code = OTF2_Reader_RegisterGlobalDefCallbacks(reader, definition_reader, callbacks, collection);
+    OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Reader_ReadAllGlobalDefinitions(reader, definition_reader, &read);
+    if (collection->out_of_memory)
+        return base_error_memory(error, "the definitions of an OTF2 archive");
+    if (code != OTF2_SUCCESS)
+        return base_error_at(error, BASE_INPUT, &position,
+                             "the .def file is truncated or damaged after %llu definitions: %s",
+                             (unsigned long long)read, OTF2_Error_GetDescription(code));
+    return check_counts(collection, reader, read, path, error);
+}
+
+int trace_otf2_collect(struct trace_otf2_collection *collection, OTF2_Reader *reader, const char *path,
+                       struct base_error *error)
+{
+    struct base_position position = base_position_of(path);
+    OTF2_GlobalDefReader *definition_reader = OTF2_Reader_GetGlobalDefReader(reader);
+    int result;
+
+    if (definition_reader == NULL)
+        return base_error_at(error, BASE_INPUT, &position,
+                             "its definitions cannot be read: the .def file beside it is missing or damaged");
+    result = read_all(collection, reader, definition_reader, path, error);
+    OTF2_Reader_CloseGlobalDefReader(reader, definition_reader);
+    return result;
+}
+
+void trace_otf2_collection_free(struct trace_otf2_collection *collection)
+{
+    base_arena_free(&collection->arena);
+    base_table_free(&collection->ids);
+    free(collection->strings);
+    free(collection->processes);
+    free(collection->locations);
+    free(collection->groups);
+    free(collection->communicators);
+    free(collection->regions);
+}
+
+uint32_t trace_otf2_collected(const struct trace_otf2_collection *collection, enum trace_otf2_id_space space,
+                              uint64_t id)
+{
+    return base_table_get(&collection->ids, id, space);
+}
+
+const char *trace_otf2_text(const struct trace_otf2_collection *collection, uint32_t string)
+{
+    uint32_t index = trace_otf2_collected(collection, TRACE_OTF2_ID_STRING, string);
+    return index == BASE_TABLE_NONE ? NULL : collection->strings[index];
+}

@@ -1,0 +1,403 @@
+/* Time, calls and the queue: everything of the decoder that is not about single messages.
+ *
+ * Compute time runs from the return of one MPI call to the start of the next. Calls whose time is compute (Comm_rank,
+ * Wtime ...) do not stop it. It is collected until an operation follows, so that calls which are left out leave no trace
+ * in the program. Times are converted from ticks since the rank's first event with one rounding each, so that the sum
+ * of all times is exact, whatever the resolution of the clock. */
+#include "traces/otf2-decoder.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "traces/grow.h"
+
+/* A silence between two records of a rank that no run has: the time stamp is damaged. */
+#define LONGEST_SILENCE_SECONDS ((unsigned __int128)30 * 24 * 3600)
+
+int trace_otf2_damaged(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event, const char *format,
+                       ...)
+{
+    struct base_position position = base_position_of(decoder->context->path);
+    char text[512];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    position.rank = decoder->rank;
+    if (event != NULL)
+        position.event = (int64_t)event->position;
+    return base_error_at(decoder->error, BASE_INPUT, &position, "%s", text);
+}
+
+static int no_memory(struct trace_otf2_decoder *decoder)
+{
+    return base_error_memory(decoder->error, "the operations of a rank");
+}
+
+void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct trace_otf2_context *context,
+                             uint32_t rank)
+{
+    *decoder = (struct trace_otf2_decoder){.context = context, .rank = rank};
+    trace_otf2_requests_init(&decoder->requests);
+}
+
+void trace_otf2_decoder_free(struct trace_otf2_decoder *decoder)
+{
+    trace_otf2_queue_free(&decoder->queue);
+    trace_otf2_requests_free(&decoder->requests);
+    base_table_free(&decoder->instances);
+    free(decoder->completed);
+}
+
+void trace_otf2_count_repair(struct trace_otf2_decoder *decoder, enum trace_otf2_repair repair, uint64_t count)
+{
+    if (decoder->counts != NULL)
+        decoder->counts->repairs[repair] += count;
+}
+
+static uint64_t nanoseconds(const struct trace_otf2_decoder *decoder, uint64_t ticks)
+{
+    unsigned __int128 scaled = (unsigned __int128)(ticks - decoder->first_ticks) * 1000000000u;
+    return (uint64_t)(scaled / decoder->context->definitions->ticks_per_second);
+}
+
+/* Also guards the conversion: a rank's time in nanoseconds must fit 63 bits. */
+static int check_time(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event, uint64_t ticks)
+{
+    uint64_t resolution = decoder->context->definitions->ticks_per_second;
+    unsigned __int128 total;
+
+    if (ticks < decoder->last_ticks)
+        return trace_otf2_damaged(decoder, event, "time goes backward, from %llu to %llu ticks",
+                                  (unsigned long long)decoder->last_ticks, (unsigned long long)ticks);
+    total = (unsigned __int128)(ticks - decoder->first_ticks) * 1000000000u / resolution;
+    if (ticks - decoder->last_ticks > LONGEST_SILENCE_SECONDS * resolution || total > INT64_MAX)
+        return trace_otf2_damaged(decoder, event, "time jumps from %llu to %llu ticks, more than 30 days",
+                                  (unsigned long long)decoder->last_ticks, (unsigned long long)ticks);
+    return 0;
+}
+
+static int advance(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
+{
+    if (!decoder->started) {
+        decoder->started = true;
+        decoder->computing = true;
+        decoder->first_ticks = decoder->last_ticks = event->time;
+    }
+    if (check_time(decoder, event, event->time) != 0)
+        return -1;
+    decoder->last_ticks = event->time;
+    decoder->now_ns = nanoseconds(decoder, event->time);
+    decoder->position = event->position;
+    return 0;
+}
+
+static void stop_computing(struct trace_otf2_decoder *decoder)
+{
+    uint64_t passed = decoder->now_ns - decoder->since_ns;
+
+    if (decoder->computing)
+        decoder->compute_ns += passed - (decoder->flushed_ns < passed ? decoder->flushed_ns : passed);
+    decoder->computing = false;
+    decoder->flushed_ns = 0;
+}
+
+static void start_computing(struct trace_otf2_decoder *decoder)
+{
+    decoder->computing = true;
+    decoder->since_ns = decoder->now_ns;
+    decoder->flushed_ns = 0;
+}
+
+struct trace_op trace_otf2_new_op(const struct trace_otf2_decoder *decoder, enum trace_op_kind kind)
+{
+    return (struct trace_op){.kind = kind,
+                             .event = decoder->position,
+                             .time_ns = decoder->now_ns,
+                             .root = UINT32_MAX,
+                             .region = decoder->depth > 0 ? decoder->calls[0] : UINT32_MAX};
+}
+
+static struct trace_otf2_slot *push(struct trace_otf2_decoder *decoder, const struct trace_op *op)
+{
+    struct trace_otf2_slot *slot = trace_otf2_push(&decoder->queue, op);
+    if (slot == NULL)
+        no_memory(decoder);
+    return slot;
+}
+
+struct trace_otf2_slot *trace_otf2_emit(struct trace_otf2_decoder *decoder, const struct trace_op *op)
+{
+    /* A record outside of MPI calls: the time before it is over, the time after it goes on. */
+    if (decoder->computing) {
+        stop_computing(decoder);
+        start_computing(decoder);
+    }
+    if (decoder->compute_ns > 0) {
+        struct trace_op compute = trace_otf2_new_op(decoder, TRACE_COMPUTE);
+        compute.duration_ns = decoder->compute_ns;
+        decoder->compute_ns = 0;
+        if (push(decoder, &compute) == NULL)
+            return NULL;
+    }
+    return push(decoder, op);
+}
+
+int trace_otf2_complete(struct trace_otf2_decoder *decoder, uint64_t number)
+{
+    if (trace_grow(&decoder->completed, &decoder->completed_capacity, decoder->completed_count + 1,
+                   sizeof *decoder->completed) != 0)
+        return no_memory(decoder);
+    decoder->completed[decoder->completed_count++] = number;
+    return 0;
+}
+
+int trace_otf2_emit_wait(struct trace_otf2_decoder *decoder, unsigned flags)
+{
+    struct trace_op wait = trace_otf2_new_op(decoder, TRACE_WAIT);
+
+    if (decoder->completed_count == 0)
+        return 0;
+    wait.flags = flags;
+    wait.requests = decoder->completed;
+    wait.request_count = decoder->completed_count;
+    decoder->completed_count = 0;
+    return trace_otf2_emit(decoder, &wait) == NULL ? -1 : 0;
+}
+
+int trace_otf2_complete_unfinished(struct trace_otf2_decoder *decoder, bool all)
+{
+    while (decoder->requests.unfinished_first != TRACE_OTF2_NO_REQUEST) {
+        uint32_t index = decoder->requests.unfinished_first;
+        if (trace_otf2_complete(decoder, decoder->requests.all[index].number) != 0)
+            return -1;
+        trace_otf2_request_remove(&decoder->requests, index);
+        if (!all)
+            break;
+    }
+    return trace_otf2_emit_wait(decoder, TRACE_REPAIRED);
+}
+
+static const struct trace_otf2_call *call_of(const struct trace_otf2_decoder *decoder, uint32_t call)
+{
+    return &decoder->context->definitions->calls[call];
+}
+
+enum trace_otf2_class trace_otf2_current_class(const struct trace_otf2_decoder *decoder)
+{
+    return decoder->depth == 0 ? TRACE_OTF2_LOCAL : call_of(decoder, decoder->calls[0])->class;
+}
+
+/* The region's call, or TRACE_OTF2_USER_REGION; BASE_TABLE_NONE with an error when it is not defined. */
+static uint32_t find_region(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
+{
+    uint32_t call = base_table_get(&decoder->context->definitions->region_ids, event->peer, 0);
+    if (call == BASE_TABLE_NONE)
+        trace_otf2_damaged(decoder, event, "region %u is not defined", event->peer);
+    return call;
+}
+
+static void begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class class)
+{
+    decoder->call_begin_ns = decoder->now_ns;
+    decoder->call_records = 0;
+    decoder->completed_nothing = false;
+    if (trace_otf2_class_is_compute(class))
+        return;
+    stop_computing(decoder);
+    if (class != TRACE_OTF2_TEST)
+        decoder->failed_tests = 0;
+    if (class == TRACE_OTF2_INIT) /* what came before is the start of processes */
+        decoder->compute_ns = 0;
+}
+
+static int enter(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
+{
+    uint32_t call = find_region(decoder, event);
+
+    if (call == BASE_TABLE_NONE)
+        return -1;
+    if (call == TRACE_OTF2_USER_REGION) {
+        decoder->user_depth++;
+        return 0;
+    }
+    if (decoder->depth == TRACE_OTF2_CALL_DEPTH)
+        return trace_otf2_damaged(decoder, event, "%d MPI calls inside each other", TRACE_OTF2_CALL_DEPTH);
+    decoder->calls[decoder->depth++] = call;
+    if (decoder->depth == 1)
+        begin_call(decoder, call_of(decoder, call)->class);
+    return 0;
+}
+
+/* A test without completions has failed. Whether the tests so far were a wait shows when one succeeds. */
+static void failed_test(struct trace_otf2_decoder *decoder)
+{
+    if (decoder->failed_tests++ == 0)
+        decoder->poll_compute_ns = decoder->compute_ns;
+    if (decoder->counts != NULL)
+        decoder->counts->failed_tests++;
+}
+
+/* Tests until success are a wait that began with the first: a faster network would have needed fewer of them. */
+static unsigned collapse_tests(struct trace_otf2_decoder *decoder)
+{
+    uint64_t failed = decoder->failed_tests;
+
+    decoder->failed_tests = 0;
+    if (failed == 0)
+        return 0;
+    decoder->compute_ns = decoder->poll_compute_ns;
+    trace_otf2_count_repair(decoder, TRACE_OTF2_REPAIR_POLLING, failed);
+    if (decoder->counts != NULL)
+        decoder->counts->collapsed_tests += failed;
+    return TRACE_REPAIRED;
+}
+
+/* The completions recorded inside a call are one wait. */
+static int finish_completions(struct trace_otf2_decoder *decoder, enum trace_otf2_class class)
+{
+    bool completes = decoder->completed_count > 0 || decoder->completed_nothing;
+    unsigned flags = 0;
+
+    if (class == TRACE_OTF2_TEST && completes)
+        flags = collapse_tests(decoder);
+    else if (class == TRACE_OTF2_TEST)
+        failed_test(decoder);
+    if (!completes && (class == TRACE_OTF2_WAIT_ONE || class == TRACE_OTF2_WAIT_ALL))
+        return trace_otf2_complete_unfinished(decoder, class == TRACE_OTF2_WAIT_ALL);
+    return trace_otf2_emit_wait(decoder, flags);
+}
+
+static int end_call(struct trace_otf2_decoder *decoder, uint32_t call)
+{
+    enum trace_otf2_class class = call_of(decoder, call)->class;
+    int result = finish_completions(decoder, class);
+
+    if (decoder->counts != NULL) {
+        struct trace_otf2_call_count *count = &decoder->counts->calls[call];
+        *(decoder->call_records > 0 ? &count->records : &count->empty) += 1;
+        if (!trace_otf2_class_is_compute(class))
+            decoder->counts->mpi_ns += decoder->now_ns - decoder->call_begin_ns;
+    }
+    decoder->depth = 0;
+    if (class == TRACE_OTF2_FINALIZE)
+        decoder->computing = false;
+    else if (!trace_otf2_class_is_compute(class))
+        start_computing(decoder);
+    return result;
+}
+
+static int leave(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
+{
+    uint32_t call = find_region(decoder, event);
+
+    if (call == BASE_TABLE_NONE)
+        return -1;
+    if (call == TRACE_OTF2_USER_REGION) {
+        if (decoder->user_depth == 0)
+            return trace_otf2_damaged(decoder, event, "a region is left that was not entered");
+        decoder->user_depth--;
+        return 0;
+    }
+    if (decoder->depth == 0 || decoder->calls[decoder->depth - 1] != call)
+        return trace_otf2_damaged(decoder, event, "%s is left, but %s", call_of(decoder, call)->name,
+                                  decoder->depth == 0 ? "no MPI call was entered"
+                                                      : "another MPI call was entered last");
+    if (decoder->depth == 1)
+        return end_call(decoder, call);
+    decoder->depth--;
+    return 0;
+}
+
+static int flush(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
+{
+    if (check_time(decoder, event, event->bytes) != 0)
+        return -1;
+    decoder->flushed_ns += nanoseconds(decoder, event->bytes) - decoder->now_ns;
+    return 0;
+}
+
+static int skip(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
+{
+    if (decoder->counts != NULL)
+        decoder->counts->skipped[event->peer]++;
+    return 0;
+}
+
+int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
+                      struct base_error *error)
+{
+    decoder->error = error;
+    if (advance(decoder, event) != 0)
+        return -1;
+    switch (event->kind) {
+    case TRACE_OTF2_ENTER:
+        return enter(decoder, event);
+    case TRACE_OTF2_LEAVE:
+        return leave(decoder, event);
+    case TRACE_OTF2_SEND:
+    case TRACE_OTF2_ISEND:
+    case TRACE_OTF2_RECV:
+    case TRACE_OTF2_IRECV:
+        decoder->call_records++;
+        return trace_otf2_decode_message(decoder, event);
+    case TRACE_OTF2_COLLECTIVE_END:
+        decoder->call_records++;
+        return trace_otf2_decode_collective(decoder, event);
+    case TRACE_OTF2_FLUSH:
+        return flush(decoder, event);
+    case TRACE_OTF2_SKIPPED:
+        return skip(decoder, event);
+    case TRACE_OTF2_TIME:
+        return 0;
+    default:
+        decoder->call_records++;
+        return trace_otf2_decode_request(decoder, event);
+    }
+}
+
+int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error *error)
+{
+    struct trace_op end;
+
+    decoder->error = error;
+    if (decoder->depth > 0 && trace_otf2_current_class(decoder) != TRACE_OTF2_FINALIZE)
+        return trace_otf2_damaged(decoder, NULL, "the events end inside %s after event %llu",
+                                  call_of(decoder, decoder->calls[0])->name,
+                                  (unsigned long long)decoder->position);
+    stop_computing(decoder);
+    if (trace_otf2_complete_unfinished(decoder, true) != 0)
+        return -1;
+    for (size_t i = 0; i < decoder->requests.count; i++) {
+        /* Free entries of the pool are not found under their identifier any more. */
+        if (trace_otf2_request_find(&decoder->requests, decoder->requests.all[i].id) == (uint32_t)i &&
+            trace_otf2_abandon(decoder, (uint32_t)i) != 0)
+            return -1;
+    }
+    end = trace_otf2_new_op(decoder, TRACE_END);
+    return trace_otf2_emit(decoder, &end) == NULL ? -1 : 0;
+}
+
+/* The survey does not wait for a receive longer than a cursor may. */
+static bool has_expired(const struct trace_otf2_decoder *decoder, const struct trace_otf2_slot *slot)
+{
+    return decoder->found != NULL && decoder->position - slot->op.event > TRACE_OTF2_WINDOW;
+}
+
+int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, bool *late)
+{
+    struct trace_otf2_slot *slot;
+
+    while ((slot = trace_otf2_first(&decoder->queue)) != NULL && slot->state == TRACE_OTF2_OPEN) {
+        if (!has_expired(decoder, slot))
+            return 0;
+        slot->state = TRACE_OTF2_DEAD;
+    }
+    if (slot == NULL)
+        return 0;
+    *late = slot->late;
+    trace_otf2_pop(&decoder->queue, op);
+    return 1;
+}

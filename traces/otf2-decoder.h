@@ -1,0 +1,102 @@
+/* From the events of one rank to the operations of its program: checks every event, keeps track of calls and requests,
+ * and measures the time between calls. The same decoder serves the survey, which finds out what its tables miss, and the
+ * cursors, which use them. */
+#ifndef TRACE_OTF2_DECODER_H
+#define TRACE_OTF2_DECODER_H
+
+#include "base/error.h"
+#include "traces/otf2-definitions.h"
+#include "traces/otf2-events.h"
+#include "traces/otf2-queue.h"
+#include "traces/otf2-requests.h"
+#include "traces/otf2-sizes.h"
+#include "traces/otf2-tables.h"
+
+#define TRACE_OTF2_NO_CALL UINT32_MAX
+#define TRACE_OTF2_CALL_DEPTH 64 /* MPI calls inside MPI calls */
+
+/* What all decoders of a program share; borrowed. */
+struct trace_otf2_context {
+    const char *path; /* for messages */
+    const struct trace_otf2_definitions *definitions;
+    const struct trace_otf2_tables *tables;
+    uint64_t message_limit_bytes;
+};
+
+struct trace_otf2_decoder {
+    const struct trace_otf2_context *context;
+    uint32_t rank;
+    struct trace_otf2_queue queue;
+
+    /* Only the survey sets these: where it counts, where exceptions go, and what it wants to see of collectives. */
+    struct trace_otf2_counts *counts;
+    struct trace_otf2_rank_tables *found;
+    int (*on_collective)(void *user, const struct trace_op *op, const struct trace_otf2_collective_record *record);
+    void *user;
+
+    /* Where we are. */
+    bool started;
+    uint64_t first_ticks, last_ticks, position, now_ns;
+    uint32_t calls[TRACE_OTF2_CALL_DEPTH]; /* the MPI calls that are open, outermost first */
+    uint32_t depth;
+    uint64_t user_depth; /* other regions */
+    uint64_t call_begin_ns, call_records;
+
+    /* Compute time: running since `since_ns`, and collected in compute_ns until the next operation. */
+    bool computing;
+    uint64_t since_ns, flushed_ns, compute_ns;
+    uint64_t failed_tests, poll_compute_ns; /* the tests that failed in a row, and compute_ns before the first */
+
+    struct trace_otf2_requests requests;
+    uint64_t next_number;                 /* of a request */
+    uint64_t receive_ordinal, send_ordinal;
+    size_t next_receive, next_send;       /* in the tables of the rank */
+    uint64_t *completed;                  /* the requests that the current call completes */
+    size_t completed_count, completed_capacity;
+    bool completed_nothing;               /* it completes requests of operations that are left out */
+    struct base_table instances;          /* communicator -> collectives so far */
+
+    struct base_error *error; /* of the call in progress */
+};
+
+void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct trace_otf2_context *context,
+                             uint32_t rank);
+void trace_otf2_decoder_free(struct trace_otf2_decoder *decoder);
+
+/* Takes the next event. -1 with an error when it cannot be true or memory is out. */
+int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
+                      struct base_error *error);
+/* After the last event: completes what never will, and ends the program. */
+int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error *error);
+
+/* Takes the next operation out of the queue. 1: *op is filled; 0: more events are needed, or the end was taken. For the
+ * survey a receive that has not been completed within the window is dropped from the queue, to come later, and *late
+ * says that the operation is such a one. */
+int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, bool *late);
+
+/* Between the files of the decoder. */
+
+/* Fills the error with the rank, the event and a sentence; returns -1. */
+int trace_otf2_damaged(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event, const char *format,
+                       ...) __attribute__((format(printf, 3, 4)));
+/* The operations of messages, requests and collectives (otf2-messages.c). */
+int trace_otf2_decode_message(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
+int trace_otf2_decode_request(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
+int trace_otf2_decode_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
+/* An operation with its kind, place and call set. */
+struct trace_op trace_otf2_new_op(const struct trace_otf2_decoder *decoder, enum trace_op_kind kind);
+/* Appends an operation after the compute time before it; NULL when memory is out (the error is set). */
+struct trace_otf2_slot *trace_otf2_emit(struct trace_otf2_decoder *decoder, const struct trace_op *op);
+/* Appends a wait for the requests that the current call completes, if there are any. */
+int trace_otf2_emit_wait(struct trace_otf2_decoder *decoder, unsigned flags);
+/* Completes the requests that never do: the oldest, or all of them. */
+int trace_otf2_complete_unfinished(struct trace_otf2_decoder *decoder, bool all);
+/* Adds a request to those that the current call completes. */
+int trace_otf2_complete(struct trace_otf2_decoder *decoder, uint64_t number);
+/* Gives up an open request for which no completion came. */
+int trace_otf2_abandon(struct trace_otf2_decoder *decoder, uint32_t index);
+/* The class of the outermost open call, or TRACE_OTF2_LOCAL outside of all. */
+enum trace_otf2_class trace_otf2_current_class(const struct trace_otf2_decoder *decoder);
+void trace_otf2_count_repair(struct trace_otf2_decoder *decoder, enum trace_otf2_repair repair, uint64_t count);
+
+#endif

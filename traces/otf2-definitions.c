@@ -1,0 +1,351 @@
+/* Resolving the definitions: ranks first, since the members of communicators are ranks, then communicators, then
+ * regions. */
+#include "traces/otf2-definitions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/otf2-collect.h"
+
+struct resolver {
+    struct trace_otf2_definitions *definitions;
+    const struct trace_otf2_collection *raw;
+    struct base_position position; /* the archive, for messages */
+    struct base_error *error;
+};
+
+static int no_memory(const struct resolver *resolver)
+{
+    return base_error_memory(resolver->error, "the definitions of an OTF2 archive");
+}
+
+/* The group of type COMM_LOCATIONS that MPI's ranks are numbered by, or NULL. */
+static const struct trace_otf2_raw_group *find_rank_list(const struct trace_otf2_collection *raw)
+{
+    for (size_t i = 0; i < raw->group_count; i++)
+        if (raw->groups[i].type == OTF2_GROUP_TYPE_COMM_LOCATIONS && raw->groups[i].of_mpi)
+            return &raw->groups[i];
+    return NULL;
+}
+
+static int new_ranks(struct resolver *resolver, uint32_t count)
+{
+    struct trace_otf2_definitions *definitions = resolver->definitions;
+
+    if (count == 0)
+        return base_error_at(resolver->error, BASE_INPUT, &resolver->position, "the trace has no MPI ranks");
+    definitions->ranks = count;
+    definitions->locations = base_arena_array(&definitions->arena, count, sizeof *definitions->locations);
+    return definitions->locations == NULL ? no_memory(resolver) : 0;
+}
+
+static void set_rank(struct resolver *resolver, uint32_t rank, const struct trace_otf2_raw_location *location)
+{
+    resolver->definitions->locations[rank] =
+        (struct trace_otf2_location){.id = location->id, .rank = rank, .claimed_events = location->events};
+}
+
+/* Rank i is the i-th member of the list of locations. */
+static int ranks_from_list(struct resolver *resolver, const struct trace_otf2_raw_group *list)
+{
+    if (new_ranks(resolver, list->count) != 0)
+        return -1;
+    for (uint32_t rank = 0; rank < list->count; rank++) {
+        uint32_t index = trace_otf2_collected(resolver->raw, TRACE_OTF2_ID_LOCATION, list->members[rank]);
+        if (index == BASE_TABLE_NONE)
+            return base_error_at(resolver->error, BASE_INPUT, &resolver->position,
+                                 "rank %u is location %llu, which is not defined", rank,
+                                 (unsigned long long)list->members[rank]);
+        set_rank(resolver, rank, &resolver->raw->locations[index]);
+    }
+    return 0;
+}
+
+/* A process without a list of ranks: ordered by the number at the end of its name ("MPI Rank 10" after "P#9"), which
+ * is the rank for every recorder seen, then by its identifier. */
+struct candidate {
+    uint64_t number;
+    uint32_t process;
+    const struct trace_otf2_raw_location *location;
+};
+
+static uint64_t trailing_number(const char *text)
+{
+    size_t end = text == NULL ? 0 : strlen(text), begin = end;
+    while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9')
+        begin--;
+    return begin == end ? UINT64_MAX : strtoull(text + begin, NULL, 10);
+}
+
+static int compare_candidates(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    if (a->process != b->process)
+        return a->process < b->process ? -1 : 1;
+    return a->location->id < b->location->id ? -1 : a->location->id > b->location->id;
+}
+
+static size_t list_candidates(const struct trace_otf2_collection *raw, struct candidate *candidates)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < raw->location_count; i++) {
+        const struct trace_otf2_raw_location *location = &raw->locations[i];
+        uint32_t process = trace_otf2_collected(raw, TRACE_OTF2_ID_PROCESS, location->process);
+        if (!location->is_thread || process == BASE_TABLE_NONE || !raw->processes[process].is_process)
+            continue;
+        candidates[count].number = trailing_number(trace_otf2_text(raw, raw->processes[process].name));
+        candidates[count].process = location->process;
+        candidates[count++].location = location;
+    }
+    qsort(candidates, count, sizeof *candidates, compare_candidates);
+    return count;
+}
+
+/* Without a list of ranks: the first thread of each process. */
+static int ranks_from_processes(struct resolver *resolver)
+{
+    const struct trace_otf2_collection *raw = resolver->raw;
+    struct candidate *candidates = malloc((raw->location_count + 1) * sizeof *candidates);
+    size_t count;
+    uint32_t ranks = 0;
+    int result;
+
+    if (candidates == NULL)
+        return no_memory(resolver);
+    count = list_candidates(raw, candidates);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || candidates[i].process != candidates[i - 1].process)
+            candidates[ranks++] = candidates[i];
+    result = new_ranks(resolver, ranks);
+    for (uint32_t rank = 0; result == 0 && rank < ranks; rank++)
+        set_rank(resolver, rank, candidates[rank].location);
+    resolver->definitions->guessed_ranks = ranks;
+    free(candidates);
+    return result;
+}
+
+/* The further threads of the processes that are ranks: they are looked through for MPI events that nobody would see. */
+static int find_threads(struct resolver *resolver)
+{
+    struct trace_otf2_definitions *definitions = resolver->definitions;
+    const struct trace_otf2_collection *raw = resolver->raw;
+    struct base_table rank_of = {0}, speaks = {0};
+    int result = 0;
+
+    definitions->threads =
+        base_arena_array(&definitions->arena, raw->location_count, sizeof *definitions->threads);
+    if (definitions->threads == NULL)
+        return no_memory(resolver);
+    for (uint32_t rank = 0; result == 0 && rank < definitions->ranks; rank++) {
+        uint64_t id = definitions->locations[rank].id;
+        uint32_t index = trace_otf2_collected(raw, TRACE_OTF2_ID_LOCATION, id);
+        if (base_table_get(&speaks, id, 0) != BASE_TABLE_NONE)
+            result = base_error_at(resolver->error, BASE_INPUT, &resolver->position,
+                                   "location %llu is rank %u and rank %u", (unsigned long long)id,
+                                   base_table_get(&speaks, id, 0), rank);
+        else if (base_table_put(&speaks, id, 0, rank) != 0 ||
+                 base_table_put(&rank_of, raw->locations[index].process, 0, rank) != 0)
+            result = no_memory(resolver);
+    }
+    for (size_t i = 0; result == 0 && i < raw->location_count; i++) {
+        uint32_t rank = base_table_get(&rank_of, raw->locations[i].process, 0);
+        if (raw->locations[i].is_thread && rank != BASE_TABLE_NONE &&
+            base_table_get(&speaks, raw->locations[i].id, 0) == BASE_TABLE_NONE)
+            definitions->threads[definitions->thread_count++] =
+                (struct trace_otf2_location){.id = raw->locations[i].id, .rank = rank};
+    }
+    base_table_free(&rank_of);
+    base_table_free(&speaks);
+    return result;
+}
+
+static int resolve_ranks(struct resolver *resolver)
+{
+    const struct trace_otf2_raw_group *list = find_rank_list(resolver->raw);
+    int result = list != NULL ? ranks_from_list(resolver, list) : ranks_from_processes(resolver);
+    return result != 0 ? -1 : find_threads(resolver);
+}
+
+/* Members are world ranks, except in a list of locations, whose i-th member is rank i. */
+static int fill_members(struct resolver *resolver, const struct trace_otf2_raw_group *group, uint32_t index,
+                        uint32_t *members)
+{
+    struct trace_otf2_definitions *definitions = resolver->definitions;
+
+    for (uint32_t i = 0; i < group->count; i++) {
+        uint64_t world = group->type == OTF2_GROUP_TYPE_COMM_LOCATIONS ? i : group->members[i];
+        if (world >= definitions->ranks)
+            return base_error_at(resolver->error, BASE_INPUT, &resolver->position,
+                                 "group %u has member %llu, but there are only %u ranks", group->id,
+                                 (unsigned long long)world, definitions->ranks);
+        if (trace_otf2_member(definitions, index, (uint32_t)world) != UINT32_MAX)
+            return base_error_at(resolver->error, BASE_INPUT, &resolver->position,
+                                 "group %u has rank %llu as a member twice", group->id, (unsigned long long)world);
+        members[i] = (uint32_t)world;
+        if (base_table_put(&definitions->members, index, world, i) != 0)
+            return no_memory(resolver);
+    }
+    return 0;
+}
+
+static const struct trace_otf2_raw_group *group_of(const struct trace_otf2_collection *raw, uint32_t id)
+{
+    uint32_t index = trace_otf2_collected(raw, TRACE_OTF2_ID_GROUP, id);
+    if (index == BASE_TABLE_NONE)
+        index = trace_otf2_collected(raw, TRACE_OTF2_ID_RANK_LIST, id);
+    return index == BASE_TABLE_NONE ? NULL : &raw->groups[index];
+}
+
+static const char *communicator_name(struct resolver *resolver, const struct trace_otf2_raw_communicator *raw)
+{
+    const char *name = trace_otf2_text(resolver->raw, raw->name);
+    struct base_arena *arena = &resolver->definitions->arena;
+
+    if (name != NULL && name[0] != '\0')
+        return base_arena_text(arena, name);
+    return base_arena_format(arena, "communicator %u", raw->id);
+}
+
+static int add_communicator(struct resolver *resolver, const struct trace_otf2_raw_communicator *raw,
+                            const struct trace_otf2_raw_group *group)
+{
+    struct trace_otf2_definitions *definitions = resolver->definitions;
+    uint32_t index = definitions->communicator_count++;
+    struct trace_communicator *communicator = &definitions->communicators[index];
+    uint32_t *members = base_arena_array(&definitions->arena, group->count, sizeof *members);
+
+    communicator->name = communicator_name(resolver, raw);
+    if (communicator->name == NULL || members == NULL ||
+        base_table_put(&definitions->communicator_ids, raw->id, 0, index) != 0)
+        return no_memory(resolver);
+    communicator->members = members;
+    communicator->size = group->count;
+    return fill_members(resolver, group, index, members);
+}
+
+/* Teams of threads are communicators of other paradigms: no MPI event refers to them. */
+static int resolve_communicator(struct resolver *resolver, const struct trace_otf2_raw_communicator *raw)
+{
+    const struct trace_otf2_raw_group *group = group_of(resolver->raw, raw->group);
+    uint32_t special;
+
+    if (group == NULL)
+        return base_error_at(resolver->error, BASE_INPUT, &resolver->position,
+                             "communicator %u refers to group %u, which is not defined", raw->id, raw->group);
+    if (!group->of_mpi)
+        return 0;
+    if (!raw->inter && group->count > 0)
+        return add_communicator(resolver, raw, group);
+    special = raw->inter ? TRACE_OTF2_INTER : TRACE_OTF2_SELF;
+    return base_table_put(&resolver->definitions->communicator_ids, raw->id, 0, special) != 0
+               ? no_memory(resolver)
+               : 0;
+}
+
+static int resolve_communicators(struct resolver *resolver)
+{
+    struct trace_otf2_definitions *definitions = resolver->definitions;
+    size_t count = resolver->raw->communicator_count;
+
+    definitions->communicators = base_arena_array(&definitions->arena, count, sizeof *definitions->communicators);
+    if (definitions->communicators == NULL)
+        return no_memory(resolver);
+    for (size_t i = 0; i < count; i++)
+        if (resolve_communicator(resolver, &resolver->raw->communicators[i]) != 0)
+            return -1;
+    return 0;
+}
+
+/* The index of the call among those that the trace uses. One process after the other defines the same calls. */
+static uint32_t intern_call(struct resolver *resolver, const struct trace_otf2_call *call)
+{
+    struct trace_otf2_definitions *definitions = resolver->definitions;
+    uint32_t index = 0;
+
+    while (index < definitions->call_count && strcmp(definitions->calls[index].name, call->name) != 0)
+        index++;
+    if (index == definitions->call_count) {
+        char *name = base_arena_text(&definitions->arena, call->name);
+        if (name == NULL)
+            return BASE_TABLE_NONE;
+        definitions->calls[index] = (struct trace_otf2_call){name, call->class};
+        definitions->call_names[index] = name;
+        definitions->call_count++;
+    }
+    return index;
+}
+
+static int resolve_region(struct resolver *resolver, const struct trace_otf2_raw_region *region)
+{
+    struct trace_otf2_definitions *definitions = resolver->definitions;
+    const char *name = trace_otf2_text(resolver->raw, region->name);
+    struct trace_otf2_call call;
+    uint32_t index = TRACE_OTF2_USER_REGION;
+
+    if (name != NULL && trace_otf2_call_find(name, region->of_mpi, &call)) {
+        index = intern_call(resolver, &call);
+        if (index == BASE_TABLE_NONE)
+            return no_memory(resolver);
+        definitions->plain_sizes = definitions->plain_sizes && !region->of_mpi;
+    }
+    return base_table_put(&definitions->region_ids, region->id, 0, index) != 0 ? no_memory(resolver) : 0;
+}
+
+static int resolve_regions(struct resolver *resolver)
+{
+    struct trace_otf2_definitions *definitions = resolver->definitions;
+    size_t count = resolver->raw->region_count;
+
+    definitions->calls = base_arena_array(&definitions->arena, count, sizeof *definitions->calls);
+    definitions->call_names = base_arena_array(&definitions->arena, count, sizeof *definitions->call_names);
+    if (definitions->calls == NULL || definitions->call_names == NULL)
+        return no_memory(resolver);
+    definitions->plain_sizes = true;
+    for (size_t i = 0; i < count; i++)
+        if (resolve_region(resolver, &resolver->raw->regions[i]) != 0)
+            return -1;
+    return 0;
+}
+
+static int resolve(struct resolver *resolver)
+{
+    struct trace_otf2_definitions *definitions = resolver->definitions;
+
+    definitions->ticks_per_second = resolver->raw->ticks_per_second;
+    definitions->repeated_identifiers = resolver->raw->repeated_groups;
+    if (definitions->ticks_per_second == 0)
+        return base_error_at(resolver->error, BASE_INPUT, &resolver->position,
+                             resolver->raw->clock_records == 0 ? "the resolution of the clock is not defined"
+                                                               : "the resolution of the clock is 0");
+    if (resolve_ranks(resolver) != 0 || resolve_communicators(resolver) != 0)
+        return -1;
+    return resolve_regions(resolver);
+}
+
+int trace_otf2_definitions_read(struct trace_otf2_definitions *definitions, OTF2_Reader *reader, const char *path,
+                                struct base_error *error)
+{
+    struct trace_otf2_collection raw = {0};
+    struct resolver resolver = {definitions, &raw, base_position_of(path), error};
+    int result = trace_otf2_collect(&raw, reader, path, error);
+
+    if (result == 0)
+        result = resolve(&resolver);
+    trace_otf2_collection_free(&raw);
+    return result;
+}
+
+void trace_otf2_definitions_free(struct trace_otf2_definitions *definitions)
+{
+    base_table_free(&definitions->communicator_ids);
+    base_table_free(&definitions->members);
+    base_table_free(&definitions->region_ids);
+    base_arena_free(&definitions->arena);
+}
+
+uint32_t trace_otf2_member(const struct trace_otf2_definitions *definitions, uint32_t communicator, uint32_t world)
+{
+    return base_table_get(&definitions->members, communicator, world);
+}

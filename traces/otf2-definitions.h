@@ -1,0 +1,60 @@
+/* The definitions of an OTF2 archive, resolved: which locations are MPI ranks, who is in which communicator, which
+ * regions are MPI calls. Definitions may refer to others that come later or never, so everything is collected first
+ * and resolved when all have been read (otf2-notes.md §2). */
+#ifndef TRACE_OTF2_DEFINITIONS_H
+#define TRACE_OTF2_DEFINITIONS_H
+
+#include <otf2/otf2.h>
+
+#include "base/arena.h"
+#include "base/table.h"
+#include "traces/otf2-calls.h"
+#include "traces/program.h"
+
+/* Identifiers of communicators that are not among the program's. */
+#define TRACE_OTF2_SELF (UINT32_MAX - 1)  /* MPI_COMM_SELF of whoever uses it: no communication */
+#define TRACE_OTF2_INTER (UINT32_MAX - 2) /* an inter-communicator: not replayed yet */
+
+struct trace_otf2_location {
+    uint64_t id;
+    uint32_t rank;
+    uint64_t claimed_events; /* as its definition says; unreliable */
+};
+
+/* A zeroed struct is a valid empty one. */
+struct trace_otf2_definitions {
+    struct base_arena arena;
+    uint64_t ticks_per_second;
+
+    uint32_t ranks;
+    struct trace_otf2_location *locations; /* [rank] the location that speaks for the rank */
+    struct trace_otf2_location *threads;   /* further CPU threads of these processes */
+    size_t thread_count;
+
+    uint32_t communicator_count;
+    struct trace_communicator *communicators;
+    struct base_table communicator_ids; /* (id, 0) -> index, or one of the two above */
+    struct base_table members;          /* (index, world rank) -> rank in the communicator */
+
+    uint32_t call_count;           /* different MPI calls; the program's regions */
+    struct trace_otf2_call *calls; /* [call] */
+    const char **call_names;       /* [call] */
+    struct base_table region_ids;  /* (id, 0) -> call, or TRACE_OTF2_USER_REGION */
+
+    bool plain_sizes;              /* the MPI regions are not marked as such: sizes of collectives are not multiplied */
+    uint64_t repeated_identifiers; /* groups that share an identifier (EZTrace) */
+    uint64_t guessed_ranks;        /* ranks in the order of their processes' names: no list of locations */
+};
+
+#define TRACE_OTF2_USER_REGION (UINT32_MAX - 1)
+
+/* Reads all global definitions and resolves them. `path` is for
+ * messages and borrowed during the call only. On failure the struct must still be freed. */
+int trace_otf2_definitions_read(struct trace_otf2_definitions *definitions, OTF2_Reader *reader, const char *path,
+                                struct base_error *error);
+void trace_otf2_definitions_free(struct trace_otf2_definitions *definitions);
+
+/* The rank of world rank `world` in the communicator, or UINT32_MAX. */
+uint32_t trace_otf2_member(const struct trace_otf2_definitions *definitions, uint32_t communicator, uint32_t world);
+
+#endif

@@ -1,0 +1,194 @@
+/* The callbacks of local event readers. They differ from those of the global reader by the position after the time. */
+#include "traces/otf2-events.h"
+
+static const struct {
+    const char *name, *reason;
+} records[TRACE_OTF2_RECORDS] = {
+#define TRACE_OTF2_RECORD(name, parameters, reason) {#name, reason},
+#include "traces/otf2-events.def"
+#undef TRACE_OTF2_RECORD
+    {"Unknown", "the record is newer than the OTF2 library that reads it"},
+};
+
+const char *trace_otf2_record_name(uint32_t record)
+{
+    return records[record].name;
+}
+
+const char *trace_otf2_record_reason(uint32_t record)
+{
+    return records[record].reason;
+}
+
+/* The parameters that every callback begins with. */
+#define COMMON                                                                                    \
+    OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user, OTF2_AttributeList *attributes
+
+/* libotf2 never delivers more events than were asked for; the check guards against a future that does. */
+#define APPEND(...) append(user, (struct trace_otf2_event){.position = position, .time = time, __VA_ARGS__})
+
+static OTF2_CallbackCode append(struct trace_otf2_batch *batch, struct trace_otf2_event event)
+{
+    if (batch->count == batch->capacity)
+        return OTF2_CALLBACK_INTERRUPT;
+    batch->events[batch->count++] = event;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* What a callback does not use is part of its type all the same. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+static OTF2_CallbackCode on_enter(COMMON, OTF2_RegionRef region)
+{
+    return APPEND(.kind = TRACE_OTF2_ENTER, .peer = region);
+}
+
+static OTF2_CallbackCode on_leave(COMMON, OTF2_RegionRef region)
+{
+    return APPEND(.kind = TRACE_OTF2_LEAVE, .peer = region);
+}
+
+static OTF2_CallbackCode on_send(COMMON, uint32_t receiver, OTF2_CommRef communicator, uint32_t tag, uint64_t length)
+{
+    return APPEND(.kind = TRACE_OTF2_SEND, .peer = receiver, .communicator = communicator, .tag = tag,
+                  .bytes = length);
+}
+
+static OTF2_CallbackCode on_isend(COMMON, uint32_t receiver, OTF2_CommRef communicator, uint32_t tag,
+                                  uint64_t length, uint64_t request)
+{
+    return APPEND(.kind = TRACE_OTF2_ISEND, .peer = receiver, .communicator = communicator, .tag = tag,
+                  .bytes = length, .request = request);
+}
+
+static OTF2_CallbackCode on_isend_complete(COMMON, uint64_t request)
+{
+    return APPEND(.kind = TRACE_OTF2_ISEND_COMPLETE, .request = request);
+}
+
+static OTF2_CallbackCode on_irecv_request(COMMON, uint64_t request)
+{
+    return APPEND(.kind = TRACE_OTF2_IRECV_REQUEST, .request = request);
+}
+
+static OTF2_CallbackCode on_recv(COMMON, uint32_t sender, OTF2_CommRef communicator, uint32_t tag, uint64_t length)
+{
+    return APPEND(.kind = TRACE_OTF2_RECV, .peer = sender, .communicator = communicator, .tag = tag,
+                  .bytes = length);
+}
+
+static OTF2_CallbackCode on_irecv(COMMON, uint32_t sender, OTF2_CommRef communicator, uint32_t tag, uint64_t length,
+                                  uint64_t request)
+{
+    return APPEND(.kind = TRACE_OTF2_IRECV, .peer = sender, .communicator = communicator, .tag = tag,
+                  .bytes = length, .request = request);
+}
+
+static OTF2_CallbackCode on_request_test(COMMON, uint64_t request)
+{
+    return APPEND(.kind = TRACE_OTF2_REQUEST_TEST, .request = request);
+}
+
+static OTF2_CallbackCode on_request_cancelled(COMMON, uint64_t request)
+{
+    return APPEND(.kind = TRACE_OTF2_REQUEST_CANCELLED, .request = request);
+}
+
+static OTF2_CallbackCode on_collective_end(COMMON, OTF2_CollectiveOp operation, OTF2_CommRef communicator,
+                                           uint32_t root, uint64_t sent, uint64_t received)
+{
+    return APPEND(.kind = TRACE_OTF2_COLLECTIVE_END, .peer = root, .communicator = communicator, .tag = operation,
+                  .bytes = sent, .received = received);
+}
+
+static OTF2_CallbackCode on_nonblocking_request(COMMON, uint64_t request)
+{
+    return APPEND(.kind = TRACE_OTF2_NONBLOCKING_REQUEST, .request = request);
+}
+
+static OTF2_CallbackCode on_nonblocking_complete(COMMON, OTF2_CollectiveOp operation, OTF2_CommRef communicator,
+                                                 uint32_t root, uint64_t sent, uint64_t received, uint64_t request)
+{
+    return APPEND(.kind = TRACE_OTF2_NONBLOCKING_COMPLETE, .request = request);
+}
+
+static OTF2_CallbackCode on_flush(COMMON, OTF2_TimeStamp stop)
+{
+    return APPEND(.kind = TRACE_OTF2_FLUSH, .bytes = stop);
+}
+
+static OTF2_CallbackCode on_unknown(COMMON)
+{
+    return APPEND(.kind = TRACE_OTF2_SKIPPED, .peer = TRACE_OTF2_RECORD_UNKNOWN);
+}
+
+static OTF2_CallbackCode on_thread_begin(COMMON, OTF2_CommRef contingent, uint64_t sequence)
+{
+    return APPEND(.kind = TRACE_OTF2_TIME);
+}
+
+static OTF2_CallbackCode on_thread_end(COMMON, OTF2_CommRef contingent, uint64_t sequence)
+{
+    return APPEND(.kind = TRACE_OTF2_TIME);
+}
+
+static OTF2_CallbackCode on_program_begin(COMMON, OTF2_StringRef name, uint32_t count,
+                                          const OTF2_StringRef *arguments)
+{
+    return APPEND(.kind = TRACE_OTF2_TIME);
+}
+
+static OTF2_CallbackCode on_program_end(COMMON, int64_t exit_status)
+{
+    return APPEND(.kind = TRACE_OTF2_TIME);
+}
+
+/* One callback for each record of otf2-events.def. */
+#define UNWRAP(...) __VA_ARGS__
+#define TRACE_OTF2_RECORD(name, parameters, reason)                                                    \
+    static OTF2_CallbackCode on_##name(COMMON, UNWRAP parameters)                                      \
+    {                                                                                                  \
+        return APPEND(.kind = TRACE_OTF2_SKIPPED, .peer = TRACE_OTF2_RECORD_##name);                   \
+    }
+#include "traces/otf2-events.def"
+#undef TRACE_OTF2_RECORD
+
+#pragma GCC diagnostic pop
+
+static void set_messages(OTF2_EvtReaderCallbacks *callbacks)
+{
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(callbacks, on_send);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(callbacks, on_isend);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(callbacks, on_isend_complete);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(callbacks, on_irecv_request);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(callbacks, on_recv);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks, on_irecv);
+    OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(callbacks, on_request_test);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks, on_request_cancelled);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks, on_collective_end);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, on_nonblocking_request);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_nonblocking_complete);
+}
+
+OTF2_EvtReaderCallbacks *trace_otf2_event_callbacks(void)
+{
+    OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
+
+    if (callbacks == NULL)
+        return NULL;
+    OTF2_EvtReaderCallbacks_SetEnterCallback(callbacks, on_enter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(callbacks, on_leave);
+    set_messages(callbacks);
+    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(callbacks, on_flush);
+    OTF2_EvtReaderCallbacks_SetUnknownCallback(callbacks, on_unknown);
+    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(callbacks, on_thread_begin);
+    OTF2_EvtReaderCallbacks_SetThreadEndCallback(callbacks, on_thread_end);
+    OTF2_EvtReaderCallbacks_SetProgramBeginCallback(callbacks, on_program_begin);
+    OTF2_EvtReaderCallbacks_SetProgramEndCallback(callbacks, on_program_end);
+#define TRACE_OTF2_RECORD(name, parameters, reason) \
+    OTF2_EvtReaderCallbacks_Set##name##Callback(callbacks, on_##name);
+#include "traces/otf2-events.def"
+#undef TRACE_OTF2_RECORD
+    return callbacks;
+}

@@ -1,0 +1,310 @@
+/* OTF2 as a trace format: finding the anchor file, the program and its cursors. */
+#include <config.h>
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "traces/format.h"
+#include "traces/otf2-report.h"
+#include "traces/program-internal.h"
+
+#define DEFAULT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 40)
+
+struct program {
+    struct trace_program base;
+    struct base_arena arena;
+    struct trace_otf2_definitions definitions;
+    struct trace_otf2_archive *archive;
+    struct trace_otf2_tables tables;
+    struct trace_otf2_rank_tables *rank_tables;
+    struct trace_otf2_context context;
+    struct trace_otf2_survey survey;
+};
+
+struct cursor {
+    struct trace_cursor base;
+    struct trace_otf2_stream stream;
+};
+
+/* An anchor file begins with a byte for the order of bytes, a version of the buffer, and the letters OTF2. */
+static bool is_anchor(const char *path)
+{
+    char start[7] = {0};
+    struct stat status;
+    FILE *file;
+    size_t length;
+
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || (file = fopen(path, "rb")) == NULL)
+        return false;
+    length = fread(start, 1, sizeof start, file);
+    fclose(file);
+    return length == sizeof start && memcmp(start + 2, "OTF2", 5) == 0;
+}
+
+static bool has_suffix(const char *text, const char *suffix)
+{
+    size_t length = strlen(text), end = strlen(suffix);
+    return length > end && strcmp(text + length - end, suffix) == 0;
+}
+
+static char *join(const char *directory, const char *name)
+{
+    size_t size = strlen(directory) + strlen(name) + 2;
+    char *path = malloc(size);
+    bool slash = has_suffix(directory, "/") || strcmp(directory, "/") == 0;
+
+    if (path != NULL)
+        snprintf(path, size, "%s%s%s", directory, slash ? "" : "/", name);
+    return path;
+}
+
+/* The number of anchor files in a directory; *first is the first of them by name, allocated, or NULL. Files that end in
+ * .otf2 count whatever they hold, so that a damaged one is named as such. -1 when memory is out. */
+static int find_anchors(const char *path, char **first)
+{
+    DIR *directory = opendir(path);
+    struct dirent *entry;
+    int count = 0;
+
+    *first = NULL;
+    if (directory == NULL)
+        return 0;
+    while (count >= 0 && (entry = readdir(directory)) != NULL) {
+        char *name = join(path, entry->d_name);
+        struct stat status;
+        bool found = name != NULL && stat(name, &status) == 0 && S_ISREG(status.st_mode) &&
+                     (has_suffix(name, ".otf2") || is_anchor(name));
+        count = name == NULL ? -1 : count + found;
+        if (found && (*first == NULL || strcmp(name, *first) < 0)) {
+            char *previous = *first;
+            *first = name;
+            name = previous;
+        }
+        free(name);
+    }
+    closedir(directory);
+    return count;
+}
+
+static bool detect(const char *path)
+{
+    struct stat status;
+    char *first;
+    int count;
+
+    if (stat(path, &status) != 0)
+        return false;
+    if (!S_ISDIR(status.st_mode))
+        return is_anchor(path) || has_suffix(path, ".otf2");
+    count = find_anchors(path, &first);
+    free(first);
+    return count != 0;
+}
+
+/* The path of the anchor file, allocated; NULL with an error. */
+static char *find_anchor(const char *path, struct base_error *error)
+{
+    struct base_position position = base_position_of(path);
+    struct stat status;
+    char *anchor;
+    int count = 1;
+
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        count = find_anchors(path, &anchor);
+    else
+        anchor = strdup(path);
+    if (count < 0 || anchor == NULL) {
+        base_error_memory(error, "the name of an anchor file");
+    } else if (count > 1) {
+        base_error_at(error, BASE_INPUT, &position, "the directory holds %d OTF2 anchor files; give one of them, as %s",
+                      count, anchor);
+    } else if (!is_anchor(anchor)) {
+        position = base_position_of(anchor);
+        base_error_at(error, BASE_INPUT, &position, "not an OTF2 anchor file: its signature is missing");
+    } else if (!has_suffix(anchor, ".otf2")) {
+        position = base_position_of(anchor);
+        base_error_at(error, BASE_INPUT, &position,
+                      "the name of an OTF2 anchor file must end in .otf2, beside the .def file and the directory of "
+                      "the same name");
+    } else {
+        return anchor;
+    }
+    free(anchor);
+    return NULL;
+}
+
+static struct trace_cursor *cursor_new(struct trace_program *base, uint32_t rank, struct base_error *error)
+{
+    struct program *program = (struct program *)base;
+    struct cursor *cursor = calloc(1, sizeof *cursor);
+
+    if (cursor == NULL) {
+        base_error_memory(error, "a cursor");
+        return NULL;
+    }
+    if (trace_otf2_stream_init(&cursor->stream, program->archive, &program->context, rank, error) != 0) {
+        free(cursor);
+        return NULL;
+    }
+    return &cursor->base;
+}
+
+static int cursor_next(struct trace_cursor *base, struct trace_op *op, struct base_error *error)
+{
+    bool late;
+    return trace_otf2_stream_next(&((struct cursor *)base)->stream, op, &late, error);
+}
+
+static void cursor_free(struct trace_cursor *base)
+{
+    trace_otf2_stream_free(&((struct cursor *)base)->stream);
+    free(base);
+}
+
+static const struct trace_vector *vector(const struct trace_program *base, uint32_t communicator,
+                                         uint64_t instance)
+{
+    const struct trace_otf2_survey *survey = &((const struct program *)base)->survey;
+    uint32_t index = base_table_get(&survey->vector_index, communicator, instance);
+    return index == BASE_TABLE_NONE ? NULL : &survey->vectors[index].vector;
+}
+
+static void free_rank_tables(struct program *program)
+{
+    for (uint32_t i = 0; program->rank_tables != NULL && i < program->definitions.ranks; i++) {
+        free(program->rank_tables[i].receives);
+        free(program->rank_tables[i].sends);
+    }
+    free(program->rank_tables);
+    program->rank_tables = NULL;
+}
+
+static void close_program(struct trace_program *base)
+{
+    struct program *program = (struct program *)base;
+
+    trace_otf2_archive_close(program->archive);
+    trace_otf2_survey_free(&program->survey);
+    free_rank_tables(program);
+    base_table_free(&program->tables.rules);
+    base_table_free(&program->tables.sizes);
+    free(program->tables.rule_list);
+    free(program->tables.size_list);
+    trace_otf2_definitions_free(&program->definitions);
+    base_arena_free(&program->arena);
+    free(program);
+}
+
+static const struct trace_program_class program_class = {cursor_new, cursor_next, cursor_free, vector,
+                                                         close_program};
+
+/* True when the trace's sizes speak against the convention that they were read by. */
+static bool correct_convention(struct program *program)
+{
+    bool changed = false;
+
+    for (size_t i = 0; i < TRACE_COLLECTIVES; i++) {
+        bool multiplied = program->tables.multiplied[i];
+        if (program->survey.rooted_votes != 0)
+            multiplied = program->survey.rooted_votes > 0;
+        multiplied = multiplied && !program->survey.indivisible[i];
+        changed |= multiplied != program->tables.multiplied[i];
+        program->tables.multiplied[i] = multiplied;
+    }
+    return changed;
+}
+
+static int run_survey(struct program *program, struct base_error *error)
+{
+    free_rank_tables(program);
+    trace_otf2_survey_free(&program->survey);
+    program->rank_tables = calloc(program->definitions.ranks, sizeof *program->rank_tables);
+    if (program->rank_tables == NULL)
+        return base_error_memory(error, "the tables of the ranks");
+    return trace_otf2_survey_run(&program->survey, program->archive, &program->context, program->rank_tables, error);
+}
+
+/* Which convention the sizes follow shows only when all have been read: the second survey is an exception. */
+static int survey(struct program *program, struct base_error *error)
+{
+    for (size_t i = 0; i < TRACE_COLLECTIVES; i++)
+        program->tables.multiplied[i] = !program->definitions.plain_sizes;
+    if (run_survey(program, error) != 0)
+        return -1;
+    if (correct_convention(program) && run_survey(program, error) != 0)
+        return -1;
+    for (uint32_t i = 0; i < program->definitions.ranks; i++)
+        for (size_t k = 0; k < program->rank_tables[i].receive_count; k++)
+            if (program->rank_tables[i].receives[k].state == TRACE_OTF2_UNKNOWN)
+                program->rank_tables[i].receives[k].state = TRACE_OTF2_ABSENT;
+    program->tables.ranks = program->rank_tables;
+    return 0;
+}
+
+static int fill_base(struct program *program, struct base_error *error)
+{
+    struct trace_program *base = &program->base;
+    const char *creator = trace_otf2_archive_creator(program->archive);
+
+    base->writer = base_arena_text(&program->arena, creator != NULL                    ? creator
+                                                    : program->definitions.plain_sizes ? "EZTrace"
+                                                                                       : "unknown");
+    base->ranks = program->definitions.ranks;
+    base->communicator_count = program->definitions.communicator_count;
+    base->communicators = program->definitions.communicators;
+    base->region_count = program->definitions.call_count;
+    base->region_names = program->definitions.call_names;
+    if (base->writer == NULL ||
+        trace_otf2_summarise(&base->summary, &program->survey, &program->definitions, &program->arena) != 0)
+        return base_error_memory(error, "the summary of a trace");
+    return 0;
+}
+
+static int open_program(struct program *program, const char *anchor, const struct trace_options *options,
+                        struct base_error *error)
+{
+    program->base.class = &program_class;
+    program->base.format = "otf2";
+    program->base.path = base_arena_text(&program->arena, anchor);
+    if (program->base.path == NULL)
+        return base_error_memory(error, "a trace");
+    program->context = (struct trace_otf2_context){.path = program->base.path,
+                                                   .definitions = &program->definitions,
+                                                   .tables = &program->tables,
+                                                   .message_limit_bytes = options->message_limit_bytes};
+    if (options->message_limit_bytes == 0)
+        program->context.message_limit_bytes = DEFAULT_MESSAGE_LIMIT_BYTES;
+    program->archive = trace_otf2_archive_open(program->base.path, &program->definitions, error);
+    if (program->archive == NULL || survey(program, error) != 0)
+        return -1;
+    return fill_base(program, error);
+}
+
+static struct trace_program *open_trace(const char *path, const struct trace_options *options,
+                                        struct base_error *error)
+{
+    char *anchor = find_anchor(path, error);
+    struct program *program;
+
+    if (anchor == NULL)
+        return NULL;
+    program = calloc(1, sizeof *program);
+    if (program == NULL)
+        base_error_memory(error, "a trace");
+    else if (open_program(program, anchor, options, error) != 0) {
+        close_program(&program->base);
+        program = NULL;
+    }
+    free(anchor);
+    return program == NULL ? NULL : &program->base;
+}
+
+const struct trace_format trace_format_otf2 = {
+    .name = "otf2",
+    .summary = "Open Trace Format 2 (Score-P, Extrae, EZTrace): the anchor file *.otf2, or a directory that holds one",
+    .detect = detect,
+    .open = open_trace,
+};

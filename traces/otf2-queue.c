@@ -1,0 +1,103 @@
+/* Two rings. The requests of waits are moved down when half of their array is free, so that an endless stream whose
+ * queue is never empty does not grow it. */
+#include "traces/otf2-queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/grow.h"
+
+static struct trace_otf2_slot *slot_at(const struct trace_otf2_queue *queue, uint64_t number)
+{
+    return &queue->slots[number & (queue->capacity - 1)];
+}
+
+static int grow_slots(struct trace_otf2_queue *queue)
+{
+    struct trace_otf2_queue larger = *queue;
+
+    larger.capacity = queue->capacity == 0 ? 16 : queue->capacity * 2;
+    larger.slots = malloc(larger.capacity * sizeof *larger.slots);
+    if (larger.slots == NULL)
+        return -1;
+    for (uint64_t i = queue->head; i < queue->tail; i++)
+        *slot_at(&larger, i) = *slot_at(queue, i);
+    free(queue->slots);
+    *queue = larger;
+    return 0;
+}
+
+/* Forgets the requests that no slot in the queue refers to. */
+static void drop_requests(struct trace_otf2_queue *queue)
+{
+    uint64_t first = queue->requests_end;
+
+    for (uint64_t i = queue->head; i < queue->tail; i++) {
+        if (slot_at(queue, i)->op.kind == TRACE_WAIT) {
+            first = slot_at(queue, i)->set_begin;
+            break;
+        }
+    }
+    memmove(queue->requests, queue->requests + (first - queue->requests_begin),
+            (size_t)(queue->requests_end - first) * sizeof *queue->requests);
+    queue->requests_begin = first;
+}
+
+static int append_requests(struct trace_otf2_queue *queue, const struct trace_op *op)
+{
+    size_t used = (size_t)(queue->requests_end - queue->requests_begin);
+
+    if (used > 0 && used + op->request_count > queue->requests_capacity) {
+        drop_requests(queue);
+        used = (size_t)(queue->requests_end - queue->requests_begin);
+    }
+    /* At least half free afterwards, or dropping would be done for every wait. */
+    if (trace_grow(&queue->requests, &queue->requests_capacity, 2 * (used + op->request_count),
+                   sizeof *queue->requests) != 0)
+        return -1;
+    memcpy(queue->requests + used, op->requests, op->request_count * sizeof *queue->requests);
+    queue->requests_end += op->request_count;
+    return 0;
+}
+
+void trace_otf2_queue_free(struct trace_otf2_queue *queue)
+{
+    free(queue->slots);
+    free(queue->requests);
+    *queue = (struct trace_otf2_queue){0};
+}
+
+struct trace_otf2_slot *trace_otf2_push(struct trace_otf2_queue *queue, const struct trace_op *op)
+{
+    struct trace_otf2_slot *slot;
+    uint64_t set_begin = queue->requests_end;
+
+    if (queue->tail - queue->head == queue->capacity && grow_slots(queue) != 0)
+        return NULL;
+    if (op->kind == TRACE_WAIT && append_requests(queue, op) != 0)
+        return NULL;
+    slot = slot_at(queue, queue->tail++);
+    *slot = (struct trace_otf2_slot){.op = *op, .set_begin = set_begin, .state = TRACE_OTF2_READY};
+    return slot;
+}
+
+struct trace_otf2_slot *trace_otf2_slot(struct trace_otf2_queue *queue, uint64_t number)
+{
+    return number < queue->head || number >= queue->tail ? NULL : slot_at(queue, number);
+}
+
+struct trace_otf2_slot *trace_otf2_first(struct trace_otf2_queue *queue)
+{
+    while (queue->head < queue->tail && slot_at(queue, queue->head)->state == TRACE_OTF2_DEAD)
+        queue->head++;
+    return queue->head < queue->tail ? slot_at(queue, queue->head) : NULL;
+}
+
+void trace_otf2_pop(struct trace_otf2_queue *queue, struct trace_op *op)
+{
+    const struct trace_otf2_slot *slot = slot_at(queue, queue->head++);
+
+    *op = slot->op;
+    if (op->kind == TRACE_WAIT)
+        op->requests = queue->requests + (slot->set_begin - queue->requests_begin);
+}

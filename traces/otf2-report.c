@@ -1,0 +1,156 @@
+#include "traces/otf2-report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *kind, *text;
+} repair_texts[TRACE_OTF2_REPAIRS] = {
+#define TRACE_OTF2_REPAIR(symbol, kind, text) {kind, text},
+#include "traces/otf2-repairs.def"
+#undef TRACE_OTF2_REPAIR
+};
+
+struct report {
+    const struct trace_otf2_survey *survey;
+    const struct trace_otf2_definitions *definitions;
+    struct base_arena *arena;
+    struct trace_coverage *rows; /* room for every row there can be */
+    size_t count;
+    bool failed;
+};
+
+static void add_row(struct report *report, const char *record, int treatment, const char *how, uint64_t records,
+                    uint64_t bytes)
+{
+    if (records == 0)
+        return;
+    report->failed |= record == NULL;
+    report->rows[report->count].record = record;
+    report->rows[report->count].treatment = treatment;
+    report->rows[report->count].how = how;
+    report->rows[report->count].records = records;
+    report->rows[report->count++].bytes = bytes;
+}
+
+/* A blocking call that leaves no record had nothing to do with MPI_PROC_NULL on the other side; a collective or a
+ * Sendrecv without one may have been forgotten by the recorder, which is all that can be said. */
+static bool may_be_forgotten(enum trace_otf2_class class)
+{
+    return class == TRACE_OTF2_SENDRECV || class == TRACE_OTF2_COLLECTIVE || class == TRACE_OTF2_VECTOR;
+}
+
+static void add_call(struct report *report, uint32_t index)
+{
+    const struct trace_otf2_call *call = &report->definitions->calls[index];
+    const struct trace_otf2_call_count *count = &report->survey->counts.calls[index];
+    const char *how;
+    int treatment = trace_otf2_class_treatment(call->class, &how);
+
+    if (call->class == TRACE_OTF2_TEST && report->survey->counts.collapsed_tests > 0) {
+        treatment = TRACE_APPROXIMATE;
+        how = "unsuccessful tests before a successful one are one wait";
+    }
+    if (!may_be_forgotten(call->class)) {
+        add_row(report, call->name, treatment, how, count->records + count->empty, count->bytes);
+        return;
+    }
+    add_row(report, call->name, treatment, how, count->records, count->bytes);
+    if (count->empty > 0)
+        add_row(report, base_arena_format(report->arena, "%s (no record)", call->name), TRACE_IGNORED,
+                "the recorder wrote no message or collective for these calls", count->empty, 0);
+}
+
+static int add_coverage(struct report *report, struct trace_summary *summary)
+{
+    const struct trace_otf2_counts *counts = &report->survey->counts;
+    uint32_t calls = report->definitions->call_count;
+
+    report->rows = base_arena_array(report->arena, (size_t)calls * 2 + TRACE_OTF2_RECORDS + 3, sizeof *report->rows);
+    if (report->rows == NULL)
+        return -1;
+    for (uint32_t i = 0; i < calls; i++)
+        add_call(report, i);
+    for (uint32_t i = 0; i < TRACE_OTF2_RECORDS; i++)
+        add_row(report, trace_otf2_record_name(i), TRACE_IGNORED, trace_otf2_record_reason(i), counts->skipped[i], 0);
+    add_row(report, "messages and collectives of one rank", TRACE_IGNORED, "they use no network",
+            counts->solo_messages, 0);
+    add_row(report, "inter-communicators", TRACE_IGNORED, "inter-communicators are not replayed yet",
+            counts->inter_messages, 0);
+    add_row(report, "NonBlockingCollectiveRequest", TRACE_IGNORED, "non-blocking collectives are not replayed yet",
+            counts->nonblocking, 0);
+    summary->coverage = report->rows;
+    summary->coverage_count = report->count;
+    return report->failed ? -1 : 0;
+}
+
+static int compare_pairs(const void *left, const void *right)
+{
+    const struct trace_pair *a = left, *b = right;
+    if (a->source != b->source)
+        return a->source < b->source ? -1 : 1;
+    return a->target < b->target ? -1 : a->target > b->target;
+}
+
+static int add_pairs(const struct report *report, struct trace_summary *summary)
+{
+    const struct trace_otf2_survey *survey = report->survey;
+    struct trace_pair *pairs = base_arena_array(report->arena, survey->pair_count, sizeof *pairs);
+
+    if (pairs == NULL)
+        return -1;
+    for (size_t i = 0; i < survey->pair_count; i++)
+        if (survey->pairs[i].pair.messages > 0)
+            pairs[summary->pair_count++] = survey->pairs[i].pair;
+    if (summary->pair_count > 0)
+        qsort(pairs, summary->pair_count, sizeof *pairs, compare_pairs);
+    summary->pairs = pairs;
+    return 0;
+}
+
+static int add_repairs(const struct report *report, struct trace_summary *summary)
+{
+    struct trace_repair *repairs = base_arena_array(report->arena, TRACE_OTF2_REPAIRS, sizeof *repairs);
+
+    if (repairs == NULL)
+        return -1;
+    for (size_t i = 0; i < TRACE_OTF2_REPAIRS; i++)
+        if (report->survey->counts.repairs[i] > 0)
+            repairs[summary->repair_count++] = (struct trace_repair){repair_texts[i].kind, repair_texts[i].text,
+                                                                     report->survey->counts.repairs[i]};
+    summary->repairs = repairs;
+    return 0;
+}
+
+static int add_collectives(const struct report *report, struct trace_summary *summary)
+{
+    size_t count = (size_t)report->definitions->communicator_count * TRACE_COLLECTIVES;
+    struct trace_collective_count *copy = base_arena_array(report->arena, count, sizeof *copy);
+
+    if (copy == NULL)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        copy[i] = report->survey->collectives[i];
+        summary->collectives[i % TRACE_COLLECTIVES].calls += copy[i].calls;
+        summary->collectives[i % TRACE_COLLECTIVES].bytes += copy[i].bytes;
+    }
+    summary->by_communicator = copy;
+    return 0;
+}
+
+int trace_otf2_summarise(struct trace_summary *summary, const struct trace_otf2_survey *survey,
+                         const struct trace_otf2_definitions *definitions, struct base_arena *arena)
+{
+    struct report report = {.survey = survey, .definitions = definitions, .arena = arena};
+
+    *summary = (struct trace_summary){.events = survey->events,
+                                      .sends = survey->sends,
+                                      .receives = survey->receives,
+                                      .bytes_sent = survey->bytes_sent,
+                                      .bytes_received = survey->bytes_received,
+                                      .compute_ns = survey->compute_ns,
+                                      .mpi_ns = survey->counts.mpi_ns};
+    if (add_collectives(&report, summary) != 0 || add_coverage(&report, summary) != 0)
+        return -1;
+    return add_repairs(&report, summary) != 0 ? -1 : add_pairs(&report, summary);
+}

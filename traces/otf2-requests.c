@@ -1,0 +1,91 @@
+/* A pool with a hash table over it, and a list through those that never complete, oldest first. */
+#include "traces/otf2-requests.h"
+
+#include <stdlib.h>
+
+#include "traces/grow.h"
+
+void trace_otf2_requests_init(struct trace_otf2_requests *requests)
+{
+    *requests = (struct trace_otf2_requests){.free_first = TRACE_OTF2_NO_REQUEST,
+                                             .unfinished_first = TRACE_OTF2_NO_REQUEST,
+                                             .unfinished_last = TRACE_OTF2_NO_REQUEST};
+}
+
+void trace_otf2_requests_free(struct trace_otf2_requests *requests)
+{
+    base_table_free(&requests->ids);
+    free(requests->all);
+    trace_otf2_requests_init(requests);
+}
+
+uint32_t trace_otf2_request_find(const struct trace_otf2_requests *requests, uint64_t id)
+{
+    return base_table_get(&requests->ids, id, 0);
+}
+
+static uint32_t take_entry(struct trace_otf2_requests *requests)
+{
+    uint32_t index = requests->free_first;
+
+    if (index != TRACE_OTF2_NO_REQUEST) {
+        requests->free_first = requests->all[index].next;
+        return index;
+    }
+    if (requests->count >= TRACE_OTF2_NO_REQUEST ||
+        trace_grow(&requests->all, &requests->capacity, requests->count + 1, sizeof *requests->all) != 0)
+        return TRACE_OTF2_NO_REQUEST;
+    return (uint32_t)requests->count++;
+}
+
+static void link_unfinished(struct trace_otf2_requests *requests, uint32_t index)
+{
+    requests->all[index].previous = requests->unfinished_last;
+    requests->all[index].next = TRACE_OTF2_NO_REQUEST;
+    if (requests->unfinished_last != TRACE_OTF2_NO_REQUEST)
+        requests->all[requests->unfinished_last].next = index;
+    else
+        requests->unfinished_first = index;
+    requests->unfinished_last = index;
+}
+
+static void unlink_unfinished(struct trace_otf2_requests *requests, const struct trace_otf2_request *request)
+{
+    if (request->previous != TRACE_OTF2_NO_REQUEST)
+        requests->all[request->previous].next = request->next;
+    else
+        requests->unfinished_first = request->next;
+    if (request->next != TRACE_OTF2_NO_REQUEST)
+        requests->all[request->next].previous = request->previous;
+    else
+        requests->unfinished_last = request->previous;
+}
+
+struct trace_otf2_request *trace_otf2_request_add(struct trace_otf2_requests *requests,
+                                                  const struct trace_otf2_request *request)
+{
+    uint32_t index = take_entry(requests);
+
+    if (index == TRACE_OTF2_NO_REQUEST)
+        return NULL;
+    requests->all[index] = *request;
+    if (base_table_put(&requests->ids, request->id, 0, index) != 0) {
+        requests->all[index].next = requests->free_first;
+        requests->free_first = index;
+        return NULL;
+    }
+    if (request->unfinished)
+        link_unfinished(requests, index);
+    return &requests->all[index];
+}
+
+void trace_otf2_request_remove(struct trace_otf2_requests *requests, uint32_t index)
+{
+    struct trace_otf2_request *request = &requests->all[index];
+
+    base_table_remove(&requests->ids, request->id, 0);
+    if (request->unfinished)
+        unlink_unfinished(requests, request);
+    request->next = requests->free_first;
+    requests->free_first = index;
+}

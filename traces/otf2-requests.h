@@ -1,0 +1,48 @@
+/* The requests of one rank that have been started and not been completed, found by the identifier that the recorder
+ * wrote. Identifiers come again after completion (EZTrace: the address of the application's variable). */
+#ifndef TRACE_OTF2_REQUESTS_H
+#define TRACE_OTF2_REQUESTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/table.h"
+
+enum trace_otf2_request_kind {
+    TRACE_OTF2_REQUEST_SEND,
+    TRACE_OTF2_REQUEST_RECEIVE,
+    TRACE_OTF2_REQUEST_NOTHING /* to MPI_PROC_NULL, within one process, or of an operation that is not replayed */
+};
+
+#define TRACE_OTF2_NO_REQUEST UINT32_MAX
+
+struct trace_otf2_request {
+    uint64_t id;      /* as recorded */
+    uint64_t number;  /* in the program */
+    uint64_t slot;    /* the receive's number in the queue */
+    uint64_t ordinal; /* which receive or which non-blocking send of the rank it is */
+    enum trace_otf2_request_kind kind;
+    bool known;      /* the receive's message is known already */
+    bool unfinished; /* no completion will come: waits for the next wait call, in the list below */
+    uint32_t previous, next;
+};
+
+/* A zeroed struct must be set up by trace_otf2_requests_init. */
+struct trace_otf2_requests {
+    struct base_table ids;
+    struct trace_otf2_request *all; /* free entries are linked by next */
+    size_t count, capacity;
+    uint32_t free_first, unfinished_first, unfinished_last;
+};
+
+void trace_otf2_requests_init(struct trace_otf2_requests *requests);
+void trace_otf2_requests_free(struct trace_otf2_requests *requests);
+
+/* The index of the open request with this identifier, or TRACE_OTF2_NO_REQUEST. */
+uint32_t trace_otf2_request_find(const struct trace_otf2_requests *requests, uint64_t id);
+/* Adds a request with an identifier that is not open. NULL when memory is out. Borrowed until the next addition. */
+struct trace_otf2_request *trace_otf2_request_add(struct trace_otf2_requests *requests,
+                                                  const struct trace_otf2_request *request);
+void trace_otf2_request_remove(struct trace_otf2_requests *requests, uint32_t index);
+
+#endif

@@ -1,0 +1,150 @@
+/* Every formula below was checked against the traces of one program by both recorders. A case that the numbers cannot
+ * tell apart, a multiplied total of size - 1 parts that size divides too, is taken for size parts. */
+#include "traces/otf2-sizes.h"
+
+static uint64_t smaller_nonzero(uint64_t a, uint64_t b)
+{
+    if (a == 0 || b == 0)
+        return a + b;
+    return a < b ? a : b;
+}
+
+/* One of `parts` equal parts; when the own part is missing from the total, one of parts - 1. */
+static uint64_t part_of(uint64_t total, uint32_t parts)
+{
+    if (total % parts != 0 && parts > 1 && total % (parts - 1) == 0)
+        return total / (parts - 1);
+    return total / parts;
+}
+
+static uint64_t multiplied_bytes(const struct trace_otf2_collective_record *record)
+{
+    uint64_t sent = record->sent, received = record->received;
+    uint32_t size = record->size, before = record->rank, after = size - record->rank - 1;
+
+    switch (record->collective) {
+    case TRACE_BCAST:
+    case TRACE_SCATTER: /* every rank receives; the root that has its part in place does not */
+        return received != 0 ? received : part_of(sent, size);
+    case TRACE_REDUCE:
+    case TRACE_GATHER:
+        return sent != 0 ? sent : part_of(received, size);
+    case TRACE_SCAN:
+        return part_of(received, before + 1);
+    case TRACE_EXSCAN:
+        return after > 0 ? sent / after : before > 0 ? received / before : 0;
+    default:
+        return part_of(sent != 0 ? sent : received, size);
+    }
+}
+
+uint64_t trace_otf2_collective_bytes(const struct trace_otf2_collective_record *record, bool multiplied)
+{
+    if (record->collective == TRACE_BARRIER || trace_otf2_has_vectors(record->collective))
+        return 0;
+    return multiplied ? multiplied_bytes(record) : smaller_nonzero(record->sent, record->received);
+}
+
+void trace_otf2_vector_entry(const struct trace_otf2_collective_record *record, bool multiplied, uint64_t *sent,
+                             uint64_t *received)
+{
+    *sent = record->sent;
+    *received = record->received;
+    if (multiplied && record->collective == TRACE_ALLGATHERV)
+        *sent = part_of(record->sent, record->size);
+    if (multiplied && record->collective == TRACE_REDUCE_SCATTER)
+        *received = part_of(record->received, record->size);
+}
+
+static uint64_t sum_of(const uint64_t *values, uint32_t count)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += values[i];
+    return sum;
+}
+
+/* One rank has the sum of the others' entries, the rest nothing. */
+static void give_root(uint64_t *values, uint32_t size, uint32_t root, uint64_t sum)
+{
+    for (uint32_t i = 0; i < size; i++)
+        values[i] = i == root ? sum : 0;
+}
+
+void trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t size, uint64_t *sent,
+                                 uint64_t *received)
+{
+    uint64_t sum;
+
+    switch (collective) {
+    case TRACE_GATHERV:
+        give_root(received, size, root, sum_of(sent, size));
+        break;
+    case TRACE_SCATTERV:
+        give_root(sent, size, root, sum_of(received, size));
+        break;
+    case TRACE_ALLGATHERV: /* every rank sends its block to all and receives all blocks */
+        sum = sum_of(sent, size);
+        for (uint32_t i = 0; i < size; i++) {
+            sent[i] *= size;
+            received[i] = sum;
+        }
+        break;
+    case TRACE_REDUCE_SCATTER: /* every rank contributes to all blocks and receives its own */
+        sum = sum_of(received, size);
+        for (uint32_t i = 0; i < size; i++)
+            sent[i] = sum;
+        break;
+    default:
+        break;
+    }
+}
+
+bool trace_otf2_has_vectors(enum trace_collective collective)
+{
+    switch (collective) {
+    case TRACE_GATHERV:
+    case TRACE_SCATTERV:
+    case TRACE_ALLGATHERV:
+    case TRACE_ALLTOALLV:
+    case TRACE_ALLTOALLW:
+    case TRACE_REDUCE_SCATTER:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool trace_otf2_has_root(enum trace_collective collective)
+{
+    switch (collective) {
+    case TRACE_BCAST:
+    case TRACE_GATHER:
+    case TRACE_GATHERV:
+    case TRACE_SCATTER:
+    case TRACE_SCATTERV:
+    case TRACE_REDUCE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Away from the root of a rooted collective the multiplied convention has a zero where the plain one has the argument
+ * again. Elsewhere only a total that cannot be a product speaks, and speaks for the plain one. */
+int trace_otf2_size_evidence(const struct trace_otf2_collective_record *record)
+{
+    uint64_t sent = record->sent, received = record->received;
+    uint32_t size = record->size;
+
+    if (record->collective == TRACE_BARRIER || trace_otf2_has_vectors(record->collective))
+        return 0;
+    if (trace_otf2_has_root(record->collective)) {
+        if (record->rank == record->root || sent == received)
+            return record->rank != record->root && sent != 0 ? -1 : 0;
+        return sent == 0 || received == 0 ? 1 : 0;
+    }
+    if (record->collective == TRACE_SCAN || record->collective == TRACE_EXSCAN)
+        return sent != received ? 1 : 0;
+    return size > 2 && sent % size != 0 && sent % (size - 1) != 0 ? -1 : 0;
+}

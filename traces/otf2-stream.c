@@ -1,0 +1,55 @@
+/* One event is decoded at a time, so that the queue holds no more than the next operation needs. */
+#include "traces/otf2-stream.h"
+
+#include <stdlib.h>
+
+int trace_otf2_stream_init(struct trace_otf2_stream *stream, struct trace_otf2_archive *archive,
+                           const struct trace_otf2_context *context, uint32_t rank, struct base_error *error)
+{
+    *stream = (struct trace_otf2_stream){.archive = archive,
+                                         .location = context->definitions->locations[rank].id};
+    trace_otf2_decoder_init(&stream->decoder, context, rank);
+    stream->batch.capacity = trace_otf2_archive_batch_events(archive);
+    stream->batch.events = malloc(stream->batch.capacity * sizeof *stream->batch.events);
+    return stream->batch.events == NULL ? base_error_memory(error, "a batch of events") : 0;
+}
+
+void trace_otf2_stream_free(struct trace_otf2_stream *stream)
+{
+    trace_otf2_decoder_free(&stream->decoder);
+    free(stream->batch.events);
+}
+
+static int read_batch(struct trace_otf2_stream *stream, struct base_error *error)
+{
+    uint64_t records;
+
+    if (trace_otf2_archive_read(stream->archive, stream->location, stream->position, &stream->batch, &records,
+                                error) != 0)
+        return -1;
+    stream->position += records;
+    stream->next = 0;
+    stream->at_end = records < stream->batch.capacity;
+    return 0;
+}
+
+int trace_otf2_stream_next(struct trace_otf2_stream *stream, struct trace_op *op, bool *late,
+                           struct base_error *error)
+{
+    while (trace_otf2_take(&stream->decoder, op, late) == 0) {
+        if (stream->ended)
+            return 0;
+        if (stream->next < stream->batch.count) {
+            if (trace_otf2_decode(&stream->decoder, &stream->batch.events[stream->next++], error) != 0)
+                return -1;
+        } else if (!stream->at_end) {
+            if (read_batch(stream, error) != 0)
+                return -1;
+        } else {
+            stream->ended = true;
+            if (trace_otf2_decode_end(&stream->decoder, error) != 0)
+                return -1;
+        }
+    }
+    return 1;
+}

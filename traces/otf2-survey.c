@@ -1,0 +1,282 @@
+/* The counters of the survey. Messages are counted by pair of ranks; whether all communicators and tags of a pair are
+ * balanced is seen from a sum of hashes, so that a program with ever new tags costs no memory. */
+#include "traces/otf2-survey.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "traces/grow.h"
+
+struct run {
+    struct trace_otf2_survey *survey;
+    const struct trace_otf2_context *context;
+    struct trace_otf2_decoder *decoder; /* of the rank in progress */
+};
+
+static int no_memory(struct base_error *error)
+{
+    return base_error_memory(error, "the survey of a trace");
+}
+
+static struct trace_otf2_pair *find_pair(struct trace_otf2_survey *survey, uint32_t source, uint32_t target)
+{
+    uint32_t index = base_table_get(&survey->pair_index, source, target);
+
+    if (index != BASE_TABLE_NONE)
+        return &survey->pairs[index];
+    index = (uint32_t)survey->pair_count;
+    if (survey->pair_count >= BASE_TABLE_NONE ||
+        trace_grow(&survey->pairs, &survey->pair_capacity, survey->pair_count + 1, sizeof *survey->pairs) != 0 ||
+        base_table_put(&survey->pair_index, source, target, index) != 0)
+        return NULL;
+    survey->pairs[index] = (struct trace_otf2_pair){.pair = {.source = source, .target = target}};
+    survey->pair_count++;
+    return &survey->pairs[index];
+}
+
+static int count_send(struct trace_otf2_survey *survey, uint32_t rank, const struct trace_op *op)
+{
+    struct trace_otf2_pair *pair = find_pair(survey, rank, op->peer);
+
+    if (pair == NULL)
+        return -1;
+    survey->sends++;
+    survey->bytes_sent += op->bytes;
+    pair->pair.messages++;
+    pair->pair.bytes += op->bytes;
+    pair->balance += base_hash(op->communicator, op->tag);
+    return 0;
+}
+
+static int count_receive(struct trace_otf2_survey *survey, uint32_t rank, const struct trace_op *op)
+{
+    struct trace_otf2_pair *pair = find_pair(survey, op->peer, rank);
+
+    if (pair == NULL)
+        return -1;
+    survey->receives++;
+    survey->bytes_received += op->bytes;
+    pair->receives++;
+    pair->balance -= base_hash(op->communicator, op->tag);
+    return 0;
+}
+
+static int count_op(struct trace_otf2_survey *survey, uint32_t rank, const struct trace_op *op)
+{
+    switch (op->kind) {
+    case TRACE_COMPUTE:
+        survey->compute_ns += op->duration_ns;
+        return 0;
+    case TRACE_SEND:
+        return count_send(survey, rank, op);
+    case TRACE_RECEIVE:
+        return count_receive(survey, rank, op);
+    default:
+        return 0;
+    }
+}
+
+/* The vectors of a collective's instance, made when its first member comes by. */
+static struct trace_otf2_vectors *find_vectors(struct trace_otf2_survey *survey, const struct trace_op *op,
+                                               uint32_t size)
+{
+    uint32_t index = base_table_get(&survey->vector_index, op->communicator, op->instance);
+    struct trace_otf2_vectors *vectors;
+
+    if (index != BASE_TABLE_NONE)
+        return &survey->vectors[index];
+    index = (uint32_t)survey->vector_count;
+    if (survey->vector_count >= BASE_TABLE_NONE ||
+        trace_grow(&survey->vectors, &survey->vector_capacity, survey->vector_count + 1,
+                   sizeof *survey->vectors) != 0)
+        return NULL;
+    vectors = &survey->vectors[index];
+    *vectors = (struct trace_otf2_vectors){.collective = op->collective, .root = op->root};
+    vectors->sent = calloc((size_t)size * 2, sizeof *vectors->sent);
+    if (vectors->sent == NULL ||
+        base_table_put(&survey->vector_index, op->communicator, op->instance, index) != 0) {
+        free(vectors->sent);
+        return NULL;
+    }
+    vectors->received = vectors->sent + size;
+    vectors->vector = (struct trace_vector){vectors->sent, vectors->received, size};
+    survey->vector_count++;
+    return vectors;
+}
+
+static void collect_evidence(struct trace_otf2_survey *survey, const struct trace_otf2_collective_record *record)
+{
+    int evidence = trace_otf2_size_evidence(record);
+
+    if (trace_otf2_has_root(record->collective) || evidence > 0)
+        survey->rooted_votes += evidence;
+    else if (evidence < 0)
+        survey->indivisible[record->collective] = true;
+}
+
+static void hash_into(uint64_t *hash, uint64_t value)
+{
+    *hash = base_hash(*hash, value);
+}
+
+static int on_collective(void *user, const struct trace_op *op, const struct trace_otf2_collective_record *record)
+{
+    struct run *run = user;
+    struct trace_otf2_survey *survey = run->survey;
+    struct trace_collective_count *count =
+        &survey->collectives[(size_t)op->communicator * TRACE_COLLECTIVES + op->collective];
+    size_t member = survey->first_member[op->communicator] + record->rank;
+    bool has_vectors = trace_otf2_has_vectors(op->collective);
+
+    count->calls++;
+    count->bytes += has_vectors ? op->bytes_sent : op->bytes;
+    survey->call_counts[member]++;
+    hash_into(&survey->call_hashes[member], trace_otf2_pack((uint32_t)op->collective, op->root));
+    hash_into(&survey->size_hashes[member], op->bytes);
+    collect_evidence(survey, record);
+    if (has_vectors) {
+        struct trace_otf2_vectors *vectors = find_vectors(survey, op, record->size);
+        if (vectors == NULL)
+            return no_memory(run->decoder->error);
+        trace_otf2_vector_entry(record, run->context->tables->multiplied[op->collective],
+                                &vectors->sent[record->rank], &vectors->received[record->rank]);
+    }
+    return 0;
+}
+
+static int compare_receives(const void *left, const void *right)
+{
+    const struct trace_otf2_receive *a = left, *b = right;
+    return a->ordinal < b->ordinal ? -1 : a->ordinal > b->ordinal;
+}
+
+static int compare_ordinals(const void *left, const void *right)
+{
+    const uint64_t *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Exceptions were found when they ended; cursors meet them in the order they began. */
+static void sort_tables(struct trace_otf2_rank_tables *found)
+{
+    if (found->receive_count > 0)
+        qsort(found->receives, found->receive_count, sizeof *found->receives, compare_receives);
+    if (found->send_count > 0)
+        qsort(found->sends, found->send_count, sizeof *found->sends, compare_ordinals);
+}
+
+static int survey_rank(struct run *run, struct trace_otf2_archive *archive, uint32_t rank,
+                       struct trace_otf2_rank_tables *found, struct base_error *error)
+{
+    struct trace_otf2_survey *survey = run->survey;
+    struct trace_otf2_stream stream;
+    struct trace_op op;
+    bool late;
+    int result = trace_otf2_stream_init(&stream, archive, run->context, rank, error);
+
+    stream.decoder.counts = &survey->counts;
+    stream.decoder.found = found;
+    stream.decoder.on_collective = on_collective;
+    stream.decoder.user = run;
+    run->decoder = &stream.decoder;
+    while (result == 0 && (result = trace_otf2_stream_next(&stream, &op, &late, error)) > 0)
+        result = count_op(survey, rank, &op) != 0 ? no_memory(error) : 0;
+    survey->events += stream.position;
+    if (stream.position != run->context->definitions->locations[rank].claimed_events)
+        survey->counts.repairs[TRACE_OTF2_REPAIR_EVENT_COUNT]++;
+    sort_tables(found);
+    trace_otf2_stream_free(&stream);
+    return result;
+}
+
+static bool is_communication(const struct trace_otf2_event *event)
+{
+    return event->kind != TRACE_OTF2_ENTER && event->kind != TRACE_OTF2_LEAVE && event->kind != TRACE_OTF2_FLUSH &&
+           event->kind != TRACE_OTF2_SKIPPED && event->kind != TRACE_OTF2_TIME;
+}
+
+/* Other threads may do as they like as long as they leave MPI alone. */
+static int survey_thread(struct run *run, struct trace_otf2_archive *archive,
+                         const struct trace_otf2_location *thread, struct base_error *error)
+{
+    struct base_position position = base_position_of(run->context->path);
+    struct trace_otf2_event events[256];
+    struct trace_otf2_batch batch = {.events = events, .capacity = 256};
+    uint64_t records = batch.capacity, at = 0;
+
+    position.rank = thread->rank;
+    while (records == batch.capacity) {
+        if (trace_otf2_archive_read(archive, thread->id, at, &batch, &records, error) != 0)
+            return -1;
+        for (size_t i = 0; i < batch.count; i++) {
+            position.event = (int64_t)events[i].position;
+            if (is_communication(&events[i]))
+                return base_error_at(error, BASE_INPUT, &position,
+                                     "location %" PRIu64 " of this process communicates too: MPI calls from several "
+                                     "threads of one process are not supported",
+                                     thread->id);
+        }
+        at += records;
+    }
+    run->survey->events += at;
+    return 0;
+}
+
+static int allocate(struct trace_otf2_survey *survey, const struct trace_otf2_definitions *definitions)
+{
+    uint32_t count = definitions->communicator_count;
+    size_t members = 0;
+
+    survey->first_member = calloc((size_t)count + 1, sizeof *survey->first_member);
+    survey->collectives = calloc((size_t)count * TRACE_COLLECTIVES + 1, sizeof *survey->collectives);
+    survey->counts.calls = calloc((size_t)definitions->call_count + 1, sizeof *survey->counts.calls);
+    if (survey->first_member == NULL || survey->collectives == NULL || survey->counts.calls == NULL)
+        return -1;
+    for (uint32_t i = 0; i < count; i++) {
+        survey->first_member[i] = members;
+        members += definitions->communicators[i].size;
+    }
+    survey->call_hashes = calloc(members + 1, sizeof *survey->call_hashes);
+    survey->size_hashes = calloc(members + 1, sizeof *survey->size_hashes);
+    survey->call_counts = calloc(members + 1, sizeof *survey->call_counts);
+    return survey->call_hashes == NULL || survey->size_hashes == NULL || survey->call_counts == NULL ? -1 : 0;
+}
+
+int trace_otf2_survey_run(struct trace_otf2_survey *survey, struct trace_otf2_archive *archive,
+                          const struct trace_otf2_context *context, struct trace_otf2_rank_tables *found,
+                          struct base_error *error)
+{
+    const struct trace_otf2_definitions *definitions = context->definitions;
+    struct run run = {.survey = survey, .context = context};
+    int result = allocate(survey, definitions) != 0 ? no_memory(error) : 0;
+
+    survey->counts.repairs[TRACE_OTF2_REPAIR_REPEATED_GROUP] = definitions->repeated_identifiers;
+    survey->counts.repairs[TRACE_OTF2_REPAIR_RANK_ORDER] = definitions->guessed_ranks;
+    for (uint32_t rank = 0; rank < definitions->ranks && result == 0; rank++)
+        result = survey_rank(&run, archive, rank, &found[rank], error);
+    for (size_t i = 0; i < definitions->thread_count && result == 0; i++)
+        result = survey_thread(&run, archive, &definitions->threads[i], error);
+    for (size_t i = 0; i < survey->vector_count; i++)
+        trace_otf2_complete_vectors(survey->vectors[i].collective, survey->vectors[i].root,
+                                    survey->vectors[i].vector.size, survey->vectors[i].sent,
+                                    survey->vectors[i].received);
+    return result;
+}
+
+void trace_otf2_survey_free(struct trace_otf2_survey *survey)
+{
+    for (size_t i = 0; i < survey->vector_count; i++)
+        free(survey->vectors[i].sent);
+    free(survey->vectors);
+    free(survey->pairs);
+    free(survey->collectives);
+    free(survey->counts.calls);
+    free(survey->call_hashes);
+    free(survey->size_hashes);
+    free(survey->call_counts);
+    free(survey->first_member);
+    base_table_free(&survey->pair_index);
+    base_table_free(&survey->vector_index);
+    *survey = (struct trace_otf2_survey){0};
+}

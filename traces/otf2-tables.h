@@ -1,0 +1,84 @@
+/* What the first pass over a trace finds out that the cursors need: receives whose message a cursor could not know in
+ * time, and repairs. All are small unless the recorder was wrong: one entry for each exception. */
+#ifndef TRACE_OTF2_TABLES_H
+#define TRACE_OTF2_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/table.h"
+#include "traces/otf2-events.h"
+#include "traces/program.h"
+
+/* A receive completes at most this many records after it was posted, or it is in the table of its rank: so far do
+ * cursors look ahead. */
+#define TRACE_OTF2_WINDOW 1024
+
+enum trace_otf2_receive_state {
+    TRACE_OTF2_FAR,     /* the message as recorded, too far ahead */
+    TRACE_OTF2_MOVED,   /* completes as recorded, but the message was found by repair */
+    TRACE_OTF2_GUESSED, /* never completes; the message was found by repair */
+    TRACE_OTF2_UNKNOWN, /* never completes; no message yet */
+    TRACE_OTF2_ABSENT   /* there is no message: it is left out */
+};
+
+struct trace_otf2_receive {
+    uint64_t ordinal; /* the rank's n-th receive, from 0, in the order they are posted */
+    uint64_t bytes;
+    uint32_t peer, tag, communicator;
+    enum trace_otf2_receive_state state;
+};
+
+struct trace_otf2_rank_tables {
+    struct trace_otf2_receive *receives; /* by ordinal */
+    uint64_t *sends;                     /* ordinals of non-blocking sends that never complete, ascending */
+    size_t receive_count, receive_capacity, send_count, send_capacity;
+};
+
+/* Receives recorded on one channel that all belong to another. */
+struct trace_otf2_rule {
+    uint32_t communicator, peer;
+};
+
+struct trace_otf2_tables {
+    bool multiplied[TRACE_COLLECTIVES];    /* the convention of sizes */
+    struct trace_otf2_rank_tables *ranks;  /* [rank]; NULL during the survey */
+    struct base_table rules;               /* channel -> index in rule_list */
+    struct trace_otf2_rule *rule_list;
+    size_t rule_count, rule_capacity;
+    struct base_table sizes;               /* (communicator, instance) -> index in size_list */
+    uint64_t *size_list;                   /* op.bytes where the members' records disagree */
+    size_t size_count, size_capacity;
+};
+
+/* The two keys of a channel in a table: (communicator, tag) and (source, target), world ranks. */
+static inline uint64_t trace_otf2_pack(uint32_t high, uint32_t low)
+{
+    return (uint64_t)high << 32 | low;
+}
+
+/* What is repaired or guessed, by kind. */
+enum trace_otf2_repair {
+#define TRACE_OTF2_REPAIR(symbol, kind, text) TRACE_OTF2_REPAIR_##symbol,
+#include "traces/otf2-repairs.def"
+#undef TRACE_OTF2_REPAIR
+    TRACE_OTF2_REPAIRS
+};
+
+struct trace_otf2_call_count {
+    uint64_t records; /* calls with at least one record inside */
+    uint64_t empty;   /* calls without any */
+    uint64_t bytes;
+};
+
+/* Counters over all ranks, for the coverage report; only the survey counts. */
+struct trace_otf2_counts {
+    struct trace_otf2_call_count *calls; /* [call] */
+    uint64_t skipped[TRACE_OTF2_RECORDS];
+    uint64_t repairs[TRACE_OTF2_REPAIRS];
+    uint64_t failed_tests, collapsed_tests;
+    uint64_t inter_messages, solo_messages, nonblocking;
+    uint64_t mpi_ns;
+};
+
+#endif
