@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for `need` elements of `size` bytes in *array, whose capacity is *capacity elements. The new elements are
- * not initialised. -1 when memory is out: the array is unchanged then. `array` is the address of a pointer. */
+/* Makes room for `need` elements of `size` bytes in *array, whose capacity is *capacity elements. The new
+ * elements are not initialised. -1 when memory is out: the array is unchanged then. `array` is the address of
+ * a pointer. */
 static inline int trace_grow(void *array, size_t *capacity, size_t need, size_t size)
 {
     void *old, *larger;

@@ -20,7 +20,8 @@ const struct trace_format *const *trace_formats(size_t *count)
     return formats;
 }
 
-struct trace_program *trace_open(const char *path, const struct trace_options *options, struct base_error *error)
+struct trace_program *trace_open(const char *path, const struct trace_options *options,
+                                 struct base_error *error)
 {
     static const struct trace_options defaults = {0};
     struct base_position position = base_position_of(path);
@@ -36,7 +37,8 @@ struct trace_program *trace_open(const char *path, const struct trace_options *o
         if (list[i]->detect(path))
             return list[i]->open(path, options == NULL ? &defaults : options, error);
     base_error_at(error, BASE_INPUT, &position,
-                  S_ISDIR(status.st_mode) ? "the directory holds no trace of a known format (OTF2: an anchor file *.otf2)"
-                                          : "not a trace of a known format (OTF2: give its anchor file *.otf2)");
+                  S_ISDIR(status.st_mode)
+                      ? "the directory holds no trace of a known format (OTF2: an anchor file *.otf2)"
+                      : "not a trace of a known format (OTF2: give its anchor file *.otf2)");
     return NULL;
 }

@@ -1,6 +1,6 @@
-/* The order of calls that libotf2 wants (otf2-notes.md §1): serial collective callbacks before any file, locations
- * selected before the event files, and every location's own definitions read before its events, which is what makes
- * the library translate local identifiers and clocks. */
+/* The order of calls that libotf2 wants (otf2-notes.md §1): serial collective callbacks before any file,
+ * locations selected before the event files, and every location's own definitions read before its events,
+ * which is what makes the library translate local identifiers and clocks. */
 #include <config.h>
 
 #include "traces/otf2-archive.h"
@@ -28,8 +28,8 @@ struct trace_otf2_archive {
     size_t open_count, open_limit;
 };
 
-static OTF2_ErrorCode pass_on(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
-                              const char *format, va_list arguments)
+static OTF2_ErrorCode pass_on(void *user, const char *file, uint64_t line, const char *function,
+                              OTF2_ErrorCode code, const char *format, va_list arguments)
 {
     (void)user, (void)file, (void)line, (void)function, (void)format, (void)arguments;
     return code;
@@ -47,11 +47,13 @@ static void location_path(const struct trace_otf2_archive *archive, uint64_t loc
                           char *text, size_t size)
 {
     int stem = (int)strlen(archive->anchor) - (int)strlen(".otf2");
-    snprintf(text, size, "%.*s/%llu.%s", stem > 0 ? stem : 0, archive->anchor, (unsigned long long)location, ending);
+    snprintf(text, size, "%.*s/%llu.%s", stem > 0 ? stem : 0, archive->anchor, (unsigned long long)location,
+             ending);
 }
 
 /* Local definitions may be absent. */
-static int read_local_definitions(struct trace_otf2_archive *archive, uint64_t location, struct base_error *error)
+static int read_local_definitions(struct trace_otf2_archive *archive, uint64_t location,
+                                  struct base_error *error)
 {
     OTF2_DefReader *reader = OTF2_Reader_GetDefReader(archive->reader, location);
     uint64_t read = 0;
@@ -65,7 +67,8 @@ static int read_local_definitions(struct trace_otf2_archive *archive, uint64_t l
     if (code == OTF2_SUCCESS)
         return 0;
     location_path(archive, location, "def", path, sizeof path);
-    return base_error_set(error, BASE_INPUT, "%s: truncated or damaged: %s", path, OTF2_Error_GetDescription(code));
+    return base_error_set(error, BASE_INPUT, "%s: truncated or damaged: %s", path,
+                          OTF2_Error_GetDescription(code));
 }
 
 static int select_locations(struct trace_otf2_archive *archive, const struct trace_otf2_location *locations,
@@ -80,8 +83,8 @@ static int select_locations(struct trace_otf2_archive *archive, const struct tra
     return 0;
 }
 
-static int open_locations(struct trace_otf2_archive *archive, const struct trace_otf2_definitions *definitions,
-                          struct base_error *error)
+static int open_locations(struct trace_otf2_archive *archive,
+                          const struct trace_otf2_definitions *definitions, struct base_error *error)
 {
     OTF2_ErrorCode code;
     int result = 0;
@@ -103,14 +106,16 @@ static int open_locations(struct trace_otf2_archive *archive, const struct trace
     return code == OTF2_SUCCESS ? 0 : fail(archive, error, "the event files cannot be opened", code);
 }
 
-/* libotf2 gives no reason: the file was checked for its signature before, so that it is known to be an anchor file. */
+/* libotf2 gives no reason: the file was checked for its signature before, so that it is known to be an anchor
+ * file. */
 static int open_anchor(struct trace_otf2_archive *archive, struct base_error *error)
 {
     struct base_position position = base_position_of(archive->anchor);
     uint64_t chunk = 0, definition_chunk = 0;
 
     archive->reader = OTF2_Reader_Open(archive->anchor);
-    if (archive->reader == NULL || OTF2_Reader_GetChunkSize(archive->reader, &chunk, &definition_chunk) != 0 ||
+    if (archive->reader == NULL ||
+        OTF2_Reader_GetChunkSize(archive->reader, &chunk, &definition_chunk) != 0 ||
         OTF2_Reader_SetSerialCollectiveCallbacks(archive->reader) != OTF2_SUCCESS)
         return base_error_at(error, BASE_INPUT, &position, "the OTF2 anchor file is truncated or damaged");
     OTF2_Reader_GetCreator(archive->reader, &archive->creator);
@@ -126,7 +131,8 @@ static int open_anchor(struct trace_otf2_archive *archive, struct base_error *er
     return 0;
 }
 
-struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor, struct trace_otf2_definitions *definitions,
+struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor,
+                                                   struct trace_otf2_definitions *definitions,
                                                    struct base_error *error)
 {
     struct trace_otf2_archive *archive = calloc(1, sizeof *archive);

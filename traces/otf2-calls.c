@@ -1,5 +1,5 @@
-/* The table of otf2-calls.def: names are compared without case, without a leading "p" (of the profiling interface)
- * and without the endings that Fortran compilers and bindings add. */
+/* The table of otf2-calls.def: names are compared without case, without a leading "p" (of the profiling
+ * interface) and without the endings that Fortran compilers and bindings add. */
 #include "traces/otf2-calls.h"
 
 #include <ctype.h>
@@ -35,7 +35,8 @@ static const struct treatment treatments[] = {
     [TRACE_OTF2_NEIGHBOUR] = {TRACE_IGNORED, "neighbourhood collectives are not replayed yet"},
     [TRACE_OTF2_NONBLOCKING] = {TRACE_IGNORED, "non-blocking collectives are not replayed yet"},
     [TRACE_OTF2_COMMUNICATOR] = {TRACE_IGNORED, "the trace holds no record of its synchronisation"},
-    [TRACE_OTF2_ONE_SIDED] = {TRACE_IGNORED, "one-sided communication is not replayed yet; its time is compute"},
+    [TRACE_OTF2_ONE_SIDED] = {TRACE_IGNORED,
+                              "one-sided communication is not replayed yet; its time is compute"},
     [TRACE_OTF2_FILES] = {TRACE_IGNORED, "file access is no network traffic; its time is compute"},
     [TRACE_OTF2_OTHER] = {TRACE_IGNORED, "not known to this reader; its time is left out"},
 };
@@ -69,7 +70,8 @@ bool trace_otf2_call_find(const char *region, bool of_mpi, struct trace_otf2_cal
     const char *name = strncasecmp(region, "pmpi_", 5) == 0 ? region + 1 : region;
     size_t length = stem_length(name);
 
-    /* What EZTrace does at the end of a process takes the place of the MPI_Finalize that it does not record. */
+    /* What EZTrace does at the end of a process takes the place of the MPI_Finalize that it does not record.
+     */
     if (strcmp(region, "EZTrace finalize") == 0) {
         *call = (struct trace_otf2_call){region, TRACE_OTF2_FINALIZE};
         return true;

@@ -1,5 +1,6 @@
-/* Which MPI call a region of an OTF2 trace stands for, and how such calls are treated. Recorders write "MPI_Irecv",
- * "mpi_irecv_" or "MPI_IRECV": the name alone decides, since EZTrace marks its regions as user functions. */
+/* Which MPI call a region of an OTF2 trace stands for, and how such calls are treated. Recorders write
+ * "MPI_Irecv", "mpi_irecv_" or "MPI_IRECV": the name alone decides, since EZTrace marks its regions as user
+ * functions. */
 #ifndef TRACE_OTF2_CALLS_H
 #define TRACE_OTF2_CALLS_H
 
@@ -35,8 +36,8 @@ struct trace_otf2_call {
     enum trace_otf2_class class;
 };
 
-/* Fills *call and returns true when the region is an MPI call: its name is listed, or begins with "MPI_" and the trace
- * says that the region belongs to MPI. */
+/* Fills *call and returns true when the region is an MPI call: its name is listed, or begins with "MPI_" and
+ * the trace says that the region belongs to MPI. */
 bool trace_otf2_call_find(const char *region, bool of_mpi, struct trace_otf2_call *call);
 
 /* True when the time inside such a call counts as compute: it does nothing that the replay could simulate. */

@@ -1,5 +1,6 @@
-/* Callbacks of the global definition reader. Each appends one raw definition; nothing is looked up here, because
- * recorders write definitions in any order. A failed allocation stops the reading through the callback's result. */
+/* Callbacks of the global definition reader. Each appends one raw definition; nothing is looked up here,
+ * because recorders write definitions in any order. A failed allocation stops the reading through the
+ * callback's result. */
 #include "traces/otf2-collect.h"
 
 #include <string.h>
@@ -7,10 +8,10 @@
 #include "traces/grow.h"
 
 /* Appends a zeroed element to one of the collection's arrays; NULL when memory is out. */
-#define APPEND(collection, array, singular)                                                                   \
-    (trace_grow(&(collection)->array, &(collection)->singular##_capacity, (collection)->singular##_count + 1, \
-                sizeof *(collection)->array) == 0                                                             \
-         ? memset(&(collection)->array[(collection)->singular##_count++], 0, sizeof *(collection)->array)     \
+#define APPEND(collection, array, singular)                                                                  \
+    (trace_grow(&(collection)->array, &(collection)->singular##_capacity,                                    \
+                (collection)->singular##_count + 1, sizeof *(collection)->array) == 0                        \
+         ? memset(&(collection)->array[(collection)->singular##_count++], 0, sizeof *(collection)->array)    \
          : NULL)
 
 static OTF2_CallbackCode no_memory(struct trace_otf2_collection *collection)
@@ -62,16 +63,19 @@ static OTF2_CallbackCode on_process(void *user, OTF2_LocationGroupRef self, OTF2
     return name_it(collection, TRACE_OTF2_ID_PROCESS, self, collection->process_count - 1);
 }
 
-static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type,
-                                     uint64_t events, OTF2_LocationGroupRef process)
+static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name,
+                                     OTF2_LocationType type, uint64_t events, OTF2_LocationGroupRef process)
 {
     struct trace_otf2_collection *collection = user;
     struct trace_otf2_raw_location *location = APPEND(collection, locations, location);
 
     if (location == NULL)
         return no_memory(collection);
-    *location = (struct trace_otf2_raw_location){
-        .id = self, .events = events, .name = name, .process = process, .is_thread = type == OTF2_LOCATION_TYPE_CPU_THREAD};
+    *location = (struct trace_otf2_raw_location){.id = self,
+                                                 .events = events,
+                                                 .name = name,
+                                                 .process = process,
+                                                 .is_thread = type == OTF2_LOCATION_TYPE_CPU_THREAD};
     if (trace_otf2_collected(collection, TRACE_OTF2_ID_LOCATION, self) != BASE_TABLE_NONE) {
         collection->repeated = "location";
         collection->repeated_id = self;
@@ -112,24 +116,25 @@ static OTF2_CallbackCode add_communicator(struct trace_otf2_collection *collecti
     return name_it(collection, TRACE_OTF2_ID_COMMUNICATOR, raw.id, collection->communicator_count - 1);
 }
 
-static OTF2_CallbackCode on_communicator(void *user, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group,
-                                         OTF2_CommRef parent, OTF2_CommFlag flags)
+static OTF2_CallbackCode on_communicator(void *user, OTF2_CommRef self, OTF2_StringRef name,
+                                         OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
 {
     (void)parent, (void)flags;
     return add_communicator(user, (struct trace_otf2_raw_communicator){self, name, group, false});
 }
 
 static OTF2_CallbackCode on_inter_communicator(void *user, OTF2_CommRef self, OTF2_StringRef name,
-                                               OTF2_GroupRef group_a, OTF2_GroupRef group_b, OTF2_CommRef common,
-                                               OTF2_CommFlag flags)
+                                               OTF2_GroupRef group_a, OTF2_GroupRef group_b,
+                                               OTF2_CommRef common, OTF2_CommFlag flags)
 {
     (void)group_b, (void)common, (void)flags;
     return add_communicator(user, (struct trace_otf2_raw_communicator){self, name, group_a, true});
 }
 
-static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonical,
-                                   OTF2_StringRef description, OTF2_RegionRole role, OTF2_Paradigm paradigm,
-                                   OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin, uint32_t end)
+static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
+                                   OTF2_StringRef canonical, OTF2_StringRef description, OTF2_RegionRole role,
+                                   OTF2_Paradigm paradigm, OTF2_RegionFlag flags, OTF2_StringRef file,
+                                   uint32_t begin, uint32_t end)
 {
     struct trace_otf2_collection *collection = user;
     struct trace_otf2_raw_region *region = APPEND(collection, regions, region);
@@ -153,7 +158,8 @@ static void set_callbacks(OTF2_GlobalDefReaderCallbacks *callbacks)
     OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
 }
 
-/* What the anchor file promises against what was read: a difference means damage that the library did not notice. */
+/* What the anchor file promises against what was read: a difference means damage that the library did not
+ * notice. */
 static int check_counts(const struct trace_otf2_collection *collection, OTF2_Reader *reader, uint64_t read,
                         const char *path, struct base_error *error)
 {

@@ -62,15 +62,16 @@ struct trace_otf2_collection {
     struct trace_otf2_raw_communicator *communicators;
     struct trace_otf2_raw_region *regions;
     size_t string_count, string_capacity, process_count, process_capacity, location_count, location_capacity;
-    size_t group_count, group_capacity, communicator_count, communicator_capacity, region_count, region_capacity;
+    size_t group_count, group_capacity, communicator_count, communicator_capacity, region_count,
+        region_capacity;
 
     bool out_of_memory;
     const char *repeated; /* what has been defined twice: "location"; NULL when nothing was */
     uint64_t repeated_id;
 };
 
-/* Reads every global definition of the archive into the collection. `path` is for messages. On failure the collection
- * must still be freed. */
+/* Reads every global definition of the archive into the collection. `path` is for messages. On failure the
+ * collection must still be freed. */
 int trace_otf2_collect(struct trace_otf2_collection *collection, OTF2_Reader *reader, const char *path,
                        struct base_error *error);
 void trace_otf2_collection_free(struct trace_otf2_collection *collection);

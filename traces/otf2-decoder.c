@@ -1,9 +1,9 @@
 /* Time, calls and the queue: everything of the decoder that is not about single messages.
  *
- * Compute time runs from the return of one MPI call to the start of the next. Calls whose time is compute (Comm_rank,
- * Wtime ...) do not stop it. It is collected until an operation follows, so that calls which are left out leave no trace
- * in the program. Times are converted from ticks since the rank's first event with one rounding each, so that the sum
- * of all times is exact, whatever the resolution of the clock. */
+ * Compute time runs from the return of one MPI call to the start of the next. Calls whose time is compute
+ * (Comm_rank, Wtime ...) do not stop it. It is collected until an operation follows, so that calls which are
+ * left out leave no trace in the program. Times are converted from ticks since the rank's first event with
+ * one rounding each, so that the sum of all times is exact, whatever the resolution of the clock. */
 #include "traces/otf2-decoder.h"
 
 #include <stdarg.h>
@@ -15,8 +15,8 @@
 /* A silence between two records of a rank that no run has: the time stamp is damaged. */
 #define LONGEST_SILENCE_SECONDS ((unsigned __int128)30 * 24 * 3600)
 
-int trace_otf2_damaged(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event, const char *format,
-                       ...)
+int trace_otf2_damaged(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
+                       const char *format, ...)
 {
     struct base_position position = base_position_of(decoder->context->path);
     char text[512];
@@ -51,7 +51,8 @@ void trace_otf2_decoder_free(struct trace_otf2_decoder *decoder)
     free(decoder->completed);
 }
 
-void trace_otf2_count_repair(struct trace_otf2_decoder *decoder, enum trace_otf2_repair repair, uint64_t count)
+void trace_otf2_count_repair(struct trace_otf2_decoder *decoder, enum trace_otf2_repair repair,
+                             uint64_t count)
 {
     if (decoder->counts != NULL)
         decoder->counts->repairs[repair] += count;
@@ -64,7 +65,8 @@ static uint64_t nanoseconds(const struct trace_otf2_decoder *decoder, uint64_t t
 }
 
 /* Also guards the conversion: a rank's time in nanoseconds must fit 63 bits. */
-static int check_time(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event, uint64_t ticks)
+static int check_time(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
+                      uint64_t ticks)
 {
     uint64_t resolution = decoder->context->definitions->ticks_per_second;
     unsigned __int128 total;
@@ -240,7 +242,8 @@ static void failed_test(struct trace_otf2_decoder *decoder)
         decoder->counts->failed_tests++;
 }
 
-/* Tests until success are a wait that began with the first: a faster network would have needed fewer of them. */
+/* Tests until success are a wait that began with the first: a faster network would have needed fewer of them.
+ */
 static unsigned collapse_tests(struct trace_otf2_decoder *decoder)
 {
     uint64_t failed = decoder->failed_tests;

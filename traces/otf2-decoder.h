@@ -1,6 +1,6 @@
-/* From the events of one rank to the operations of its program: checks every event, keeps track of calls and requests,
- * and measures the time between calls. The same decoder serves the survey, which finds out what its tables miss, and the
- * cursors, which use them. */
+/* From the events of one rank to the operations of its program: checks every event, keeps track of calls and
+ * requests, and measures the time between calls. The same decoder serves the survey, which finds out what its
+ * tables miss, and the cursors, which use them. */
 #ifndef TRACE_OTF2_DECODER_H
 #define TRACE_OTF2_DECODER_H
 
@@ -28,10 +28,12 @@ struct trace_otf2_decoder {
     uint32_t rank;
     struct trace_otf2_queue queue;
 
-    /* Only the survey sets these: where it counts, where exceptions go, and what it wants to see of collectives. */
+    /* Only the survey sets these: where it counts, where exceptions go, and what it wants to see of
+     * collectives. */
     struct trace_otf2_counts *counts;
     struct trace_otf2_rank_tables *found;
-    int (*on_collective)(void *user, const struct trace_op *op, const struct trace_otf2_collective_record *record);
+    int (*on_collective)(void *user, const struct trace_op *op,
+                         const struct trace_otf2_collective_record *record);
     void *user;
 
     /* Where we are. */
@@ -45,16 +47,17 @@ struct trace_otf2_decoder {
     /* Compute time: running since `since_ns`, and collected in compute_ns until the next operation. */
     bool computing;
     uint64_t since_ns, flushed_ns, compute_ns;
-    uint64_t failed_tests, poll_compute_ns; /* the tests that failed in a row, and compute_ns before the first */
+    uint64_t failed_tests,
+        poll_compute_ns; /* the tests that failed in a row, and compute_ns before the first */
 
     struct trace_otf2_requests requests;
-    uint64_t next_number;                 /* of a request */
+    uint64_t next_number; /* of a request */
     uint64_t receive_ordinal, send_ordinal;
-    size_t next_receive, next_send;       /* in the tables of the rank */
-    uint64_t *completed;                  /* the requests that the current call completes */
+    size_t next_receive, next_send; /* in the tables of the rank */
+    uint64_t *completed;            /* the requests that the current call completes */
     size_t completed_count, completed_capacity;
-    bool completed_nothing;               /* it completes requests of operations that are left out */
-    struct base_table instances;          /* communicator -> collectives so far */
+    bool completed_nothing;      /* it completes requests of operations that are left out */
+    struct base_table instances; /* communicator -> collectives so far */
 
     struct base_error *error; /* of the call in progress */
 };
@@ -69,16 +72,16 @@ int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf
 /* After the last event: completes what never will, and ends the program. */
 int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error *error);
 
-/* Takes the next operation out of the queue. 1: *op is filled; 0: more events are needed, or the end was taken. For the
- * survey a receive that has not been completed within the window is dropped from the queue, to come later, and *late
- * says that the operation is such a one. */
+/* Takes the next operation out of the queue. 1: *op is filled; 0: more events are needed, or the end was
+ * taken. For the survey a receive that has not been completed within the window is dropped from the queue, to
+ * come later, and *late says that the operation is such a one. */
 int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, bool *late);
 
 /* Between the files of the decoder. */
 
 /* Fills the error with the rank, the event and a sentence; returns -1. */
-int trace_otf2_damaged(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event, const char *format,
-                       ...) __attribute__((format(printf, 3, 4)));
+int trace_otf2_damaged(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
+                       const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The operations of messages, requests and collectives (otf2-messages.c). */
 int trace_otf2_decode_message(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
 int trace_otf2_decode_request(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
@@ -97,6 +100,7 @@ int trace_otf2_complete(struct trace_otf2_decoder *decoder, uint64_t number);
 int trace_otf2_abandon(struct trace_otf2_decoder *decoder, uint32_t index);
 /* The class of the outermost open call, or TRACE_OTF2_LOCAL outside of all. */
 enum trace_otf2_class trace_otf2_current_class(const struct trace_otf2_decoder *decoder);
-void trace_otf2_count_repair(struct trace_otf2_decoder *decoder, enum trace_otf2_repair repair, uint64_t count);
+void trace_otf2_count_repair(struct trace_otf2_decoder *decoder, enum trace_otf2_repair repair,
+                             uint64_t count);
 
 #endif

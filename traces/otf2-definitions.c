@@ -1,5 +1,5 @@
-/* Resolving the definitions: ranks first, since the members of communicators are ranks, then communicators, then
- * regions. */
+/* Resolving the definitions: ranks first, since the members of communicators are ranks, then communicators,
+ * then regions. */
 #include "traces/otf2-definitions.h"
 
 #include <stdlib.h>
@@ -61,8 +61,8 @@ static int ranks_from_list(struct resolver *resolver, const struct trace_otf2_ra
     return 0;
 }
 
-/* A process without a list of ranks: ordered by the number at the end of its name ("MPI Rank 10" after "P#9"), which
- * is the rank for every recorder seen, then by its identifier. */
+/* A process without a list of ranks: ordered by the number at the end of its name ("MPI Rank 10" after
+ * "P#9"), which is the rank for every recorder seen, then by its identifier. */
 struct candidate {
     uint64_t number;
     uint32_t process;
@@ -126,7 +126,8 @@ static int ranks_from_processes(struct resolver *resolver)
     return result;
 }
 
-/* The further threads of the processes that are ranks: they are looked through for MPI events that nobody would see. */
+/* The further threads of the processes that are ranks: they are looked through for MPI events that nobody
+ * would see. */
 static int find_threads(struct resolver *resolver)
 {
     struct trace_otf2_definitions *definitions = resolver->definitions;
@@ -182,7 +183,8 @@ static int fill_members(struct resolver *resolver, const struct trace_otf2_raw_g
                                  (unsigned long long)world, definitions->ranks);
         if (trace_otf2_member(definitions, index, (uint32_t)world) != UINT32_MAX)
             return base_error_at(resolver->error, BASE_INPUT, &resolver->position,
-                                 "group %u has rank %llu as a member twice", group->id, (unsigned long long)world);
+                                 "group %u has rank %llu as a member twice", group->id,
+                                 (unsigned long long)world);
         members[i] = (uint32_t)world;
         if (base_table_put(&definitions->members, index, world, i) != 0)
             return no_memory(resolver);
@@ -249,7 +251,8 @@ static int resolve_communicators(struct resolver *resolver)
     struct trace_otf2_definitions *definitions = resolver->definitions;
     size_t count = resolver->raw->communicator_count;
 
-    definitions->communicators = base_arena_array(&definitions->arena, count, sizeof *definitions->communicators);
+    definitions->communicators =
+        base_arena_array(&definitions->arena, count, sizeof *definitions->communicators);
     if (definitions->communicators == NULL)
         return no_memory(resolver);
     for (size_t i = 0; i < count; i++)
@@ -258,7 +261,8 @@ static int resolve_communicators(struct resolver *resolver)
     return 0;
 }
 
-/* The index of the call among those that the trace uses. One process after the other defines the same calls. */
+/* The index of the call among those that the trace uses. One process after the other defines the same calls.
+ */
 static uint32_t intern_call(struct resolver *resolver, const struct trace_otf2_call *call)
 {
     struct trace_otf2_definitions *definitions = resolver->definitions;
@@ -324,8 +328,8 @@ static int resolve(struct resolver *resolver)
     return resolve_regions(resolver);
 }
 
-int trace_otf2_definitions_read(struct trace_otf2_definitions *definitions, OTF2_Reader *reader, const char *path,
-                                struct base_error *error)
+int trace_otf2_definitions_read(struct trace_otf2_definitions *definitions, OTF2_Reader *reader,
+                                const char *path, struct base_error *error)
 {
     struct trace_otf2_collection raw = {0};
     struct resolver resolver = {definitions, &raw, base_position_of(path), error};
@@ -345,7 +349,8 @@ void trace_otf2_definitions_free(struct trace_otf2_definitions *definitions)
     base_arena_free(&definitions->arena);
 }
 
-uint32_t trace_otf2_member(const struct trace_otf2_definitions *definitions, uint32_t communicator, uint32_t world)
+uint32_t trace_otf2_member(const struct trace_otf2_definitions *definitions, uint32_t communicator,
+                           uint32_t world)
 {
     return base_table_get(&definitions->members, communicator, world);
 }

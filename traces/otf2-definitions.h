@@ -1,6 +1,6 @@
-/* The definitions of an OTF2 archive, resolved: which locations are MPI ranks, who is in which communicator, which
- * regions are MPI calls. Definitions may refer to others that come later or never, so everything is collected first
- * and resolved when all have been read (otf2-notes.md §2). */
+/* The definitions of an OTF2 archive, resolved: which locations are MPI ranks, who is in which communicator,
+ * which regions are MPI calls. Definitions may refer to others that come later or never, so everything is
+ * collected first and resolved when all have been read (otf2-notes.md §2). */
 #ifndef TRACE_OTF2_DEFINITIONS_H
 #define TRACE_OTF2_DEFINITIONS_H
 
@@ -41,7 +41,7 @@ struct trace_otf2_definitions {
     const char **call_names;       /* [call] */
     struct base_table region_ids;  /* (id, 0) -> call, or TRACE_OTF2_USER_REGION */
 
-    bool plain_sizes;              /* the MPI regions are not marked as such: sizes of collectives are not multiplied */
+    bool plain_sizes; /* the MPI regions are not marked as such: sizes of collectives are not multiplied */
     uint64_t repeated_identifiers; /* groups that share an identifier (EZTrace) */
     uint64_t guessed_ranks;        /* ranks in the order of their processes' names: no list of locations */
 };
@@ -50,11 +50,12 @@ struct trace_otf2_definitions {
 
 /* Reads all global definitions and resolves them. `path` is for
  * messages and borrowed during the call only. On failure the struct must still be freed. */
-int trace_otf2_definitions_read(struct trace_otf2_definitions *definitions, OTF2_Reader *reader, const char *path,
-                                struct base_error *error);
+int trace_otf2_definitions_read(struct trace_otf2_definitions *definitions, OTF2_Reader *reader,
+                                const char *path, struct base_error *error);
 void trace_otf2_definitions_free(struct trace_otf2_definitions *definitions);
 
 /* The rank of world rank `world` in the communicator, or UINT32_MAX. */
-uint32_t trace_otf2_member(const struct trace_otf2_definitions *definitions, uint32_t communicator, uint32_t world);
+uint32_t trace_otf2_member(const struct trace_otf2_definitions *definitions, uint32_t communicator,
+                           uint32_t world);
 
 #endif

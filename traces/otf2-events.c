@@ -1,4 +1,5 @@
-/* The callbacks of local event readers. They differ from those of the global reader by the position after the time. */
+/* The callbacks of local event readers. They differ from those of the global reader by the position after the
+ * time. */
 #include "traces/otf2-events.h"
 
 static const struct {
@@ -21,8 +22,9 @@ const char *trace_otf2_record_reason(uint32_t record)
 }
 
 /* The parameters that every callback begins with. */
-#define COMMON                                                                                    \
-    OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user, OTF2_AttributeList *attributes
+#define COMMON                                                                                               \
+    OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,                           \
+        OTF2_AttributeList *attributes
 
 /* libotf2 never delivers more events than were asked for; the check guards against a future that does. */
 #define APPEND(...) append(user, (struct trace_otf2_event){.position = position, .time = time, __VA_ARGS__})
@@ -49,7 +51,8 @@ static OTF2_CallbackCode on_leave(COMMON, OTF2_RegionRef region)
     return APPEND(.kind = TRACE_OTF2_LEAVE, .peer = region);
 }
 
-static OTF2_CallbackCode on_send(COMMON, uint32_t receiver, OTF2_CommRef communicator, uint32_t tag, uint64_t length)
+static OTF2_CallbackCode on_send(COMMON, uint32_t receiver, OTF2_CommRef communicator, uint32_t tag,
+                                 uint64_t length)
 {
     return APPEND(.kind = TRACE_OTF2_SEND, .peer = receiver, .communicator = communicator, .tag = tag,
                   .bytes = length);
@@ -72,14 +75,15 @@ static OTF2_CallbackCode on_irecv_request(COMMON, uint64_t request)
     return APPEND(.kind = TRACE_OTF2_IRECV_REQUEST, .request = request);
 }
 
-static OTF2_CallbackCode on_recv(COMMON, uint32_t sender, OTF2_CommRef communicator, uint32_t tag, uint64_t length)
+static OTF2_CallbackCode on_recv(COMMON, uint32_t sender, OTF2_CommRef communicator, uint32_t tag,
+                                 uint64_t length)
 {
     return APPEND(.kind = TRACE_OTF2_RECV, .peer = sender, .communicator = communicator, .tag = tag,
                   .bytes = length);
 }
 
-static OTF2_CallbackCode on_irecv(COMMON, uint32_t sender, OTF2_CommRef communicator, uint32_t tag, uint64_t length,
-                                  uint64_t request)
+static OTF2_CallbackCode on_irecv(COMMON, uint32_t sender, OTF2_CommRef communicator, uint32_t tag,
+                                  uint64_t length, uint64_t request)
 {
     return APPEND(.kind = TRACE_OTF2_IRECV, .peer = sender, .communicator = communicator, .tag = tag,
                   .bytes = length, .request = request);
@@ -98,8 +102,8 @@ static OTF2_CallbackCode on_request_cancelled(COMMON, uint64_t request)
 static OTF2_CallbackCode on_collective_end(COMMON, OTF2_CollectiveOp operation, OTF2_CommRef communicator,
                                            uint32_t root, uint64_t sent, uint64_t received)
 {
-    return APPEND(.kind = TRACE_OTF2_COLLECTIVE_END, .peer = root, .communicator = communicator, .tag = operation,
-                  .bytes = sent, .received = received);
+    return APPEND(.kind = TRACE_OTF2_COLLECTIVE_END, .peer = root, .communicator = communicator,
+                  .tag = operation, .bytes = sent, .received = received);
 }
 
 static OTF2_CallbackCode on_nonblocking_request(COMMON, uint64_t request)
@@ -107,8 +111,9 @@ static OTF2_CallbackCode on_nonblocking_request(COMMON, uint64_t request)
     return APPEND(.kind = TRACE_OTF2_NONBLOCKING_REQUEST, .request = request);
 }
 
-static OTF2_CallbackCode on_nonblocking_complete(COMMON, OTF2_CollectiveOp operation, OTF2_CommRef communicator,
-                                                 uint32_t root, uint64_t sent, uint64_t received, uint64_t request)
+static OTF2_CallbackCode on_nonblocking_complete(COMMON, OTF2_CollectiveOp operation,
+                                                 OTF2_CommRef communicator, uint32_t root, uint64_t sent,
+                                                 uint64_t received, uint64_t request)
 {
     return APPEND(.kind = TRACE_OTF2_NONBLOCKING_COMPLETE, .request = request);
 }
@@ -146,10 +151,10 @@ static OTF2_CallbackCode on_program_end(COMMON, int64_t exit_status)
 
 /* One callback for each record of otf2-events.def. */
 #define UNWRAP(...) __VA_ARGS__
-#define TRACE_OTF2_RECORD(name, parameters, reason)                                                    \
-    static OTF2_CallbackCode on_##name(COMMON, UNWRAP parameters)                                      \
-    {                                                                                                  \
-        return APPEND(.kind = TRACE_OTF2_SKIPPED, .peer = TRACE_OTF2_RECORD_##name);                   \
+#define TRACE_OTF2_RECORD(name, parameters, reason)                                                          \
+    static OTF2_CallbackCode on_##name(COMMON, UNWRAP parameters)                                            \
+    {                                                                                                        \
+        return APPEND(.kind = TRACE_OTF2_SKIPPED, .peer = TRACE_OTF2_RECORD_##name);                         \
     }
 #include "traces/otf2-events.def"
 #undef TRACE_OTF2_RECORD
@@ -186,7 +191,7 @@ OTF2_EvtReaderCallbacks *trace_otf2_event_callbacks(void)
     OTF2_EvtReaderCallbacks_SetThreadEndCallback(callbacks, on_thread_end);
     OTF2_EvtReaderCallbacks_SetProgramBeginCallback(callbacks, on_program_begin);
     OTF2_EvtReaderCallbacks_SetProgramEndCallback(callbacks, on_program_end);
-#define TRACE_OTF2_RECORD(name, parameters, reason) \
+#define TRACE_OTF2_RECORD(name, parameters, reason)                                                          \
     OTF2_EvtReaderCallbacks_Set##name##Callback(callbacks, on_##name);
 #include "traces/otf2-events.def"
 #undef TRACE_OTF2_RECORD

@@ -1,4 +1,5 @@
-/* Events of one location as plain records, in batches: what the callbacks of libotf2 deliver, nothing interpreted. */
+/* Events of one location as plain records, in batches: what the callbacks of libotf2 deliver, nothing
+ * interpreted. */
 #ifndef TRACE_OTF2_EVENTS_H
 #define TRACE_OTF2_EVENTS_H
 

@@ -61,8 +61,9 @@ static char *join(const char *directory, const char *name)
     return path;
 }
 
-/* The number of anchor files in a directory; *first is the first of them by name, allocated, or NULL. Files that end in
- * .otf2 count whatever they hold, so that a damaged one is named as such. -1 when memory is out. */
+/* The number of anchor files in a directory; *first is the first of them by name, allocated, or NULL. Files
+ * that end in .otf2 count whatever they hold, so that a damaged one is named as such. -1 when memory is out.
+ */
 static int find_anchors(const char *path, char **first)
 {
     DIR *directory = opendir(path);
@@ -119,16 +120,17 @@ static char *find_anchor(const char *path, struct base_error *error)
     if (count < 0 || anchor == NULL) {
         base_error_memory(error, "the name of an anchor file");
     } else if (count > 1) {
-        base_error_at(error, BASE_INPUT, &position, "the directory holds %d OTF2 anchor files; give one of them, as %s",
-                      count, anchor);
+        base_error_at(error, BASE_INPUT, &position,
+                      "the directory holds %d OTF2 anchor files; give one of them, as %s", count, anchor);
     } else if (!is_anchor(anchor)) {
         position = base_position_of(anchor);
         base_error_at(error, BASE_INPUT, &position, "not an OTF2 anchor file: its signature is missing");
     } else if (!has_suffix(anchor, ".otf2")) {
         position = base_position_of(anchor);
-        base_error_at(error, BASE_INPUT, &position,
-                      "the name of an OTF2 anchor file must end in .otf2, beside the .def file and the directory of "
-                      "the same name");
+        base_error_at(
+            error, BASE_INPUT, &position,
+            "the name of an OTF2 anchor file must end in .otf2, beside the .def file and the directory of "
+            "the same name");
     } else {
         return anchor;
     }
@@ -224,7 +226,8 @@ static int run_survey(struct program *program, struct base_error *error)
     program->rank_tables = calloc(program->definitions.ranks, sizeof *program->rank_tables);
     if (program->rank_tables == NULL)
         return base_error_memory(error, "the tables of the ranks");
-    return trace_otf2_survey_run(&program->survey, program->archive, &program->context, program->rank_tables, error);
+    return trace_otf2_survey_run(&program->survey, program->archive, &program->context, program->rank_tables,
+                                 error);
 }
 
 /* Which convention the sizes follow shows only when all have been read: the second survey is an exception. */
@@ -304,7 +307,8 @@ static struct trace_program *open_trace(const char *path, const struct trace_opt
 
 const struct trace_format trace_format_otf2 = {
     .name = "otf2",
-    .summary = "Open Trace Format 2 (Score-P, Extrae, EZTrace): the anchor file *.otf2, or a directory that holds one",
+    .summary = "Open Trace Format 2 (Score-P, Extrae, EZTrace): the anchor file *.otf2, or a directory that "
+               "holds one",
     .detect = detect,
     .open = open_trace,
 };

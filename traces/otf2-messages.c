@@ -1,5 +1,6 @@
-/* Messages, requests and collectives of one rank. A receive started without blocking is put into the queue open and
- * filled in when its completion is read; the tables say beforehand when that comes too late or never. */
+/* Messages, requests and collectives of one rank. A receive started without blocking is put into the queue
+ * open and filled in when its completion is read; the tables say beforehand when that comes too late or
+ * never. */
 #include <inttypes.h>
 
 #include "traces/grow.h"
@@ -18,8 +19,8 @@ static int no_memory(struct trace_otf2_decoder *decoder)
     return base_error_memory(decoder->error, "the requests of a rank");
 }
 
-/* The communicator's index, TRACE_OTF2_SELF or TRACE_OTF2_INTER; BASE_TABLE_NONE with an error when it is not defined
- * or the rank is no member. */
+/* The communicator's index, TRACE_OTF2_SELF or TRACE_OTF2_INTER; BASE_TABLE_NONE with an error when it is not
+ * defined or the rank is no member. */
 static uint32_t find_communicator(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                                   uint32_t *own_rank)
 {
@@ -50,7 +51,8 @@ struct message {
 static void count_left_out(struct trace_otf2_decoder *decoder, uint32_t communicator)
 {
     if (decoder->counts != NULL)
-        *(communicator == TRACE_OTF2_INTER ? &decoder->counts->inter_messages : &decoder->counts->solo_messages) += 1;
+        *(communicator == TRACE_OTF2_INTER ? &decoder->counts->inter_messages
+                                           : &decoder->counts->solo_messages) += 1;
 }
 
 static int check_message(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
@@ -69,7 +71,8 @@ static int check_message(struct trace_otf2_decoder *decoder, const struct trace_
     if (event->tag >= FIRST_WRONG_TAG)
         return trace_otf2_damaged(decoder, event, "tag %u is no tag", event->tag);
     if (event->bytes > decoder->context->message_limit_bytes)
-        return trace_otf2_damaged(decoder, event, "a message of %" PRIu64 " bytes is over the limit of %" PRIu64,
+        return trace_otf2_damaged(decoder, event,
+                                  "a message of %" PRIu64 " bytes is over the limit of %" PRIu64,
                                   event->bytes, decoder->context->message_limit_bytes);
     if (index == TRACE_OTF2_SELF || index == TRACE_OTF2_INTER) {
         count_left_out(decoder, index);
@@ -105,8 +108,8 @@ static void apply_rule(const struct trace_otf2_decoder *decoder, struct trace_op
 }
 
 /* Fills in the message of a receive that was recorded as such. */
-static void resolve(const struct trace_otf2_decoder *decoder, struct trace_op *op, const struct message *message,
-                    const struct trace_otf2_event *event)
+static void resolve(const struct trace_otf2_decoder *decoder, struct trace_op *op,
+                    const struct message *message, const struct trace_otf2_event *event)
 {
     op->peer = message->peer;
     op->communicator = message->communicator;
@@ -168,7 +171,8 @@ int trace_otf2_abandon(struct trace_otf2_decoder *decoder, uint32_t index)
     if (found == NULL)
         return trace_otf2_damaged(decoder, NULL, "the trace has changed while it was read");
     if (request.kind == TRACE_OTF2_REQUEST_SEND) {
-        if (trace_grow(&found->sends, &found->send_capacity, found->send_count + 1, sizeof *found->sends) != 0)
+        if (trace_grow(&found->sends, &found->send_capacity, found->send_count + 1, sizeof *found->sends) !=
+            0)
             return no_memory(decoder);
         found->sends[found->send_count++] = request.ordinal;
         return 0;
@@ -205,8 +209,7 @@ static int add_request(struct trace_otf2_decoder *decoder, const struct trace_ot
 
 static int add_nothing(struct trace_otf2_decoder *decoder, uint64_t id)
 {
-    return add_request(decoder,
-                       &(struct trace_otf2_request){.id = id, .kind = TRACE_OTF2_REQUEST_NOTHING});
+    return add_request(decoder, &(struct trace_otf2_request){.id = id, .kind = TRACE_OTF2_REQUEST_NOTHING});
 }
 
 static int decode_send(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
@@ -229,10 +232,13 @@ static int decode_send(struct trace_otf2_decoder *decoder, const struct trace_ot
         return -1;
     if (event->kind == TRACE_OTF2_ISEND) {
         uint64_t ordinal = decoder->send_ordinal++;
-        return add_request(decoder, &(struct trace_otf2_request){
-                                        .id = event->request, .number = op.request, .ordinal = ordinal,
-                                        .kind = TRACE_OTF2_REQUEST_SEND, .slot = UINT64_MAX,
-                                        .unfinished = send_is_unfinished(decoder, ordinal)});
+        return add_request(decoder,
+                           &(struct trace_otf2_request){.id = event->request,
+                                                        .number = op.request,
+                                                        .ordinal = ordinal,
+                                                        .kind = TRACE_OTF2_REQUEST_SEND,
+                                                        .slot = UINT64_MAX,
+                                                        .unfinished = send_is_unfinished(decoder, ordinal)});
     }
     return class == TRACE_OTF2_SENDRECV ? trace_otf2_complete(decoder, op.request) : 0;
 }
@@ -263,8 +269,8 @@ static int decode_receive(struct trace_otf2_decoder *decoder, const struct trace
 static int start_receive(struct trace_otf2_decoder *decoder, uint64_t id)
 {
     struct trace_op op = trace_otf2_new_op(decoder, TRACE_RECEIVE);
-    struct trace_otf2_request request = {.id = id, .kind = TRACE_OTF2_REQUEST_RECEIVE,
-                                         .ordinal = decoder->receive_ordinal++};
+    struct trace_otf2_request request = {
+        .id = id, .kind = TRACE_OTF2_REQUEST_RECEIVE, .ordinal = decoder->receive_ordinal++};
     const struct trace_otf2_receive *entry = table_entry(decoder, request.ordinal);
     struct trace_otf2_slot *slot;
 
@@ -298,9 +304,12 @@ static int found_far(struct trace_otf2_decoder *decoder, const struct trace_otf2
     if (trace_grow(&found->receives, &found->receive_capacity, found->receive_count + 1,
                    sizeof *found->receives) != 0)
         return no_memory(decoder);
-    found->receives[found->receive_count++] = (struct trace_otf2_receive){
-        .ordinal = request->ordinal, .bytes = op->bytes, .peer = op->peer, .tag = op->tag,
-        .communicator = op->communicator, .state = TRACE_OTF2_FAR};
+    found->receives[found->receive_count++] = (struct trace_otf2_receive){.ordinal = request->ordinal,
+                                                                          .bytes = op->bytes,
+                                                                          .peer = op->peer,
+                                                                          .tag = op->tag,
+                                                                          .communicator = op->communicator,
+                                                                          .state = TRACE_OTF2_FAR};
     slot = trace_otf2_push(&decoder->queue, op);
     if (slot == NULL)
         return no_memory(decoder);
@@ -409,7 +418,8 @@ static int complete_send(struct trace_otf2_decoder *decoder, const struct trace_
         return trace_otf2_damaged(decoder, event, "a send completes the request of a receive");
     number = decoder->requests.all[index].number;
     decoder->completed_nothing |= decoder->requests.all[index].kind == TRACE_OTF2_REQUEST_NOTHING;
-    if (decoder->requests.all[index].kind == TRACE_OTF2_REQUEST_SEND && trace_otf2_complete(decoder, number) != 0)
+    if (decoder->requests.all[index].kind == TRACE_OTF2_REQUEST_SEND &&
+        trace_otf2_complete(decoder, number) != 0)
         return -1;
     trace_otf2_request_remove(&decoder->requests, index);
     return 0;
@@ -480,12 +490,12 @@ static int check_collective(struct trace_otf2_decoder *decoder, const struct tra
 {
     if (event->bytes > decoder->context->message_limit_bytes ||
         event->received > decoder->context->message_limit_bytes)
-        return trace_otf2_damaged(decoder, event,
-                                  "a collective of %" PRIu64 " and %" PRIu64 " bytes is over the limit of %" PRIu64,
-                                  event->bytes, event->received, decoder->context->message_limit_bytes);
+        return trace_otf2_damaged(
+            decoder, event, "a collective of %" PRIu64 " and %" PRIu64 " bytes is over the limit of %" PRIu64,
+            event->bytes, event->received, decoder->context->message_limit_bytes);
     if (trace_otf2_has_root(record->collective) && event->peer >= record->size)
-        return trace_otf2_damaged(decoder, event, "root %u of %s in a communicator with %u members", event->peer,
-                                  trace_collective_name(record->collective), record->size);
+        return trace_otf2_damaged(decoder, event, "root %u of %s in a communicator with %u members",
+                                  event->peer, trace_collective_name(record->collective), record->size);
     return 0;
 }
 
@@ -497,8 +507,9 @@ static int next_instance(struct trace_otf2_decoder *decoder, uint32_t communicat
     *instance = count == BASE_TABLE_NONE ? 0 : count;
     if (*instance == BASE_TABLE_NONE - 1)
         return trace_otf2_damaged(decoder, NULL, "more than 4294967293 collectives on one communicator");
-    return base_table_put(&decoder->instances, communicator, 0, (uint32_t)*instance + 1) != 0 ? no_memory(decoder)
-                                                                                              : 0;
+    return base_table_put(&decoder->instances, communicator, 0, (uint32_t)*instance + 1) != 0
+               ? no_memory(decoder)
+               : 0;
 }
 
 static void set_sizes(const struct trace_otf2_decoder *decoder, struct trace_op *op,

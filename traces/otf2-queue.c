@@ -1,5 +1,5 @@
-/* Two rings. The requests of waits are moved down when half of their array is free, so that an endless stream whose
- * queue is never empty does not grow it. */
+/* Two rings. The requests of waits are moved down when half of their array is free, so that an endless stream
+ * whose queue is never empty does not grow it. */
 #include "traces/otf2-queue.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The operations that a decoder has produced and nobody has taken yet. Only a receive whose message is not known holds
- * the queue up; everything behind it waits, so the queue is as long as the look-ahead. */
+/* The operations that a decoder has produced and nobody has taken yet. Only a receive whose message is not
+ * known holds the queue up; everything behind it waits, so the queue is as long as the look-ahead. */
 #ifndef TRACE_OTF2_QUEUE_H
 #define TRACE_OTF2_QUEUE_H
 
@@ -15,12 +15,14 @@ enum trace_otf2_slot_state {
 
 struct trace_otf2_slot {
     struct trace_op op;
-    uint64_t set_begin; /* of a wait: its requests are set_begin .. + op.request_count of all requests ever queued */
+    uint64_t set_begin; /* of a wait: its requests are set_begin .. + op.request_count of all requests ever
+                           queued */
     enum trace_otf2_slot_state state;
     bool late; /* for the survey: a receive of which the place in the order has passed */
 };
 
-/* A zeroed struct is a valid empty one. Slots are numbered from 0 in the order they are pushed: head <= number < tail. */
+/* A zeroed struct is a valid empty one. Slots are numbered from 0 in the order they are pushed: head <=
+ * number < tail. */
 struct trace_otf2_queue {
     struct trace_otf2_slot *slots; /* a ring: slot n is at n modulo capacity, a power of two */
     uint64_t head, tail;
@@ -32,14 +34,15 @@ struct trace_otf2_queue {
 
 void trace_otf2_queue_free(struct trace_otf2_queue *queue);
 
-/* Appends an operation and gives its slot, borrowed until the next push; NULL when memory is out. The requests of a wait
- * are copied from op->requests. */
+/* Appends an operation and gives its slot, borrowed until the next push; NULL when memory is out. The
+ * requests of a wait are copied from op->requests. */
 struct trace_otf2_slot *trace_otf2_push(struct trace_otf2_queue *queue, const struct trace_op *op);
 /* The slot with this number, or NULL when it has left the queue. */
 struct trace_otf2_slot *trace_otf2_slot(struct trace_otf2_queue *queue, uint64_t number);
 /* The first slot that is not dead, or NULL in an empty queue. Dead ones before it are removed. */
 struct trace_otf2_slot *trace_otf2_first(struct trace_otf2_queue *queue);
-/* Removes the first slot and copies its operation; the requests of a wait are borrowed until the next push. */
+/* Removes the first slot and copies its operation; the requests of a wait are borrowed until the next push.
+ */
 void trace_otf2_pop(struct trace_otf2_queue *queue, struct trace_op *op);
 
 #endif

@@ -20,8 +20,8 @@ struct report {
     bool failed;
 };
 
-static void add_row(struct report *report, const char *record, int treatment, const char *how, uint64_t records,
-                    uint64_t bytes)
+static void add_row(struct report *report, const char *record, int treatment, const char *how,
+                    uint64_t records, uint64_t bytes)
 {
     if (records == 0)
         return;
@@ -33,8 +33,8 @@ static void add_row(struct report *report, const char *record, int treatment, co
     report->rows[report->count++].bytes = bytes;
 }
 
-/* A blocking call that leaves no record had nothing to do with MPI_PROC_NULL on the other side; a collective or a
- * Sendrecv without one may have been forgotten by the recorder, which is all that can be said. */
+/* A blocking call that leaves no record had nothing to do with MPI_PROC_NULL on the other side; a collective
+ * or a Sendrecv without one may have been forgotten by the recorder, which is all that can be said. */
 static bool may_be_forgotten(enum trace_otf2_class class)
 {
     return class == TRACE_OTF2_SENDRECV || class == TRACE_OTF2_COLLECTIVE || class == TRACE_OTF2_VECTOR;
@@ -66,19 +66,21 @@ static int add_coverage(struct report *report, struct trace_summary *summary)
     const struct trace_otf2_counts *counts = &report->survey->counts;
     uint32_t calls = report->definitions->call_count;
 
-    report->rows = base_arena_array(report->arena, (size_t)calls * 2 + TRACE_OTF2_RECORDS + 3, sizeof *report->rows);
+    report->rows =
+        base_arena_array(report->arena, (size_t)calls * 2 + TRACE_OTF2_RECORDS + 3, sizeof *report->rows);
     if (report->rows == NULL)
         return -1;
     for (uint32_t i = 0; i < calls; i++)
         add_call(report, i);
     for (uint32_t i = 0; i < TRACE_OTF2_RECORDS; i++)
-        add_row(report, trace_otf2_record_name(i), TRACE_IGNORED, trace_otf2_record_reason(i), counts->skipped[i], 0);
+        add_row(report, trace_otf2_record_name(i), TRACE_IGNORED, trace_otf2_record_reason(i),
+                counts->skipped[i], 0);
     add_row(report, "messages and collectives of one rank", TRACE_IGNORED, "they use no network",
             counts->solo_messages, 0);
     add_row(report, "inter-communicators", TRACE_IGNORED, "inter-communicators are not replayed yet",
             counts->inter_messages, 0);
-    add_row(report, "NonBlockingCollectiveRequest", TRACE_IGNORED, "non-blocking collectives are not replayed yet",
-            counts->nonblocking, 0);
+    add_row(report, "NonBlockingCollectiveRequest", TRACE_IGNORED,
+            "non-blocking collectives are not replayed yet", counts->nonblocking, 0);
     summary->coverage = report->rows;
     summary->coverage_count = report->count;
     return report->failed ? -1 : 0;
@@ -116,8 +118,8 @@ static int add_repairs(const struct report *report, struct trace_summary *summar
         return -1;
     for (size_t i = 0; i < TRACE_OTF2_REPAIRS; i++)
         if (report->survey->counts.repairs[i] > 0)
-            repairs[summary->repair_count++] = (struct trace_repair){repair_texts[i].kind, repair_texts[i].text,
-                                                                     report->survey->counts.repairs[i]};
+            repairs[summary->repair_count++] = (struct trace_repair){
+                repair_texts[i].kind, repair_texts[i].text, report->survey->counts.repairs[i]};
     summary->repairs = repairs;
     return 0;
 }

@@ -1,5 +1,6 @@
-/* The requests of one rank that have been started and not been completed, found by the identifier that the recorder
- * wrote. Identifiers come again after completion (EZTrace: the address of the application's variable). */
+/* The requests of one rank that have been started and not been completed, found by the identifier that the
+ * recorder wrote. Identifiers come again after completion (EZTrace: the address of the application's
+ * variable). */
 #ifndef TRACE_OTF2_REQUESTS_H
 #define TRACE_OTF2_REQUESTS_H
 
@@ -11,7 +12,8 @@
 enum trace_otf2_request_kind {
     TRACE_OTF2_REQUEST_SEND,
     TRACE_OTF2_REQUEST_RECEIVE,
-    TRACE_OTF2_REQUEST_NOTHING /* to MPI_PROC_NULL, within one process, or of an operation that is not replayed */
+    TRACE_OTF2_REQUEST_NOTHING /* to MPI_PROC_NULL, within one process, or of an operation that is not
+                                  replayed */
 };
 
 #define TRACE_OTF2_NO_REQUEST UINT32_MAX
@@ -40,7 +42,8 @@ void trace_otf2_requests_free(struct trace_otf2_requests *requests);
 
 /* The index of the open request with this identifier, or TRACE_OTF2_NO_REQUEST. */
 uint32_t trace_otf2_request_find(const struct trace_otf2_requests *requests, uint64_t id);
-/* Adds a request with an identifier that is not open. NULL when memory is out. Borrowed until the next addition. */
+/* Adds a request with an identifier that is not open. NULL when memory is out. Borrowed until the next
+ * addition. */
 struct trace_otf2_request *trace_otf2_request_add(struct trace_otf2_requests *requests,
                                                   const struct trace_otf2_request *request);
 void trace_otf2_request_remove(struct trace_otf2_requests *requests, uint32_t index);

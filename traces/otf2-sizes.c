@@ -1,5 +1,6 @@
-/* Every formula below was checked against the traces of one program by both recorders. A case that the numbers cannot
- * tell apart, a multiplied total of size - 1 parts that size divides too, is taken for size parts. */
+/* Every formula below was checked against the traces of one program by both recorders. A case that the
+ * numbers cannot tell apart, a multiplied total of size - 1 parts that size divides too, is taken for size
+ * parts. */
 #include "traces/otf2-sizes.h"
 
 static uint64_t smaller_nonzero(uint64_t a, uint64_t b)
@@ -45,8 +46,8 @@ uint64_t trace_otf2_collective_bytes(const struct trace_otf2_collective_record *
     return multiplied ? multiplied_bytes(record) : smaller_nonzero(record->sent, record->received);
 }
 
-void trace_otf2_vector_entry(const struct trace_otf2_collective_record *record, bool multiplied, uint64_t *sent,
-                             uint64_t *received)
+void trace_otf2_vector_entry(const struct trace_otf2_collective_record *record, bool multiplied,
+                             uint64_t *sent, uint64_t *received)
 {
     *sent = record->sent;
     *received = record->received;
@@ -71,8 +72,8 @@ static void give_root(uint64_t *values, uint32_t size, uint32_t root, uint64_t s
         values[i] = i == root ? sum : 0;
 }
 
-void trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t size, uint64_t *sent,
-                                 uint64_t *received)
+void trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t size,
+                                 uint64_t *sent, uint64_t *received)
 {
     uint64_t sum;
 
@@ -130,8 +131,8 @@ bool trace_otf2_has_root(enum trace_collective collective)
     }
 }
 
-/* Away from the root of a rooted collective the multiplied convention has a zero where the plain one has the argument
- * again. Elsewhere only a total that cannot be a product speaks, and speaks for the plain one. */
+/* Away from the root of a rooted collective the multiplied convention has a zero where the plain one has the
+ * argument again. Elsewhere only a total that cannot be a product speaks, and speaks for the plain one. */
 int trace_otf2_size_evidence(const struct trace_otf2_collective_record *record)
 {
     uint64_t sent = record->sent, received = record->received;

@@ -1,9 +1,10 @@
-/* The sizes of collectives, made the same for all recorders. A record gives two numbers, the bytes that the rank sent
- * and received, by one of two conventions (otf2-notes.md §3, and the traces of the same run by both):
+/* The sizes of collectives, made the same for all recorders. A record gives two numbers, the bytes that the
+ * rank sent and received, by one of two conventions (otf2-notes.md §3, and the traces of the same run by
+ * both):
  *
  *   plain (EZTrace):      the arguments of the call, count times size of the datatype, on every rank
- *   multiplied (Score-P): what the rank exchanges with all members, itself included; zero where a rank has no part.
- *                         With MPI_IN_PLACE the own part may be missing: a factor of size - 1 instead of size. */
+ *   multiplied (Score-P): what the rank exchanges with all members, itself included; zero where a rank has no
+ * part. With MPI_IN_PLACE the own part may be missing: a factor of size - 1 instead of size. */
 #ifndef TRACE_OTF2_SIZES_H
 #define TRACE_OTF2_SIZES_H
 
@@ -20,14 +21,14 @@ struct trace_otf2_collective_record {
 
 /* op.bytes of program.h; 0 for the variants with vectors. */
 uint64_t trace_otf2_collective_bytes(const struct trace_otf2_collective_record *record, bool multiplied);
-/* For a variant with vectors: the bytes that characterise this rank, of which trace_otf2_complete_vectors makes the
- * whole: *sent is the total sent (alltoallv, alltoallw) or the own block (gatherv, allgatherv), *received the total
- * received or the own block (scatterv, reduce_scatter). */
-void trace_otf2_vector_entry(const struct trace_otf2_collective_record *record, bool multiplied, uint64_t *sent,
-                             uint64_t *received);
+/* For a variant with vectors: the bytes that characterise this rank, of which trace_otf2_complete_vectors
+ * makes the whole: *sent is the total sent (alltoallv, alltoallw) or the own block (gatherv, allgatherv),
+ * *received the total received or the own block (scatterv, reduce_scatter). */
+void trace_otf2_vector_entry(const struct trace_otf2_collective_record *record, bool multiplied,
+                             uint64_t *sent, uint64_t *received);
 /* Fills in what follows from the others' entries. */
-void trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t size, uint64_t *sent,
-                                 uint64_t *received);
+void trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t size,
+                                 uint64_t *sent, uint64_t *received);
 bool trace_otf2_has_vectors(enum trace_collective collective);
 bool trace_otf2_has_root(enum trace_collective collective);
 

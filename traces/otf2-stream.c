@@ -6,8 +6,8 @@
 int trace_otf2_stream_init(struct trace_otf2_stream *stream, struct trace_otf2_archive *archive,
                            const struct trace_otf2_context *context, uint32_t rank, struct base_error *error)
 {
-    *stream = (struct trace_otf2_stream){.archive = archive,
-                                         .location = context->definitions->locations[rank].id};
+    *stream =
+        (struct trace_otf2_stream){.archive = archive, .location = context->definitions->locations[rank].id};
     trace_otf2_decoder_init(&stream->decoder, context, rank);
     stream->batch.capacity = trace_otf2_archive_batch_events(archive);
     stream->batch.events = malloc(stream->batch.capacity * sizeof *stream->batch.events);

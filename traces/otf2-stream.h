@@ -1,4 +1,5 @@
-/* The operations of one rank, decoded batch by batch as they are asked for: what the survey and the cursors read. */
+/* The operations of one rank, decoded batch by batch as they are asked for: what the survey and the cursors
+ * read. */
 #ifndef TRACE_OTF2_STREAM_H
 #define TRACE_OTF2_STREAM_H
 

@@ -1,5 +1,5 @@
-/* The counters of the survey. Messages are counted by pair of ranks; whether all communicators and tags of a pair are
- * balanced is seen from a sum of hashes, so that a program with ever new tags costs no memory. */
+/* The counters of the survey. Messages are counted by pair of ranks; whether all communicators and tags of a
+ * pair are balanced is seen from a sum of hashes, so that a program with ever new tags costs no memory. */
 #include "traces/otf2-survey.h"
 
 #include <inttypes.h>
@@ -27,7 +27,8 @@ static struct trace_otf2_pair *find_pair(struct trace_otf2_survey *survey, uint3
         return &survey->pairs[index];
     index = (uint32_t)survey->pair_count;
     if (survey->pair_count >= BASE_TABLE_NONE ||
-        trace_grow(&survey->pairs, &survey->pair_capacity, survey->pair_count + 1, sizeof *survey->pairs) != 0 ||
+        trace_grow(&survey->pairs, &survey->pair_capacity, survey->pair_count + 1, sizeof *survey->pairs) !=
+            0 ||
         base_table_put(&survey->pair_index, source, target, index) != 0)
         return NULL;
     survey->pairs[index] = (struct trace_otf2_pair){.pair = {.source = source, .target = target}};
@@ -105,7 +106,8 @@ static struct trace_otf2_vectors *find_vectors(struct trace_otf2_survey *survey,
     return vectors;
 }
 
-static void collect_evidence(struct trace_otf2_survey *survey, const struct trace_otf2_collective_record *record)
+static void collect_evidence(struct trace_otf2_survey *survey,
+                             const struct trace_otf2_collective_record *record)
 {
     int evidence = trace_otf2_size_evidence(record);
 
@@ -120,7 +122,8 @@ static void hash_into(uint64_t *hash, uint64_t value)
     *hash = base_hash(*hash, value);
 }
 
-static int on_collective(void *user, const struct trace_op *op, const struct trace_otf2_collective_record *record)
+static int on_collective(void *user, const struct trace_op *op,
+                         const struct trace_otf2_collective_record *record)
 {
     struct run *run = user;
     struct trace_otf2_survey *survey = run->survey;
@@ -192,8 +195,9 @@ static int survey_rank(struct run *run, struct trace_otf2_archive *archive, uint
 
 static bool is_communication(const struct trace_otf2_event *event)
 {
-    return event->kind != TRACE_OTF2_ENTER && event->kind != TRACE_OTF2_LEAVE && event->kind != TRACE_OTF2_FLUSH &&
-           event->kind != TRACE_OTF2_SKIPPED && event->kind != TRACE_OTF2_TIME;
+    return event->kind != TRACE_OTF2_ENTER && event->kind != TRACE_OTF2_LEAVE &&
+           event->kind != TRACE_OTF2_FLUSH && event->kind != TRACE_OTF2_SKIPPED &&
+           event->kind != TRACE_OTF2_TIME;
 }
 
 /* Other threads may do as they like as long as they leave MPI alone. */
@@ -213,7 +217,8 @@ static int survey_thread(struct run *run, struct trace_otf2_archive *archive,
             position.event = (int64_t)events[i].position;
             if (is_communication(&events[i]))
                 return base_error_at(error, BASE_INPUT, &position,
-                                     "location %" PRIu64 " of this process communicates too: MPI calls from several "
+                                     "location %" PRIu64
+                                     " of this process communicates too: MPI calls from several "
                                      "threads of one process are not supported",
                                      thread->id);
         }

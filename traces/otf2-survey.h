@@ -1,15 +1,15 @@
-/* The first pass over all ranks of a trace: checks every event, counts, and finds what the cursors need to know
- * beforehand. Its memory grows with the number of pairs of ranks that exchange messages, not with their messages,
- * except for the tables of exceptions and the vectors of v-collectives. */
+/* The first pass over all ranks of a trace: checks every event, counts, and finds what the cursors need to
+ * know beforehand. Its memory grows with the number of pairs of ranks that exchange messages, not with their
+ * messages, except for the tables of exceptions and the vectors of v-collectives. */
 #ifndef TRACE_OTF2_SURVEY_H
 #define TRACE_OTF2_SURVEY_H
 
 #include "traces/otf2-stream.h"
 
 struct trace_otf2_pair {
-    struct trace_pair pair;   /* as sent */
-    uint64_t receives;        /* from source, at target */
-    uint64_t balance;         /* hashes of the communicators and tags of the sends, less those of the receives */
+    struct trace_pair pair; /* as sent */
+    uint64_t receives;      /* from source, at target */
+    uint64_t balance; /* hashes of the communicators and tags of the sends, less those of the receives */
 };
 
 struct trace_otf2_vectors { /* of one v-collective */
@@ -36,12 +36,13 @@ struct trace_otf2_survey {
     uint64_t *call_hashes, *size_hashes, *call_counts;
     size_t *first_member; /* [communicator] */
 
-    int64_t rooted_votes;                      /* evidence for (positive) or against multiplied sizes */
-    bool indivisible[TRACE_COLLECTIVES];       /* sizes of this operation cannot be multiplied */
+    int64_t rooted_votes;                /* evidence for (positive) or against multiplied sizes */
+    bool indivisible[TRACE_COLLECTIVES]; /* sizes of this operation cannot be multiplied */
 };
 
-/* Surveys all ranks. `tables` gets the exceptions of each rank; it must have ranks == NULL inside `context` and an array
- * for all ranks in `found`. The survey must be zeroed; it is freed by the caller, also after a failure. */
+/* Surveys all ranks. `tables` gets the exceptions of each rank; it must have ranks == NULL inside `context`
+ * and an array for all ranks in `found`. The survey must be zeroed; it is freed by the caller, also after a
+ * failure. */
 int trace_otf2_survey_run(struct trace_otf2_survey *survey, struct trace_otf2_archive *archive,
                           const struct trace_otf2_context *context, struct trace_otf2_rank_tables *found,
                           struct base_error *error);

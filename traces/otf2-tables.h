@@ -1,5 +1,5 @@
-/* What the first pass over a trace finds out that the cursors need: receives whose message a cursor could not know in
- * time, and repairs. All are small unless the recorder was wrong: one entry for each exception. */
+/* What the first pass over a trace finds out that the cursors need: receives whose message a cursor could not
+ * know in time, and repairs. All are small unless the recorder was wrong: one entry for each exception. */
 #ifndef TRACE_OTF2_TABLES_H
 #define TRACE_OTF2_TABLES_H
 
@@ -10,8 +10,8 @@
 #include "traces/otf2-events.h"
 #include "traces/program.h"
 
-/* A receive completes at most this many records after it was posted, or it is in the table of its rank: so far do
- * cursors look ahead. */
+/* A receive completes at most this many records after it was posted, or it is in the table of its rank: so
+ * far do cursors look ahead. */
 #define TRACE_OTF2_WINDOW 1024
 
 enum trace_otf2_receive_state {
@@ -41,13 +41,13 @@ struct trace_otf2_rule {
 };
 
 struct trace_otf2_tables {
-    bool multiplied[TRACE_COLLECTIVES];    /* the convention of sizes */
-    struct trace_otf2_rank_tables *ranks;  /* [rank]; NULL during the survey */
-    struct base_table rules;               /* channel -> index in rule_list */
+    bool multiplied[TRACE_COLLECTIVES];   /* the convention of sizes */
+    struct trace_otf2_rank_tables *ranks; /* [rank]; NULL during the survey */
+    struct base_table rules;              /* channel -> index in rule_list */
     struct trace_otf2_rule *rule_list;
     size_t rule_count, rule_capacity;
-    struct base_table sizes;               /* (communicator, instance) -> index in size_list */
-    uint64_t *size_list;                   /* op.bytes where the members' records disagree */
+    struct base_table sizes; /* (communicator, instance) -> index in size_list */
+    uint64_t *size_list;     /* op.bytes where the members' records disagree */
     size_t size_count, size_capacity;
 };
 

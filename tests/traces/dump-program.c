@@ -11,8 +11,9 @@
 
 static void print_flags(unsigned flags)
 {
-    printf("%s%s%s%s", flags & TRACE_NONBLOCKING ? " nonblocking" : "", flags & TRACE_SYNCHRONOUS ? " synchronous" : "",
-           flags & TRACE_REPAIRED ? " repaired" : "", flags & TRACE_APPROXIMATED ? " approximated" : "");
+    printf("%s%s%s%s", flags & TRACE_NONBLOCKING ? " nonblocking" : "",
+           flags & TRACE_SYNCHRONOUS ? " synchronous" : "", flags & TRACE_REPAIRED ? " repaired" : "",
+           flags & TRACE_APPROXIMATED ? " approximated" : "");
 }
 
 static void print_message(const struct trace_program *program, const char *kind, const char *preposition,
@@ -83,25 +84,27 @@ static void print_summary(const struct trace_program *program)
     printf("%s by %s: %u ranks, %u communicators, %" PRIu64 " events\n", trace_program_format(program),
            trace_program_writer(program), trace_program_ranks(program), trace_program_communicators(program),
            summary->events);
-    printf("%" PRIu64 " sends of %" PRIu64 " bytes, %" PRIu64 " receives of %" PRIu64 " bytes, compute %" PRIu64
-           " ns, MPI %" PRIu64 " ns\n",
-           summary->sends, summary->bytes_sent, summary->receives, summary->bytes_received, summary->compute_ns,
-           summary->mpi_ns);
+    printf("%" PRIu64 " sends of %" PRIu64 " bytes, %" PRIu64 " receives of %" PRIu64
+           " bytes, compute %" PRIu64 " ns, MPI %" PRIu64 " ns\n",
+           summary->sends, summary->bytes_sent, summary->receives, summary->bytes_received,
+           summary->compute_ns, summary->mpi_ns);
     for (int i = 0; i < TRACE_COLLECTIVES; i++)
         if (summary->collectives[i].calls > 0)
-            printf("%s: %" PRIu64 " calls, %" PRIu64 " bytes\n", trace_collective_name((enum trace_collective)i),
-                   summary->collectives[i].calls, summary->collectives[i].bytes);
+            printf("%s: %" PRIu64 " calls, %" PRIu64 " bytes\n",
+                   trace_collective_name((enum trace_collective)i), summary->collectives[i].calls,
+                   summary->collectives[i].bytes);
     for (size_t i = 0; i < summary->coverage_count; i++)
         printf("%s: %" PRIu64 " records, %" PRIu64 " bytes, %s%s%s\n", summary->coverage[i].record,
-               summary->coverage[i].records, summary->coverage[i].bytes, treatments[summary->coverage[i].treatment],
-               summary->coverage[i].how == NULL ? "" : ": ",
+               summary->coverage[i].records, summary->coverage[i].bytes,
+               treatments[summary->coverage[i].treatment], summary->coverage[i].how == NULL ? "" : ": ",
                summary->coverage[i].how == NULL ? "" : summary->coverage[i].how);
     for (size_t i = 0; i < summary->repair_count; i++)
         printf("repair %s: %" PRIu64 ". %s\n", summary->repairs[i].kind, summary->repairs[i].count,
                summary->repairs[i].text);
 }
 
-static int print_program(struct trace_program *program, const char *rank, bool summary, struct base_error *error)
+static int print_program(struct trace_program *program, const char *rank, bool summary,
+                         struct base_error *error)
 {
     int result = 0;
 
