@@ -23,6 +23,8 @@ static void grow_slot(struct net_packet_engine *engine, struct net_slot *slot)
     slot->capacity = capacity;
 }
 
+/* Notes an event for a cycle less than a whole turn of the wheel ahead, which every end of a packet and every crossing is.
+ * The bit of the slot is what next_event finds, so that empty cycles are skipped a word at a time. */
 static inline void schedule(struct net_packet_engine *engine, uint64_t cycle, uint32_t event)
 {
     uint32_t index = (uint32_t)cycle & engine->wheel_mask;
@@ -34,6 +36,8 @@ static inline void schedule(struct net_packet_engine *engine, uint64_t cycle, ui
     engine->wheel_used[index / 64] |= UINT64_C(1) << (index % 64);
 }
 
+/* Puts a router on the list of those to visit in the cycle, once. Lists and masks exist for two cycles, this one and the
+ * next, told apart by parity: what is found in cycle t is either for t (end events) or for t + 1. */
 static inline void list_router(struct net_packet_engine *engine, struct net_router *router, uint32_t index, uint64_t cycle)
 {
     uint32_t parity = cycle & 1;
@@ -44,6 +48,7 @@ static inline void list_router(struct net_packet_engine *engine, struct net_rout
     list->routers[list->count++] = index;
 }
 
+/* Drivers of a router whose heads are to be evaluated in the cycle. */
 static inline void make_pending(struct net_packet_engine *engine, uint32_t index, uint64_t drivers, uint64_t cycle)
 {
     struct net_router *router = &engine->router[index];
@@ -53,6 +58,8 @@ static inline void make_pending(struct net_packet_engine *engine, uint32_t index
 
 /* ---- room, needs and sleepers (rule 6) ---- */
 
+/* Rule 6. On a ring the driver with the output's own number is the buffer that continues it: it may use the last free
+ * place; whoever enters must leave one. */
 static inline uint32_t need_of(const struct net_packet_engine *engine, const struct net_output *output, uint32_t driver,
                                uint32_t length)
 {
@@ -61,12 +68,15 @@ static inline uint32_t need_of(const struct net_packet_engine *engine, const str
     return driver == output->local ? engine->largest : 2 * engine->largest;
 }
 
+/* Rule 6: what a grant takes from the room and the end of the packet's departure gives back. */
 static inline uint32_t reservation(const struct net_packet_engine *engine, const struct net_output *output,
                                    uint32_t length)
 {
     return output->ring ? engine->largest : length;
 }
 
+/* The room in a cycle: while a packet leaves the next buffer it grows by the flits that have left, a flit a cycle since the
+ * departure, without any event. */
 static inline uint32_t room_at(const struct net_output *output, uint64_t cycle)
 {
     if (output->departure == NET_NEVER)
@@ -102,6 +112,7 @@ static inline void schedule_crossing(struct net_packet_engine *engine, uint32_t 
 
 /* ---- packets and injectors (rule 2) ---- */
 
+/* A slot in the pool of packets. Growing moves the pool: no pointer into it survives this call. */
 static uint32_t new_packet(struct net_packet_engine *engine)
 {
     uint32_t index = engine->free_packet;
@@ -122,6 +133,7 @@ static uint32_t new_packet(struct net_packet_engine *engine)
     return engine->packet_count++;
 }
 
+/* Cuts the next packet off a message: its key, its way (rule 7) and its length are fixed here, once. */
 static void fill_packet(struct net_packet_engine *engine, struct net_packet *packet, uint32_t flight_index)
 {
     struct net_flight *flight = &engine->flights[flight_index];
@@ -189,6 +201,7 @@ void net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight_in
 
 /* ---- end events ---- */
 
+/* The last packet has arrived, though not always the one with the last number. */
 static void finish_flight(struct net_packet_engine *engine, uint32_t index)
 {
     struct net_flight *flight = &engine->flights[index];
@@ -224,6 +237,7 @@ static void deliver(struct net_packet_engine *engine, uint32_t index, uint64_t c
         finish_flight(engine, packet->message);
 }
 
+/* The packet has left its injector; when it was its message's last, a sender may be waiting to hear it. */
 static void notice_sent(struct net_packet_engine *engine, uint32_t packet_index)
 {
     const struct net_packet *packet = &engine->packets[packet_index];
@@ -257,6 +271,8 @@ static inline void release_driver(struct net_packet_engine *engine, const struct
         wake(engine, upstream, cycle);
 }
 
+/* The end event of an output: its packet's tail crossed in cycle - 1. Everything that this frees is freed for this cycle:
+ * the output, its link, the driver and its place in the buffer, and all who slept on any of it are asked again. */
 static inline void end_packet(struct net_packet_engine *engine, uint32_t index, uint64_t cycle,
                               const bool single_channel)
 {
@@ -278,6 +294,7 @@ static inline void end_packet(struct net_packet_engine *engine, uint32_t index, 
         wake(engine, output, cycle);
 }
 
+/* All events of a cycle. They come before anything else in it: see the note at the top. */
 static inline void run_events(struct net_packet_engine *engine, uint64_t cycle, const bool single_channel)
 {
     uint32_t index = (uint32_t)cycle & engine->wheel_mask;
@@ -360,6 +377,7 @@ static inline uint32_t first_from(uint64_t mask, uint32_t position)
     return (uint32_t)__builtin_ctzll(upper != 0 ? upper : mask);
 }
 
+/* Rule 4 for one output with requests; then its packet starts, unless virtual channels share the link. */
 static inline void grant(struct net_packet_engine *engine, uint32_t router_index, uint32_t local, uint64_t cycle,
                          const bool single_channel)
 {
@@ -452,6 +470,8 @@ static inline void sleep_on(struct net_packet_engine *engine, uint32_t router_in
     }
 }
 
+/* Rule 3: a draw that depends on the packet and the cycle only, so neither the order of evaluation nor skipping one
+ * disturbs any other. */
 static inline uint64_t choose(const struct net_packet *packet, uint64_t available, uint64_t cycle)
 {
     uint32_t count = (uint32_t)__builtin_popcountll(available);
@@ -519,6 +539,7 @@ static inline uint64_t evaluate(struct net_packet_engine *engine, uint32_t route
     return evaluate_many(engine, router_index, driver, cycle, &route, tiers);
 }
 
+/* One router in one cycle: every waiting head asks, every asked output grants, every free link starts. */
 static inline void run_router(struct net_packet_engine *engine, uint32_t index, uint64_t cycle, const bool single_channel)
 {
     struct net_router *router = &engine->router[index];
@@ -541,6 +562,7 @@ static inline void run_router(struct net_packet_engine *engine, uint32_t index, 
 
 /* ---- time ---- */
 
+/* Messages whose cycle has come enter their injectors, in the order of their numbers. */
 static void join_due(struct net_packet_engine *engine, uint64_t cycle)
 {
     const struct base_event *first;
@@ -575,6 +597,7 @@ static uint64_t next_cycle(const struct net_packet_engine *engine, uint64_t cycl
     return first != NULL && first->time < next ? first->time : next;
 }
 
+/* Visits the routers that have something to decide. Their order does not matter. */
 static inline void run_cycle(struct net_packet_engine *engine, uint64_t cycle, const bool single_channel)
 {
     join_due(engine, cycle);
@@ -595,12 +618,15 @@ static inline int begin_cycle(struct net_packet_engine *engine, const bool singl
     return engine->network.notice_count != 0;
 }
 
+/* Whether cycle `now` must be executed; a caller may have injected into it since its events were handled. */
 static bool cycle_has_work(const struct net_packet_engine *engine, uint64_t cycle)
 {
     const struct base_event *first = base_heap_first(&engine->future);
     return engine->active[cycle & 1].count != 0 || (first != NULL && first->time <= cycle);
 }
 
+/* Executes cycles until something is to be told or the limit is reached. The flag makes two copies of all of the above:
+ * with one virtual channel a grant is a start, and links need no state of their own. */
 static inline int advance(struct net_packet_engine *engine, uint64_t limit, const bool single_channel,
                           struct base_error *error)
 {

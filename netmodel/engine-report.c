@@ -9,6 +9,7 @@
 
 /* ---- conservation ---- */
 
+/* Length of the free list, cut short should it be damaged into a loop. */
 static uint64_t count_free(const struct net_packet_engine *engine)
 {
     uint64_t count = 0;
@@ -34,6 +35,8 @@ static int check_drained(const struct net_packet_engine *engine, struct base_err
     return 0;
 }
 
+/* Packets injected = delivered + inside + not yet made, and what the pool holds is what is inside; when nothing is left,
+ * flits too, and the network is as it was built. */
 int net_packet_engine_check(const struct net_network *network, struct base_error *error)
 {
     const struct net_packet_engine *engine = (const struct net_packet_engine *)network;
@@ -78,6 +81,7 @@ static bool find_wanted(const struct net_packet_engine *engine, struct blocked *
     return true;
 }
 
+/* Any blocked packet to start from; in a deadlock there is one. */
 static bool find_any(const struct net_packet_engine *engine, struct blocked *blocked)
 {
     for (blocked->router = 0; blocked->router < engine->routers; blocked->router++)
@@ -97,6 +101,7 @@ static bool follow(const struct net_packet_engine *engine, struct blocked *block
     return find_wanted(engine, blocked);
 }
 
+/* The place of a blocked packet in words. */
 static void name_driver(const struct net_packet_engine *engine, const struct blocked *blocked, char *text, size_t size)
 {
     const struct net_topology *topology = engine->network.topology;
@@ -109,6 +114,7 @@ static void name_driver(const struct net_packet_engine *engine, const struct blo
                  blocked->driver % engine->virtual_channels, blocked->router);
 }
 
+/* One line of the printed cycle. */
 static void append_blocked(const struct net_packet_engine *engine, const struct blocked *blocked,
                            struct base_error *error)
 {
@@ -126,6 +132,8 @@ static void append_blocked(const struct net_packet_engine *engine, const struct 
                       topology->kind->port_name(topology, output->port), output->next_router, output->room);
 }
 
+/* Every blocked packet waits for the head of the next buffer to move, so following that wait from any packet ends in a
+ * cycle: walk until surely inside, then print one turn. */
 int net_packet_engine_deadlock(const struct net_packet_engine *engine, struct base_error *error)
 {
     base_error_set(error, BASE_DEADLOCK,

@@ -10,6 +10,8 @@
 #define NET_CACHE_LINE 64
 #define ROOM_UNLIMITED (UINT32_MAX / 2) /* of an ejection channel */
 
+/* Drivers and outputs of a router are bits of one 64-bit mask each, and an event is a 32-bit output number with one bit
+ * for its kind: a network that does not fit is refused by name, not cut. */
 static int check_widths(const struct net_packet_engine *engine, struct base_error *error)
 {
     if (engine->drivers_per_router > NET_MASK_BITS || engine->outputs_per_router > NET_MASK_BITS)
@@ -25,6 +27,7 @@ static int check_widths(const struct net_packet_engine *engine, struct base_erro
     return 0;
 }
 
+/* Whether any port's links wrap around, so that the bubble rule asks for room for two packets. */
 static bool has_ring(const struct net_topology *topology)
 {
     for (uint32_t port = 0; port < topology->ports; port++)
@@ -33,6 +36,8 @@ static bool has_ring(const struct net_topology *topology)
     return false;
 }
 
+/* A buffer that cannot take what rule 6 asks for would block its first packet for ever: refused before any run, with the
+ * least value that works. */
 static int check_buffers(const struct net_packet_engine *engine, struct base_error *error)
 {
     const struct net_topology *topology = engine->network.topology;
@@ -47,6 +52,8 @@ static int check_buffers(const struct net_packet_engine *engine, struct base_err
                           packets * engine->largest);
 }
 
+/* Local numbers, as in doc/flit-engine.md: links' virtual channels first, then the terminals' injectors (as drivers) and
+ * ejection channels (as outputs). */
 static void set_widths(struct net_packet_engine *engine)
 {
     const struct net_topology *topology = engine->network.topology;
@@ -64,6 +71,7 @@ static void set_widths(struct net_packet_engine *engine)
     engine->outputs_per_router = engine->first_ejection + engine->concentration * engine->consumers;
 }
 
+/* calloc that never returns NULL for an empty array (a network of one router has no links). */
 static void *new_array(size_t count, size_t size)
 {
     return calloc(count != 0 ? count : 1, size);
@@ -79,6 +87,8 @@ static void *new_lines(size_t count, size_t size, void **block)
     return (void *)((start + NET_CACHE_LINE - 1) & ~(uintptr_t)(NET_CACHE_LINE - 1));
 }
 
+/* Everything the flit loop needs, at once; only the pools of packets and messages, the slots of the wheel and the list of
+ * future messages grow later, and stop growing after warm-up. A partial failure is cleaned up by packet_engine_free. */
 static int allocate(struct net_packet_engine *engine, struct base_error *error)
 {
     size_t routers = engine->routers, terminals = engine->network.topology->terminals;
@@ -110,6 +120,7 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
     return 0;
 }
 
+/* An output that leads nowhere yet. Only links get a buffer behind them; an ejection channel never lacks room. */
 static void clear_output(const struct net_packet_engine *engine, uint32_t router, uint32_t local)
 {
     struct net_output *output = &engine->output[router * engine->outputs_per_router + local];
@@ -123,6 +134,7 @@ static void clear_output(const struct net_packet_engine *engine, uint32_t router
     output->port = (uint16_t)(local / engine->virtual_channels);
 }
 
+/* All outputs free, all drivers empty, not yet connected. */
 static void clear_state(const struct net_packet_engine *engine)
 {
     for (uint32_t router = 0; router < engine->routers; router++)
@@ -132,6 +144,8 @@ static void clear_state(const struct net_packet_engine *engine)
         engine->driver[i] = (struct net_driver){NET_NO_PACKET, NET_NO_PACKET, NET_NONE, NET_NONE, NET_NONE, 0, 0};
 }
 
+/* Virtual channel v of a link joins output p * V + v of its source to driver p * V + v of its target: the equal numbers are
+ * what lets rule 6 see that a packet goes on along its ring. */
 static void connect_links(const struct net_packet_engine *engine)
 {
     const struct net_topology *topology = engine->network.topology;
@@ -150,6 +164,7 @@ static void connect_links(const struct net_packet_engine *engine)
     }
 }
 
+/* A slot in the pool of messages; slots of delivered ones are used again. */
 static int take_flight(struct net_packet_engine *engine, uint32_t *index)
 {
     if (engine->free_flight != NET_NONE) {
@@ -169,6 +184,8 @@ static int take_flight(struct net_packet_engine *engine, uint32_t *index)
     return 0;
 }
 
+/* A message for this cycle joins its injector at once, a later one waits in the heap. Nothing is changed on failure but
+ * for out_of_memory, after which the network is only good for freeing. */
 static int packet_engine_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
                                 struct base_error *error)
 {
@@ -201,6 +218,7 @@ static int packet_engine_inject(struct net_network *network, uint64_t cycle, con
     return 0;
 }
 
+/* Sums the counters of one terminal's injectors and ejection channels. */
 static void collect_terminal(struct net_packet_engine *engine, uint32_t terminal)
 {
     uint32_t router = terminal / engine->concentration, slot = terminal % engine->concentration;
@@ -217,6 +235,7 @@ static void collect_terminal(struct net_packet_engine *engine, uint32_t terminal
     engine->terminal_flits[engine->network.topology->terminals + terminal] = ejected;
 }
 
+/* Flits are counted where the hot loop is anyway, in outputs and injectors; reports want them per link and terminal. */
 static void packet_engine_collect(struct net_network *network)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
@@ -258,6 +277,7 @@ static void packet_engine_free(struct net_network *network)
 static const struct net_engine packet_engine = {packet_engine_inject, net_packet_engine_advance, packet_engine_collect,
                                                 net_packet_engine_check, packet_engine_free};
 
+/* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
 static int build(struct net_packet_engine *engine, struct base_error *error)
 {
     set_widths(engine);

@@ -19,6 +19,7 @@ struct ideal {
     uint64_t *per_terminal; /* injected, then ejected flits */
 };
 
+/* A slot for a message that waits for its cycle. */
 static int take_slot(struct ideal *ideal, uint32_t *slot)
 {
     if (ideal->first_free != NET_NONE) {
@@ -60,6 +61,7 @@ static int ideal_inject(struct net_network *network, uint64_t cycle, const struc
     return 0;
 }
 
+/* Sent and delivered in one: the digest's record names the message and the cycle; packets are only counted. */
 static int deliver(struct ideal *ideal, uint32_t slot)
 {
     struct net_network *network = &ideal->network;
@@ -79,6 +81,7 @@ static int deliver(struct ideal *ideal, uint32_t slot)
     return net_network_notice(network, waiting->number, NET_DELIVERED, message->tag);
 }
 
+/* Jumps to the next injection, if it is not past the limit, and delivers everything injected at that cycle. */
 static int ideal_advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
     struct ideal *ideal = (struct ideal *)network;

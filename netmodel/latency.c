@@ -28,6 +28,7 @@ static int grow_entries(struct net_latency_counter *counter)
     return 0;
 }
 
+/* A latency beyond the array: few packets in a run have one, and each distinct value is one entry. */
 int net_latency_add_rare(struct net_latency_counter *counter, uint64_t latency_cycles)
 {
     uint32_t index = base_table_get(&counter->rare, latency_cycles, 0);
@@ -49,6 +50,7 @@ static int compare_entries(const void *left, const void *right)
     return a->latency_cycles < b->latency_cycles ? -1 : a->latency_cycles > b->latency_cycles;
 }
 
+/* The array is in order already; only the rare ones need sorting, in a copy, since a report must not change a run. */
 int net_network_latencies(const struct net_network *network,
                           void (*visit)(void *context, uint64_t latency_cycles, uint64_t packets), void *context,
                           struct base_error *error)

@@ -12,6 +12,7 @@
 #define PARALLEL_MAX 16
 #define BUFFER_FLITS_MAX (UINT32_C(1) << 24)
 
+/* One option against its limit, named as the user typed it. */
 static int check_limit(const char *option, uint32_t value, uint32_t maximum, struct base_error *error)
 {
     if (value <= maximum)
@@ -76,6 +77,7 @@ void net_network_free(struct net_network *network)
     network->engine->free(network);
 }
 
+/* What a caller may not ask of any engine. */
 static int check_message(const struct net_network *network, uint64_t cycle, const struct net_message *message,
                          struct base_error *error)
 {
@@ -92,6 +94,7 @@ static int check_message(const struct net_network *network, uint64_t cycle, cons
     return 0;
 }
 
+/* The counters that number messages and check conservation are kept here, once for all engines. */
 int net_network_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
                        struct base_error *error)
 {
@@ -142,6 +145,7 @@ int net_network_notice(struct net_network *network, uint64_t number, enum net_no
     return 0;
 }
 
+/* By message number, then NET_SENT before NET_DELIVERED: an order that no engine's order of events can disturb. */
 static int compare_noticed(const void *left, const void *right)
 {
     const struct net_noticed *a = left, *b = right;
