@@ -1,7 +1,9 @@
-/* The packet-grant engine's cycle: the hot loop. See engine-internal.h for the idea, doc/flit-engine.md for the rules.
+/* The packet-grant engine's cycle: the hot loop. See engine-internal.h for the idea, doc/flit-engine.md for
+ * the rules.
  *
- * Within a cycle routers are visited in any order: a grant in cycle t changes nothing that another router reads in t. The
- * one order that matters is that all end events of a cycle come before any push into a buffer. */
+ * Within a cycle routers are visited in any order: a grant in cycle t changes nothing that another router
+ * reads in t. The one order that matters is that all end events of a cycle come before any push into a
+ * buffer. */
 #include <stdlib.h>
 
 #include "base/random.h"
@@ -23,8 +25,9 @@ static void grow_slot(struct net_packet_engine *engine, struct net_slot *slot)
     slot->capacity = capacity;
 }
 
-/* Notes an event for a cycle less than a whole turn of the wheel ahead, which every end of a packet and every crossing is.
- * The bit of the slot is what next_event finds, so that empty cycles are skipped a word at a time. */
+/* Notes an event for a cycle less than a whole turn of the wheel ahead, which every end of a packet and every
+ * crossing is. The bit of the slot is what next_event finds, so that empty cycles are skipped a word at a
+ * time. */
 static inline void schedule(struct net_packet_engine *engine, uint64_t cycle, uint32_t event)
 {
     uint32_t index = (uint32_t)cycle & engine->wheel_mask;
@@ -36,9 +39,11 @@ static inline void schedule(struct net_packet_engine *engine, uint64_t cycle, ui
     engine->wheel_used[index / 64] |= UINT64_C(1) << (index % 64);
 }
 
-/* Puts a router on the list of those to visit in the cycle, once. Lists and masks exist for two cycles, this one and the
- * next, told apart by parity: what is found in cycle t is either for t (end events) or for t + 1. */
-static inline void list_router(struct net_packet_engine *engine, struct net_router *router, uint32_t index, uint64_t cycle)
+/* Puts a router on the list of those to visit in the cycle, once. Lists and masks exist for two cycles, this
+ * one and the next, told apart by parity: what is found in cycle t is either for t (end events) or for t + 1.
+ */
+static inline void list_router(struct net_packet_engine *engine, struct net_router *router, uint32_t index,
+                               uint64_t cycle)
 {
     uint32_t parity = cycle & 1;
     if ((router->listed & (1u << parity)) != 0)
@@ -49,7 +54,8 @@ static inline void list_router(struct net_packet_engine *engine, struct net_rout
 }
 
 /* Drivers of a router whose heads are to be evaluated in the cycle. */
-static inline void make_pending(struct net_packet_engine *engine, uint32_t index, uint64_t drivers, uint64_t cycle)
+static inline void make_pending(struct net_packet_engine *engine, uint32_t index, uint64_t drivers,
+                                uint64_t cycle)
 {
     struct net_router *router = &engine->router[index];
     router->pending[cycle & 1] |= drivers;
@@ -58,10 +64,10 @@ static inline void make_pending(struct net_packet_engine *engine, uint32_t index
 
 /* ---- room, needs and sleepers (rule 6) ---- */
 
-/* Rule 6. On a ring the driver with the output's own number is the buffer that continues it: it may use the last free
- * place; whoever enters must leave one. */
-static inline uint32_t need_of(const struct net_packet_engine *engine, const struct net_output *output, uint32_t driver,
-                               uint32_t length)
+/* Rule 6. On a ring the driver with the output's own number is the buffer that continues it: it may use the
+ * last free place; whoever enters must leave one. */
+static inline uint32_t need_of(const struct net_packet_engine *engine, const struct net_output *output,
+                               uint32_t driver, uint32_t length)
 {
     if (!output->ring)
         return length;
@@ -75,8 +81,8 @@ static inline uint32_t reservation(const struct net_packet_engine *engine, const
     return output->ring ? engine->largest : length;
 }
 
-/* The room in a cycle: while a packet leaves the next buffer it grows by the flits that have left, a flit a cycle since the
- * departure, without any event. */
+/* The room in a cycle: while a packet leaves the next buffer it grows by the flits that have left, a flit a
+ * cycle since the departure, without any event. */
 static inline uint32_t room_at(const struct net_output *output, uint64_t cycle)
 {
     if (output->departure == NET_NEVER)
@@ -84,8 +90,8 @@ static inline uint32_t room_at(const struct net_output *output, uint64_t cycle)
     return output->room + (uint32_t)(cycle - output->departure);
 }
 
-/* Wakes everyone who sleeps on the output, in this cycle. Masks of outputs that a driver no longer wants may still name
- * it: it is then evaluated once more for nothing. */
+/* Wakes everyone who sleeps on the output, in this cycle. Masks of outputs that a driver no longer wants may
+ * still name it: it is then evaluated once more for nothing. */
 static inline void wake(struct net_packet_engine *engine, struct net_output *output, uint64_t cycle)
 {
     uint64_t drivers = output->waiting & engine->router[output->router].eligible;
@@ -96,11 +102,13 @@ static inline void wake(struct net_packet_engine *engine, struct net_output *out
         make_pending(engine, output->router, drivers, cycle);
 }
 
-/* A free output with sleepers whose next buffer is being left: wakes them in the cycle in which the room reaches the least
- * need, unless the end of the departure comes first (that wakes them anyway). */
-static inline void schedule_crossing(struct net_packet_engine *engine, uint32_t index, struct net_output *output)
+/* A free output with sleepers whose next buffer is being left: wakes them in the cycle in which the room
+ * reaches the least need, unless the end of the departure comes first (that wakes them anyway). */
+static inline void schedule_crossing(struct net_packet_engine *engine, uint32_t index,
+                                     struct net_output *output)
 {
-    if (output->departure == NET_NEVER || output->need_least == UINT32_MAX || output->need_least <= output->room)
+    if (output->departure == NET_NEVER || output->need_least == UINT32_MAX ||
+        output->need_least <= output->room)
         return;
     uint32_t missing = output->need_least - output->room;
     uint64_t crossing = output->departure + missing;
@@ -249,7 +257,8 @@ static void notice_sent(struct net_packet_engine *engine, uint32_t packet_index)
 }
 
 /* The packet's tail has left its driver: the place it had reserved there is free, the next packet may ask. */
-static inline void release_driver(struct net_packet_engine *engine, const struct net_output *output, uint64_t cycle)
+static inline void release_driver(struct net_packet_engine *engine, const struct net_output *output,
+                                  uint64_t cycle)
 {
     uint32_t index = output->router * engine->drivers_per_router + output->driver;
     struct net_driver *driver = &engine->driver[index];
@@ -271,8 +280,9 @@ static inline void release_driver(struct net_packet_engine *engine, const struct
         wake(engine, upstream, cycle);
 }
 
-/* The end event of an output: its packet's tail crossed in cycle - 1. Everything that this frees is freed for this cycle:
- * the output, its link, the driver and its place in the buffer, and all who slept on any of it are asked again. */
+/* The end event of an output: its packet's tail crossed in cycle - 1. Everything that this frees is freed for
+ * this cycle: the output, its link, the driver and its place in the buffer, and all who slept on any of it
+ * are asked again. */
 static inline void end_packet(struct net_packet_engine *engine, uint32_t index, uint64_t cycle,
                               const bool single_channel)
 {
@@ -331,7 +341,8 @@ static inline void push(struct net_packet_engine *engine, const struct net_outpu
     }
     driver->head = driver->tail = packet;
     if (driver->departing == 0) {
-        uint64_t bit = UINT64_C(1) << (output->next_driver - output->next_router * engine->drivers_per_router);
+        uint64_t bit =
+            UINT64_C(1) << (output->next_driver - output->next_router * engine->drivers_per_router);
         engine->router[output->next_router].eligible |= bit;
         make_pending(engine, output->next_router, bit, cycle + 1);
     }
@@ -356,7 +367,8 @@ static inline void pop(struct net_packet_engine *engine, const struct net_output
         schedule_crossing(engine, driver->upstream, upstream);
 }
 
-static inline void start(struct net_packet_engine *engine, uint32_t index, struct net_output *output, uint64_t cycle)
+static inline void start(struct net_packet_engine *engine, uint32_t index, struct net_output *output,
+                         uint64_t cycle)
 {
     pop(engine, output, cycle);
     output->flits += output->length;
@@ -378,8 +390,8 @@ static inline uint32_t first_from(uint64_t mask, uint32_t position)
 }
 
 /* Rule 4 for one output with requests; then its packet starts, unless virtual channels share the link. */
-static inline void grant(struct net_packet_engine *engine, uint32_t router_index, uint32_t local, uint64_t cycle,
-                         const bool single_channel)
+static inline void grant(struct net_packet_engine *engine, uint32_t router_index, uint32_t local,
+                         uint64_t cycle, const bool single_channel)
 {
     struct net_router *router = &engine->router[router_index];
     uint32_t index = router_index * engine->outputs_per_router + local;
@@ -422,7 +434,8 @@ static void start_links(struct net_packet_engine *engine, uint32_t router_index,
         link->pointer = (uint8_t)(channel + 1 == engine->virtual_channels ? 0 : channel + 1);
         link->ready = (uint16_t)(link->ready & ~(1u << channel));
         link->busy = true;
-        uint32_t index = router_index * engine->outputs_per_router + port * engine->virtual_channels + channel;
+        uint32_t index =
+            router_index * engine->outputs_per_router + port * engine->virtual_channels + channel;
         start(engine, index, &engine->output[index], cycle);
     }
 }
@@ -430,7 +443,8 @@ static void start_links(struct net_packet_engine *engine, uint32_t router_index,
 /* ---- headers (rule 3) ---- */
 
 /* Outputs of one tier as a mask of local numbers. */
-static inline uint64_t tier_outputs(const struct net_packet_engine *engine, const struct net_route *route, uint32_t tier)
+static inline uint64_t tier_outputs(const struct net_packet_engine *engine, const struct net_route *route,
+                                    uint32_t tier)
 {
     uint64_t outputs = 0;
     for (uint64_t ports = route->ports[tier]; ports != 0; ports &= ports - 1)
@@ -470,8 +484,8 @@ static inline void sleep_on(struct net_packet_engine *engine, uint32_t router_in
     }
 }
 
-/* Rule 3: a draw that depends on the packet and the cycle only, so neither the order of evaluation nor skipping one
- * disturbs any other. */
+/* Rule 3: a draw that depends on the packet and the cycle only, so neither the order of evaluation nor
+ * skipping one disturbs any other. */
 static inline uint64_t choose(const struct net_packet *packet, uint64_t available, uint64_t cycle)
 {
     uint32_t count = (uint32_t)__builtin_popcountll(available);
@@ -481,8 +495,8 @@ static inline uint64_t choose(const struct net_packet *packet, uint64_t availabl
 }
 
 /* Several candidates: the tiers in order, a draw among what is available (rule 3). */
-static uint64_t evaluate_many(struct net_packet_engine *engine, uint32_t router_index, uint32_t driver, uint64_t cycle,
-                              const struct net_route *route, uint32_t tiers)
+static uint64_t evaluate_many(struct net_packet_engine *engine, uint32_t router_index, uint32_t driver,
+                              uint64_t cycle, const struct net_route *route, uint32_t tiers)
 {
     const struct net_router *router = &engine->router[router_index];
     uint32_t head = engine->driver[router_index * engine->drivers_per_router + driver].head;
@@ -503,8 +517,8 @@ static uint64_t evaluate_many(struct net_packet_engine *engine, uint32_t router_
     return (available & (available - 1)) == 0 ? available : choose(packet, available, cycle);
 }
 
-/* One candidate, the usual case of a deterministic routing with one virtual channel: its bit when it is available, else 0
- * and the driver sleeps on it. */
+/* One candidate, the usual case of a deterministic routing with one virtual channel: its bit when it is
+ * available, else 0 and the driver sleeps on it. */
 static inline uint64_t evaluate_one(struct net_packet_engine *engine, uint32_t router_index, uint32_t driver,
                                     uint64_t cycle, uint32_t local, uint32_t length)
 {
@@ -523,8 +537,8 @@ static inline uint64_t evaluate_one(struct net_packet_engine *engine, uint32_t r
 }
 
 /* The head of a driver looks for an output: the bit of the one it requests, or 0 when it goes to sleep. */
-static inline uint64_t evaluate(struct net_packet_engine *engine, uint32_t router_index, uint32_t driver, uint64_t cycle,
-                                const bool single_channel)
+static inline uint64_t evaluate(struct net_packet_engine *engine, uint32_t router_index, uint32_t driver,
+                                uint64_t cycle, const bool single_channel)
 {
     const struct net_routing *routing = engine->network.routing;
     uint32_t head = engine->driver[router_index * engine->drivers_per_router + driver].head;
@@ -532,7 +546,8 @@ static inline uint64_t evaluate(struct net_packet_engine *engine, uint32_t route
     struct net_route route;
     uint32_t tiers = routing->kind->route(routing, packet->header, &route);
     if (tiers == 0 && engine->consumers == 1)
-        return evaluate_one(engine, router_index, driver, cycle, engine->first_ejection + packet->slot, packet->length);
+        return evaluate_one(engine, router_index, driver, cycle, engine->first_ejection + packet->slot,
+                            packet->length);
     if (single_channel && tiers == 1 && (route.ports[0] & (route.ports[0] - 1)) == 0)
         return evaluate_one(engine, router_index, driver, cycle, (uint32_t)__builtin_ctzll(route.ports[0]),
                             packet->length);
@@ -540,7 +555,8 @@ static inline uint64_t evaluate(struct net_packet_engine *engine, uint32_t route
 }
 
 /* One router in one cycle: every waiting head asks, every asked output grants, every free link starts. */
-static inline void run_router(struct net_packet_engine *engine, uint32_t index, uint64_t cycle, const bool single_channel)
+static inline void run_router(struct net_packet_engine *engine, uint32_t index, uint64_t cycle,
+                              const bool single_channel)
 {
     struct net_router *router = &engine->router[index];
     uint32_t parity = cycle & 1;
@@ -625,8 +641,8 @@ static bool cycle_has_work(const struct net_packet_engine *engine, uint64_t cycl
     return engine->active[cycle & 1].count != 0 || (first != NULL && first->time <= cycle);
 }
 
-/* Executes cycles until something is to be told or the limit is reached. The flag makes two copies of all of the above:
- * with one virtual channel a grant is a start, and links need no state of their own. */
+/* Executes cycles until something is to be told or the limit is reached. The flag makes two copies of all of
+ * the above: with one virtual channel a grant is a start, and links need no state of their own. */
 static inline int advance(struct net_packet_engine *engine, uint64_t limit, const bool single_channel,
                           struct base_error *error)
 {

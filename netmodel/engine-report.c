@@ -1,5 +1,5 @@
-/* What the packet-grant engine says about itself: the conservation laws, and a deadlock as the cycle of packets, buffers
- * and channels that wait for each other. */
+/* What the packet-grant engine says about itself: the conservation laws, and a deadlock as the cycle of
+ * packets, buffers and channels that wait for each other. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -35,24 +35,26 @@ static int check_drained(const struct net_packet_engine *engine, struct base_err
     return 0;
 }
 
-/* Packets injected = delivered + inside + not yet made, and what the pool holds is what is inside; when nothing is left,
- * flits too, and the network is as it was built. */
+/* Packets injected = delivered + inside + not yet made, and what the pool holds is what is inside; when
+ * nothing is left, flits too, and the network is as it was built. */
 int net_packet_engine_check(const struct net_network *network, struct base_error *error)
 {
     const struct net_packet_engine *engine = (const struct net_packet_engine *)network;
     const struct net_statistics *statistics = &network->statistics;
     uint64_t known = statistics->packets + engine->packets_inside + engine->packets_to_make;
-    if (network->injected_packets != known || engine->packet_count - count_free(engine) != engine->packets_inside)
+    if (network->injected_packets != known ||
+        engine->packet_count - count_free(engine) != engine->packets_inside)
         return base_error_set(error, BASE_SYSTEM,
-                              "%" PRIu64 " packets injected, but %" PRIu64 " delivered, %" PRIu64 " inside and %" PRIu64
-                              " waiting to be made: this is a defect of flitreplay",
+                              "%" PRIu64 " packets injected, but %" PRIu64 " delivered, %" PRIu64
+                              " inside and %" PRIu64 " waiting to be made: this is a defect of flitreplay",
                               network->injected_packets, statistics->packets, engine->packets_inside,
                               engine->packets_to_make);
     if (net_network_pending(network) != 0)
         return 0;
     if (statistics->flits != network->injected_flits)
         return base_error_set(error, BASE_SYSTEM,
-                              "%" PRIu64 " flits injected, but %" PRIu64 " ejected: this is a defect of flitreplay",
+                              "%" PRIu64 " flits injected, but %" PRIu64
+                              " ejected: this is a defect of flitreplay",
                               network->injected_flits, statistics->flits);
     return check_drained(engine, error);
 }
@@ -102,12 +104,13 @@ static bool follow(const struct net_packet_engine *engine, struct blocked *block
 }
 
 /* The place of a blocked packet in words. */
-static void name_driver(const struct net_packet_engine *engine, const struct blocked *blocked, char *text, size_t size)
+static void name_driver(const struct net_packet_engine *engine, const struct blocked *blocked, char *text,
+                        size_t size)
 {
     const struct net_topology *topology = engine->network.topology;
     if (blocked->driver >= engine->first_injector)
-        snprintf(text, size, "injector %" PRIu32 " of router %" PRIu32, blocked->driver - engine->first_injector,
-                 blocked->router);
+        snprintf(text, size, "injector %" PRIu32 " of router %" PRIu32,
+                 blocked->driver - engine->first_injector, blocked->router);
     else
         snprintf(text, size, "buffer %s, virtual channel %" PRIu32 " of router %" PRIu32,
                  topology->kind->port_name(topology, blocked->driver / engine->virtual_channels),
@@ -126,14 +129,15 @@ static void append_blocked(const struct net_packet_engine *engine, const struct 
     char where[128];
     name_driver(engine, blocked, where, sizeof where);
     base_error_append(error,
-                      "\n  packet %" PRIu32 " of message %" PRIu64 " (%u flits) in %s waits for channel %s to router %" PRIu32
+                      "\n  packet %" PRIu32 " of message %" PRIu64
+                      " (%u flits) in %s waits for channel %s to router %" PRIu32
                       ", whose buffer has room for %" PRIu32 " flits",
                       packet->number, engine->flights[packet->message].number, packet->length, where,
                       topology->kind->port_name(topology, output->port), output->next_router, output->room);
 }
 
-/* Every blocked packet waits for the head of the next buffer to move, so following that wait from any packet ends in a
- * cycle: walk until surely inside, then print one turn. */
+/* Every blocked packet waits for the head of the next buffer to move, so following that wait from any packet
+ * ends in a cycle: walk until surely inside, then print one turn. */
 int net_packet_engine_deadlock(const struct net_packet_engine *engine, struct base_error *error)
 {
     base_error_set(error, BASE_DEADLOCK,

@@ -1,5 +1,5 @@
-/* The packet-grant engine: building its state from a topology, taking messages in, giving counters out. The cycle itself
- * is in engine-cycle.c. */
+/* The packet-grant engine: building its state from a topology, taking messages in, giving counters out. The
+ * cycle itself is in engine-cycle.c. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -10,8 +10,8 @@
 #define NET_CACHE_LINE 64
 #define ROOM_UNLIMITED (UINT32_MAX / 2) /* of an ejection channel */
 
-/* Drivers and outputs of a router are bits of one 64-bit mask each, and an event is a 32-bit output number with one bit
- * for its kind: a network that does not fit is refused by name, not cut. */
+/* Drivers and outputs of a router are bits of one 64-bit mask each, and an event is a 32-bit output number
+ * with one bit for its kind: a network that does not fit is refused by name, not cut. */
 static int check_widths(const struct net_packet_engine *engine, struct base_error *error)
 {
     if (engine->drivers_per_router > NET_MASK_BITS || engine->outputs_per_router > NET_MASK_BITS)
@@ -20,10 +20,12 @@ static int check_widths(const struct net_packet_engine *engine, struct base_erro
                               " consumers needs %" PRIu32 " inputs and %" PRIu32
                               " outputs per router; at most %d of each are possible",
                               engine->network.topology->text, engine->virtual_channels, engine->injectors,
-                              engine->consumers, engine->drivers_per_router, engine->outputs_per_router, NET_MASK_BITS);
+                              engine->consumers, engine->drivers_per_router, engine->outputs_per_router,
+                              NET_MASK_BITS);
     if ((uint64_t)engine->routers * engine->outputs_per_router >= NET_EVENT_WAKE ||
         (uint64_t)engine->routers * engine->drivers_per_router >= NET_EVENT_WAKE)
-        return base_error_set(error, BASE_USAGE, "%s is too large for this engine", engine->network.topology->text);
+        return base_error_set(error, BASE_USAGE, "%s is too large for this engine",
+                              engine->network.topology->text);
     return 0;
 }
 
@@ -36,8 +38,8 @@ static bool has_ring(const struct net_topology *topology)
     return false;
 }
 
-/* A buffer that cannot take what rule 6 asks for would block its first packet for ever: refused before any run, with the
- * least value that works. */
+/* A buffer that cannot take what rule 6 asks for would block its first packet for ever: refused before any
+ * run, with the least value that works. */
 static int check_buffers(const struct net_packet_engine *engine, struct base_error *error)
 {
     const struct net_topology *topology = engine->network.topology;
@@ -48,12 +50,12 @@ static int check_buffers(const struct net_packet_engine *engine, struct base_err
                           "--buffer-flits %" PRIu32 " is too small: %s needs room for %s of %" PRIu32
                           " flits, that is %" PRIu32,
                           engine->network.options.buffer_flits, topology->text,
-                          packets == 2 ? "two packets (the bubble rule on rings)" : "one packet", engine->largest,
-                          packets * engine->largest);
+                          packets == 2 ? "two packets (the bubble rule on rings)" : "one packet",
+                          engine->largest, packets * engine->largest);
 }
 
-/* Local numbers, as in doc/flit-engine.md: links' virtual channels first, then the terminals' injectors (as drivers) and
- * ejection channels (as outputs). */
+/* Local numbers, as in doc/flit-engine.md: links' virtual channels first, then the terminals' injectors (as
+ * drivers) and ejection channels (as outputs). */
 static void set_widths(struct net_packet_engine *engine)
 {
     const struct net_topology *topology = engine->network.topology;
@@ -87,8 +89,9 @@ static void *new_lines(size_t count, size_t size, void **block)
     return (void *)((start + NET_CACHE_LINE - 1) & ~(uintptr_t)(NET_CACHE_LINE - 1));
 }
 
-/* Everything the flit loop needs, at once; only the pools of packets and messages, the slots of the wheel and the list of
- * future messages grow later, and stop growing after warm-up. A partial failure is cleaned up by packet_engine_free. */
+/* Everything the flit loop needs, at once; only the pools of packets and messages, the slots of the wheel and
+ * the list of future messages grow later, and stop growing after warm-up. A partial failure is cleaned up by
+ * packet_engine_free. */
 static int allocate(struct net_packet_engine *engine, struct base_error *error)
 {
     size_t routers = engine->routers, terminals = engine->network.topology->terminals;
@@ -99,8 +102,10 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
     engine->wheel = new_array(wheel, sizeof *engine->wheel);
     engine->wheel_used = new_array(wheel / 64, sizeof *engine->wheel_used);
     engine->router = new_array(routers, sizeof *engine->router);
-    engine->output = new_lines(routers * engine->outputs_per_router, sizeof *engine->output, &engine->output_block);
-    engine->driver = new_lines(routers * engine->drivers_per_router, sizeof *engine->driver, &engine->driver_block);
+    engine->output =
+        new_lines(routers * engine->outputs_per_router, sizeof *engine->output, &engine->output_block);
+    engine->driver =
+        new_lines(routers * engine->drivers_per_router, sizeof *engine->driver, &engine->driver_block);
     engine->link = new_array(routers * engine->ports, sizeof *engine->link);
     engine->active[0].routers = new_array(routers, sizeof(uint32_t));
     engine->active[1].routers = new_array(routers, sizeof(uint32_t));
@@ -109,10 +114,11 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
     engine->flights = new_array(FIRST_PACKETS, sizeof *engine->flights);
     engine->link_flits = new_array(engine->network.topology->link_count, sizeof *engine->link_flits);
     engine->terminal_flits = new_array(2 * terminals, sizeof *engine->terminal_flits);
-    if (engine->wheel == NULL || engine->wheel_used == NULL || engine->router == NULL || engine->output == NULL ||
-        engine->driver == NULL || engine->link == NULL || engine->active[0].routers == NULL ||
-        engine->active[1].routers == NULL || engine->next_injector == NULL || engine->packets == NULL ||
-        engine->flights == NULL || engine->link_flits == NULL || engine->terminal_flits == NULL)
+    if (engine->wheel == NULL || engine->wheel_used == NULL || engine->router == NULL ||
+        engine->output == NULL || engine->driver == NULL || engine->link == NULL ||
+        engine->active[0].routers == NULL || engine->active[1].routers == NULL ||
+        engine->next_injector == NULL || engine->packets == NULL || engine->flights == NULL ||
+        engine->link_flits == NULL || engine->terminal_flits == NULL)
         return base_error_memory(error, "the network's state");
     engine->packet_capacity = engine->flight_capacity = FIRST_PACKETS;
     engine->free_packet = NET_NO_PACKET;
@@ -120,7 +126,8 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
     return 0;
 }
 
-/* An output that leads nowhere yet. Only links get a buffer behind them; an ejection channel never lacks room. */
+/* An output that leads nowhere yet. Only links get a buffer behind them; an ejection channel never lacks
+ * room. */
 static void clear_output(const struct net_packet_engine *engine, uint32_t router, uint32_t local)
 {
     struct net_output *output = &engine->output[router * engine->outputs_per_router + local];
@@ -141,11 +148,12 @@ static void clear_state(const struct net_packet_engine *engine)
         for (uint32_t local = 0; local < engine->outputs_per_router; local++)
             clear_output(engine, router, local);
     for (size_t i = 0; i < (size_t)engine->routers * engine->drivers_per_router; i++)
-        engine->driver[i] = (struct net_driver){NET_NO_PACKET, NET_NO_PACKET, NET_NONE, NET_NONE, NET_NONE, 0, 0};
+        engine->driver[i] =
+            (struct net_driver){NET_NO_PACKET, NET_NO_PACKET, NET_NONE, NET_NONE, NET_NONE, 0, 0};
 }
 
-/* Virtual channel v of a link joins output p * V + v of its source to driver p * V + v of its target: the equal numbers are
- * what lets rule 6 see that a packet goes on along its ring. */
+/* Virtual channel v of a link joins output p * V + v of its source to driver p * V + v of its target: the
+ * equal numbers are what lets rule 6 see that a packet goes on along its ring. */
 static void connect_links(const struct net_packet_engine *engine)
 {
     const struct net_topology *topology = engine->network.topology;
@@ -184,10 +192,10 @@ static int take_flight(struct net_packet_engine *engine, uint32_t *index)
     return 0;
 }
 
-/* A message for this cycle joins its injector at once, a later one waits in the heap. Nothing is changed on failure but
- * for out_of_memory, after which the network is only good for freeing. */
-static int packet_engine_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
-                                struct base_error *error)
+/* A message for this cycle joins its injector at once, a later one waits in the heap. Nothing is changed on
+ * failure but for out_of_memory, after which the network is only good for freeing. */
+static int packet_engine_inject(struct net_network *network, uint64_t cycle,
+                                const struct net_message *message, struct base_error *error)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
     uint32_t index;
@@ -222,10 +230,10 @@ static int packet_engine_inject(struct net_network *network, uint64_t cycle, con
 static void collect_terminal(struct net_packet_engine *engine, uint32_t terminal)
 {
     uint32_t router = terminal / engine->concentration, slot = terminal % engine->concentration;
-    const struct net_driver *injector =
-        &engine->driver[router * engine->drivers_per_router + engine->first_injector + slot * engine->injectors];
-    const struct net_output *ejection =
-        &engine->output[router * engine->outputs_per_router + engine->first_ejection + slot * engine->consumers];
+    const struct net_driver *injector = &engine->driver[router * engine->drivers_per_router +
+                                                        engine->first_injector + slot * engine->injectors];
+    const struct net_output *ejection = &engine->output[router * engine->outputs_per_router +
+                                                        engine->first_ejection + slot * engine->consumers];
     uint64_t injected = 0, ejected = 0;
     for (uint32_t i = 0; i < engine->injectors; i++)
         injected += injector[i].flits;
@@ -235,7 +243,8 @@ static void collect_terminal(struct net_packet_engine *engine, uint32_t terminal
     engine->terminal_flits[engine->network.topology->terminals + terminal] = ejected;
 }
 
-/* Flits are counted where the hot loop is anyway, in outputs and injectors; reports want them per link and terminal. */
+/* Flits are counted where the hot loop is anyway, in outputs and injectors; reports want them per link and
+ * terminal. */
 static void packet_engine_collect(struct net_network *network)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
@@ -274,8 +283,9 @@ static void packet_engine_free(struct net_network *network)
     free(engine);
 }
 
-static const struct net_engine packet_engine = {packet_engine_inject, net_packet_engine_advance, packet_engine_collect,
-                                                net_packet_engine_check, packet_engine_free};
+static const struct net_engine packet_engine = {packet_engine_inject, net_packet_engine_advance,
+                                                packet_engine_collect, net_packet_engine_check,
+                                                packet_engine_free};
 
 /* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
 static int build(struct net_packet_engine *engine, struct base_error *error)
@@ -291,7 +301,8 @@ static int build(struct net_packet_engine *engine, struct base_error *error)
     return 0;
 }
 
-struct net_network *net_packet_engine_new(const struct net_topology *topology, const struct net_routing *routing,
+struct net_network *net_packet_engine_new(const struct net_topology *topology,
+                                          const struct net_routing *routing,
                                           const struct net_options *options, struct base_error *error)
 {
     struct net_packet_engine *engine = calloc(1, sizeof *engine);
@@ -300,7 +311,8 @@ struct net_network *net_packet_engine_new(const struct net_topology *topology, c
         return NULL;
     }
     struct net_network *network = &engine->network;
-    if (net_network_init(network, &packet_engine, topology, routing, options, error) < 0 || build(engine, error) < 0) {
+    if (net_network_init(network, &packet_engine, topology, routing, options, error) < 0 ||
+        build(engine, error) < 0) {
         net_network_free(network);
         return NULL;
     }

@@ -1,5 +1,5 @@
-/* The ideal network: zero latency, infinite bandwidth. A message is sent and delivered at the cycle it is injected. It is
- * the yardstick of every slowdown (paper 001 §1.9; errata E13). */
+/* The ideal network: zero latency, infinite bandwidth. A message is sent and delivered at the cycle it is
+ * injected. It is the yardstick of every slowdown (paper 001 §1.9; errata E13). */
 #include <stdlib.h>
 
 #include "base/heap.h"
@@ -61,7 +61,8 @@ static int ideal_inject(struct net_network *network, uint64_t cycle, const struc
     return 0;
 }
 
-/* Sent and delivered in one: the digest's record names the message and the cycle; packets are only counted. */
+/* Sent and delivered in one: the digest's record names the message and the cycle; packets are only counted.
+ */
 static int deliver(struct ideal *ideal, uint32_t slot)
 {
     struct net_network *network = &ideal->network;
@@ -81,7 +82,8 @@ static int deliver(struct ideal *ideal, uint32_t slot)
     return net_network_notice(network, waiting->number, NET_DELIVERED, message->tag);
 }
 
-/* Jumps to the next injection, if it is not past the limit, and delivers everything injected at that cycle. */
+/* Jumps to the next injection, if it is not past the limit, and delivers everything injected at that cycle.
+ */
 static int ideal_advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
     struct ideal *ideal = (struct ideal *)network;
@@ -113,7 +115,8 @@ static int ideal_check(const struct net_network *network, struct base_error *err
     const struct ideal *ideal = (const struct ideal *)network;
     if (ideal->heap.count == net_network_pending(network))
         return 0;
-    return base_error_set(error, BASE_SYSTEM, "the ideal network lost a message: this is a defect of flitreplay");
+    return base_error_set(error, BASE_SYSTEM,
+                          "the ideal network lost a message: this is a defect of flitreplay");
 }
 
 static void ideal_free(struct net_network *network)
@@ -125,7 +128,8 @@ static void ideal_free(struct net_network *network)
     free(ideal);
 }
 
-static const struct net_engine ideal_engine = {ideal_inject, ideal_advance, ideal_collect, ideal_check, ideal_free};
+static const struct net_engine ideal_engine = {ideal_inject, ideal_advance, ideal_collect, ideal_check,
+                                               ideal_free};
 
 struct net_network *net_ideal_new(const struct net_topology *topology, const struct net_options *options,
                                   struct base_error *error)

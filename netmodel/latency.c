@@ -50,10 +50,11 @@ static int compare_entries(const void *left, const void *right)
     return a->latency_cycles < b->latency_cycles ? -1 : a->latency_cycles > b->latency_cycles;
 }
 
-/* The array is in order already; only the rare ones need sorting, in a copy, since a report must not change a run. */
+/* The array is in order already; only the rare ones need sorting, in a copy, since a report must not change a
+ * run. */
 int net_network_latencies(const struct net_network *network,
-                          void (*visit)(void *context, uint64_t latency_cycles, uint64_t packets), void *context,
-                          struct base_error *error)
+                          void (*visit)(void *context, uint64_t latency_cycles, uint64_t packets),
+                          void *context, struct base_error *error)
 {
     const struct net_latency_counter *counter = &network->latency;
     size_t bytes = counter->count * sizeof *counter->entries;

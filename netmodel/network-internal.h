@@ -1,5 +1,5 @@
-/* What the engines share behind network.h: the table of an engine's functions, the options after defaults, notices and
- * the latency counter. Only netmodel/ includes this. */
+/* What the engines share behind network.h: the table of an engine's functions, the options after defaults,
+ * notices and the latency counter. Only netmodel/ includes this. */
 #ifndef NET_NETWORK_INTERNAL_H
 #define NET_NETWORK_INTERNAL_H
 
@@ -75,10 +75,12 @@ static inline uint64_t net_network_packets(const struct net_network *network, ui
 
 struct net_network *net_ideal_new(const struct net_topology *topology, const struct net_options *options,
                                   struct base_error *error);
-struct net_network *net_packet_engine_new(const struct net_topology *topology, const struct net_routing *routing,
+struct net_network *net_packet_engine_new(const struct net_topology *topology,
+                                          const struct net_routing *routing,
                                           const struct net_options *options, struct base_error *error);
 /* Fills the common head. The engine's own free is called by net_network_free, also after a failed _new. */
-int net_network_init(struct net_network *network, const struct net_engine *engine, const struct net_topology *topology,
-                     const struct net_routing *routing, const struct net_options *options, struct base_error *error);
+int net_network_init(struct net_network *network, const struct net_engine *engine,
+                     const struct net_topology *topology, const struct net_routing *routing,
+                     const struct net_options *options, struct base_error *error);
 
 #endif

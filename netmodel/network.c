@@ -17,8 +17,8 @@ static int check_limit(const char *option, uint32_t value, uint32_t maximum, str
 {
     if (value <= maximum)
         return 0;
-    return base_error_set(error, BASE_USAGE, "%s %" PRIu32 " is more than this engine's limit of %" PRIu32, option, value,
-                          maximum);
+    return base_error_set(error, BASE_USAGE, "%s %" PRIu32 " is more than this engine's limit of %" PRIu32,
+                          option, value, maximum);
 }
 
 static int check_limits(const struct net_options *options, struct base_error *error)
@@ -37,8 +37,9 @@ static void set_default(uint32_t *option, uint32_t value)
         *option = value;
 }
 
-int net_network_init(struct net_network *network, const struct net_engine *engine, const struct net_topology *topology,
-                     const struct net_routing *routing, const struct net_options *options, struct base_error *error)
+int net_network_init(struct net_network *network, const struct net_engine *engine,
+                     const struct net_topology *topology, const struct net_routing *routing,
+                     const struct net_options *options, struct base_error *error)
 {
     network->engine = engine;
     network->topology = topology;
@@ -83,13 +84,16 @@ static int check_message(const struct net_network *network, uint64_t cycle, cons
 {
     uint32_t terminals = network->topology->terminals;
     if (cycle < network->now)
-        return base_error_set(error, BASE_USAGE, "a message is injected at cycle %" PRIu64 ", but cycle %" PRIu64 " is over",
+        return base_error_set(error, BASE_USAGE,
+                              "a message is injected at cycle %" PRIu64 ", but cycle %" PRIu64 " is over",
                               cycle, network->now);
     if (message->source >= terminals || message->target >= terminals)
-        return base_error_set(error, BASE_USAGE, "a message from terminal %" PRIu32 " to %" PRIu32 ", but there are %" PRIu32,
+        return base_error_set(error, BASE_USAGE,
+                              "a message from terminal %" PRIu32 " to %" PRIu32 ", but there are %" PRIu32,
                               message->source, message->target, terminals);
     if (message->flits == 0 || net_network_packets(network, message->flits) > UINT32_MAX)
-        return base_error_set(error, BASE_USAGE, "a message of %" PRIu64 " flits: at least 1 flit, at most %" PRIu32 " packets",
+        return base_error_set(error, BASE_USAGE,
+                              "a message of %" PRIu64 " flits: at least 1 flit, at most %" PRIu32 " packets",
                               message->flits, UINT32_MAX);
     return 0;
 }
@@ -145,7 +149,8 @@ int net_network_notice(struct net_network *network, uint64_t number, enum net_no
     return 0;
 }
 
-/* By message number, then NET_SENT before NET_DELIVERED: an order that no engine's order of events can disturb. */
+/* By message number, then NET_SENT before NET_DELIVERED: an order that no engine's order of events can
+ * disturb. */
 static int compare_noticed(const void *left, const void *right)
 {
     const struct net_noticed *a = left, *b = right;

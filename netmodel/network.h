@@ -1,16 +1,16 @@
-/* A network in motion: messages go in at a cycle, notices come out. All engines answer this interface: the packet-grant
- * engine (engine.c, for every topology with links) and the ideal network (ideal.c: zero latency, infinite bandwidth).
- * Cycles in which nothing moves cost nothing. The model is the list of rules in doc/flit-engine.md; the delivery cycle of
- * every packet is fixed by them and by nothing else.
+/* A network in motion: messages go in at a cycle, notices come out. All engines answer this interface: the
+ * packet-grant engine (engine.c, for every topology with links) and the ideal network (ideal.c: zero latency,
+ * infinite bandwidth). Cycles in which nothing moves cost nothing. The model is the list of rules in
+ * doc/flit-engine.md; the delivery cycle of every packet is fixed by them and by nothing else.
  *
  *      net_network_inject(…, cycle, …)        cycle >= net_network_now
- *      net_network_advance(network, limit)    runs cycles now, now+1, … and stops before the first cycle at which a
- *                                             notice is due, or before `limit`
- *      net_network_notices(network)           what is due at `now`
+ *      net_network_advance(network, limit)    runs cycles now, now+1, … and stops before the first cycle at
+ * which a notice is due, or before `limit` net_network_notices(network)           what is due at `now`
  *
- * A packet whose tail crosses the ejection channel in cycle t is delivered in cycle t; its message is usable, and the
- * notice due, at the start of cycle t + 1. So a message of one packet of P flits that is injected in cycle c and crosses
- * d links of an empty network is delivered in cycle c + d + P - 1 and noticed at c + d + P. */
+ * A packet whose tail crosses the ejection channel in cycle t is delivered in cycle t; its message is usable,
+ * and the notice due, at the start of cycle t + 1. So a message of one packet of P flits that is injected in
+ * cycle c and crosses d links of an empty network is delivered in cycle c + d + P - 1 and noticed at c + d +
+ * P. */
 #ifndef NET_NETWORK_H
 #define NET_NETWORK_H
 
@@ -18,13 +18,14 @@
 #include "netmodel/routing.h"
 #include "netmodel/topology.h"
 
-struct net_options { /* zero: the default */
+struct net_options {           /* zero: the default */
     uint32_t packet_flits;     /* largest packet; 16 */
     uint32_t virtual_channels; /* per link; what the routing needs */
     uint32_t buffer_flits;     /* of each virtual channel's input buffer; two packets */
     uint32_t injectors;        /* injection queues per terminal, each 1 flit a cycle; 1 */
     uint32_t consumers;        /* ejection channels per terminal, each 1 flit a cycle; 1 */
-    uint64_t seed;             /* of ties and random choices; 1 is the command line's default, 0 is a seed like any other */
+    uint64_t
+        seed; /* of ties and random choices; 1 is the command line's default, 0 is a seed like any other */
 };
 
 enum net_notice_kind {
@@ -47,19 +48,20 @@ struct net_message {
 
 /* Counted exactly; the histogram holds every packet's latency. */
 struct net_statistics {
-    uint64_t messages, packets, flits;          /* delivered */
-    uint64_t packet_hops, flit_hops;            /* over router-to-router links, of delivered packets */
+    uint64_t messages, packets, flits;               /* delivered */
+    uint64_t packet_hops, flit_hops;                 /* over router-to-router links, of delivered packets */
     uint64_t latency_sum_cycles, latency_max_cycles; /* packet: injection of its message to tail ejected */
-    const uint64_t *link_flits;                 /* [link]: flits carried so far; link_count entries */
-    const uint64_t *ejected_flits, *injected_flits; /* [terminal] */
-    uint64_t executed_cycles;                   /* cycles in which something was decided (the others cost nothing) */
-    struct base_digest digest;                  /* over (message number, packet number, delivery cycle) */
+    const uint64_t *link_flits;                      /* [link]: flits carried so far; link_count entries */
+    const uint64_t *ejected_flits, *injected_flits;  /* [terminal] */
+    uint64_t executed_cycles;  /* cycles in which something was decided (the others cost nothing) */
+    struct base_digest digest; /* over (message number, packet number, delivery cycle) */
 };
 
 struct net_network;
 
 /* The caller owns the network; topology and routing must outlive it (routing is NULL for an ideal topology).
- * NULL: impossible options (BASE_USAGE, one sentence naming the option and the least value that works), memory. */
+ * NULL: impossible options (BASE_USAGE, one sentence naming the option and the least value that works),
+ * memory. */
 struct net_network *net_network_new(const struct net_topology *topology, const struct net_routing *routing,
                                     const struct net_options *options, struct base_error *error);
 void net_network_free(struct net_network *network);
@@ -71,19 +73,21 @@ int net_network_inject(struct net_network *network, uint64_t cycle, const struct
 uint64_t net_network_now(const struct net_network *network);
 /* Messages injected and not yet delivered. */
 uint64_t net_network_pending(const struct net_network *network);
-/* 1: notices are due at now (<= limit); 0: now == limit, none due; -1: BASE_DEADLOCK (packets inside, nothing can move:
- * the text lists the cycle of packets, buffers and channels), or memory. limit UINT64_MAX runs until all is delivered:
- * then 0 is returned with now unchanged since the last event. */
+/* 1: notices are due at now (<= limit); 0: now == limit, none due; -1: BASE_DEADLOCK (packets inside, nothing
+ * can move: the text lists the cycle of packets, buffers and channels), or memory. limit UINT64_MAX runs
+ * until all is delivered: then 0 is returned with now unchanged since the last event. */
 int net_network_advance(struct net_network *network, uint64_t limit, struct base_error *error);
-/* The notices due at now, valid until the next inject or advance; taking them does not remove them, advancing does. */
+/* The notices due at now, valid until the next inject or advance; taking them does not remove them, advancing
+ * does. */
 const struct net_notice *net_network_notices(const struct net_network *network, size_t *count);
 
 const struct net_statistics *net_network_statistics(const struct net_network *network);
 /* Latency histogram: calls visit(latency_cycles, packets) in rising order of latency. */
-int net_network_latencies(const struct net_network *network, void (*visit)(void *context, uint64_t latency_cycles, uint64_t packets),
+int net_network_latencies(const struct net_network *network,
+                          void (*visit)(void *context, uint64_t latency_cycles, uint64_t packets),
                           void *context, struct base_error *error);
-/* The conservation laws: flits injected = ejected + inside, packets likewise, buffer counts consistent. -1 with a
- * sentence when one is broken (our own bug). Cheap; run at the end of every replay. */
+/* The conservation laws: flits injected = ejected + inside, packets likewise, buffer counts consistent. -1
+ * with a sentence when one is broken (our own bug). Cheap; run at the end of every replay. */
 int net_network_check(const struct net_network *network, struct base_error *error);
 
 #endif

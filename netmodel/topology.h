@@ -1,11 +1,13 @@
-/* A topology: routers, terminals and the directed links between routers; coordinates; exact distances. It is a plain
- * immutable graph once built. Every kind is a builder of routers and links (one file, one descriptor, one line in
- * topology-kinds.def). Models: networks.md §0 and §1 (papers 001 and the conventions), repeated in doc/networks.md.
+/* A topology: routers, terminals and the directed links between routers; coordinates; exact distances. It is
+ * a plain immutable graph once built. Every kind is a builder of routers and links (one file, one descriptor,
+ * one line in topology-kinds.def). Models: networks.md §0 and §1 (papers 001 and the conventions), repeated
+ * in doc/networks.md.
  *
- * Ports. A link leaves its source router by a port and enters its target router by an input of the same number: the input
- * is named by the direction of travel, so a packet that "goes on along the same ring" enters and leaves by the same
- * number. Port order is part of the model (dimension-order routing and arbitration use it): X+ X- Y+ Y- (then Z+ Z- … for
- * more dimensions of mesh and torus), and for king networks X+ X- Y+ Y- Z+ Z- T+ T- with Z+ = (1,1), T+ = (1,-1). */
+ * Ports. A link leaves its source router by a port and enters its target router by an input of the same
+ * number: the input is named by the direction of travel, so a packet that "goes on along the same ring"
+ * enters and leaves by the same number. Port order is part of the model (dimension-order routing and
+ * arbitration use it): X+ X- Y+ Y- (then Z+ Z- … for more dimensions of mesh and torus), and for king
+ * networks X+ X- Y+ Y- Z+ Z- T+ T- with Z+ = (1,1), T+ = (1,-1). */
 #ifndef NET_TOPOLOGY_H
 #define NET_TOPOLOGY_H
 
@@ -29,18 +31,19 @@ struct net_link {
 
 struct net_topology {
     const struct net_topology_kind *kind;
-    const char *text;         /* canonical specification: "king-mesh:8x8,concentration=2" */
+    const char *text; /* canonical specification: "king-mesh:8x8,concentration=2" */
     uint32_t routers, terminals;
-    uint32_t concentration;   /* terminal = router * concentration + slot */
-    uint32_t ports;           /* of the widest router; port numbers are 0 .. ports-1 */
-    uint32_t dimensions;      /* without those of side 1 */
+    uint32_t concentration;             /* terminal = router * concentration + slot */
+    uint32_t ports;                     /* of the widest router; port numbers are 0 .. ports-1 */
+    uint32_t dimensions;                /* without those of side 1 */
     uint32_t sides[NET_DIMENSIONS_MAX]; /* X first; router = x + sides[0] * (y + sides[1] * …) */
-    bool wraps;               /* torus and king torus */
+    bool wraps;                         /* torus and king torus */
     uint32_t link_count;
-    const struct net_link *links;  /* sorted by source, then port */
-    const uint32_t *link_at;       /* [router * ports + port]: link leaving by that port, or NET_NONE */
-    const bool *ring_port;         /* [port]: the links of this port close rings (wrap-around): the bubble rule applies */
-    struct base_arena arena;       /* owns everything above */
+    const struct net_link *links; /* sorted by source, then port */
+    const uint32_t *link_at;      /* [router * ports + port]: link leaving by that port, or NET_NONE */
+    const bool
+        *ring_port; /* [port]: the links of this port close rings (wrap-around): the bubble rule applies */
+    struct base_arena arena; /* owns everything above */
 };
 
 /* A parsed "kind:8x8,key=value,…" */
@@ -55,29 +58,32 @@ struct net_specification {
 };
 
 struct net_topology_kind {
-    const char *name;       /* "king-mesh" */
-    const char *summary;    /* a line of help */
-    const char *parameters; /* "SX x SY [,concentration=C]" */
-    const char *routing;    /* the default routing's name; NULL for ideal, which has no routing */
+    const char *name;        /* "king-mesh" */
+    const char *summary;     /* a line of help */
+    const char *parameters;  /* "SX x SY [,concentration=C]" */
+    const char *routing;     /* the default routing's name; NULL for ideal, which has no routing */
     const char *const *keys; /* the parameters it knows, NULL-terminated; NULL: none */
-    /* Fills topology (zeroed, kind and text set; allocate from its arena) from the specification. -1: BASE_USAGE. */
-    int (*build)(struct net_topology *topology, const struct net_specification *specification, struct base_error *error);
+    /* Fills topology (zeroed, kind and text set; allocate from its arena) from the specification. -1:
+     * BASE_USAGE. */
+    int (*build)(struct net_topology *topology, const struct net_specification *specification,
+                 struct base_error *error);
     /* Links on a shortest path between two routers, in closed form; NULL: breadth-first search. */
     uint32_t (*distance)(const struct net_topology *topology, uint32_t a, uint32_t b);
-    /* Both or neither (then: searches from every router). The largest distance, and in closed form pairs[k] = ordered pairs
-     * of routers at distance k; pairs has diameter + 1 entries, zeroed. */
+    /* Both or neither (then: searches from every router). The largest distance, and in closed form pairs[k] =
+     * ordered pairs of routers at distance k; pairs has diameter + 1 entries, zeroed. */
     uint32_t (*diameter)(const struct net_topology *topology);
     void (*histogram)(const struct net_topology *topology, uint64_t *pairs);
     /* "X+" for port 0 …; the text is static or borrowed from the topology; NULL when there are no ports. */
     const char *(*port_name)(const struct net_topology *topology, uint32_t port);
-    /* Minimum number of directed links between two halves (sizes differing by at most one), both ways summed; *exact is false
-     * when the number is only the best cut known. NULL: net_bisection_search. -1: memory. */
-    int (*bisection)(const struct net_topology *topology, uint64_t *channels, bool *exact, struct base_error *error);
+    /* Minimum number of directed links between two halves (sizes differing by at most one), both ways summed;
+     * *exact is false when the number is only the best cut known. NULL: net_bisection_search. -1: memory. */
+    int (*bisection)(const struct net_topology *topology, uint64_t *channels, bool *exact,
+                     struct base_error *error);
 };
 
 const struct net_topology_kind *const *net_topology_kinds(size_t *count);
-/* Reads "mesh:8x8,concentration=4" and builds it. The caller owns the result. NULL: unknown kind (with the nearest match),
- * malformed or impossible sizes and parameters (BASE_USAGE), memory (BASE_SYSTEM). */
+/* Reads "mesh:8x8,concentration=4" and builds it. The caller owns the result. NULL: unknown kind (with the
+ * nearest match), malformed or impossible sizes and parameters (BASE_USAGE), memory (BASE_SYSTEM). */
 struct net_topology *net_topology_new(const char *text, struct base_error *error);
 void net_topology_free(struct net_topology *topology);
 
@@ -89,27 +95,30 @@ uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t te
 void net_topology_coordinates(const struct net_topology *topology, uint32_t router, uint32_t *coordinates);
 /* Links crossed between two routers, shortest path (the kind's closed form, or breadth-first search). */
 uint32_t net_topology_distance(const struct net_topology *topology, uint32_t a, uint32_t b);
-/* distances[r] = links from `from` to r by breadth-first search; NET_NONE where unreachable; `distances` and `queue` have
- * `routers` entries each. The law "closed form = search" is tested for every kind. */
-void net_topology_search(const struct net_topology *topology, uint32_t from, uint32_t *distances, uint32_t *queue);
+/* distances[r] = links from `from` to r by breadth-first search; NET_NONE where unreachable; `distances` and
+ * `queue` have `routers` entries each. The law "closed form = search" is tested for every kind. */
+void net_topology_search(const struct net_topology *topology, uint32_t from, uint32_t *distances,
+                         uint32_t *queue);
 
 /* Exact properties (networks.md §0: links are directed; both means). */
 struct net_metrics {
-    uint64_t links;                     /* directed, router to router */
-    uint32_t degree_min, degree_max;    /* outgoing links of a router */
+    uint64_t links;                  /* directed, router to router */
+    uint32_t degree_min, degree_max; /* outgoing links of a router */
     uint32_t in_degree_min, in_degree_max;
     uint32_t neighbours_min, neighbours_max; /* distinct neighbours: parallel links counted once */
     uint32_t diameter;
-    uint64_t distance_sum;              /* over all ordered pairs of routers */
-    uint64_t *histogram;                /* [0 .. diameter]: ordered pairs at that distance */
-    double mean_distance;               /* distinct pairs; 0 for one router */
+    uint64_t distance_sum; /* over all ordered pairs of routers */
+    uint64_t *histogram;   /* [0 .. diameter]: ordered pairs at that distance */
+    double mean_distance;  /* distinct pairs; 0 for one router */
     double mean_distance_with_self;
-    uint64_t bisection_channels;        /* directed links of the best balanced cut, both ways */
+    uint64_t bisection_channels; /* directed links of the best balanced cut, both ways */
     bool bisection_exact;
 };
-/* Fills metrics; free with net_metrics_free. Uses the kind's closed forms where it has them, else searches from every
- * router. An ideal topology has all zeros. -1: memory, or a sum of distances beyond 64 bits (a line of millions). */
-int net_topology_metrics(const struct net_topology *topology, struct net_metrics *metrics, struct base_error *error);
+/* Fills metrics; free with net_metrics_free. Uses the kind's closed forms where it has them, else searches
+ * from every router. An ideal topology has all zeros. -1: memory, or a sum of distances beyond 64 bits (a
+ * line of millions). */
+int net_topology_metrics(const struct net_topology *topology, struct net_metrics *metrics,
+                         struct base_error *error);
 void net_metrics_free(struct net_metrics *metrics);
 
 #endif

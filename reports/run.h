@@ -1,5 +1,5 @@
-/* The result of one replay as plain data: filled by replay/, printed by the reports. The JSON keys (cli.md, and
- * flitreplay(1)) are these names. Strings and arrays are owned by the run's arena. */
+/* The result of one replay as plain data: filled by replay/, printed by the reports. The JSON keys (cli.md,
+ * and flitreplay(1)) are these names. Strings and arrays are owned by the run's arena. */
 #ifndef REPORT_RUN_H
 #define REPORT_RUN_H
 
@@ -14,7 +14,11 @@
 
 #define REPORT_RUN_SCHEMA "flitreplay-run-1"
 
-enum report_value { REPORT_TEXT, REPORT_NUMBER, REPORT_FLAG }; /* how JSON writes an option's value; a flag is "yes" or "no" */
+enum report_value {
+    REPORT_TEXT,
+    REPORT_NUMBER,
+    REPORT_FLAG
+}; /* how JSON writes an option's value; a flag is "yes" or "no" */
 
 struct report_option { /* every option that bears on the result, also those left at their default */
     const char *name, *value;
@@ -22,16 +26,17 @@ struct report_option { /* every option that bears on the result, also those left
 };
 
 struct report_rank {
-    uint64_t compute_ns, wait_ns, finish_ns; /* wait: time in MPI calls in the simulated run; finish = compute + wait */
-    uint64_t ideal_wait_ns;                  /* the same on the ideal network: what only the other ranks cause */
-    uint64_t messages_sent, bytes_sent;      /* on the wire: collectives expanded, control messages left out */
+    uint64_t compute_ns, wait_ns,
+        finish_ns;          /* wait: time in MPI calls in the simulated run; finish = compute + wait */
+    uint64_t ideal_wait_ns; /* the same on the ideal network: what only the other ranks cause */
+    uint64_t messages_sent, bytes_sent; /* on the wire: collectives expanded, control messages left out */
     uint32_t terminal;
 };
 
 struct report_channel { /* the busiest links, most loaded first */
     const char *name;   /* "(3,4) X+" */
     uint64_t flits;
-    double load;        /* share of the simulated cycles in which it carried a flit */
+    double load; /* share of the simulated cycles in which it carried a flit */
 };
 
 struct report_collective { /* how the collectives were expanded */
@@ -53,10 +58,12 @@ struct report_run {
 
     uint64_t simulated_ns, simulated_cycles, ideal_ns;
     uint64_t clock_khz;
-    uint64_t messages, message_bytes;          /* application and collective messages over the network or between a rank and itself */
-    uint64_t self_messages, control_messages;  /* to self: copied, not sent. RTS and CTS of the rendezvous protocol */
+    uint64_t messages,
+        message_bytes; /* application and collective messages over the network or between a rank and itself */
+    uint64_t self_messages,
+        control_messages; /* to self: copied, not sent. RTS and CTS of the rendezvous protocol */
     uint64_t packets, flits, packet_hops, flit_hops;
-    double mean_hops, mean_latency_cycles;     /* per packet; hops: links crossed */
+    double mean_hops, mean_latency_cycles; /* per packet; hops: links crossed */
     uint64_t p50_latency_cycles, p99_latency_cycles, max_latency_cycles;
     double max_channel_load, mean_channel_load;
     double max_ejection_load, max_injection_load;
@@ -64,25 +71,25 @@ struct report_run {
     uint32_t busiest_count;
     const struct report_latency *latencies;
     uint32_t latency_count;
-    const struct report_rank *rank;            /* [ranks] */
+    const struct report_rank *rank; /* [ranks] */
     const struct report_coverage *coverage;
     uint32_t coverage_count;
     const struct report_repair *repairs;
     uint32_t repair_count;
     const struct report_collective *collectives;
     uint32_t collective_count;
-    uint64_t hop_bytes;                        /* static cost of the placement */
+    uint64_t hop_bytes; /* static cost of the placement */
     double mean_dilation;
     uint32_t max_dilation;
-    bool approximated;                         /* some record was approximated or ignored: --strict makes that status 1 */
+    bool approximated; /* some record was approximated or ignored: --strict makes that status 1 */
     char digest[33];
     struct report_host host;
 };
 
 /* simulated / ideal; NAN when the ideal time is 0. */
 double report_run_slowdown(const struct report_run *run);
-/* The latency that at least `percent` of the packets do not exceed: the smallest such entry of an exact histogram (the
- * nearest-rank percentile). 0 for an empty one. percent: 1 .. 100. */
+/* The latency that at least `percent` of the packets do not exceed: the smallest such entry of an exact
+ * histogram (the nearest-rank percentile). 0 for an empty one. percent: 1 .. 100. */
 uint64_t report_latency_percentile(const struct report_latency *latencies, uint32_t count, unsigned percent);
 void report_run_free(struct report_run *run); /* the arena and the struct itself; NULL is legal */
 

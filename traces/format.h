@@ -9,7 +9,8 @@ struct trace_format {
     const char *summary; /* a line of help */
     /* Looks at the content: true when path is a trace of this format. Never an error. */
     bool (*detect)(const char *path);
-    struct trace_program *(*open)(const char *path, const struct trace_options *options, struct base_error *error);
+    struct trace_program *(*open)(const char *path, const struct trace_options *options,
+                                  struct base_error *error);
 };
 
 /* Every registered format, in the order of kinds.def; *count is their number. */

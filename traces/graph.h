@@ -1,4 +1,5 @@
-/* The communication graph of a program: messages and bytes from rank to rank, collectives expanded. Sparse. */
+/* The communication graph of a program: messages and bytes from rank to rank, collectives expanded. Sparse.
+ */
 #ifndef TRACE_GRAPH_H
 #define TRACE_GRAPH_H
 
@@ -12,7 +13,8 @@ struct trace_comm_graph {
 };
 
 /* Reads the whole program once. The caller frees the graph. */
-struct trace_comm_graph *trace_comm_graph_new(struct trace_program *program, const struct trace_selection *selection,
+struct trace_comm_graph *trace_comm_graph_new(struct trace_program *program,
+                                              const struct trace_selection *selection,
                                               struct base_error *error);
 /* A graph from given pairs (any order, repeated pairs are added up). */
 struct trace_comm_graph *trace_comm_graph_from(uint32_t ranks, const struct trace_pair *pairs, size_t count,

@@ -1,12 +1,15 @@
-/* A recorded run as a dependency program: per rank a stream of operations in program order, whatever the format it was
- * read from. Ranks are world ranks, sizes are bytes, times are integer nanoseconds; datatypes, handles and clock ticks
- * stay behind the reader. The definitions follow ../shared/design/replay-semantics.md, repeated in doc/replay.md.
+/* A recorded run as a dependency program: per rank a stream of operations in program order, whatever the
+ * format it was read from. Ranks are world ranks, sizes are bytes, times are integer nanoseconds; datatypes,
+ * handles and clock ticks stay behind the reader. The definitions follow
+ * ../shared/design/replay-semantics.md, repeated in doc/replay.md.
  *
  *      trace_open ──► struct trace_program (immutable: ranks, communicators, summary, repairs)
- *                        └─ trace_cursor_new(rank) ──► trace_cursor_next() ──► struct trace_op, op, op … TRACE_END
+ *                        └─ trace_cursor_new(rank) ──► trace_cursor_next() ──► struct trace_op, op, op …
+ * TRACE_END
  *
- * A cursor streams: it reads its rank's file as the operations are asked for, looking ahead only as far as a record
- * needs (a receive's source is recorded when it completes), so memory does not grow with the length of the trace. */
+ * A cursor streams: it reads its rank's file as the operations are asked for, looking ahead only as far as a
+ * record needs (a receive's source is recorded when it completes), so memory does not grow with the length of
+ * the trace. */
 #ifndef TRACE_PROGRAM_H
 #define TRACE_PROGRAM_H
 
@@ -28,45 +31,49 @@ enum trace_collective {
 const char *trace_collective_name(enum trace_collective collective);
 
 enum trace_op_kind {
-    TRACE_COMPUTE,    /* duration_ns of work between two MPI calls */
-    TRACE_SEND,       /* peer, tag, communicator, bytes; blocking unless TRACE_NONBLOCKING */
-    TRACE_RECEIVE,    /* peer (resolved, never a wildcard), tag, communicator, bytes (as sent); posted here */
-    TRACE_WAIT,       /* returns when every request of the set is complete */
+    TRACE_COMPUTE, /* duration_ns of work between two MPI calls */
+    TRACE_SEND,    /* peer, tag, communicator, bytes; blocking unless TRACE_NONBLOCKING */
+    TRACE_RECEIVE, /* peer (resolved, never a wildcard), tag, communicator, bytes (as sent); posted here */
+    TRACE_WAIT,    /* returns when every request of the set is complete */
     TRACE_COLLECTIVE_CALL, /* a blocking collective; see the fields below */
-    TRACE_END         /* the rank's program is over; yielded once, then trace_cursor_next returns 0 */
+    TRACE_END              /* the rank's program is over; yielded once, then trace_cursor_next returns 0 */
 };
 
 enum trace_op_flags {
     TRACE_NONBLOCKING = 1, /* the operation starts a request and returns */
     TRACE_SYNCHRONOUS = 2, /* Ssend: completes only when matched, whatever its size */
-    TRACE_REPAIRED = 4,    /* a field was guessed because the record is wrong or missing (counted in the repairs) */
+    TRACE_REPAIRED =
+        4, /* a field was guessed because the record is wrong or missing (counted in the repairs) */
     TRACE_APPROXIMATED = 8 /* e.g. the per-destination sizes of a v-collective that recorded only their sum */
 };
 
-/* Requests are numbered per rank from 0 in the order they are started; a number is never used twice in a stream,
- * whatever handles the recorder wrote. */
+/* Requests are numbered per rank from 0 in the order they are started; a number is never used twice in a
+ * stream, whatever handles the recorder wrote. */
 struct trace_op {
     enum trace_op_kind kind;
     unsigned flags;
-    uint64_t duration_ns;  /* TRACE_COMPUTE */
-    uint32_t peer;         /* world rank of the other side (send, receive) */
+    uint64_t duration_ns; /* TRACE_COMPUTE */
+    uint32_t peer;        /* world rank of the other side (send, receive) */
     uint32_t tag;
     uint32_t communicator; /* index into the program's communicators */
     uint64_t bytes;        /* send, receive: message size. Collective: see trace_op_collective_bytes below */
     uint64_t request;      /* with TRACE_NONBLOCKING */
-    const uint64_t *requests; /* TRACE_WAIT: the set, request_count numbers; borrowed until the next trace_cursor_next */
+    const uint64_t
+        *requests; /* TRACE_WAIT: the set, request_count numbers; borrowed until the next trace_cursor_next */
     size_t request_count;
 
     enum trace_collective collective;
-    uint32_t root;      /* rank in the communicator, or UINT32_MAX where the operation has none */
-    uint64_t instance;  /* this is the rank's n-th collective on this communicator, from 0: equal on all its members */
+    uint32_t root;     /* rank in the communicator, or UINT32_MAX where the operation has none */
+    uint64_t instance; /* this is the rank's n-th collective on this communicator, from 0: equal on all its
+                          members */
     /* Sizes of a collective, normalised over the tools' conventions (otf2-notes.md §3). `bytes` is
      *   the vector's size: bcast, reduce, allreduce, scan, exscan;
      *   one block (per pair or per rank): gather, scatter, allgather, alltoall, reduce_scatter_block;
      *   0 for barrier, and for the v- and w-variants, whose vectors come from trace_program_vector. */
     uint64_t bytes_sent, bytes_received; /* this rank's totals as recorded */
 
-    /* Where the operation was recorded, for messages: event number from 1, time since the rank's first event. */
+    /* Where the operation was recorded, for messages: event number from 1, time since the rank's first event.
+     */
     uint64_t event;
     uint64_t time_ns;
     uint32_t region; /* name of the call: trace_program_region_name; UINT32_MAX when unknown */
@@ -79,22 +86,23 @@ struct trace_communicator {
     const uint32_t *members;
 };
 
-/* What was read, counted over all ranks while the trace was surveyed (trace_open reads every record once, so that a
- * damaged trace is refused before anything is simulated). */
+/* What was read, counted over all ranks while the trace was surveyed (trace_open reads every record once, so
+ * that a damaged trace is refused before anything is simulated). */
 struct trace_collective_count {
-    uint64_t calls, bytes; /* one per calling rank; bytes: sum of op.bytes, or of bytes_sent for v- and w-variants */
+    uint64_t calls,
+        bytes; /* one per calling rank; bytes: sum of op.bytes, or of bytes_sent for v- and w-variants */
 };
 
-struct trace_coverage {   /* one row a record kind; how the replay treats it */
-    const char *record;   /* "MPI_Send", "MPI_Alltoallv" … or the record's name */
+struct trace_coverage { /* one row a record kind; how the replay treats it */
+    const char *record; /* "MPI_Send", "MPI_Alltoallv" … or the record's name */
     enum { TRACE_EXACT, TRACE_DECOMPOSED, TRACE_APPROXIMATE, TRACE_IGNORED } treatment;
-    const char *how;      /* the algorithm or the reason, one phrase; NULL for exact */
+    const char *how; /* the algorithm or the reason, one phrase; NULL for exact */
     uint64_t records, bytes;
 };
 
 struct trace_repair {
-    const char *kind;  /* a stable lower-case-hyphen name: "receive-communicator", "missing-completion" … */
-    const char *text;  /* one sentence */
+    const char *kind; /* a stable lower-case-hyphen name: "receive-communicator", "missing-completion" … */
+    const char *text; /* one sentence */
     uint64_t count;
 };
 
@@ -107,8 +115,8 @@ struct trace_summary {
     uint64_t events;
     uint64_t sends, receives;
     uint64_t bytes_sent, bytes_received;
-    uint64_t compute_ns;  /* sum over ranks */
-    uint64_t mpi_ns;      /* recorded time inside MPI calls, sum over ranks; not replayed */
+    uint64_t compute_ns; /* sum over ranks */
+    uint64_t mpi_ns;     /* recorded time inside MPI calls, sum over ranks; not replayed */
     struct trace_collective_count collectives[TRACE_COLLECTIVES];
     /* by_communicator[c * TRACE_COLLECTIVES + k], c < communicator_count */
     const struct trace_collective_count *by_communicator;
@@ -128,23 +136,28 @@ struct trace_options {
     uint64_t message_limit_bytes; /* a longer message is taken for damage; 0: 1 TiB */
 };
 
-/* Opens, surveys and validates a trace of any registered format: path is an OTF2 anchor file of any name or a directory
- * that holds exactly one. The caller owns the program. NULL with a positioned sentence: no such file (BASE_INPUT), not a
- * known format, missing, truncated or damaged files, out of memory (BASE_SYSTEM). */
-struct trace_program *trace_open(const char *path, const struct trace_options *options, struct base_error *error);
+/* Opens, surveys and validates a trace of any registered format: path is an OTF2 anchor file of any name or a
+ * directory that holds exactly one. The caller owns the program. NULL with a positioned sentence: no such
+ * file (BASE_INPUT), not a known format, missing, truncated or damaged files, out of memory (BASE_SYSTEM). */
+struct trace_program *trace_open(const char *path, const struct trace_options *options,
+                                 struct base_error *error);
 void trace_close(struct trace_program *program); /* NULL is legal; every cursor must have been freed */
 
 uint32_t trace_program_ranks(const struct trace_program *program);
 const char *trace_program_path(const struct trace_program *program);
-const char *trace_program_format(const struct trace_program *program); /* the registered kind's name: "otf2" */
-const char *trace_program_writer(const struct trace_program *program); /* "EZTrace", "Score-P …", or what the file says */
+const char *
+trace_program_format(const struct trace_program *program); /* the registered kind's name: "otf2" */
+const char *
+trace_program_writer(const struct trace_program *program); /* "EZTrace", "Score-P …", or what the file says */
 uint32_t trace_program_communicators(const struct trace_program *program);
-const struct trace_communicator *trace_program_communicator(const struct trace_program *program, uint32_t index);
+const struct trace_communicator *trace_program_communicator(const struct trace_program *program,
+                                                            uint32_t index);
 const struct trace_summary *trace_program_summary(const struct trace_program *program);
-const char *trace_program_region_name(const struct trace_program *program, uint32_t region); /* "MPI_?" if unknown */
+const char *trace_program_region_name(const struct trace_program *program,
+                                      uint32_t region); /* "MPI_?" if unknown */
 
-/* The vectors of a v- or w-collective: sent[i] and received[i] are the totals of communicator rank i in that instance.
- * NULL when that instance is no v-collective. Borrowed from the program. */
+/* The vectors of a v- or w-collective: sent[i] and received[i] are the totals of communicator rank i in that
+ * instance. NULL when that instance is no v-collective. Borrowed from the program. */
 struct trace_vector {
     const uint64_t *sent, *received; /* size entries each */
     uint32_t size;
@@ -152,14 +165,15 @@ struct trace_vector {
 const struct trace_vector *trace_program_vector(const struct trace_program *program, uint32_t communicator,
                                                 uint64_t instance);
 
-/* A new stream over one rank's operations, from its start. The caller frees it. Streams are independent; one program is
- * used by one thread at a time. */
+/* A new stream over one rank's operations, from its start. The caller frees it. Streams are independent; one
+ * program is used by one thread at a time. */
 struct trace_cursor *trace_cursor_new(struct trace_program *program, uint32_t rank, struct base_error *error);
 /* 1: *op is filled (its pointers are valid until the next call); 0: the stream is over; -1: error. */
 int trace_cursor_next(struct trace_cursor *cursor, struct trace_op *op, struct base_error *error);
 void trace_cursor_free(struct trace_cursor *cursor);
 
 /* For messages: "cg.otf2: rank 3, event 17" as a position for base_error_at. */
-struct base_position trace_op_position(const struct trace_program *program, uint32_t rank, const struct trace_op *op);
+struct base_position trace_op_position(const struct trace_program *program, uint32_t rank,
+                                       const struct trace_op *op);
 
 #endif
