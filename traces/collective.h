@@ -7,12 +7,16 @@
 
 #include "traces/program.h"
 
-/* One collective as one member sees it. */
+/* One collective as one member sees it. With a vector the block of communicator rank i is
+ *   sent[i]      for gatherv and allgatherv (what rank i contributes, counted once),
+ *   received[i]  for scatterv and reduce_scatter (what rank i is left with),
+ * and rank i's block for rank j in alltoallv and alltoallw is trace_vector_share(vector, i, j). Without a
+ * vector every block of a v- or w-variant has `bytes`. */
 struct trace_collective_call {
     enum trace_collective collective;
     uint32_t ranks, rank, root; /* size of the communicator, own rank in it, root in it (or UINT32_MAX) */
     uint64_t bytes;             /* as op.bytes in program.h */
-    const struct trace_vector *vector; /* v- and w-variants, else NULL */
+    const struct trace_vector *vector; /* v- and w-variants, reduce_scatter; else NULL */
 };
 
 enum trace_step_kind {
@@ -36,15 +40,18 @@ struct trace_schedule { /* reusable buffer; zeroed is empty */
     const char *algorithm; /* the name of the algorithm chosen */
 };
 
-/* One algorithm. Appends the member's steps; -1 when memory is out. */
+/* One algorithm. The schedule function appends the member's steps, trusting the call
+ * (trace_collective_schedule checks it); -1 when memory is out. Blocks for the member itself are copied
+ * locally and have no steps. */
 struct trace_algorithm {
-    const char *name;    /* "recursive-doubling" */
-    const char *summary; /* a line of help with the source */
+    const char *name;     /* unique: "allreduce-recursive-doubling" */
+    const char *summary;  /* a line of help with the source */
+    uint32_t collectives; /* the operations it can do: a mask of 1 << TRACE_… */
+    bool power_of_two;    /* only for communicators of 2^k ranks */
     int (*schedule)(const struct trace_collective_call *call, struct trace_schedule *schedule);
 };
 
-/* One selection table: "mpich". choose gives the algorithm for a call; never NULL for a collective it lists.
- */
+/* One selection table: "mpich". choose gives the algorithm for a call; never NULL for a collective it lists. */
 struct trace_selection {
     const char *name, *summary;
     const struct trace_algorithm *(*choose)(const struct trace_collective_call *call);
@@ -52,17 +59,22 @@ struct trace_selection {
 
 const struct trace_selection *const *trace_selections(size_t *count);
 const struct trace_algorithm *const *trace_algorithms(size_t *count);
+/* The table of that name. NULL: unknown, with the nearest match and the list (BASE_USAGE). */
+const struct trace_selection *trace_selection_find(const char *name, struct base_error *error);
 
-/* Fills schedule (emptied first) for one call. -1 with an error when memory is out or the call is impossible.
- */
+/* Fills schedule (emptied first) for one call: the algorithm's name, and no steps for one rank or for a
+ * collective that moves no data (other than a barrier), as MPICH returns early then. -1 with an error when
+ * memory is out (BASE_SYSTEM) or the call is impossible (BASE_INPUT): no such rank or root, a vector of
+ * another size, sizes beyond 64 bits. */
 int trace_collective_schedule(const struct trace_selection *selection,
                               const struct trace_collective_call *call, struct trace_schedule *schedule,
                               struct base_error *error);
-void trace_schedule_free(struct trace_schedule *schedule);
+void trace_schedule_free(struct trace_schedule *schedule); /* NULL is legal; leaves an empty one */
 
 /* The bytes that communicator rank `from` sends to rank `to` in a v-collective of which only the totals are
- * recorded: sent[from] split in proportion to received[], rounded by largest remainder (ties to the lower
- * rank), so that a row adds up exactly. */
+ * recorded: sent[from] split in proportion to received[] (evenly when all of it is zero), rounded by largest
+ * remainder (ties to the lower rank), so that a row adds up exactly. Takes time in proportion to the vector's
+ * size. */
 uint64_t trace_vector_share(const struct trace_vector *vector, uint32_t from, uint32_t to);
 
 #endif

@@ -18,3 +18,32 @@ libtraces_la_SOURCES += traces/open.c traces/format.h traces/kinds.def traces/gr
 	traces/otf2-stream.c traces/otf2-stream.h \
 	traces/otf2-survey.c traces/otf2-survey.h \
 	traces/otf2-tables.h
+
+# Collectives and the communication graph.
+libtraces_la_SOURCES += \
+	traces/collective.c traces/collective.h traces/collective-kinds.def \
+	traces/collective-steps.c traces/collective-steps.h \
+	traces/collective-allgather-bruck.c \
+	traces/collective-allgather-recursive-doubling.c \
+	traces/collective-allgather-ring.c \
+	traces/collective-allgatherv-ring.c \
+	traces/collective-allreduce-rabenseifner.c \
+	traces/collective-allreduce-recursive-doubling.c \
+	traces/collective-alltoall-bruck.c \
+	traces/collective-alltoall-pairwise.c \
+	traces/collective-alltoall-scattered.c \
+	traces/collective-bcast-binomial.c \
+	traces/collective-bcast-scatter-doubling.c \
+	traces/collective-bcast-scatter-ring.c \
+	traces/collective-dissemination.c \
+	traces/collective-gather-binomial.c \
+	traces/collective-gatherv-linear.c \
+	traces/collective-reduce-binomial.c \
+	traces/collective-reduce-rabenseifner.c \
+	traces/collective-reduce-scatter-halving.c \
+	traces/collective-reduce-scatter-pairwise.c \
+	traces/collective-scan-recursive-doubling.c \
+	traces/collective-scatter-binomial.c \
+	traces/collective-scatterv-linear.c \
+	traces/graph.c traces/graph.h \
+	traces/selection-mpich.c traces/selections.def

@@ -4,3 +4,17 @@ TRACE_TEST_LIBS = libtraces.la libbase.la $(OTF2_LIBS) $(XXHASH_LIBS)
 check_PROGRAMS += tests/traces/dump-program
 tests_traces_dump_program_SOURCES = tests/traces/dump-program.c
 tests_traces_dump_program_LDADD = $(TRACE_TEST_LIBS)
+
+# Collectives and the communication graph.
+check_PROGRAMS += tests/traces/test-collectives
+TESTS += tests/traces/test-collectives
+tests_traces_test_collectives_SOURCES = \
+	tests/traces/test-collectives.c \
+	tests/traces/collective-model.c tests/traces/collective-model.h
+tests_traces_test_collectives_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_traces_test_collectives_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
+
+check_PROGRAMS += tests/traces/test-graph
+TESTS += tests/traces/test-graph
+tests_traces_test_graph_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_traces_test_graph_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)

@@ -1,0 +1,694 @@
+/* See collective-model.h. The first half says what messages carry, the second half runs schedules. */
+#include "tests/traces/collective-model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RANKS_MAX 64
+#define ARRIVALS_MAX 512
+
+struct message {
+    uint32_t from, to, phase;
+    uint64_t bytes;
+    size_t number;      /* among those of this pair, from 0 */
+    uint64_t *snapshot; /* what the sender had when it started the send */
+    bool matched;
+};
+
+struct run;
+
+/* One algorithm as the model knows it. */
+struct model {
+    const char *algorithm;
+    bool reduces;
+    size_t (*units)(const struct run *run);
+    uint64_t (*unit_bytes)(const struct run *run, size_t unit);
+    uint64_t (*begin)(const struct run *run, uint32_t rank, size_t unit); /* mask at the start */
+    bool (*carries)(const struct run *run, const struct message *message, const uint64_t *receiver,
+                    size_t unit);
+    uint64_t (*promised)(const struct run *run, uint32_t rank,
+                         size_t unit); /* mask at the end, 0: anything */
+};
+
+struct receive {
+    uint32_t from, phase;
+    uint64_t bytes;
+    uint64_t *snapshot;
+    struct message *message;
+};
+
+struct member {
+    struct trace_schedule schedule;
+    size_t next;
+    struct message *arrivals[ARRIVALS_MAX]; /* sent to this member, in the order of the sends */
+    size_t arrival_count;
+    struct message *sent[64]; /* since the last wait */
+    size_t sent_count;
+    struct receive posted[64]; /* since the last wait */
+    size_t posted_count;
+};
+
+struct run {
+    const struct world *world;
+    const struct model *model;
+    uint32_t ranks, root;
+    size_t units;
+    uint64_t *held;  /* [rank * units + unit] */
+    uint64_t *bytes; /* [unit] */
+    struct member *members;
+    struct traffic traffic;
+    size_t first_chunk[RANKS_MAX + 1]; /* [rank] of the chunked allgather */
+    uint64_t chunk_bytes;
+};
+
+static int fail(const struct run *run, const char *what, uint32_t from, uint32_t to)
+{
+    const struct trace_collective_call *call = &run->world->call;
+    fprintf(stderr, "%s, %u ranks, root %u, %llu bytes, %s: %s (%u to %u)\n", run->world->algorithm->name,
+            call->ranks, call->root, (unsigned long long)call->bytes,
+            run->world->synchronous ? "synchronous" : "eager", what, from, to);
+    return -1;
+}
+
+/* ---- What the collectives are about ---- */
+
+static uint64_t everybody(const struct run *run)
+{
+    return (UINT64_C(1) << run->ranks) - 1;
+}
+
+static uint32_t relative_to_root(const struct run *run, uint32_t rank)
+{
+    return (rank + run->ranks - run->root) % run->ranks;
+}
+
+static uint32_t log2_floor(uint32_t number)
+{
+    uint32_t log = 0;
+    while (number >> (log + 1) != 0)
+        log++;
+    return log;
+}
+
+static uint64_t block(const struct run *run, uint32_t rank)
+{
+    const struct trace_collective_call *call = &run->world->call;
+    if (call->vector == NULL)
+        return call->bytes;
+    switch (call->collective) {
+    case TRACE_SCATTERV:
+    case TRACE_REDUCE_SCATTER:
+        return call->vector->received[rank];
+    default:
+        return call->vector->sent[rank];
+    }
+}
+
+static size_t one_unit(const struct run *run)
+{
+    (void)run;
+    return 1;
+}
+
+static size_t unit_per_rank(const struct run *run)
+{
+    return run->ranks;
+}
+
+static uint64_t whole_vector(const struct run *run, size_t unit)
+{
+    (void)unit;
+    return run->world->call.bytes;
+}
+
+static uint64_t no_bytes(const struct run *run, size_t unit)
+{
+    (void)run;
+    (void)unit;
+    return 0;
+}
+
+static uint64_t block_of_rank(const struct run *run, size_t unit)
+{
+    return block(run, (uint32_t)unit);
+}
+
+static uint64_t own_unit(const struct run *run, uint32_t rank, size_t unit)
+{
+    (void)run;
+    return rank == unit;
+}
+
+static uint64_t root_has_all(const struct run *run, uint32_t rank, size_t unit)
+{
+    (void)unit;
+    return rank == run->root;
+}
+
+static uint64_t own_contribution(const struct run *run, uint32_t rank, size_t unit)
+{
+    (void)run;
+    (void)unit;
+    return UINT64_C(1) << rank;
+}
+
+static uint64_t all_have_all(const struct run *run, uint32_t rank, size_t unit)
+{
+    (void)rank;
+    (void)unit;
+    return run->model->reduces ? everybody(run) : 1;
+}
+
+static uint64_t root_gets_all(const struct run *run, uint32_t rank, size_t unit)
+{
+    return rank == run->root ? all_have_all(run, rank, unit) : 0;
+}
+
+static uint64_t each_gets_own(const struct run *run, uint32_t rank, size_t unit)
+{
+    return rank == unit ? all_have_all(run, rank, unit) : 0;
+}
+
+static bool carries_all_held(const struct run *run, const struct message *message, const uint64_t *receiver,
+                             size_t unit)
+{
+    (void)run;
+    (void)receiver;
+    return message->snapshot[unit] != 0;
+}
+
+static bool carries_what_is_new(const struct run *run, const struct message *message,
+                                const uint64_t *receiver, size_t unit)
+{
+    (void)run;
+    return message->snapshot[unit] != 0 && receiver[unit] == 0;
+}
+
+static bool carries_unit_of_sender(const struct run *run, const struct message *message,
+                                   const uint64_t *receiver, size_t unit)
+{
+    (void)run;
+    (void)receiver;
+    return unit == message->from;
+}
+
+static bool carries_unit_of_receiver(const struct run *run, const struct message *message,
+                                     const uint64_t *receiver, size_t unit)
+{
+    (void)run;
+    (void)receiver;
+    return unit == message->to;
+}
+
+/* Is the relative rank in the binomial subtree under the relative rank `top` (which is not the root)? */
+static bool in_subtree(uint32_t top, uint32_t relative)
+{
+    return relative >= top && relative - top < (top & (0 - top));
+}
+
+static bool carries_subtree(const struct run *run, const struct message *message, const uint64_t *receiver,
+                            size_t unit)
+{
+    (void)receiver;
+    return in_subtree(relative_to_root(run, message->to), relative_to_root(run, (uint32_t)unit));
+}
+
+/* ---- Broadcast in pieces; a unit is the piece of a relative rank ---- */
+
+static uint64_t ceiling_piece(const struct run *run, size_t unit)
+{
+    uint64_t bytes = run->world->call.bytes, piece = (bytes + run->ranks - 1) / run->ranks, taken = 0;
+    for (size_t i = 0; i < unit; i++)
+        taken += piece < bytes - taken ? piece : bytes - taken;
+    return piece < bytes - taken ? piece : bytes - taken;
+}
+
+static bool carries_bcast_doubling(const struct run *run, const struct message *message,
+                                   const uint64_t *receiver, size_t unit)
+{
+    (void)receiver;
+    if (message->phase == 0)
+        return in_subtree(relative_to_root(run, message->to), (uint32_t)unit);
+    return unit >> (message->phase - 1) == relative_to_root(run, message->from) >> (message->phase - 1);
+}
+
+static bool carries_bcast_ring(const struct run *run, const struct message *message, const uint64_t *receiver,
+                               size_t unit)
+{
+    (void)receiver;
+    if (message->phase == 0)
+        return in_subtree(relative_to_root(run, message->to), (uint32_t)unit);
+    return (unit + message->phase - 1) % run->ranks == relative_to_root(run, message->from);
+}
+
+/* ---- Allgather in chunks; a unit is one chunk of one rank's block ---- */
+
+static void cut_chunks(struct run *run)
+{
+    uint64_t chunk = UINT64_MAX;
+    for (uint32_t rank = 0; rank < run->ranks; rank++)
+        chunk = block(run, rank) < chunk ? block(run, rank) : chunk;
+    run->chunk_bytes = chunk < 32768 ? 32768 : chunk;
+    for (uint32_t rank = 0; rank < run->ranks; rank++)
+        run->first_chunk[rank + 1] =
+            run->first_chunk[rank] + (size_t)((block(run, rank) + run->chunk_bytes - 1) / run->chunk_bytes);
+}
+
+static size_t chunk_units(const struct run *run)
+{
+    return run->first_chunk[run->ranks];
+}
+
+static uint64_t own_chunk(const struct run *run, uint32_t rank, size_t unit)
+{
+    return unit >= run->first_chunk[rank] && unit < run->first_chunk[rank + 1];
+}
+
+static uint64_t bytes_of_chunk(const struct run *run, size_t unit)
+{
+    uint32_t rank = 0;
+    while (!own_chunk(run, rank, unit))
+        rank++;
+    uint64_t left = block(run, rank) - (unit - run->first_chunk[rank]) * run->chunk_bytes;
+    return left < run->chunk_bytes ? left : run->chunk_bytes;
+}
+
+/* The n-th message to the right is the n-th chunk of the blocks from the sender on backwards. */
+static bool carries_next_chunk(const struct run *run, const struct message *message, const uint64_t *receiver,
+                               size_t unit)
+{
+    size_t skipped = message->number;
+    uint32_t rank = message->from;
+    (void)receiver;
+    while (skipped >= run->first_chunk[rank + 1] - run->first_chunk[rank]) {
+        skipped -= run->first_chunk[rank + 1] - run->first_chunk[rank];
+        rank = (rank + run->ranks - 1) % run->ranks;
+    }
+    return unit == run->first_chunk[rank] + skipped;
+}
+
+/* ---- Alltoall; a unit is the token from rank unit / P for rank unit % P ---- */
+
+static size_t tokens(const struct run *run)
+{
+    return (size_t)run->ranks * run->ranks;
+}
+
+static uint64_t token_bytes(const struct run *run, size_t unit)
+{
+    const struct trace_collective_call *call = &run->world->call;
+    if (call->vector == NULL)
+        return call->bytes;
+    return trace_vector_share(call->vector, (uint32_t)(unit / run->ranks), (uint32_t)(unit % run->ranks));
+}
+
+static uint64_t own_tokens(const struct run *run, uint32_t rank, size_t unit)
+{
+    return unit / run->ranks == rank;
+}
+
+static uint64_t tokens_arrived(const struct run *run, uint32_t rank, size_t unit)
+{
+    return unit % run->ranks == rank;
+}
+
+static bool carries_token(const struct run *run, const struct message *message, const uint64_t *receiver,
+                          size_t unit)
+{
+    (void)receiver;
+    return unit == (size_t)message->from * run->ranks + message->to;
+}
+
+/* After k rounds a token has gone the low k bits of its distance. */
+static bool carries_bruck_tokens(const struct run *run, const struct message *message,
+                                 const uint64_t *receiver, size_t unit)
+{
+    uint32_t source = (uint32_t)(unit / run->ranks);
+    uint32_t distance = (uint32_t)((unit % run->ranks + run->ranks - source) % run->ranks);
+    uint32_t gone = distance & ((UINT32_C(1) << message->phase) - 1);
+    (void)receiver;
+    return (source + gone) % run->ranks == message->from && (distance >> message->phase & 1) != 0;
+}
+
+/* ---- Reductions over ranks folded to a power of two ---- */
+
+static uint32_t excess(const struct run *run)
+{
+    return run->ranks - (UINT32_C(1) << log2_floor(run->ranks));
+}
+
+static uint32_t folded_number(const struct run *run, uint32_t rank)
+{
+    return rank < 2 * excess(run) ? rank / 2 : rank - excess(run);
+}
+
+static bool is_between_folded(const struct run *run, const struct message *message)
+{
+    return (message->from ^ message->to) == 1 && (message->from | 1) < 2 * excess(run);
+}
+
+static size_t folded_units(const struct run *run)
+{
+    return (size_t)1 << log2_floor(run->ranks);
+}
+
+static uint64_t folded_piece(const struct run *run, size_t unit)
+{
+    uint64_t bytes = run->world->call.bytes, element = bytes % 8 == 0   ? 8
+                                                       : bytes % 4 == 0 ? 4
+                                                       : bytes % 2 == 0 ? 2
+                                                                        : 1;
+    uint64_t count = bytes / element, pieces = folded_units(run);
+    return element * (count / pieces + (unit < count % pieces));
+}
+
+/* Halving with the nearest partner first: the range of pieces a folded rank is left with after some rounds.
+ */
+static bool answers_for(const struct run *run, uint32_t number, uint32_t rounds, size_t unit)
+{
+    size_t low = 0, high = folded_units(run);
+    for (uint32_t mask = 1; rounds > 0; mask *= 2, rounds--) {
+        size_t middle = (low + high) / 2;
+        if ((number & mask) == 0)
+            high = middle;
+        else
+            low = middle;
+    }
+    return unit >= low && unit < high;
+}
+
+static bool carries_rabenseifner(const struct run *run, const struct message *message,
+                                 const uint64_t *receiver, size_t unit)
+{
+    if (message->phase == 0)
+        return true; /* the folding */
+    if (message->phase <= log2_floor(run->ranks))
+        return answers_for(run, folded_number(run, message->to), message->phase, unit);
+    return message->snapshot[unit] == everybody(run) && receiver[unit] != everybody(run);
+}
+
+static bool carries_reduce_scatter(const struct run *run, const struct message *message,
+                                   const uint64_t *receiver, size_t unit)
+{
+    uint32_t left = log2_floor(run->ranks) - message->phase; /* bits of the number not yet settled */
+    (void)receiver;
+    if (is_between_folded(run, message))
+        return message->from % 2 == 0 || unit == message->to;
+    return folded_number(run, (uint32_t)unit) >> left == folded_number(run, message->to) >> left;
+}
+
+/* ---- Scans; unit 0 is the group's reduction, unit 1 the prefix ---- */
+
+static size_t scan_units(const struct run *run)
+{
+    (void)run;
+    return 2;
+}
+
+static uint64_t scan_begin(const struct run *run, uint32_t rank, size_t unit)
+{
+    return unit == 1 && run->world->call.collective == TRACE_EXSCAN ? 0 : UINT64_C(1) << rank;
+}
+
+static bool carries_group(const struct run *run, const struct message *message, const uint64_t *receiver,
+                          size_t unit)
+{
+    (void)run;
+    (void)message;
+    (void)receiver;
+    return unit == 0;
+}
+
+static uint64_t scan_promised(const struct run *run, uint32_t rank, size_t unit)
+{
+    uint64_t before = (UINT64_C(1) << rank) - 1;
+    if (unit == 0)
+        return 0;
+    return run->world->call.collective == TRACE_EXSCAN ? before : before | UINT64_C(1) << rank;
+}
+
+static const struct model models[] = {
+    {"barrier-dissemination", false, unit_per_rank, no_bytes, own_unit, carries_all_held, all_have_all},
+    {"bcast-binomial", false, one_unit, whole_vector, root_has_all, carries_all_held, all_have_all},
+    {"bcast-scatter-recursive-doubling", false, unit_per_rank, ceiling_piece, root_has_all,
+     carries_bcast_doubling, all_have_all},
+    {"bcast-scatter-ring", false, unit_per_rank, ceiling_piece, root_has_all, carries_bcast_ring,
+     all_have_all},
+    {"gather-binomial", false, unit_per_rank, block_of_rank, own_unit, carries_all_held, root_gets_all},
+    {"gatherv-linear", false, unit_per_rank, block_of_rank, own_unit, carries_unit_of_sender, root_gets_all},
+    {"scatter-binomial", false, unit_per_rank, block_of_rank, root_has_all, carries_subtree, each_gets_own},
+    {"scatterv-linear", false, unit_per_rank, block_of_rank, root_has_all, carries_unit_of_receiver,
+     each_gets_own},
+    {"allgather-recursive-doubling", false, unit_per_rank, block_of_rank, own_unit, carries_all_held,
+     all_have_all},
+    {"allgather-bruck", false, unit_per_rank, block_of_rank, own_unit, carries_what_is_new, all_have_all},
+    {"allgather-ring", false, unit_per_rank, block_of_rank, own_unit, carries_what_is_new, all_have_all},
+    {"allgatherv-ring", false, chunk_units, bytes_of_chunk, own_chunk, carries_next_chunk, all_have_all},
+    {"alltoall-bruck", false, tokens, token_bytes, own_tokens, carries_bruck_tokens, tokens_arrived},
+    {"alltoall-scattered", false, tokens, token_bytes, own_tokens, carries_token, tokens_arrived},
+    {"alltoall-pairwise", false, tokens, token_bytes, own_tokens, carries_token, tokens_arrived},
+    {"allreduce-recursive-doubling", true, one_unit, whole_vector, own_contribution, carries_all_held,
+     all_have_all},
+    {"allreduce-rabenseifner", true, folded_units, folded_piece, own_contribution, carries_rabenseifner,
+     all_have_all},
+    {"reduce-binomial", true, one_unit, whole_vector, own_contribution, carries_all_held, root_gets_all},
+    {"reduce-rabenseifner", true, folded_units, folded_piece, own_contribution, carries_rabenseifner,
+     root_gets_all},
+    {"reduce-scatter-recursive-halving", true, unit_per_rank, block_of_rank, own_contribution,
+     carries_reduce_scatter, each_gets_own},
+    {"reduce-scatter-pairwise", true, unit_per_rank, block_of_rank, own_contribution,
+     carries_unit_of_receiver, each_gets_own},
+    {"scan-recursive-doubling", true, scan_units, whole_vector, scan_begin, carries_group, scan_promised},
+};
+
+/* ---- Running ---- */
+
+static uint64_t *snapshot(const struct run *run, uint32_t rank)
+{
+    uint64_t *copy = malloc((run->units + 1) * sizeof *copy);
+    memcpy(copy, run->held + rank * run->units, run->units * sizeof *copy);
+    return copy;
+}
+
+static void start_send(struct run *run, uint32_t rank, const struct trace_step *step)
+{
+    struct member *own = &run->members[rank], *peer = &run->members[step->peer];
+    struct message *message = malloc(sizeof *message);
+
+    *message = (struct message){rank, step->peer, step->phase, step->bytes, 0, snapshot(run, rank), false};
+    for (size_t i = 0; i < peer->arrival_count; i++)
+        message->number += peer->arrivals[i]->from == rank;
+    peer->arrivals[peer->arrival_count++] = message;
+    own->sent[own->sent_count++] = message;
+    run->traffic.messages++;
+    run->traffic.bytes += step->bytes;
+}
+
+/* Posted receives look for the first free message of their pair and phase, in the order of posting. */
+static void match(struct member *member)
+{
+    for (size_t i = 0; i < member->posted_count; i++) {
+        struct receive *receive = &member->posted[i];
+        for (size_t k = 0; receive->message == NULL && k < member->arrival_count; k++) {
+            struct message *message = member->arrivals[k];
+            if (!message->matched && message->from == receive->from && message->phase == receive->phase) {
+                message->matched = true;
+                receive->message = message;
+            }
+        }
+    }
+}
+
+/* One contribution may reach a unit once; a complete result may replace what went into it. */
+static int take_in(struct run *run, const struct message *message, size_t unit)
+{
+    uint64_t *own = &run->held[message->to * run->units + unit], more = message->snapshot[unit];
+
+    if (more == 0)
+        return fail(run, "the sender does not have what it sends", message->from, message->to);
+    if (!run->model->reduces)
+        *own = 1;
+    else if ((*own & more) == 0)
+        *own |= more;
+    else if (more == everybody(run) && run->model->promised != scan_promised)
+        *own = more;
+    else
+        return fail(run, "a contribution is taken twice", message->from, message->to);
+    return 0;
+}
+
+/* Empty units may be skipped by messages, except where nothing has a size. */
+static bool matters(const struct run *run, size_t unit)
+{
+    return run->bytes[unit] > 0 || run->model->unit_bytes == no_bytes;
+}
+
+static int complete(struct run *run, const struct receive *receive)
+{
+    const struct message *message = receive->message;
+    uint64_t bytes = 0;
+
+    if (message->bytes != receive->bytes)
+        return fail(run, "sent and received sizes differ", message->from, message->to);
+    for (size_t unit = 0; unit < run->units; unit++) {
+        if (!run->model->carries(run, message, receive->snapshot, unit))
+            continue;
+        bytes += run->bytes[unit];
+        if (matters(run, unit) && take_in(run, message, unit) != 0)
+            return -1;
+    }
+    if (run->model->carries == carries_group && message->from < message->to) {
+        uint64_t *prefix = &run->held[message->to * run->units + 1];
+        if ((*prefix & message->snapshot[0]) != 0)
+            return fail(run, "a contribution is taken twice into the prefix", message->from, message->to);
+        *prefix |= message->snapshot[0];
+    }
+    return bytes == message->bytes
+               ? 0
+               : fail(run, "the size is not that of its data", message->from, message->to);
+}
+
+static bool may_go_on(const struct run *run, struct member *member)
+{
+    match(member);
+    for (size_t i = 0; i < member->posted_count; i++)
+        if (member->posted[i].message == NULL)
+            return false;
+    for (size_t i = 0; run->world->synchronous && i < member->sent_count; i++) {
+        match(&run->members[member->sent[i]->to]);
+        if (!member->sent[i]->matched)
+            return false;
+    }
+    return true;
+}
+
+/* 1: a step was done; 0: it has to wait; -1: something is wrong. */
+static int do_step(struct run *run, uint32_t rank)
+{
+    struct member *member = &run->members[rank];
+    const struct trace_step *step = &member->schedule.steps[member->next];
+
+    if (step->kind == TRACE_STEP_WAIT) {
+        if (!may_go_on(run, member))
+            return 0;
+        for (size_t i = 0; i < member->posted_count; i++)
+            if (complete(run, &member->posted[i]) != 0)
+                return -1;
+        for (size_t i = 0; i < member->posted_count; i++)
+            free(member->posted[i].snapshot);
+        member->posted_count = member->sent_count = 0;
+    } else if (step->peer >= run->ranks || step->peer == rank) {
+        return fail(run, "a step with an impossible peer", rank, step->peer);
+    } else if (member->sent_count == 64 || member->posted_count == 64 ||
+               run->members[step->peer].arrival_count == ARRIVALS_MAX) {
+        return fail(run, "more messages under way than the model has room for", rank, step->peer);
+    } else if (step->kind == TRACE_STEP_SEND) {
+        start_send(run, rank, step);
+    } else {
+        member->posted[member->posted_count++] =
+            (struct receive){step->peer, step->phase, step->bytes, snapshot(run, rank), NULL};
+    }
+    member->next++;
+    return 1;
+}
+
+static int run_all(struct run *run)
+{
+    bool moved = true;
+
+    while (moved) {
+        moved = false;
+        for (uint32_t i = 0; i < run->ranks; i++) {
+            uint32_t rank = run->world->backwards ? run->ranks - 1 - i : i;
+            struct member *member = &run->members[rank];
+            int done = 1;
+            while (done > 0 && member->next < member->schedule.count) {
+                done = do_step(run, rank);
+                if (done < 0)
+                    return -1;
+                moved |= done > 0;
+            }
+        }
+    }
+    for (uint32_t rank = 0; rank < run->ranks; rank++)
+        if (run->members[rank].next < run->members[rank].schedule.count)
+            return fail(run, "deadlock", rank, rank);
+    return 0;
+}
+
+static int check_end(const struct run *run)
+{
+    for (uint32_t rank = 0; rank < run->ranks; rank++) {
+        const struct member *member = &run->members[rank];
+        if (member->posted_count + member->sent_count > 0)
+            return fail(run, "the schedule does not end in a wait", rank, rank);
+        for (size_t i = 0; i < member->arrival_count; i++)
+            if (!member->arrivals[i]->matched)
+                return fail(run, "a message is never received", member->arrivals[i]->from, rank);
+        for (size_t unit = 0; unit < run->units; unit++) {
+            uint64_t promised = run->model->promised(run, rank, unit);
+            if (matters(run, unit) && promised != 0 && run->held[rank * run->units + unit] != promised)
+                return fail(run, "a result is not what the collective promises", rank, (uint32_t)unit);
+        }
+    }
+    return 0;
+}
+
+static int begin(struct run *run)
+{
+    struct trace_collective_call call = run->world->call;
+
+    for (uint32_t rank = 0; rank < run->ranks; rank++) {
+        call.rank = rank;
+        if (run->world->algorithm->schedule(&call, &run->members[rank].schedule) != 0)
+            return fail(run, "no schedule", rank, rank);
+        for (size_t unit = 0; unit < run->units; unit++)
+            run->held[rank * run->units + unit] = run->model->begin(run, rank, unit);
+    }
+    return 0;
+}
+
+static void clean_up(struct run *run)
+{
+    for (uint32_t rank = 0; rank < run->ranks; rank++) {
+        struct member *member = &run->members[rank];
+        for (size_t i = 0; i < member->posted_count; i++)
+            free(member->posted[i].snapshot);
+        for (size_t i = 0; i < member->arrival_count; i++) {
+            free(member->arrivals[i]->snapshot);
+            free(member->arrivals[i]);
+        }
+        trace_schedule_free(&member->schedule);
+    }
+    free(run->members);
+    free(run->held);
+    free(run->bytes);
+}
+
+int world_run(const struct world *world, struct traffic *traffic)
+{
+    struct run run = {.world = world, .ranks = world->call.ranks, .root = world->call.root};
+    int status;
+
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        if (strcmp(models[i].algorithm, world->algorithm->name) == 0)
+            run.model = &models[i];
+    if (run.model == NULL)
+        return fail(&run, "the model does not know this algorithm", 0, 0);
+    cut_chunks(&run);
+    run.units = run.model->units(&run);
+    run.held = calloc(run.ranks * run.units + 1, sizeof *run.held);
+    run.bytes = calloc(run.units + 1, sizeof *run.bytes);
+    for (size_t unit = 0; unit < run.units; unit++)
+        run.bytes[unit] = run.model->unit_bytes(&run, unit);
+    run.members = calloc(run.ranks, sizeof *run.members);
+    status = begin(&run);
+    if (status == 0)
+        status = run_all(&run);
+    if (status == 0)
+        status = check_end(&run);
+    *traffic = run.traffic;
+    clean_up(&run);
+    return status;
+}

@@ -1,0 +1,662 @@
+/* Every collective algorithm, run against itself in the model, and the tables that choose between them. */
+#include "tests/suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "tests/fail-alloc.h"
+#include "tests/traces/collective-model.h"
+
+#define RANKS_MAX UINT32_C(33)
+#define ALLTOALL_MASK (UINT32_C(1) << TRACE_ALLTOALLV | UINT32_C(1) << TRACE_ALLTOALLW)
+#define VECTOR_MASK                                                                                          \
+    (ALLTOALL_MASK | UINT32_C(1) << TRACE_GATHERV | UINT32_C(1) << TRACE_SCATTERV |                          \
+     UINT32_C(1) << TRACE_ALLGATHERV | UINT32_C(1) << TRACE_REDUCE_SCATTER)
+#define ROOT_MASK                                                                                            \
+    (UINT32_C(1) << TRACE_BCAST | UINT32_C(1) << TRACE_REDUCE | UINT32_C(1) << TRACE_GATHER |                \
+     UINT32_C(1) << TRACE_GATHERV | UINT32_C(1) << TRACE_SCATTER | UINT32_C(1) << TRACE_SCATTERV)
+
+static bool is_power_of_two(uint32_t number)
+{
+    return (number & (number - 1)) == 0;
+}
+
+static uint32_t floor_power(uint32_t ranks)
+{
+    uint32_t power = 1;
+    while (power * 2 <= ranks)
+        power *= 2;
+    return power;
+}
+
+static uint32_t ceiling_log(uint32_t ranks)
+{
+    uint32_t log = 0;
+    while ((UINT32_C(1) << log) < ranks)
+        log++;
+    return log;
+}
+
+static uint32_t bits(uint32_t number)
+{
+    uint32_t count = 0;
+    for (; number != 0; number &= number - 1)
+        count++;
+    return count;
+}
+
+static const struct trace_algorithm *algorithm(const char *name)
+{
+    size_t count;
+    const struct trace_algorithm *const *all = trace_algorithms(&count);
+
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(all[i]->name, name) == 0)
+            return all[i];
+    fail_msg("there is no algorithm %s", name);
+    return NULL;
+}
+
+/* ---- Closed forms: the bytes that all members together send ---- */
+
+static uint64_t block_of(const struct trace_collective_call *call, uint32_t rank)
+{
+    if (call->vector == NULL)
+        return call->bytes;
+    return call->collective == TRACE_SCATTERV || call->collective == TRACE_REDUCE_SCATTER
+               ? call->vector->received[rank]
+               : call->vector->sent[rank];
+}
+
+static uint64_t sum_of(const struct trace_collective_call *call)
+{
+    uint64_t sum = 0;
+    for (uint32_t rank = 0; rank < call->ranks; rank++)
+        sum += block_of(call, rank);
+    return sum;
+}
+
+/* What the binomial scatter of ceil(n/P) pieces sends: each piece crosses an edge for each bit of its number.
+ */
+static uint64_t scattered_pieces(const struct trace_collective_call *call)
+{
+    uint64_t piece = (call->bytes + call->ranks - 1) / call->ranks, sum = 0;
+    for (uint32_t v = 0; v < call->ranks; v++) {
+        uint64_t start = v * piece < call->bytes ? v * piece : call->bytes;
+        uint64_t end = (v + 1) * piece < call->bytes ? (v + 1) * piece : call->bytes;
+        sum += (end - start) * bits(v);
+    }
+    return sum;
+}
+
+/* Blocks of n bytes over a binomial tree: each crosses an edge for each bit of its relative rank. */
+static uint64_t tree_of_blocks(const struct trace_collective_call *call)
+{
+    uint64_t hops = 0;
+    for (uint32_t v = 0; v < call->ranks; v++)
+        hops += bits(v);
+    return hops * call->bytes;
+}
+
+static uint64_t tokens_sent(const struct trace_collective_call *call)
+{
+    uint64_t sum = 0;
+    for (uint32_t from = 0; from < call->ranks; from++)
+        for (uint32_t to = 0; to < call->ranks; to++)
+            if (from != to)
+                sum += call->vector == NULL ? call->bytes : trace_vector_share(call->vector, from, to);
+    return sum;
+}
+
+/* The gather of the pieces after halving: piece i of rank number i reversed crosses an edge for each bit in
+ * which the number differs from the root's; a root that sat out gets piece 0 in addition. */
+static uint64_t collected_pieces(const struct trace_collective_call *call)
+{
+    uint32_t power = floor_power(call->ranks), excess = call->ranks - power, root = call->root;
+    uint64_t element = call->bytes % 8 == 0 ? 8 : call->bytes % 4 == 0 ? 4 : call->bytes % 2 == 0 ? 2 : 1;
+    uint64_t elements = call->bytes / element, sum = 0;
+    bool sat_out = root < 2 * excess && root % 2 == 1;
+
+    root = sat_out ? 0 : root < 2 * excess ? root / 2 : root - excess;
+    for (uint32_t number = 0; number < power; number++) {
+        uint32_t piece = 0;
+        for (uint32_t mask = 1, turned = power / 2; mask < power; mask *= 2, turned /= 2)
+            piece |= (number & mask) != 0 ? turned : 0;
+        sum += element * (elements / power + (piece < elements % power)) *
+               (bits(number ^ root) + (sat_out && number == 0));
+    }
+    return sum;
+}
+
+static uint64_t expected_bytes(const struct trace_algorithm *which, const struct trace_collective_call *call)
+{
+    uint64_t n = call->bytes, ranks = call->ranks, power = floor_power(call->ranks), excess = ranks - power;
+    uint64_t returned = 0, pairs = 0;
+    const char *name = which->name;
+
+    for (uint32_t i = 0; i < excess; i++)
+        returned += block_of(call, 2 * i);
+    for (uint32_t mask = 1; mask < ranks; mask *= 2)
+        for (uint32_t rank = 0; rank < ranks; rank++)
+            pairs += (rank ^ mask) < ranks;
+    if (strcmp(name, "barrier-dissemination") == 0)
+        return 0;
+    if (strcmp(name, "bcast-binomial") == 0 || strcmp(name, "reduce-binomial") == 0)
+        return (ranks - 1) * n;
+    if (strncmp(name, "bcast-scatter", 13) == 0)
+        return scattered_pieces(call) + (ranks - 1) * n;
+    if (strcmp(name, "gather-binomial") == 0 || strcmp(name, "scatter-binomial") == 0)
+        return tree_of_blocks(call);
+    if (strcmp(name, "gatherv-linear") == 0 || strcmp(name, "scatterv-linear") == 0)
+        return sum_of(call) - block_of(call, call->root);
+    if (strncmp(name, "allgather", 9) == 0 || strcmp(name, "reduce-scatter-pairwise") == 0)
+        return (ranks - 1) * sum_of(call);
+    if (strcmp(name, "alltoall-bruck") == 0)
+        return ranks * tree_of_blocks(call);
+    if (strncmp(name, "alltoall", 8) == 0)
+        return tokens_sent(call);
+    if (strcmp(name, "allreduce-recursive-doubling") == 0)
+        return power * ceiling_log((uint32_t)power) * n + 2 * excess * n;
+    if (strcmp(name, "allreduce-rabenseifner") == 0)
+        return 2 * (power - 1) * n + 2 * excess * n;
+    if (strcmp(name, "reduce-rabenseifner") == 0)
+        return (power - 1) * n + excess * n + collected_pieces(call);
+    if (strcmp(name, "reduce-scatter-recursive-halving") == 0)
+        return (power - 1) * sum_of(call) + excess * sum_of(call) + returned;
+    if (strcmp(name, "scan-recursive-doubling") == 0)
+        return pairs * n;
+    fail_msg("no closed form for %s", name);
+    return 0;
+}
+
+/* ---- The laws ---- */
+
+static void obeys_the_laws(const struct trace_algorithm *which, const struct trace_collective_call *call)
+{
+    for (unsigned way = 0; way < 2; way++) {
+        struct world world = {which, *call, way == 0, ((way ^ call->ranks) & 1) != 0};
+        struct traffic traffic;
+        assert_int_equal(world_run(&world, &traffic), 0);
+        if (traffic.bytes != expected_bytes(which, call))
+            fail_msg("%s on %u ranks, root %u, %llu bytes: %llu bytes sent, %llu expected", which->name,
+                     call->ranks, call->root, (unsigned long long)call->bytes,
+                     (unsigned long long)traffic.bytes, (unsigned long long)expected_bytes(which, call));
+    }
+}
+
+/* Runs with every root (with many ranks: every third and the last), or once. */
+static void with_roots(const struct trace_algorithm *which, struct trace_collective_call *call)
+{
+    uint32_t roots = (UINT32_C(1) << call->collective & ROOT_MASK) != 0 ? call->ranks : 0;
+
+    call->root = UINT32_MAX;
+    if (roots == 0)
+        obeys_the_laws(which, call);
+    for (call->root = 0; call->root < roots; call->root++)
+        if (call->root % 3 == 0 || roots <= 12 || call->root == roots - 1)
+            obeys_the_laws(which, call);
+}
+
+static void every_algorithm_keeps_its_promise(void **state)
+{
+    /* Few bytes, odd ones, multiples of 8, 4 and 2 only, and more than a pipeline's chunk. */
+    static const uint64_t sizes[] = {1, 24, 1001, 4100, 6002, 40000};
+    size_t count;
+    const struct trace_algorithm *const *all = trace_algorithms(&count);
+    (void)state;
+
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t collective = 0; collective < TRACE_COLLECTIVES; collective++)
+            for (uint32_t ranks = 1; ranks <= RANKS_MAX; ranks++) {
+                if ((all[i]->collectives & UINT32_C(1) << collective) == 0)
+                    continue;
+                if (all[i]->power_of_two && !is_power_of_two(ranks))
+                    continue;
+                for (size_t s = ranks % 2; s < sizeof sizes / sizeof *sizes; s += 2) {
+                    struct trace_collective_call call = {
+                        (enum trace_collective)collective,          ranks, 0, 0,
+                        collective == TRACE_BARRIER ? 0 : sizes[s], NULL};
+                    with_roots(all[i], &call);
+                }
+            }
+}
+
+/* Sizes of a v-collective in several tempers: equal, every third one zero, random and skewed, one rank has
+ * all. */
+static void make_vector(struct base_random *random, uint32_t temper, uint32_t ranks, uint64_t *sizes)
+{
+    uint64_t lucky = base_random_below(random, ranks);
+    for (uint32_t rank = 0; rank < ranks; rank++) {
+        uint64_t size = base_random_below(random, UINT64_C(1) << base_random_below(random, 17));
+        sizes[rank] = temper == 0   ? 1000
+                      : temper == 1 ? (rank % 3 == 0 ? 0 : size + 1)
+                      : temper == 2 ? size
+                                    : 0;
+        if (temper == 3 && rank == lucky)
+            sizes[rank] = 100000;
+    }
+}
+
+static void vectors_keep_the_promise(void **state)
+{
+    size_t count;
+    const struct trace_algorithm *const *all = trace_algorithms(&count);
+    struct base_random random;
+    uint64_t sent[RANKS_MAX], received[RANKS_MAX];
+    (void)state;
+
+    base_random_seed(&random, 5, 0);
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t collective = 0; collective < TRACE_COLLECTIVES; collective++)
+            for (uint32_t ranks = 1; ranks <= RANKS_MAX; ranks++) {
+                struct trace_vector vector = {sent, received, ranks};
+                struct trace_collective_call call = {
+                    (enum trace_collective)collective, ranks, 0, 0, 0, &vector};
+                if ((all[i]->collectives & VECTOR_MASK & UINT32_C(1) << collective) == 0)
+                    continue;
+                if (all[i]->power_of_two && !is_power_of_two(ranks))
+                    continue;
+                for (uint32_t temper = ranks % 2; temper < 4; temper += 1 + ranks / 16) {
+                    make_vector(&random, temper, ranks, sent);
+                    make_vector(&random, 3 - temper, ranks, received);
+                    with_roots(all[i], &call);
+                }
+            }
+}
+
+static void reduce_scatter_blocks_of_no_bytes(void **state)
+{
+    uint64_t none[8] = {0}, some[8] = {0, 0, 0, 0, 16, 0, 0, 8};
+    struct trace_vector vector = {none, some, 8};
+    struct trace_collective_call call = {TRACE_REDUCE_SCATTER, 8, 0, UINT32_MAX, 0, &vector};
+    struct trace_schedule schedule = {0};
+    size_t sends = 0, receives = 0;
+    (void)state;
+
+    /* Rank 0 answers for nothing, so it sends both others their halves and receives nothing. */
+    assert_int_equal(algorithm("reduce-scatter-recursive-halving")->schedule(&call, &schedule), 0);
+    for (size_t i = 0; i < schedule.count; i++) {
+        sends += schedule.steps[i].kind == TRACE_STEP_SEND;
+        receives += schedule.steps[i].kind == TRACE_STEP_RECEIVE;
+    }
+    assert_int_equal(sends, 1);
+    assert_int_equal(receives, 0);
+    assert_int_equal(schedule.steps[0].peer, 4);
+    assert_int_equal(schedule.steps[0].bytes, 24);
+    trace_schedule_free(&schedule);
+}
+
+/* ---- Schedules written by hand ---- */
+
+struct expected_step {
+    enum trace_step_kind kind;
+    uint32_t peer;
+    uint64_t bytes;
+};
+
+static void has_steps(const char *name, struct trace_collective_call call,
+                      const struct expected_step *expected, size_t count)
+{
+    struct trace_schedule schedule = {0};
+
+    assert_int_equal(algorithm(name)->schedule(&call, &schedule), 0);
+    assert_int_equal(schedule.count, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(schedule.steps[i].kind, expected[i].kind);
+        if (expected[i].kind == TRACE_STEP_WAIT)
+            continue;
+        assert_int_equal(schedule.steps[i].peer, expected[i].peer);
+        assert_int_equal(schedule.steps[i].bytes, expected[i].bytes);
+    }
+    trace_schedule_free(&schedule);
+}
+
+#define STEPS(...)                                                                                           \
+    (const struct expected_step[]){__VA_ARGS__},                                                             \
+        sizeof(struct expected_step[]){__VA_ARGS__} / sizeof(struct expected_step)
+#define SEND(peer, bytes)                                                                                    \
+    {                                                                                                        \
+        TRACE_STEP_SEND, peer, bytes                                                                         \
+    }
+#define RECEIVE(peer, bytes)                                                                                 \
+    {                                                                                                        \
+        TRACE_STEP_RECEIVE, peer, bytes                                                                      \
+    }
+#define WAIT                                                                                                 \
+    {                                                                                                        \
+        TRACE_STEP_WAIT, 0, 0                                                                                \
+    }
+
+static void orders_are_those_of_mpich(void **state)
+{
+    (void)state;
+    /* Rank 6 of 10 with root 2 is relative rank 4: it hears from the root, then serves 6 (rank 8) and 5 (rank
+     * 7). */
+    has_steps("bcast-binomial", (struct trace_collective_call){TRACE_BCAST, 10, 6, 2, 100, NULL},
+              STEPS(RECEIVE(2, 100), WAIT, SEND(8, 100), WAIT, SEND(7, 100), WAIT));
+    has_steps("reduce-binomial", (struct trace_collective_call){TRACE_REDUCE, 10, 6, 2, 100, NULL},
+              STEPS(RECEIVE(7, 100), WAIT, RECEIVE(8, 100), WAIT, SEND(2, 100), WAIT));
+    has_steps("barrier-dissemination",
+              (struct trace_collective_call){TRACE_BARRIER, 5, 3, UINT32_MAX, 0, NULL},
+              STEPS(RECEIVE(2, 0), SEND(4, 0), WAIT, RECEIVE(1, 0), SEND(0, 0), WAIT, RECEIVE(4, 0),
+                    SEND(2, 0), WAIT));
+    /* 97 bytes in 16 pieces of 7: relative ranks 14 and 15 get none. 12 gets 97 - 84 = 13 and passes on
+     * nothing to 14 but 6 to 13. */
+    has_steps(
+        "bcast-scatter-recursive-doubling", (struct trace_collective_call){TRACE_BCAST, 16, 12, 0, 97, NULL},
+        STEPS(RECEIVE(8, 13), WAIT, SEND(13, 6), WAIT, RECEIVE(13, 6), SEND(13, 7), WAIT, RECEIVE(14, 0),
+              SEND(14, 13), WAIT, RECEIVE(8, 28), SEND(8, 13), WAIT, RECEIVE(4, 56), SEND(4, 41), WAIT));
+    /* 10 elements over 4: pieces of 3, 3, 2, 2. The nearest partner takes half of the vector. */
+    has_steps("allreduce-rabenseifner",
+              (struct trace_collective_call){TRACE_ALLREDUCE, 4, 1, UINT32_MAX, 80, NULL},
+              STEPS(RECEIVE(0, 32), SEND(0, 48), WAIT, RECEIVE(3, 16), SEND(3, 16), WAIT, RECEIVE(3, 16),
+                    SEND(3, 16), WAIT, RECEIVE(0, 48), SEND(0, 32), WAIT));
+    has_steps("alltoall-scattered", (struct trace_collective_call){TRACE_ALLTOALL, 4, 1, UINT32_MAX, 9, NULL},
+              STEPS(RECEIVE(2, 9), RECEIVE(3, 9), RECEIVE(0, 9), SEND(0, 9), SEND(3, 9), SEND(2, 9), WAIT));
+    has_steps("alltoall-pairwise", (struct trace_collective_call){TRACE_ALLTOALL, 4, 1, UINT32_MAX, 9, NULL},
+              STEPS(RECEIVE(0, 9), SEND(0, 9), WAIT, RECEIVE(3, 9), SEND(3, 9), WAIT, RECEIVE(2, 9),
+                    SEND(2, 9), WAIT));
+    has_steps("alltoall-pairwise", (struct trace_collective_call){TRACE_ALLTOALL, 3, 1, UINT32_MAX, 9, NULL},
+              STEPS(RECEIVE(0, 9), SEND(2, 9), WAIT, RECEIVE(2, 9), SEND(0, 9), WAIT));
+    has_steps("alltoall-bruck", (struct trace_collective_call){TRACE_ALLTOALL, 6, 1, UINT32_MAX, 10, NULL},
+              STEPS(RECEIVE(0, 30), SEND(2, 30), WAIT, RECEIVE(5, 20), SEND(3, 20), WAIT, RECEIVE(3, 20),
+                    SEND(5, 20), WAIT));
+}
+
+static void scattered_keeps_to_its_throttle(void **state)
+{
+    struct trace_collective_call call = {TRACE_ALLTOALL, 70, 3, UINT32_MAX, 1000, NULL};
+    struct trace_schedule schedule = {0};
+    size_t groups[8] = {0}, group = 0;
+    (void)state;
+
+    assert_int_equal(algorithm("alltoall-scattered")->schedule(&call, &schedule), 0);
+    for (size_t i = 0; i < schedule.count; i++) {
+        if (schedule.steps[i].kind == TRACE_STEP_WAIT)
+            group++;
+        else
+            groups[group]++;
+    }
+    assert_int_equal(group, 3);
+    assert_int_equal(groups[0], 2 * 31); /* 32 partners, one of them oneself */
+    assert_int_equal(groups[1], 2 * 32);
+    assert_int_equal(groups[2], 2 * 6);
+    trace_schedule_free(&schedule);
+}
+
+static void damaged_sizes_do_not_make_endless_schedules(void **state)
+{
+    uint64_t sent[3] = {UINT64_C(1) << 50, 1, UINT64_C(1) << 55};
+    struct trace_vector vector = {sent, sent, 3};
+    struct trace_collective_call call = {TRACE_ALLGATHERV, 3, 0, UINT32_MAX, 0, &vector};
+    struct trace_schedule schedule = {0};
+    uint64_t bytes = 0;
+    (void)state;
+
+    assert_int_equal(algorithm("allgatherv-ring")->schedule(&call, &schedule), 0);
+    assert_true(schedule.count < 1000000);
+    for (size_t i = 0; i < schedule.count; i++)
+        bytes += schedule.steps[i].kind == TRACE_STEP_SEND ? schedule.steps[i].bytes : 0;
+    assert_true(bytes == sent[0] + sent[2]); /* all but the right neighbour's own */
+    trace_schedule_free(&schedule);
+}
+
+/* ---- Selection ---- */
+
+static void chooses(enum trace_collective collective, uint32_t ranks, uint64_t bytes, const char *name)
+{
+    const struct trace_selection *mpich = trace_selection_find("mpich", NULL);
+    struct trace_collective_call call = {collective, ranks, 0, 0, bytes, NULL};
+
+    assert_non_null(mpich);
+    assert_string_equal(mpich->choose(&call)->name, name);
+}
+
+static void mpich_bcast_and_reductions(void **state)
+{
+    (void)state;
+    chooses(TRACE_BCAST, 64, 12287, "bcast-binomial");
+    chooses(TRACE_BCAST, 64, 12288, "bcast-scatter-recursive-doubling");
+    chooses(TRACE_BCAST, 63, 12288, "bcast-scatter-ring");
+    chooses(TRACE_BCAST, 7, 1 << 20, "bcast-binomial");
+    chooses(TRACE_BCAST, 8, 12288, "bcast-scatter-recursive-doubling");
+    chooses(TRACE_BCAST, 8, 524287, "bcast-scatter-recursive-doubling");
+    chooses(TRACE_BCAST, 8, 524288, "bcast-scatter-ring");
+    chooses(TRACE_REDUCE, 8, 2048, "reduce-binomial");
+    chooses(TRACE_REDUCE, 8, 2049, "reduce-rabenseifner");
+    chooses(TRACE_REDUCE, 256, 2056, "reduce-rabenseifner"); /* 257 elements of 8 bytes for 256 ranks */
+    chooses(TRACE_REDUCE, 512, 2056, "reduce-binomial");
+    chooses(TRACE_REDUCE, 512, 4096, "reduce-rabenseifner"); /* an element for each */
+    chooses(TRACE_REDUCE, 513, 2052,
+            "reduce-rabenseifner"); /* 513 elements of 4 bytes for the 512 that remain */
+    chooses(TRACE_ALLREDUCE, 8, 2048, "allreduce-recursive-doubling");
+    chooses(TRACE_ALLREDUCE, 8, 2056, "allreduce-rabenseifner");
+    chooses(TRACE_ALLREDUCE, 512, 2056, "allreduce-recursive-doubling");
+    chooses(TRACE_REDUCE_SCATTER_BLOCK, 8, 65535, "reduce-scatter-recursive-halving");
+    chooses(TRACE_REDUCE_SCATTER_BLOCK, 8, 65536, "reduce-scatter-pairwise");
+    chooses(TRACE_REDUCE_SCATTER, 8, 65536, "reduce-scatter-pairwise");
+    chooses(TRACE_SCAN, 8, 1 << 20, "scan-recursive-doubling");
+    chooses(TRACE_EXSCAN, 8, 1 << 20, "scan-recursive-doubling");
+    chooses(TRACE_BARRIER, 8, 0, "barrier-dissemination");
+}
+
+static void mpich_gathers_and_alltoalls(void **state)
+{
+    (void)state;
+    chooses(TRACE_ALLGATHER, 8, 65535, "allgather-recursive-doubling");
+    chooses(TRACE_ALLGATHER, 8, 65536, "allgather-ring");
+    chooses(TRACE_ALLGATHER, 10, 8191, "allgather-bruck");
+    chooses(TRACE_ALLGATHER, 10, 8192, "allgather-ring");
+    chooses(TRACE_ALLGATHERV, 8, 65535, "allgather-recursive-doubling");
+    chooses(TRACE_ALLGATHERV, 10, 8191, "allgather-bruck");
+    chooses(TRACE_ALLGATHERV, 10, 8192, "allgatherv-ring");
+    chooses(TRACE_ALLTOALL, 8, 256, "alltoall-bruck");
+    chooses(TRACE_ALLTOALL, 7, 256, "alltoall-scattered");
+    chooses(TRACE_ALLTOALL, 8, 257, "alltoall-scattered");
+    chooses(TRACE_ALLTOALL, 8, 32768, "alltoall-scattered");
+    chooses(TRACE_ALLTOALL, 8, 32769, "alltoall-pairwise");
+    chooses(TRACE_ALLTOALLV, 8, 1 << 20, "alltoall-scattered");
+    chooses(TRACE_ALLTOALLW, 8, 1, "alltoall-scattered");
+    chooses(TRACE_GATHER, 8, 1 << 20, "gather-binomial");
+    chooses(TRACE_SCATTER, 8, 1 << 20, "scatter-binomial");
+    chooses(TRACE_GATHERV, 8, 1 << 20, "gatherv-linear");
+    chooses(TRACE_SCATTERV, 8, 1 << 20, "scatterv-linear");
+}
+
+static void selections_choose_what_fits(void **state)
+{
+    size_t count;
+    const struct trace_selection *const *all = trace_selections(&count);
+    (void)state;
+
+    assert_true(count >= 1);
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t collective = 0; collective < TRACE_COLLECTIVES; collective++)
+            for (uint32_t ranks = 1; ranks <= 70; ranks++)
+                for (uint64_t bytes = 1; bytes < UINT64_C(1) << 30; bytes *= 2) {
+                    struct trace_collective_call call = {
+                        (enum trace_collective)collective, ranks, 0, 0, bytes, NULL};
+                    const struct trace_algorithm *which = all[i]->choose(&call);
+                    assert_non_null(which);
+                    assert_true((which->collectives & UINT32_C(1) << collective) != 0);
+                    assert_true(!which->power_of_two || is_power_of_two(ranks));
+                }
+}
+
+static void names_are_unique(void **state)
+{
+    size_t count;
+    const struct trace_algorithm *const *all = trace_algorithms(&count);
+    struct base_error error;
+    (void)state;
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(all[i]->name, all[k]->name);
+    assert_null(trace_selection_find("mpihc", &error));
+    assert_int_equal(error.status, BASE_USAGE);
+    assert_string_equal(error.text,
+                        "there are no collectives \"mpihc\", did you mean \"mpich\"?; there are mpich");
+    assert_null(trace_selection_find("", &error));
+    assert_null(trace_selection_find("mpihc", NULL));
+}
+
+/* ---- trace_collective_schedule ---- */
+
+static void refuses(struct trace_collective_call call, const char *text)
+{
+    struct trace_schedule schedule = {0};
+    struct base_error error = {0};
+
+    assert_int_equal(trace_collective_schedule(trace_selection_find("mpich", NULL), &call, &schedule, &error),
+                     -1);
+    assert_int_equal(error.status, BASE_INPUT);
+    assert_string_equal(error.text, text);
+    assert_int_equal(schedule.count, 0);
+    trace_schedule_free(&schedule);
+}
+
+static void impossible_calls_are_refused(void **state)
+{
+    uint64_t sizes[2] = {UINT64_MAX, 1}, few[2] = {1, 1};
+    struct trace_vector vector = {few, sizes, 2};
+    (void)state;
+
+    refuses((struct trace_collective_call){TRACE_BARRIER, 0, 0, 0, 0, NULL},
+            "barrier: rank 0 in a communicator of 0 ranks");
+    refuses((struct trace_collective_call){TRACE_BCAST, 4, 4, 0, 8, NULL},
+            "bcast: rank 4 in a communicator of 4 ranks");
+    refuses((struct trace_collective_call){TRACE_BCAST, 4, 0, UINT32_MAX, 8, NULL},
+            "bcast: root 4294967295 in a communicator of 4 ranks");
+    refuses((struct trace_collective_call){TRACE_ALLTOALL, 4, 0, 0, UINT64_MAX / 4 + 1, NULL},
+            "alltoall: the sizes of its 4 ranks add up to more than 64 bits");
+    refuses((struct trace_collective_call){TRACE_ALLTOALLV, 2, 0, 0, 0, &vector},
+            "alltoallv: the sizes of its 2 ranks add up to more than 64 bits");
+    refuses((struct trace_collective_call){TRACE_ALLTOALLV, 4, 0, 0, 0, &vector},
+            "alltoallv: sizes of 2 ranks in a communicator of 4");
+    refuses((struct trace_collective_call){TRACE_COLLECTIVES, 4, 0, 0, 0, NULL},
+            "there is no collective operation 17");
+}
+
+static void schedules_are_reused_and_named(void **state)
+{
+    const struct trace_selection *mpich = trace_selection_find("mpich", NULL);
+    struct trace_collective_call call = {TRACE_ALLREDUCE, 8, 3, UINT32_MAX, 8, NULL};
+    struct trace_schedule schedule = {0};
+    (void)state;
+
+    assert_int_equal(trace_collective_schedule(mpich, &call, &schedule, NULL), 0);
+    assert_int_equal(schedule.count, 9);
+    assert_string_equal(schedule.algorithm, "allreduce-recursive-doubling");
+    call.bytes = 0; /* no data, no messages */
+    assert_int_equal(trace_collective_schedule(mpich, &call, &schedule, NULL), 0);
+    assert_int_equal(schedule.count, 0);
+    call.bytes = 8;
+    call.ranks = 1;
+    call.rank = 0;
+    assert_int_equal(trace_collective_schedule(mpich, &call, &schedule, NULL), 0);
+    assert_int_equal(schedule.count, 0);
+    call = (struct trace_collective_call){TRACE_BARRIER, 4, 0, UINT32_MAX, 0, NULL};
+    assert_int_equal(trace_collective_schedule(mpich, &call, &schedule, NULL), 0);
+    assert_int_equal(schedule.count, 6);
+    trace_schedule_free(&schedule);
+    assert_null(schedule.steps);
+    trace_schedule_free(&schedule);
+    trace_schedule_free(NULL);
+}
+
+static int schedule_all(void *state)
+{
+    struct trace_schedule schedule = {0};
+    struct base_error error = {0};
+    int status = 0;
+    (void)state;
+
+    for (uint32_t collective = 0; collective < TRACE_COLLECTIVES && status == 0; collective++) {
+        struct trace_collective_call call = {(enum trace_collective)collective, 70, 0, 0, 100000, NULL};
+        trace_schedule_free(&schedule); /* so that each starts by allocating */
+        status = trace_collective_schedule(trace_selection_find("mpich", NULL), &call, &schedule, &error);
+    }
+    if (status != 0)
+        assert_int_equal(error.status, BASE_SYSTEM);
+    trace_schedule_free(&schedule);
+    return status;
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    assert_true(fail_alloc_each(schedule_all, NULL) > TRACE_COLLECTIVES);
+}
+
+/* ---- trace_vector_share ---- */
+
+static void shares_by_hand(void **state)
+{
+    uint64_t sent[4] = {100, 1, 0, 7}, received[4] = {10, 20, 30, 40}, none[4] = {0};
+    struct trace_vector vector = {sent, received, 4}, lost = {sent, none, 4};
+    static const uint64_t expected[4][4] = {{10, 20, 30, 40}, {0, 0, 0, 1}, {0, 0, 0, 0}, {1, 1, 2, 3}};
+    static const uint64_t even[4][4] = {{25, 25, 25, 25}, {1, 0, 0, 0}, {0, 0, 0, 0}, {2, 2, 2, 1}};
+    (void)state;
+
+    for (uint32_t from = 0; from < 4; from++)
+        for (uint32_t to = 0; to < 4; to++) {
+            assert_int_equal(trace_vector_share(&vector, from, to), expected[from][to]);
+            assert_int_equal(trace_vector_share(&lost, from, to), even[from][to]);
+        }
+}
+
+/* Each share is within one of the exact quotient (compared in long double, far wider than the error), and
+ * rows add up. */
+static void rows_add_up(void **state)
+{
+    struct base_random random;
+    uint64_t sent[RANKS_MAX], received[RANKS_MAX];
+    (void)state;
+
+    base_random_seed(&random, 9, 0);
+    for (int round = 0; round < 500; round++) {
+        uint32_t ranks = 1 + (uint32_t)base_random_below(&random, RANKS_MAX);
+        struct trace_vector vector = {sent, received, ranks};
+        uint64_t spread = UINT64_C(1) << base_random_below(&random, 59), total = 0;
+        for (uint32_t i = 0; i < ranks; i++) {
+            sent[i] = base_random_below(&random, spread);
+            received[i] = base_random_below(&random, spread);
+            total += received[i];
+        }
+        for (uint32_t from = 0; from < ranks && total > 0; from++) {
+            uint64_t sum = 0;
+            for (uint32_t to = 0; to < ranks; to++) {
+                uint64_t share = trace_vector_share(&vector, from, to);
+                long double exact = (long double)sent[from] * (long double)received[to] / (long double)total;
+                assert_true((long double)share > exact - 1.001L && (long double)share < exact + 1.001L);
+                sum += share;
+            }
+            assert_true(sum == sent[from]);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_algorithm_keeps_its_promise),
+        cmocka_unit_test(vectors_keep_the_promise),
+        cmocka_unit_test(reduce_scatter_blocks_of_no_bytes),
+        cmocka_unit_test(orders_are_those_of_mpich),
+        cmocka_unit_test(scattered_keeps_to_its_throttle),
+        cmocka_unit_test(damaged_sizes_do_not_make_endless_schedules),
+        cmocka_unit_test(mpich_bcast_and_reductions),
+        cmocka_unit_test(mpich_gathers_and_alltoalls),
+        cmocka_unit_test(selections_choose_what_fits),
+        cmocka_unit_test(names_are_unique),
+        cmocka_unit_test(impossible_calls_are_refused),
+        cmocka_unit_test(schedules_are_reused_and_named),
+        cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(shares_by_hand),
+        cmocka_unit_test(rows_add_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,19 @@
+/* Allgather around the ring: P - 1 rounds in which each rank passes on to its right the block it got last. */
+#include "traces/collective-steps.h"
+
+static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
+{
+    struct trace_steps steps = {schedule, false};
+    uint32_t left = trace_rank_before(call, call->rank, 1), right = trace_rank_after(call, call->rank, 1);
+
+    for (uint32_t round = 1; round < call->ranks; round++)
+        trace_steps_exchange(&steps, right, call->bytes, left, call->bytes, round);
+    return trace_steps_end(&steps);
+}
+
+const struct trace_algorithm trace_algorithm_allgather_ring = {
+    .name = "allgather-ring",
+    .summary = "P - 1 rounds of one block to the right neighbour",
+    .collectives = TRACE_BIT(ALLGATHER),
+    .schedule = schedule_steps,
+};

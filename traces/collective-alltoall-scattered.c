@@ -1,0 +1,51 @@
+/* Alltoall with non-blocking messages to everybody, starting at different partners, at most 32 of each kind
+ * at a time as in MPICH (MPIR_CVAR_ALLTOALL_THROTTLE). Partners are counted with oneself, so the first group
+ * has one less. Blocks of no bytes are skipped: MPICH does so in alltoallv and alltoallw, and an alltoall has
+ * none. */
+#include "traces/collective-steps.h"
+
+#define THROTTLE UINT32_C(32)
+
+/* The bytes of `from`'s block for `to`. */
+static uint64_t share(const struct trace_collective_call *call, uint32_t from, uint32_t to)
+{
+    return call->vector == NULL ? call->bytes : trace_vector_share(call->vector, from, to);
+}
+
+static void exchange_group(struct trace_steps *steps, const struct trace_collective_call *call,
+                           uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t source = trace_rank_after(call, call->rank, i);
+        uint64_t bytes = source == call->rank ? 0 : share(call, source, call->rank);
+        if (bytes > 0)
+            trace_steps_post_receive(steps, source, 0, bytes);
+    }
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t target = trace_rank_before(call, call->rank, i);
+        uint64_t bytes = target == call->rank ? 0 : share(call, call->rank, target);
+        if (bytes > 0)
+            trace_steps_post_send(steps, target, 0, bytes);
+    }
+    trace_steps_wait(steps);
+}
+
+static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
+{
+    struct trace_steps steps = {schedule, false};
+    uint32_t done = 0;
+
+    while (done < call->ranks && !steps.failed) {
+        uint32_t group = call->ranks - done < THROTTLE ? call->ranks - done : THROTTLE;
+        exchange_group(&steps, call, done, done + group);
+        done += group;
+    }
+    return trace_steps_end(&steps);
+}
+
+const struct trace_algorithm trace_algorithm_alltoall_scattered = {
+    .name = "alltoall-scattered",
+    .summary = "non-blocking messages with everybody, 32 partners at a time (MPICH)",
+    .collectives = TRACE_BIT(ALLTOALL) | TRACE_BIT(ALLTOALLV) | TRACE_BIT(ALLTOALLW),
+    .schedule = schedule_steps,
+};

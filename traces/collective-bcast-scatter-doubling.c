@@ -1,0 +1,28 @@
+/* Broadcast as a scatter and an allgather (van de Geijn), the allgather by recursive doubling: in round k
+ * partners at distance 2^k (relative to the root) exchange the 2^k pieces each has by then. Pieces past the
+ * vector's end are empty, and are exchanged all the same. */
+#include "traces/collective-steps.h"
+
+static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
+{
+    struct trace_steps steps = {schedule, false};
+    uint32_t relative = trace_rank_relative(call), phase = 1;
+
+    trace_steps_scatter_pieces(&steps, call);
+    for (uint32_t mask = 1; mask < call->ranks; mask *= 2, phase++) {
+        uint32_t partner = relative ^ mask;
+        uint32_t peer = trace_rank_after(call, call->root, partner);
+        /* Clearing the low bits gives the first of the 2^k pieces. */
+        trace_steps_exchange(&steps, peer, trace_pieces_bytes(call, relative & ~(mask - 1), mask), peer,
+                             trace_pieces_bytes(call, partner & ~(mask - 1), mask), phase);
+    }
+    return trace_steps_end(&steps);
+}
+
+const struct trace_algorithm trace_algorithm_bcast_scatter_doubling = {
+    .name = "bcast-scatter-recursive-doubling",
+    .summary = "binomial scatter, then allgather by recursive doubling; 2^k ranks (van de Geijn)",
+    .collectives = TRACE_BIT(BCAST),
+    .power_of_two = true,
+    .schedule = schedule_steps,
+};

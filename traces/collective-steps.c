@@ -1,0 +1,263 @@
+/* The shared parts of the collective algorithms. Sums of sizes saturate: trace_collective_schedule refuses
+ * calls whose sums do, so that the algorithms need no checks of their own. */
+#include "traces/collective-steps.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define FIRST_CAPACITY ((size_t)32)
+
+static int grow(struct trace_schedule *schedule)
+{
+    size_t capacity = schedule->capacity == 0 ? FIRST_CAPACITY : schedule->capacity * 2;
+    struct trace_step *larger;
+
+    if (capacity > SIZE_MAX / 2 / sizeof *larger)
+        return -1;
+    larger = realloc(schedule->steps, capacity * sizeof *larger);
+    if (larger == NULL)
+        return -1;
+    schedule->steps = larger;
+    schedule->capacity = capacity;
+    return 0;
+}
+
+static void append(struct trace_steps *steps, struct trace_step step)
+{
+    struct trace_schedule *schedule = steps->schedule;
+
+    if (steps->failed)
+        return;
+    if (schedule->count == schedule->capacity && grow(schedule) != 0)
+        steps->failed = true;
+    else
+        schedule->steps[schedule->count++] = step;
+}
+
+void trace_steps_post_send(struct trace_steps *steps, uint32_t peer, uint32_t phase, uint64_t bytes)
+{
+    append(steps, (struct trace_step){TRACE_STEP_SEND, peer, phase, bytes});
+}
+
+void trace_steps_post_receive(struct trace_steps *steps, uint32_t peer, uint32_t phase, uint64_t bytes)
+{
+    append(steps, (struct trace_step){TRACE_STEP_RECEIVE, peer, phase, bytes});
+}
+
+void trace_steps_wait(struct trace_steps *steps)
+{
+    const struct trace_schedule *schedule = steps->schedule;
+
+    if (schedule->count > 0 && schedule->steps[schedule->count - 1].kind != TRACE_STEP_WAIT)
+        append(steps, (struct trace_step){.kind = TRACE_STEP_WAIT});
+}
+
+void trace_steps_send(struct trace_steps *steps, uint32_t peer, uint32_t phase, uint64_t bytes)
+{
+    trace_steps_post_send(steps, peer, phase, bytes);
+    trace_steps_wait(steps);
+}
+
+void trace_steps_receive(struct trace_steps *steps, uint32_t peer, uint32_t phase, uint64_t bytes)
+{
+    trace_steps_post_receive(steps, peer, phase, bytes);
+    trace_steps_wait(steps);
+}
+
+void trace_steps_exchange(struct trace_steps *steps, uint32_t target, uint64_t sent_bytes, uint32_t source,
+                          uint64_t received_bytes, uint32_t phase)
+{
+    trace_steps_post_receive(steps, source, phase, received_bytes);
+    trace_steps_post_send(steps, target, phase, sent_bytes);
+    trace_steps_wait(steps);
+}
+
+int trace_steps_end(const struct trace_steps *steps)
+{
+    return steps->failed ? -1 : 0;
+}
+
+uint32_t trace_rank_after(const struct trace_collective_call *call, uint32_t rank, uint32_t ahead)
+{
+    return (uint32_t)(((uint64_t)rank + ahead) % call->ranks);
+}
+
+uint32_t trace_rank_before(const struct trace_collective_call *call, uint32_t rank, uint32_t behind)
+{
+    return (uint32_t)(((uint64_t)rank + call->ranks - behind) % call->ranks);
+}
+
+uint32_t trace_rank_relative(const struct trace_collective_call *call)
+{
+    return trace_rank_before(call, call->rank, call->root);
+}
+
+bool trace_is_power_of_two(uint32_t number)
+{
+    return number != 0 && (number & (number - 1)) == 0;
+}
+
+uint32_t trace_power_of_two_within(uint32_t ranks)
+{
+    uint32_t power = 1;
+    assert(ranks >= 1);
+    while (power <= ranks / 2)
+        power *= 2;
+    return power;
+}
+
+uint64_t trace_block_bytes(const struct trace_collective_call *call, uint32_t rank)
+{
+    if (call->vector == NULL)
+        return call->bytes;
+    if (call->collective == TRACE_SCATTERV || call->collective == TRACE_REDUCE_SCATTER)
+        return call->vector->received[rank];
+    return call->vector->sent[rank];
+}
+
+uint64_t trace_blocks_bytes(const struct trace_collective_call *call, uint32_t first, uint32_t count)
+{
+    uint64_t sum = 0;
+
+    if (call->vector == NULL)
+        return __builtin_mul_overflow(call->bytes, (uint64_t)count, &sum) ? UINT64_MAX : sum;
+    for (uint32_t i = 0; i < count; i++)
+        if (__builtin_add_overflow(sum, trace_block_bytes(call, trace_rank_after(call, first, i)), &sum))
+            return UINT64_MAX;
+    return sum;
+}
+
+uint64_t trace_total_bytes(const struct trace_collective_call *call)
+{
+    return trace_blocks_bytes(call, 0, call->ranks);
+}
+
+uint64_t trace_element_bytes(uint64_t vector_bytes)
+{
+    uint64_t element = 8;
+    while (vector_bytes % element != 0)
+        element /= 2;
+    return element;
+}
+
+struct trace_fold trace_fold_of(const struct trace_collective_call *call, bool keep_even)
+{
+    struct trace_fold fold = {.keep_even = keep_even};
+
+    fold.ranks = trace_power_of_two_within(call->ranks);
+    fold.excess = call->ranks - fold.ranks;
+    if (call->rank >= 2 * fold.excess)
+        fold.rank = call->rank - fold.excess;
+    else if ((call->rank % 2 == 0) == keep_even)
+        fold.rank = call->rank / 2;
+    else
+        fold.rank = UINT32_MAX;
+    return fold;
+}
+
+uint32_t trace_fold_member(const struct trace_fold *fold, uint32_t number)
+{
+    if (number >= fold->excess)
+        return number + fold->excess;
+    return fold->keep_even ? 2 * number : 2 * number + 1;
+}
+
+void trace_steps_fold(struct trace_steps *steps, const struct trace_collective_call *call,
+                      const struct trace_fold *fold, uint64_t bytes, uint32_t phase)
+{
+    if (call->rank >= 2 * fold->excess)
+        return;
+    if (fold->rank == UINT32_MAX)
+        trace_steps_send(steps, call->rank ^ 1, phase, bytes);
+    else
+        trace_steps_receive(steps, call->rank ^ 1, phase, bytes);
+}
+
+void trace_steps_unfold(struct trace_steps *steps, const struct trace_collective_call *call,
+                        const struct trace_fold *fold, uint64_t bytes, uint32_t phase)
+{
+    if (call->rank >= 2 * fold->excess)
+        return;
+    if (fold->rank == UINT32_MAX)
+        trace_steps_receive(steps, call->rank ^ 1, phase, bytes);
+    else
+        trace_steps_send(steps, call->rank ^ 1, phase, bytes);
+}
+
+struct trace_halves trace_halves_of(const struct trace_fold *fold, uint64_t vector_bytes)
+{
+    struct trace_halves halves = {.fold = *fold, .element_bytes = trace_element_bytes(vector_bytes)};
+
+    halves.elements = vector_bytes / halves.element_bytes;
+    while (UINT32_C(1) << halves.rounds < fold->ranks)
+        halves.rounds++;
+    return halves;
+}
+
+/* Elements in the pieces before the given one. */
+static uint64_t elements_before(const struct trace_halves *halves, uint32_t piece)
+{
+    uint64_t longer = halves->elements % halves->fold.ranks;
+    return halves->elements / halves->fold.ranks * piece + (piece < longer ? piece : longer);
+}
+
+uint64_t trace_halves_bytes(const struct trace_halves *halves, uint32_t number, uint32_t rounds)
+{
+    uint32_t first = 0, count = halves->fold.ranks;
+
+    for (uint32_t round = 0; round < rounds; round++) {
+        count /= 2;
+        if ((number >> round & 1) != 0)
+            first += count;
+    }
+    return halves->element_bytes * (elements_before(halves, first + count) - elements_before(halves, first));
+}
+
+void trace_steps_halve(struct trace_steps *steps, const struct trace_halves *halves)
+{
+    uint32_t number = halves->fold.rank;
+
+    for (uint32_t round = 0; round < halves->rounds; round++) {
+        uint32_t partner = number ^ UINT32_C(1) << round;
+        uint32_t peer = trace_fold_member(&halves->fold, partner);
+        trace_steps_exchange(steps, peer, trace_halves_bytes(halves, partner, round + 1), peer,
+                             trace_halves_bytes(halves, number, round + 1), round + 1);
+    }
+}
+
+static uint64_t piece_start(const struct trace_collective_call *call, uint32_t relative_rank)
+{
+    uint64_t piece = call->bytes / call->ranks + (call->bytes % call->ranks != 0);
+    /* An empty piece starts at the end; the division avoids a product beyond 64 bits. */
+    return piece == 0 || relative_rank > call->bytes / piece ? call->bytes : piece * relative_rank;
+}
+
+uint64_t trace_pieces_bytes(const struct trace_collective_call *call, uint32_t first, uint32_t count)
+{
+    uint32_t end = count < call->ranks - first ? first + count : call->ranks;
+    return piece_start(call, end) - piece_start(call, first);
+}
+
+uint64_t trace_piece_bytes(const struct trace_collective_call *call, uint32_t relative_rank)
+{
+    return trace_pieces_bytes(call, relative_rank, 1);
+}
+
+void trace_steps_scatter_pieces(struct trace_steps *steps, const struct trace_collective_call *call)
+{
+    uint32_t relative = trace_rank_relative(call);
+    uint64_t mask = 1; /* 64 bits: it passes the number of ranks */
+
+    while (mask < call->ranks && (relative & mask) == 0)
+        mask *= 2;
+    if (mask < call->ranks && trace_pieces_bytes(call, relative, (uint32_t)mask) > 0)
+        trace_steps_receive(steps, trace_rank_before(call, call->rank, (uint32_t)mask), 0,
+                            trace_pieces_bytes(call, relative, (uint32_t)mask));
+    for (mask /= 2; mask > 0; mask /= 2) {
+        uint32_t ahead = (uint32_t)mask;
+        uint64_t bytes =
+            ahead < call->ranks - relative ? trace_pieces_bytes(call, relative + ahead, ahead) : 0;
+        if (bytes > 0)
+            trace_steps_send(steps, trace_rank_after(call, call->rank, ahead), 0, bytes);
+    }
+}

@@ -1,0 +1,233 @@
+/* Pairs are added up in a list, found through a hash table, and sorted at the end: the order of the table is
+ * never seen. */
+#include "traces/graph.h"
+
+#include <stdlib.h>
+
+#include "base/table.h"
+
+#define FIRST_CAPACITY ((size_t)64)
+
+struct builder {
+    uint32_t ranks;
+    struct base_table index; /* (source, target) -> place in pairs */
+    struct trace_pair *pairs;
+    size_t count, capacity;
+};
+
+static int grow(struct builder *builder)
+{
+    size_t capacity = builder->capacity == 0 ? FIRST_CAPACITY : builder->capacity * 2;
+    struct trace_pair *larger;
+
+    /* Places are 32-bit numbers below BASE_TABLE_NONE. */
+    if (capacity > UINT32_MAX / 2 || capacity > SIZE_MAX / 2 / sizeof *larger)
+        return -1;
+    larger = realloc(builder->pairs, capacity * sizeof *larger);
+    if (larger == NULL)
+        return -1;
+    builder->pairs = larger;
+    builder->capacity = capacity;
+    return 0;
+}
+
+/* The pair's entry, new with no messages if there was none; NULL when memory is out. */
+static struct trace_pair *entry(struct builder *builder, uint32_t source, uint32_t target)
+{
+    uint32_t place = base_table_get(&builder->index, source, target);
+
+    if (place == BASE_TABLE_NONE) {
+        if (builder->count == builder->capacity && grow(builder) != 0)
+            return NULL;
+        place = (uint32_t)builder->count;
+        if (base_table_put(&builder->index, source, target, place) != 0)
+            return NULL;
+        builder->pairs[builder->count++] = (struct trace_pair){source, target, 0, 0};
+    }
+    return &builder->pairs[place];
+}
+
+static int add(struct builder *builder, const struct trace_pair *more, struct base_error *error)
+{
+    struct trace_pair *pair;
+
+    if (more->source >= builder->ranks || more->target >= builder->ranks)
+        return base_error_set(error, BASE_INPUT, "a message from rank %u to rank %u among %u ranks",
+                              more->source, more->target, builder->ranks);
+    pair = entry(builder, more->source, more->target);
+    if (pair == NULL)
+        return base_error_memory(error, "the communication graph");
+    if (__builtin_add_overflow(pair->messages, more->messages, &pair->messages) ||
+        __builtin_add_overflow(pair->bytes, more->bytes, &pair->bytes))
+        return base_error_set(error, BASE_INPUT,
+                              "the messages from rank %u to rank %u add up to more than 64 bits",
+                              more->source, more->target);
+    return 0;
+}
+
+static void discard(struct builder *builder)
+{
+    base_table_free(&builder->index);
+    free(builder->pairs);
+}
+
+static int compare_pairs(const void *left, const void *right)
+{
+    const struct trace_pair *a = left, *b = right;
+    if (a->source != b->source)
+        return a->source < b->source ? -1 : 1;
+    return a->target < b->target ? -1 : a->target > b->target;
+}
+
+/* Turns the builder into a graph; it is empty afterwards, also after a failure. */
+static struct trace_comm_graph *finish(struct builder *builder, struct base_error *error)
+{
+    struct trace_comm_graph *graph = malloc(sizeof *graph);
+
+    base_table_free(&builder->index);
+    if (graph == NULL) {
+        free(builder->pairs);
+        base_error_memory(error, "the communication graph");
+        return NULL;
+    }
+    if (builder->count > 0)
+        qsort(builder->pairs, builder->count, sizeof *builder->pairs, compare_pairs);
+    *graph = (struct trace_comm_graph){builder->ranks, builder->count, builder->pairs};
+    return graph;
+}
+
+/* Reading a program: what one rank's stream needs besides the builder. */
+struct reading {
+    struct builder builder;
+    struct trace_program *program;
+    const struct trace_selection *selection;
+    struct trace_schedule schedule;
+    uint32_t *own_rank; /* [communicator]: of the world rank being read, UINT32_MAX until looked up */
+};
+
+static uint32_t own_rank_in(struct reading *reading, uint32_t communicator, uint32_t world_rank)
+{
+    const struct trace_communicator *members = trace_program_communicator(reading->program, communicator);
+    uint32_t *own = &reading->own_rank[communicator];
+
+    for (uint32_t i = 0; *own == UINT32_MAX && i < members->size; i++)
+        if (members->members[i] == world_rank)
+            *own = i;
+    return *own;
+}
+
+static int add_collective(struct reading *reading, uint32_t rank, const struct trace_op *op,
+                          struct base_error *error)
+{
+    const struct trace_communicator *communicator =
+        trace_program_communicator(reading->program, op->communicator);
+    struct trace_collective_call call = {
+        .collective = op->collective,
+        .ranks = communicator->size,
+        .rank = own_rank_in(reading, op->communicator, rank),
+        .root = op->root,
+        .bytes = op->bytes,
+        .vector = trace_program_vector(reading->program, op->communicator, op->instance),
+    };
+
+    if (call.ranks <= 1) /* also MPI_COMM_SELF, which one definition stands for on all ranks */
+        return 0;
+    if (call.rank == UINT32_MAX)
+        return base_error_set(error, BASE_INPUT, "%s on the communicator %s, of which the rank is no member",
+                              trace_collective_name(op->collective), communicator->name);
+    if (trace_collective_schedule(reading->selection, &call, &reading->schedule, error) != 0)
+        return -1;
+    for (size_t i = 0; i < reading->schedule.count; i++) {
+        const struct trace_step *step = &reading->schedule.steps[i];
+        struct trace_pair pair = {rank, communicator->members[step->peer], 1, step->bytes};
+        if (step->kind == TRACE_STEP_SEND && add(&reading->builder, &pair, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int add_op(struct reading *reading, uint32_t rank, const struct trace_op *op, struct base_error *error)
+{
+    struct base_position position;
+    int added = 0;
+
+    if (op->kind == TRACE_SEND)
+        added = add(&reading->builder, &(struct trace_pair){rank, op->peer, 1, op->bytes}, error);
+    else if (op->kind == TRACE_COLLECTIVE_CALL)
+        added = add_collective(reading, rank, op, error);
+    if (added == 0 || error == NULL || error->status != BASE_INPUT)
+        return added;
+    position = trace_op_position(reading->program, rank, op);
+    return base_error_at(error, BASE_INPUT, &position, "%s", error->text);
+}
+
+static int read_rank(struct reading *reading, uint32_t rank, struct base_error *error)
+{
+    struct trace_cursor *cursor = trace_cursor_new(reading->program, rank, error);
+    struct trace_op op;
+    int more = -1;
+
+    if (cursor == NULL)
+        return -1;
+    while ((more = trace_cursor_next(cursor, &op, error)) > 0)
+        if (add_op(reading, rank, &op, error) != 0) {
+            more = -1;
+            break;
+        }
+    trace_cursor_free(cursor);
+    return more;
+}
+
+static int read_all(struct reading *reading, struct base_error *error)
+{
+    uint32_t communicators = trace_program_communicators(reading->program);
+
+    reading->own_rank = malloc(((size_t)communicators + 1) * sizeof *reading->own_rank);
+    if (reading->own_rank == NULL)
+        return base_error_memory(error, "the communication graph");
+    for (uint32_t rank = 0; rank < reading->builder.ranks; rank++) {
+        for (uint32_t i = 0; i < communicators; i++)
+            reading->own_rank[i] = UINT32_MAX;
+        if (read_rank(reading, rank, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+struct trace_comm_graph *trace_comm_graph_new(struct trace_program *program,
+                                              const struct trace_selection *selection,
+                                              struct base_error *error)
+{
+    struct reading reading = {.program = program, .selection = selection};
+    int status;
+
+    reading.builder.ranks = trace_program_ranks(program);
+    status = read_all(&reading, error);
+    free(reading.own_rank);
+    trace_schedule_free(&reading.schedule);
+    if (status == 0)
+        return finish(&reading.builder, error);
+    discard(&reading.builder);
+    return NULL;
+}
+
+struct trace_comm_graph *trace_comm_graph_from(uint32_t ranks, const struct trace_pair *pairs, size_t count,
+                                               struct base_error *error)
+{
+    struct builder builder = {.ranks = ranks};
+
+    for (size_t i = 0; i < count; i++)
+        if (add(&builder, &pairs[i], error) != 0) {
+            discard(&builder);
+            return NULL;
+        }
+    return finish(&builder, error);
+}
+
+void trace_comm_graph_free(struct trace_comm_graph *graph)
+{
+    if (graph == NULL)
+        return;
+    free((void *)(uintptr_t)graph->pairs); /* const for the readers, ours to free */
+    free(graph);
+}
