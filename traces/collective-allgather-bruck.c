@@ -1,6 +1,15 @@
-/* Allgather after Bruck: in round k a rank sends the first min(2^k, P - 2^k) blocks it has, its own first, to
- * the rank 2^k before it. J. Bruck and others, "Efficient algorithms for all-to-all communications in
- * multiport message-passing systems", IEEE TPDS 8(11), 1997. */
+/* Allgather after Bruck: in round k a rank sends the first blocks it has, its own first, to the rank 2^k
+ * before it, which so doubles what it has. The last round sends only the P - 2^k blocks that are still
+ * missing.
+ *
+ *      rank                0       1       2       3       4
+ *      at first            0       1       2       3       4
+ *      round 0             0 1     1 2     2 3     3 4     4 0
+ *      round 1             0 - 3   1 - 4   2 - 0   3 - 1   4 - 2
+ *      round 2             all, by one block
+ *
+ * J. Bruck and others, "Efficient algorithms for all-to-all communications in multiport message-passing
+ * systems", IEEE TPDS 8(11), 1997. */
 #include "traces/collective-steps.h"
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

@@ -1,5 +1,5 @@
-/* Allgather by recursive doubling: in round k partners at distance 2^k exchange the 2^k blocks each has by
- * then. */
+/* Allgather by recursive doubling: in round k partners at distance 2^k exchange the 2^k blocks that their
+ * groups have by then, those from the rank with its low k bits cleared on. */
 #include "traces/collective-steps.h"
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

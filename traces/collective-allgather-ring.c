@@ -1,4 +1,5 @@
-/* Allgather around the ring: P - 1 rounds in which each rank passes on to its right the block it got last. */
+/* Allgather around the ring: P - 1 rounds in which each rank passes on to its right the block it got last,
+ * its own first. For long blocks: only neighbours talk. */
 #include "traces/collective-steps.h"
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

@@ -1,6 +1,15 @@
 /* Rabenseifner's allreduce of long vectors: a reduce-scatter by recursive halving, then an allgather that
- * runs the same partners backwards. R. Rabenseifner, "Optimization of collective reduction operations", ICCS
- * 2004. */
+ * runs the same partners backwards and doubles the range each time.
+ *
+ *      rank                0       1       2       3
+ *      answers for         0 - 3   0 - 3   0 - 3   0 - 3
+ *      halving, partner 1  0 1     2 3     0 1     2 3
+ *      halving, partner 2  0       2       1       3           each piece reduced over all ranks
+ *      doubling, partner 2 0 1     2 3     0 1     2 3
+ *      doubling, partner 1 0 - 3   0 - 3   0 - 3   0 - 3
+ *
+ * R. Rabenseifner, "Optimization of collective reduction operations", ICCS 2004. He, like MPICH, begins with
+ * the nearest partner, so that the longest messages go the shortest way where ranks are placed in order. */
 #include "traces/collective-steps.h"
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

@@ -1,5 +1,6 @@
-/* Allreduce by recursive doubling: partners at distance 2^k exchange and combine whole vectors. For short
- * ones. */
+/* Allreduce of short vectors by recursive doubling: partners at distance 2^k exchange and combine whole
+ * vectors, so that after round k groups of 2^(k+1) ranks agree. Ranks beyond a power of two hand in their
+ * vector before and get the result after, while their neighbour does the work for both. */
 #include "traces/collective-steps.h"
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

@@ -1,7 +1,9 @@
 /* Alltoall after Bruck: a block for the rank d ahead travels by the set bits of d, so that in round k each
- * rank sends the blocks whose distance has bit k to the rank 2^k ahead. Few messages, but each block is sent
- * log2 P / 2 times. J. Bruck and others, "Efficient algorithms for all-to-all communications in multiport
- * message-passing systems", IEEE TPDS 8(11), 1997. */
+ * rank sends all the blocks it has at the time whose distance has bit k to the rank 2^k ahead. For distance 5
+ * of more than 5 ranks, that is one rank ahead in round 0, and four more in round 2.
+ *
+ * Few messages, but each block is sent log2 P / 2 times: for short blocks. J. Bruck and others, "Efficient
+ * algorithms for all-to-all communications in multiport message-passing systems", IEEE TPDS 8(11), 1997. */
 #include "traces/collective-steps.h"
 
 /* How many of 1 .. ranks - 1 have the bit: whole periods of 2 * bit, then what the last one holds. */

@@ -1,5 +1,6 @@
-/* Alltoall by pairwise exchange for long blocks: P - 1 rounds, one partner in each. With 2^k ranks the
- * partner of round i is rank xor i, else blocks go i ahead and come from i behind. */
+/* Alltoall by pairwise exchange for long blocks: P - 1 rounds with one partner in each, so that every rank
+ * sends one and receives one block at a time. With 2^k ranks the partner of round i is rank xor i, which
+ * pairs all ranks; else blocks go to the rank i ahead and come from the one i behind. */
 #include "traces/collective-steps.h"
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

@@ -1,6 +1,15 @@
-/* Broadcast down a binomial tree: a rank receives from the rank without its lowest set bit (relative to the
- * root) and serves the bits below, farthest child first. For short messages: every edge carries the whole
- * vector. */
+/* Broadcast down a binomial tree. Counted from the root, a rank receives from the rank without its lowest set
+ * bit and serves the bits below that, the farthest child first, since it has the largest subtree:
+ *
+ *                  0
+ *         .--------+---.--.
+ *         4        2   1        messages of the root in the order 4, 2, 1
+ *       .-+.       |
+ *       6  5       3
+ *       |
+ *       7
+ *
+ * For short vectors: every edge carries all of it, and the root sends log2 P times as much as it has. */
 #include "traces/collective-steps.h"
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

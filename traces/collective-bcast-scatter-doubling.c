@@ -1,6 +1,14 @@
-/* Broadcast as a scatter and an allgather (van de Geijn), the allgather by recursive doubling: in round k
- * partners at distance 2^k (relative to the root) exchange the 2^k pieces each has by then. Pieces past the
- * vector's end are empty, and are exchanged all the same. */
+/* Broadcast of medium vectors as a scatter and an allgather (van de Geijn): about twice the vector passes
+ * each rank, instead of log2 P times. The allgather is by recursive doubling: in round k partners at distance
+ * 2^k (counted from the root) exchange the 2^k pieces each group has by then.
+ *
+ *      pieces of rank      0       1       2       3
+ *      scattered           0       1       2       3
+ *      round 1             0 1     0 1     2 3     2 3
+ *      round 2             0 - 3   0 - 3   0 - 3   0 - 3
+ *
+ * Ranks that passed on pieces in the scatter have them still, but exchange them like the others. Pieces past
+ * the vector's end are empty, and are exchanged all the same: both as MPICH does. */
 #include "traces/collective-steps.h"
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

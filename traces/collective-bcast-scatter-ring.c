@@ -1,5 +1,7 @@
-/* Broadcast as a scatter and an allgather (van de Geijn), the allgather around the ring: P - 1 rounds in
- * which each rank passes on to its right the piece it got last, its own first. */
+/* Broadcast of long vectors as a scatter and an allgather (van de Geijn), the allgather around the ring: P -
+ * 1 rounds in which each rank passes on to its right the piece it got last, its own first. More messages than
+ * by recursive doubling, but all between neighbours, and for any number of ranks. Ranks that passed on pieces
+ * in the scatter have them still, but receive them again, as in MPICH. */
 #include "traces/collective-steps.h"
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

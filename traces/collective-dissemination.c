@@ -1,6 +1,12 @@
-/* Barrier by dissemination: in round k every rank tells the one 2^k ahead, so that after ceil(log2 P) rounds
- * each has heard of all. Hensgen, Finkel, Manber, "Two algorithms for barrier synchronization", IJPP 17(1),
- * 1988. */
+/* Barrier by dissemination: in round k every rank tells the one 2^k ahead and hears from the one 2^k behind.
+ *
+ *      round 0     0 > 1 > 2 > 3 > 4 > 0
+ *      round 1     0 > 2 > 4 > 1 > 3 > 0
+ *      round 2     0 > 4 > 3 > 2 > 1 > 0
+ *
+ * After round k a rank has heard, directly or not, of the 2^(k+1) - 1 ranks behind it: after ceil(log2 P)
+ * rounds of all. Messages are empty. Hensgen, Finkel, Manber, "Two algorithms for barrier synchronization",
+ * International Journal of Parallel Programming 17(1), 1988. */
 #include "traces/collective-steps.h"
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

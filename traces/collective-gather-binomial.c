@@ -1,4 +1,6 @@
-/* Gather up a binomial tree: each edge carries the blocks of the subtree below it. */
+/* Gather up a binomial tree: each edge carries the blocks of the subtree below it. Counted from the root,
+ * rank 4 of 7 sends the blocks of 4, 5 and 6: subtrees end at the last rank. One receive at a time, the
+ * nearest child first. */
 #include "traces/collective-steps.h"
 
 /* Ranks of the subtree under a relative rank whose lowest set bit is mask. */

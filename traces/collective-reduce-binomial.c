@@ -1,6 +1,9 @@
-/* Reduction up a binomial tree: a rank takes in its children in rising distance, then sends to the rank
- * without its lowest set bit (relative to the root). The operation is taken for commutative, as every
- * built-in one is; for others MPICH reduces to rank 0 and sends on. */
+/* Reduction up a binomial tree, the mirror of the broadcast: a rank takes in its children in rising distance,
+ * then sends to the rank without its lowest set bit (counted from the root). One receive at a time, so that
+ * the result does not depend on who is faster.
+ *
+ * The operation is taken for commutative, as every built-in one is: recordings do not say which it was. For
+ * others MPICH reduces to rank 0, in the order of the ranks, and sends the result on. */
 #include "traces/collective-steps.h"
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

@@ -1,6 +1,6 @@
 /* Rabenseifner's reduction of long vectors: recursive halving leaves each of 2^k ranks one reduced piece, and
- * a binomial tree collects the pieces at the root. R. Rabenseifner, "Optimization of collective reduction
- * operations", ICCS 2004. */
+ * a binomial tree collects the pieces at the root, in the reverse order of the halving. R. Rabenseifner,
+ * "Optimization of collective reduction operations", ICCS 2004. */
 #include "traces/collective-steps.h"
 
 /* The even ranks of folded pairs remain, so that root 0 does. A root that sits out takes the place of number

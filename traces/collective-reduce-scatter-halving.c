@@ -1,6 +1,14 @@
-/* Reduce-scatter by recursive halving, farthest partner first: in each round partners exchange the halves of
- * their range that the other answers for. An odd rank of a folded pair answers for its neighbour's block too
- * and returns it at the end. Messages of no bytes are skipped, as in MPICH. */
+/* Reduce-scatter by recursive halving, the farthest partner first: in each round partners exchange the halves
+ * of their common range that the other answers for, and reduce what they get.
+ *
+ *      rank                    0       1       2       3
+ *      at first                0 - 3   0 - 3   0 - 3   0 - 3
+ *      round 1, partner 2 off  0 1     0 1     2 3     2 3
+ *      round 2, partner 1 off  0       1       2       3
+ *
+ * Unlike in Rabenseifner's algorithms the ranks must end with blocks in their own order, hence the farthest
+ * first. The odd rank of a folded pair answers for both blocks, and returns the neighbour's at the end.
+ * Messages of no bytes are skipped, as in MPICH. */
 #include "traces/collective-steps.h"
 
 /* The first block that the remaining rank of this number answers for. */

@@ -1,6 +1,7 @@
-/* Inclusive and exclusive scan by recursive doubling: partners at distance 2^k exchange the reduction of
- * their groups of 2^k ranks, and the upper one adds it to its prefix. A partner beyond the last rank is
- * skipped. */
+/* Inclusive and exclusive scan by recursive doubling: partners at distance 2^k exchange the reductions of
+ * their groups of 2^k ranks. Both add the other's to the one of the group; the upper one also to its prefix.
+ * A partner beyond the last rank is skipped: nobody below needs what it would have. Both scans send the same;
+ * they differ only in whether the prefix starts with the rank's own value. */
 #include "traces/collective-steps.h"
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

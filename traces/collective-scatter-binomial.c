@@ -1,5 +1,5 @@
-/* Scatter down a binomial tree: each edge carries the blocks of the subtree below it, farthest child first.
- */
+/* Scatter down a binomial tree: each edge carries the blocks of the subtree below it, which end at the last
+ * rank. The farthest child comes first, since it has the largest subtree still to serve. */
 #include "traces/collective-steps.h"
 
 /* Ranks of the subtree under a relative rank whose lowest set bit is mask. */

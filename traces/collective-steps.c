@@ -22,6 +22,7 @@ static int grow(struct trace_schedule *schedule)
     return 0;
 }
 
+/* Algorithms are easier to read without a test after each step, so that a failure is kept until the end. */
 static void append(struct trace_steps *steps, struct trace_step step)
 {
     struct trace_schedule *schedule = steps->schedule;
@@ -64,6 +65,7 @@ void trace_steps_receive(struct trace_steps *steps, uint32_t peer, uint32_t phas
     trace_steps_wait(steps);
 }
 
+/* The receive first, so that a message that is already there finds it. */
 void trace_steps_exchange(struct trace_steps *steps, uint32_t target, uint64_t sent_bytes, uint32_t source,
                           uint64_t received_bytes, uint32_t phase)
 {
@@ -140,6 +142,9 @@ uint64_t trace_element_bytes(uint64_t vector_bytes)
     return element;
 }
 
+/* With 6 ranks there are 2 too many, and the pairs (0, 1) and (2, 3) fold. The four that remain are numbered
+ *      keep_even       0 > 0       2 > 1       4 > 2       5 > 3
+ *      keep odd        1 > 0       3 > 1       4 > 2       5 > 3 */
 struct trace_fold trace_fold_of(const struct trace_collective_call *call, bool keep_even)
 {
     struct trace_fold fold = {.keep_even = keep_even};
@@ -201,6 +206,8 @@ static uint64_t elements_before(const struct trace_halves *halves, uint32_t piec
     return halves->elements / halves->fold.ranks * piece + (piece < longer ? piece : longer);
 }
 
+/* Bit by bit from the lowest, the number says whether the rank keeps the lower or the upper half: after all
+ * rounds the piece's index is the number with its bits reversed. */
 uint64_t trace_halves_bytes(const struct trace_halves *halves, uint32_t number, uint32_t rounds)
 {
     uint32_t first = 0, count = halves->fold.ranks;
@@ -213,6 +220,7 @@ uint64_t trace_halves_bytes(const struct trace_halves *halves, uint32_t number, 
     return halves->element_bytes * (elements_before(halves, first + count) - elements_before(halves, first));
 }
 
+/* Partners in a round have the same range; each sends the half that the other one keeps. */
 void trace_steps_halve(struct trace_steps *steps, const struct trace_halves *halves)
 {
     uint32_t number = halves->fold.rank;
@@ -243,6 +251,7 @@ uint64_t trace_piece_bytes(const struct trace_collective_call *call, uint32_t re
     return trace_pieces_bytes(call, relative_rank, 1);
 }
 
+/* A parent sends to a child the pieces of the child's whole subtree, of 2^k ranks or up to the last one. */
 void trace_steps_scatter_pieces(struct trace_steps *steps, const struct trace_collective_call *call)
 {
     uint32_t relative = trace_rank_relative(call);

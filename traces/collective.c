@@ -152,6 +152,8 @@ static struct portion portion_of(uint64_t amount, uint64_t weight, uint64_t tota
                             (uint64_t)((wide)amount * weight % total)};
 }
 
+/* With weights 1, 2, 3, 4 of 10, an amount of 7 is split in 0.7, 1.4, 2.1 and 2.8. The whole parts 0, 1, 2, 2
+ * leave 2, which go to the largest remainders .8 and .7: 1, 1, 2, 3. */
 uint64_t trace_vector_share(const struct trace_vector *vector, uint32_t from, uint32_t to)
 {
     uint64_t amount = vector->sent[from], total = 0;

@@ -51,7 +51,8 @@ struct trace_algorithm {
     int (*schedule)(const struct trace_collective_call *call, struct trace_schedule *schedule);
 };
 
-/* One selection table: "mpich". choose gives the algorithm for a call; never NULL for a collective it lists. */
+/* One selection table: "mpich". choose gives the algorithm for a call; never NULL for a collective it lists.
+ */
 struct trace_selection {
     const char *name, *summary;
     const struct trace_algorithm *(*choose)(const struct trace_collective_call *call);

@@ -8,6 +8,10 @@
 #include "traces/collective-kinds.def"
 #undef TRACE_ALGORITHM
 
+/* In bytes. Of one vector: MPIR_CVAR_BCAST_SHORT_MSG_SIZE, _LONG_, _MIN_PROCS,
+ * MPIR_CVAR_REDUCE_SHORT_MSG_SIZE and MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE. Of all blocks together:
+ * MPIR_CVAR_ALLGATHER_SHORT_MSG_SIZE, _LONG_, and MPIR_CVAR_REDUCE_SCATTER_COMMUTATIVE_LONG_MSG_SIZE. Of one
+ * block: MPIR_CVAR_ALLTOALL_SHORT_MSG_SIZE, _MEDIUM_. */
 #define BCAST_SHORT UINT64_C(12288)
 #define BCAST_LONG UINT64_C(524288)
 #define BCAST_MIN_RANKS 8
@@ -58,6 +62,7 @@ static const struct trace_algorithm *choose_allgather(const struct trace_collect
                                                 : &trace_algorithm_allgather_ring;
 }
 
+/* The IN_PLACE variants are not recorded as such. */
 static const struct trace_algorithm *choose_alltoall(const struct trace_collective_call *call)
 {
     if (call->bytes <= ALLTOALL_SHORT && call->ranks >= ALLTOALL_BRUCK_MIN_RANKS)
