@@ -1,0 +1,91 @@
+#include "tests/netmodel/cases.h"
+
+#include "tests/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const shapes[] = {
+    "1",     "2",     "3",     "4",     "5",     "8",       "9",       "1x1",       "1x2",
+    "2x1",   "1x8",   "8x1",   "2x2",   "2x3",   "3x2",     "2x8",     "8x2",       "3x3",
+    "4x4",   "5x3",   "3x5",   "4x6",   "7x7",   "8x8",     "9x4",     "5x8",       "1x1x",
+    "2x2x2", "3x4x5", "2x1x3", "3x3x3", "4x2x4", "2x3x2x4", "3x3x2x2", "2x2x2x2x2", "1x3x1x4x2"};
+
+static const struct net_topology_kind *kind_with_key(const struct net_topology_kind *kind, const char *key)
+{
+    for (const char *const *known = kind->keys; known != NULL && *known != NULL; known++)
+        if (strcmp(*known, key) == 0)
+            return kind;
+    return NULL;
+}
+
+static unsigned run(const char *text, void (*law)(const struct net_topology *, void *), void *context)
+{
+    struct base_error error = {0};
+    struct net_topology *topology = net_topology_new(text, &error);
+    if (topology == NULL) {
+        assert_int_equal(error.status, BASE_USAGE);
+        assert_true(strlen(error.text) > 0);
+        return 0;
+    }
+    law(topology, context);
+    net_topology_free(topology);
+    return 1;
+}
+
+unsigned cases_each_topology(void (*law)(const struct net_topology *topology, void *context), void *context)
+{
+    size_t kinds;
+    const struct net_topology_kind *const *kind = net_topology_kinds(&kinds);
+    unsigned all = 0;
+    for (size_t k = 0; k < kinds; k++) {
+        unsigned accepted = 0;
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+            char text[128];
+            snprintf(text, sizeof text, "%s:%s", kind[k]->name, shapes[i]);
+            accepted += run(text, law, context);
+            snprintf(text, sizeof text, "%s:%s,concentration=3", kind[k]->name, shapes[i]);
+            if (kind_with_key(kind[k], "concentration") != NULL)
+                accepted += run(text, law, context);
+        }
+        assert_true(accepted > 0);
+        all += accepted;
+    }
+    return all;
+}
+
+struct net_topology *cases_topology(const char *text)
+{
+    struct base_error error = {0};
+    struct net_topology *topology = net_topology_new(text, &error);
+    if (topology == NULL)
+        fail_msg("%s: %s", text, error.text);
+    return topology;
+}
+
+FILE *cases_open_golden(const char *name)
+{
+    const char *shared = getenv("FLITREPLAY_SHARED");
+    char path[4096];
+    if (shared == NULL || *shared == '\0')
+        return NULL;
+    snprintf(path, sizeof path, "%s/golden/%s", shared, name);
+    return fopen(path, "r");
+}
+
+unsigned cases_split(char *line, char *fields[CASES_FIELDS])
+{
+    unsigned count = 0;
+    for (char *next = line; next != NULL && count < CASES_FIELDS;) {
+        bool quoted = *next == '"';
+        char *end = next + quoted;
+        fields[count++] = end;
+        end = strpbrk(end, quoted ? "\"" : ",\r\n");
+        next = end == NULL || (!quoted && *end != ',') ? NULL : end + 1 + quoted;
+        if (quoted && end != NULL && end[1] != ',')
+            next = NULL;
+        if (end != NULL)
+            *end = '\0';
+    }
+    return count;
+}

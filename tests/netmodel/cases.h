@@ -1,0 +1,27 @@
+/* What the suites of topologies and routings share: the shapes that their laws run over, and a reader of CSV
+ * rows. */
+#ifndef TESTS_NETMODEL_CASES_H
+#define TESTS_NETMODEL_CASES_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "netmodel/topology.h"
+
+/* Calls law(topology, context) for every registered kind at every shape that it accepts (one to five
+ * dimensions, odd, even, sides 1 and 2, rectangular), alone and with concentration 3 where it is known. Fails
+ * when a kind refuses a shape otherwise than as a usage error, or accepts none. Returns the number of
+ * topologies. */
+unsigned cases_each_topology(void (*law)(const struct net_topology *topology, void *context), void *context);
+
+/* A topology that must exist. */
+struct net_topology *cases_topology(const char *text);
+
+/* The shared folder's file, or NULL: then the caller skips. */
+FILE *cases_open_golden(const char *name);
+
+#define CASES_FIELDS 32
+/* Splits a line of CSV (fields may be quoted) in place. Returns the number of fields. */
+unsigned cases_split(char *line, char *fields[CASES_FIELDS]);
+
+#endif
