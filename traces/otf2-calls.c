@@ -72,7 +72,7 @@ bool trace_otf2_call_find(const char *region, bool of_mpi, struct trace_otf2_cal
 
     /* What EZTrace does at the end of a process takes the place of the MPI_Finalize that it does not record.
      */
-    if (strcmp(region, "EZTrace finalize") == 0) {
+    if (strcmp(region, TRACE_OTF2_EZTRACE_FINALIZE) == 0) {
         *call = (struct trace_otf2_call){region, TRACE_OTF2_FINALIZE};
         return true;
     }

@@ -36,6 +36,9 @@ struct trace_otf2_call {
     enum trace_otf2_class class;
 };
 
+/* What EZTrace does at the end of a process takes the place of the MPI_Finalize that it does not record. */
+#define TRACE_OTF2_EZTRACE_FINALIZE "EZTrace finalize"
+
 /* Fills *call and returns true when the region is an MPI call: its name is listed, or begins with "MPI_" and
  * the trace says that the region belongs to MPI. */
 bool trace_otf2_call_find(const char *region, bool of_mpi, struct trace_otf2_call *call);

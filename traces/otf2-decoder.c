@@ -169,19 +169,6 @@ int trace_otf2_emit_wait(struct trace_otf2_decoder *decoder, unsigned flags)
     return trace_otf2_emit(decoder, &wait) == NULL ? -1 : 0;
 }
 
-int trace_otf2_complete_unfinished(struct trace_otf2_decoder *decoder, bool all)
-{
-    while (decoder->requests.unfinished_first != TRACE_OTF2_NO_REQUEST) {
-        uint32_t index = decoder->requests.unfinished_first;
-        if (trace_otf2_complete(decoder, decoder->requests.all[index].number) != 0)
-            return -1;
-        trace_otf2_request_remove(&decoder->requests, index);
-        if (!all)
-            break;
-    }
-    return trace_otf2_emit_wait(decoder, TRACE_REPAIRED);
-}
-
 static const struct trace_otf2_call *call_of(const struct trace_otf2_decoder *decoder, uint32_t call)
 {
     return &decoder->context->definitions->calls[call];
@@ -376,7 +363,7 @@ int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error 
     for (size_t i = 0; i < decoder->requests.count; i++) {
         /* Free entries of the pool are not found under their identifier any more. */
         if (trace_otf2_request_find(&decoder->requests, decoder->requests.all[i].id) == (uint32_t)i &&
-            trace_otf2_abandon(decoder, (uint32_t)i) != 0)
+            trace_otf2_abandon(decoder, (uint32_t)i, TRACE_OTF2_UNKNOWN) != 0)
             return -1;
     }
     end = trace_otf2_new_op(decoder, TRACE_END);
@@ -389,7 +376,7 @@ static bool has_expired(const struct trace_otf2_decoder *decoder, const struct t
     return decoder->found != NULL && decoder->position - slot->op.event > TRACE_OTF2_WINDOW;
 }
 
-int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, bool *late)
+int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t *ordinal)
 {
     struct trace_otf2_slot *slot;
 
@@ -400,7 +387,6 @@ int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, boo
     }
     if (slot == NULL)
         return 0;
-    *late = slot->late;
-    trace_otf2_pop(&decoder->queue, op);
+    trace_otf2_pop(&decoder->queue, op, ordinal);
     return 1;
 }

@@ -72,10 +72,10 @@ int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf
 /* After the last event: completes what never will, and ends the program. */
 int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error *error);
 
-/* Takes the next operation out of the queue. 1: *op is filled; 0: more events are needed, or the end was
- * taken. For the survey a receive that has not been completed within the window is dropped from the queue, to
- * come later, and *late says that the operation is such a one. */
-int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, bool *late);
+/* Takes the next operation out of the queue. 1: *op is filled, and *ordinal for a receive; 0: more events are
+ * needed, or the end was taken. For the survey a receive that has not been completed within the window is
+ * dropped from the queue, to come when it is. */
+int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t *ordinal);
 
 /* Between the files of the decoder. */
 
@@ -92,15 +92,40 @@ struct trace_op trace_otf2_new_op(const struct trace_otf2_decoder *decoder, enum
 struct trace_otf2_slot *trace_otf2_emit(struct trace_otf2_decoder *decoder, const struct trace_op *op);
 /* Appends a wait for the requests that the current call completes, if there are any. */
 int trace_otf2_emit_wait(struct trace_otf2_decoder *decoder, unsigned flags);
-/* Completes the requests that never do: the oldest, or all of them. */
-int trace_otf2_complete_unfinished(struct trace_otf2_decoder *decoder, bool all);
 /* Adds a request to those that the current call completes. */
 int trace_otf2_complete(struct trace_otf2_decoder *decoder, uint64_t number);
-/* Gives up an open request for which no completion came. */
-int trace_otf2_abandon(struct trace_otf2_decoder *decoder, uint32_t index);
 /* The class of the outermost open call, or TRACE_OTF2_LOCAL outside of all. */
 enum trace_otf2_class trace_otf2_current_class(const struct trace_otf2_decoder *decoder);
+/* For the survey; nothing otherwise. */
 void trace_otf2_count_repair(struct trace_otf2_decoder *decoder, enum trace_otf2_repair repair,
                              uint64_t count);
+void trace_otf2_count_bytes(struct trace_otf2_decoder *decoder, uint64_t bytes);
+void trace_otf2_count_left_out(struct trace_otf2_decoder *decoder, uint32_t communicator);
+
+/* The index of the event's communicator with the rank's own number in it, TRACE_OTF2_SELF or
+ * TRACE_OTF2_INTER; BASE_TABLE_NONE with an error when it is not defined or the rank is no member. */
+uint32_t trace_otf2_find_communicator(struct trace_otf2_decoder *decoder,
+                                      const struct trace_otf2_event *event, uint32_t *own_rank);
+
+/* Exceptions (otf2-exceptions.c). */
+
+/* The entry of the table for the receive with the next ordinal, or NULL. */
+const struct trace_otf2_receive *trace_otf2_table_entry(struct trace_otf2_decoder *decoder, uint64_t ordinal);
+/* Fills in the message of a receive from its entry. */
+void trace_otf2_use_entry(const struct trace_otf2_decoder *decoder, struct trace_op *op,
+                          const struct trace_otf2_receive *entry);
+/* Moves a receive to another channel if repair found that all of its channel belong there. */
+void trace_otf2_apply_rule(const struct trace_otf2_decoder *decoder, struct trace_op *op);
+/* True when the non-blocking send with the next ordinal never completes. */
+bool trace_otf2_send_is_unfinished(struct trace_otf2_decoder *decoder, uint64_t ordinal);
+/* For the survey: adds an exception. */
+int trace_otf2_note_receive(struct trace_otf2_decoder *decoder, const struct trace_otf2_receive *receive);
+/* Gives up an open request: an exception. */
+int trace_otf2_abandon(struct trace_otf2_decoder *decoder, uint32_t index,
+                       enum trace_otf2_receive_state state);
+/* Makes an identifier free for a new request: one that is still open has lost its completion. */
+int trace_otf2_release_id(struct trace_otf2_decoder *decoder, uint64_t id);
+/* Completes the requests that never do: the oldest, or all of them. */
+int trace_otf2_complete_unfinished(struct trace_otf2_decoder *decoder, bool all);
 
 #endif

@@ -293,6 +293,7 @@ static int resolve_region(struct resolver *resolver, const struct trace_otf2_raw
         if (index == BASE_TABLE_NONE)
             return no_memory(resolver);
         definitions->plain_sizes = definitions->plain_sizes && !region->of_mpi;
+        definitions->by_eztrace |= strcmp(call.name, TRACE_OTF2_EZTRACE_FINALIZE) == 0;
     }
     return base_table_put(&definitions->region_ids, region->id, 0, index) != 0 ? no_memory(resolver) : 0;
 }

@@ -41,6 +41,7 @@ struct trace_otf2_definitions {
     const char **call_names;       /* [call] */
     struct base_table region_ids;  /* (id, 0) -> call, or TRACE_OTF2_USER_REGION */
 
+    bool by_eztrace;  /* it left a region of its own */
     bool plain_sizes; /* the MPI regions are not marked as such: sizes of collectives are not multiplied */
     uint64_t repeated_identifiers; /* groups that share an identifier (EZTrace) */
     uint64_t guessed_ranks;        /* ranks in the order of their processes' names: no list of locations */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "traces/format.h"
+#include "traces/otf2-repair.h"
 #include "traces/otf2-report.h"
 #include "traces/program-internal.h"
 
@@ -156,8 +157,8 @@ static struct trace_cursor *cursor_new(struct trace_program *base, uint32_t rank
 
 static int cursor_next(struct trace_cursor *base, struct trace_op *op, struct base_error *error)
 {
-    bool late;
-    return trace_otf2_stream_next(&((struct cursor *)base)->stream, op, &late, error);
+    uint64_t ordinal;
+    return trace_otf2_stream_next(&((struct cursor *)base)->stream, op, &ordinal, error);
 }
 
 static void cursor_free(struct trace_cursor *base)
@@ -230,21 +231,37 @@ static int run_survey(struct program *program, struct base_error *error)
                                  error);
 }
 
-/* Which convention the sizes follow shows only when all have been read: the second survey is an exception. */
-static int survey(struct program *program, struct base_error *error)
+/* Surveys until nothing that the survey finds changes what it counts: which convention the sizes follow shows
+ * only when all have been read, and where members disagree about a size, only when all members have been.
+ * Mostly once. */
+static int survey(struct program *program, struct trace_otf2_repairs *repairs, struct base_error *error)
 {
+    bool sizes_changed;
+
     for (size_t i = 0; i < TRACE_COLLECTIVES; i++)
         program->tables.multiplied[i] = !program->definitions.plain_sizes;
     if (run_survey(program, error) != 0)
         return -1;
     if (correct_convention(program) && run_survey(program, error) != 0)
         return -1;
-    for (uint32_t i = 0; i < program->definitions.ranks; i++)
-        for (size_t k = 0; k < program->rank_tables[i].receive_count; k++)
-            if (program->rank_tables[i].receives[k].state == TRACE_OTF2_UNKNOWN)
-                program->rank_tables[i].receives[k].state = TRACE_OTF2_ABSENT;
     program->tables.ranks = program->rank_tables;
-    return 0;
+    if (trace_otf2_check_agreement(repairs, &sizes_changed, error) != 0)
+        return -1;
+    program->tables.ranks = NULL;
+    return sizes_changed ? run_survey(program, error) : 0;
+}
+
+static int survey_and_repair(struct program *program, struct base_error *error)
+{
+    struct trace_otf2_repairs repairs = {program->archive, &program->context, &program->tables,
+                                         &program->survey};
+
+    if (survey(program, &repairs, error) != 0)
+        return -1;
+    program->tables.ranks = program->rank_tables;
+    if (trace_otf2_repair_channels(&repairs, error) != 0)
+        return -1;
+    return trace_otf2_guess_receives(&repairs, error);
 }
 
 static int fill_base(struct program *program, struct base_error *error)
@@ -252,9 +269,9 @@ static int fill_base(struct program *program, struct base_error *error)
     struct trace_program *base = &program->base;
     const char *creator = trace_otf2_archive_creator(program->archive);
 
-    base->writer = base_arena_text(&program->arena, creator != NULL                    ? creator
-                                                    : program->definitions.plain_sizes ? "EZTrace"
-                                                                                       : "unknown");
+    if (creator == NULL)
+        creator = program->definitions.by_eztrace ? "EZTrace" : "unknown";
+    base->writer = base_arena_text(&program->arena, creator);
     base->ranks = program->definitions.ranks;
     base->communicator_count = program->definitions.communicator_count;
     base->communicators = program->definitions.communicators;
@@ -281,7 +298,7 @@ static int open_program(struct program *program, const char *anchor, const struc
     if (options->message_limit_bytes == 0)
         program->context.message_limit_bytes = DEFAULT_MESSAGE_LIMIT_BYTES;
     program->archive = trace_otf2_archive_open(program->base.path, &program->definitions, error);
-    if (program->archive == NULL || survey(program, error) != 0)
+    if (program->archive == NULL || survey_and_repair(program, error) != 0)
         return -1;
     return fill_base(program, error);
 }

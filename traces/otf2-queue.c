@@ -93,11 +93,12 @@ struct trace_otf2_slot *trace_otf2_first(struct trace_otf2_queue *queue)
     return queue->head < queue->tail ? slot_at(queue, queue->head) : NULL;
 }
 
-void trace_otf2_pop(struct trace_otf2_queue *queue, struct trace_op *op)
+void trace_otf2_pop(struct trace_otf2_queue *queue, struct trace_op *op, uint64_t *ordinal)
 {
     const struct trace_otf2_slot *slot = slot_at(queue, queue->head++);
 
     *op = slot->op;
+    *ordinal = slot->ordinal;
     if (op->kind == TRACE_WAIT)
         op->requests = queue->requests + (slot->set_begin - queue->requests_begin);
 }

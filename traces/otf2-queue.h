@@ -18,7 +18,7 @@ struct trace_otf2_slot {
     uint64_t set_begin; /* of a wait: its requests are set_begin .. + op.request_count of all requests ever
                            queued */
     enum trace_otf2_slot_state state;
-    bool late; /* for the survey: a receive of which the place in the order has passed */
+    uint64_t ordinal; /* of a receive: which of the rank's, in the order they are posted */
 };
 
 /* A zeroed struct is a valid empty one. Slots are numbered from 0 in the order they are pushed: head <=
@@ -41,8 +41,8 @@ struct trace_otf2_slot *trace_otf2_push(struct trace_otf2_queue *queue, const st
 struct trace_otf2_slot *trace_otf2_slot(struct trace_otf2_queue *queue, uint64_t number);
 /* The first slot that is not dead, or NULL in an empty queue. Dead ones before it are removed. */
 struct trace_otf2_slot *trace_otf2_first(struct trace_otf2_queue *queue);
-/* Removes the first slot and copies its operation; the requests of a wait are borrowed until the next push.
- */
-void trace_otf2_pop(struct trace_otf2_queue *queue, struct trace_op *op);
+/* Removes the first slot and copies its operation and ordinal; the requests of a wait are borrowed until the
+ * next push. */
+void trace_otf2_pop(struct trace_otf2_queue *queue, struct trace_op *op, uint64_t *ordinal);
 
 #endif

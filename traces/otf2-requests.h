@@ -17,6 +17,7 @@ enum trace_otf2_request_kind {
 };
 
 #define TRACE_OTF2_NO_REQUEST UINT32_MAX
+#define TRACE_OTF2_NO_ORDINAL UINT64_MAX /* of a request that is no exception if it never completes */
 
 struct trace_otf2_request {
     uint64_t id;      /* as recorded */

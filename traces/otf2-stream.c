@@ -33,10 +33,10 @@ static int read_batch(struct trace_otf2_stream *stream, struct base_error *error
     return 0;
 }
 
-int trace_otf2_stream_next(struct trace_otf2_stream *stream, struct trace_op *op, bool *late,
+int trace_otf2_stream_next(struct trace_otf2_stream *stream, struct trace_op *op, uint64_t *ordinal,
                            struct base_error *error)
 {
-    while (trace_otf2_take(&stream->decoder, op, late) == 0) {
+    while (trace_otf2_take(&stream->decoder, op, ordinal) == 0) {
         if (stream->ended)
             return 0;
         if (stream->next < stream->batch.count) {

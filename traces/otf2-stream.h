@@ -18,8 +18,8 @@ struct trace_otf2_stream {
 int trace_otf2_stream_init(struct trace_otf2_stream *stream, struct trace_otf2_archive *archive,
                            const struct trace_otf2_context *context, uint32_t rank, struct base_error *error);
 void trace_otf2_stream_free(struct trace_otf2_stream *stream);
-/* 1: *op is filled; 0: the end; -1: error. late: see trace_otf2_take. */
-int trace_otf2_stream_next(struct trace_otf2_stream *stream, struct trace_op *op, bool *late,
+/* 1: *op is filled, and *ordinal for a receive (see struct trace_otf2_slot); 0: the end; -1: error. */
+int trace_otf2_stream_next(struct trace_otf2_stream *stream, struct trace_op *op, uint64_t *ordinal,
                            struct base_error *error);
 
 #endif

@@ -160,8 +160,7 @@ static int compare_ordinals(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Exceptions were found when they ended; cursors meet them in the order they began. */
-static void sort_tables(struct trace_otf2_rank_tables *found)
+void trace_otf2_sort_tables(struct trace_otf2_rank_tables *found)
 {
     if (found->receive_count > 0)
         qsort(found->receives, found->receive_count, sizeof *found->receives, compare_receives);
@@ -175,7 +174,7 @@ static int survey_rank(struct run *run, struct trace_otf2_archive *archive, uint
     struct trace_otf2_survey *survey = run->survey;
     struct trace_otf2_stream stream;
     struct trace_op op;
-    bool late;
+    uint64_t ordinal;
     int result = trace_otf2_stream_init(&stream, archive, run->context, rank, error);
 
     stream.decoder.counts = &survey->counts;
@@ -183,12 +182,12 @@ static int survey_rank(struct run *run, struct trace_otf2_archive *archive, uint
     stream.decoder.on_collective = on_collective;
     stream.decoder.user = run;
     run->decoder = &stream.decoder;
-    while (result == 0 && (result = trace_otf2_stream_next(&stream, &op, &late, error)) > 0)
+    while (result == 0 && (result = trace_otf2_stream_next(&stream, &op, &ordinal, error)) > 0)
         result = count_op(survey, rank, &op) != 0 ? no_memory(error) : 0;
     survey->events += stream.position;
     if (stream.position != run->context->definitions->locations[rank].claimed_events)
         survey->counts.repairs[TRACE_OTF2_REPAIR_EVENT_COUNT]++;
-    sort_tables(found);
+    trace_otf2_sort_tables(found); /* exceptions were found when they ended */
     trace_otf2_stream_free(&stream);
     return result;
 }

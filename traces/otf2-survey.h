@@ -46,6 +46,8 @@ struct trace_otf2_survey {
 int trace_otf2_survey_run(struct trace_otf2_survey *survey, struct trace_otf2_archive *archive,
                           const struct trace_otf2_context *context, struct trace_otf2_rank_tables *found,
                           struct base_error *error);
+/* Puts the exceptions of a rank in the order in which cursors meet them. */
+void trace_otf2_sort_tables(struct trace_otf2_rank_tables *found);
 void trace_otf2_survey_free(struct trace_otf2_survey *survey);
 
 #endif

@@ -1,0 +1,140 @@
+/* Exceptions to the rule that a record says it all: the survey finds them and the cursors, which decode the
+ * same records again, look them up. Both count the receives and the non-blocking sends of their rank as they
+ * are started, so that an exception is known by its ordinal. */
+#include <stdlib.h>
+
+#include "traces/grow.h"
+#include "traces/otf2-decoder.h"
+
+void trace_otf2_apply_rule(const struct trace_otf2_decoder *decoder, struct trace_op *op)
+{
+    const struct trace_otf2_tables *tables = decoder->context->tables;
+    uint32_t rule = base_table_get(&tables->rules, trace_otf2_pack(op->communicator, op->tag),
+                                   trace_otf2_pack(op->peer, decoder->rank));
+
+    if (rule == BASE_TABLE_NONE)
+        return;
+    op->communicator = tables->rule_list[rule].communicator;
+    op->peer = tables->rule_list[rule].peer;
+    op->flags |= TRACE_REPAIRED;
+}
+
+const struct trace_otf2_receive *trace_otf2_table_entry(struct trace_otf2_decoder *decoder, uint64_t ordinal)
+{
+    const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks, *rank;
+
+    if (ranks == NULL)
+        return NULL;
+    rank = &ranks[decoder->rank];
+    if (decoder->next_receive == rank->receive_count ||
+        rank->receives[decoder->next_receive].ordinal != ordinal)
+        return NULL;
+    return &rank->receives[decoder->next_receive++];
+}
+
+void trace_otf2_use_entry(const struct trace_otf2_decoder *decoder, struct trace_op *op,
+                          const struct trace_otf2_receive *entry)
+{
+    op->peer = entry->peer;
+    op->communicator = entry->communicator;
+    op->tag = entry->tag;
+    op->bytes = entry->bytes;
+    if (entry->state == TRACE_OTF2_FAR)
+        trace_otf2_apply_rule(decoder, op);
+    else
+        op->flags |= TRACE_REPAIRED;
+}
+
+bool trace_otf2_send_is_unfinished(struct trace_otf2_decoder *decoder, uint64_t ordinal)
+{
+    const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks, *rank;
+
+    if (ranks == NULL)
+        return false;
+    rank = &ranks[decoder->rank];
+    if (decoder->next_send == rank->send_count || rank->sends[decoder->next_send] != ordinal)
+        return false;
+    decoder->next_send++;
+    return true;
+}
+
+static int no_memory(struct trace_otf2_decoder *decoder)
+{
+    return base_error_memory(decoder->error, "the exceptions of a rank");
+}
+
+static int note_send(struct trace_otf2_decoder *decoder, const struct trace_otf2_request *request)
+{
+    struct trace_otf2_rank_tables *found = decoder->found;
+
+    if (trace_grow(&found->sends, &found->send_capacity, found->send_count + 1, sizeof *found->sends) != 0)
+        return no_memory(decoder);
+    found->sends[found->send_count++] = request->ordinal;
+    if (request->kind == TRACE_OTF2_REQUEST_SEND)
+        trace_otf2_count_repair(decoder, TRACE_OTF2_REPAIR_MISSING_SEND, 1);
+    return 0;
+}
+
+int trace_otf2_note_receive(struct trace_otf2_decoder *decoder, const struct trace_otf2_receive *receive)
+{
+    struct trace_otf2_rank_tables *found = decoder->found;
+
+    if (found == NULL)
+        return trace_otf2_damaged(decoder, NULL, "the trace has changed while it was read");
+    if (trace_grow(&found->receives, &found->receive_capacity, found->receive_count + 1,
+                   sizeof *found->receives) != 0)
+        return no_memory(decoder);
+    found->receives[found->receive_count++] = *receive;
+    return 0;
+}
+
+int trace_otf2_abandon(struct trace_otf2_decoder *decoder, uint32_t index,
+                       enum trace_otf2_receive_state state)
+{
+    struct trace_otf2_request request = decoder->requests.all[index];
+    struct trace_otf2_slot *slot;
+
+    trace_otf2_request_remove(&decoder->requests, index);
+    if (request.ordinal == TRACE_OTF2_NO_ORDINAL)
+        return 0;
+    if (request.kind != TRACE_OTF2_REQUEST_RECEIVE && decoder->found != NULL)
+        return note_send(decoder, &request);
+    slot = trace_otf2_slot(&decoder->queue, request.slot);
+    if (slot != NULL)
+        slot->state = TRACE_OTF2_DEAD;
+    return trace_otf2_note_receive(
+        decoder,
+        &(struct trace_otf2_receive){.ordinal = request.ordinal, .peer = UINT32_MAX, .state = state});
+}
+
+/* Takes a request that never completes for completed here. What is left out takes its turn too, without a
+ * trace. */
+static int complete_now(struct trace_otf2_decoder *decoder, uint32_t index)
+{
+    struct trace_otf2_request request = decoder->requests.all[index];
+
+    trace_otf2_request_remove(&decoder->requests, index);
+    return request.kind == TRACE_OTF2_REQUEST_NOTHING ? 0 : trace_otf2_complete(decoder, request.number);
+}
+
+int trace_otf2_complete_unfinished(struct trace_otf2_decoder *decoder, bool all)
+{
+    while (decoder->requests.unfinished_first != TRACE_OTF2_NO_REQUEST) {
+        if (complete_now(decoder, decoder->requests.unfinished_first) != 0)
+            return -1;
+        if (!all)
+            break;
+    }
+    return trace_otf2_emit_wait(decoder, TRACE_REPAIRED);
+}
+
+int trace_otf2_release_id(struct trace_otf2_decoder *decoder, uint64_t id)
+{
+    uint32_t index = trace_otf2_request_find(&decoder->requests, id);
+
+    if (index == TRACE_OTF2_NO_REQUEST)
+        return 0;
+    if (!decoder->requests.all[index].unfinished)
+        return trace_otf2_abandon(decoder, index, TRACE_OTF2_UNKNOWN);
+    return complete_now(decoder, index) != 0 ? -1 : trace_otf2_emit_wait(decoder, TRACE_REPAIRED);
+}
