@@ -12,3 +12,4 @@ install-data-local:
 uninstall-local:
 	rm -f '$(DESTDIR)$(bashcompletiondir)/flitreplay'
 endif
+dist_doc_DATA += doc/replay.md

@@ -16,3 +16,7 @@ libflitreplay_la_LIBADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 bin_PROGRAMS += flitreplay
 flitreplay_SOURCES = replay/main.c
 flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
+
+# The replay engine.
+libreplay_la_SOURCES += replay/replay.h replay/engine-internal.h replay/engine.c replay/engine-rank.c \
+	replay/engine-message.c replay/engine-collective.c replay/engine-diagnosis.c

@@ -1,6 +1,6 @@
 /* What the public functions of program.h look at, for whoever builds programs: readers, generators, tests. A
- * builder embeds struct trace_program and struct trace_cursor as the first member of its own structs, fills the
- * plain fields and points `class` at its constant functions; program.c does the rest. */
+ * builder embeds struct trace_program and struct trace_cursor as the first member of its own structs, fills
+ * the plain fields and points `class` at its constant functions; program.c does the rest. */
 #ifndef TRACE_PROGRAM_INTERNAL_H
 #define TRACE_PROGRAM_INTERNAL_H
 
@@ -11,7 +11,8 @@ struct trace_program_class {
                                        struct base_error *error);
     int (*cursor_next)(struct trace_cursor *cursor, struct trace_op *op, struct base_error *error);
     void (*cursor_free)(struct trace_cursor *cursor);
-    /* The sizes of one v- or w-collective, NULL when that instance is none. The function itself may be NULL. */
+    /* The sizes of one v- or w-collective, NULL when that instance is none. The function itself may be NULL.
+     */
     const struct trace_vector *(*vector)(const struct trace_program *program, uint32_t communicator,
                                          uint64_t instance);
     void (*close)(struct trace_program *program);
@@ -29,8 +30,8 @@ struct trace_program {
     struct trace_summary summary;
 };
 
-/* The functions of the class allocate and free it; trace_cursor_new fills these fields (`class` is that of the
- * program, copied so that the replay's main path reads one pointer less). */
+/* The functions of the class allocate and free it; trace_cursor_new fills these fields (`class` is that of
+ * the program, copied so that the replay's main path reads one pointer less). */
 struct trace_cursor {
     const struct trace_program_class *class;
     struct trace_program *program;

@@ -1,5 +1,5 @@
-/* The interface of program.h over whatever built the program: each function hands on to the builder's class or
- * reads a field that the builder filled. No checks here: an index out of range is a bug of the caller. */
+/* The interface of program.h over whatever built the program: each function hands on to the builder's class
+ * or reads a field that the builder filled. No checks here: an index out of range is a bug of the caller. */
 #include "traces/program-internal.h"
 
 static const char *const collective_names[TRACE_COLLECTIVES] = {
@@ -44,7 +44,8 @@ uint32_t trace_program_communicators(const struct trace_program *program)
     return program->communicator_count;
 }
 
-const struct trace_communicator *trace_program_communicator(const struct trace_program *program, uint32_t index)
+const struct trace_communicator *trace_program_communicator(const struct trace_program *program,
+                                                            uint32_t index)
 {
     return &program->communicators[index];
 }

@@ -1,1 +1,14 @@
 # Tests of replay/.
+REPLAY_TESTS = tests/replay/test-rules tests/replay/test-faults tests/replay/test-random
+check_PROGRAMS += $(REPLAY_TESTS)
+TESTS += $(REPLAY_TESTS)
+
+check_LTLIBRARIES += tests/replay/libsupport.la
+tests_replay_libsupport_la_SOURCES = tests/replay/support.c tests/replay/support.h
+REPLAY_TEST_LIBS = tests/replay/libsupport.la $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) \
+	$(CMOCKA_LIBS)
+
+tests_replay_test_rules_LDADD = $(REPLAY_TEST_LIBS)
+tests_replay_test_faults_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_replay_test_faults_LDADD = $(REPLAY_TEST_LIBS)
+tests_replay_test_random_LDADD = $(REPLAY_TEST_LIBS)

@@ -1,0 +1,292 @@
+/* Messages: matching and the two protocols.
+ *
+ * Matching is MPI's: sends and receives of one (communicator, source, target, tag) pair up in the order in
+ * which their ranks started them. Receives are resolved (no wildcards), so this never depends on time. A
+ * key's queue holds sends or receives, never both; it exists only while it holds something.
+ *
+ *      eager        data ───────────────────────────────────► receive completes when it is there and posted
+ *      rendezvous   RTS ──► (matched) ──► CTS ──► data ──────► send completes when the data has left its
+ * queue
+ *
+ * The CTS leaves when the RTS is there and the receive is posted, whatever the receiver computes meanwhile
+ * (asynchronous progress). A message to self is copied in no time when it is matched. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "replay/engine-internal.h"
+
+/* The shadow context of collectives: their phases and the tags of the program cannot meet. */
+#define SHADOW (UINT64_C(1) << 63)
+
+/* Two words, as base_table wants them: a names the pair of ranks, b the context and the tag. */
+struct key {
+    uint64_t a, b;
+};
+
+/* Both sides of a message compute the same key: the receiver's peer is the source. A communicator's number
+ * has 31 bits in b, below the shadow bit; a trace with two thousand million communicators would not fit into
+ * memory before. */
+static struct key key_of(const struct replay_request *request)
+{
+    bool sends = request->kind == REPLAY_SEND;
+    uint32_t source = sends ? request->rank : request->peer;
+    uint32_t target = sends ? request->peer : request->rank;
+    uint64_t context = request->instance == REPLAY_NONE ? (uint64_t)request->communicator << 32
+                                                        : SHADOW | (uint64_t)request->instance << 32;
+    return (struct key){(uint64_t)source << 32 | target, context | request->tag};
+}
+
+/* A request from the pool: the one released last, so that the pool stays as small, and as warm in the cache,
+ * as what is in flight. Growing moves all requests: no pointer to one is kept across a call of this. */
+static uint32_t take(struct replay_engine *engine)
+{
+    uint32_t index = engine->request_free;
+    if (index != REPLAY_NONE) {
+        engine->request_free = engine->requests[index].next;
+        return index;
+    }
+    if (engine->request_count == engine->request_capacity) {
+        void *grown = replay_grow(engine->requests, &engine->request_capacity, engine->request_count + 1,
+                                  sizeof *engine->requests);
+        if (grown == NULL)
+            return REPLAY_NONE;
+        engine->requests = grown;
+    }
+    return engine->request_count++;
+}
+
+static void release(struct replay_engine *engine, uint32_t index)
+{
+    engine->requests[index].kind = REPLAY_FREE;
+    engine->requests[index].next = engine->request_free;
+    engine->request_free = index;
+}
+
+/* Both sides are through: nothing can refer to the message any more. */
+static void release_pair_if_complete(struct replay_engine *engine, uint32_t index)
+{
+    uint32_t mate = engine->requests[index].mate;
+    if (mate == REPLAY_NONE || !engine->requests[index].complete || !engine->requests[mate].complete)
+        return;
+    release(engine, index);
+    release(engine, mate);
+}
+
+/* A request has done its part, at now. Whoever asked for it is told: the table of open requests forgets it,
+ * and the rank that is blocked on it comes nearer to going on. A request that completes while it is being
+ * started has nobody to tell yet (see attend). */
+static int complete(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    struct replay_request *request = &engine->requests[index];
+    struct replay_rank *rank = &engine->rank[request->rank];
+    request->complete = true;
+    if (request->registered)
+        base_table_remove(&engine->open_requests, request->rank, request->number);
+    request->registered = false;
+    if (!request->awaited)
+        return 0;
+    request->awaited = false;
+    if (--rank->awaited == 0 && rank->state == REPLAY_BLOCKED)
+        return replay_wake(engine, request->rank, error);
+    return 0;
+}
+
+/* Sends something of the message of a send request through the network, at now_cycles. */
+static int inject(struct replay_engine *engine, uint32_t send, enum replay_progress what,
+                  struct base_error *error)
+{
+    struct replay_request *request = &engine->requests[send];
+    uint32_t from = what == REPLAY_CTS ? request->peer : request->rank;
+    uint32_t to = what == REPLAY_CTS ? request->rank : request->peer;
+    uint64_t flit_bytes = engine->options->flit_bytes;
+    struct net_message message = {.source = engine->terminal[from],
+                                  .target = engine->terminal[to],
+                                  .flits = 1,
+                                  .tag = send,
+                                  .notice_sent = what == REPLAY_DATA};
+    if (what == REPLAY_RTS || what == REPLAY_CTS)
+        engine->control_messages++;
+    else if (request->bytes > flit_bytes)
+        message.flits = (request->bytes - 1) / flit_bytes + 1;
+    /* The index as tag, and this, tell what a later notice is about. */
+    request->progress = (uint8_t)what;
+    return net_network_inject(engine->network, engine->now_cycles, &message, error);
+}
+
+/* Counted where it is sent, once, whatever the protocol makes of it. */
+static void count_message(struct replay_engine *engine, const struct replay_request *request)
+{
+    struct replay_rank *rank = &engine->rank[request->rank];
+    engine->messages++;
+    engine->message_bytes += request->bytes;
+    engine->self_messages += request->rank == request->peer;
+    rank->messages_sent++;
+    rank->bytes_sent += request->bytes;
+    if (request->instance != REPLAY_NONE) {
+        engine->collectives[rank->result].messages++;
+        engine->collectives[rank->result].bytes += request->bytes;
+    }
+}
+
+/* The part of a send that needs no receive. The injection comes before the matching, so that the numbering of
+ * messages does not depend on whether the receiver has been here. */
+static int start_send(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    const struct replay_request *request = &engine->requests[index];
+    bool rendezvous = request->rendezvous;
+    count_message(engine, request);
+    if (request->rank != request->peer &&
+        inject(engine, index, rendezvous ? REPLAY_RTS : REPLAY_EAGER, error) < 0)
+        return -1;
+    return rendezvous ? 0 : complete(engine, index, error);
+}
+
+/* Puts a request at the end of its key's queue. first is the queue's first, or REPLAY_NONE. The first knows
+ * the last, so that the table needs one value a queue and appending is short however long the queue. */
+static int enqueue(struct replay_engine *engine, struct key key, uint32_t first, uint32_t index,
+                   struct base_error *error)
+{
+    struct replay_request *request = &engine->requests[index];
+    request->next = REPLAY_NONE;
+    request->last = index;
+    if (first == REPLAY_NONE) {
+        if (base_table_put(&engine->queues, key.a, key.b, index) < 0)
+            return base_error_memory(error, "the queues of unmatched messages");
+    } else {
+        struct replay_request *head = &engine->requests[first];
+        engine->requests[head->last].next = index;
+        head->last = index;
+    }
+    if (request->instance != REPLAY_NONE)
+        engine->instances[request->instance].unmatched++;
+    return 0;
+}
+
+/* Takes the first request off its queue. Replacing a value that is there cannot fail. */
+static void dequeue(struct replay_engine *engine, struct key key, uint32_t first)
+{
+    const struct replay_request *request = &engine->requests[first];
+    if (request->next == REPLAY_NONE) {
+        base_table_remove(&engine->queues, key.a, key.b);
+    } else {
+        engine->requests[request->next].last = request->last;
+        base_table_put(&engine->queues, key.a, key.b, request->next);
+    }
+    if (request->instance != REPLAY_NONE)
+        replay_instance_matched(engine, request->instance);
+}
+
+/* A receive may have room for more than comes (MPI calls it a capacity), never for less. In collectives the
+ * sender's size counts: readers normalise what members record differently. */
+static int check_sizes(const struct replay_engine *engine, const struct replay_request *send,
+                       const struct replay_request *receive, struct base_error *error)
+{
+    if (send->bytes <= receive->bytes || send->instance != REPLAY_NONE)
+        return 0;
+    return replay_error_at(engine, receive->rank, receive->event, error,
+                           "receive of %" PRIu64 " bytes with tag %" PRIu32 " from rank %" PRIu32
+                           ", but the matching send (event %" PRIu64 ") has %" PRIu64,
+                           receive->bytes, receive->tag, send->rank, send->event, send->bytes);
+}
+
+/* What a match sets going, at now. */
+static int matched(struct replay_engine *engine, uint32_t send, uint32_t receive, struct base_error *error)
+{
+    struct replay_request *sent = &engine->requests[send];
+    sent->mate = receive;
+    engine->requests[receive].mate = send;
+    if (check_sizes(engine, sent, &engine->requests[receive], error) < 0)
+        return -1;
+    if (sent->rank == sent->peer) {
+        if (!sent->complete && complete(engine, send, error) < 0)
+            return -1;
+        return complete(engine, receive, error);
+    }
+    /* What has not arrived finds its mate when it does: see delivered. */
+    if (!sent->arrived)
+        return 0;
+    return sent->rendezvous ? inject(engine, send, REPLAY_CTS, error) : complete(engine, receive, error);
+}
+
+/* Matches a new request with the oldest of the other side, or leaves it waiting for one. */
+static int find_mate(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    const struct replay_request *request = &engine->requests[index];
+    struct key key = key_of(request);
+    uint32_t first = base_table_get(&engine->queues, key.a, key.b);
+    if (first == REPLAY_NONE || engine->requests[first].kind == request->kind)
+        return enqueue(engine, key, first, index, error);
+    dequeue(engine, key, first);
+    return request->kind == REPLAY_SEND ? matched(engine, index, first, error)
+                                        : matched(engine, first, index, error);
+}
+
+/* Remembers who is to be told when an incomplete request completes: the rank itself for a blocking call or a
+ * step of a collective, a later wait for a numbered one. Done after the matching, so that the many requests
+ * that are complete by then (every eager send) cost no table entry. */
+static int attend(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    struct replay_request *request = &engine->requests[index];
+    if (request->complete)
+        return 0;
+    if (request->number == REPLAY_NO_NUMBER) {
+        request->awaited = true;
+        engine->rank[request->rank].awaited++;
+        return 0;
+    }
+    request->registered = true;
+    if (base_table_put(&engine->open_requests, request->rank, request->number, index) < 0)
+        return base_error_memory(error, "the open requests");
+    return 0;
+}
+
+int replay_request_start(struct replay_engine *engine, const struct replay_request *request,
+                         struct base_error *error)
+{
+    uint32_t index = take(engine);
+    if (index == REPLAY_NONE)
+        return base_error_memory(error, "the requests");
+    engine->requests[index] = *request;
+    engine->requests[index].mate = REPLAY_NONE;
+    engine->requests[index].order = engine->requests_started++;
+    if (request->kind == REPLAY_SEND && start_send(engine, index, error) < 0)
+        return -1;
+    if (find_mate(engine, index, error) < 0 || attend(engine, index, error) < 0)
+        return -1;
+    release_pair_if_complete(engine, index);
+    return 0;
+}
+
+/* Something of a message has been delivered. What follows goes out in the same cycle: the protocol itself
+ * takes no time, and does not wait for the ranks (asynchronous progress). */
+static int delivered(struct replay_engine *engine, uint32_t send, struct base_error *error)
+{
+    struct replay_request *request = &engine->requests[send];
+    switch ((enum replay_progress)request->progress) {
+    case REPLAY_EAGER:
+        request->arrived = true;
+        return request->mate == REPLAY_NONE ? 0 : complete(engine, request->mate, error);
+    case REPLAY_RTS:
+        request->arrived = true;
+        return request->mate == REPLAY_NONE ? 0 : inject(engine, send, REPLAY_CTS, error);
+    case REPLAY_CTS:
+        return inject(engine, send, REPLAY_DATA, error);
+    case REPLAY_DATA:
+        return complete(engine, request->mate, error);
+    case REPLAY_NOTHING:
+        break;
+    }
+    return base_error_set(error, BASE_SYSTEM,
+                          "the network delivered what was not sent: this is a defect of flitreplay");
+}
+
+/* A sent notice is asked for with rendezvous data only, and completes the send. Either notice may be the
+ * message's last event, since an engine may tell of the ejection in the cycle of the injection's end. */
+int replay_notice(struct replay_engine *engine, const struct net_notice *notice, struct base_error *error)
+{
+    uint32_t send = (uint32_t)notice->tag;
+    int result = notice->kind == NET_SENT ? complete(engine, send, error) : delivered(engine, send, error);
+    if (result == 0)
+        release_pair_if_complete(engine, send);
+    return result;
+}

@@ -1,0 +1,303 @@
+/* A trace program without a trace: arrays of operations behind the class of program-internal.h. */
+#include "traces/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/table.h"
+#include "traces/program-internal.h"
+
+/* Regions are numbered: point-to-point and waiting, then one per collective. */
+enum { SEND, ISEND, SSEND, ISSEND, RECV, IRECV, WAIT, WAITALL, FIXED_REGIONS };
+#define REGIONS ((uint32_t)FIXED_REGIONS + (uint32_t)TRACE_COLLECTIVES)
+
+static const char *const fixed_regions[FIXED_REGIONS] = {"MPI_Send", "MPI_Isend", "MPI_Ssend", "MPI_Issend",
+                                                         "MPI_Recv", "MPI_Irecv", "MPI_Wait",  "MPI_Waitall"};
+
+struct stream {
+    struct trace_op *ops;
+    size_t count, capacity;
+    uint64_t next_request, time_ns;
+};
+
+/* The program and what it is built from. Streams grow by doubling, everything small lives in the arena. */
+struct trace_memory {
+    struct trace_program program; /* first: a program is its memory */
+    struct base_arena arena;      /* names, members, request sets, vectors, regions */
+    struct stream *streams;
+    struct trace_communicator *communicators;
+    struct base_table instances; /* (communicator, rank) -> collectives so far */
+    struct base_table vector_of; /* (communicator, instance) -> index into vectors */
+    const struct trace_vector **vectors;
+    uint32_t communicator_capacity, vector_count, vector_capacity;
+};
+
+struct cursor {
+    struct trace_cursor cursor; /* first */
+    size_t next;
+    bool ended;
+};
+
+/* ---- the class */
+
+/* A cursor is a position; trace_cursor_new fills the rest. */
+static struct trace_cursor *cursor_new(struct trace_program *program, uint32_t rank, struct base_error *error)
+{
+    struct cursor *cursor = calloc(1, sizeof *cursor);
+    (void)program, (void)rank;
+    if (cursor == NULL)
+        base_error_memory(error, "a cursor");
+    return (struct trace_cursor *)cursor;
+}
+
+/* The end is not stored: it follows the last operation. Request sets are borrowed from the arena, which
+ * outlives us. */
+static int cursor_next(struct trace_cursor *base, struct trace_op *op, struct base_error *error)
+{
+    struct cursor *cursor = (struct cursor *)base;
+    const struct stream *stream = &((const struct trace_memory *)base->program)->streams[base->rank];
+    (void)error;
+    if (cursor->next < stream->count) {
+        *op = stream->ops[cursor->next++];
+        return 1;
+    }
+    if (cursor->ended)
+        return 0;
+    cursor->ended = true;
+    *op = (struct trace_op){.kind = TRACE_END, .event = stream->count + 1, .region = UINT32_MAX};
+    return 1;
+}
+
+static void cursor_free(struct trace_cursor *cursor)
+{
+    free(cursor);
+}
+
+static const struct trace_vector *vector_of(const struct trace_program *program, uint32_t communicator,
+                                            uint64_t instance)
+{
+    const struct trace_memory *memory = (const struct trace_memory *)program;
+    uint32_t index = base_table_get(&memory->vector_of, communicator, instance);
+    return index == BASE_TABLE_NONE ? NULL : memory->vectors[index];
+}
+
+/* Also frees what trace_memory_new has built in part. */
+static void close_memory(struct trace_program *program)
+{
+    struct trace_memory *memory = (struct trace_memory *)program;
+    for (uint32_t rank = 0; memory->streams != NULL && rank < program->ranks; rank++)
+        free(memory->streams[rank].ops);
+    free(memory->streams);
+    free(memory->communicators);
+    free(memory->vectors);
+    base_table_free(&memory->instances);
+    base_table_free(&memory->vector_of);
+    base_arena_free(&memory->arena);
+    free(memory);
+}
+
+static const struct trace_program_class memory_class = {cursor_new, cursor_next, cursor_free, vector_of,
+                                                        close_memory};
+
+/* ---- building */
+
+/* "MPI_Allreduce" from "allreduce", as MPI capitalises. */
+static int name_regions(struct trace_memory *memory)
+{
+    const char **names = base_arena_array(&memory->arena, REGIONS, sizeof *names);
+    if (names == NULL)
+        return -1;
+    memcpy(names, fixed_regions, sizeof fixed_regions);
+    for (uint32_t i = 0; i < TRACE_COLLECTIVES; i++) {
+        char *name =
+            base_arena_format(&memory->arena, "MPI_%s", trace_collective_name((enum trace_collective)i));
+        if (name == NULL)
+            return -1;
+        name[4] = (char)(name[4] - 'a' + 'A');
+        names[FIXED_REGIONS + i] = name;
+    }
+    memory->program.region_names = names;
+    memory->program.region_count = REGIONS;
+    return 0;
+}
+
+/* Communicator 0, as the readers number it. */
+static int add_world(struct trace_memory *memory)
+{
+    uint32_t ranks = memory->program.ranks, index;
+    uint32_t *members = calloc(ranks, sizeof *members);
+    if (members == NULL)
+        return -1;
+    for (uint32_t rank = 0; rank < ranks; rank++)
+        members[rank] = rank;
+    index = trace_memory_communicator(memory, "MPI_COMM_WORLD", members, ranks);
+    free(members);
+    return index == 0 ? 0 : -1;
+}
+
+struct trace_memory *trace_memory_new(uint32_t ranks)
+{
+    struct trace_memory *memory = ranks == 0 ? NULL : calloc(1, sizeof *memory);
+    if (memory == NULL)
+        return NULL;
+    memory->program = (struct trace_program){
+        .class = &memory_class, .path = "memory", .format = "memory", .writer = "flitreplay", .ranks = ranks};
+    memory->streams = calloc(ranks, sizeof *memory->streams);
+    if (memory->streams == NULL || name_regions(memory) < 0 || add_world(memory) < 0) {
+        close_memory(&memory->program);
+        return NULL;
+    }
+    return memory;
+}
+
+uint32_t trace_memory_communicator(struct trace_memory *memory, const char *name, const uint32_t *members,
+                                   uint32_t size)
+{
+    uint32_t index = memory->program.communicator_count;
+    char *name_copy = base_arena_text(&memory->arena, name);
+    uint32_t *member_copy = base_arena_array(&memory->arena, size, sizeof *members);
+    if (name_copy == NULL || member_copy == NULL)
+        return UINT32_MAX;
+    if (index == memory->communicator_capacity) {
+        uint32_t capacity = index != 0 ? 2 * index : 8;
+        void *grown = realloc(memory->communicators, capacity * sizeof *memory->communicators);
+        if (grown == NULL)
+            return UINT32_MAX;
+        memory->communicators = grown; /* the pointer that is freed; the program's own is for reading */
+        memory->communicator_capacity = capacity;
+        memory->program.communicators = grown;
+    }
+    memcpy(member_copy, members, size * sizeof *members);
+    memory->communicators[index] = (struct trace_communicator){name_copy, size, member_copy};
+    memory->program.communicator_count++;
+    return index;
+}
+
+/* The call that would have done this. */
+static uint32_t region_of(const struct trace_op *op)
+{
+    bool nonblocking = (op->flags & TRACE_NONBLOCKING) != 0,
+         synchronous = (op->flags & TRACE_SYNCHRONOUS) != 0;
+    switch (op->kind) {
+    case TRACE_SEND:
+        return synchronous ? (nonblocking ? ISSEND : SSEND) : nonblocking ? ISEND : SEND;
+    case TRACE_RECEIVE:
+        return nonblocking ? IRECV : RECV;
+    case TRACE_WAIT:
+        return op->request_count == 1 ? WAIT : WAITALL;
+    case TRACE_COLLECTIVE_CALL:
+        return FIXED_REGIONS + (uint32_t)op->collective;
+    case TRACE_COMPUTE:
+    case TRACE_END:
+        break;
+    }
+    return UINT32_MAX;
+}
+
+/* Numbers the instance of a collective. */
+static int number_instance(struct trace_memory *memory, uint32_t rank, struct trace_op *op)
+{
+    uint32_t so_far = base_table_get(&memory->instances, op->communicator, rank);
+    if (so_far == BASE_TABLE_NONE)
+        so_far = 0;
+    op->instance = so_far;
+    return base_table_put(&memory->instances, op->communicator, rank, so_far + 1);
+}
+
+/* What a reader counts while it surveys a trace; enough for progress, info and the graph. */
+static void count_op(struct trace_summary *summary, const struct trace_op *op)
+{
+    summary->events++;
+    if (op->kind == TRACE_COMPUTE)
+        summary->compute_ns += op->duration_ns;
+    if (op->kind == TRACE_SEND) {
+        summary->sends++;
+        summary->bytes_sent += op->bytes;
+    }
+    if (op->kind == TRACE_RECEIVE) {
+        summary->receives++;
+        summary->bytes_received += op->bytes;
+    }
+    if (op->kind == TRACE_COLLECTIVE_CALL) {
+        summary->collectives[op->collective].calls++;
+        summary->collectives[op->collective].bytes += op->bytes;
+    }
+}
+
+static int make_room(struct stream *stream)
+{
+    if (stream->count < stream->capacity)
+        return 0;
+    size_t capacity = stream->capacity != 0 ? 2 * stream->capacity : 64;
+    struct trace_op *ops = realloc(stream->ops, capacity * sizeof *ops);
+    if (ops == NULL)
+        return -1;
+    stream->ops = ops;
+    stream->capacity = capacity;
+    return 0;
+}
+
+/* Everything that can fail comes before anything that changes the stream. An instance number that is lost by
+ * a failure behind it does no harm: a program that could not be built is not replayed. */
+int trace_memory_add(struct trace_memory *memory, uint32_t rank, const struct trace_op *op)
+{
+    struct stream *stream = &memory->streams[rank];
+    struct trace_op copy = *op;
+    if (make_room(stream) < 0)
+        return -1;
+    if (op->request_count > 0) {
+        uint64_t *requests = base_arena_array(&memory->arena, op->request_count, sizeof *requests);
+        if (requests == NULL)
+            return -1;
+        memcpy(requests, op->requests, op->request_count * sizeof *requests);
+        copy.requests = requests;
+    }
+    if (op->kind == TRACE_COLLECTIVE_CALL && number_instance(memory, rank, &copy) < 0)
+        return -1;
+    if ((op->flags & TRACE_NONBLOCKING) != 0)
+        copy.request = stream->next_request++;
+    if (copy.event == 0)
+        copy.event = stream->count + 1;
+    copy.time_ns = stream->time_ns;
+    copy.region = region_of(op);
+    stream->time_ns += op->kind == TRACE_COMPUTE ? op->duration_ns : 0;
+    stream->ops[stream->count++] = copy;
+    count_op(&memory->program.summary, op);
+    return 0;
+}
+
+uint64_t trace_memory_next_request(const struct trace_memory *memory, uint32_t rank)
+{
+    return memory->streams[rank].next_request;
+}
+
+int trace_memory_vector(struct trace_memory *memory, uint32_t communicator, uint64_t instance,
+                        const uint64_t *sent, const uint64_t *received)
+{
+    uint32_t size = memory->communicators[communicator].size;
+    struct trace_vector *vector = base_arena_alloc(&memory->arena, sizeof *vector);
+    uint64_t *numbers = base_arena_array(&memory->arena, 2 * (size_t)size, sizeof *numbers);
+    if (vector == NULL || numbers == NULL)
+        return -1;
+    if (memory->vector_count == memory->vector_capacity) {
+        uint32_t capacity = memory->vector_capacity != 0 ? 2 * memory->vector_capacity : 16;
+        void *grown = realloc(memory->vectors, capacity * sizeof *memory->vectors);
+        if (grown == NULL)
+            return -1;
+        memory->vectors = grown;
+        memory->vector_capacity = capacity;
+    }
+    if (base_table_put(&memory->vector_of, communicator, instance, memory->vector_count) < 0)
+        return -1;
+    memcpy(numbers, sent, size * sizeof *sent);
+    memcpy(numbers + size, received, size * sizeof *received);
+    *vector = (struct trace_vector){numbers, numbers + size, size};
+    memory->vectors[memory->vector_count++] = vector;
+    return 0;
+}
+
+struct trace_program *trace_memory_program(struct trace_memory *memory)
+{
+    return &memory->program;
+}
