@@ -107,10 +107,13 @@ static inline void wake(struct net_packet_engine *engine, struct net_output *out
 static inline void schedule_crossing(struct net_packet_engine *engine, uint32_t index,
                                      struct net_output *output)
 {
-    if (output->departure == NET_NEVER || output->need_least == UINT32_MAX ||
-        output->need_least <= output->room)
+    if (output->departure == NET_NEVER || output->need_least == UINT32_MAX)
         return;
-    uint32_t missing = output->need_least - output->room;
+    /* As signed numbers: the room without what has left of the departing packet may stand below zero. */
+    int32_t shortfall = (int32_t)(output->need_least - output->room);
+    if (shortfall <= 0)
+        return;
+    uint32_t missing = (uint32_t)shortfall;
     uint64_t crossing = output->departure + missing;
     if (missing >= engine->driver[output->next_driver].departing || crossing >= output->wake_cycle)
         return;

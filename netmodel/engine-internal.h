@@ -57,7 +57,7 @@ struct net_output {
     uint64_t departure;  /* cycle in which the packet leaving the next buffer started, or NET_NEVER */
     uint64_t wake_cycle; /* of the timed wake-up that counts, or NET_NEVER */
     uint64_t flits;      /* that have started to cross */
-    uint32_t room;       /* capacity - reserved */
+    uint32_t room;       /* capacity - reserved, modulo 2^32: it may stand below zero */
     uint32_t need_least; /* of the sleepers, UINT32_MAX: none */
     uint32_t next_driver, next_router;
     uint32_t packet; /* that holds it */

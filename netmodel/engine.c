@@ -213,13 +213,16 @@ static int packet_engine_inject(struct net_network *network, uint64_t cycle,
                                                  .target = message->target,
                                                  .packets = packets,
                                                  .notice_sent = message->notice_sent};
-    if (cycle > network->now && base_heap_push(&engine->future, cycle, index) < 0) {
+    /* Messages for this very cycle that were given earlier and are still in the heap have lower numbers. */
+    const struct base_event *first = base_heap_first(&engine->future);
+    bool later = cycle > network->now || (first != NULL && first->time <= cycle);
+    if (later && base_heap_push(&engine->future, cycle, index) < 0) {
         engine->flights[index].next = engine->free_flight;
         engine->free_flight = index;
         return base_error_memory(error, "a message");
     }
     engine->packets_to_make += packets;
-    if (cycle == network->now)
+    if (!later)
         net_packet_engine_join(engine, index);
     if (engine->out_of_memory)
         return base_error_memory(error, "the network's packets");
