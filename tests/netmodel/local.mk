@@ -26,3 +26,48 @@ tests_netmodel_test_channel_loads_LDADD = $(GRID_TEST_LIBS) -lm
 tests_netmodel_test_metrics_SOURCES = tests/netmodel/test-metrics.c $(GRID_TEST_CASES)
 tests_netmodel_test_metrics_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_netmodel_test_metrics_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS) -lm
+
+# The dense twin of the engine, and what is asked of both.
+check_LTLIBRARIES += tests/netmodel/libtwin.la
+tests_netmodel_libtwin_la_SOURCES = tests/netmodel/reference.c tests/netmodel/reference.h \
+	tests/netmodel/outcome.c tests/netmodel/outcome.h tests/netmodel/random-cases.c tests/netmodel/random-cases.h \
+	tests/netmodel/adaptive-routings.c tests/netmodel/adaptive-routings.h
+TWIN_TESTS = \
+	tests/netmodel/test-equivalence \
+	tests/netmodel/test-closed-forms \
+	tests/netmodel/test-bubble-rule \
+	tests/netmodel/test-network
+check_PROGRAMS += $(TWIN_TESTS)
+TESTS += $(TWIN_TESTS)
+TWIN_LIBS = tests/netmodel/libtwin.la libnetmodel.la libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+tests_netmodel_test_equivalence_LDADD = $(TWIN_LIBS)
+tests_netmodel_test_closed_forms_LDADD = $(TWIN_LIBS)
+tests_netmodel_test_bubble_rule_LDADD = $(TWIN_LIBS)
+tests_netmodel_test_network_LDADD = $(TWIN_LIBS) tests/libfailalloc.la
+tests_netmodel_test_network_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+
+# The teeth of test-equivalence: each mutant of the engine must be found.
+MUTANTS = \
+	tests/netmodel/mutants/bubble-dropped.sed \
+	tests/netmodel/mutants/draw-of-next-cycle.sed \
+	tests/netmodel/mutants/injectors-not-in-turn.sed \
+	tests/netmodel/mutants/largest-need-wakes.sed \
+	tests/netmodel/mutants/link-pointer-stands.sed \
+	tests/netmodel/mutants/message-overtakes.sed \
+	tests/netmodel/mutants/ring-entered-by-channel.sed \
+	tests/netmodel/mutants/ring-reserves-length.sed \
+	tests/netmodel/mutants/room-below-zero-forgotten.sed \
+	tests/netmodel/mutants/room-one-cycle-early.sed \
+	tests/netmodel/mutants/round-robin-pointer-stands.sed \
+	tests/netmodel/mutants/sent-flits-not-counted.sed \
+	tests/netmodel/mutants/tie-of-cycle-zero.sed \
+	tests/netmodel/mutants/timed-wake-lost.sed
+TESTS += tests/netmodel/check-mutants
+EXTRA_DIST += tests/netmodel/check-mutants $(MUTANTS)
+check_DATA = tests/netmodel/mutant-build
+CLEANFILES += tests/netmodel/mutant-build
+tests/netmodel/mutant-build: Makefile
+	$(AM_V_GEN)$(MKDIR_P) tests/netmodel && { \
+	echo "MUTANT_COMPILE='$(CC) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -w'"; \
+	echo "MUTANT_LINK='$(LIBTOOL) --quiet --tag=CC --mode=link $(CC) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS)'"; \
+	echo "MUTANT_LIBS='$(TWIN_LIBS) $(LIBS)'"; } > $@

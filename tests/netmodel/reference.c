@@ -1,0 +1,611 @@
+/* See reference.h. The state of a cycle's start is read by the requests of all routers, before any grant is
+ * made; flits that cross a link wait beside the next buffer until all have moved. So no order of visiting
+ * matters, by construction. */
+#include "tests/netmodel/reference.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+
+struct flit {
+    size_t packet;
+    uint32_t number; /* 0 is the header, flits - 1 the tail */
+};
+
+/* The place of a packet in the buffer it goes to, held from the grant until its tail has left that buffer. */
+struct reservation {
+    size_t packet;
+    uint32_t reserved, sent; /* flits */
+};
+
+/* An input buffer (number below ports * V) or an injector. */
+struct driver {
+    struct flit *flits; /* the FIFO: flits[first] … flits[first + count - 1] */
+    size_t first, count, allocated;
+    uint32_t request; /* this cycle's output, or NET_NONE */
+    uint32_t grant;   /* the output that the packet at the head holds, or NET_NONE */
+    bool arriving;    /* a flit is on the wire, to be here at the start of the next cycle */
+    struct flit arrival;
+    struct reservation *reservations; /* in the order of the grants, which is the order of arrival */
+    uint32_t reservation_count;
+    uint64_t popped_cycle; /* last cycle in which a flit left */
+};
+
+struct output {
+    uint32_t holder; /* driver, or NET_NONE: free */
+    bool started;
+    uint32_t pointer; /* of rule 4, over drivers */
+};
+
+/* A link to another router, with V outputs, or an ejection channel, with one. */
+struct channel {
+    uint32_t output_first, output_count;
+    uint32_t carried;    /* output whose packet it carries, or NET_NONE */
+    uint32_t pointer;    /* of rule 5, over its outputs */
+    uint32_t next;       /* flit of that packet */
+    uint32_t link;       /* in the topology; NET_NONE for ejection channels and ports that the router lacks */
+    uint64_t used_cycle; /* last cycle in which it carried a flit */
+};
+
+struct reference {
+    const struct net_topology *topology;
+    const struct net_routing *routing;
+    uint32_t largest, virtual_channels, capacity, injectors, consumers;
+    uint64_t seed;
+    bool unpadded;
+    uint32_t drivers_each, outputs_each, channels_each; /* of a router */
+    struct driver *drivers;                             /* [router * drivers_each + driver], and so on */
+    struct output *outputs;
+    struct channel *channels;
+    uint64_t *injected; /* [terminal]: messages so far */
+    uint64_t *waiting;  /* [message]: packets not yet delivered */
+    const struct reference_message *messages;
+    size_t message_count, packets_inside;
+    size_t *order,
+        order_next; /* numbers of messages in the order of time, and how many of them have been generated */
+    uint64_t cycle;
+    struct reference_result *result;
+};
+
+static void *take(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory)
+        abort();
+    return memory;
+}
+
+static uint32_t or_default(uint32_t value, uint32_t fallback)
+{
+    return value ? value : fallback;
+}
+
+static struct driver *driver_at(struct reference *reference, uint32_t router, uint32_t driver)
+{
+    return &reference->drivers[(size_t)router * reference->drivers_each + driver];
+}
+
+static struct output *output_at(struct reference *reference, uint32_t router, uint32_t output)
+{
+    return &reference->outputs[(size_t)router * reference->outputs_each + output];
+}
+
+static struct channel *channel_at(struct reference *reference, uint32_t router, uint32_t channel)
+{
+    return &reference->channels[(size_t)router * reference->channels_each + channel];
+}
+
+static bool is_ejection(const struct reference *reference, uint32_t output)
+{
+    return output >= reference->topology->ports * reference->virtual_channels;
+}
+
+/* The buffer that an output of a link fills: same number, at the other end. NULL where the router has no such
+ * port. */
+static struct driver *next_buffer(struct reference *reference, uint32_t router, uint32_t output)
+{
+    const struct net_topology *topology = reference->topology;
+    uint32_t link = topology->link_at[router * topology->ports + output / reference->virtual_channels];
+    return link == NET_NONE ? NULL : driver_at(reference, topology->links[link].target, output);
+}
+
+/* ---- the FIFOs ---- */
+
+static void push(struct driver *driver, struct flit flit)
+{
+    if (driver->first + driver->count == driver->allocated) {
+        driver->allocated = 2 * driver->allocated + 16;
+        driver->flits = realloc(driver->flits, driver->allocated * sizeof *driver->flits);
+        if (!driver->flits)
+            abort();
+    }
+    driver->flits[driver->first + driver->count++] = flit;
+}
+
+static struct flit pop(struct driver *driver)
+{
+    struct flit flit = driver->flits[driver->first++];
+    if (--driver->count == 0)
+        driver->first = 0;
+    return flit;
+}
+
+/* ---- rule 2: generation ---- */
+
+/* Rule 7: the header it starts with. */
+static uint64_t first_header(const struct reference *reference, const struct reference_packet *packet)
+{
+    const struct net_routing *routing = reference->routing;
+    uint32_t from = packet->source / reference->topology->concentration;
+    uint32_t to = packet->target / reference->topology->concentration;
+    uint32_t variants = routing->kind->variants(routing, from, to);
+    uint32_t variant = base_scale(base_hash(packet->key, UINT64_MAX), variants);
+    return routing->kind->start(routing, from, to, variant);
+}
+
+static size_t new_packet(struct reference *reference, size_t message, uint64_t index, uint32_t flits)
+{
+    size_t number = reference->result->packet_count++;
+    struct reference_packet *packet = &reference->result->packets[number];
+    packet->message = message;
+    packet->index = index;
+    packet->key = base_hash(base_hash(reference->seed, message), index);
+    packet->source = reference->messages[message].source;
+    packet->target = reference->messages[message].target;
+    packet->flits = flits;
+    packet->delivered = REFERENCE_NEVER;
+    packet->header = first_header(reference, packet);
+    reference->packets_inside++;
+    return number;
+}
+
+/* Cuts a message into packets and queues their flits in the injector whose turn it is. */
+static void generate(struct reference *reference, size_t message)
+{
+    const struct reference_message *given = &reference->messages[message];
+    const struct net_topology *topology = reference->topology;
+    uint32_t slot = given->source % topology->concentration;
+    uint32_t injector = (uint32_t)(reference->injected[given->source]++ % reference->injectors);
+    struct driver *driver =
+        driver_at(reference, given->source / topology->concentration,
+                  topology->ports * reference->virtual_channels + slot * reference->injectors + injector);
+    uint64_t index = 0;
+    for (uint64_t left = given->flits; left > 0; index++) {
+        uint32_t flits = left < reference->largest ? (uint32_t)left : reference->largest;
+        size_t packet = new_packet(reference, message, index, flits);
+        for (uint32_t number = 0; number < flits; number++)
+            push(driver, (struct flit){packet, number});
+        left -= flits;
+    }
+    reference->waiting[message] = index;
+}
+
+/* The cycle of the next message, or REFERENCE_NEVER. */
+static uint64_t next_generation(const struct reference *reference)
+{
+    if (reference->order_next == reference->message_count)
+        return REFERENCE_NEVER;
+    return reference->messages[reference->order[reference->order_next]].cycle;
+}
+
+static void generate_due(struct reference *reference)
+{
+    while (next_generation(reference) == reference->cycle)
+        generate(reference, reference->order[reference->order_next++]);
+}
+
+/* ---- rule 6: room ---- */
+
+static int64_t room_of(const struct reference *reference, const struct driver *buffer)
+{
+    int64_t room = reference->capacity;
+    for (uint32_t i = 0; i < buffer->reservation_count; i++)
+        room += (int64_t)buffer->reservations[i].sent - (int64_t)buffer->reservations[i].reserved;
+    return room;
+}
+
+static bool on_ring(const struct reference *reference, uint32_t output)
+{
+    return reference->topology->ring_port[output / reference->virtual_channels];
+}
+
+static uint32_t flits_needed(const struct reference *reference, uint32_t driver, uint32_t output,
+                             uint32_t flits)
+{
+    uint32_t own = reference->unpadded ? flits : reference->largest;
+    if (!on_ring(reference, output))
+        return flits;
+    return driver == output ? own : own + reference->largest;
+}
+
+static uint32_t flits_reserved(const struct reference *reference, uint32_t output, uint32_t flits)
+{
+    return on_ring(reference, output) && !reference->unpadded ? reference->largest : flits;
+}
+
+/* ---- rule 3: selection ---- */
+
+static bool available(struct reference *reference, uint32_t router, uint32_t driver, uint32_t output,
+                      uint32_t flits)
+{
+    if (output_at(reference, router, output)->holder != NET_NONE)
+        return false;
+    if (is_ejection(reference, output))
+        return true;
+    const struct driver *buffer = next_buffer(reference, router, output);
+    return buffer && room_of(reference, buffer) >= flits_needed(reference, driver, output, flits);
+}
+
+/* Is this output in the tier? tiers == 0: the packet is at its router, and its terminal's ejection channels
+ * are the tier. */
+static bool admissible(const struct reference *reference, const struct reference_packet *packet,
+                       const struct net_route *route, uint32_t tiers, uint32_t tier, uint32_t output)
+{
+    uint32_t network_outputs = reference->topology->ports * reference->virtual_channels;
+    if (tiers == 0) {
+        uint32_t slot = packet->target % reference->topology->concentration;
+        return output >= network_outputs && (output - network_outputs) / reference->consumers == slot;
+    }
+    return output < network_outputs &&
+           (route->ports[tier] >> (output / reference->virtual_channels) & 1) != 0 &&
+           (route->virtual_channels[tier] >> (output % reference->virtual_channels) & 1) != 0;
+}
+
+static uint32_t select_output(struct reference *reference, uint32_t router, uint32_t driver,
+                              const struct reference_packet *packet)
+{
+    struct net_route route = {{0}, {0}};
+    uint32_t tiers = reference->routing->kind->route(reference->routing, packet->header, &route);
+    for (uint32_t tier = 0; tier < (tiers ? tiers : 1); tier++) {
+        uint32_t candidates[64], count = 0;
+        for (uint32_t output = 0; output < reference->outputs_each; output++)
+            if (admissible(reference, packet, &route, tiers, tier, output) &&
+                available(reference, router, driver, output, packet->flits))
+                candidates[count++] = output;
+        if (count)
+            return candidates[base_scale(base_hash(packet->key, reference->cycle), count)];
+    }
+    return NET_NONE;
+}
+
+static void request(struct reference *reference, uint32_t router)
+{
+    for (uint32_t number = 0; number < reference->drivers_each; number++) {
+        struct driver *driver = driver_at(reference, router, number);
+        driver->request = NET_NONE;
+        if (driver->count == 0 || driver->grant != NET_NONE)
+            continue;
+        struct flit head = driver->flits[driver->first];
+        if (head.number != 0)
+            reference->result->starved++; /* cannot be: a packet keeps its grant until the tail has left */
+        else
+            driver->request =
+                select_output(reference, router, number, &reference->result->packets[head.packet]);
+    }
+}
+
+/* ---- rule 4: arbitration ---- */
+
+static void reserve(struct reference *reference, uint32_t router, uint32_t output, size_t packet)
+{
+    struct driver *buffer = next_buffer(reference, router, output);
+    uint32_t flits = reference->result->packets[packet].flits;
+    /* Every reservation is of a flit at least, so that a buffer never has more of them than flits. */
+    assert(buffer->reservation_count < reference->capacity);
+    buffer->reservations[buffer->reservation_count++] =
+        (struct reservation){packet, flits_reserved(reference, output, flits), 0};
+}
+
+/* Grants at most one request on an output. Returns whether it did. */
+static bool arbitrate(struct reference *reference, uint32_t router, uint32_t number)
+{
+    struct output *output = output_at(reference, router, number);
+    for (uint32_t i = 0; i < reference->drivers_each; i++) {
+        uint32_t candidate = (output->pointer + i) % reference->drivers_each;
+        struct driver *driver = driver_at(reference, router, candidate);
+        if (driver->request != number)
+            continue;
+        driver->grant = number;
+        output->holder = candidate;
+        output->started = false;
+        output->pointer = (candidate + 1) % reference->drivers_each;
+        if (!is_ejection(reference, number))
+            reserve(reference, router, number, driver->flits[driver->first].packet);
+        return true;
+    }
+    return false;
+}
+
+/* ---- rule 5: links ---- */
+
+static void start(struct reference *reference, uint32_t router, struct channel *channel)
+{
+    if (channel->carried != NET_NONE)
+        return;
+    for (uint32_t i = 0; i < channel->output_count; i++) {
+        uint32_t chosen = (channel->pointer + i) % channel->output_count;
+        struct output *output = output_at(reference, router, channel->output_first + chosen);
+        if (output->holder == NET_NONE || output->started)
+            continue;
+        output->started = true;
+        channel->carried = channel->output_first + chosen;
+        channel->pointer = (chosen + 1) % channel->output_count;
+        channel->next = 0;
+        return;
+    }
+}
+
+/* A flit has left a driver: the place it had in the buffer is sent, or with the tail given back as a whole.
+ */
+static void leave(struct reference *reference, uint32_t number, struct driver *driver, struct flit flit)
+{
+    const struct reference_packet *packet = &reference->result->packets[flit.packet];
+    bool tail = flit.number + 1 == packet->flits;
+    if (number >= reference->topology->ports * reference->virtual_channels) {
+        if (tail) /* a message's packets leave in order, so that the last one to write is the last packet */
+            reference->result->sent[packet->message] = reference->cycle;
+        return;
+    }
+    assert(driver->reservation_count > 0 && driver->reservations[0].packet == flit.packet);
+    driver->reservations[0].sent++;
+    if (!tail)
+        return;
+    driver->reservation_count--;
+    for (uint32_t i = 0; i < driver->reservation_count; i++)
+        driver->reservations[i] = driver->reservations[i + 1];
+}
+
+static void eject(struct reference *reference, struct flit flit)
+{
+    struct reference_packet *packet = &reference->result->packets[flit.packet];
+    if (flit.number + 1 != packet->flits)
+        return;
+    packet->delivered = reference->cycle;
+    reference->packets_inside--;
+    if (--reference->waiting[packet->message] == 0)
+        reference->result->delivered[packet->message] = reference->cycle;
+}
+
+/* A flit crosses a link. It is put beside the next buffer until the end of the cycle (rule 1). */
+static void cross(struct reference *reference, uint32_t router, const struct channel *channel,
+                  struct flit flit)
+{
+    struct reference_packet *packet = &reference->result->packets[flit.packet];
+    struct driver *buffer = next_buffer(reference, router, channel->carried);
+    if (flit.number == 0) {
+        uint32_t port = channel->carried / reference->virtual_channels;
+        packet->header = reference->routing->kind->step(reference->routing, packet->header, port);
+        packet->links++;
+    }
+    reference->result->link_flits[channel->link]++;
+    reference->result->collisions += buffer->arriving;
+    buffer->arriving = true;
+    buffer->arrival = flit;
+}
+
+/* The tail has crossed: link, output and driver are free from the next cycle on. */
+static void release(struct channel *channel, struct output *output, struct driver *driver)
+{
+    channel->carried = NET_NONE;
+    output->holder = NET_NONE;
+    output->started = false;
+    driver->grant = NET_NONE;
+}
+
+/* Moves the next flit of the packet that a channel carries. Returns whether one moved. */
+static bool move(struct reference *reference, uint32_t router, struct channel *channel)
+{
+    if (channel->carried == NET_NONE)
+        return false;
+    struct output *output = output_at(reference, router, channel->carried);
+    struct driver *driver = driver_at(reference, router, output->holder);
+    if (driver->count == 0 || driver->flits[driver->first].number != channel->next) {
+        reference->result->starved++;
+        return false;
+    }
+    reference->result->collisions += driver->popped_cycle == reference->cycle;
+    reference->result->collisions += channel->used_cycle == reference->cycle;
+    driver->popped_cycle = channel->used_cycle = reference->cycle;
+    struct flit flit = pop(driver);
+    channel->next++;
+    leave(reference, output->holder, driver, flit);
+    if (is_ejection(reference, channel->carried))
+        eject(reference, flit);
+    else
+        cross(reference, router, channel, flit);
+    if (flit.number + 1 == reference->result->packets[flit.packet].flits)
+        release(channel, output, driver);
+    return true;
+}
+
+/* Rule 1: what crossed in this cycle is in the buffer at the start of the next. */
+static void arrive(struct reference *reference, uint32_t router)
+{
+    for (uint32_t number = 0; number < reference->topology->ports * reference->virtual_channels; number++) {
+        struct driver *buffer = driver_at(reference, router, number);
+        if (!buffer->arriving)
+            continue;
+        push(buffer, buffer->arrival);
+        buffer->arriving = false;
+        reference->result->overflows += buffer->count > reference->capacity;
+    }
+}
+
+/* ---- the clock ---- */
+
+/* Executes one cycle. Returns whether anything was granted or moved. */
+static bool execute(struct reference *reference)
+{
+    uint32_t routers = reference->topology->routers;
+    bool progress = false;
+    generate_due(reference);
+    for (uint32_t router = 0; router < routers; router++)
+        request(reference, router);
+    for (uint32_t router = 0; router < routers; router++)
+        for (uint32_t output = 0; output < reference->outputs_each; output++)
+            progress |= arbitrate(reference, router, output);
+    for (uint32_t router = 0; router < routers; router++)
+        for (uint32_t channel = 0; channel < reference->channels_each; channel++)
+            start(reference, router, channel_at(reference, router, channel));
+    for (uint32_t router = 0; router < routers; router++)
+        for (uint32_t channel = 0; channel < reference->channels_each; channel++)
+            progress |= move(reference, router, channel_at(reference, router, channel));
+    for (uint32_t router = 0; router < routers; router++)
+        arrive(reference, router);
+    reference->cycle++;
+    reference->result->executed_cycles++;
+    return progress;
+}
+
+/* Cycle after cycle; only where nothing is inside, or nothing moved (then the same state comes again), may
+ * the clock jump to the next message. */
+static void run(struct reference *reference)
+{
+    bool progress = false;
+    while (reference->packets_inside || next_generation(reference) != REFERENCE_NEVER) {
+        uint64_t next = next_generation(reference);
+        if (!progress && next == REFERENCE_NEVER) {
+            reference->result->deadlock = true;
+            return;
+        }
+        if (!progress && next > reference->cycle)
+            reference->cycle = next;
+        progress = execute(reference);
+    }
+}
+
+/* ---- setting up and clearing away ---- */
+
+static void prepare_channels(struct reference *reference, uint32_t router)
+{
+    uint32_t ports = reference->topology->ports;
+    for (uint32_t number = 0; number < reference->channels_each; number++) {
+        struct channel *channel = channel_at(reference, router, number);
+        bool link = number < ports;
+        channel->output_count = link ? reference->virtual_channels : 1;
+        channel->output_first = link ? number * reference->virtual_channels
+                                     : ports * reference->virtual_channels + (number - ports);
+        channel->link = link ? reference->topology->link_at[router * ports + number] : NET_NONE;
+        channel->carried = NET_NONE;
+        channel->used_cycle = REFERENCE_NEVER;
+    }
+}
+
+static void prepare_router(struct reference *reference, uint32_t router)
+{
+    for (uint32_t number = 0; number < reference->drivers_each; number++) {
+        struct driver *driver = driver_at(reference, router, number);
+        driver->grant = driver->request = NET_NONE;
+        driver->popped_cycle = REFERENCE_NEVER;
+        driver->reservations = take(reference->capacity, sizeof *driver->reservations);
+    }
+    for (uint32_t number = 0; number < reference->outputs_each; number++)
+        output_at(reference, router, number)->holder = NET_NONE;
+    prepare_channels(reference, router);
+}
+
+/* By insertion, which keeps messages of one cycle in the order of their numbers. */
+static void prepare_order(struct reference *reference)
+{
+    const struct reference_message *messages = reference->messages;
+    reference->order = take(reference->message_count, sizeof *reference->order);
+    for (size_t m = 0; m < reference->message_count; m++) {
+        size_t place = m;
+        for (; place > 0 && messages[reference->order[place - 1]].cycle > messages[m].cycle; place--)
+            reference->order[place] = reference->order[place - 1];
+        reference->order[place] = m;
+    }
+}
+
+static void prepare_result(struct reference *reference)
+{
+    struct reference_result *result = reference->result;
+    size_t packets = 0;
+    *result = (struct reference_result){0};
+    result->sent = take(reference->message_count, sizeof *result->sent);
+    result->delivered = take(reference->message_count, sizeof *result->delivered);
+    result->link_flits = take(reference->topology->link_count, sizeof *result->link_flits);
+    for (size_t m = 0; m < reference->message_count; m++) {
+        packets += (size_t)((reference->messages[m].flits - 1) / reference->largest + 1);
+        result->sent[m] = result->delivered[m] = REFERENCE_NEVER;
+    }
+    result->packets = take(packets, sizeof *result->packets);
+}
+
+static void prepare(struct reference *reference, const struct reference_setup *setup)
+{
+    const struct net_topology *topology = setup->topology;
+    reference->topology = topology;
+    reference->routing = setup->routing;
+    reference->virtual_channels = setup->routing->virtual_channels;
+    reference->largest = or_default(setup->options.packet_flits, 16);
+    reference->capacity = or_default(setup->options.buffer_flits, 2 * reference->largest);
+    reference->injectors = or_default(setup->options.injectors, 1);
+    reference->consumers = or_default(setup->options.consumers, 1);
+    reference->seed = setup->options.seed;
+    reference->unpadded = setup->unpadded_rings;
+    uint32_t network = topology->ports * reference->virtual_channels;
+    reference->drivers_each = network + topology->concentration * reference->injectors;
+    reference->outputs_each = network + topology->concentration * reference->consumers;
+    reference->channels_each = topology->ports + topology->concentration * reference->consumers;
+    assert(reference->drivers_each <= 64 && reference->outputs_each <= 64);
+    reference->drivers =
+        take((size_t)topology->routers * reference->drivers_each, sizeof *reference->drivers);
+    reference->outputs =
+        take((size_t)topology->routers * reference->outputs_each, sizeof *reference->outputs);
+    reference->channels =
+        take((size_t)topology->routers * reference->channels_each, sizeof *reference->channels);
+    reference->injected = take(topology->terminals, sizeof *reference->injected);
+    reference->waiting = take(reference->message_count, sizeof *reference->waiting);
+    prepare_order(reference);
+    for (uint32_t router = 0; router < topology->routers; router++)
+        prepare_router(reference, router);
+}
+
+static void clear(struct reference *reference)
+{
+    for (size_t i = 0; i < (size_t)reference->topology->routers * reference->drivers_each; i++) {
+        free(reference->drivers[i].flits);
+        free(reference->drivers[i].reservations);
+    }
+    free(reference->drivers);
+    free(reference->outputs);
+    free(reference->channels);
+    free(reference->injected);
+    free(reference->waiting);
+    free(reference->order);
+}
+
+/* A message counts as sent only when its last packet is, also if the run ends in a deadlock. */
+static void forget_half_sent(struct reference *reference)
+{
+    struct reference_result *result = reference->result;
+    for (size_t i = 0; i < (size_t)reference->topology->routers * reference->drivers_each; i++) {
+        const struct driver *driver = &reference->drivers[i];
+        if (i % reference->drivers_each < reference->topology->ports * reference->virtual_channels)
+            continue;
+        for (size_t j = driver->first; j < driver->first + driver->count; j++)
+            result->sent[result->packets[driver->flits[j].packet].message] = REFERENCE_NEVER;
+    }
+}
+
+void reference_run(const struct reference_setup *setup, const struct reference_message *messages,
+                   size_t count, struct reference_result *result)
+{
+    struct reference reference = {.messages = messages, .message_count = count, .result = result};
+    prepare(&reference, setup);
+    prepare_result(&reference);
+    run(&reference);
+    forget_half_sent(&reference);
+    clear(&reference);
+}
+
+void reference_free(struct reference_result *result)
+{
+    free(result->packets);
+    free(result->sent);
+    free(result->delivered);
+    free(result->link_flits);
+    *result = (struct reference_result){0};
+}
