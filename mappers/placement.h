@@ -1,6 +1,14 @@
 /* Where the ranks run: terminal of each rank, and what that costs before any simulation. One descriptor per
- * mapper in kinds.def. Text form: comment lines from '#', then one "rank terminal" pair a line, each rank
- * once. */
+ * mapper in kinds.def. The text form is one "rank terminal" pair a line in any order, each rank once, each
+ * terminal at most once; from '#' to the end of its line is comment, and lines may be empty:
+ *
+ *      # flitreplay placement: rank terminal
+ *      # mapping random, topology mesh:4x4, 3 ranks
+ *      0 5
+ *      1 12
+ *      2 7
+ *
+ * Every line ends in a line feed, the last one too: a file without has been cut, perhaps within a number. */
 #ifndef MAP_PLACEMENT_H
 #define MAP_PLACEMENT_H
 
@@ -31,27 +39,35 @@ struct map_mapper {
 
 const struct map_mapper *const *map_mappers(size_t *count);
 
-/* text: "identity", "random", "file:PATH". More ranks than terminals is refused (BASE_USAGE). The caller
- * frees. */
+/* text: "identity", "random", "file:PATH". The caller frees. NULL: an unknown mapping (with the nearest
+ * match), a missing or needless argument, more ranks than terminals (BASE_USAGE), a wrong file (BASE_INPUT),
+ * memory. */
 struct map_placement *map_placement_new(const char *text, const struct net_topology *topology, uint32_t ranks,
                                         const struct trace_comm_graph *graph, uint64_t seed,
                                         struct base_error *error);
 void map_placement_free(struct map_placement *placement);
 
-/* Reads and writes the text form. Errors name line and column (garbage, missing or double rank, double or
- * impossible terminal, wrong count). */
+/* Reads the text form into terminal[0 .. ranks-1] (of no meaning after a failure). Errors name line and
+ * column: garbage, double or impossible rank or terminal, lines of more than 4096 characters or with DOS
+ * ends, a missing end of line; or the ranks that are missing at the end. BASE_INPUT; memory and reading:
+ * BASE_SYSTEM. */
 int map_placement_read(const char *path, const struct net_topology *topology, uint32_t ranks,
                        uint32_t *terminal, struct base_error *error);
+/* Writes the text form. -1 when the stream refuses; errors that come up later, at flushing, are the caller's.
+ */
 int map_placement_write(const struct map_placement *placement, const struct net_topology *topology,
                         FILE *stream);
 
-/* The static cost of a placement (mapping.md §1): messages between ranks of one terminal cost nothing. */
+/* The static cost of a placement (mapping.md §3, after Hoefler and Snir 2011): messages of a rank to itself
+ * cost nothing; those between terminals of one router cross 0 links. Links are directed, between routers. */
 struct map_cost {
     uint64_t hop_bytes;   /* sum of bytes x links crossed, each message once */
     double mean_dilation; /* links crossed per message, weighted by messages; self messages left out */
     uint32_t max_dilation;
     double max_channel_load_bytes; /* of the busiest link under the routing, ties shared */
 };
+/* routing is NULL for an ideal topology, where everything costs 0. graph must be of as many ranks. -1:
+ * BASE_USAGE when it is not, BASE_INPUT when hop-bytes exceed 64 bits, memory. */
 int map_placement_cost(const struct map_placement *placement, const struct trace_comm_graph *graph,
                        const struct net_routing *routing, struct map_cost *cost, struct base_error *error);
 

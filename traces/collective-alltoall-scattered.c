@@ -12,6 +12,8 @@ static uint64_t share(const struct trace_collective_call *call, uint32_t from, u
     return call->vector == NULL ? call->bytes : trace_vector_share(call->vector, from, to);
 }
 
+/* All receives of a group are posted before its sends. The source i ahead has this rank as its target i
+ * behind, so that both sides of a message are in the same group, and groups cannot wait for each other. */
 static void exchange_group(struct trace_steps *steps, const struct trace_collective_call *call,
                            uint32_t first, uint32_t end)
 {

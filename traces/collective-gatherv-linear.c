@@ -3,6 +3,7 @@
  * no such mode, so these are ordinary ones. */
 #include "traces/collective-steps.h"
 
+/* The root's own block is copied, not sent. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

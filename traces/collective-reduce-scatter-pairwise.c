@@ -1,5 +1,6 @@
-/* Reduce-scatter by pairwise exchange for long vectors: in round i each rank sends the block of the rank i
- * ahead and takes in its own from the one i behind. */
+/* Reduce-scatter by pairwise exchange for long vectors: nothing is sent twice, at the price of P - 1
+ * messages. In round i each rank sends the block of the rank i ahead and takes in its own from the one i
+ * behind. */
 #include "traces/collective-steps.h"
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

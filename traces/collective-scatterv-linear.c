@@ -2,6 +2,7 @@
  * Empty blocks are not sent. */
 #include "traces/collective-steps.h"
 
+/* The root's own block is copied, not sent. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -3,24 +3,8 @@
 #include "traces/collective-steps.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
-#define FIRST_CAPACITY ((size_t)32)
-
-static int grow(struct trace_schedule *schedule)
-{
-    size_t capacity = schedule->capacity == 0 ? FIRST_CAPACITY : schedule->capacity * 2;
-    struct trace_step *larger;
-
-    if (capacity > SIZE_MAX / 2 / sizeof *larger)
-        return -1;
-    larger = realloc(schedule->steps, capacity * sizeof *larger);
-    if (larger == NULL)
-        return -1;
-    schedule->steps = larger;
-    schedule->capacity = capacity;
-    return 0;
-}
+#include "traces/grow.h"
 
 /* Algorithms are easier to read without a test after each step, so that a failure is kept until the end. */
 static void append(struct trace_steps *steps, struct trace_step step)
@@ -29,7 +13,7 @@ static void append(struct trace_steps *steps, struct trace_step step)
 
     if (steps->failed)
         return;
-    if (schedule->count == schedule->capacity && grow(schedule) != 0)
+    if (trace_grow(&schedule->steps, &schedule->capacity, schedule->count + 1, sizeof step) != 0)
         steps->failed = true;
     else
         schedule->steps[schedule->count++] = step;
@@ -45,6 +29,7 @@ void trace_steps_post_receive(struct trace_steps *steps, uint32_t peer, uint32_t
     append(steps, (struct trace_step){TRACE_STEP_RECEIVE, peer, phase, bytes});
 }
 
+/* An exchange of which both messages are skipped must not leave a lone wait. */
 void trace_steps_wait(struct trace_steps *steps)
 {
     const struct trace_schedule *schedule = steps->schedule;
@@ -117,6 +102,7 @@ uint64_t trace_block_bytes(const struct trace_collective_call *call, uint32_t ra
     return call->vector->sent[rank];
 }
 
+/* The product, or a walk around the ring, which is what the sizes of a vector leave. */
 uint64_t trace_blocks_bytes(const struct trace_collective_call *call, uint32_t first, uint32_t count)
 {
     uint64_t sum = 0;
@@ -233,6 +219,7 @@ void trace_steps_halve(struct trace_steps *steps, const struct trace_halves *hal
     }
 }
 
+/* Where in the vector the piece of a relative rank starts; `ranks` gives the end. */
 static uint64_t piece_start(const struct trace_collective_call *call, uint32_t relative_rank)
 {
     uint64_t piece = call->bytes / call->ranks + (call->bytes % call->ranks != 0);

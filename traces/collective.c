@@ -52,11 +52,12 @@ const struct trace_selection *trace_selection_find(const char *name, struct base
         names[i] = selections[i]->name;
     }
     nearest = base_names_nearest(name, names, SELECTIONS);
-    base_error_set(error, BASE_USAGE, "there are no collectives \"%s\"%s%s%s; there are", name,
-                   nearest == NULL ? "" : ", did you mean \"", nearest == NULL ? "" : nearest,
-                   nearest == NULL ? "" : "\"?");
+    base_error_set(error, BASE_USAGE, "unknown collectives '%.80s'", name);
+    if (nearest != NULL)
+        base_error_append(error, "; did you mean '%s'?", nearest);
+    base_error_append(error, "%s known: ", nearest != NULL ? "" : ";");
     for (size_t i = 0; i < SELECTIONS; i++)
-        base_error_append(error, "%s %s", i == 0 ? "" : ",", names[i]);
+        base_error_append(error, "%s%s", i > 0 ? ", " : "", names[i]);
     return NULL;
 }
 
@@ -81,6 +82,7 @@ static bool is_addable(const struct trace_collective_call *call)
     return true;
 }
 
+/* Calls come from recordings: whatever the algorithms rely on is checked here. */
 static int check_call(const struct trace_collective_call *call, struct base_error *error)
 {
     const char *name = trace_collective_name(call->collective);

