@@ -198,6 +198,7 @@ static void begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class
     stop_computing(decoder);
     if (class != TRACE_OTF2_TEST)
         decoder->failed_tests = 0;
+    decoder->made_communicator |= class == TRACE_OTF2_COMMUNICATOR;
     if (class == TRACE_OTF2_INIT) /* what came before is the start of processes */
         decoder->compute_ns = 0;
 }

@@ -42,6 +42,7 @@ struct trace_otf2_decoder {
     uint32_t calls[TRACE_OTF2_CALL_DEPTH]; /* the MPI calls that are open, outermost first */
     uint32_t depth;
     uint64_t user_depth; /* other regions */
+    bool made_communicator;
     uint64_t call_begin_ns, call_records;
 
     /* Compute time: running since `since_ns`, and collected in compute_ns until the next operation. */

@@ -224,6 +224,8 @@ static int add_communicator(struct resolver *resolver, const struct trace_otf2_r
         return no_memory(resolver);
     communicator->members = members;
     communicator->size = group->count;
+    if (definitions->world == UINT32_MAX && group->count == definitions->ranks)
+        definitions->world = index;
     return fill_members(resolver, group, index, members);
 }
 
@@ -251,6 +253,7 @@ static int resolve_communicators(struct resolver *resolver)
     struct trace_otf2_definitions *definitions = resolver->definitions;
     size_t count = resolver->raw->communicator_count;
 
+    definitions->world = UINT32_MAX;
     definitions->communicators =
         base_arena_array(&definitions->arena, count, sizeof *definitions->communicators);
     if (definitions->communicators == NULL)

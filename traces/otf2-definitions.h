@@ -32,6 +32,7 @@ struct trace_otf2_definitions {
     size_t thread_count;
 
     uint32_t communicator_count;
+    uint32_t world; /* the first communicator with all ranks; UINT32_MAX without one */
     struct trace_communicator *communicators;
     struct base_table communicator_ids; /* (id, 0) -> index, or one of the two above */
     struct base_table members;          /* (index, world rank) -> rank in the communicator */

@@ -99,6 +99,8 @@ int trace_otf2_abandon(struct trace_otf2_decoder *decoder, uint32_t index,
         return 0;
     if (request.kind != TRACE_OTF2_REQUEST_RECEIVE && decoder->found != NULL)
         return note_send(decoder, &request);
+    if (state == TRACE_OTF2_UNKNOWN && request.early)
+        state = TRACE_OTF2_EARLY;
     slot = trace_otf2_slot(&decoder->queue, request.slot);
     if (slot != NULL)
         slot->state = TRACE_OTF2_DEAD;

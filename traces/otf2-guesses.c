@@ -2,15 +2,20 @@
  * when they were posted, by whom, and in which wait call they can have completed; and which sends no other
  * receive claims.
  *
- * The program is run once without time: a send leaves at once, a known receive takes the next message of its
- * channel, a collective holds its members until all have come, and a wait that meets a receive without a
- * message takes the oldest message to this rank that nobody else will claim. What comes out is a pairing that
- * some execution has had, so that the repaired program cannot deadlock by it. Where the run gets stuck, the
+ * The program is run once without time, as MPI would run it if these receives took any message: a message
+ * goes to the receive that was posted first, a receive takes the message that was sent first. Only left-over
+ * messages are given to them, and before the rank has made a communicator only those on the world's. A send
+ * waits until its message has been taken and a collective until all members have come, so that what comes out
+ * is a pairing with which the repaired program cannot deadlock, whatever the eager limit.
+ *
+ * Where the run gets stuck, a send that waits is let go, as an eager one would be; when no send waits, the
  * receive waited for had no message: it was posted for MPI_PROC_NULL. */
 #include <stdlib.h>
 
 #include "traces/grow.h"
 #include "traces/otf2-repair.h"
+
+#define NO_CHANNEL UINT32_MAX
 
 /* A message to a rank on a channel that has more sends than receives. */
 struct letter {
@@ -21,39 +26,39 @@ struct letter {
 
 struct mailbox {
     struct letter *letters;
-    size_t count, capacity, first; /* all before the first are taken */
+    size_t count, capacity, first; /* those before the first are of no use any more */
 };
 
-/* A started receive: the n-th on its channel, or of unknown origin. */
+/* A send or receive in progress: the n-th on its channel. */
 struct claim {
-    uint32_t channel; /* NO_CHANNEL for an unknown one */
-    uint64_t position, ordinal;
+    bool is_send, met;
+    uint32_t channel; /* NO_CHANNEL for a receive of unknown origin */
+    uint64_t position;
+    struct trace_otf2_receive *entry; /* of such a receive */
 };
-
-#define NO_CHANNEL UINT32_MAX
 
 struct process {
     struct trace_otf2_stream stream;
     struct trace_op op; /* in progress */
     bool busy, arrived, ended;
-    struct claim blocking;     /* of a blocking receive in progress */
+    struct claim blocking;     /* of a blocking message in progress */
     struct base_table started; /* request -> claim */
-    struct claim *claims;
-    size_t claim_count, claim_capacity;
+    struct claim *claims;      /* of all requests since none was open, in the order they were started */
+    size_t claim_count, claim_capacity, first_unknown; /* those before the first are known or met */
     struct mailbox mailbox;
 };
 
-/* What a channel has beyond its counts. */
+/* What a channel has beyond the counts so far. */
 struct surplus {
-    uint64_t left;     /* sends for receives of unknown origin */
-    uint64_t sendable; /* all that will ever be sent */
+    uint64_t left;            /* messages for receives of unknown origin */
+    uint64_t sends, receives; /* all that there will ever be, of the latter without those */
 };
 
 struct run {
     struct trace_otf2_repairs *repairs;
     struct base_error *error;
     struct trace_otf2_channels totals; /* between unbalanced pairs, of the whole program */
-    struct trace_otf2_channels so_far; /* sent, and claimed */
+    struct trace_otf2_channels so_far; /* sent, and claimed by receives */
     struct surplus *surplus;           /* [channel of so_far] */
     size_t surplus_capacity;
     struct process *processes;
@@ -65,11 +70,16 @@ static int no_memory(const struct run *run)
     return base_error_memory(run->error, "the repair of receives");
 }
 
+static uint32_t rank_of(const struct process *process)
+{
+    return process->stream.decoder.rank;
+}
+
 /* The index of a channel among those so far; NO_CHANNEL when memory is out. */
 static uint32_t find_channel(struct run *run, const struct trace_otf2_channel *key)
 {
     struct trace_otf2_channel *channel = trace_otf2_channel(&run->so_far, key);
-    struct surplus surplus = {.sendable = UINT64_MAX};
+    struct surplus surplus = {.sends = UINT64_MAX, .receives = UINT64_MAX};
     uint32_t index, total;
 
     if (channel == NULL ||
@@ -82,75 +92,19 @@ static uint32_t find_channel(struct run *run, const struct trace_otf2_channel *k
                            trace_otf2_pack(key->source, key->target));
     if (total != BASE_TABLE_NONE) {
         const struct trace_otf2_channel *all = &run->totals.all[total];
+        surplus.sends = all->sends;
         surplus.left = all->sends > all->receives ? all->sends - all->receives : 0;
-        surplus.sendable = all->sends;
+        surplus.receives = all->receives + surplus.left;
     }
     run->surplus[index] = surplus;
     return index;
 }
 
-static int do_send(struct run *run, struct process *process)
+/* The oldest message to this rank that no known receive claims, or NULL. */
+static struct letter *oldest_letter(struct run *run, struct mailbox *mailbox, bool world_only)
 {
-    struct mailbox *mailbox = &run->processes[process->op.peer].mailbox;
-    struct trace_otf2_channel key;
-    uint32_t channel;
+    const struct trace_otf2_definitions *definitions = run->repairs->context->definitions;
 
-    trace_otf2_channel_key(&process->op, process->stream.decoder.rank, &key);
-    channel = find_channel(run, &key);
-    if (channel == NO_CHANNEL)
-        return no_memory(run);
-    run->so_far.all[channel].sends++;
-    if (run->surplus[channel].left == 0)
-        return 1;
-    if (trace_grow(&mailbox->letters, &mailbox->capacity, mailbox->count + 1, sizeof *mailbox->letters) != 0)
-        return no_memory(run);
-    mailbox->letters[mailbox->count++] = (struct letter){.channel = channel, .bytes = process->op.bytes};
-    return 1;
-}
-
-/* Makes the claim of a receive when it is posted. */
-static int make_claim(struct run *run, struct process *process, uint64_t ordinal, struct claim *claim)
-{
-    struct trace_otf2_channel key;
-
-    *claim = (struct claim){.channel = NO_CHANNEL, .ordinal = ordinal};
-    if (!trace_otf2_channel_key(&process->op, process->stream.decoder.rank, &key))
-        return 0;
-    claim->channel = find_channel(run, &key);
-    if (claim->channel == NO_CHANNEL)
-        return no_memory(run);
-    claim->position = run->so_far.all[claim->channel].receives++;
-    return 0;
-}
-
-static int do_receive(struct run *run, struct process *process, uint64_t ordinal)
-{
-    struct claim claim;
-
-    if (make_claim(run, process, ordinal, &claim) != 0)
-        return -1;
-    if (!(process->op.flags & TRACE_NONBLOCKING)) {
-        process->blocking = claim;
-        return 0;
-    }
-    if (process->claim_count >= BASE_TABLE_NONE ||
-        trace_grow(&process->claims, &process->claim_capacity, process->claim_count + 1,
-                   sizeof *process->claims) != 0 ||
-        base_table_put(&process->started, process->op.request, 0, (uint32_t)process->claim_count) != 0)
-        return no_memory(run);
-    process->claims[process->claim_count++] = claim;
-    return 1;
-}
-
-static struct trace_otf2_receive *entry_of(struct run *run, const struct process *process, uint64_t ordinal)
-{
-    struct trace_otf2_rank_tables *rank = &run->repairs->tables->ranks[process->stream.decoder.rank];
-    return trace_otf2_find_receive(rank, ordinal);
-}
-
-/* The oldest message to this rank that no known receive will claim, or NULL. */
-static struct letter *oldest_letter(struct run *run, struct mailbox *mailbox)
-{
     while (mailbox->first < mailbox->count &&
            (mailbox->letters[mailbox->first].taken ||
             run->surplus[mailbox->letters[mailbox->first].channel].left == 0))
@@ -158,60 +112,136 @@ static struct letter *oldest_letter(struct run *run, struct mailbox *mailbox)
     for (size_t i = mailbox->first; i < mailbox->count; i++) {
         struct letter *letter = &mailbox->letters[i];
         const struct trace_otf2_channel *channel = &run->so_far.all[letter->channel];
-        if (!letter->taken && run->surplus[letter->channel].left > 0 && channel->sends > channel->receives)
+        if (!letter->taken && run->surplus[letter->channel].left > 0 && channel->sends > channel->receives &&
+            (!world_only || channel->communicator == definitions->world))
             return letter;
     }
     return NULL;
 }
 
-/* Gives a receive of unknown origin a message. False when there is none yet. */
-static bool guess(struct run *run, struct process *process, const struct claim *claim)
+/* Gives a receive of unknown origin a message, if there is one. */
+static void guess(struct run *run, struct process *process, struct claim *claim)
 {
-    struct letter *letter = oldest_letter(run, &process->mailbox);
+    struct letter *letter = oldest_letter(run, &process->mailbox, claim->entry->state == TRACE_OTF2_EARLY);
     struct trace_otf2_channel *channel;
-    struct trace_otf2_receive *entry = entry_of(run, process, claim->ordinal);
 
     if (letter == NULL)
-        return false;
+        return;
     channel = &run->so_far.all[letter->channel];
     channel->receives++;
     run->surplus[letter->channel].left--;
-    letter->taken = true;
-    *entry = (struct trace_otf2_receive){.ordinal = claim->ordinal,
-                                         .bytes = letter->bytes,
-                                         .peer = channel->source,
-                                         .tag = channel->tag,
-                                         .communicator = channel->communicator,
-                                         .state = TRACE_OTF2_GUESSED};
-    return true;
+    letter->taken = claim->met = true;
+    *claim->entry = (struct trace_otf2_receive){.ordinal = claim->entry->ordinal,
+                                                .bytes = letter->bytes,
+                                                .peer = channel->source,
+                                                .tag = channel->tag,
+                                                .communicator = channel->communicator,
+                                                .state = TRACE_OTF2_GUESSED};
 }
 
-/* True when the claim's message has been sent, or never will be, for want of records. */
-static bool is_met(struct run *run, struct process *process, const struct claim *claim)
+/* Brings the letters of a process and its receives of unknown origin together, the oldest first. */
+static void deliver(struct run *run, struct process *process)
 {
-    if (claim->channel == NO_CHANNEL)
-        return guess(run, process, claim);
-    return run->so_far.all[claim->channel].sends > claim->position ||
-           claim->position >= run->surplus[claim->channel].sendable;
+    for (size_t i = process->first_unknown; i < process->claim_count; i++) {
+        struct claim *claim = &process->claims[i];
+        if (claim->channel == NO_CHANNEL && !claim->met)
+            guess(run, process, claim);
+        else if (i == process->first_unknown)
+            process->first_unknown++;
+    }
 }
 
-/* Takes the claims that are met out of those that the wait is for; true when none is left. */
+static int post_letter(struct run *run, struct process *target, uint32_t channel, uint64_t bytes)
+{
+    struct mailbox *mailbox = &target->mailbox;
+
+    if (run->surplus[channel].left == 0)
+        return 0;
+    if (trace_grow(&mailbox->letters, &mailbox->capacity, mailbox->count + 1, sizeof *mailbox->letters) != 0)
+        return no_memory(run);
+    mailbox->letters[mailbox->count++] = (struct letter){.channel = channel, .bytes = bytes};
+    deliver(run, target);
+    return 0;
+}
+
+/* The claim of a message when it is posted. */
+static int make_claim(struct run *run, struct process *process, uint64_t ordinal, struct claim *claim)
+{
+    struct trace_otf2_rank_tables *rank = &run->repairs->tables->ranks[rank_of(process)];
+    struct trace_otf2_channel key, *channel;
+
+    *claim = (struct claim){.channel = NO_CHANNEL, .is_send = process->op.kind == TRACE_SEND};
+    if (!trace_otf2_channel_key(&process->op, rank_of(process), &key)) {
+        claim->entry = trace_otf2_find_receive(rank, ordinal);
+        return 0;
+    }
+    claim->channel = find_channel(run, &key);
+    if (claim->channel == NO_CHANNEL)
+        return no_memory(run);
+    channel = &run->so_far.all[claim->channel];
+    claim->position = claim->is_send ? channel->sends++ : channel->receives++;
+    return claim->is_send ? post_letter(run, &run->processes[key.target], claim->channel, process->op.bytes)
+                          : 0;
+}
+
+static int add_claim(struct run *run, struct process *process, const struct claim *claim)
+{
+    if (process->claim_count >= BASE_TABLE_NONE ||
+        trace_grow(&process->claims, &process->claim_capacity, process->claim_count + 1,
+                   sizeof *process->claims) != 0 ||
+        base_table_put(&process->started, process->op.request, 0, (uint32_t)process->claim_count) != 0)
+        return no_memory(run);
+    process->claims[process->claim_count++] = *claim;
+    if (claim->channel == NO_CHANNEL)
+        deliver(run, process);
+    return 1;
+}
+
+/* Starts a message: 1 when it goes on by itself. */
+static int do_message(struct run *run, struct process *process, uint64_t ordinal)
+{
+    if (make_claim(run, process, ordinal, &process->blocking) != 0)
+        return -1;
+    return process->op.flags & TRACE_NONBLOCKING ? add_claim(run, process, &process->blocking) : 0;
+}
+
+/* True when the message has met its counterpart, or never will, for want of records. */
+static bool is_met(const struct run *run, const struct claim *claim)
+{
+    const struct trace_otf2_channel *channel;
+    const struct surplus *surplus;
+
+    if (claim->met || claim->channel == NO_CHANNEL)
+        return claim->met;
+    channel = &run->so_far.all[claim->channel];
+    surplus = &run->surplus[claim->channel];
+    if (claim->is_send)
+        return channel->receives > claim->position || claim->position >= surplus->receives;
+    return channel->sends > claim->position || claim->position >= surplus->sends;
+}
+
+/* The claim of the n-th request of a wait in progress, or NULL when it is done with. */
+static struct claim *waited_claim(const struct process *process, size_t n)
+{
+    uint32_t index = base_table_get(&process->started, process->op.requests[n], 0);
+    return index == BASE_TABLE_NONE ? NULL : &process->claims[index];
+}
+
+/* Forgets the claims that are met out of those that the wait is for; true when none is left. */
 static bool do_wait(struct run *run, struct process *process)
 {
-    int open = 0;
+    bool open = false;
 
     for (size_t i = 0; i < process->op.request_count; i++) {
-        uint32_t index = base_table_get(&process->started, process->op.requests[i], 0);
-        if (index == BASE_TABLE_NONE)
-            continue; /* a send, or met before */
-        if (is_met(run, process, &process->claims[index]))
+        const struct claim *claim = waited_claim(process, i);
+        if (claim != NULL && is_met(run, claim))
             base_table_remove(&process->started, process->op.requests[i], 0);
         else
-            open++;
+            open |= claim != NULL;
     }
-    if (open == 0 && process->started.count == 0)
-        process->claim_count = 0;
-    return open == 0;
+    if (process->started.count == 0)
+        process->claim_count = process->first_unknown = 0;
+    return !open;
 }
 
 /* True when all members have come. None passes before, so that arrivals are counted over all instances. */
@@ -229,7 +259,7 @@ static bool do_collective(struct run *run, struct process *process)
 /* Starts the next operation: 1 when it is done, 0 when it goes on, -1 on an error. */
 static int start(struct run *run, struct process *process)
 {
-    uint64_t ordinal;
+    uint64_t ordinal = 0;
     int more = trace_otf2_stream_next(&process->stream, &process->op, &ordinal, run->error);
 
     process->busy = more > 0;
@@ -239,9 +269,8 @@ static int start(struct run *run, struct process *process)
         return more;
     switch (process->op.kind) {
     case TRACE_SEND:
-        return do_send(run, process);
     case TRACE_RECEIVE:
-        return do_receive(run, process, ordinal);
+        return do_message(run, process, ordinal);
     case TRACE_WAIT:
     case TRACE_COLLECTIVE_CALL:
         return 0;
@@ -254,12 +283,12 @@ static int start(struct run *run, struct process *process)
 static bool go_on(struct run *run, struct process *process)
 {
     switch (process->op.kind) {
-    case TRACE_RECEIVE:
-        return is_met(run, process, &process->blocking);
     case TRACE_WAIT:
         return do_wait(run, process);
-    default:
+    case TRACE_COLLECTIVE_CALL:
         return do_collective(run, process);
+    default:
+        return is_met(run, &process->blocking);
     }
 }
 
@@ -285,38 +314,50 @@ static int run_process(struct run *run, struct process *process, bool *progress)
     return 0;
 }
 
-/* Drops the first receive of unknown origin that a waiting process cannot get. */
-static bool drop_receive(struct run *run, struct process *process)
+/* Lets the sends go that a process waits for. */
+static bool let_sends_go(struct process *process)
 {
-    if (process->ended || process->op.kind != TRACE_WAIT)
-        return false;
-    for (size_t i = 0; i < process->op.request_count; i++) {
-        uint32_t index = base_table_get(&process->started, process->op.requests[i], 0);
-        if (index == BASE_TABLE_NONE || process->claims[index].channel != NO_CHANNEL)
+    bool any = false;
+
+    if (process->op.kind == TRACE_SEND)
+        return process->blocking.met = true;
+    for (size_t i = 0; process->op.kind == TRACE_WAIT && i < process->op.request_count; i++) {
+        struct claim *claim = waited_claim(process, i);
+        if (claim != NULL && claim->is_send)
+            claim->met = any = true;
+    }
+    return any;
+}
+
+/* Drops the first receive of unknown origin that a waiting process cannot get. */
+static bool drop_receive(struct process *process)
+{
+    for (size_t i = 0; process->op.kind == TRACE_WAIT && i < process->op.request_count; i++) {
+        struct claim *claim = waited_claim(process, i);
+        if (claim == NULL || claim->channel != NO_CHANNEL)
             continue;
-        entry_of(run, process, process->claims[index].ordinal)->state = TRACE_OTF2_DROPPED;
-        base_table_remove(&process->started, process->op.requests[i], 0);
-        return true;
+        claim->entry->state = TRACE_OTF2_DROPPED;
+        return claim->met = true;
     }
     return false;
 }
 
-/* No process can go on: the first that waits for a receive of unknown origin has none there. Without such a
- * process the trace lacks other records too, and the first that waits is let go on as if it had what it waits
- * for. Returns false when all have ended. */
+/* The trace lacks other records too: lets a process go on as if it had what it waits for. */
+static bool let_go(struct process *process)
+{
+    process->busy = false;
+    return true;
+}
+
+/* No process can go on. Returns false when all have ended. */
 static bool unblock(struct run *run)
 {
-    uint32_t ranks = run->repairs->context->definitions->ranks;
+    bool (*const ways[])(struct process * process) = {let_sends_go, drop_receive, let_go};
 
-    for (uint32_t i = 0; i < ranks; i++)
-        if (drop_receive(run, &run->processes[i]))
-            return true;
-    for (uint32_t i = 0; i < ranks; i++) {
-        if (!run->processes[i].ended) {
-            run->processes[i].busy = false;
-            return true;
-        }
-    }
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
+        for (uint32_t i = 0; i < run->repairs->context->definitions->ranks; i++)
+            if (!run->processes[i].ended && ways[way](&run->processes[i]))
+                return true;
     return false;
 }
 
@@ -364,11 +405,16 @@ static void tear_down(struct run *run)
     trace_otf2_channels_free(&run->so_far);
 }
 
+static bool is_unknown(const struct trace_otf2_receive *receive)
+{
+    return receive->state == TRACE_OTF2_UNKNOWN || receive->state == TRACE_OTF2_EARLY;
+}
+
 static bool is_needed(const struct trace_otf2_repairs *repairs)
 {
     for (uint32_t i = 0; i < repairs->context->definitions->ranks; i++)
         for (size_t k = 0; k < repairs->tables->ranks[i].receive_count; k++)
-            if (repairs->tables->ranks[i].receives[k].state == TRACE_OTF2_UNKNOWN)
+            if (is_unknown(&repairs->tables->ranks[i].receives[k]))
                 return true;
     return false;
 }
@@ -380,7 +426,7 @@ static void settle(struct trace_otf2_repairs *repairs, struct trace_otf2_rank_ta
 
     for (size_t i = 0; i < rank->receive_count; i++) {
         struct trace_otf2_receive *receive = &rank->receives[i];
-        if (receive->state == TRACE_OTF2_UNKNOWN)
+        if (is_unknown(receive))
             receive->state = TRACE_OTF2_DROPPED;
         if (receive->state == TRACE_OTF2_DROPPED)
             counts[TRACE_OTF2_REPAIR_NO_MESSAGE]++;

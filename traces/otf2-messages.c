@@ -189,8 +189,10 @@ static int start_nothing(struct trace_otf2_decoder *decoder, const struct trace_
 static int start_receive(struct trace_otf2_decoder *decoder, uint64_t id)
 {
     struct trace_op op = trace_otf2_new_op(decoder, TRACE_RECEIVE);
-    struct trace_otf2_request request = {
-        .id = id, .kind = TRACE_OTF2_REQUEST_RECEIVE, .ordinal = decoder->receive_ordinal++};
+    struct trace_otf2_request request = {.id = id,
+                                         .kind = TRACE_OTF2_REQUEST_RECEIVE,
+                                         .ordinal = decoder->receive_ordinal++,
+                                         .early = !decoder->made_communicator};
     const struct trace_otf2_receive *entry = trace_otf2_table_entry(decoder, request.ordinal);
     struct trace_otf2_slot *slot;
 
@@ -201,7 +203,7 @@ static int start_receive(struct trace_otf2_decoder *decoder, uint64_t id)
     if (entry != NULL) {
         trace_otf2_use_entry(decoder, &op, entry);
         request.known = true;
-        request.unfinished = entry->state == TRACE_OTF2_GUESSED || entry->state == TRACE_OTF2_UNKNOWN;
+        request.unfinished = entry->state != TRACE_OTF2_FAR && entry->state != TRACE_OTF2_MOVED;
     }
     slot = trace_otf2_emit(decoder, &op);
     if (slot == NULL)

@@ -26,6 +26,7 @@ struct trace_otf2_request {
     uint64_t ordinal; /* which receive or which non-blocking send of the rank it is */
     enum trace_otf2_request_kind kind;
     bool known;      /* the receive's message is known already */
+    bool early;      /* started before the rank made any communicator */
     bool unfinished; /* no completion will come: waits for the next wait call, in the list below */
     uint32_t previous, next;
 };

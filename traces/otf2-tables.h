@@ -19,6 +19,7 @@ enum trace_otf2_receive_state {
     TRACE_OTF2_MOVED,   /* completes as recorded, but the message was found by repair */
     TRACE_OTF2_GUESSED, /* never completes; the message was found by repair */
     TRACE_OTF2_UNKNOWN, /* never completes; no message yet: its peer is UINT32_MAX */
+    TRACE_OTF2_EARLY,   /* the same, posted before the rank made any communicator: it is on the world's */
     TRACE_OTF2_DROPPED, /* never completes, and no message is left for it */
     TRACE_OTF2_ABSENT   /* completes as recorded, without a message: it is left out */
 };

@@ -18,3 +18,20 @@ check_PROGRAMS += tests/traces/test-graph
 TESTS += tests/traces/test-graph
 tests_traces_test_graph_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_graph_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
+
+# The OTF2 reader.
+otf2_tests = \
+	tests/traces/test-otf2-groundtruth \
+	tests/traces/test-otf2-programs \
+	tests/traces/test-otf2-writers
+check_PROGRAMS += $(otf2_tests)
+TESTS += $(otf2_tests)
+otf2_test_libs = $(TRACE_TEST_LIBS) $(JANSSON_LIBS) $(CMOCKA_LIBS)
+recorded_sources = tests/traces/recorded.c tests/traces/recorded.h
+
+tests_traces_test_otf2_groundtruth_SOURCES = tests/traces/test-otf2-groundtruth.c $(recorded_sources)
+tests_traces_test_otf2_groundtruth_LDADD = $(otf2_test_libs)
+tests_traces_test_otf2_writers_SOURCES = tests/traces/test-otf2-writers.c $(recorded_sources)
+tests_traces_test_otf2_writers_LDADD = $(otf2_test_libs)
+tests_traces_test_otf2_programs_SOURCES = tests/traces/test-otf2-programs.c $(recorded_sources)
+tests_traces_test_otf2_programs_LDADD = $(otf2_test_libs)
