@@ -1,6 +1,14 @@
 # The room replay/: one convenience library, the public library made of all rooms, and the program.
 noinst_LTLIBRARIES += libreplay.la
-libreplay_la_SOURCES = replay/flitreplay.h replay/library.c
+libreplay_la_SOURCES = \
+	replay/fit.c \
+	replay/flitreplay.h replay/library.c \
+	replay/host.c replay/host.h \
+	replay/kinds.c replay/kinds.h \
+	replay/options.c replay/options.h replay/options.def replay/commands.def \
+	replay/session.c replay/session.h replay/session-internal.h \
+	replay/session-info.c \
+	replay/session-report.c
 
 # In link order: each room before those it looks at.
 FLITREPLAY_ROOMS = libreplay.la libreports.la libmappers.la libtraces.la libnetmodel.la libbase.la
@@ -14,7 +22,19 @@ libflitreplay_la_LIBADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 
 # The program uses the rooms themselves: the public library hides everything that is not flr_.
 bin_PROGRAMS += flitreplay
-flitreplay_SOURCES = replay/main.c
+flitreplay_SOURCES = \
+	replay/arguments.c \
+	replay/command.h \
+	replay/command-info.c \
+	replay/command-list.c \
+	replay/command-map.c \
+	replay/command-run.c \
+	replay/command-topology.c \
+	replay/files.c replay/files.h \
+	replay/graph-file.c replay/graph-file.h \
+	replay/help.c \
+	replay/main.c \
+	replay/progress.c replay/progress.h
 flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 
 # The replay engine.

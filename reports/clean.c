@@ -1,17 +1,22 @@
-/* Text from outside, made fit to print. */
+/* Text from outside, made fit to print.
+ *
+ * Paths and names in traces are bytes of any origin. Terminals act on control characters and JSON wants
+ * UTF-8, so both are looked after before anything is printed; what is replaced is visible as U+FFFD or '?'.
+ */
 #include "reports/clean.h"
 
 #include <string.h>
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
+/* 10xxxxxx: a byte that goes on with a character. */
 static bool is_continuation(unsigned char byte)
 {
     return (byte & 0xc0) == 0x80;
 }
 
-/* The smallest and largest second byte that may follow a lead byte: this rules out overlong forms, surrogates and what lies
- * beyond U+10FFFF (RFC 3629, section 4). */
+/* The smallest and largest second byte that may follow a lead byte: this rules out overlong forms, surrogates
+ * and what lies beyond U+10FFFF (RFC 3629, section 4). */
 static bool second_fits(unsigned char lead, unsigned char second)
 {
     switch (lead) {
@@ -28,7 +33,8 @@ static bool second_fits(unsigned char lead, unsigned char second)
     }
 }
 
-/* Bytes of the character that begins at text, or 0 when there is none. Stops at the terminator, which continues nothing. */
+/* Bytes of the character that begins at text, or 0 when there is none. Stops at the terminator, which
+ * continues nothing. */
 static size_t character_bytes(const unsigned char *text)
 {
     size_t bytes;
@@ -57,6 +63,7 @@ bool report_clean_is_valid(const char *text)
     return true;
 }
 
+/* The worst case: every byte is replaced. */
 size_t report_clean_room(const char *text)
 {
     return strlen(text) * strlen(REPLACEMENT) + 1;
@@ -68,6 +75,7 @@ static bool is_control(const unsigned char *text)
     return text[0] < 0x20 || text[0] == 0x7f || (text[0] == 0xc2 && text[1] < 0xa0);
 }
 
+/* A bad byte costs one replacement and no more: decoding goes on with the byte behind it. */
 static char *copy(const char *text, char *clean, bool printable)
 {
     const unsigned char *at = (const unsigned char *)text;

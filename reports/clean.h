@@ -11,7 +11,8 @@ bool report_clean_is_valid(const char *text);
 size_t report_clean_room(const char *text);
 /* Copies text into clean, with U+FFFD for every byte that is no UTF-8. Returns clean. */
 char *report_clean_utf8(const char *text, char *clean);
-/* The same, and with '?' for every control character, so that a name in a trace cannot move a terminal's cursor. */
+/* The same, and with '?' for every control character, so that a name in a trace cannot move a terminal's
+ * cursor. */
 char *report_clean_printable(const char *text, char *clean);
 /* Columns that UTF-8 text takes on a terminal: its characters (wide and combining ones are not looked up). */
 size_t report_clean_columns(const char *text);

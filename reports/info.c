@@ -1,4 +1,8 @@
-/* What is in a trace: text, JSON and the matrix as CSV. */
+/* What is in a trace: text, JSON and the matrix as CSV.
+ *
+ * All three say the same: the text for a first look, JSON with every number, the matrix with every pair of
+ * ranks. Numbers are those of the recording (a collective is a call with bytes), not of a replay, which makes
+ * messages of it. */
 #include "reports/info.h"
 
 #include <inttypes.h>
@@ -16,6 +20,7 @@ void report_info_free(struct report_info *info)
     free(info);
 }
 
+/* What a reader asks first: how many ranks, who recorded it, how much they say to each other. */
 static void put_summary(struct report_page *page, const struct report_info *info)
 {
     char events[BASE_UNITS_TEXT], sends[BASE_UNITS_TEXT], bytes[BASE_UNITS_TEXT];
@@ -23,12 +28,15 @@ static void put_summary(struct report_page *page, const struct report_info *info
 
     for (uint32_t i = 0; i < info->collective_count; i++)
         calls += info->collectives[i].calls;
-    report_page_paragraph(page, 0, "%" PRIu32 " ranks, recorded as %s by %s: %s events.", info->ranks, info->format,
-                          info->writer, base_format_count(info->events, events));
-    report_page_paragraph(page, 0, "They send %s messages of %s point to point, and call collectives %" PRIu64 " times.",
-                          base_format_count(info->p2p_sends, sends), base_format_bytes(info->p2p_bytes, bytes), calls);
+    report_page_paragraph(page, 0, "%" PRIu32 " ranks, recorded as %s by %s: %s events.", info->ranks,
+                          info->format, info->writer, base_format_count(info->events, events));
+    report_page_paragraph(
+        page, 0, "They send %s messages of %s point to point, and call collectives %" PRIu64 " times.",
+        base_format_count(info->p2p_sends, sends), base_format_bytes(info->p2p_bytes, bytes), calls);
 }
 
+/* Time inside MPI calls is shown, although no replay uses it: a large share of it on an ideal network
+ * points at waiting, and a tiny share of computing at a recording on an oversubscribed machine. */
 static void put_time(struct report_page *page, const struct report_info *info)
 {
     double total = (double)info->compute_ns + (double)info->mpi_ns;
@@ -47,6 +55,7 @@ static void put_time(struct report_page *page, const struct report_info *info)
     report_page_table_end(page);
 }
 
+/* Sends and receives are counted apart: where they differ, something was lost in recording. */
 static void put_communication(struct report_page *page, const struct report_info *info)
 {
     char number[BASE_UNITS_TEXT];
@@ -65,6 +74,7 @@ static void put_communication(struct report_page *page, const struct report_info
     report_page_table_end(page);
 }
 
+/* The communicator is named in its first row only. */
 static void put_collective_rows(struct report_page *page, const char *communicator, uint32_t size,
                                 const struct report_info_collective *rows, uint32_t count)
 {
@@ -78,6 +88,7 @@ static void put_collective_rows(struct report_page *page, const char *communicat
     }
 }
 
+/* Communicators on which nothing was called have no rows. */
 static void put_collectives(struct report_page *page, const struct report_info *info)
 {
     static const char *const titles[] = {"communicator", "ranks", "operation", "calls", "bytes"};
@@ -111,8 +122,9 @@ int report_info_text(const struct report_info *info, FILE *stream, unsigned widt
     return report_page_finish(&page, error);
 }
 
-static void collectives_json(struct report_json *json, json_t *parent, const struct report_info_collective *rows,
-                             uint32_t count)
+/* Keyed by the operation's lower-case name, for the whole trace and for each communicator alike. */
+static void collectives_json(struct report_json *json, json_t *parent,
+                             const struct report_info_collective *rows, uint32_t count)
 {
     json_t *object = report_json_object(json, parent, "collectives");
 
@@ -123,6 +135,7 @@ static void collectives_json(struct report_json *json, json_t *parent, const str
     }
 }
 
+/* A list, not an object: names of communicators need not be unique. */
 static void communicators_json(struct report_json *json, json_t *top, const struct report_info *info)
 {
     json_t *list = report_json_array(json, top, "communicators");

@@ -1,4 +1,5 @@
-/* What is in a trace, as plain data: the answer of `flitreplay info`. Strings and arrays are owned by the info's arena. */
+/* What is in a trace, as plain data: the answer of `flitreplay info`. Strings and arrays are owned by the
+ * info's arena. */
 #ifndef REPORT_INFO_H
 #define REPORT_INFO_H
 
@@ -35,7 +36,7 @@ struct report_info {
     uint32_t ranks;
     uint64_t events;
     uint64_t p2p_sends, p2p_receives, p2p_bytes; /* bytes as sent */
-    uint64_t compute_ns, mpi_ns;                 /* sums over ranks; mpi: recorded time inside MPI calls, not replayed */
+    uint64_t compute_ns, mpi_ns; /* sums over ranks; mpi: recorded time inside MPI calls, not replayed */
     const struct report_info_collective *collectives;
     uint32_t collective_count;
     const struct report_info_communicator *communicators;

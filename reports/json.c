@@ -1,4 +1,7 @@
-/* Building JSON documents. */
+/* Building JSON documents.
+ *
+ * Order matters to people who read and compare the files: jansson keeps the order in which keys are put. Real
+ * numbers are printed alike in every locale, and the same bits give the same digits. */
 #include "reports/json.h"
 
 #include <math.h>
@@ -7,9 +10,12 @@
 
 #include "reports/clean.h"
 
-/* Our numbers are ratios of counts: fifteen digits name every one of them without the noise of the last binary places. */
+/* Our numbers are ratios of counts: fifteen digits name every one of them without the noise of the last
+ * binary places. */
 #define DIGITS 15
 
+/* The first failure is kept in `failed`; jansson takes NULL for an object as well as for a value, and
+ * gives the value back to memory, so nothing here leaks or needs a check. */
 json_t *report_json_begin(struct report_json *json, const char *schema)
 {
     json->top = json_object();
@@ -51,6 +57,8 @@ json_t *report_json_entry(struct report_json *json, json_t *array)
     return json->failed ? NULL : object;
 }
 
+/* jansson refuses text that is no UTF-8, and cannot say whether that or memory was the reason: so it is
+ * cleaned first. */
 json_t *report_json_text(const char *text)
 {
     json_t *value;
@@ -80,6 +88,7 @@ json_t *report_json_real(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* Every answer ends in it, so that "the same apart from host" is "the same up to that line". */
 void report_json_host(struct report_json *json, json_t *object, const struct report_host *host)
 {
     json_t *child = report_json_object(json, object, "host");
@@ -104,6 +113,7 @@ static int dump(const struct report_json *json, FILE *stream, struct base_error 
     return base_error_memory(error, "the JSON document");
 }
 
+/* Frees the document whether it could be written or not. */
 int report_json_finish(struct report_json *json, FILE *stream, struct base_error *error)
 {
     int status = dump(json, stream, error);

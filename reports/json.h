@@ -1,5 +1,5 @@
-/* Inside reports/: JSON documents built with jansson. A struct report_json remembers the first failure, so that a
- * document is written down without a check at every line; report_json_finish tells.
+/* Inside reports/: JSON documents built with jansson. A struct report_json remembers the first failure, so
+ * that a document is written down without a check at every line; report_json_finish tells.
  *
  *      struct report_json json;
  *      json_t *top = report_json_begin(&json, "flitreplay-run-1");
@@ -22,8 +22,8 @@ struct report_json {
     bool failed; /* memory ran out on the way */
 };
 
-/* Starts a document: an object whose first key is `schema`. The result is borrowed, and NULL when memory is out, which
- * every function here accepts. */
+/* Starts a document: an object whose first key is `schema`. The result is borrowed, and NULL when memory is
+ * out, which every function here accepts. */
 json_t *report_json_begin(struct report_json *json, const char *schema);
 /* Adds a key to an object, or an entry to an array; takes the value. */
 void report_json_put(struct report_json *json, json_t *object, const char *key, json_t *value);
@@ -33,8 +33,9 @@ json_t *report_json_object(struct report_json *json, json_t *parent, const char 
 json_t *report_json_array(struct report_json *json, json_t *parent, const char *key);
 json_t *report_json_entry(struct report_json *json, json_t *array);
 
-/* Values. Text: bytes that are no UTF-8 become U+FFFD, NULL becomes null. Integers beyond 2^63 - 1, which JSON libraries
- * do not hold, become real numbers of the nearest value. Real numbers: null when not finite. */
+/* Values. Text: bytes that are no UTF-8 become U+FFFD, NULL becomes null. Integers beyond 2^63 - 1, which
+ * JSON libraries do not hold, become real numbers of the nearest value. Real numbers: null when not finite.
+ */
 json_t *report_json_text(const char *text);
 json_t *report_json_integer(uint64_t value);
 json_t *report_json_real(double value);

@@ -1,21 +1,28 @@
-/* A page of readable text. */
+/* A page of readable text.
+ *
+ * stdio's own buffer holds the page, and its error flag the first failed write. Texts of cells come from
+ * printf, so that callers format numbers where they know what they mean; they are made printable here, in one
+ * place, whatever trace or path they come from. */
 #include "reports/page.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "reports/clean.h"
 
 #define NARROWEST 60
 #define INDENT 2 /* of a table */
 #define GAP 2    /* between its columns */
 
+/* Narrower pages would break the tables. */
 void report_page_begin(struct report_page *page, FILE *stream, unsigned width)
 {
     *page = (struct report_page){.stream = stream, .width = width < NARROWEST ? NARROWEST : width};
 }
 
+/* A failed write is found here at the latest: stdio remembers it. */
 int report_page_finish(struct report_page *page, struct base_error *error)
 {
     base_arena_free(&page->arena);
@@ -26,6 +33,7 @@ int report_page_finish(struct report_page *page, struct base_error *error)
     return 0;
 }
 
+/* Padding goes through printf, which needs no buffer of ours. */
 static void put_spaces(struct report_page *page, size_t count)
 {
     fprintf(page->stream, "%*s", (int)count, "");
@@ -52,15 +60,47 @@ __attribute__((format(printf, 2, 0))) static const char *compose(struct report_p
     return clean == NULL ? NULL : report_clean_printable(raw, clean);
 }
 
-/* Prints the words of text from column `start` on, where the cursor is; further lines are indented by as much. A word that
- * is wider than the line stands on a line of its own. */
+/* isdigit asks the locale. */
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The units that base/units.h writes. */
+static bool is_unit(const char *word)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s", "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    size_t length = strcspn(word, " ,;.:)");
+
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strlen(units[i]) == length && strncmp(units[i], word, length) == 0)
+            return true;
+    return false;
+}
+
+/* The bytes of the next piece that no line may break: a word, with the number that belongs to it ("MPI_Send
+ * 15", "--seed 1"), the groups of a long number ("2 503") and a number's unit ("4.0 KiB"). */
+static size_t piece_bytes(const char *text)
+{
+    size_t bytes = strcspn(text, " ");
+
+    while (bytes > 0 && text[bytes] == ' ') {
+        const char *next = text + bytes + 1;
+        if (!is_digit(*next) && *next != '%' && !(is_digit(text[bytes - 1]) && is_unit(next)))
+            break;
+        bytes += 1 + strcspn(next, " ");
+    }
+    return bytes;
+}
+
+/* Prints text from column `start` on, where the cursor is; further lines are indented by as much. A piece
+ * that is wider than the line stands on a line of its own. */
 static void put_words(struct report_page *page, size_t start, const char *text)
 {
     size_t at = start;
 
     while (*text != '\0') {
-        size_t bytes = strcspn(text, " ");
-        size_t columns = 0;
+        size_t bytes = piece_bytes(text), columns = 0;
         for (size_t i = 0; i < bytes; i++)
             columns += ((unsigned char)text[i] & 0xc0) != 0x80;
         if (at > start && at + 1 + columns > page->width) {
@@ -84,6 +124,7 @@ void report_page_heading(struct report_page *page, const char *text)
     fprintf(page->stream, "\n%s\n", text);
 }
 
+/* The text is made in the arena, which lives until the page or the open table ends. */
 void report_page_paragraph(struct report_page *page, unsigned indent, const char *format, ...)
 {
     va_list arguments;
@@ -100,6 +141,7 @@ void report_page_paragraph(struct report_page *page, unsigned indent, const char
     put_words(page, indent, text);
 }
 
+/* Cells are collected first: a column is as wide as its widest cell. */
 void report_page_table(struct report_page *page, const char *alignment)
 {
     page->alignment = alignment;
@@ -140,7 +182,8 @@ void report_page_cell(struct report_page *page, const char *format, ...)
 }
 
 /* The last cell of a row: wrapped when it is aligned to the left, and never followed by spaces. */
-static void put_last(struct report_page *page, size_t start, size_t column_width, char alignment, const char *text)
+static void put_last(struct report_page *page, size_t start, size_t column_width, char alignment,
+                     const char *text)
 {
     if (alignment == 'l') {
         put_words(page, start, text);
@@ -150,6 +193,7 @@ static void put_last(struct report_page *page, size_t start, size_t column_width
     fprintf(page->stream, "%s\n", text);
 }
 
+/* Columns are counted in characters, not bytes. */
 static void put_row(struct report_page *page, const char *const *cells, const size_t *widths, size_t columns)
 {
     size_t start = INDENT;
@@ -167,6 +211,7 @@ static void put_row(struct report_page *page, const char *const *cells, const si
     put_last(page, start, widths[columns - 1], page->alignment[columns - 1], cells[columns - 1]);
 }
 
+/* A row that was begun and not finished is left out; it would be a mistake of ours. */
 void report_page_table_end(struct report_page *page)
 {
     size_t columns = strlen(page->alignment), widths[REPORT_PAGE_COLUMNS] = {0};
@@ -194,6 +239,7 @@ char *report_page_share(double share, char text[REPORT_NUMBER_TEXT])
     return text;
 }
 
+/* Numbers without end in a column would push it off the page. */
 char *report_page_real(double value, int decimals, char text[REPORT_NUMBER_TEXT])
 {
     if (!isfinite(value))
@@ -203,4 +249,12 @@ char *report_page_real(double value, int decimals, char text[REPORT_NUMBER_TEXT]
     else
         snprintf(text, REPORT_NUMBER_TEXT, "%.*f", decimals, value);
     return text;
+}
+
+/* A decimal is noise in a large number, while groups of digits help to read it. */
+char *report_page_amount(double value, char text[REPORT_NUMBER_TEXT])
+{
+    if (value >= 1000 && value < 1e15)
+        return base_format_count((uint64_t)(value + 0.5), text);
+    return report_page_real(value, 1, text);
 }

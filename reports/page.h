@@ -1,5 +1,5 @@
-/* Inside reports/: a page of readable text: headings, paragraphs wrapped at a width, tables with aligned columns.
- * A struct report_page remembers the first failure; report_page_finish tells.
+/* Inside reports/: a page of readable text: headings, paragraphs wrapped at a width, tables with aligned
+ * columns. A struct report_page remembers the first failure; report_page_finish tells.
  *
  *      struct report_page page;
  *      report_page_begin(&page, stream, 80);
@@ -38,18 +38,23 @@ int report_page_finish(struct report_page *page, struct base_error *error);
 
 /* A blank line, then the heading. */
 void report_page_heading(struct report_page *page, const char *text);
-/* Words wrapped at the page's width, each line indented by `indent` columns. Control characters are replaced by '?'. */
+/* Words wrapped at the page's width, each line indented by `indent` columns. Control characters are replaced
+ * by '?'. */
 void report_page_paragraph(struct report_page *page, unsigned indent, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Opens a table: a letter a column, 'l' or 'r' for its alignment. A last column 'l' is wrapped within the page. */
+/* Opens a table: a letter a column, 'l' or 'r' for its alignment. A last column 'l' is wrapped within the
+ * page. */
 void report_page_table(struct report_page *page, const char *alignment);
 /* The next cell, from left to right and row by row. */
-void report_page_cell(struct report_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void report_page_cell(struct report_page *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void report_page_table_end(struct report_page *page);
 
 /* Numbers for people. Not finite: "-". Each returns text. */
-char *report_page_share(double share, char text[REPORT_NUMBER_TEXT]);              /* 0.1234 -> "12.3 %" */
-char *report_page_real(double value, int decimals, char text[REPORT_NUMBER_TEXT]); /* with "%.3g" from 1e9 on */
+char *report_page_share(double share, char text[REPORT_NUMBER_TEXT]);  /* 0.1234 -> "12.3 %" */
+char *report_page_amount(double value, char text[REPORT_NUMBER_TEXT]); /* 12.3; from 1000 on 12 345 */
+char *report_page_real(double value, int decimals,
+                       char text[REPORT_NUMBER_TEXT]); /* with "%.3g" from 1e9 on */
 
 #endif

@@ -1,4 +1,21 @@
-/* A run as JSON: the keys of flitreplay-run-1. What only the machine knows comes last, under `host`. */
+/* A run as JSON: the keys of flitreplay-run-1, one object.
+ *
+ *      "schema": "flitreplay-run-1",
+ *      "trace" … "version"                what was run: enough to repeat it
+ *      "options": { name: value }         those that bear on the result, defaults included
+ *      "simulated_ns" … "efficiency"      the answer; both ratios are null when the ideal time is 0
+ *      "messages" … "max_ejection_load"   what the network did
+ *      "busiest_channels": [{ "name", "flits", "load" }]
+ *      "attribution": null                shares of the slowdown by cause: not measured yet
+ *      "hop_bytes" … "max_dilation"       the static cost of the placement
+ *      "collectives": [{ "collective", "algorithm", "calls", "messages", "bytes" }]
+ *      "coverage": { "exact": n, …, "by_record": [ … ] }, "approximated", "repairs": { kind: count }
+ *      "ranks_detail": [{ "rank", "terminal", "compute_ns", "wait_ns", "ideal_wait_ns", … }]
+ *      "digest": 32 hexadecimal digits
+ *      "host": what only the machine knows: never compared, and therefore last
+ *
+ * A key that exists is always there, with null where there is no value; new keys may be added under the same
+ * schema. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +42,7 @@ static json_t *option_value(const struct report_option *option)
     return report_json_real((double)scaled / 1e6);
 }
 
+/* What a run was made from: enough to repeat it. */
 static void put_provenance(struct report_json *json, json_t *top, const struct report_run *run)
 {
     json_t *options;
@@ -45,6 +63,7 @@ static void put_provenance(struct report_json *json, json_t *top, const struct r
     report_json_put(json, top, "version", report_json_text(run->version));
 }
 
+/* slowdown and efficiency are null together: where the ideal time is 0. */
 static void put_times(struct report_json *json, json_t *top, const struct report_run *run)
 {
     report_json_put(json, top, "simulated_ns", report_json_integer(run->simulated_ns));
@@ -75,6 +94,7 @@ static void put_traffic(struct report_json *json, json_t *top, const struct repo
     report_json_put(json, top, "max_ejection_load", report_json_real(run->max_ejection_load));
 }
 
+/* Only the busiest: a network has thousands. */
 static void put_channels(struct report_json *json, json_t *top, const struct report_run *run)
 {
     json_t *list = report_json_array(json, top, "busiest_channels");
@@ -87,6 +107,7 @@ static void put_channels(struct report_json *json, json_t *top, const struct rep
     }
 }
 
+/* One entry for each operation and algorithm: the selection may use several for one operation. */
 static void put_collectives(struct report_json *json, json_t *top, const struct report_run *run)
 {
     json_t *list = report_json_array(json, top, "collectives");
@@ -109,6 +130,7 @@ static void put_placement(struct report_json *json, json_t *top, const struct re
     report_json_put(json, top, "max_dilation", report_json_integer(run->max_dilation));
 }
 
+/* Ranks are listed in order, and carry their number all the same, so that a filtered list stays readable. */
 static void put_ranks(struct report_json *json, json_t *top, const struct report_run *run)
 {
     json_t *list = report_json_array(json, top, "ranks_detail");

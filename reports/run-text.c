@@ -1,4 +1,20 @@
-/* The readable report of a run: the answer in one sentence, then why, then the details in falling order of interest. */
+/* The readable report of a run: the answer in one sentence, then why, then the details in falling order of
+ * interest.
+ *
+ *      Slowdown 1.060: 85.938 ms on mesh:8x8, 81.070 ms on an ideal network.
+ *
+ *      Where the time of the ranks goes    computing, waiting for ranks or the network, done early
+ *      Traffic                             messages, packets, flits, and what a latency is made of
+ *      Busiest channels                    the links that carry most, and how far they are from full
+ *      Collectives, as messages            what the replay made of them
+ *      Ranks                               the least, the median, the most; who waits longest
+ *      Placement                           its static cost
+ *      Coverage, Repairs                   what may be wrong with all of the above
+ *      Provenance                          how to get the same report again
+ *
+ * Sections without content are left out. Every number has its unit; times are those of the simulated run. The
+ * report holds nothing that differs between two runs on the same input (that is in report_host, which only
+ * JSON shows), so that two reports can be compared with diff. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +27,7 @@
 #define BAR_COLUMNS 24
 #define WORST_RANKS 5
 
+/* The one sentence that everything else explains. */
 static void put_answer(struct report_page *page, const struct report_run *run)
 {
     char simulated[BASE_UNITS_TEXT], ideal[BASE_UNITS_TEXT], slowdown[REPORT_NUMBER_TEXT];
@@ -18,17 +35,20 @@ static void put_answer(struct report_page *page, const struct report_run *run)
     base_format_ns(run->simulated_ns, simulated);
     base_format_ns(run->ideal_ns, ideal);
     if (run->ideal_ns == 0)
-        report_page_paragraph(page, 0,
-                              "Slowdown undefined: the ideal network needs no time at all, since nothing is computed; on "
-                              "%s the communication alone takes %s.",
-                              run->topology, simulated);
+        report_page_paragraph(
+            page, 0,
+            "Slowdown undefined: %s on %s, but no time at all on an ideal network, since nothing is "
+            "computed.",
+            simulated, run->topology);
     else
-        report_page_paragraph(page, 0, "Slowdown %s: this run takes %s on %s, and would take %s on an ideal network.",
-                              report_page_real(report_run_slowdown(run), 3, slowdown), simulated, run->topology, ideal);
+        report_page_paragraph(page, 0, "Slowdown %s: %s on %s, %s on an ideal network.",
+                              report_page_real(report_run_slowdown(run), 3, slowdown), simulated,
+                              run->topology, ideal);
 }
 
-/* Where the rank-time (ranks x simulated time) went. The waiting of the ideal run is what the program's own dependencies
- * and imbalance cost on any network; what this run waits beyond that is the network's. The four add up exactly. */
+/* Where the rank-time (ranks x simulated time) went. The waiting of the ideal run is what the program's own
+ * dependencies and imbalance cost on any network; what this run waits beyond that is the network's. The four
+ * add up exactly. */
 struct rank_time {
     double total, compute, peers, network, idle;
 };
@@ -47,7 +67,9 @@ static struct rank_time divide_time(const struct report_run *run)
     return time;
 }
 
-static void put_share(struct report_page *page, const char *name, double part, double total, const char *remark)
+/* The bar makes the proportions visible at a glance; the number is there to be quoted. */
+static void put_share(struct report_page *page, const char *name, double part, double total,
+                      const char *remark)
 {
     static const char bar[BAR_COLUMNS + 1] = "########################";
     double share = total > 0 ? part / total : 0;
@@ -60,6 +82,7 @@ static void put_share(struct report_page *page, const char *name, double part, d
     report_page_cell(page, "%s", remark);
 }
 
+/* Four rows that sum to 100 %. */
 static void put_time(struct report_page *page, const struct report_run *run)
 {
     struct rank_time time = divide_time(run);
@@ -67,84 +90,106 @@ static void put_time(struct report_page *page, const struct report_run *run)
     report_page_heading(page, "Where the time of the ranks goes");
     report_page_table(page, "lrll");
     put_share(page, "computing", time.compute, time.total, "");
-    put_share(page, "waiting for ranks", time.peers, time.total, "as on an ideal network");
+    put_share(page, "waiting for other ranks", time.peers, time.total, "as on an ideal network");
     put_share(page, "waiting for the network", time.network, time.total, "");
-    put_share(page, "finished", time.idle, time.total, "before the last one");
+    put_share(page, "done before the last", time.idle, time.total, "");
     report_page_table_end(page);
 }
 
-/* Latency that distance and length alone explain: a packet of P flits over d links needs d + P - 1 cycles in an empty
- * network (doc/flit-engine.md, rule 2). What is left over is queueing, behind other messages and behind its own. */
+/* Latency that distance and length alone explain: a packet of P flits over d links needs d + P - 1 cycles in
+ * an empty network (doc/flit-engine.md, rule 2). What is left over is queueing, behind other messages and
+ * behind its own. */
 static double unloaded_latency(const struct report_run *run)
 {
     return ((double)run->packet_hops + (double)run->flits - (double)run->packets) / (double)run->packets;
 }
 
+/* Two rows: what the average is made of, and how far the slow packets are from it. */
 static void put_latency(struct report_page *page, const struct report_run *run)
 {
     char mean[REPORT_NUMBER_TEXT], unloaded[REPORT_NUMBER_TEXT], queueing[REPORT_NUMBER_TEXT];
     char p50[BASE_UNITS_TEXT], p99[BASE_UNITS_TEXT], longest[BASE_UNITS_TEXT];
+    double alone = unloaded_latency(run);
 
     report_page_cell(page, "packet latency");
-    report_page_cell(page, "%s cycles", report_page_real(run->mean_latency_cycles, 1, mean));
-    report_page_cell(page, "mean: %s for distance and length, %s queueing",
-                     report_page_real(unloaded_latency(run), 1, unloaded),
-                     report_page_real(run->mean_latency_cycles - unloaded_latency(run), 1, queueing));
+    report_page_cell(page, "%s cycles", report_page_amount(run->mean_latency_cycles, mean));
+    report_page_cell(page, "on average: %s for distance and length, %s behind other packets",
+                     report_page_amount(alone, unloaded),
+                     report_page_amount(run->mean_latency_cycles - alone, queueing));
     report_page_cell(page, "%s", "");
     report_page_cell(page, "%s cycles", base_format_count(run->p50_latency_cycles, p50));
-    report_page_cell(page, "median; 99 %% within %s, all within %s", base_format_count(run->p99_latency_cycles, p99),
+    report_page_cell(page, "median; 99 %% within %s, all within %s",
+                     base_format_count(run->p99_latency_cycles, p99),
                      base_format_count(run->max_latency_cycles, longest));
 }
 
+/* A count with a remark. */
+static void put_count(struct report_page *page, const char *name, uint64_t count, const char *remark)
+{
+    char text[BASE_UNITS_TEXT];
+
+    report_page_cell(page, "%s", name);
+    report_page_cell(page, "%s", base_format_count(count, text));
+    report_page_cell(page, "%s", remark);
+}
+
+/* Messages, then what they are cut into, then what that costs the links. Rare kinds of messages only where
+ * there are any. */
 static void put_traffic(struct report_page *page, const struct report_run *run)
 {
-    char count[BASE_UNITS_TEXT], other[BASE_UNITS_TEXT], third[BASE_UNITS_TEXT], real[REPORT_NUMBER_TEXT];
+    char number[BASE_UNITS_TEXT], real[REPORT_NUMBER_TEXT], remark[128];
 
     report_page_heading(page, "Traffic");
     report_page_table(page, "lrl");
-    report_page_cell(page, "messages");
-    report_page_cell(page, "%s", base_format_count(run->messages, count));
-    report_page_cell(page, "with %s; %s of them to self, %s control messages besides",
-                     base_format_bytes(run->message_bytes, third), base_format_count(run->self_messages, other),
-                     base_format_count(run->control_messages, count));
-    report_page_cell(page, "packets");
-    report_page_cell(page, "%s", base_format_count(run->packets, count));
-    report_page_cell(page, "with %s flits, over %s links on average", base_format_count(run->flits, other),
-                     report_page_real(run->mean_hops, 2, real));
-    report_page_cell(page, "flit-hops");
-    report_page_cell(page, "%s", base_format_count(run->flit_hops, count));
-    report_page_cell(page, "%s", "");
+    snprintf(remark, sizeof remark, "of %s in all", base_format_bytes(run->message_bytes, number));
+    put_count(page, "messages", run->messages, remark);
+    if (run->self_messages > 0)
+        put_count(page, "  to self", run->self_messages, "copied, not sent");
+    if (run->control_messages > 0)
+        put_count(page, "control messages", run->control_messages, "of the rendezvous protocol");
+    snprintf(remark, sizeof remark, "over %s links on average", report_page_real(run->mean_hops, 2, real));
+    put_count(page, "packets", run->packets, remark);
+    put_count(page, "flits", run->flits, "");
+    put_count(page, "flit-hops", run->flit_hops, "");
     if (run->packets > 0)
         put_latency(page, run);
     report_page_table_end(page);
 }
 
-static void put_channel(struct report_page *page, const char *name, double load, const char *remark)
+/* Loads are shares of the whole simulated time, computing included, so a busy phase in a long run looks
+ * small. */
+static void put_channel(struct report_page *page, const char *name, double load, const char *busy,
+                        const char *remark)
 {
     char text[REPORT_NUMBER_TEXT];
 
     report_page_cell(page, "%s", name);
     report_page_cell(page, "%s", report_page_share(load, text));
+    report_page_cell(page, "%s", busy);
     report_page_cell(page, "%s", remark);
 }
 
+/* The busiest links by name, with the time in which they carried a flit; the rest, and the way in and out of
+ * the network, for comparison. */
 static void put_channels(struct report_page *page, const struct report_run *run)
 {
-    if (run->packets == 0)
+    if (run->packets == 0 || run->clock_khz == 0)
         return;
-    report_page_heading(page, "Busiest channels, by the share of the cycles in which they carry a flit");
-    report_page_table(page, "lrl");
+    report_page_heading(page, "Busiest channels, by the share of the time in which they carry flits");
+    report_page_table(page, "lrrl");
     for (uint32_t i = 0; i < run->busiest_count; i++) {
-        char count[BASE_UNITS_TEXT], remark[BASE_UNITS_TEXT + 8];
+        char count[BASE_UNITS_TEXT], busy[BASE_UNITS_TEXT], remark[BASE_UNITS_TEXT + 8];
         snprintf(remark, sizeof remark, "%s flits", base_format_count(run->busiest[i].flits, count));
-        put_channel(page, run->busiest[i].name, run->busiest[i].load, remark);
+        base_format_ns(base_ns_from_cycles(run->busiest[i].flits, run->clock_khz), busy);
+        put_channel(page, run->busiest[i].name, run->busiest[i].load, busy, remark);
     }
-    put_channel(page, "all links", run->mean_channel_load, "on average");
-    put_channel(page, "injection", run->max_injection_load, "the busiest terminal's");
-    put_channel(page, "ejection", run->max_ejection_load, "the busiest terminal's");
+    put_channel(page, "all links", run->mean_channel_load, "", "on average");
+    put_channel(page, "injection", run->max_injection_load, "", "of the busiest terminal");
+    put_channel(page, "ejection", run->max_ejection_load, "", "of the busiest terminal");
     report_page_table_end(page);
 }
 
+/* Which algorithm an operation became is an assumption of the replay, so it is shown. */
 static void put_collectives(struct report_page *page, const struct report_run *run)
 {
     if (run->collective_count == 0)
@@ -174,6 +219,7 @@ struct rank_value {
     uint32_t rank;
 };
 
+/* Equal values are ordered by rank, so that the report does not depend on qsort. */
 static int compare_values(const void *a, const void *b)
 {
     const struct rank_value *left = a, *right = b;
@@ -199,6 +245,7 @@ static uint64_t number_of(const struct report_rank *rank, enum rank_number numbe
     }
 }
 
+/* Rising, for the least, the median and the most alike. */
 static void sort_ranks(const struct report_run *run, enum rank_number number, struct rank_value *values)
 {
     for (uint32_t i = 0; i < run->ranks; i++)
@@ -210,9 +257,11 @@ static void put_rank_cell(struct report_page *page, enum rank_number number, uin
 {
     char text[BASE_UNITS_TEXT];
 
-    report_page_cell(page, "%s", number == BYTES ? base_format_bytes(value, text) : base_format_ns(value, text));
+    report_page_cell(page, "%s",
+                     number == BYTES ? base_format_bytes(value, text) : base_format_ns(value, text));
 }
 
+/* The median has no rank named: several may have it. */
 static void put_rank_row(struct report_page *page, const struct report_run *run, enum rank_number number,
                          struct rank_value *values)
 {
@@ -227,6 +276,7 @@ static void put_rank_row(struct report_page *page, const struct report_run *run,
     report_page_cell(page, "rank %" PRIu32, values[run->ranks - 1].rank);
 }
 
+/* Where to look first, when one rank holds up the others. */
 static void put_worst(struct report_page *page, const struct report_run *run, struct rank_value *values)
 {
     uint32_t shown = run->ranks < WORST_RANKS ? run->ranks : WORST_RANKS;
@@ -272,16 +322,18 @@ static void put_ranks(struct report_page *page, const struct report_run *run)
     free(values);
 }
 
+/* The static cost, known without simulation: what another --mapping would change. */
 static void put_placement(struct report_page *page, const struct report_run *run)
 {
     char bytes[BASE_UNITS_TEXT], mean[REPORT_NUMBER_TEXT];
 
     report_page_heading(page, "Placement");
-    report_page_paragraph(page, 2,
-                          "%s: %s byte-hops (every byte once for each link it crosses); a message crosses %s links on "
-                          "average and %" PRIu32 " at most.",
-                          run->mapping, base_format_bytes(run->hop_bytes, bytes),
-                          report_page_real(run->mean_dilation, 2, mean), run->max_dilation);
+    report_page_paragraph(
+        page, 2,
+        "%s: %s byte-hops (every byte once for each link it crosses); a message crosses %s links on "
+        "average and %" PRIu32 " at most.",
+        run->mapping, base_format_bytes(run->hop_bytes, bytes), report_page_real(run->mean_dilation, 2, mean),
+        run->max_dilation);
 }
 
 /* The options as one would type them. */
@@ -301,6 +353,7 @@ static const char *command_of(struct report_page *page, const struct report_run 
     return text == NULL || *text == '\0' ? "" : text + 1;
 }
 
+/* Everything that is needed to get the same report again, byte for byte. */
 static void put_provenance(struct report_page *page, const struct report_run *run)
 {
     report_page_heading(page, "Provenance");
@@ -308,7 +361,8 @@ static void put_provenance(struct report_page *page, const struct report_run *ru
     report_page_cell(page, "trace");
     report_page_cell(page, "%s", run->trace);
     report_page_cell(page, "recorded");
-    report_page_cell(page, "as %s by %s, %" PRIu32 " ranks", run->trace_format, run->trace_writer, run->ranks);
+    report_page_cell(page, "as %s by %s, %" PRIu32 " ranks", run->trace_format, run->trace_writer,
+                     run->ranks);
     report_page_cell(page, "network");
     report_page_cell(page, "%s with %" PRIu32 " terminals and %" PRIu32 " routers, routing %s", run->topology,
                      run->terminals, run->routers, run->routing == NULL ? "none" : run->routing);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Not infinity: without any ideal time there is nothing to compare with. */
 double report_run_slowdown(const struct report_run *run)
 {
     if (run->ideal_ns == 0)

@@ -1,4 +1,7 @@
-/* The exact properties of a topology. */
+/* The exact properties of a topology, as text and as JSON.
+ *
+ * Counting conventions are those of networks.md: a channel is a directed link between routers (a cable is
+ * two), distances count links, the bisection counts both directions. */
 #include "reports/topology.h"
 
 #include <inttypes.h>
@@ -7,6 +10,7 @@
 #include "reports/json.h"
 #include "reports/page.h"
 
+/* A property, its value, and what exactly is counted. */
 static void put_row(struct report_page *page, const char *name, const char *value, const char *remark)
 {
     report_page_cell(page, "%s", name);
@@ -26,6 +30,7 @@ static void put_real(struct report_page *page, const char *name, double value, c
     put_row(page, name, report_page_real(value, 6, text), remark);
 }
 
+/* Border routers of a mesh have fewer links than inner ones. */
 static void put_degree(struct report_page *page, const struct net_metrics *metrics)
 {
     char text[BASE_UNITS_TEXT];
@@ -37,7 +42,9 @@ static void put_degree(struct report_page *page, const struct net_metrics *metri
     put_row(page, "degree", text, "links that leave a router");
 }
 
-int report_topology_text(const struct report_topology *report, FILE *stream, unsigned width, struct base_error *error)
+/* Both means are printed, since the literature uses both; networks.md says who uses which. */
+int report_topology_text(const struct report_topology *report, FILE *stream, unsigned width,
+                         struct base_error *error)
 {
     const struct net_metrics *metrics = report->metrics;
     struct report_page page;
@@ -77,7 +84,8 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
     report_json_put(&json, top, "degree_max", report_json_integer(metrics->degree_max));
     report_json_put(&json, top, "diameter", report_json_integer(metrics->diameter));
     report_json_put(&json, top, "mean_distance", report_json_real(metrics->mean_distance));
-    report_json_put(&json, top, "mean_distance_with_self", report_json_real(metrics->mean_distance_with_self));
+    report_json_put(&json, top, "mean_distance_with_self",
+                    report_json_real(metrics->mean_distance_with_self));
     report_json_put(&json, top, "bisection_channels", report_json_integer(metrics->bisection_channels));
     report_json_put(&json, top, "bisection_exact", json_boolean(metrics->bisection_exact));
     report_json_host(&json, top, &report->host);

@@ -17,7 +17,8 @@ struct report_topology {
     struct report_host host;
 };
 
-int report_topology_text(const struct report_topology *report, FILE *stream, unsigned width, struct base_error *error);
+int report_topology_text(const struct report_topology *report, FILE *stream, unsigned width,
+                         struct base_error *error);
 int report_topology_json(const struct report_topology *report, FILE *stream, struct base_error *error);
 
 #endif

@@ -19,8 +19,8 @@ struct treatment {
 
 static const struct treatment treatments[] = {
     [TRACE_OTF2_LOCAL] = {TRACE_EXACT, NULL},
-    [TRACE_OTF2_INIT] = {TRACE_IGNORED, "the rank's program starts where it returns"},
-    [TRACE_OTF2_FINALIZE] = {TRACE_IGNORED, "the rank's program ends where it is called"},
+    [TRACE_OTF2_INIT] = {TRACE_EXACT, NULL},     /* the rank's program starts where it returns */
+    [TRACE_OTF2_FINALIZE] = {TRACE_EXACT, NULL}, /* … and ends where it is called */
     [TRACE_OTF2_POINT_TO_POINT] = {TRACE_EXACT, NULL},
     [TRACE_OTF2_BUFFERED] = {TRACE_APPROXIMATE, "buffered mode is replayed as standard mode"},
     [TRACE_OTF2_SYNCHRONOUS] = {TRACE_EXACT, NULL},

@@ -1,1 +1,31 @@
-# Tests of cli/.
+# Tests of the command line and of the library, as a user meets them.
+cli_programs = \
+	tests/cli/test-library \
+	tests/cli/test-options
+cli_scripts = \
+	tests/cli/test-example \
+	tests/cli/test-help \
+	tests/cli/test-input \
+	tests/cli/test-output \
+	tests/cli/test-run \
+	tests/cli/test-usage
+check_PROGRAMS += $(cli_programs) tests/cli/make-trace doc/example
+TESTS += $(cli_programs) $(cli_scripts)
+EXTRA_DIST += $(cli_scripts) tests/cli/expect.sh
+
+# The library is tested through its own symbols alone.
+tests_cli_test_library_LDADD = libflitreplay.la $(JANSSON_LIBS) $(CMOCKA_LIBS)
+tests_cli_test_options_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
+tests_cli_test_options_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+
+# Writes small OTF2 archives that no recorder would.
+tests_cli_make_trace_LDADD = $(OTF2_LIBS)
+
+# The example is built as a user builds it: with the header below flitreplay/, and nothing else of ours.
+doc_example_SOURCES = doc/example.c
+doc_example_CPPFLAGS = -I$(builddir)/doc/include
+doc_example_LDADD = libflitreplay.la
+doc/example-example.$(OBJEXT): doc/include/flitreplay/flitreplay.h
+doc/include/flitreplay/flitreplay.h: replay/flitreplay.h
+	$(AM_V_GEN)$(MKDIR_P) doc/include/flitreplay && cp '$(srcdir)/replay/flitreplay.h' $@
+CLEANFILES += doc/include/flitreplay/flitreplay.h

@@ -15,7 +15,8 @@ struct report_placement sample_placement(void);
 typedef int sample_writer(const void *content, FILE *stream, struct base_error *error);
 char *sample_text(sample_writer *writer, const void *content, struct base_error *error);
 
-/* Fails the test when a line is wider than `width` columns or ends in a space, or when there is a control character. */
+/* Fails the test when a line is wider than `width` columns or ends in a space, or when there is a control
+ * character. */
 void assert_well_set(const char *text, size_t width);
 void assert_contains(const char *text, const char *part);
 

@@ -1,4 +1,5 @@
-/* The JSON answers, read back with jansson: every key that is promised, integers as integers, null where there is no number. */
+/* The JSON answers, read back with jansson: every key that is promised, integers as integers, null where
+ * there is no number. */
 #include "tests/suite.h"
 
 #include <math.h>
@@ -51,7 +52,8 @@ static json_t *parse(sample_writer *writer, const void *content)
     return top;
 }
 
-/* keys: a letter for the type and the name: i integer, r real, s string, o object, a array, b boolean, 0 null. */
+/* keys: a letter for the type and the name: i integer, r real, s string, o object, a array, b boolean, 0
+ * null. */
 static void assert_keys(const json_t *object, const char *const *keys)
 {
     for (; *keys != NULL; keys++) {
@@ -70,8 +72,7 @@ static void assert_last_key(json_t *object, const char *expected)
     const char *key, *last = "";
     json_t *value;
 
-    json_object_foreach (object, key, value)
-        last = key;
+    json_object_foreach(object, key, value) last = key;
     assert_string_equal(last, expected);
 }
 
@@ -87,19 +88,42 @@ static const char *text_at(const json_t *object, const char *key)
 
 static void run_has_every_key(void **state)
 {
-    static const char *const keys[] = {
-        "sschema",       "strace",         "strace_format",     "iranks",
-        "stopology",     "srouting",       "smapping",          "iseed",
-        "ooptions",      "sversion",       "isimulated_ns",     "isimulated_cycles",
-        "iideal_ns",     "rslowdown",      "refficiency",       "imessages",
-        "imessage_bytes", "ipackets",      "iflits",            "iflit_hops",
-        "rmean_hops",    "rmean_latency_cycles", "ip50_latency_cycles", "ip99_latency_cycles",
-        "imax_latency_cycles", "rmax_channel_load", "rmean_channel_load", "0attribution",
-        "ocoverage",     "aranks_detail",  "sdigest",           "ohost",
-        NULL};
+    static const char *const keys[] = {"sschema",
+                                       "strace",
+                                       "strace_format",
+                                       "iranks",
+                                       "stopology",
+                                       "srouting",
+                                       "smapping",
+                                       "iseed",
+                                       "ooptions",
+                                       "sversion",
+                                       "isimulated_ns",
+                                       "isimulated_cycles",
+                                       "iideal_ns",
+                                       "rslowdown",
+                                       "refficiency",
+                                       "imessages",
+                                       "imessage_bytes",
+                                       "ipackets",
+                                       "iflits",
+                                       "iflit_hops",
+                                       "rmean_hops",
+                                       "rmean_latency_cycles",
+                                       "ip50_latency_cycles",
+                                       "ip99_latency_cycles",
+                                       "imax_latency_cycles",
+                                       "rmax_channel_load",
+                                       "rmean_channel_load",
+                                       "0attribution",
+                                       "ocoverage",
+                                       "aranks_detail",
+                                       "sdigest",
+                                       "ohost",
+                                       NULL};
     static const char *const rank_keys[] = {"icompute_ns", "iwait_ns", "ifinish_ns", NULL};
-    static const char *const host_keys[] = {"rwall_seconds", "rcpu_seconds", "ipeak_memory_bytes", "rflit_hops_per_second",
-                                            NULL};
+    static const char *const host_keys[] = {"rwall_seconds", "rcpu_seconds", "ipeak_memory_bytes",
+                                            "rflit_hops_per_second", NULL};
     struct report_run run = sample_run();
     json_t *top = parse(write_run, &run);
     (void)state;
@@ -144,7 +168,8 @@ static void options_have_their_types(void **state)
 
 static void what_is_no_number_is_null(void **state)
 {
-    static const char *const keys[] = {"0slowdown", "0efficiency", "0mean_hops", "0mean_latency_cycles", "0routing", NULL};
+    static const char *const keys[] = {"0slowdown", "0efficiency", "0mean_hops", "0mean_latency_cycles",
+                                       "0routing",  NULL};
     struct report_run run = sample_run();
     json_t *top;
     (void)state;
@@ -198,10 +223,10 @@ static void empty_run_is_valid(void **state)
 
 static void info_has_every_key(void **state)
 {
-    static const char *const keys[] = {"sschema",       "strace",     "sformat",      "swriter",        "iranks",
-                                       "ievents",       "ip2p_sends", "ip2p_receives", "ip2p_bytes",    "ocollectives",
-                                       "acommunicators", "icompute_ns", "orepairs",    "ocoverage",     "ohost",
-                                       NULL};
+    static const char *const keys[] = {"sschema",    "strace",       "sformat",        "swriter",
+                                       "iranks",     "ievents",      "ip2p_sends",     "ip2p_receives",
+                                       "ip2p_bytes", "ocollectives", "acommunicators", "icompute_ns",
+                                       "orepairs",   "ocoverage",    "ohost",          NULL};
     struct report_info info = sample_info();
     json_t *top = parse(write_info, &info), *allreduce;
     (void)state;
@@ -228,14 +253,30 @@ static void matrix_is_csv(void **state)
 
 static void topology_has_every_key(void **state)
 {
-    static const char *const keys[] = {"sschema",    "iterminals",     "irouters",
-                                       "ichannels",  "idegree_min",    "idegree_max",
-                                       "idiameter",  "rmean_distance", "rmean_distance_with_self",
-                                       "ibisection_channels", "bbisection_exact", "ohost", NULL};
+    static const char *const keys[] = {"sschema",
+                                       "iterminals",
+                                       "irouters",
+                                       "ichannels",
+                                       "idegree_min",
+                                       "idegree_max",
+                                       "idiameter",
+                                       "rmean_distance",
+                                       "rmean_distance_with_self",
+                                       "ibisection_channels",
+                                       "bbisection_exact",
+                                       "ohost",
+                                       NULL};
     struct net_topology topology = {.text = "mesh:2x1", .terminals = 2, .routers = 2};
-    struct net_metrics metrics = {.links = 2, .degree_min = 1, .degree_max = 1, .diameter = 1, .mean_distance = 1,
-                                  .mean_distance_with_self = 0.5, .bisection_channels = 2, .bisection_exact = true};
-    struct report_topology report = {.topology = &topology, .metrics = &metrics, .routing = "dimension-order"};
+    struct net_metrics metrics = {.links = 2,
+                                  .degree_min = 1,
+                                  .degree_max = 1,
+                                  .diameter = 1,
+                                  .mean_distance = 1,
+                                  .mean_distance_with_self = 0.5,
+                                  .bisection_channels = 2,
+                                  .bisection_exact = true};
+    struct report_topology report = {
+        .topology = &topology, .metrics = &metrics, .routing = "dimension-order"};
     json_t *top = parse(write_topology, &report);
     (void)state;
 
@@ -248,9 +289,17 @@ static void topology_has_every_key(void **state)
 
 static void placement_has_every_key(void **state)
 {
-    static const char *const keys[] = {"sschema",      "stopology",     "smapping",
-                                       "ihop_bytes",   "rmean_dilation", "imax_dilation",
-                                       "rmax_channel_load_bytes", "ievaluations", "aplacement", "ohost", NULL};
+    static const char *const keys[] = {"sschema",
+                                       "stopology",
+                                       "smapping",
+                                       "ihop_bytes",
+                                       "rmean_dilation",
+                                       "imax_dilation",
+                                       "rmax_channel_load_bytes",
+                                       "ievaluations",
+                                       "aplacement",
+                                       "ohost",
+                                       NULL};
     struct report_placement placement = sample_placement();
     json_t *top = parse(write_placement, &placement);
     (void)state;
@@ -306,12 +355,18 @@ static void every_failed_allocation_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(run_has_every_key),        cmocka_unit_test(run_has_the_right_values),
-        cmocka_unit_test(options_have_their_types), cmocka_unit_test(what_is_no_number_is_null),
-        cmocka_unit_test(huge_counts_stay_numbers), cmocka_unit_test(strange_bytes_are_replaced),
-        cmocka_unit_test(empty_run_is_valid),       cmocka_unit_test(info_has_every_key),
-        cmocka_unit_test(matrix_is_csv),            cmocka_unit_test(topology_has_every_key),
-        cmocka_unit_test(placement_has_every_key),  cmocka_unit_test(a_full_disk_is_told),
+        cmocka_unit_test(run_has_every_key),
+        cmocka_unit_test(run_has_the_right_values),
+        cmocka_unit_test(options_have_their_types),
+        cmocka_unit_test(what_is_no_number_is_null),
+        cmocka_unit_test(huge_counts_stay_numbers),
+        cmocka_unit_test(strange_bytes_are_replaced),
+        cmocka_unit_test(empty_run_is_valid),
+        cmocka_unit_test(info_has_every_key),
+        cmocka_unit_test(matrix_is_csv),
+        cmocka_unit_test(topology_has_every_key),
+        cmocka_unit_test(placement_has_every_key),
+        cmocka_unit_test(a_full_disk_is_told),
         cmocka_unit_test(every_failed_allocation_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,12 +32,14 @@ static void the_answer_comes_first(void **state)
     (void)state;
 
     assert_non_null(text);
-    assert_ptr_equal(strstr(text, "Slowdown 1.250: this run takes 1.000 us on mesh:2x1, and would take 800 ns"), text);
+    assert_ptr_equal(strstr(text, "Slowdown 1.250: 1.000 us on mesh:2x1, 800 ns on an ideal network.\n"),
+                     text);
     assert_well_set(text, 80);
     free(text);
 }
 
-/* Rank-time 2 x 1000 ns: 1300 computed, 100 waited for on any network, 500 for this one, 100 left when rank 0 was done. */
+/* Rank-time 2 x 1000 ns: 1300 computed, 100 waited for on any network, 500 for this one, 100 left when rank 0
+ * was done. */
 static void shares_of_the_time_add_up(void **state)
 {
     struct report_run run = sample_run();
@@ -45,9 +47,9 @@ static void shares_of_the_time_add_up(void **state)
     (void)state;
 
     assert_contains(text, "computing                65.0 %");
-    assert_contains(text, "waiting for ranks         5.0 %");
+    assert_contains(text, "waiting for other ranks   5.0 %");
     assert_contains(text, "waiting for the network  25.0 %");
-    assert_contains(text, "finished                  5.0 %");
+    assert_contains(text, "done before the last      5.0 %");
     free(text);
 }
 
@@ -58,18 +60,22 @@ static void latency_is_split(void **state)
     char *text = sample_text(write_run, &run, NULL);
     (void)state;
 
-    assert_contains(text, "16.2 cycles  mean: 6.2 for distance and length, 10.0 queueing");
+    assert_contains(text, "16.2 cycles  on average: 6.2 for distance and length, 10.0");
     assert_contains(text, "10 cycles  median; 99 % within 20, all within 90");
     free(text);
 }
 
 static void details_are_there(void **state)
 {
-    static const char *const parts[] = {
-        "(0,0) X+   50.0 %  500 flits", "alltoallv  scattered      2         2   64 B", "least",
-        "waiting     300 ns  rank 0",   "Ranks that wait longest: 1 (300 ns), 0 (300 ns).",
-        "receive-communicator  4",      "MPI_Alltoallv  2  approximated  scattered, sizes",
-        "--topology mesh:2x1 --flit-bytes 8 --clock-ghz 1.500000", "0123456789abcdef0123456789abcdef"};
+    static const char *const parts[] = {"(0,0) X+   50.0 %  334 ns  500 flits",
+                                        "alltoallv  scattered      2         2   64 B",
+                                        "least",
+                                        "waiting     300 ns  rank 0",
+                                        "Ranks that wait longest: 1 (300 ns), 0 (300 ns).",
+                                        "receive-communicator  4",
+                                        "approximated  2  MPI_Alltoallv 2 (scattered, sizes",
+                                        "--topology mesh:2x1 --flit-bytes 8 --clock-ghz 1.500000",
+                                        "0123456789abcdef0123456789abcdef"};
     struct report_run run = sample_run();
     char *text = sample_text(write_run, &run, NULL);
     (void)state;
@@ -97,7 +103,11 @@ static void no_ideal_time_gives_no_slowdown(void **state)
 
 static void nothing_at_all_is_printed_sanely(void **state)
 {
-    struct report_run run = {.trace = "", .trace_format = "", .trace_writer = "", .topology = "ideal:1", .mapping = "",
+    struct report_run run = {.trace = "",
+                             .trace_format = "",
+                             .trace_writer = "",
+                             .topology = "ideal:1",
+                             .mapping = "",
                              .version = ""};
     char *text = sample_text(write_run, &run, NULL);
     (void)state;
@@ -111,14 +121,16 @@ static void nothing_at_all_is_printed_sanely(void **state)
 
 static void extreme_numbers_are_printed_sanely(void **state)
 {
-    struct report_rank ranks[2] = {{UINT64_MAX, UINT64_MAX, UINT64_MAX, 0, UINT64_MAX, UINT64_MAX, UINT32_MAX},
-                                   {0, 0, 0, UINT64_MAX, 0, 0, 0}};
+    struct report_rank ranks[2] = {
+        {UINT64_MAX, UINT64_MAX, UINT64_MAX, 0, UINT64_MAX, UINT64_MAX, UINT32_MAX},
+        {0, 0, 0, UINT64_MAX, 0, 0, 0}};
     struct report_run run = sample_run();
     char *text;
     (void)state;
 
     run.rank = ranks;
-    run.simulated_ns = run.simulated_cycles = run.messages = run.message_bytes = run.packets = run.flits = UINT64_MAX;
+    run.simulated_ns = run.simulated_cycles = run.messages = run.message_bytes = run.packets = run.flits =
+        UINT64_MAX;
     run.packet_hops = run.flit_hops = run.max_latency_cycles = run.p99_latency_cycles = UINT64_MAX;
     run.ideal_ns = 1;
     run.mean_latency_cycles = INFINITY;
@@ -207,6 +219,35 @@ static void tables_are_aligned_and_wrapped(void **state)
     free(text);
 }
 
+static int write_paragraph(const void *content, FILE *stream, struct base_error *error)
+{
+    struct report_page page;
+
+    report_page_begin(&page, stream, 60);
+    report_page_paragraph(&page, 0, "%s", (const char *)content);
+    return report_page_finish(&page, error);
+}
+
+/* Of 60 columns, 50 are filler: what must stay together goes to the next line as a whole. */
+static void numbers_stay_together(void **state)
+{
+    static const char *const pieces[][2] = {{"of 1 234 567 flits", "\nof 1 234 567 flits\n"},
+                                            {"has 4.0 KiB, and", "\nhas 4.0 KiB, and\n"},
+                                            {"MPI_Send 15, b", "\nMPI_Send 15, b\n"},
+                                            {"are 12.5 % of", "\nare 12.5 % of\n"},
+                                            {"a --seed 1 --x", " a\n--seed 1 --x\n"}};
+    (void)state;
+
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        char content[128], expected[128], *text;
+        snprintf(content, sizeof content, "%050d %s", 0, pieces[i][0]);
+        snprintf(expected, sizeof expected, "%050d%s", 0, pieces[i][1]);
+        text = sample_text(write_paragraph, content, NULL);
+        assert_string_equal(text, expected);
+        free(text);
+    }
+}
+
 static void numbers_for_people(void **state)
 {
     char text[REPORT_NUMBER_TEXT];
@@ -216,13 +257,16 @@ static void numbers_for_people(void **state)
     assert_string_equal(report_page_share(NAN, text), "-");
     assert_string_equal(report_page_share(1e300, text), "1e+302 %");
     assert_string_equal(report_page_real(2.5, 2, text), "2.50");
+    assert_string_equal(report_page_amount(999.94, text), "999.9");
+    assert_string_equal(report_page_amount(194890.2, text), "194 890");
+    assert_string_equal(report_page_amount(1e300, text), "1e+300");
     assert_string_equal(report_page_real(-INFINITY, 2, text), "-");
 }
 
 static void utf8_is_known(void **state)
 {
-    static const char *const bad[] = {"\x80", "\xc0\x80", "\xc3", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf5",
-                                      "\xe2\x82"};
+    static const char *const bad[] = {"\x80",         "\xc0\x80",         "\xc3", "\xe0\x80\x80",
+                                      "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf5", "\xe2\x82"};
     char clean[64];
     (void)state;
 
@@ -304,6 +348,7 @@ int main(void)
         cmocka_unit_test(info_says_what_is_there),
         cmocka_unit_test(placement_says_what_it_costs),
         cmocka_unit_test(tables_are_aligned_and_wrapped),
+        cmocka_unit_test(numbers_stay_together),
         cmocka_unit_test(numbers_for_people),
         cmocka_unit_test(utf8_is_known),
         cmocka_unit_test(percentiles_are_nearest_ranks),

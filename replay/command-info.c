@@ -1,0 +1,67 @@
+/* flitreplay info TRACE: what is in a trace.
+ *
+ * Nothing is simulated. What is found wrong with the trace is the same as in `run`, since both open it alike.
+ */
+#include "replay/command.h"
+#include "replay/host.h"
+#include "replay/session.h"
+#include "reports/info.h"
+
+#define WIDTH 80
+
+/* The writers that files.h calls, with the types of their contents restored. */
+static int write_text(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_info_text(content, stream, WIDTH, error);
+}
+
+static int write_json(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_info_json(content, stream, error);
+}
+
+static int write_matrix(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_info_matrix(content, stream, error);
+}
+
+/* Opening a trace reads all of it: that is where the time goes. */
+static struct report_info *read_info(const char *path, struct base_error *error)
+{
+    struct replay_stopwatch stopwatch;
+    struct trace_program *program;
+    struct report_info *info;
+
+    replay_stopwatch_start(&stopwatch);
+    program = trace_open(path, NULL, error);
+    if (program == NULL)
+        return NULL;
+    info = replay_session_info(program, error);
+    trace_close(program);
+    if (info != NULL)
+        info->host = replay_stopwatch_read(&stopwatch, 0);
+    return info;
+}
+
+int replay_command_info(const struct replay_arguments *arguments, struct base_error *error)
+{
+    const struct replay_settings *settings = &arguments->settings;
+    struct replay_files files = {0};
+    struct report_info *info;
+    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
+    size_t matrix = replay_files_add(&files, settings->text[REPLAY_MATRIX]);
+    int status;
+
+    if (replay_arguments_one(arguments, "one trace", error) != 0 ||
+        replay_files_open(&files, arguments->operands[0], error) != 0)
+        return (int)error->status;
+    info = read_info(arguments->operands[0], error);
+    status = info != NULL && replay_files_write(&files, json, write_json, info, error) == 0 &&
+                     replay_files_write(&files, matrix, write_matrix, info, error) == 0 &&
+                     replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, info, error) == 0
+                 ? BASE_OK
+                 : (int)error->status;
+    replay_files_discard(&files);
+    report_info_free(info);
+    return status;
+}

@@ -1,0 +1,100 @@
+/* flitreplay run TRACE --topology T: one replay.
+ *
+ * The order is that of cost: the topology and the options are checked, then the outputs, and only then the
+ * trace is read and replayed. */
+#include <stdio.h>
+
+#include "replay/command.h"
+#include "replay/progress.h"
+#include "replay/session.h"
+
+#define WIDTH 80
+
+/* The writers that files.h calls, with the types of their contents restored. */
+static int write_text(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_run_text(content, stream, WIDTH, error);
+}
+
+static int write_json(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_run_json(content, stream, error);
+}
+
+/* The trace is closed as soon as the report, which owns its texts, is there. */
+static struct report_run *replay(const struct replay_arguments *arguments,
+                                 const struct net_topology *topology, struct base_error *error)
+{
+    struct trace_program *program = trace_open(arguments->operands[0], NULL, error);
+    struct replay_progress progress;
+    struct report_run *run = NULL;
+
+    if (program == NULL)
+        return NULL;
+    replay_progress_start(&progress, arguments->settings.given[REPLAY_QUIET]);
+    run = replay_session_run(program, topology, &arguments->settings, &progress.watch, error);
+    replay_progress_end(&progress);
+    if (run != NULL)
+        replay_progress_tell(&progress, &run->host);
+    trace_close(program);
+    return run;
+}
+
+/* The status of a run that is done: --strict wants every record replayed as recorded. */
+static int judge(const struct replay_arguments *arguments, const struct report_run *run)
+{
+    if (!arguments->settings.given[REPLAY_STRICT] || !run->approximated)
+        return BASE_OK;
+    fprintf(stderr, "flitreplay run: --strict: not every record of %s was replayed as it is:\n", run->trace);
+    for (uint32_t i = 0; i < run->coverage_count; i++) {
+        const struct report_coverage *row = &run->coverage[i];
+        if ((row->treatment == REPORT_APPROXIMATED || row->treatment == REPORT_IGNORED) && row->records > 0)
+            fprintf(stderr, "  %s: %llu %s%s%s\n", row->record, (unsigned long long)row->records,
+                    report_treatment_name(row->treatment), row->how == NULL ? "" : ": ",
+                    row->how == NULL ? "" : row->how);
+    }
+    return REPLAY_EXIT_UNMET;
+}
+
+/* Refusals first, then the outputs, then the work: nothing is computed that could not be written. */
+static int run_and_write(const struct replay_arguments *arguments, const struct net_topology *topology,
+                         struct base_error *error)
+{
+    const struct replay_settings *settings = &arguments->settings;
+    struct replay_files files = {0};
+    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
+    struct report_run *run;
+    int status;
+
+    if (replay_session_check(topology, settings, error) != 0 ||
+        replay_files_open(&files, arguments->operands[0], error) != 0)
+        return (int)error->status;
+    run = replay(arguments, topology, error);
+    status = run != NULL && replay_files_write(&files, json, write_json, run, error) == 0 &&
+                     replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, run, error) == 0
+                 ? judge(arguments, run)
+                 : (int)error->status;
+    replay_files_discard(&files);
+    report_run_free(run);
+    return status;
+}
+
+/* The topology comes before the trace: a mistyped one is told at once. */
+int replay_command_run(const struct replay_arguments *arguments, struct base_error *error)
+{
+    struct net_topology *topology;
+    int status;
+
+    if (replay_arguments_one(arguments, "one trace", error) != 0)
+        return BASE_USAGE;
+    if (arguments->settings.text[REPLAY_TOPOLOGY] == NULL) {
+        base_error_set(error, BASE_USAGE, "needs a network: --topology mesh:8x8, for example");
+        return BASE_USAGE;
+    }
+    topology = net_topology_new(arguments->settings.text[REPLAY_TOPOLOGY], error);
+    if (topology == NULL)
+        return (int)error->status;
+    status = run_and_write(arguments, topology, error);
+    net_topology_free(topology);
+    return status;
+}

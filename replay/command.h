@@ -1,0 +1,42 @@
+/* Inside the program: what its subcommands share. A subcommand is a function from its arguments to an exit
+ * status; it prints its answer through files.h and fills *error when the status is 2 or more. */
+#ifndef REPLAY_COMMAND_H
+#define REPLAY_COMMAND_H
+
+#include <stdio.h>
+
+#include "replay/files.h"
+#include "replay/options.h"
+
+#define REPLAY_EXIT_UNMET 1 /* done, but something asked for does not hold */
+
+struct replay_arguments {
+    enum replay_command command;
+    struct replay_settings settings;
+    char **operands; /* borrowed from argv */
+    int operand_count;
+};
+
+/* Reads the options of a subcommand with getopt_long: argv[0] is its name. -1: BASE_USAGE or memory. Free in
+ * either case. */
+int replay_arguments_read(struct replay_arguments *arguments, enum replay_command command, int argc,
+                          char **argv, struct base_error *error);
+void replay_arguments_free(struct replay_arguments *arguments);
+/* 0 when there is exactly one operand, which the sentence calls `what`. */
+int replay_arguments_one(const struct replay_arguments *arguments, const char *what,
+                         struct base_error *error);
+
+/* Each prints to the stream; the caller checks it. */
+void replay_help_program(FILE *stream);
+void replay_help_command(FILE *stream, enum replay_command command);
+/* The tables as lines of fields between tabs, for scripts: command, option, argument, default, help; and
+ * name, operands, summary. */
+void replay_help_option_lines(FILE *stream);
+void replay_help_command_lines(FILE *stream);
+
+#define REPLAY_COMMAND(symbol, name, operands, summary)                                                      \
+    int replay_command_##name(const struct replay_arguments *arguments, struct base_error *error);
+#include "replay/commands.def"
+#undef REPLAY_COMMAND
+
+#endif

@@ -1,0 +1,12 @@
+/* A communication graph as CSV: the header src,dst,messages,bytes, then a line a pair of ranks. `flitreplay
+ * info --matrix` writes it, `flitreplay map --graph` reads it. */
+#ifndef REPLAY_GRAPH_FILE_H
+#define REPLAY_GRAPH_FILE_H
+
+#include "traces/graph.h"
+
+/* The ranks are 0 up to the largest that occurs. The caller frees the graph. NULL: BASE_INPUT with line and
+ * column, no such file, no pair at all, a rank beyond 2^24 - 1; BASE_SYSTEM. */
+struct trace_comm_graph *replay_graph_read(const char *path, struct base_error *error);
+
+#endif

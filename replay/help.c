@@ -1,0 +1,125 @@
+/* The help of the program and of each subcommand, from the tables, and the tables themselves for scripts.
+ *
+ * A line of `flitreplay list options` is
+ *
+ *      subcommand TAB --option TAB argument TAB default TAB help
+ *
+ * with an empty argument for a flag and a default in parentheses when it is computed. tests/cli/check-docs
+ * compares them with the manual page and the completion, which itself asks the program for them. */
+#include <string.h>
+
+#include "replay/command.h"
+#include "replay/flitreplay.h"
+#include "reports/page.h"
+
+#define WIDTH 80
+
+static void put_rows(struct report_page *page, const char *left, const char *right)
+{
+    report_page_cell(page, "%s", left);
+    report_page_cell(page, "%s", right);
+}
+
+void replay_help_program(FILE *stream)
+{
+    struct report_page page;
+
+    report_page_begin(&page, stream, WIDTH);
+    report_page_paragraph(&page, 0, "Usage: flitreplay SUBCOMMAND ...");
+    fputc('\n', stream);
+    report_page_paragraph(
+        &page, 0,
+        "Replays the communication that an MPI program recorded on a simulated network, flit by "
+        "flit, and says how much slower it runs than on an ideal network, and why.");
+    report_page_heading(&page, "Subcommands");
+    report_page_table(&page, "ll");
+    for (enum replay_command command = 0; command < REPLAY_COMMANDS; command++)
+        put_rows(&page, replay_command_row(command)->name, replay_command_row(command)->summary);
+    report_page_table_end(&page);
+    report_page_heading(&page, "Options");
+    report_page_table(&page, "ll");
+    put_rows(&page, "--help", "print this and end; flitreplay SUBCOMMAND --help tells its options");
+    put_rows(&page, "--version", "print the version and end");
+    report_page_table_end(&page);
+    report_page_heading(&page, "For example");
+    report_page_paragraph(&page, 2, "flitreplay run traces.otf2 --topology mesh:8x8");
+    report_page_finish(&page, NULL);
+}
+
+/* Flags have no default worth telling. */
+static void put_option(struct report_page *page, const struct replay_option_row *row)
+{
+    if (row->letter != 0)
+        report_page_cell(page, "-%c, --%s%s%s", row->letter, row->name, row->argument == NULL ? "" : " ",
+                         row->argument == NULL ? "" : row->argument);
+    else
+        report_page_cell(page, "--%s%s%s", row->name, row->argument == NULL ? "" : " ",
+                         row->argument == NULL ? "" : row->argument);
+    if (row->fallback == NULL || row->kind == REPLAY_KIND_FLAG)
+        report_page_cell(page, "%s", row->help);
+    else if (*row->fallback == '(')
+        report_page_cell(page, "%s [%.*s]", row->help, (int)strlen(row->fallback) - 2, row->fallback + 1);
+    else
+        report_page_cell(page, "%s [%s]", row->help, row->fallback);
+}
+
+/* A group of which the subcommand takes nothing is left out. */
+static void put_group(struct report_page *page, enum replay_command command, enum replay_option_group group)
+{
+    static const char *const titles[] = {"Network", "Replay", "Output", "General"};
+    bool any = false;
+
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
+        const struct replay_option_row *row = replay_option_row(option);
+        if (row->group != group || (row->commands >> command & 1) == 0)
+            continue;
+        if (!any) {
+            report_page_heading(page, titles[group]);
+            report_page_table(page, "ll");
+            any = true;
+        }
+        put_option(page, row);
+    }
+    if (any)
+        report_page_table_end(page);
+}
+
+void replay_help_command(FILE *stream, enum replay_command command)
+{
+    const struct replay_command_row *row = replay_command_row(command);
+    struct report_page page;
+
+    report_page_begin(&page, stream, WIDTH);
+    report_page_paragraph(&page, 0, "Usage: flitreplay %s %s [OPTION ...]", row->name, row->operands);
+    fputc('\n', stream);
+    report_page_paragraph(&page, 0, "%s", row->summary);
+    if (command != REPLAY_COMMAND_LIST)
+        report_page_paragraph(&page, 0, "In brackets: the default. As a FILE, - is standard output.");
+    for (enum replay_option_group group = REPLAY_GROUP_NETWORK; group <= REPLAY_GROUP_GENERAL; group++)
+        put_group(&page, command, group);
+    report_page_finish(&page, NULL);
+}
+
+/* A letter has a line of its own, so that a script finds every spelling in one column. */
+void replay_help_option_lines(FILE *stream)
+{
+    for (enum replay_command command = 0; command < REPLAY_COMMANDS; command++)
+        for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
+            const struct replay_option_row *row = replay_option_row(option);
+            if ((row->commands >> command & 1) == 0)
+                continue;
+            fprintf(stream, "%s\t--%s\t%s\t%s\t%s\n", replay_command_row(command)->name, row->name,
+                    row->argument == NULL ? "" : row->argument, row->fallback == NULL ? "" : row->fallback,
+                    row->help);
+            if (row->letter != 0)
+                fprintf(stream, "%s\t-%c\t%s\t\t%s\n", replay_command_row(command)->name, row->letter,
+                        row->argument == NULL ? "" : row->argument, row->help);
+        }
+}
+
+void replay_help_command_lines(FILE *stream)
+{
+    for (enum replay_command command = 0; command < REPLAY_COMMANDS; command++)
+        fprintf(stream, "%s\t%s\t%s\n", replay_command_row(command)->name,
+                replay_command_row(command)->operands, replay_command_row(command)->summary);
+}

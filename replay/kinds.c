@@ -1,0 +1,107 @@
+/* Everything that is chosen by name, from the registries of the rooms.
+ *
+ * A registry is an array of descriptors; each has a name and a summary, whatever else it has. Adding a kind
+ * to a room adds it here, to the help, to the completion and to the check of the manual page. */
+#include "replay/kinds.h"
+
+#include <string.h>
+
+#include "mappers/placement.h"
+#include "netmodel/routing.h"
+#include "netmodel/specification.h"
+#include "netmodel/topology.h"
+#include "traces/format.h"
+
+#define NAMES_MAX 128 /* more than any list holds; the nearest match is looked for among so many */
+
+/* Each room offers an array of descriptors with a name and a summary. */
+#define KIND_AT(function, registry)                                                                          \
+    static struct replay_kind function(size_t index)                                                         \
+    {                                                                                                        \
+        size_t count;                                                                                        \
+        return (struct replay_kind){registry(&count)[index]->name, registry(&count)[index]->summary};        \
+    }
+
+KIND_AT(topology_at, net_topology_kinds)
+KIND_AT(routing_at, net_routing_kinds)
+KIND_AT(mapper_at, map_mappers)
+KIND_AT(format_at, trace_formats)
+KIND_AT(selection_at, trace_selections)
+KIND_AT(algorithm_at, trace_algorithms)
+
+/* The model has one arbiter so far (doc/flit-engine.md, rule 4). */
+static struct replay_kind arbiter_at(size_t index)
+{
+    (void)index;
+    return (struct replay_kind){"round-robin",
+                                "the first that asks, at or after the one behind the last winner"};
+}
+
+size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
+{
+    size_t topologies, routings, mappers, formats, selections, algorithms;
+
+    net_topology_kinds(&topologies);
+    net_routing_kinds(&routings);
+    map_mappers(&mappers);
+    trace_formats(&formats);
+    trace_selections(&selections);
+    trace_algorithms(&algorithms);
+    lists[0] = (struct replay_kinds){"topologies", "topology", "--topology T", topologies, topology_at};
+    lists[1] = (struct replay_kinds){"routings", "routing", "--routing R", routings, routing_at};
+    lists[2] = (struct replay_kinds){"mappings", "mapping", "--mapping M", mappers, mapper_at};
+    lists[3] = (struct replay_kinds){"formats", "format", "TRACE, by its content", formats, format_at};
+    lists[4] = (struct replay_kinds){"collectives", "selection of collective algorithms", "--collectives S",
+                                     selections, selection_at};
+    lists[5] = (struct replay_kinds){"algorithms", "algorithm", "chosen by the collectives' selection",
+                                     algorithms, algorithm_at};
+    lists[6] = (struct replay_kinds){"arbiters", "arbiter", "--arbiter A", 1, arbiter_at};
+    return 7;
+}
+
+static int refuse(const struct replay_kinds *kinds, const char *name, struct base_error *error)
+{
+    size_t count = kinds->count < NAMES_MAX ? kinds->count : NAMES_MAX;
+    const char *names[NAMES_MAX] = {NULL};
+
+    for (size_t i = 0; i < count; i++)
+        names[i] = kinds->at(i).name;
+    return net_unknown_name(error, kinds->singular, name, names, count);
+}
+
+/* A name ends at the colon that begins its argument ("file:PATH"). */
+static int check_in(const struct replay_kinds *kinds, const char *name, struct base_error *error)
+{
+    size_t length = strcspn(name, ":");
+
+    for (size_t i = 0; i < kinds->count; i++) {
+        const char *known = kinds->at(i).name;
+        if (strlen(known) == length && strncmp(known, name, length) == 0)
+            return 0;
+    }
+    return refuse(kinds, name, error);
+}
+
+int replay_check_kind(const char *list_name, const char *name, struct base_error *error)
+{
+    struct replay_kinds lists[REPLAY_KINDS_MAX];
+    size_t count = replay_kinds(lists);
+
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(lists[i].name, list_name) == 0)
+            return check_in(&lists[i], name, error);
+    return 0;
+}
+
+/* The rooms look up most kinds themselves; a selection is only ever an argument to them. */
+const struct trace_selection *replay_selection(const char *name, struct base_error *error)
+{
+    size_t count;
+    const struct trace_selection *const *selections = trace_selections(&count);
+
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(selections[i]->name, name) == 0)
+            return selections[i];
+    replay_check_kind("collectives", name, error);
+    return NULL;
+}

@@ -1,0 +1,35 @@
+/* Everything that is chosen by name, in one list: for `flitreplay list`, for the refusal of an unknown name
+ * with the nearest match, and for the checks of the manual page. */
+#ifndef REPLAY_KINDS_H
+#define REPLAY_KINDS_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "traces/collective.h"
+
+struct replay_kind {
+    const char *name, *summary;
+};
+
+struct replay_kinds {
+    const char *name;     /* "topologies" */
+    const char *singular; /* "topology" */
+    const char *use;      /* where the names go: "--topology T" */
+    size_t count;
+    struct replay_kind (*at)(size_t index);
+};
+
+/* The lists, in the order they are printed; *count is their number. Filled into the caller's array of
+ * REPLAY_KINDS_MAX entries. */
+#define REPLAY_KINDS_MAX 8
+size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX]);
+
+/* 0 when name (up to a ':', where arguments follow) is in the list called list_name; else -1 and BASE_USAGE:
+ * "unknown mapping 'identiy'; did you mean 'identity'? known: identity, random, file". */
+int replay_check_kind(const char *list_name, const char *name, struct base_error *error);
+
+/* The selection of collective algorithms of this name, or NULL with BASE_USAGE. */
+const struct trace_selection *replay_selection(const char *name, struct base_error *error);
+
+#endif

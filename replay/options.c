@@ -1,0 +1,203 @@
+/* The table of options, and the reading of their values.
+ *
+ * A setting is text and number: the text as it was given, for messages and for kinds that are looked up by
+ * name, and the number in the unit that the model uses (kHz for a clock in GHz, millionths for a factor,
+ * bytes for a size). Defaults that can only be computed (what the routing needs, two packets) stay 0 until
+ * the network is built, and are recorded as what they became. */
+#include "replay/options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "netmodel/specification.h"
+
+#define DIGITS 6 /* of a DECIMAL */
+#define SCALE_MAX UINT64_C(1000000000000)
+
+static const struct replay_command_row commands[REPLAY_COMMANDS] = {
+#define REPLAY_COMMAND(symbol, name, operands, summary) {#name, operands, summary},
+#include "replay/commands.def"
+#undef REPLAY_COMMAND
+};
+
+enum {
+#define REPLAY_COMMAND(symbol, name, operands, summary) symbol = 1 << REPLAY_COMMAND_##symbol,
+#include "replay/commands.def"
+#undef REPLAY_COMMAND
+    ALL = (1 << REPLAY_COMMANDS) - 1
+};
+
+static const struct replay_option_row options[REPLAY_OPTIONS] = {
+#define REPLAY_OPTION(symbol, name, letter, argument, kind, least, most, commands, group, fallback, help)    \
+    {name, letter, argument, REPLAY_KIND_##kind, least, most, commands, REPLAY_GROUP_##group, fallback, help},
+#include "replay/options.def"
+#undef REPLAY_OPTION
+};
+
+/* The tables are constant; these functions are their only doors. */
+const struct replay_option_row *replay_option_row(enum replay_option option)
+{
+    return &options[option];
+}
+
+const struct replay_command_row *replay_command_row(enum replay_command command)
+{
+    return &commands[command];
+}
+
+bool replay_option_is_recorded(enum replay_option option)
+{
+    return options[option].group == REPLAY_GROUP_NETWORK || options[option].group == REPLAY_GROUP_REPLAY;
+}
+
+char *replay_option_format(enum replay_option option, uint64_t number, char text[BASE_UNITS_TEXT])
+{
+    if (options[option].kind != REPLAY_KIND_DECIMAL)
+        snprintf(text, BASE_UNITS_TEXT, "%" PRIu64, number);
+    else if (number % 1000000 == 0)
+        snprintf(text, BASE_UNITS_TEXT, "%" PRIu64, number / 1000000);
+    else
+        snprintf(text, BASE_UNITS_TEXT, "%" PRIu64 ".%06" PRIu64, number / 1000000, number % 1000000);
+    return text;
+}
+
+/* One form of sentence for every number: what was given, what is possible. */
+static int refuse_number(enum replay_option option, const char *value, struct base_error *error)
+{
+    const struct replay_option_row *row = &options[option];
+    const char *what = row->kind == REPLAY_KIND_DECIMAL ? "a number with at most 6 decimals"
+                       : row->kind == REPLAY_KIND_BYTES ? "a size (such as 4096, 64k or 1MiB)"
+                                                        : "a whole number";
+    char least[BASE_UNITS_TEXT], most[BASE_UNITS_TEXT];
+
+    return base_error_set(error, BASE_USAGE, "--%s %s: needs %s from %s to %s", row->name, value, what,
+                          replay_option_format(option, row->least, least),
+                          replay_option_format(option, row->most, most));
+}
+
+static int parse_number(enum replay_option option, const char *value, uint64_t *number,
+                        struct base_error *error)
+{
+    const struct replay_option_row *row = &options[option];
+    int status = row->kind == REPLAY_KIND_DECIMAL ? base_parse_decimal(value, DIGITS, number)
+                 : row->kind == REPLAY_KIND_BYTES ? base_parse_bytes(value, number)
+                                                  : base_parse_unsigned(value, UINT64_MAX, number);
+
+    if (status != 0 || *number < row->least || *number > row->most)
+        return refuse_number(option, value, error);
+    return 0;
+}
+
+static int parse_compute(const char *value, uint64_t *scale, struct base_error *error)
+{
+    static const char prefix[] = "scale=";
+
+    if (strcmp(value, "trace") == 0)
+        *scale = 1000000;
+    else if (strcmp(value, "zero") == 0)
+        *scale = 0;
+    else if (strncmp(value, prefix, strlen(prefix)) != 0)
+        return base_error_set(error, BASE_USAGE, "--compute %s: needs trace, zero or scale=F", value);
+    else if (base_parse_decimal(value + strlen(prefix), DIGITS, scale) != 0 || *scale > SCALE_MAX)
+        return base_error_set(
+            error, BASE_USAGE,
+            "--compute %s: the scale needs a number with at most 6 decimals from 0 to 1000000", value);
+    return 0;
+}
+
+/* Flags have a value for the library's sake, which sets every option by text. */
+static int parse_flag(const struct replay_option_row *row, const char *value, uint64_t *flag,
+                      struct base_error *error)
+{
+    *flag = strcmp(value, "yes") == 0;
+    if (*flag == 0 && strcmp(value, "no") != 0)
+        return base_error_set(error, BASE_USAGE, "--%s %s: needs yes or no", row->name, value);
+    return 0;
+}
+
+static int parse(enum replay_option option, const char *value, uint64_t *number, struct base_error *error)
+{
+    const struct replay_option_row *row = &options[option];
+
+    switch (row->kind) {
+    case REPLAY_KIND_COUNT:
+    case REPLAY_KIND_BYTES:
+    case REPLAY_KIND_DECIMAL:
+        return parse_number(option, value, number, error);
+    case REPLAY_KIND_COMPUTE:
+        return parse_compute(value, number, error);
+    case REPLAY_KIND_FLAG:
+        return parse_flag(row, value, number, error);
+    default:
+        if (*value == '\0')
+            return base_error_set(error, BASE_USAGE, "--%s needs a value that is not empty", row->name);
+        return 0;
+    }
+}
+
+/* A value that is refused leaves the old one in place. Replaced texts stay in the arena: there are few. */
+static int store(struct replay_settings *settings, enum replay_option option, const char *value,
+                 struct base_error *error)
+{
+    uint64_t number = 0;
+    char *copy;
+
+    if (parse(option, value, &number, error) != 0)
+        return -1;
+    copy = base_arena_text(&settings->arena, value);
+    if (copy == NULL)
+        return base_error_memory(error, "the options");
+    settings->text[option] = copy;
+    settings->number[option] = number;
+    return 0;
+}
+
+/* Defaults go the same way as what users type, so the table cannot hold a default that is out of its own
+ * range. */
+int replay_settings_init(struct replay_settings *settings, struct base_error *error)
+{
+    *settings = (struct replay_settings){0};
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
+        const char *fallback = options[option].fallback;
+        if (fallback != NULL && *fallback != '(' && store(settings, option, fallback, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+int replay_settings_set(struct replay_settings *settings, enum replay_option option, const char *value,
+                        struct base_error *error)
+{
+    if (store(settings, option, value, error) != 0)
+        return -1;
+    settings->given[option] = true;
+    return 0;
+}
+
+/* Only what the library may set is offered. */
+static int refuse_name(const char *name, struct base_error *error)
+{
+    const char *names[REPLAY_OPTIONS] = {NULL};
+    size_t count = 0;
+
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
+        if (replay_option_is_recorded(option))
+            names[count++] = options[option].name;
+    return net_unknown_name(error, "option", name, names, count);
+}
+
+int replay_settings_set_named(struct replay_settings *settings, const char *name, const char *value,
+                              struct base_error *error)
+{
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
+        if (replay_option_is_recorded(option) && strcmp(options[option].name, name) == 0)
+            return replay_settings_set(settings, option, value, error);
+    return refuse_name(name, error);
+}
+
+void replay_settings_free(struct replay_settings *settings)
+{
+    base_arena_free(&settings->arena);
+    *settings = (struct replay_settings){0};
+}

@@ -1,0 +1,90 @@
+/* The options: one table (options.def), and the values that a run is given. The command line and the library
+ * fill the same struct replay_settings, so that a name, a default and a range mean the same in both. */
+#ifndef REPLAY_OPTIONS_H
+#define REPLAY_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/units.h"
+
+enum replay_option {
+#define REPLAY_OPTION(symbol, name, letter, argument, kind, least, most, commands, group, fallback, help)    \
+    REPLAY_##symbol,
+#include "replay/options.def"
+#undef REPLAY_OPTION
+    REPLAY_OPTIONS
+};
+
+enum replay_command {
+#define REPLAY_COMMAND(symbol, name, operands, summary) REPLAY_COMMAND_##symbol,
+#include "replay/commands.def"
+#undef REPLAY_COMMAND
+    REPLAY_COMMANDS
+};
+
+enum replay_option_kind {
+    REPLAY_KIND_TEXT,
+    REPLAY_KIND_COUNT,
+    REPLAY_KIND_BYTES,
+    REPLAY_KIND_DECIMAL, /* the number is in millionths */
+    REPLAY_KIND_COMPUTE,
+    REPLAY_KIND_FLAG,
+    REPLAY_KIND_INPUT,
+    REPLAY_KIND_OUTPUT
+};
+
+enum replay_option_group {
+    REPLAY_GROUP_NETWORK,
+    REPLAY_GROUP_REPLAY,
+    REPLAY_GROUP_OUTPUT,
+    REPLAY_GROUP_GENERAL
+};
+
+struct replay_option_row {
+    const char *name;
+    char letter;
+    const char *argument;
+    enum replay_option_kind kind;
+    uint64_t least, most;
+    unsigned commands; /* bit enum replay_command */
+    enum replay_option_group group;
+    const char *fallback, *help;
+};
+
+struct replay_command_row {
+    const char *name, *operands, *summary;
+};
+
+const struct replay_option_row *replay_option_row(enum replay_option option);
+const struct replay_command_row *replay_command_row(enum replay_command command);
+/* Whether the option bears on a result: it is part of the record of a run, and a key of the library. */
+bool replay_option_is_recorded(enum replay_option option);
+/* A number of a COUNT, BYTES or DECIMAL option as it would be typed. Returns text. */
+char *replay_option_format(enum replay_option option, uint64_t number, char text[BASE_UNITS_TEXT]);
+
+/* The values. Fields are borrowed from the arena. */
+struct replay_settings {
+    struct base_arena arena;
+    const char *text[REPLAY_OPTIONS]; /* as given, or the default; NULL: not given, and no default but a
+                                         computed one */
+    uint64_t number[REPLAY_OPTIONS];  /* COUNT, BYTES, DECIMAL: the value, 0 when not given. FLAG: 1 when set.
+                                       * COMPUTE: the scale in millionths */
+    bool given[REPLAY_OPTIONS];
+};
+
+/* Every option at its default. -1: memory. Free in either case. */
+int replay_settings_init(struct replay_settings *settings, struct base_error *error);
+/* Gives an option a value (a flag: "yes" or "no"). BASE_USAGE: no such value; the sentence names the option,
+ * and the range of a number. */
+int replay_settings_set(struct replay_settings *settings, enum replay_option option, const char *value,
+                        struct base_error *error);
+/* The same by name, for the library: only recorded options are known. */
+int replay_settings_set_named(struct replay_settings *settings, const char *name, const char *value,
+                              struct base_error *error);
+void replay_settings_free(struct replay_settings *settings);
+
+#endif

@@ -1,0 +1,40 @@
+/* Inside replay/: a run in its stages. Each stage fills its part; session_free frees whatever is there. */
+#ifndef REPLAY_SESSION_INTERNAL_H
+#define REPLAY_SESSION_INTERNAL_H
+
+#include "mappers/placement.h"
+#include "netmodel/network.h"
+#include "replay/host.h"
+#include "replay/replay.h"
+#include "replay/session.h"
+#include "traces/graph.h"
+
+struct session {
+    struct trace_program *program;
+    const struct net_topology *topology;
+    const struct replay_settings *settings;
+    const struct replay_watch *watch; /* may be NULL */
+    const char *watched;              /* what the progress is of */
+    struct replay_stopwatch stopwatch;
+
+    const struct trace_selection *selection;
+    struct net_routing routing;               /* not prepared when the topology is ideal */
+    const struct net_routing *routing_in_use; /* &routing, or NULL */
+    struct trace_comm_graph *graph;
+    struct map_placement *placement;
+    struct map_cost cost;
+    struct net_network *network; /* after the replay on it */
+    struct replay_result ideal, real;
+};
+
+/* The options of the network and of the replay that the settings mean. */
+struct net_options session_network_options(const struct replay_settings *settings);
+
+/* The finished session as a report, which owns copies of everything it says. */
+struct report_run *session_report(const struct session *session, struct base_error *error);
+
+/* Copies of the trace's coverage and repairs, in the arena. NULL: memory. */
+struct report_coverage *session_coverage(struct base_arena *arena, const struct trace_summary *summary);
+struct report_repair *session_repairs(struct base_arena *arena, const struct trace_summary *summary);
+
+#endif

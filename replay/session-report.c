@@ -1,0 +1,371 @@
+/* A finished session as plain data: copies, shares, percentiles.
+ *
+ * The report is filled section by section. Everything it points at is copied into its arena, since trace,
+ * topology and network end before it. Loads divide by the simulated cycles, means by the delivered packets;
+ * neither is ever divided by zero: a run without traffic or without time has loads and means of 0. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "replay/flitreplay.h"
+#include "replay/session-internal.h"
+
+#define BUSIEST 8
+
+/* What is being made, with the first failure remembered by `failed`: memory is the only one there is. */
+struct maker {
+    const struct session *session;
+    struct report_run *run;
+    bool failed;
+};
+
+/* Everything goes to the run's arena, so that a failure on the way needs no undoing. */
+static void *make_array(struct maker *maker, size_t count, size_t size)
+{
+    void *array = base_arena_array(&maker->run->arena, count, size);
+
+    if (array == NULL)
+        maker->failed = true;
+    return array;
+}
+
+static const char *make_text(struct maker *maker, const char *text)
+{
+    char *copy = text == NULL ? NULL : base_arena_text(&maker->run->arena, text);
+
+    if (text != NULL && copy == NULL)
+        maker->failed = true;
+    return copy;
+}
+
+/* Options whose default is computed are recorded with what was computed. */
+static const char *computed_value(const struct maker *maker, enum replay_option option,
+                                  char text[BASE_UNITS_TEXT])
+{
+    const struct session *session = maker->session;
+    const struct net_routing *routing = session->routing_in_use;
+    uint64_t number = session->settings->number[option];
+
+    if (option == REPLAY_TOPOLOGY)
+        return session->topology->text;
+    if (option == REPLAY_ROUTING)
+        return routing == NULL ? "none" : routing->kind->name;
+    if (option == REPLAY_VCS)
+        number = routing == NULL ? 1 : routing->virtual_channels;
+    if (option == REPLAY_BUFFER_FLITS && number == 0)
+        number = 2 * session->settings->number[REPLAY_PACKET_FLITS];
+    return replay_option_format(option, number, text);
+}
+
+/* How JSON writes it; text reports do not care. */
+static enum report_value value_kind(const struct replay_option_row *row)
+{
+    switch (row->kind) {
+    case REPLAY_KIND_COUNT:
+    case REPLAY_KIND_BYTES:
+    case REPLAY_KIND_DECIMAL:
+        return REPORT_NUMBER;
+    case REPLAY_KIND_FLAG:
+        return REPORT_FLAG;
+    default:
+        return REPORT_TEXT;
+    }
+}
+
+/* One way to write each value, however it was given: 64k and 65536 are the same run. */
+static const char *recorded_value(const struct maker *maker, enum replay_option option,
+                                  char text[BASE_UNITS_TEXT])
+{
+    const struct replay_option_row *row = replay_option_row(option);
+    const struct replay_settings *settings = maker->session->settings;
+    uint64_t number = settings->number[option];
+
+    if (option == REPLAY_TOPOLOGY || option == REPLAY_ROUTING || option == REPLAY_VCS ||
+        option == REPLAY_BUFFER_FLITS)
+        return computed_value(maker, option, text);
+    if (row->kind == REPLAY_KIND_FLAG)
+        return number ? "yes" : "no";
+    if (value_kind(row) == REPORT_NUMBER)
+        return replay_option_format(option, number, text);
+    return settings->text[option];
+}
+
+/* Only options that bear on the result: where it was written to is no part of it. */
+static void make_options(struct maker *maker)
+{
+    struct report_option *rows = make_array(maker, REPLAY_OPTIONS, sizeof *rows);
+    uint32_t count = 0;
+
+    for (enum replay_option option = 0; rows != NULL && option < REPLAY_OPTIONS; option++) {
+        const struct replay_option_row *row = replay_option_row(option);
+        char text[BASE_UNITS_TEXT];
+        if (!replay_option_is_recorded(option))
+            continue;
+        rows[count].name = row->name;
+        rows[count].value = make_text(maker, recorded_value(maker, option, text));
+        rows[count].kind = value_kind(row);
+        count++;
+    }
+    maker->run->options = rows;
+    maker->run->option_count = count;
+}
+
+/* Texts are copied: the report outlives trace and topology. Names of kinds are constants. */
+static void make_provenance(struct maker *maker)
+{
+    const struct session *session = maker->session;
+    struct report_run *run = maker->run;
+
+    run->trace = make_text(maker, trace_program_path(session->program));
+    run->trace_format = make_text(maker, trace_program_format(session->program));
+    run->trace_writer = make_text(maker, trace_program_writer(session->program));
+    run->topology = make_text(maker, session->topology->text);
+    run->routing = session->routing_in_use == NULL ? NULL : session->routing_in_use->kind->name;
+    run->mapping = make_text(maker, session->placement->text);
+    run->version = flr_version();
+    run->ranks = session->real.ranks;
+    run->terminals = session->topology->terminals;
+    run->routers = session->topology->routers;
+    run->seed = session->settings->number[REPLAY_SEED];
+    run->clock_khz = session->settings->number[REPLAY_CLOCK_GHZ];
+    base_digest_text(&session->real.digest, run->digest);
+    make_options(maker);
+}
+
+/* A network that carried nothing has means of 0, not of 0/0. */
+static void make_totals(struct maker *maker)
+{
+    const struct replay_result *real = &maker->session->real;
+    const struct net_statistics *network = net_network_statistics(maker->session->network);
+    struct report_run *run = maker->run;
+    double packets = network->packets > 0 ? (double)network->packets : 1;
+
+    run->simulated_ns = real->simulated_ns;
+    run->simulated_cycles = real->simulated_cycles;
+    run->ideal_ns = maker->session->ideal.simulated_ns;
+    run->messages = real->messages;
+    run->message_bytes = real->message_bytes;
+    run->self_messages = real->self_messages;
+    run->control_messages = real->control_messages;
+    run->packets = network->packets;
+    run->flits = network->flits;
+    run->packet_hops = network->packet_hops;
+    run->flit_hops = network->flit_hops;
+    run->mean_hops = (double)network->packet_hops / packets;
+    run->mean_latency_cycles = (double)network->latency_sum_cycles / packets;
+    run->max_latency_cycles = network->latency_max_cycles;
+    run->hop_bytes = maker->session->cost.hop_bytes;
+    run->mean_dilation = maker->session->cost.mean_dilation;
+    run->max_dilation = maker->session->cost.max_dilation;
+}
+
+/* A growing copy of the histogram. */
+struct histogram {
+    struct report_latency *entries;
+    uint32_t count, capacity;
+    bool failed;
+};
+
+static void visit_latency(void *context, uint64_t latency_cycles, uint64_t packets)
+{
+    struct histogram *histogram = context;
+
+    if (histogram->count == histogram->capacity && !histogram->failed) {
+        uint32_t capacity = histogram->capacity == 0 ? 256 : 2 * histogram->capacity;
+        struct report_latency *larger = realloc(histogram->entries, capacity * sizeof *larger);
+        histogram->failed = larger == NULL;
+        if (larger != NULL) {
+            histogram->entries = larger;
+            histogram->capacity = capacity;
+        }
+    }
+    if (!histogram->failed)
+        histogram->entries[histogram->count++] = (struct report_latency){latency_cycles, packets};
+}
+
+/* The histogram is collected in a growing array first, since its length is only known at the end. */
+static int make_latencies(struct maker *maker, struct base_error *error)
+{
+    struct histogram histogram = {0};
+    struct report_run *run = maker->run;
+    struct report_latency *entries = NULL;
+    int status = net_network_latencies(maker->session->network, visit_latency, &histogram, error);
+
+    if (status == 0)
+        entries = make_array(maker, histogram.count, sizeof *entries);
+    if (entries != NULL && !histogram.failed) {
+        if (histogram.count > 0)
+            memcpy(entries, histogram.entries, histogram.count * sizeof *entries);
+        run->latencies = entries;
+        run->latency_count = histogram.count;
+        run->p50_latency_cycles = report_latency_percentile(entries, histogram.count, 50);
+        run->p99_latency_cycles = report_latency_percentile(entries, histogram.count, 99);
+    }
+    maker->failed |= histogram.failed;
+    free(histogram.entries);
+    return status;
+}
+
+/* "(x,y) X+": the router that the link leaves, and the direction it goes. */
+static const char *channel_name(struct maker *maker, const struct net_link *link)
+{
+    const struct net_topology *topology = maker->session->topology;
+    uint32_t coordinates[NET_DIMENSIONS_MAX];
+    char text[NET_DIMENSIONS_MAX * 11 + 32] = "(";
+    size_t used = 1;
+
+    net_topology_coordinates(topology, link->source, coordinates);
+    for (uint32_t i = 0; i < topology->dimensions; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu32, i == 0 ? "" : ",",
+                                 coordinates[i]);
+    snprintf(text + used, sizeof text - used, ") %s", topology->kind->port_name(topology, link->port));
+    return make_text(maker, text);
+}
+
+/* Inserts link i among the busiest so far; of equal ones the first stays first. */
+static void rank_link(const uint64_t *flits, uint32_t i, uint32_t busiest[BUSIEST], uint32_t *count)
+{
+    uint32_t place = *count;
+
+    while (place > 0 && flits[busiest[place - 1]] < flits[i])
+        place--;
+    if (place == BUSIEST)
+        return;
+    if (*count < BUSIEST)
+        (*count)++;
+    memmove(busiest + place + 1, busiest + place, (*count - 1 - place) * sizeof *busiest);
+    busiest[place] = i;
+}
+
+/* Links that carried nothing are not among the busiest, however few there are. */
+static void make_busiest(struct maker *maker, const uint64_t *flits, double cycles)
+{
+    const struct net_topology *topology = maker->session->topology;
+    struct report_channel *rows = make_array(maker, BUSIEST, sizeof *rows);
+    uint32_t busiest[BUSIEST], count = 0;
+
+    for (uint32_t i = 0; i < topology->link_count; i++)
+        if (flits[i] > 0)
+            rank_link(flits, i, busiest, &count);
+    for (uint32_t i = 0; rows != NULL && i < count; i++) {
+        rows[i].name = channel_name(maker, &topology->links[busiest[i]]);
+        rows[i].flits = flits[busiest[i]];
+        rows[i].load = (double)flits[busiest[i]] / cycles;
+    }
+    maker->run->busiest = rows;
+    maker->run->busiest_count = count;
+    maker->run->max_channel_load = count > 0 ? (double)flits[busiest[0]] / cycles : 0;
+}
+
+/* Engines without routers count no flits at terminals: their arrays are NULL. */
+static uint64_t largest_of(const uint64_t *values, uint32_t count)
+{
+    uint64_t largest = 0;
+
+    for (uint32_t i = 0; values != NULL && i < count; i++)
+        if (values[i] > largest)
+            largest = values[i];
+    return largest;
+}
+
+/* Shares of the simulated cycles; a terminal's of what its injectors or consumers could have moved
+ * together. */
+static void make_loads(struct maker *maker)
+{
+    const struct net_statistics *network = net_network_statistics(maker->session->network);
+    const struct replay_settings *settings = maker->session->settings;
+    const struct net_topology *topology = maker->session->topology;
+    struct report_run *run = maker->run;
+    double cycles = run->simulated_cycles > 0 ? (double)run->simulated_cycles : 1;
+    uint64_t carried = 0;
+
+    for (uint32_t i = 0; i < topology->link_count; i++)
+        carried += network->link_flits[i];
+    if (topology->link_count > 0)
+        run->mean_channel_load = (double)carried / topology->link_count / cycles;
+    run->max_injection_load = (double)largest_of(network->injected_flits, topology->terminals) / cycles /
+                              (double)settings->number[REPLAY_INJECTORS];
+    run->max_ejection_load = (double)largest_of(network->ejected_flits, topology->terminals) / cycles /
+                             (double)settings->number[REPLAY_CONSUMERS];
+    make_busiest(maker, network->link_flits, cycles);
+}
+
+/* The ideal replay's waiting stands beside the real one: their difference is the network's doing. */
+static void make_ranks(struct maker *maker)
+{
+    const struct session *session = maker->session;
+    struct report_rank *rows = make_array(maker, session->real.ranks, sizeof *rows);
+
+    for (uint32_t i = 0; rows != NULL && i < session->real.ranks; i++) {
+        const struct replay_rank_result *rank = &session->real.rank[i];
+        rows[i] = (struct report_rank){
+            .compute_ns = rank->compute_ns,
+            .wait_ns = rank->wait_ns,
+            .finish_ns = rank->finish_ns,
+            .ideal_wait_ns = session->ideal.rank[i].wait_ns,
+            .messages_sent = rank->messages_sent,
+            .bytes_sent = rank->bytes_sent,
+            .terminal = session->placement->terminal[i],
+        };
+    }
+    maker->run->rank = rows;
+}
+
+/* In the order of the replay: by operation, then by first use. */
+static void make_collectives(struct maker *maker)
+{
+    const struct replay_result *real = &maker->session->real;
+    struct report_collective *rows = make_array(maker, real->collective_count, sizeof *rows);
+
+    for (size_t i = 0; rows != NULL && i < real->collective_count; i++) {
+        const struct replay_collective_result *row = &real->collectives[i];
+        rows[i] = (struct report_collective){trace_collective_name(row->collective), row->algorithm,
+                                             row->calls, row->messages, row->bytes};
+    }
+    maker->run->collectives = rows;
+    maker->run->collective_count = (uint32_t)real->collective_count;
+}
+
+/* What --strict and the library ask: was everything replayed as it was recorded? */
+static void make_coverage(struct maker *maker)
+{
+    const struct trace_summary *summary = trace_program_summary(maker->session->program);
+    struct report_run *run = maker->run;
+
+    run->coverage = session_coverage(&run->arena, summary);
+    run->repairs = session_repairs(&run->arena, summary);
+    maker->failed |= run->coverage == NULL || run->repairs == NULL;
+    run->coverage_count = (uint32_t)summary->coverage_count;
+    run->repair_count = (uint32_t)summary->repair_count;
+    for (size_t i = 0; i < summary->coverage_count; i++)
+        run->approximated |=
+            summary->coverage[i].records > 0 && (summary->coverage[i].treatment == TRACE_APPROXIMATE ||
+                                                 summary->coverage[i].treatment == TRACE_IGNORED);
+}
+
+struct report_run *session_report(const struct session *session, struct base_error *error)
+{
+    struct report_run *run = calloc(1, sizeof *run);
+    struct maker maker = {session, run, false};
+
+    if (run == NULL) {
+        base_error_memory(error, "the report");
+        return NULL;
+    }
+    make_provenance(&maker);
+    make_totals(&maker);
+    make_loads(&maker);
+    make_ranks(&maker);
+    make_collectives(&maker);
+    make_coverage(&maker);
+    if (make_latencies(&maker, error) == 0 && !maker.failed) {
+        run->host = replay_stopwatch_read(&session->stopwatch, run->flit_hops);
+        return run;
+    }
+    if (maker.failed)
+        base_error_memory(error, "the report");
+    report_run_free(run);
+    return NULL;
+}

@@ -1,0 +1,175 @@
+/* One replay from a trace to a report.
+ *
+ *      settings ──► routing, selection of collective algorithms
+ *      trace ─────► communication graph ──► placement ──► static cost
+ *      placement ─► replay on ideal:N ─────► ideal time, and what each rank waits for without any network
+ *             └───► replay on the topology ► simulated time, statistics of the network
+ *      all of it ─► struct report_run (session-report.c)
+ *
+ * Both replays read the trace through streams of their own. Nothing is kept between two sessions, and nothing
+ * here depends on the order in which sessions run. */
+#include <stdio.h>
+
+#include "replay/kinds.h"
+#include "replay/session-internal.h"
+
+/* 0 stands for "what the routing or the engine takes by default" on both sides. */
+struct net_options session_network_options(const struct replay_settings *settings)
+{
+    struct net_options options = {
+        .packet_flits = (uint32_t)settings->number[REPLAY_PACKET_FLITS],
+        .virtual_channels = (uint32_t)settings->number[REPLAY_VCS],
+        .buffer_flits = (uint32_t)settings->number[REPLAY_BUFFER_FLITS],
+        .injectors = (uint32_t)settings->number[REPLAY_INJECTORS],
+        .consumers = (uint32_t)settings->number[REPLAY_CONSUMERS],
+        .seed = settings->number[REPLAY_SEED],
+    };
+    return options;
+}
+
+/* Prepares the routing; an ideal network has none, and is refused one. */
+static int prepare_routing(const struct net_topology *topology, const struct replay_settings *settings,
+                           struct net_routing *routing, const struct net_routing **in_use,
+                           struct base_error *error)
+{
+    *in_use = NULL;
+    if (net_topology_is_ideal(topology) && settings->text[REPLAY_ROUTING] == NULL)
+        return 0;
+    *in_use = routing;
+    return net_routing_init(routing, topology, settings->text[REPLAY_ROUTING],
+                            (uint32_t)settings->number[REPLAY_VCS], error);
+}
+
+int replay_session_check(const struct net_topology *topology, const struct replay_settings *settings,
+                         struct base_error *error)
+{
+    struct net_options options = session_network_options(settings);
+    const struct net_routing *in_use;
+    struct net_routing routing;
+    struct net_network *network;
+
+    if (replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0 ||
+        replay_check_kind("arbiters", settings->text[REPLAY_ARBITER], error) != 0 ||
+        replay_selection(settings->text[REPLAY_COLLECTIVES], error) == NULL ||
+        prepare_routing(topology, settings, &routing, &in_use, error) != 0)
+        return -1;
+    /* Only the engine knows what its buffers must hold, so one is made and thrown away. */
+    network = net_network_new(topology, in_use, &options, error);
+    net_network_free(network);
+    return network == NULL ? -1 : 0;
+}
+
+/* The replay knows how far it is, the session which of its two replays that is. */
+static void pass_progress(void *context, uint32_t thousandths, uint64_t simulated_ns)
+{
+    const struct session *session = context;
+    session->watch->progress(session->watch->context, session->watched, thousandths, simulated_ns);
+}
+
+/* Both replays run under the same options: they differ in the network only. */
+static int replay_on(struct session *session, struct net_network *network, const char *name,
+                     struct replay_result *result, struct base_error *error)
+{
+    const struct replay_settings *settings = session->settings;
+    struct replay_options options = {
+        .clock_khz = settings->number[REPLAY_CLOCK_GHZ],
+        .flit_bytes = (uint32_t)settings->number[REPLAY_FLIT_BYTES],
+        .eager_limit_bytes = settings->number[REPLAY_EAGER_LIMIT],
+        .compute_zero = settings->number[REPLAY_COMPUTE] == 0,
+        .compute_scale_ppm = settings->number[REPLAY_COMPUTE],
+        .collectives = session->selection,
+    };
+
+    session->watched = name;
+    if (session->watch != NULL && session->watch->progress != NULL) {
+        options.progress = pass_progress;
+        options.progress_context = session;
+    }
+    return replay_run(session->program, session->placement->terminal, network, &options, result, error);
+}
+
+/* The same program and placement where messages take no time. */
+static int replay_ideal(struct session *session, struct base_error *error)
+{
+    struct net_options options = session_network_options(session->settings);
+    struct net_topology *topology;
+    struct net_network *network = NULL;
+    char text[32];
+    int status = -1;
+
+    snprintf(text, sizeof text, "ideal:%u", session->topology->terminals);
+    topology = net_topology_new(text, error);
+    if (topology != NULL)
+        network = net_network_new(topology, NULL, &options, error);
+    if (network != NULL)
+        status = replay_on(session, network, "ideal network", &session->ideal, error);
+    net_network_free(network);
+    net_topology_free(topology);
+    return status;
+}
+
+/* The network outlives the replay: its statistics are part of the report. */
+static int replay_real(struct session *session, struct base_error *error)
+{
+    struct net_options options = session_network_options(session->settings);
+
+    session->network = net_network_new(session->topology, session->routing_in_use, &options, error);
+    if (session->network == NULL)
+        return -1;
+    return replay_on(session, session->network, session->topology->text, &session->real, error);
+}
+
+/* The graph is made for every mapping, also for those that need none: the report states its cost. */
+static int place(struct session *session, struct base_error *error)
+{
+    const struct replay_settings *settings = session->settings;
+    uint32_t ranks = trace_program_ranks(session->program);
+
+    if (replay_session_fits(trace_program_path(session->program), ranks, session->topology, error) != 0)
+        return -1;
+    session->graph = trace_comm_graph_new(session->program, session->selection, error);
+    if (session->graph == NULL)
+        return -1;
+    session->placement = map_placement_new(settings->text[REPLAY_MAPPING], session->topology, ranks,
+                                           session->graph, settings->number[REPLAY_SEED], error);
+    if (session->placement == NULL)
+        return -1;
+    if (session->routing_in_use == NULL)
+        return 0; /* no links, no cost */
+    return map_placement_cost(session->placement, session->graph, session->routing_in_use, &session->cost,
+                              error);
+}
+
+static int prepare(struct session *session, struct base_error *error)
+{
+    session->selection = replay_selection(session->settings->text[REPLAY_COLLECTIVES], error);
+    if (session->selection == NULL)
+        return -1;
+    return prepare_routing(session->topology, session->settings, &session->routing, &session->routing_in_use,
+                           error);
+}
+
+/* Every part may be missing: this is the end of a failed session too. */
+static void session_free(struct session *session)
+{
+    replay_result_free(&session->ideal);
+    replay_result_free(&session->real);
+    net_network_free(session->network);
+    map_placement_free(session->placement);
+    trace_comm_graph_free(session->graph);
+}
+
+struct report_run *replay_session_run(struct trace_program *program, const struct net_topology *topology,
+                                      const struct replay_settings *settings,
+                                      const struct replay_watch *watch, struct base_error *error)
+{
+    struct session session = {.program = program, .topology = topology, .settings = settings, .watch = watch};
+    struct report_run *run = NULL;
+
+    replay_stopwatch_start(&session.stopwatch);
+    if (prepare(&session, error) == 0 && place(&session, error) == 0 && replay_ideal(&session, error) == 0 &&
+        replay_real(&session, error) == 0)
+        run = session_report(&session, error);
+    session_free(&session);
+    return run;
+}

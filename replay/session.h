@@ -1,0 +1,39 @@
+/* The work behind the command line and the library alike: a trace, a topology and settings in, plain answers
+ * out. Nothing here prints; errors are values with the status that the program would end with. */
+#ifndef REPLAY_SESSION_H
+#define REPLAY_SESSION_H
+
+#include "base/error.h"
+#include "netmodel/topology.h"
+#include "replay/options.h"
+#include "reports/info.h"
+#include "reports/run.h"
+#include "traces/program.h"
+
+/* Told now and then how far a replay is; `what` is "ideal network" or the topology. */
+struct replay_watch {
+    void (*progress)(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns);
+    void *context;
+};
+
+/* What can be refused before a trace is read: unknown kinds, a routing that does not serve the topology,
+ * impossible sizes of buffers. BASE_USAGE with a sentence. */
+int replay_session_check(const struct net_topology *topology, const struct replay_settings *settings,
+                         struct base_error *error);
+
+/* Replays the program on the ideal network and on the topology. The caller frees the run with
+ * report_run_free. watch may be NULL. NULL: more ranks than terminals (BASE_USAGE, naming a size that fits),
+ * and every error of replay_run. */
+struct report_run *replay_session_run(struct trace_program *program, const struct net_topology *topology,
+                                      const struct replay_settings *settings,
+                                      const struct replay_watch *watch, struct base_error *error);
+
+/* What the trace holds. The caller frees it with report_info_free. */
+struct report_info *replay_session_info(const struct trace_program *program, struct base_error *error);
+
+/* 0 when so many ranks fit the topology; else BASE_USAGE: `what` ("cg.S.16") has more, and which size would
+ * do. */
+int replay_session_fits(const char *what, uint32_t ranks, const struct net_topology *topology,
+                        struct base_error *error);
+
+#endif

@@ -1,0 +1,132 @@
+/* make-trace DIRECTORY matched|unmatched: writes an OTF2 archive of two ranks with libotf2's writer.
+ *
+ *      rank 0   MPI_Send to 1, tag 5                     matched: and another, tag 7
+ *      rank 1   MPI_Recv from 0, tag 5; MPI_Recv from 0, tag 7
+ *
+ * In "unmatched" the second receive waits for a message that nobody sends, as in a trace that was cut off. */
+#include <config.h>
+
+#include <otf2/otf2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STRING_EMPTY, STRING_SEND, STRING_RECV, STRING_WORLD, STRING_NODE, STRING_RANK, STRINGS };
+enum { REGION_SEND, REGION_RECV };
+
+static uint64_t clock_ns; /* of the rank that is written */
+
+static void check(OTF2_ErrorCode code)
+{
+    if (code == OTF2_SUCCESS)
+        return;
+    fprintf(stderr, "make-trace: %s\n", OTF2_Error_GetDescription(code));
+    exit(1);
+}
+
+static OTF2_FlushType before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller,
+                                   bool final)
+{
+    (void)data, (void)type, (void)location, (void)caller, (void) final;
+    return OTF2_FLUSH;
+}
+
+static uint64_t after_flush(void *data, OTF2_FileType type, OTF2_LocationRef location)
+{
+    (void)data, (void)type, (void)location;
+    return clock_ns;
+}
+
+static void write_call(OTF2_EvtWriter *writer, uint32_t region, uint32_t peer, uint32_t tag)
+{
+    check(OTF2_EvtWriter_Enter(writer, NULL, clock_ns += 1000, region));
+    if (region == REGION_SEND)
+        check(OTF2_EvtWriter_MpiSend(writer, NULL, clock_ns += 10, peer, 0, tag, 256));
+    else
+        check(OTF2_EvtWriter_MpiRecv(writer, NULL, clock_ns += 10, peer, 0, tag, 256));
+    check(OTF2_EvtWriter_Leave(writer, NULL, clock_ns += 10, region));
+}
+
+static void write_events(OTF2_Archive *archive, bool is_matched)
+{
+    check(OTF2_Archive_OpenEvtFiles(archive));
+    for (OTF2_LocationRef rank = 0; rank < 2; rank++) {
+        OTF2_EvtWriter *writer = OTF2_Archive_GetEvtWriter(archive, rank);
+        clock_ns = 0;
+        write_call(writer, rank == 0 ? REGION_SEND : REGION_RECV, rank == 0, 5);
+        if (rank == 1 || is_matched)
+            write_call(writer, rank == 0 ? REGION_SEND : REGION_RECV, rank == 0, 7);
+        check(OTF2_Archive_CloseEvtWriter(archive, writer));
+    }
+    check(OTF2_Archive_CloseEvtFiles(archive));
+    check(OTF2_Archive_OpenDefFiles(archive));
+    for (OTF2_LocationRef rank = 0; rank < 2; rank++)
+        check(OTF2_Archive_CloseDefWriter(archive, OTF2_Archive_GetDefWriter(archive, rank)));
+    check(OTF2_Archive_CloseDefFiles(archive));
+}
+
+static void write_region(OTF2_GlobalDefWriter *writer, uint32_t region, uint32_t name)
+{
+    check(OTF2_GlobalDefWriter_WriteRegion(writer, region, name, name, STRING_EMPTY,
+                                           OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI,
+                                           OTF2_REGION_FLAG_NONE, STRING_EMPTY, 0, 0));
+}
+
+static void write_places(OTF2_GlobalDefWriter *writer, const uint64_t *events)
+{
+    static const uint64_t locations[] = {0, 1};
+
+    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, STRING_NODE, STRING_NODE,
+                                                   OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        check(OTF2_GlobalDefWriter_WriteLocationGroup(
+            writer, rank, STRING_RANK, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP));
+        check(OTF2_GlobalDefWriter_WriteLocation(writer, rank, STRING_RANK, OTF2_LOCATION_TYPE_CPU_THREAD,
+                                                 events[rank], rank));
+    }
+    check(OTF2_GlobalDefWriter_WriteGroup(writer, 0, STRING_EMPTY, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                          OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2, locations));
+    check(OTF2_GlobalDefWriter_WriteGroup(writer, 1, STRING_EMPTY, OTF2_GROUP_TYPE_COMM_GROUP,
+                                          OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2, locations));
+    check(
+        OTF2_GlobalDefWriter_WriteComm(writer, 0, STRING_WORLD, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+}
+
+static void write_definitions(OTF2_Archive *archive, bool is_matched)
+{
+    static const char *const strings[STRINGS] = {"",     "MPI_Send", "MPI_Recv", "MPI_COMM_WORLD",
+                                                 "node", "rank"};
+    const uint64_t events[] = {is_matched ? 6 : 3, 6};
+    OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive);
+
+    check(OTF2_GlobalDefWriter_WriteClockProperties(writer, 1000000000, 0, 10000, OTF2_UNDEFINED_TIMESTAMP));
+    for (uint32_t i = 0; i < STRINGS; i++)
+        check(OTF2_GlobalDefWriter_WriteString(writer, i, strings[i]));
+    write_region(writer, REGION_SEND, STRING_SEND);
+    write_region(writer, REGION_RECV, STRING_RECV);
+    write_places(writer, events);
+    check(OTF2_Archive_CloseGlobalDefWriter(archive, writer));
+}
+
+int main(int argc, char **argv)
+{
+    static const OTF2_FlushCallbacks flush = {before_flush, after_flush};
+    OTF2_Archive *archive;
+    bool is_matched = argc == 3 && strcmp(argv[2], "matched") == 0;
+
+    if (argc != 3 || (!is_matched && strcmp(argv[2], "unmatched") != 0)) {
+        fprintf(stderr, "usage: make-trace DIRECTORY matched|unmatched\n");
+        return 2;
+    }
+    archive = OTF2_Archive_Open(argv[1], "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,
+                                OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    if (archive == NULL)
+        return 1;
+    check(OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL));
+    check(OTF2_Archive_SetSerialCollectiveCallbacks(archive));
+    check(OTF2_Archive_SetCreator(archive, "flitreplay's tests"));
+    write_events(archive, is_matched);
+    write_definitions(archive, is_matched);
+    check(OTF2_Archive_Close(archive));
+    return 0;
+}

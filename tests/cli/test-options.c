@@ -1,0 +1,134 @@
+/* The table of options and the settings made from it. */
+#include "tests/suite.h"
+
+#include <string.h>
+
+#include "replay/options.h"
+#include "tests/fail-alloc.h"
+
+static void defaults_are_those_of_the_table(void **state)
+{
+    struct replay_settings settings;
+    (void)state;
+
+    assert_int_equal(replay_settings_init(&settings, NULL), 0);
+    assert_int_equal(settings.number[REPLAY_FLIT_BYTES], 8);
+    assert_int_equal(settings.number[REPLAY_PACKET_FLITS], 16);
+    assert_int_equal(settings.number[REPLAY_CLOCK_GHZ], 1000000); /* kHz */
+    assert_int_equal(settings.number[REPLAY_VCS], 0);
+    assert_int_equal(settings.number[REPLAY_BUFFER_FLITS], 0);
+    assert_int_equal(settings.number[REPLAY_INJECTORS], 1);
+    assert_int_equal(settings.number[REPLAY_CONSUMERS], 1);
+    assert_int_equal(settings.number[REPLAY_SEED], 1);
+    assert_int_equal(settings.number[REPLAY_EAGER_LIMIT], 65536);
+    assert_int_equal(settings.number[REPLAY_COMPUTE], 1000000);
+    assert_string_equal(settings.text[REPLAY_MAPPING], "identity");
+    assert_string_equal(settings.text[REPLAY_COLLECTIVES], "mpich");
+    assert_null(settings.text[REPLAY_TOPOLOGY]);
+    assert_null(settings.text[REPLAY_ROUTING]);
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
+        assert_false(settings.given[option]);
+    replay_settings_free(&settings);
+}
+
+/* Laws of the table: names are unique, numbers have a range that holds their default, and flags no argument.
+ */
+static void the_table_is_consistent(void **state)
+{
+    (void)state;
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
+        const struct replay_option_row *row = replay_option_row(option);
+        assert_true(row->commands != 0);
+        assert_true(strlen(row->help) > 0);
+        assert_int_equal(row->kind == REPLAY_KIND_FLAG, row->argument == NULL);
+        assert_true(row->least <= row->most);
+        for (enum replay_option other = 0; other < option; other++) {
+            assert_string_not_equal(replay_option_row(other)->name, row->name);
+            assert_true(row->letter == 0 || replay_option_row(other)->letter != row->letter);
+        }
+    }
+}
+
+static void values_are_read(void **state)
+{
+    static const struct {
+        enum replay_option option;
+        const char *text;
+        uint64_t number;
+    } rows[] = {{REPLAY_CLOCK_GHZ, "1.25", 1250000},
+                {REPLAY_CLOCK_GHZ, "0.000001", 1},
+                {REPLAY_CLOCK_GHZ, "1000", 1000000000},
+                {REPLAY_EAGER_LIMIT, "64k", 65536},
+                {REPLAY_EAGER_LIMIT, "0", 0},
+                {REPLAY_COMPUTE, "zero", 0},
+                {REPLAY_COMPUTE, "scale=2.5", 2500000},
+                {REPLAY_SEED, "9223372036854775807", INT64_MAX},
+                {REPLAY_STRICT, "yes", 1},
+                {REPLAY_STRICT, "no", 0}};
+    struct replay_settings settings;
+    (void)state;
+
+    assert_int_equal(replay_settings_init(&settings, NULL), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(replay_settings_set(&settings, rows[i].option, rows[i].text, NULL), 0);
+        assert_int_equal(settings.number[rows[i].option], rows[i].number);
+        assert_string_equal(settings.text[rows[i].option], rows[i].text);
+        assert_true(settings.given[rows[i].option]);
+    }
+    replay_settings_free(&settings);
+}
+
+static void a_refused_value_changes_nothing(void **state)
+{
+    struct replay_settings settings;
+    struct base_error error = {0};
+    (void)state;
+
+    assert_int_equal(replay_settings_init(&settings, NULL), 0);
+    assert_int_equal(replay_settings_set(&settings, REPLAY_SEED, "x", &error), -1);
+    assert_int_equal(error.status, BASE_USAGE);
+    assert_int_equal(settings.number[REPLAY_SEED], 1);
+    assert_false(settings.given[REPLAY_SEED]);
+    replay_settings_free(&settings);
+}
+
+static void numbers_are_written_as_they_are_read(void **state)
+{
+    char text[BASE_UNITS_TEXT];
+    (void)state;
+
+    assert_string_equal(replay_option_format(REPLAY_CLOCK_GHZ, 1250000, text), "1.250000");
+    assert_string_equal(replay_option_format(REPLAY_CLOCK_GHZ, 2000000, text), "2");
+    assert_string_equal(replay_option_format(REPLAY_EAGER_LIMIT, 65536, text), "65536");
+}
+
+static int attempt(void *state)
+{
+    struct replay_settings settings;
+    int status = replay_settings_init(&settings, NULL);
+
+    (void)state;
+    if (status == 0)
+        status = replay_settings_set(&settings, REPLAY_MAPPING, "file:a", NULL);
+    replay_settings_free(&settings);
+    return status;
+}
+
+static void every_failed_allocation_is_told(void **state)
+{
+    (void)state;
+    assert_true(fail_alloc_each(attempt, NULL) > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults_are_those_of_the_table),
+        cmocka_unit_test(the_table_is_consistent),
+        cmocka_unit_test(values_are_read),
+        cmocka_unit_test(a_refused_value_changes_nothing),
+        cmocka_unit_test(numbers_are_written_as_they_are_read),
+        cmocka_unit_test(every_failed_allocation_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
