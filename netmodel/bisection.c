@@ -1,3 +1,4 @@
+/* Undirected links are counted and doubled at the end: links of the grid family come in pairs. */
 #include "netmodel/bisection.h"
 
 #include <stdlib.h>
@@ -75,6 +76,8 @@ static uint64_t straight_cut(const struct net_topology *topology, uint32_t d, bo
     return 2 * (undirected + (across % 2 ? kink : 0));
 }
 
+/* Which side to cut across depends on both: 5x4 is cut through its odd side, since that cut is shorter in
+ * spite of its kink. */
 static uint64_t best_straight_cut(const struct net_topology *topology, bool wraps)
 {
     return least(straight_cut(topology, 0, wraps), straight_cut(topology, 1, wraps));
@@ -165,6 +168,7 @@ static uint32_t links_cut(const struct profiles *profiles, uint32_t column, uint
     return cut;
 }
 
+/* Both layers are full: a router's two halves reach every profile, so the next layer starts as impossible. */
 static void add_router(struct profiles *profiles, uint32_t column, uint32_t row)
 {
     uint32_t count = UINT32_C(1) << profiles->bits, *swap = profiles->now;
@@ -201,6 +205,7 @@ static uint32_t best_cut(struct profiles *profiles)
     return best;
 }
 
+/* Two layers of the table: a few MiB at the most within CHANGES_TO_AFFORD. */
 static int search_profiles(struct profiles *profiles, uint64_t *channels, struct base_error *error)
 {
     size_t entries = (size_t)profiles->sizes << profiles->bits;
@@ -270,6 +275,7 @@ static uint64_t enumerate(const struct net_topology *topology)
     return (uint64_t)best;
 }
 
+/* No more than an upper bound, but for grids whose longest side comes last it is the best cut. */
 static uint64_t cut_by_number(const struct net_topology *topology)
 {
     uint32_t half = topology->routers / 2;

@@ -1,3 +1,8 @@
+/* One builder for the whole family: a kind says whether it wraps and whether it has diagonals, the rest
+ * follows from the list of directions in the model's port order. Distances need no search either: the
+ * shortest way along one dimension does not depend on the others, so a network's distances are the sum
+ * (straight links) or the maximum (a diagonal hop serves two dimensions at once) of one-dimensional ones, and
+ * the same holds for their histograms. */
 #include "netmodel/grid.h"
 
 #include <string.h>
@@ -12,6 +17,9 @@ struct direction {
     int32_t steps[2];
 };
 
+/* Sides of 1 add neither routers nor links, so they are dropped here and nothing behind this sees them. The
+ * product is checked after every factor: before the next multiplication it is at most 2^24, so 64 bits cannot
+ * overflow. */
 static int set_shape(struct net_topology *topology, const struct net_specification *specification,
                      struct base_error *error)
 {
@@ -82,6 +90,7 @@ static void next_coordinates(const struct net_topology *topology, uint32_t *coor
     }
 }
 
+/* Routers in rising order and ports in rising order: the links come out sorted, as topology.h promises. */
 static void connect(struct net_topology *topology, const struct direction *directions, struct net_link *links,
                     uint32_t *link_at)
 {
@@ -101,6 +110,9 @@ static void connect(struct net_topology *topology, const struct direction *direc
     }
 }
 
+/* The limit on routers x ports is checked before anything is allocated: a text of fifty characters must not
+ * be able to ask for gigabytes. All ports of a wrapping network close rings, also those of a side of 2 (there
+ * and back again). */
 int net_grid_build(struct net_topology *topology, const struct net_specification *specification, bool wraps,
                    bool diagonals, struct base_error *error)
 {
@@ -128,6 +140,8 @@ int net_grid_build(struct net_topology *topology, const struct net_specification
     return 0;
 }
 
+/* A static text for each port. Z is the third dimension of a mesh, but a diagonal of a king network: the
+ * model's names for both are older than this program. */
 const char *net_grid_port_name(const struct net_topology *topology, uint32_t port)
 {
     static const char *const straight[2 * NET_DIMENSIONS_MAX] = {
@@ -140,6 +154,8 @@ const char *net_grid_port_name(const struct net_topology *topology, uint32_t por
     return port < first_diagonal ? straight[port] : diagonal[port - first_diagonal];
 }
 
+/* A torus shortens to the half-open range (-side/2, side/2]: a tie is positive here, and is told apart only
+ * by is_tied. */
 int32_t net_grid_displacement(const struct net_topology *topology, uint32_t d, uint32_t a, uint32_t b)
 {
     int32_t side = (int32_t)topology->sides[d], difference = (int32_t)b - (int32_t)a;
@@ -155,6 +171,7 @@ static bool is_tied(const struct net_topology *topology, uint32_t d, int32_t dis
     return topology->wraps && 2 * displacement == (int32_t)topology->sides[d];
 }
 
+/* At most 2^24: a tie takes a side of at least two routers. */
 uint32_t net_grid_variants(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
     uint32_t variants = 1;
@@ -186,6 +203,8 @@ void net_grid_displacements(const struct net_topology *topology, uint32_t a, uin
     }
 }
 
+/* On a line, s - k pairs each way. On a ring every coordinate has two others k away, but only one at half the
+ * side. */
 uint64_t net_grid_pairs_apart(const struct net_topology *topology, uint32_t d, uint32_t k)
 {
     uint64_t side = topology->sides[d];

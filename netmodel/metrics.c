@@ -1,5 +1,6 @@
 /* The exact properties of a topology: closed forms where the kind has them, counting and searching otherwise.
- */
+ * With closed forms the work is linear in the links (degrees are always counted, never believed); without, a
+ * search from every router. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ static void count_ports(const struct net_topology *topology, uint32_t router, ui
     }
 }
 
+/* Ports are counted as they are wired, incoming ones too: a kind that forgot a link would show here first. */
 static int count_degrees(const struct net_topology *topology, struct net_metrics *metrics,
                          struct base_error *error)
 {
@@ -50,6 +52,7 @@ static int count_degrees(const struct net_topology *topology, struct net_metrics
     return 0;
 }
 
+/* A law in the tests compares what the closed forms say with searches, for every kind. */
 static int closed_histogram(const struct net_topology *topology, struct net_metrics *metrics,
                             struct base_error *error)
 {
@@ -76,6 +79,7 @@ static int add_source(const struct net_topology *topology, uint32_t from, uint32
     return 0;
 }
 
+/* No distance exceeds routers - 1, which bounds the histogram before the diameter is known. */
 static int searched_histogram(const struct net_topology *topology, struct net_metrics *metrics,
                               struct base_error *error)
 {
@@ -92,6 +96,8 @@ static int searched_histogram(const struct net_topology *topology, struct net_me
     return result;
 }
 
+/* Both conventions for the mean (networks.md §0), from one exact integer. A line of four million routers is
+ * the smallest network whose sum does not fit: that is said, not rounded. */
 static int sum_distances(const struct net_topology *topology, struct net_metrics *metrics,
                          struct base_error *error)
 {
@@ -109,6 +115,7 @@ static int sum_distances(const struct net_topology *topology, struct net_metrics
     return 0;
 }
 
+/* Nothing to count: all zero, with a histogram that can be read like any other. */
 static int fill_ideal(struct net_metrics *metrics, struct base_error *error)
 {
     metrics->bisection_exact = true;
@@ -116,6 +123,7 @@ static int fill_ideal(struct net_metrics *metrics, struct base_error *error)
     return metrics->histogram != NULL ? 0 : base_error_memory(error, "the histogram of distances");
 }
 
+/* What has been allocated when a step fails is the caller's to free: metrics are consistent at every step. */
 static int fill(const struct net_topology *topology, struct net_metrics *metrics, struct base_error *error)
 {
     const struct net_topology_kind *kind = topology->kind;

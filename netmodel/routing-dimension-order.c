@@ -12,6 +12,7 @@
 #include "netmodel/grid.h"
 #include "netmodel/routing.h"
 
+/* ceil(log2(side)) + 1: one bit for the sign, the rest for up to side - 1. */
 static uint32_t field_width(uint32_t side)
 {
     uint32_t width = 1;
@@ -41,6 +42,7 @@ static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t
     return net_grid_variants(routing->topology, a, b);
 }
 
+/* Once a packet: the only place that needs coordinates, and divisions. */
 static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
     int32_t displacements[NET_DIMENSIONS_MAX];
@@ -51,6 +53,8 @@ static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b,
     return header;
 }
 
+/* Per hop: an exclusive or, a count of trailing zeros, a table of bytes and shifts. No division and no loop;
+ * the engine calls this for every packet at every router. */
 static uint32_t route(const struct net_routing *routing, uint64_t header, struct net_route *route)
 {
     uint64_t to_go = header ^ routing->arrived;
@@ -63,6 +67,8 @@ static uint32_t route(const struct net_routing *routing, uint64_t header, struct
     return 1;
 }
 
+/* Going on by the positive port (an even number) takes one off the displacement, by the negative one adds
+ * one. */
 static uint64_t step(const struct net_routing *routing, uint64_t header, uint32_t port)
 {
     uint64_t one = UINT64_C(1) << routing->shift[port >> 1];

@@ -19,6 +19,7 @@ enum { X_PLUS, X_MINUS, Y_PLUS, Y_MINUS, Z_PLUS, Z_MINUS, T_PLUS, T_MINUS };
 static const uint64_t hop[] = {HOP(1, 0), HOP(-1, 0),  HOP(0, 1),  HOP(0, -1),
                                HOP(1, 1), HOP(-1, -1), HOP(1, -1), HOP(-1, 1)};
 
+/* Nothing depends on the topology's size: half a word holds any displacement. */
 static int prepare(struct net_routing *routing, struct base_error *error)
 {
     (void)error;
@@ -35,6 +36,7 @@ static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t
     return net_grid_variants(routing->topology, a, b);
 }
 
+/* A line or a ring (a side of 1) has one displacement; the other stays zero and all hops are along X. */
 static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
     int32_t displacements[NET_DIMENSIONS_MAX] = {0};
@@ -42,6 +44,8 @@ static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b,
     return BOTH_BIASED + HOP(displacements[0], displacements[1]);
 }
 
+/* The signs number the ports: left or down is the odd one of a pair. Equal signs make a Z, opposite ones a T,
+ * whose number follows the sign of its x part. */
 static uint32_t next_port(int32_t dx, int32_t dy)
 {
     uint32_t left = dx < 0, down = dy < 0;

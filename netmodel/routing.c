@@ -1,4 +1,8 @@
-/* What all routings share: the list of kinds, preparation for a topology, expected loads. */
+/* What all routings share: the list of kinds, preparation for a topology, expected loads.
+ *
+ * A new routing is a file routing-NAME.c that ends in a const struct net_routing_kind, and a line in
+ * routing-kinds.def; the laws of tests/netmodel/test-routing.c (it arrives, is minimal if it says so, cannot
+ * wait in a circle) run over the list. */
 #include "netmodel/routing.h"
 
 #include <string.h>
@@ -61,6 +65,7 @@ static int refuse_pair(const struct net_routing_kind *kind, const struct net_top
     return -1;
 }
 
+/* The mask of a route has 32 bits; how many an engine can hold is for the engine to say. */
 static int set_virtual_channels(struct net_routing *routing, uint32_t virtual_channels,
                                 struct base_error *error)
 {
@@ -74,6 +79,8 @@ static int set_virtual_channels(struct net_routing *routing, uint32_t virtual_ch
     return 0;
 }
 
+/* Refusals come in the order in which a user can mend them: no routing at all, no such name, not here, not so
+ * many. */
 int net_routing_init(struct net_routing *routing, const struct net_topology *topology, const char *name,
                      uint32_t virtual_channels, struct base_error *error)
 {
@@ -122,6 +129,8 @@ static void spread(const struct net_routing *routing, uint32_t router, uint64_t 
     }
 }
 
+/* Exact for traffic that is spread evenly over its ways; what an adaptive routing does under load is for the
+ * engine. */
 void net_routing_load(const struct net_routing *routing, uint32_t a, uint32_t b, double weight, double *load)
 {
     uint32_t variants = routing->kind->variants(routing, a, b);
@@ -129,6 +138,7 @@ void net_routing_load(const struct net_routing *routing, uint32_t a, uint32_t b,
         spread(routing, a, routing->kind->start(routing, a, b, variant), weight / variants, load);
 }
 
+/* By the first variant: all variants of a pair are equally long, which is a law in the tests. */
 uint32_t net_routing_hops(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     uint64_t header = routing->kind->start(routing, a, b, 0);

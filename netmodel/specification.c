@@ -1,3 +1,10 @@
+/* The grammar, read from left to right and once:
+ *
+ *      kind : size { x size } { , key = value }
+ *
+ * Separators are overwritten in a private copy, so that every piece is a terminated text that can be stored
+ * or quoted in an error. Messages quote at most 80 characters of what the user typed; base_error cuts the
+ * rest in any case. */
 #include "netmodel/specification.h"
 
 #include <string.h>
@@ -33,6 +40,7 @@ char *net_specification_kind(const char *text, struct base_arena *arena, struct 
     return kind;
 }
 
+/* The list is short enough to be always there; the suggestion only when it is near (base/names.h decides). */
 int net_unknown_name(struct base_error *error, const char *what, const char *name, const char *const *names,
                      size_t count)
 {
@@ -46,6 +54,8 @@ int net_unknown_name(struct base_error *error, const char *what, const char *nam
     return -1;
 }
 
+/* A size that is absent ("8x", "x8") and one that is no number are told apart: the first is a slip of the
+ * keyboard. */
 static int parse_side(struct net_specification *specification, const char *text, const char *piece,
                       struct base_error *error)
 {
@@ -78,6 +88,7 @@ static int parse_sides(struct net_specification *specification, struct cursor *c
     return 0;
 }
 
+/* Known, and not given before: a second value would silently win or lose. */
 static int check_key(const struct net_specification *specification, const char *text, const char *key,
                      const char *const *keys, struct base_error *error)
 {

@@ -1,7 +1,9 @@
-/* The king mesh: networks.md §1.1-1.2. With a side of 1 it has no diagonals and is a line. */
+/* The king mesh, after the moves of the chess piece: networks.md §1.1-1.2. Its diameter is that of one side,
+ * half a mesh's. With a side of 1 it has no diagonals and is a line. */
 #include "netmodel/bisection.h"
 #include "netmodel/grid.h"
 
+/* Two sizes, since diagonals lie in a plane; one of them may be 1. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {

@@ -3,6 +3,7 @@
 #include "netmodel/bisection.h"
 #include "netmodel/grid.h"
 
+/* Two sizes, since diagonals lie in a plane; one of them may be 1. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {

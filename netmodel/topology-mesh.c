@@ -1,4 +1,5 @@
-/* The mesh: networks.md §1.1-1.2. A port exists where its target is inside. */
+/* The mesh (k-ary n-array): networks.md §1.1-1.2. A port exists where its target is inside, so routers at a
+ * border have fewer, and no port closes a ring: plain dimension order cannot deadlock. */
 #include "netmodel/bisection.h"
 #include "netmodel/grid.h"
 

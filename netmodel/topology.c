@@ -1,4 +1,7 @@
-/* What all topologies share: the list of kinds, construction from a text, coordinates and searches. */
+/* What all topologies share: the list of kinds, construction from a text, coordinates and searches.
+ *
+ * A new kind is a file topology-NAME.c that ends in a const struct net_topology_kind, and a line in
+ * topology-kinds.def: lookup, help, errors, and the laws of tests/netmodel/test-topology.c find it there. */
 #include "netmodel/topology.h"
 
 #include <stdlib.h>
@@ -24,6 +27,8 @@ const struct net_topology_kind *const *net_topology_kinds(size_t *count)
     return kinds;
 }
 
+/* A handful of kinds, looked up once a run: a list is the fastest table. The names are gathered for the error
+ * only. */
 static const struct net_topology_kind *find_kind(const char *name, struct base_error *error)
 {
     const char *names[KINDS];
@@ -49,6 +54,9 @@ static char *canonical_text(struct net_topology *topology, const struct net_spec
     return text;
 }
 
+/* The kind comes first, so that "msh:0x8" is answered for its name and not for its size; then what the kind
+ * understands. Everything lives in the topology's arena: on failure the caller frees that and nothing else.
+ */
 static int fill(struct net_topology *topology, const char *text, struct base_error *error)
 {
     struct net_specification specification;
@@ -89,6 +97,7 @@ void net_topology_free(struct net_topology *topology)
     free(topology);
 }
 
+/* Only `ideal` has no routers: every other kind has at least one. */
 bool net_topology_is_ideal(const struct net_topology *topology)
 {
     return topology->routers == 0;
@@ -99,6 +108,7 @@ uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t te
     return net_topology_is_ideal(topology) ? NET_NONE : terminal / topology->concentration;
 }
 
+/* For readers and pictures. Hot code does not ask for coordinates: it carries a routing's header. */
 void net_topology_coordinates(const struct net_topology *topology, uint32_t router, uint32_t *coordinates)
 {
     for (uint32_t d = 0; d < topology->dimensions; d++) {
@@ -126,6 +136,8 @@ uint32_t net_topology_distance(const struct net_topology *topology, uint32_t a, 
     return searched_distance(topology, a, b);
 }
 
+/* Breadth first by outgoing links. The arrays are the caller's, so that searches from every router allocate
+ * once. */
 void net_topology_search(const struct net_topology *topology, uint32_t from, uint32_t *distances,
                          uint32_t *queue)
 {

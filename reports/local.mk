@@ -10,3 +10,9 @@ libreports_la_SOURCES = \
 	reports/placement.c reports/placement.h \
 	reports/run.c reports/run-json.c reports/run-text.c reports/run.h \
 	reports/topology.c reports/topology.h
+# Pictures: primitives, a format, and what is drawn with them.
+libreports_la_SOURCES += \
+	reports/draw.c reports/draw.h \
+	reports/svg.c reports/svg.h \
+	reports/picture-layout.c reports/picture-layout.h \
+	reports/topology-picture.c reports/topology-picture.h

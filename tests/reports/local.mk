@@ -14,3 +14,9 @@ tests_reports_test_json_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_reports_test_text_SOURCES = tests/reports/test-text.c $(reports_test_sample)
 tests_reports_test_text_LDADD = $(reports_test_libs)
 tests_reports_test_text_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+
+# Pictures need topologies to draw.
+check_PROGRAMS += tests/reports/test-picture
+TESTS += tests/reports/test-picture
+tests_reports_test_picture_SOURCES = tests/reports/test-picture.c
+tests_reports_test_picture_LDADD = libreports.la libnetmodel.la libbase.la $(JANSSON_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)

@@ -1,0 +1,139 @@
+/* Lines of one colour and width that follow each other become one path with relative ends: a picture of
+ * thousands of links stays small. Numbers are written as whole tenths; the viewBox scales them to pixels. */
+#include "reports/svg.h"
+
+#include <errno.h>
+#include <string.h>
+
+static struct report_svg *svg_of(struct report_draw *draw)
+{
+    return (struct report_svg *)draw;
+}
+
+/* Control characters are no XML at all, so they become question marks; the rest only must not look like
+ * markup. */
+static void write_escaped(FILE *stream, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '&')
+            fputs("&amp;", stream);
+        else if (c == '<')
+            fputs("&lt;", stream);
+        else if (c == '>')
+            fputs("&gt;", stream);
+        else
+            putc(c < 0x20 || c == 0x7f ? '?' : c, stream);
+    }
+}
+
+static void write_color(FILE *stream, const char *attribute, report_color color)
+{
+    if (color == REPORT_NO_COLOR)
+        fprintf(stream, " %s=\"none\"", attribute);
+    else
+        fprintf(stream, " %s=\"#%06x\"", attribute, (unsigned)(color & 0xffffff));
+}
+
+static void close_path(struct report_svg *svg)
+{
+    if (svg->path_width != 0)
+        fputs("\"/>\n", svg->stream);
+    svg->path_width = 0;
+}
+
+/* A path has one colour, so a change ends it. */
+static void set_color(struct report_draw *draw, report_color fill, report_color line)
+{
+    struct report_svg *svg = svg_of(draw);
+    close_path(svg);
+    svg->fill = fill;
+    svg->line = line;
+}
+
+static void add_box(struct report_draw *draw, struct report_point corner, struct report_point size,
+                    int32_t radius)
+{
+    struct report_svg *svg = svg_of(draw);
+    close_path(svg);
+    fprintf(svg->stream, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"", corner.x, corner.y, size.x,
+            size.y);
+    if (radius > 0)
+        fprintf(svg->stream, " rx=\"%d\"", radius);
+    write_color(svg->stream, "fill", svg->fill);
+    if (svg->line != REPORT_NO_COLOR)
+        write_color(svg->stream, "stroke", svg->line);
+    fputs("/>\n", svg->stream);
+}
+
+/* Appends to the open path where colour and width allow; whoever draws something else closes it first. */
+static void add_line(struct report_draw *draw, const struct report_point *points, size_t count, int32_t width)
+{
+    struct report_svg *svg = svg_of(draw);
+    if (svg->path_width != width)
+        close_path(svg);
+    if (svg->path_width == 0) {
+        fputs("<path fill=\"none\"", svg->stream);
+        write_color(svg->stream, "stroke", svg->line);
+        fprintf(svg->stream, " stroke-width=\"%d\" d=\"", width);
+        svg->path_width = width;
+    }
+    fprintf(svg->stream, "M%d %d", points[0].x, points[0].y);
+    for (size_t i = 1; i < count; i++)
+        fprintf(svg->stream, "l%d %d", points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
+}
+
+/* Central by a third of the size: what dominant-baseline would do, where it is understood. */
+static void add_text(struct report_draw *draw, struct report_point point, int32_t size,
+                     enum report_anchor anchor, const char *text)
+{
+    static const char *const anchors[] = {"start", "middle", "end"};
+    struct report_svg *svg = svg_of(draw);
+    close_path(svg);
+    fprintf(svg->stream, "<text x=\"%d\" y=\"%d\" font-size=\"%d\"", point.x, point.y + size * 7 / 20, size);
+    if (anchor != REPORT_START)
+        fprintf(svg->stream, " text-anchor=\"%s\"", anchors[anchor]);
+    write_color(svg->stream, "fill", svg->fill);
+    putc('>', svg->stream);
+    write_escaped(svg->stream, text);
+    fputs("</text>\n", svg->stream);
+}
+
+/* The viewer chooses the font. 0.6 of the size per character covers the digits and ordinary words of common
+ * sans-serif fonts; bytes of UTF-8 that continue a character do not count. */
+static int32_t text_width(struct report_draw *draw, int32_t size, const char *text)
+{
+    int32_t characters = 0;
+    (void)draw;
+    for (; *text != '\0'; text++)
+        characters += ((unsigned char)*text & 0xc0) != 0x80;
+    return characters * size * 3 / 5;
+}
+
+struct report_draw *report_svg_begin(struct report_svg *svg, FILE *stream, struct report_point size,
+                                     const char *title)
+{
+    memset(svg, 0, sizeof *svg);
+    svg->draw = (struct report_draw){set_color, add_box, add_line, add_text, text_width};
+    svg->stream = stream;
+    svg->fill = svg->line = REPORT_NO_COLOR;
+    fprintf(stream,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+            "font-family=\"Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif\" stroke-width=\"10\" "
+            "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n<title>",
+            (size.x + 9) / 10, (size.y + 9) / 10, (size.x + 9) / 10 * 10, (size.y + 9) / 10 * 10);
+    write_escaped(stream, title);
+    fputs("</title>\n", stream);
+    return &svg->draw;
+}
+
+/* The first failed write leaves its mark on the stream, so one look at the end is enough. */
+int report_svg_end(struct report_svg *svg, struct base_error *error)
+{
+    close_path(svg);
+    fputs("</svg>\n", svg->stream);
+    errno = 0;
+    if (fflush(svg->stream) != 0 || ferror(svg->stream))
+        return base_error_system(error, errno, "the picture could not be written");
+    return 0;
+}

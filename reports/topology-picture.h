@@ -1,0 +1,19 @@
+/* A topology as a picture: routers where their coordinates say (x to the right, y upwards), links between
+ * them, one colour a dimension or diagonal. Links that wrap around leave and enter the picture as arrows. One
+ * dimension is a line, folded when it is long; a third and a fourth dimension are slices side by side. */
+#ifndef REPORT_TOPOLOGY_PICTURE_H
+#define REPORT_TOPOLOGY_PICTURE_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "netmodel/topology.h"
+
+/* More routers than this are no picture any more. */
+#define REPORT_PICTURE_ROUTERS_MAX 4096
+
+/* Writes SVG. -1: BASE_USAGE (an ideal network, too many routers, more than four dimensions: said in a
+ * sentence), BASE_SYSTEM (the stream does not take it). Nothing is written in the first case. */
+int report_topology_svg(const struct net_topology *topology, FILE *stream, struct base_error *error);
+
+#endif
