@@ -3,14 +3,15 @@
  * infinite bandwidth). Cycles in which nothing moves cost nothing. The model is the list of rules in
  * doc/flit-engine.md; the delivery cycle of every packet is fixed by them and by nothing else.
  *
- *      net_network_inject(…, cycle, …)        cycle >= net_network_now
- *      net_network_advance(network, limit)    runs cycles now, now+1, … and stops before the first cycle at
- * which a notice is due, or before `limit` net_network_notices(network)           what is due at `now`
+ *      net_network_inject(…, cycle, …)      cycle >= net_network_now
+ *      net_network_advance(network, limit)  runs cycles now, now + 1, … and stops before the first at
+ *                                           which a notice is due, or before `limit`
+ *      net_network_notices(network)         what is due at `now`
  *
  * A packet whose tail crosses the ejection channel in cycle t is delivered in cycle t; its message is usable,
  * and the notice due, at the start of cycle t + 1. So a message of one packet of P flits that is injected in
- * cycle c and crosses d links of an empty network is delivered in cycle c + d + P - 1 and noticed at c + d +
- * P. */
+ * cycle c and crosses d links of an empty network is delivered in cycle c + d + P - 1 and noticed one cycle
+ * later. In the ideal network both happen in cycle c itself. */
 #ifndef NET_NETWORK_H
 #define NET_NETWORK_H
 

@@ -1,11 +1,10 @@
 /* A recorded run as a dependency program: per rank a stream of operations in program order, whatever the
  * format it was read from. Ranks are world ranks, sizes are bytes, times are integer nanoseconds; datatypes,
- * handles and clock ticks stay behind the reader. The definitions follow
- * ../shared/design/replay-semantics.md, repeated in doc/replay.md.
+ * handles and clock ticks stay behind the reader. The definitions are
+ * those of doc/replay.md.
  *
  *      trace_open ──► struct trace_program (immutable: ranks, communicators, summary, repairs)
- *                        └─ trace_cursor_new(rank) ──► trace_cursor_next() ──► struct trace_op, op, op …
- * TRACE_END
+ *                        └─ trace_cursor_new(rank) ──► trace_cursor_next() ──► op, op, … TRACE_END
  *
  * A cursor streams: it reads its rank's file as the operations are asked for, looking ahead only as far as a
  * record needs (a receive's source is recorded when it completes), so memory does not grow with the length of
