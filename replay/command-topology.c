@@ -2,6 +2,7 @@
 #include "netmodel/topology.h"
 #include "replay/command.h"
 #include "replay/host.h"
+#include "reports/topology-picture.h"
 #include "reports/topology.h"
 
 #define WIDTH 80
@@ -17,6 +18,12 @@ static int write_json(const void *content, FILE *stream, struct base_error *erro
     return report_topology_json(content, stream, error);
 }
 
+static int write_svg(const void *content, FILE *stream, struct base_error *error)
+{
+    const struct report_topology *report = content;
+    return report_topology_svg(report->topology, stream, error);
+}
+
 /* Exact metrics of a large network take a while, so the outputs are opened first. */
 static int measure_and_write(const struct replay_arguments *arguments, const struct net_topology *topology,
                              struct base_error *error)
@@ -24,6 +31,7 @@ static int measure_and_write(const struct replay_arguments *arguments, const str
     const struct replay_settings *settings = &arguments->settings;
     struct replay_files files = {0};
     size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
+    size_t svg = replay_files_add(&files, settings->text[REPLAY_SVG]);
     struct replay_stopwatch stopwatch;
     struct net_metrics metrics = {0};
     struct report_topology report = {
@@ -36,6 +44,8 @@ static int measure_and_write(const struct replay_arguments *arguments, const str
     if (net_topology_metrics(topology, &metrics, error) == 0) {
         report.host = replay_stopwatch_read(&stopwatch, 0);
         status = replay_files_write(&files, json, write_json, &report, error);
+        if (status == 0)
+            status = replay_files_write(&files, svg, write_svg, &report, error);
         if (status == 0)
             status = replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, &report, error);
     }

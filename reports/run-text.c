@@ -330,7 +330,7 @@ static void put_placement(struct report_page *page, const struct report_run *run
     report_page_heading(page, "Placement");
     report_page_paragraph(
         page, 2,
-        "%s: %s byte-hops (every byte once for each link it crosses); a message crosses %s links on "
+        "%s: %s hop-bytes (every byte once for each link it crosses); a message crosses %s links on "
         "average and %" PRIu32 " at most.",
         run->mapping, base_format_bytes(run->hop_bytes, bytes), report_page_real(run->mean_dilation, 2, mean),
         run->max_dilation);

@@ -1,7 +1,8 @@
 # Tests of the command line and of the library, as a user meets them.
 cli_programs = \
 	tests/cli/test-library \
-	tests/cli/test-options
+	tests/cli/test-options \
+	tests/cli/test-session
 cli_scripts = \
 	tests/cli/test-example \
 	tests/cli/test-help \
@@ -17,6 +18,8 @@ EXTRA_DIST += $(cli_scripts) tests/cli/expect.sh
 tests_cli_test_library_LDADD = libflitreplay.la $(JANSSON_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_options_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_options_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_cli_test_session_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
+tests_cli_test_session_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 
 # Writes small OTF2 archives that no recorder would.
 tests_cli_make_trace_LDADD = $(OTF2_LIBS)
