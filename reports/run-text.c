@@ -27,6 +27,20 @@
 #define BAR_COLUMNS 24
 #define WORST_RANKS 5
 
+/* What the slowdown is in time, beside the time that the busiest channel needs to carry its flits: when the
+ * two are close, that channel is the limit; when it needs far less, latency and dependencies are. */
+static void put_cost(struct report_page *page, const struct report_run *run)
+{
+    char cost[BASE_UNITS_TEXT], busy[BASE_UNITS_TEXT];
+
+    if (run->ideal_ns == 0 || run->simulated_ns < run->ideal_ns || run->busiest_count == 0 ||
+        run->clock_khz == 0)
+        return;
+    report_page_paragraph(page, 0, "The network adds %s; its busiest link, %s, is in use for %s.",
+                          base_format_ns(run->simulated_ns - run->ideal_ns, cost), run->busiest[0].name,
+                          base_format_ns(base_ns_from_cycles(run->busiest[0].flits, run->clock_khz), busy));
+}
+
 /* The one sentence that everything else explains. */
 static void put_answer(struct report_page *page, const struct report_run *run)
 {
@@ -381,6 +395,7 @@ int report_run_text(const struct report_run *run, FILE *stream, unsigned width, 
 
     report_page_begin(&page, stream, width);
     put_answer(&page, run);
+    put_cost(&page, run);
     put_time(&page, run);
     put_traffic(&page, run);
     put_channels(&page, run);

@@ -8,6 +8,7 @@ cli_scripts = \
 	tests/cli/test-help \
 	tests/cli/test-input \
 	tests/cli/test-output \
+	tests/cli/test-readme \
 	tests/cli/test-run \
 	tests/cli/test-usage
 check_PROGRAMS += $(cli_programs) tests/cli/make-trace doc/example

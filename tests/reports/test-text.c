@@ -34,6 +34,8 @@ static void the_answer_comes_first(void **state)
     assert_non_null(text);
     assert_ptr_equal(strstr(text, "Slowdown 1.250: 1.000 us on mesh:2x1, 800 ns on an ideal network.\n"),
                      text);
+    assert_contains(text,
+                    "The network adds 200 ns; its busiest link, (0,0) X+, is in use for 334 ns.");
     assert_well_set(text, 80);
     free(text);
 }
