@@ -90,6 +90,8 @@ static void options_reach_the_replay(void **state)
                       *wide = run_well("mesh:2x1", "flit-bytes", "80");
     struct report_run *half = run_well("mesh:2x1", "compute", "scale=0.5"),
                       *zero = run_well("mesh:2x1", "compute", "zero");
+    struct report_run *eager = run_well("mesh:2x1", "eager-limit", "800");
+    struct report_run *rendezvous = run_well("mesh:2x1", "eager-limit", "799");
     (void)state;
 
     assert_int_equal(slow->simulated_ns, 1000 + 2 * 101);
@@ -98,10 +100,15 @@ static void options_reach_the_replay(void **state)
     assert_int_equal(zero->ideal_ns, 0);
     assert_int_equal(zero->simulated_ns, 101);
     assert_true(isnan(report_run_slowdown(zero)));
+    /* The message has 800 bytes: at that limit it is eager, below it asks and is answered first. */
+    assert_int_equal(eager->control_messages, 0);
+    assert_int_equal(rendezvous->control_messages, 2);
     report_run_free(slow);
     report_run_free(wide);
     report_run_free(half);
     report_run_free(zero);
+    report_run_free(eager);
+    report_run_free(rendezvous);
 }
 
 static const char *option_of(const struct report_run *run, const char *name)
