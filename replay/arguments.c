@@ -139,6 +139,8 @@ static int read_options(struct replay_arguments *arguments, int argc, char **arg
     return 0;
 }
 
+/* getopt has moved the operands behind the options by the time it ends, unless POSIXLY_CORRECT says
+ * otherwise: then the first operand ends the options, as POSIX has it. */
 int replay_arguments_read(struct replay_arguments *arguments, enum replay_command command, int argc,
                           char **argv, struct base_error *error)
 {
@@ -156,6 +158,7 @@ void replay_arguments_free(struct replay_arguments *arguments)
     replay_settings_free(&arguments->settings);
 }
 
+/* A second operand is named, since it is often the value of an option whose dashes were forgotten. */
 int replay_arguments_one(const struct replay_arguments *arguments, const char *what, struct base_error *error)
 {
     if (arguments->operand_count == 0)

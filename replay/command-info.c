@@ -43,6 +43,7 @@ static struct report_info *read_info(const char *path, struct base_error *error)
     return info;
 }
 
+/* The trace is closed before anything is written: its files may be large, the answer is small. */
 int replay_command_info(const struct replay_arguments *arguments, struct base_error *error)
 {
     const struct replay_settings *settings = &arguments->settings;

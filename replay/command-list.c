@@ -40,6 +40,7 @@ static int write_all(const void *content, FILE *stream, struct base_error *error
     return report_page_finish(&page, error);
 }
 
+/* A single list has no title, so that every line of it is an entry or goes on with one. */
 static int write_one(const void *content, FILE *stream, struct base_error *error)
 {
     struct report_page page;
@@ -60,6 +61,7 @@ static int write_table(const void *content, FILE *stream, struct base_error *err
     return 0;
 }
 
+/* The list of lists is short enough to be the suggestion itself. */
 static int refuse(const struct replay_kinds *lists, size_t count, const char *name, struct base_error *error)
 {
     const char *names[REPLAY_KINDS_MAX] = {NULL};

@@ -40,6 +40,7 @@ static int write_json(const void *content, FILE *stream, struct base_error *erro
     return report_placement_json(content, stream, error);
 }
 
+/* map_placement_write tells only that it failed; why, the commit of the output will say. */
 static int write_placement(const void *content, FILE *stream, struct base_error *error)
 {
     const struct mapping *mapping = content;
@@ -174,6 +175,7 @@ static const char *source_of(const struct replay_arguments *arguments, struct ba
     return graph;
 }
 
+/* Everything hangs on one struct, whose parts are freed in reverse order whether they were made or not. */
 int replay_command_map(const struct replay_arguments *arguments, struct base_error *error)
 {
     struct mapping mapping = {.settings = &arguments->settings, .source = source_of(arguments, error)};

@@ -18,6 +18,7 @@ static int write_json(const void *content, FILE *stream, struct base_error *erro
     return report_topology_json(content, stream, error);
 }
 
+/* The picture needs the topology alone; what cannot be drawn is refused by it, not here. */
 static int write_svg(const void *content, FILE *stream, struct base_error *error)
 {
     const struct report_topology *report = content;
@@ -54,6 +55,7 @@ static int measure_and_write(const struct replay_arguments *arguments, const str
     return status == 0 ? BASE_OK : (int)error->status;
 }
 
+/* The operand is the topology itself: this subcommand has no --topology. */
 int replay_command_topology(const struct replay_arguments *arguments, struct base_error *error)
 {
     struct net_topology *topology;

@@ -20,6 +20,7 @@ size_t replay_files_add(struct replay_files *files, const char *path)
     return files->count++;
 }
 
+/* The name that cli programs give it; a file of that name is ./- instead. */
 static bool is_standard_output(const char *path)
 {
     return strcmp(path, "-") == 0;
@@ -106,6 +107,7 @@ int replay_files_open(struct replay_files *files, const char *input, struct base
     return 0;
 }
 
+/* Files that were only tried are closed already, and have left nothing. */
 void replay_files_discard(struct replay_files *files)
 {
     for (size_t i = 0; i < files->count; i++) {
@@ -126,6 +128,8 @@ static int write_output(struct base_output *output, replay_writer *writer, const
     return base_output_commit(output, error);
 }
 
+/* The second opening may fail where the first did not, if the directory went away meanwhile: then the work
+ * is lost, and the error says so. */
 int replay_files_write(struct replay_files *files, size_t place, replay_writer *writer, const void *content,
                        struct base_error *error)
 {

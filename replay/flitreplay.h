@@ -9,8 +9,8 @@
  * The caller owns what a function named _new, _open, _run or _json returns, and frees it with the function of
  * the same noun; each accepts NULL there. Other pointers are borrowed from the object they were asked of. A
  * function that can fail returns NULL or -1 and fills the flr_error, which may be NULL. There is no state
- * outside the objects: threads may replay at the same time, each on objects of its own; only traces are opened
- * by one thread at a time, since libotf2 keeps its error handler in a global variable.
+ * outside the objects: threads may replay at the same time, each on objects of its own; only traces are
+ * opened by one thread at a time, since libotf2 keeps its error handler in a global variable.
  *
  * Everything here begins with flr_; nothing else of the library is visible. */
 #ifndef FLITREPLAY_H

@@ -110,6 +110,8 @@ static int read_pairs(struct reader *reader, struct base_error *error)
     return status;
 }
 
+/* Positions are 1-based, as editors count; the line is set before it is read, so an empty file fails in
+ * line 1. */
 struct trace_comm_graph *replay_graph_read(const char *path, struct base_error *error)
 {
     struct reader reader = {.path = path, .position = base_position_of(path)};

@@ -14,12 +14,14 @@
 
 #define WIDTH 80
 
+/* Every table of the help has two columns, the second of which is wrapped. */
 static void put_rows(struct report_page *page, const char *left, const char *right)
 {
     report_page_cell(page, "%s", left);
     report_page_cell(page, "%s", right);
 }
 
+/* As short as it can be and still lead on: a newcomer reads this first. */
 void replay_help_program(FILE *stream)
 {
     struct report_page page;
@@ -84,6 +86,7 @@ static void put_group(struct report_page *page, enum replay_command command, enu
         report_page_table_end(page);
 }
 
+/* Groups come in the order of the question: which network, which replay, where to. */
 void replay_help_command(FILE *stream, enum replay_command command)
 {
     const struct replay_command_row *row = replay_command_row(command);

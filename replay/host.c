@@ -22,6 +22,7 @@ static double seconds_of(const struct timeval *time)
     return (double)time->tv_sec + (double)time->tv_usec * 1e-6;
 }
 
+/* CPU time is that of the process: a library caller's earlier work is subtracted here. */
 void replay_stopwatch_start(struct replay_stopwatch *stopwatch)
 {
     struct rusage usage = {0};

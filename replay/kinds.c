@@ -37,6 +37,7 @@ static struct replay_kind arbiter_at(size_t index)
                                 "the first that asks, at or after the one behind the last winner"};
 }
 
+/* The order is that in which one decides: the network, the ranks on it, the trace, the rest. */
 size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
     size_t topologies, routings, mappers, formats, selections, algorithms;
@@ -59,6 +60,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     return 7;
 }
 
+/* The sentence is the one that netmodel/ writes for its own kinds, so that all unknown names read alike. */
 static int refuse(const struct replay_kinds *kinds, const char *name, struct base_error *error)
 {
     size_t count = kinds->count < NAMES_MAX ? kinds->count : NAMES_MAX;
@@ -82,6 +84,7 @@ static int check_in(const struct replay_kinds *kinds, const char *name, struct b
     return refuse(kinds, name, error);
 }
 
+/* An unknown list has nothing to check against: that would be a mistake of ours. */
 int replay_check_kind(const char *list_name, const char *name, struct base_error *error)
 {
     struct replay_kinds lists[REPLAY_KINDS_MAX];

@@ -61,6 +61,7 @@ const char *flr_version(void)
     return PACKAGE_VERSION;
 }
 
+/* Constructors keep one pattern: work with an error of our own, pass it on when there is no result. */
 flr_trace *flr_trace_open(const char *path, flr_error *error)
 {
     struct base_error inner = {0};
@@ -125,6 +126,7 @@ static int write_run(const void *content, FILE *stream, struct base_error *error
     return report_run_json(content, stream, error);
 }
 
+/* The survey is part of opening; what is measured for `host` here is only the copying. */
 char *flr_trace_json(const flr_trace *trace, flr_error *error)
 {
     struct base_error inner = {0};
@@ -169,6 +171,7 @@ uint32_t flr_topology_routers(const flr_topology *topology)
     return topology_of(topology)->routers;
 }
 
+/* The settings hold an arena, so a half-made object is freed like a whole one. */
 flr_options *flr_options_new(flr_error *error)
 {
     struct base_error inner = {0};
@@ -191,6 +194,7 @@ void flr_options_free(flr_options *options)
     free(options);
 }
 
+/* Keys are those of the command line that bear on a result; its outputs are the caller's business here. */
 int flr_options_set(flr_options *options, const char *name, const char *value, flr_error *error)
 {
     struct base_error inner = {0};
@@ -235,6 +239,7 @@ void flr_result_free(flr_result *result)
     report_run_free((struct report_run *)result);
 }
 
+/* Queries read the report; none of them computes anything that the JSON does not show. */
 double flr_result_slowdown(const flr_result *result)
 {
     return report_run_slowdown(run_of(result));
@@ -270,6 +275,7 @@ char *flr_result_json(const flr_result *result, flr_error *error)
     return text_of(write_run, run_of(result), error);
 }
 
+/* A program may use another allocator than the library: what we made, we free. */
 void flr_string_free(char *text)
 {
     free(text);

@@ -80,6 +80,7 @@ static int run_command(enum replay_command command, int argc, char **argv, struc
     return status;
 }
 
+/* What looks like an option gets the two that exist here; all others belong behind a subcommand. */
 static int refuse_command(const char *name, struct base_error *error)
 {
     const char *names[REPLAY_COMMANDS];
@@ -124,6 +125,7 @@ static int run_general(int argc, char **argv, struct base_error *error)
     return status != BASE_OK ? complain(NULL, error) : status;
 }
 
+/* A status above 1 always comes with an error to print; 0 and 1 have said what they had to. */
 int main(int argc, char **argv)
 {
     struct base_error error = {0};

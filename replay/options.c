@@ -51,6 +51,7 @@ bool replay_option_is_recorded(enum replay_option option)
     return options[option].group == REPLAY_GROUP_NETWORK || options[option].group == REPLAY_GROUP_REPLAY;
 }
 
+/* Six decimals or none: the record of a run must not depend on how a number was typed. */
 char *replay_option_format(enum replay_option option, uint64_t number, char text[BASE_UNITS_TEXT])
 {
     if (options[option].kind != REPLAY_KIND_DECIMAL)
@@ -76,6 +77,7 @@ static int refuse_number(enum replay_option option, const char *value, struct ba
                           replay_option_format(option, row->most, most));
 }
 
+/* Range and syntax fail with one sentence: the range tells what was expected. */
 static int parse_number(enum replay_option option, const char *value, uint64_t *number,
                         struct base_error *error)
 {
@@ -89,6 +91,7 @@ static int parse_number(enum replay_option option, const char *value, uint64_t *
     return 0;
 }
 
+/* "zero" and "scale=0" are one thing to the replay: no computing at all. */
 static int parse_compute(const char *value, uint64_t *scale, struct base_error *error)
 {
     static const char prefix[] = "scale=";
@@ -187,6 +190,7 @@ static int refuse_name(const char *name, struct base_error *error)
     return net_unknown_name(error, "option", name, names, count);
 }
 
+/* The command line never comes here: getopt has found the option already. */
 int replay_settings_set_named(struct replay_settings *settings, const char *name, const char *value,
                               struct base_error *error)
 {

@@ -38,6 +38,7 @@ static void draw(void *context, const char *what, uint32_t thousandths, uint64_t
     fflush(stderr);
 }
 
+/* A watch without a function keeps the session from calling at all. */
 void replay_progress_start(struct replay_progress *progress, bool quiet)
 {
     *progress = (struct replay_progress){.is_shown = !quiet && isatty(STDERR_FILENO) == 1};
@@ -45,6 +46,7 @@ void replay_progress_start(struct replay_progress *progress, bool quiet)
         progress->watch = (struct replay_watch){draw, progress};
 }
 
+/* Spaces, not an escape sequence: every terminal knows them. */
 void replay_progress_end(struct replay_progress *progress)
 {
     if (progress->drawn_what != NULL)

@@ -128,6 +128,7 @@ static int fill(struct report_info *info, const struct trace_program *program)
     return copy_pairs(info, trace_program_summary(program));
 }
 
+/* An info without host: the caller knows since when it counts. */
 struct report_info *replay_session_info(const struct trace_program *program, struct base_error *error)
 {
     struct report_info *info = calloc(1, sizeof *info);

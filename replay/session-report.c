@@ -31,6 +31,7 @@ static void *make_array(struct maker *maker, size_t count, size_t size)
     return array;
 }
 
+/* NULL stays NULL: no routing, for one. */
 static const char *make_text(struct maker *maker, const char *text)
 {
     char *copy = text == NULL ? NULL : base_arena_text(&maker->run->arena, text);
@@ -168,6 +169,7 @@ struct histogram {
     bool failed;
 };
 
+/* Called once for each latency that occurred, in rising order. Doubling keeps the copying linear. */
 static void visit_latency(void *context, uint64_t latency_cycles, uint64_t packets)
 {
     struct histogram *histogram = context;
@@ -345,6 +347,7 @@ static void make_coverage(struct maker *maker)
                                                  summary->coverage[i].treatment == TRACE_IGNORED);
 }
 
+/* Loads need the totals; the rest is independent of each other. */
 struct report_run *session_report(const struct session *session, struct base_error *error)
 {
     struct report_run *run = calloc(1, sizeof *run);

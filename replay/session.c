@@ -159,6 +159,7 @@ static void session_free(struct session *session)
     trace_comm_graph_free(session->graph);
 }
 
+/* Placement before replay: it is cheap, and the only step that a wrong file can still stop. */
 struct report_run *replay_session_run(struct trace_program *program, const struct net_topology *topology,
                                       const struct replay_settings *settings,
                                       const struct replay_watch *watch, struct base_error *error)

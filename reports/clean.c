@@ -50,6 +50,7 @@ static size_t character_bytes(const unsigned char *text)
     return second_fits(text[0], text[1]) ? bytes : 0;
 }
 
+/* Most texts are valid, and need no copy then. */
 bool report_clean_is_valid(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -110,6 +111,7 @@ char *report_clean_printable(const char *text, char *clean)
     return copy(text, clean, true);
 }
 
+/* A column for each character: good for every script whose characters are one cell wide. */
 size_t report_clean_columns(const char *text)
 {
     size_t columns = 0;

@@ -81,6 +81,7 @@ void report_coverage_text(struct report_page *page, const struct report_coverage
         report_page_paragraph(page, 2, "The trace has no records of communication.");
 }
 
+/* The sentences come from the reader of the format, which knows what it did. */
 void report_repairs_text(struct report_page *page, const struct report_repair *rows, uint32_t count)
 {
     if (count == 0)
@@ -108,6 +109,7 @@ static uint64_t records_treated(const struct report_coverage *rows, uint32_t cou
     return records;
 }
 
+/* The four sums are always there, zeros included, so that a script can rely on them. */
 void report_coverage_json(struct report_json *json, json_t *top, const struct report_coverage *rows,
                           uint32_t count)
 {

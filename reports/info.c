@@ -107,6 +107,7 @@ static void put_collectives(struct report_page *page, const struct report_info *
     report_page_table_end(page);
 }
 
+/* From the whole to the detail, and last what limits it. */
 int report_info_text(const struct report_info *info, FILE *stream, unsigned width, struct base_error *error)
 {
     struct report_page page;
@@ -149,6 +150,7 @@ static void communicators_json(struct report_json *json, json_t *top, const stru
     }
 }
 
+/* Every number of the text, and those that it leaves out. */
 int report_info_json(const struct report_info *info, FILE *stream, struct base_error *error)
 {
     struct report_json json;
@@ -172,6 +174,7 @@ int report_info_json(const struct report_info *info, FILE *stream, struct base_e
     return report_json_finish(&json, stream, error);
 }
 
+/* Pairs without messages are left out: most of the pairs of a large program have none. */
 int report_info_matrix(const struct report_info *info, FILE *stream, struct base_error *error)
 {
     fputs("src,dst,messages,bytes\n", stream);

@@ -24,6 +24,7 @@ json_t *report_json_begin(struct report_json *json, const char *schema)
     return json->top;
 }
 
+/* Both functions take the value even when they fail, so that it cannot leak. */
 void report_json_put(struct report_json *json, json_t *object, const char *key, json_t *value)
 {
     if (json_object_set_new(object, key, value) != 0)
@@ -36,6 +37,7 @@ void report_json_append(struct report_json *json, json_t *array, json_t *value)
         json->failed = true;
 }
 
+/* The parent owns the child; what is returned is only for filling it. */
 json_t *report_json_object(struct report_json *json, json_t *parent, const char *key)
 {
     json_t *object = json_object();
@@ -76,6 +78,7 @@ json_t *report_json_text(const char *text)
     return value;
 }
 
+/* Counts beyond 2^63 cannot occur in practice; were one to, a rounded number is better than a wrong one. */
 json_t *report_json_integer(uint64_t value)
 {
     if (value > INT64_MAX)
@@ -83,6 +86,7 @@ json_t *report_json_integer(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
+/* JSON has no word for what is no number. */
 json_t *report_json_real(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();

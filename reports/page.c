@@ -119,6 +119,7 @@ static void put_words(struct report_page *page, size_t start, const char *text)
     fputc('\n', page->stream);
 }
 
+/* Headings stand at the margin and what belongs to them is indented. */
 void report_page_heading(struct report_page *page, const char *text)
 {
     fprintf(page->stream, "\n%s\n", text);
@@ -166,6 +167,7 @@ static bool grow(struct report_page *page)
     return true;
 }
 
+/* One cell a call: a row that does not fit its table shows at once in the output. */
 void report_page_cell(struct report_page *page, const char *format, ...)
 {
     va_list arguments;
@@ -228,6 +230,7 @@ void report_page_table_end(struct report_page *page)
     page->cell_count = page->cell_capacity = 0;
 }
 
+/* One decimal: finer differences between shares mean nothing in a model. */
 char *report_page_share(double share, char text[REPORT_NUMBER_TEXT])
 {
     char number[REPORT_NUMBER_TEXT];

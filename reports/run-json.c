@@ -26,6 +26,7 @@
 
 #define DECIMALS 6
 
+/* Numbers as numbers and flags as booleans, although the report holds text. */
 static json_t *option_value(const struct report_option *option)
 {
     uint64_t scaled;
@@ -73,6 +74,7 @@ static void put_times(struct report_json *json, json_t *top, const struct report
     report_json_put(json, top, "efficiency", report_json_real(1 / report_run_slowdown(run)));
 }
 
+/* Counts first, then what is derived from them. */
 static void put_traffic(struct report_json *json, json_t *top, const struct report_run *run)
 {
     report_json_put(json, top, "messages", report_json_integer(run->messages));
@@ -123,6 +125,7 @@ static void put_collectives(struct report_json *json, json_t *top, const struct 
     }
 }
 
+/* The same keys as in the answer of map. */
 static void put_placement(struct report_json *json, json_t *top, const struct report_run *run)
 {
     report_json_put(json, top, "hop_bytes", report_json_integer(run->hop_bytes));
@@ -149,6 +152,7 @@ static void put_ranks(struct report_json *json, json_t *top, const struct report
     }
 }
 
+/* The order of the keys is part of the format: people read these files, and diff them. */
 int report_run_json(const struct report_run *run, FILE *stream, struct base_error *error)
 {
     struct report_json json;

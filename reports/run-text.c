@@ -67,6 +67,7 @@ struct rank_time {
     double total, compute, peers, network, idle;
 };
 
+/* In floating point: the sums may exceed 64 bits, and a share needs no more digits. */
 static struct rank_time divide_time(const struct report_run *run)
 {
     struct rank_time time = {.total = (double)run->simulated_ns * run->ranks};
@@ -245,6 +246,7 @@ static int compare_values(const void *a, const void *b)
 
 enum rank_number { COMPUTE, WAIT, FINISH, BYTES, RANK_NUMBERS };
 
+/* Lets one function sort and print any of the four. */
 static uint64_t number_of(const struct report_rank *rank, enum rank_number number)
 {
     switch (number) {
@@ -267,6 +269,7 @@ static void sort_ranks(const struct report_run *run, enum rank_number number, st
     qsort(values, run->ranks, sizeof *values, compare_values);
 }
 
+/* Bytes are the only number of a rank that is no time. */
 static void put_rank_cell(struct report_page *page, enum rank_number number, uint64_t value)
 {
     char text[BASE_UNITS_TEXT];
@@ -320,6 +323,7 @@ static void put_rank_table(struct report_page *page, const struct report_run *ru
     report_page_table_end(page);
 }
 
+/* Space for one sorted list at a time: there may be many ranks. */
 static void put_ranks(struct report_page *page, const struct report_run *run)
 {
     struct rank_value *values;

@@ -12,6 +12,7 @@ double report_run_slowdown(const struct report_run *run)
     return (double)run->simulated_ns / (double)run->ideal_ns;
 }
 
+/* Nearest rank, not interpolated: the answer is a latency that some packet had. */
 uint64_t report_latency_percentile(const struct report_latency *latencies, uint32_t count, unsigned percent)
 {
     uint64_t total = 0, seen = 0, rank;

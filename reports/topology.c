@@ -18,6 +18,7 @@ static void put_row(struct report_page *page, const char *name, const char *valu
     report_page_cell(page, "%s", remark);
 }
 
+/* Counts are grouped by three digits, real numbers have six decimals: enough to check them by hand. */
 static void put_count(struct report_page *page, const char *name, uint64_t value, const char *remark)
 {
     char text[BASE_UNITS_TEXT];
