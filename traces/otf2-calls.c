@@ -13,7 +13,7 @@ static const struct trace_otf2_call calls[] = {
 };
 
 struct treatment {
-    int treatment;
+    enum trace_treatment treatment;
     const char *how;
 };
 
@@ -95,7 +95,7 @@ bool trace_otf2_class_is_compute(enum trace_otf2_class class)
     return class == TRACE_OTF2_LOCAL || class == TRACE_OTF2_ONE_SIDED || class == TRACE_OTF2_FILES;
 }
 
-int trace_otf2_class_treatment(enum trace_otf2_class class, const char **how)
+enum trace_treatment trace_otf2_class_treatment(enum trace_otf2_class class, const char **how)
 {
     *how = treatments[class].how;
     return treatments[class].treatment;

@@ -46,6 +46,6 @@ bool trace_otf2_call_find(const char *region, bool of_mpi, struct trace_otf2_cal
 /* True when the time inside such a call counts as compute: it does nothing that the replay could simulate. */
 bool trace_otf2_class_is_compute(enum trace_otf2_class class);
 /* How the replay treats the calls of a class; *how is a phrase, or NULL when there is nothing to say. */
-int trace_otf2_class_treatment(enum trace_otf2_class class, const char **how);
+enum trace_treatment trace_otf2_class_treatment(enum trace_otf2_class class, const char **how);
 
 #endif

@@ -20,8 +20,8 @@ struct report {
     bool failed;
 };
 
-static void add_row(struct report *report, const char *record, int treatment, const char *how,
-                    uint64_t records, uint64_t bytes)
+static void add_row(struct report *report, const char *record, enum trace_treatment treatment,
+                    const char *how, uint64_t records, uint64_t bytes)
 {
     if (records == 0)
         return;
@@ -45,7 +45,7 @@ static void add_call(struct report *report, uint32_t index)
     const struct trace_otf2_call *call = &report->definitions->calls[index];
     const struct trace_otf2_call_count *count = &report->survey->counts.calls[index];
     const char *how;
-    int treatment = trace_otf2_class_treatment(call->class, &how);
+    enum trace_treatment treatment = trace_otf2_class_treatment(call->class, &how);
 
     if (call->class == TRACE_OTF2_TEST && report->survey->counts.collapsed_tests > 0) {
         treatment = TRACE_APPROXIMATE;

@@ -94,7 +94,7 @@ struct trace_collective_count {
 
 struct trace_coverage { /* one row a record kind; how the replay treats it */
     const char *record; /* "MPI_Send", "MPI_Alltoallv" … or the record's name */
-    enum { TRACE_EXACT, TRACE_DECOMPOSED, TRACE_APPROXIMATE, TRACE_IGNORED } treatment;
+    enum trace_treatment { TRACE_EXACT, TRACE_DECOMPOSED, TRACE_APPROXIMATE, TRACE_IGNORED } treatment;
     const char *how; /* the algorithm or the reason, one phrase; NULL for exact */
     uint64_t records, bytes;
 };
