@@ -186,6 +186,26 @@ size_t trace_otf2_archive_batch_events(const struct trace_otf2_archive *archive)
     return archive->locations > archive->open_limit ? 4096 : 512;
 }
 
+/* True for the file of a location without events, which libotf2 writes but will not read: a chunk header that
+ * counts none, and the two bytes that end a chunk and a file. */
+static bool has_no_events(const struct trace_otf2_archive *archive, uint64_t location)
+{
+    unsigned char bytes[21] = {0};
+    char path[4096];
+    FILE *file;
+    size_t length, i = 3;
+
+    location_path(archive, location, "evt", path, sizeof path);
+    file = fopen(path, "rb");
+    if (file == NULL)
+        return false;
+    length = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    while (i < 18 && bytes[i] == 0)
+        i++;
+    return length == 20 && i == 18;
+}
+
 static int event_error(const struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
                        OTF2_ErrorCode code, struct base_error *error)
 {
@@ -250,6 +270,11 @@ int trace_otf2_archive_read(struct trace_otf2_archive *archive, uint64_t locatio
         code = OTF2_Reader_ReadLocalEvents(archive->reader, open->reader, batch->capacity, records);
     if (code != OTF2_SUCCESS) {
         close_reader(archive, (size_t)(open - archive->open));
+        *records = 0;
+        if (position == 0 && has_no_events(archive, location)) {
+            batch->count = 0;
+            return 0;
+        }
         return event_error(archive, location, position + batch->count, code, error);
     }
     open->position = position + *records;

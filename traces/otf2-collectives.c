@@ -56,7 +56,7 @@ static int next_instance(struct trace_otf2_decoder *decoder, uint32_t communicat
                : 0;
 }
 
-static void set_sizes(const struct trace_otf2_decoder *decoder, struct trace_op *op,
+static void set_sizes(struct trace_otf2_decoder *decoder, struct trace_op *op,
                       const struct trace_otf2_collective_record *record)
 {
     const struct trace_otf2_tables *tables = decoder->context->tables;
@@ -70,6 +70,7 @@ static void set_sizes(const struct trace_otf2_decoder *decoder, struct trace_op 
     if (size != BASE_TABLE_NONE && tables->size_list[size] != op->bytes) {
         op->bytes = tables->size_list[size];
         op->flags |= TRACE_REPAIRED;
+        trace_otf2_count_repair(decoder, TRACE_OTF2_REPAIR_COLLECTIVE_SIZE, 1);
     }
 }
 

@@ -292,22 +292,20 @@ static bool go_on(struct run *run, struct process *process)
     }
 }
 
-/* Runs a process as far as it goes; *progress becomes true when it did anything. */
+/* Runs a process for one operation; *progress becomes true when it did anything. Turns are short so that all
+ * ranks advance alike, as they did when they were recorded. */
 static int run_process(struct run *run, struct process *process, bool *progress)
 {
-    while (!process->ended) {
-        if (!process->busy) {
-            int done = start(run, process);
-            if (done < 0)
-                return -1;
-            *progress = true;
-            if (done > 0 || process->ended) {
-                process->busy = false;
-                continue;
-            }
-        }
-        if (!go_on(run, process))
-            return 0;
+    if (process->ended)
+        return 0;
+    if (!process->busy) {
+        int done = start(run, process);
+        if (done < 0)
+            return -1;
+        *progress = true;
+        process->busy = done == 0 && !process->ended;
+    }
+    if (process->busy && go_on(run, process)) {
         process->busy = false;
         *progress = true;
     }

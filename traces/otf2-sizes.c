@@ -46,17 +46,6 @@ uint64_t trace_otf2_collective_bytes(const struct trace_otf2_collective_record *
     return multiplied ? multiplied_bytes(record) : smaller_nonzero(record->sent, record->received);
 }
 
-void trace_otf2_vector_entry(const struct trace_otf2_collective_record *record, bool multiplied,
-                             uint64_t *sent, uint64_t *received)
-{
-    *sent = record->sent;
-    *received = record->received;
-    if (multiplied && record->collective == TRACE_ALLGATHERV)
-        *sent = part_of(record->sent, record->size);
-    if (multiplied && record->collective == TRACE_REDUCE_SCATTER)
-        *received = part_of(record->received, record->size);
-}
-
 static uint64_t sum_of(const uint64_t *values, uint32_t count)
 {
     uint64_t sum = 0;
@@ -72,11 +61,28 @@ static void give_root(uint64_t *values, uint32_t size, uint32_t root, uint64_t s
         values[i] = i == root ? sum : 0;
 }
 
+static void give_all(uint64_t *values, uint32_t size, uint64_t value)
+{
+    for (uint32_t i = 0; i < size; i++)
+        values[i] = value;
+}
+
+/* The values less the factor of the communicator's size, if they have it: their sum is that many times
+ * `total`. */
+static uint64_t without_factor(uint64_t *values, uint32_t size, uint64_t total)
+{
+    uint64_t sum = sum_of(values, size);
+
+    if (total == 0 || sum != total * size)
+        return sum;
+    for (uint32_t i = 0; i < size; i++)
+        values[i] /= size;
+    return total;
+}
+
 void trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t size,
                                  uint64_t *sent, uint64_t *received)
 {
-    uint64_t sum;
-
     switch (collective) {
     case TRACE_GATHERV:
         give_root(received, size, root, sum_of(sent, size));
@@ -85,16 +91,12 @@ void trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root
         give_root(sent, size, root, sum_of(received, size));
         break;
     case TRACE_ALLGATHERV: /* every rank sends its block to all and receives all blocks */
-        sum = sum_of(sent, size);
-        for (uint32_t i = 0; i < size; i++) {
+        give_all(received, size, without_factor(sent, size, received[0]));
+        for (uint32_t i = 0; i < size; i++)
             sent[i] *= size;
-            received[i] = sum;
-        }
         break;
     case TRACE_REDUCE_SCATTER: /* every rank contributes to all blocks and receives its own */
-        sum = sum_of(received, size);
-        for (uint32_t i = 0; i < size; i++)
-            sent[i] = sum;
+        give_all(sent, size, without_factor(received, size, sent[0]));
         break;
     default:
         break;

@@ -21,12 +21,9 @@ struct trace_otf2_collective_record {
 
 /* op.bytes of program.h; 0 for the variants with vectors. */
 uint64_t trace_otf2_collective_bytes(const struct trace_otf2_collective_record *record, bool multiplied);
-/* For a variant with vectors: the bytes that characterise this rank, of which trace_otf2_complete_vectors
- * makes the whole: *sent is the total sent (alltoallv, alltoallw) or the own block (gatherv, allgatherv),
- * *received the total received or the own block (scatterv, reduce_scatter). */
-void trace_otf2_vector_entry(const struct trace_otf2_collective_record *record, bool multiplied,
-                             uint64_t *sent, uint64_t *received);
-/* Fills in what follows from the others' entries. */
+/* Makes the vectors of one collective from what each member recorded as sent and received: the totals of
+ * program.h. The sums over all members show by which convention allgatherv and reduce_scatter were recorded.
+ */
 void trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t size,
                                  uint64_t *sent, uint64_t *received);
 bool trace_otf2_has_vectors(enum trace_collective collective);

@@ -142,8 +142,8 @@ static int on_collective(void *user, const struct trace_op *op,
         struct trace_otf2_vectors *vectors = find_vectors(survey, op, record->size);
         if (vectors == NULL)
             return no_memory(run->decoder->error);
-        trace_otf2_vector_entry(record, run->context->tables->multiplied[op->collective],
-                                &vectors->sent[record->rank], &vectors->received[record->rank]);
+        vectors->sent[record->rank] = record->sent;
+        vectors->received[record->rank] = record->received;
     }
     return 0;
 }

@@ -22,11 +22,16 @@ tests_traces_test_graph_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(
 # The OTF2 reader.
 otf2_tests = \
 	tests/traces/test-otf2-groundtruth \
+	tests/traces/test-otf2-invalid \
+	tests/traces/test-otf2-mutations \
 	tests/traces/test-otf2-programs \
+	tests/traces/test-otf2-records \
+	tests/traces/test-otf2-repairs \
 	tests/traces/test-otf2-writers
 check_PROGRAMS += $(otf2_tests)
 TESTS += $(otf2_tests)
 otf2_test_libs = $(TRACE_TEST_LIBS) $(JANSSON_LIBS) $(CMOCKA_LIBS)
+archive_sources = tests/traces/archive.c tests/traces/archive.h
 recorded_sources = tests/traces/recorded.c tests/traces/recorded.h
 
 tests_traces_test_otf2_groundtruth_SOURCES = tests/traces/test-otf2-groundtruth.c $(recorded_sources)
@@ -35,3 +40,11 @@ tests_traces_test_otf2_writers_SOURCES = tests/traces/test-otf2-writers.c $(reco
 tests_traces_test_otf2_writers_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_programs_SOURCES = tests/traces/test-otf2-programs.c $(recorded_sources)
 tests_traces_test_otf2_programs_LDADD = $(otf2_test_libs)
+tests_traces_test_otf2_records_SOURCES = tests/traces/test-otf2-records.c $(archive_sources)
+tests_traces_test_otf2_records_LDADD = $(otf2_test_libs)
+tests_traces_test_otf2_repairs_SOURCES = tests/traces/test-otf2-repairs.c $(archive_sources)
+tests_traces_test_otf2_repairs_LDADD = $(otf2_test_libs)
+tests_traces_test_otf2_invalid_SOURCES = tests/traces/test-otf2-invalid.c $(archive_sources)
+tests_traces_test_otf2_invalid_LDADD = $(otf2_test_libs)
+tests_traces_test_otf2_mutations_SOURCES = tests/traces/test-otf2-mutations.c $(archive_sources) $(recorded_sources)
+tests_traces_test_otf2_mutations_LDADD = $(otf2_test_libs)

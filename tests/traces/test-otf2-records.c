@@ -1,0 +1,303 @@
+/* What the reader makes of single records, in small archives written for the purpose: times, calls, requests,
+ * what is left out and how that is reported. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/suite.h"
+#include "tests/traces/archive.h"
+
+/* Opens, compares the program of rank 0, and closes. */
+static void expect_program(const struct archive_spec *spec, const char *expected)
+{
+    struct archive opened = archive_open(spec);
+    archive_expect(&opened, 0, expected);
+    archive_close(&opened);
+}
+
+static void expect_ignored(const struct archive *opened, const char *record, uint64_t records)
+{
+    const struct trace_coverage *row = archive_coverage(opened, record);
+    assert_int_equal(row->treatment, TRACE_IGNORED);
+    assert_non_null(row->how);
+    assert_int_equal(row->records, records);
+}
+
+static void test_blocking_messages(void **state)
+{
+    const struct archive_spec spec = {
+        .ranks = 2,
+        .events = {"Call MPI_Init\n@1100\nSend 1 0 7 100\n@1500\nenter MPI_Ssend\n"
+                   "send 1 0 8 0\nleave MPI_Ssend\n@2000\nCall MPI_Finalize\n",
+                   "Call MPI_Init\n@1030\nRecv 0 0 7 100\nRecv 0 0 8 0\n"}};
+    struct archive opened = archive_open(&spec);
+
+    (void)state;
+    /* Init returns at 1010; the calls last 20 ticks; nothing counts after Finalize. */
+    archive_expect(&opened, 0,
+                   "compute 90\nsend 1 0 7 100\ncompute 380\nsend 1 0 8 0 sync\ncompute 480\nend\n");
+    archive_expect(&opened, 1, "compute 20\nreceive 0 0 7 100\ncompute 10\nreceive 0 0 8 0\nend\n");
+    assert_int_equal(trace_program_summary(opened.program)->compute_ns, 980);
+    assert_int_equal(trace_program_summary(opened.program)->mpi_ns, 2 * 10 + 4 * 20 + 10);
+    assert_int_equal(archive_coverage(&opened, "MPI_Ssend")->treatment, TRACE_EXACT);
+    archive_close(&opened);
+}
+
+/* A clock of 3 ticks a second: no rounding may add up. */
+static void test_ticks(void **state)
+{
+    const struct archive_spec spec = {
+        .ranks = 1,
+        .ticks_per_second = 3,
+        .events = {"@1\nCall MPI_Comm_rank\n@21\nenter MPI_Barrier\n@22\nleave MPI_Barrier\n"
+                   "@23\nenter MPI_Barrier\n@25\nleave MPI_Barrier\n@26\nCall MPI_Wtime\n"}};
+    struct archive opened = archive_open(&spec);
+
+    (void)state;
+    /* Work from 0 to 20/3 s, from 7 to 22/3 s and from 8 to 35/3 s: each of these times is rounded down once.
+     */
+    archive_expect(&opened, 0, "compute 10666666665\nend\n");
+    assert_int_equal(trace_program_summary(opened.program)->compute_ns +
+                         trace_program_summary(opened.program)->mpi_ns,
+                     UINT64_C(35000000000) / 3);
+    archive_close(&opened);
+}
+
+/* Local calls do not interrupt compute time; the creation of communicators does, and is reported. */
+static void test_local_calls(void **state)
+{
+    const struct archive_spec spec = {
+        .ranks = 2,
+        .events = {
+            "Call MPI_Init\n@1100\nCall MPI_Comm_rank\n@1200\nCall MPI_Type_commit\n@1300\nSend 1 0 0 1\n"
+            "@1400\nenter MPI_Comm_split\n@1900\nleave MPI_Comm_split\n@2000\nCall MPI_Finalize\n",
+            "Recv 0 0 0 1\nCall MPI_Comm_split\n"}};
+    struct archive opened = archive_open(&spec);
+
+    (void)state;
+    archive_expect(&opened, 0, "compute 290\nsend 1 0 0 1\ncompute 180\nend\n");
+    expect_ignored(&opened, "MPI_Comm_split", 2);
+    assert_int_equal(archive_coverage(&opened, "MPI_Type_commit")->treatment, TRACE_EXACT);
+    archive_close(&opened);
+}
+
+/* A flush of the recorder is no compute time. */
+static void test_flush(void **state)
+{
+    const struct archive_spec spec = {.ranks = 2,
+                                      .events = {"Call MPI_Init\n@1100\nflush 1700\n@2000\nSend 1 0 0 1\n",
+                                                 "Call MPI_Init\nRecv 0 0 0 1\n"}};
+    (void)state;
+    expect_program(&spec, "compute 390\nsend 1 0 0 1\nend\n");
+}
+
+static void test_ranks(void **state)
+{
+    struct archive_spec spec = {
+        .ranks = 3, .reverse_locations = true, .events = {"Send 2 0 0 5\n", "", "Recv 0 0 0 5\n"}};
+    struct archive opened = archive_open(&spec);
+
+    (void)state;
+    archive_expect(&opened, 0, "send 2 0 0 5\nend\n");
+    archive_expect(&opened, 1, "end\n");
+    assert_int_equal(archive_repairs(&opened, "rank-order"), 0);
+    archive_close(&opened);
+    /* Without the list the names of the processes tell. */
+    spec.no_rank_list = true;
+    opened = archive_open(&spec);
+    archive_expect(&opened, 0, "send 2 0 0 5\nend\n");
+    archive_expect(&opened, 2, "receive 0 0 0 5\nend\n");
+    assert_int_equal(archive_repairs(&opened, "rank-order"), 3);
+    archive_close(&opened);
+}
+
+/* Ranks in events are ranks of the communicator. */
+static void test_communicators(void **state)
+{
+    const struct archive_spec spec = {.ranks = 3,
+                                      .communicators = "5: 2 0; 9: 1",
+                                      .events = {"Send 0 5 1 10\nSend 2 0 1 20\n",
+                                                 "Send 0 9 3 4\nRecv 0 9 3 4\n",
+                                                 "Recv 1 5 1 10\nRecv 0 0 1 20\n"}};
+    struct archive opened = archive_open(&spec);
+
+    (void)state;
+    assert_int_equal(trace_program_communicators(opened.program), 3);
+    archive_expect(&opened, 0, "send 2 1 1 10\ncompute 10\nsend 2 0 1 20\nend\n");
+    archive_expect(&opened, 1, "compute 10\nend\n");
+    archive_expect(&opened, 2, "receive 0 1 1 10\ncompute 10\nreceive 0 0 1 20\nend\n");
+    expect_ignored(&opened, "messages and collectives of one rank", 2);
+    archive_close(&opened);
+}
+
+static void test_requests(void **state)
+{
+    const struct archive_spec spec = {
+        .ranks = 2,
+        .events = {
+            "Irecv 70\nIrecv 71\nIsend 1 0 3 30 72\n@2000\nenter MPI_Waitany\nirecv 1 0 2 20 71\n"
+            "leave MPI_Waitany\nenter MPI_Waitall\nisend_complete 72\nirecv 1 0 1 10 70\nleave MPI_Waitall\n"
+            "Irecv 70\nenter MPI_Wait\nirecv 1 0 4 40 70\nleave MPI_Wait\n",
+            "Send 0 0 1 10\nSend 0 0 2 20\nRecv 0 0 3 30\nSend 0 0 4 40\n"}};
+    (void)state;
+    expect_program(&spec,
+                   "receive 1 0 1 10 #0\ncompute 10\nreceive 1 0 2 20 #1\ncompute 10\nsend 1 0 3 30 #2\n"
+                   "compute 920\nwait 1\ncompute 10\nwait 2 0\ncompute 10\nreceive 1 0 4 40 #3\ncompute 10\n"
+                   "wait 3\nend\n");
+}
+
+/* The two halves of a Sendrecv go on at the same time. */
+static void test_sendrecv(void **state)
+{
+    const char *half = "enter MPI_Sendrecv\nsend %d 0 1 10\nrecv %d 0 1 10\nleave MPI_Sendrecv\n";
+    char text[2][128];
+    struct archive_spec spec = {.ranks = 2, .events = {text[0], text[1]}};
+
+    (void)state;
+    snprintf(text[0], sizeof text[0], half, 1, 1);
+    snprintf(text[1], sizeof text[1], half, 0, 0);
+    expect_program(&spec, "send 1 0 1 10 #0\nreceive 1 0 1 10 #1\nwait 0 1\nend\n");
+}
+
+/* Unsuccessful tests and then a successful one are one wait, at the first test. */
+static void test_polling(void **state)
+{
+    const char *tests = "Irecv 1\n@2000\nenter MPI_Test\nrequest_test 1\nleave MPI_Test\n@3000\n"
+                        "enter MPI_Test\nrequest_test 1\nleave MPI_Test\n@4000\n";
+    char text[512];
+    const struct archive_spec spec = {.ranks = 2, .events = {text, "Send 0 0 1 10\n"}};
+    struct archive opened;
+
+    (void)state;
+    snprintf(text, sizeof text,
+             "%senter MPI_Testall\nirecv 1 0 1 10 1\nleave MPI_Testall\n@5000\nCall MPI_Finalize\n", tests);
+    opened = archive_open(&spec);
+    archive_expect(&opened, 0, "receive 1 0 1 10 #0\ncompute 980\nwait 0 repaired\ncompute 980\nend\n");
+    assert_int_equal(archive_repairs(&opened, "polling-collapsed"), 2);
+    assert_int_equal(archive_coverage(&opened, "MPI_Test")->treatment, TRACE_APPROXIMATE);
+    archive_close(&opened);
+    /* A wait that follows was not polled for: the time between the tests counts. */
+    snprintf(text, sizeof text, "%senter MPI_Wait\nirecv 1 0 1 10 1\nleave MPI_Wait\n", tests);
+    opened = archive_open(&spec);
+    archive_expect(&opened, 0, "receive 1 0 1 10 #0\ncompute 2940\nwait 0\nend\n");
+    assert_int_equal(archive_repairs(&opened, "polling-collapsed"), 0);
+    assert_int_equal(archive_coverage(&opened, "MPI_Test")->treatment, TRACE_EXACT);
+    archive_close(&opened);
+}
+
+/* A receive that completes thousands of records later is known when it is posted all the same. */
+static void test_far_receive(void **state)
+{
+    size_t size = 200000, used = 0;
+    char *sender = malloc(size), *receiver = malloc(size), *expected = malloc(size);
+    struct archive_spec spec = {.ranks = 2, .events = {receiver, sender}};
+    size_t expected_used;
+
+    (void)state;
+    assert_true(sender != NULL && receiver != NULL && expected != NULL);
+    used = (size_t)snprintf(receiver, size, "Irecv 5\nIrecv 6\n");
+    expected_used =
+        (size_t)snprintf(expected, size, "receive 1 0 9 90 #0\ncompute 10\nreceive 1 0 8 80 #1\n");
+    for (int i = 0; i < 1000; i++) {
+        used += (size_t)snprintf(receiver + used, size - used, "Recv 1 0 1 %d\n", i);
+        expected_used += (size_t)snprintf(expected + expected_used, size - expected_used,
+                                          "compute 10\nreceive 1 0 1 %d\n", i);
+    }
+    snprintf(receiver + used, size - used,
+             "enter MPI_Waitall\nirecv 1 0 8 80 6\nirecv 1 0 9 90 5\nleave MPI_Waitall\n");
+    snprintf(expected + expected_used, size - expected_used, "compute 10\nwait 1 0\nend\n");
+    used = 0;
+    for (int i = 0; i < 1000; i++)
+        used += (size_t)snprintf(sender + used, size - used, "Send 0 0 1 %d\n", i);
+    snprintf(sender + used, size - used, "Send 0 0 8 80\nSend 0 0 9 90\n");
+    expect_program(&spec, expected);
+    free(sender);
+    free(receiver);
+    free(expected);
+}
+
+static void test_odd_requests(void **state)
+{
+    const struct archive_spec spec = {
+        .ranks = 2,
+        /* A cancelled receive; a receive without its start; records of unknown requests; MPI_PROC_NULL. */
+        .events = {
+            "Irecv 1\nenter MPI_Wait\nrequest_cancelled 1\nleave MPI_Wait\nenter MPI_Wait\nirecv 1 0 1 10 2\n"
+            "leave MPI_Wait\nenter MPI_Test\nrequest_test 9\nleave MPI_Test\nenter MPI_Wait\n"
+            "isend_complete 9\nleave MPI_Wait\nSend 4294967294 0 1 10\nRecv 4294967295 0 4294967295 0\n"
+            "Isend 4294967294 0 1 10 3\nenter MPI_Wait\nisend_complete 3\nleave MPI_Wait\n"
+            "Irecv 4\nenter MPI_Wait\nirecv 4294967294 0 4294967295 0 4\nleave MPI_Wait\nSend 1 0 2 20\n",
+            "Send 0 0 1 10\nRecv 0 0 2 20\n"}};
+    struct archive opened = archive_open(&spec);
+
+    (void)state;
+    archive_expect(&opened, 0, "compute 20\nreceive 1 0 1 10 #0\nwait 0\ncompute 90\nsend 1 0 2 20\nend\n");
+    assert_int_equal(archive_repairs(&opened, "receive-without-post"), 1);
+    assert_int_equal(archive_repairs(&opened, "unknown-request"), 2);
+    assert_int_equal(archive_repairs(&opened, "proc-null-record"), 4);
+    archive_close(&opened);
+}
+
+/* What is not replayed yet is named, and the rest of the program goes on. */
+static void test_left_out(void **state)
+{
+    const struct archive_spec spec = {
+        .ranks = 2,
+        .communicators = "3: inter 0 1",
+        .events = {"enter MPI_Iallreduce\nnbc_request 5\nleave MPI_Iallreduce\nenter MPI_Wait\n"
+                   "nbc_complete 11 0 -1 8 8 5\nleave MPI_Wait\nenter MPI_Put\nput 100\nleave MPI_Put\n"
+                   "enter MPI_File_write\nio 10\nleave MPI_File_write\nmeasurement\nSend 1 3 0 5\n"
+                   "Call MPI_Probe\nCall MPI_Frobnicate\nSend 1 0 0 6\nthread_end\n",
+                   "Recv 0 0 0 6\n"}};
+    struct archive opened = archive_open(&spec);
+
+    (void)state;
+    /* The times of Put and File_write are compute; those of the unknown call and of Probe are not. */
+    archive_expect(&opened, 0, "compute 120\nsend 1 0 0 6\ncompute 10\nend\n");
+    expect_ignored(&opened, "MPI_Iallreduce", 1);
+    expect_ignored(&opened, "NonBlockingCollectiveRequest", 1);
+    expect_ignored(&opened, "MPI_Put", 1);
+    expect_ignored(&opened, "RmaPut", 1);
+    expect_ignored(&opened, "MPI_File_write", 1);
+    expect_ignored(&opened, "IoOperationBegin", 1);
+    expect_ignored(&opened, "MeasurementOnOff", 1);
+    expect_ignored(&opened, "inter-communicators", 1);
+    expect_ignored(&opened, "MPI_Probe", 1);
+    expect_ignored(&opened, "MPI_Frobnicate", 1);
+    archive_close(&opened);
+}
+
+/* Other threads may do what they like but communicate. */
+static void test_threads(void **state)
+{
+    struct archive_spec spec = {
+        .ranks = 2,
+        .threads = 1,
+        .events = {"Send 1 0 0 5\n", "Recv 0 0 0 5\n", "Call MPI_Wtime\nthread_end\n"}};
+
+    (void)state;
+    expect_program(&spec, "send 1 0 0 5\nend\n");
+    spec.events[2] = "Recv 1 0 0 5\n";
+    archive_refuse(&spec, "rank 0, event 2: location 300 of this process communicates too");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_blocking_messages),
+        cmocka_unit_test(test_ticks),
+        cmocka_unit_test(test_local_calls),
+        cmocka_unit_test(test_flush),
+        cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_communicators),
+        cmocka_unit_test(test_requests),
+        cmocka_unit_test(test_sendrecv),
+        cmocka_unit_test(test_polling),
+        cmocka_unit_test(test_far_receive),
+        cmocka_unit_test(test_odd_requests),
+        cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_threads),
+    };
+    return cmocka_run_group_tests_name("records of OTF2", tests, NULL, NULL);
+}
