@@ -6,6 +6,7 @@
 #include "traces/otf2-archive.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,22 +52,26 @@ static void location_path(const struct trace_otf2_archive *archive, uint64_t loc
              ending);
 }
 
-/* Local definitions may be absent. */
+/* Local definitions may be absent; then libotf2 is not asked for them, because it would keep a buffer of one
+ * chunk. */
 static int read_local_definitions(struct trace_otf2_archive *archive, uint64_t location,
                                   struct base_error *error)
 {
-    OTF2_DefReader *reader = OTF2_Reader_GetDefReader(archive->reader, location);
+    OTF2_DefReader *reader;
     uint64_t read = 0;
-    OTF2_ErrorCode code;
+    OTF2_ErrorCode code = OTF2_ERROR_FILE_CAN_NOT_OPEN;
     char path[4096];
 
-    if (reader == NULL)
+    location_path(archive, location, "def", path, sizeof path);
+    if (access(path, F_OK) != 0)
         return 0;
-    code = OTF2_Reader_ReadAllLocalDefinitions(archive->reader, reader, &read);
-    OTF2_Reader_CloseDefReader(archive->reader, reader);
+    reader = OTF2_Reader_GetDefReader(archive->reader, location);
+    if (reader != NULL) {
+        code = OTF2_Reader_ReadAllLocalDefinitions(archive->reader, reader, &read);
+        OTF2_Reader_CloseDefReader(archive->reader, reader);
+    }
     if (code == OTF2_SUCCESS)
         return 0;
-    location_path(archive, location, "def", path, sizeof path);
     return base_error_set(error, BASE_INPUT, "%s: truncated or damaged: %s", path,
                           OTF2_Error_GetDescription(code));
 }
@@ -192,15 +197,15 @@ static bool has_no_events(const struct trace_otf2_archive *archive, uint64_t loc
 {
     unsigned char bytes[21] = {0};
     char path[4096];
-    FILE *file;
-    size_t length, i = 3;
+    ssize_t length;
+    int file, i = 3;
 
     location_path(archive, location, "evt", path, sizeof path);
-    file = fopen(path, "rb");
-    if (file == NULL)
+    file = open(path, O_RDONLY);
+    if (file < 0)
         return false;
-    length = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
+    length = read(file, bytes, sizeof bytes);
+    close(file);
     while (i < 18 && bytes[i] == 0)
         i++;
     return length == 20 && i == 18;
@@ -231,52 +236,82 @@ static size_t least_recent(const struct trace_otf2_archive *archive)
     return oldest;
 }
 
-/* The open reader of a location, opened at need. NULL with an error when the file cannot be opened. */
-static struct open_reader *find_reader(struct trace_otf2_archive *archive, uint64_t location,
-                                       struct base_error *error)
+/* Reads the next records of an open reader into the batch. */
+static OTF2_ErrorCode read_on(struct trace_otf2_archive *archive, struct open_reader *reader,
+                              struct trace_otf2_batch *batch, uint64_t *records)
 {
-    OTF2_EvtReader *reader;
+    OTF2_ErrorCode code =
+        OTF2_Reader_RegisterEvtCallbacks(archive->reader, reader->reader, archive->callbacks, batch);
 
+    batch->count = 0;
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Reader_ReadLocalEvents(archive->reader, reader->reader, batch->capacity, records);
+    reader->position += *records;
+    return code;
+}
+
+/* Goes to the place after record `position` in a reader that has just been opened. libotf2 refuses to seek
+ * behind the last record, so the one before is read again. */
+static OTF2_ErrorCode skip_to(struct trace_otf2_archive *archive, struct open_reader *reader,
+                              uint64_t position)
+{
+    struct trace_otf2_event event;
+    struct trace_otf2_batch batch = {.events = &event, .capacity = 1};
+    uint64_t records = 0;
+    OTF2_ErrorCode code = OTF2_EvtReader_Seek(reader->reader, position);
+
+    reader->position = position - 1;
+    return code == OTF2_SUCCESS ? read_on(archive, reader, &batch, &records) : code;
+}
+
+static struct open_reader *find_open(struct trace_otf2_archive *archive, uint64_t location)
+{
     for (size_t i = 0; i < archive->open_count; i++)
         if (archive->open[i].location == location)
             return &archive->open[i];
-    if (archive->open_count == archive->open_limit)
+    return NULL;
+}
+
+/* The open reader of a location after record `position`. libotf2 3.0.2 frees a buffer twice when a reader
+ * seeks to another chunk that has been read from before: one that stands elsewhere is closed and opened
+ * again. */
+static OTF2_ErrorCode find_reader(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
+                                  struct open_reader **found)
+{
+    *found = find_open(archive, location);
+    if (*found != NULL && (*found)->position == position)
+        return OTF2_SUCCESS;
+    if (*found != NULL)
+        close_reader(archive, (size_t)(*found - archive->open));
+    else if (archive->open_count == archive->open_limit)
         close_reader(archive, least_recent(archive));
-    reader = OTF2_Reader_GetEvtReader(archive->reader, location);
-    if (reader == NULL) {
-        event_error(archive, location, 0, OTF2_ERROR_FILE_CAN_NOT_OPEN, error);
-        return NULL;
-    }
-    archive->open[archive->open_count] = (struct open_reader){.reader = reader, .location = location};
-    return &archive->open[archive->open_count++];
+    *found = &archive->open[archive->open_count];
+    **found = (struct open_reader){.reader = OTF2_Reader_GetEvtReader(archive->reader, location),
+                                   .location = location};
+    if ((*found)->reader == NULL)
+        return OTF2_ERROR_FILE_CAN_NOT_OPEN;
+    archive->open_count++;
+    return position == 0 ? OTF2_SUCCESS : skip_to(archive, *found, position);
 }
 
 int trace_otf2_archive_read(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
                             struct trace_otf2_batch *batch, uint64_t *records, struct base_error *error)
 {
-    struct open_reader *open = find_reader(archive, location, error);
-    OTF2_ErrorCode code = OTF2_SUCCESS;
+    struct open_reader *found;
+    OTF2_ErrorCode code = find_reader(archive, location, position, &found);
 
     *records = 0;
     batch->count = 0;
-    if (open == NULL)
-        return -1;
-    open->last_use = ++archive->uses;
-    if (open->position != position)
-        code = OTF2_EvtReader_Seek(open->reader, position + 1);
     if (code == OTF2_SUCCESS)
-        code = OTF2_Reader_RegisterEvtCallbacks(archive->reader, open->reader, archive->callbacks, batch);
+        code = read_on(archive, found, batch, records);
+    found->last_use = ++archive->uses;
     if (code == OTF2_SUCCESS)
-        code = OTF2_Reader_ReadLocalEvents(archive->reader, open->reader, batch->capacity, records);
-    if (code != OTF2_SUCCESS) {
-        close_reader(archive, (size_t)(open - archive->open));
-        *records = 0;
-        if (position == 0 && has_no_events(archive, location)) {
-            batch->count = 0;
-            return 0;
-        }
+        return 0;
+    if (found->reader != NULL)
+        close_reader(archive, (size_t)(found - archive->open));
+    *records = 0;
+    if (position > 0 || !has_no_events(archive, location))
         return event_error(archive, location, position + batch->count, code, error);
-    }
-    open->position = position + *records;
+    batch->count = 0;
     return 0;
 }

@@ -2,10 +2,12 @@
 #include <config.h>
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "traces/format.h"
 #include "traces/otf2-repair.h"
@@ -30,19 +32,25 @@ struct cursor {
     struct trace_otf2_stream stream;
 };
 
+/* A path in a directory. Finding the anchor file allocates nothing: looking whether a path is a trace has no
+ * way to say that memory was out. */
+struct path {
+    char text[4096];
+};
+
 /* An anchor file begins with a byte for the order of bytes, a version of the buffer, and the letters OTF2. */
 static bool is_anchor(const char *path)
 {
     char start[7] = {0};
     struct stat status;
-    FILE *file;
-    size_t length;
+    int file;
+    ssize_t length;
 
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || (file = fopen(path, "rb")) == NULL)
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || (file = open(path, O_RDONLY)) < 0)
         return false;
-    length = fread(start, 1, sizeof start, file);
-    fclose(file);
-    return length == sizeof start && memcmp(start + 2, "OTF2", 5) == 0;
+    length = read(file, start, sizeof start);
+    close(file);
+    return length == (ssize_t)sizeof start && memcmp(start + 2, "OTF2", 5) == 0;
 }
 
 static bool has_suffix(const char *text, const char *suffix)
@@ -51,92 +59,73 @@ static bool has_suffix(const char *text, const char *suffix)
     return length > end && strcmp(text + length - end, suffix) == 0;
 }
 
-static char *join(const char *directory, const char *name)
+/* False when the path is too long to be opened anyway. */
+static bool join(struct path *path, const char *directory, const char *name)
 {
-    size_t size = strlen(directory) + strlen(name) + 2;
-    char *path = malloc(size);
-    bool slash = has_suffix(directory, "/") || strcmp(directory, "/") == 0;
-
-    if (path != NULL)
-        snprintf(path, size, "%s%s%s", directory, slash ? "" : "/", name);
-    return path;
+    bool slash = directory[strlen(directory) - 1] == '/';
+    int length = snprintf(path->text, sizeof path->text, "%s%s%s", directory, slash ? "" : "/", name);
+    return length >= 0 && (size_t)length < sizeof path->text;
 }
 
-/* The number of anchor files in a directory; *first is the first of them by name, allocated, or NULL. Files
- * that end in .otf2 count whatever they hold, so that a damaged one is named as such. -1 when memory is out.
- */
-static int find_anchors(const char *path, char **first)
+/* The number of anchor files in a directory; *first is the first of them by name. Files that end in .otf2
+ * count whatever they hold, so that a damaged one is named as such. */
+static int find_anchors(const char *path, struct path *first)
 {
     DIR *directory = opendir(path);
     struct dirent *entry;
     int count = 0;
 
-    *first = NULL;
-    if (directory == NULL)
-        return 0;
-    while (count >= 0 && (entry = readdir(directory)) != NULL) {
-        char *name = join(path, entry->d_name);
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+        struct path file;
         struct stat status;
-        bool found = name != NULL && stat(name, &status) == 0 && S_ISREG(status.st_mode) &&
-                     (has_suffix(name, ".otf2") || is_anchor(name));
-        count = name == NULL ? -1 : count + found;
-        if (found && (*first == NULL || strcmp(name, *first) < 0)) {
-            char *previous = *first;
-            *first = name;
-            name = previous;
-        }
-        free(name);
+        if (!join(&file, path, entry->d_name) || stat(file.text, &status) != 0 || !S_ISREG(status.st_mode) ||
+            !(has_suffix(file.text, ".otf2") || is_anchor(file.text)))
+            continue;
+        if (count++ == 0 || strcmp(file.text, first->text) < 0)
+            *first = file;
     }
-    closedir(directory);
+    if (directory != NULL)
+        closedir(directory);
     return count;
 }
 
 static bool detect(const char *path)
 {
     struct stat status;
-    char *first;
-    int count;
+    struct path first;
 
     if (stat(path, &status) != 0)
         return false;
     if (!S_ISDIR(status.st_mode))
         return is_anchor(path) || has_suffix(path, ".otf2");
-    count = find_anchors(path, &first);
-    free(first);
-    return count != 0;
+    return find_anchors(path, &first) > 0;
 }
 
-/* The path of the anchor file, allocated; NULL with an error. */
-static char *find_anchor(const char *path, struct base_error *error)
+/* The path of the anchor file that a path means. */
+static int find_anchor(const char *path, struct path *anchor, struct base_error *error)
 {
     struct base_position position = base_position_of(path);
     struct stat status;
-    char *anchor;
     int count = 1;
 
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        count = find_anchors(path, &anchor);
-    else
-        anchor = strdup(path);
-    if (count < 0 || anchor == NULL) {
-        base_error_memory(error, "the name of an anchor file");
-    } else if (count > 1) {
-        base_error_at(error, BASE_INPUT, &position,
-                      "the directory holds %d OTF2 anchor files; give one of them, as %s", count, anchor);
-    } else if (!is_anchor(anchor)) {
-        position = base_position_of(anchor);
-        base_error_at(error, BASE_INPUT, &position, "not an OTF2 anchor file: its signature is missing");
-    } else if (!has_suffix(anchor, ".otf2")) {
-        position = base_position_of(anchor);
-        base_error_at(
+        count = find_anchors(path, anchor);
+    else if ((size_t)snprintf(anchor->text, sizeof anchor->text, "%s", path) >= sizeof anchor->text)
+        return base_error_at(error, BASE_INPUT, &position, "the path is too long");
+    if (count > 1)
+        return base_error_at(error, BASE_INPUT, &position,
+                             "the directory holds %d OTF2 anchor files; give one of them, as %s", count,
+                             anchor->text);
+    position = base_position_of(anchor->text);
+    if (!is_anchor(anchor->text))
+        return base_error_at(error, BASE_INPUT, &position,
+                             "not an OTF2 anchor file: its signature is missing");
+    if (!has_suffix(anchor->text, ".otf2"))
+        return base_error_at(
             error, BASE_INPUT, &position,
-            "the name of an OTF2 anchor file must end in .otf2, beside the .def file and the directory of "
-            "the same name");
-    } else {
-        return anchor;
-    }
-    free(anchor);
-    return NULL;
+            "the name of an OTF2 anchor file must end in .otf2, beside the .def file and the "
+            "directory of the same name");
+    return 0;
 }
 
 static struct trace_cursor *cursor_new(struct trace_program *base, uint32_t rank, struct base_error *error)
@@ -306,19 +295,18 @@ static int open_program(struct program *program, const char *anchor, const struc
 static struct trace_program *open_trace(const char *path, const struct trace_options *options,
                                         struct base_error *error)
 {
-    char *anchor = find_anchor(path, error);
+    struct path anchor;
     struct program *program;
 
-    if (anchor == NULL)
+    if (find_anchor(path, &anchor, error) != 0)
         return NULL;
     program = calloc(1, sizeof *program);
-    if (program == NULL)
+    if (program == NULL) {
         base_error_memory(error, "a trace");
-    else if (open_program(program, anchor, options, error) != 0) {
+    } else if (open_program(program, anchor.text, options, error) != 0) {
         close_program(&program->base);
         program = NULL;
     }
-    free(anchor);
     return program == NULL ? NULL : &program->base;
 }
 

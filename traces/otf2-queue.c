@@ -47,14 +47,15 @@ static int append_requests(struct trace_otf2_queue *queue, const struct trace_op
 {
     size_t used = (size_t)(queue->requests_end - queue->requests_begin);
 
-    if (used > 0 && used + op->request_count > queue->requests_capacity) {
-        drop_requests(queue);
+    if (used + op->request_count > queue->requests_capacity) {
+        if (used > 0)
+            drop_requests(queue);
         used = (size_t)(queue->requests_end - queue->requests_begin);
+        /* At least half free afterwards, or dropping would be done for every wait. */
+        if (trace_grow(&queue->requests, &queue->requests_capacity, 2 * (used + op->request_count),
+                       sizeof *queue->requests) != 0)
+            return -1;
     }
-    /* At least half free afterwards, or dropping would be done for every wait. */
-    if (trace_grow(&queue->requests, &queue->requests_capacity, 2 * (used + op->request_count),
-                   sizeof *queue->requests) != 0)
-        return -1;
     memcpy(queue->requests + used, op->requests, op->request_count * sizeof *queue->requests);
     queue->requests_end += op->request_count;
     return 0;

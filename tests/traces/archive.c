@@ -314,37 +314,68 @@ static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef
     return OTF2_FLUSH;
 }
 
-void archive_write(const char *directory, const struct archive_spec *spec)
+static OTF2_Archive *create(const char *directory, uint64_t chunk)
 {
     static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = pre_flush};
-    struct writer writer = {.spec = spec};
-    uint64_t chunk = spec->chunk_bytes == 0 ? 262144 : spec->chunk_bytes;
-    OTF2_Archive *archive = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, chunk, 4194304,
-                                              OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-    OTF2_GlobalDefWriter *definitions;
+    OTF2_Archive *archive =
+        OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, chunk == 0 ? 262144 : chunk, 4194304,
+                          OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
 
     assert_non_null(archive);
     OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL);
     OTF2_Archive_SetSerialCollectiveCallbacks(archive);
     OTF2_Archive_OpenEvtFiles(archive);
+    return archive;
+}
+
+static void finish(OTF2_Archive *archive, const struct writer *writer)
+{
+    OTF2_GlobalDefWriter *definitions;
+    uint64_t resolution = writer->spec->ticks_per_second;
+
+    OTF2_Archive_CloseEvtFiles(archive);
+    definitions = OTF2_Archive_GetGlobalDefWriter(archive);
+    OTF2_GlobalDefWriter_WriteClockProperties(definitions, resolution == 0 ? 1000000000 : resolution, 0,
+                                              1000000, OTF2_UNDEFINED_TIMESTAMP);
+    write_string(definitions, 0, "");
+    OTF2_GlobalDefWriter_WriteSystemTreeNode(definitions, 0, 0, 0, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+    write_locations(writer, definitions);
+    write_communicators(writer, definitions);
+    write_regions(writer, definitions);
+    OTF2_Archive_CloseGlobalDefWriter(archive, definitions);
+    assert_int_equal(OTF2_Archive_Close(archive), OTF2_SUCCESS);
+}
+
+void archive_write(const char *directory, const struct archive_spec *spec)
+{
+    struct writer writer = {.spec = spec};
+    OTF2_Archive *archive = create(directory, spec->chunk_bytes);
+
     for (uint32_t i = 0; i < spec->ranks + spec->threads; i++) {
         writer.events = OTF2_Archive_GetEvtWriter(archive, location_of(spec, i));
         writer.time = 1000;
         write_lines(&writer, spec->events[i]);
         OTF2_Archive_CloseEvtWriter(archive, writer.events);
     }
-    OTF2_Archive_CloseEvtFiles(archive);
-    definitions = OTF2_Archive_GetGlobalDefWriter(archive);
-    OTF2_GlobalDefWriter_WriteClockProperties(
-        definitions, spec->ticks_per_second == 0 ? 1000000000 : spec->ticks_per_second, 0, 1000000,
-        OTF2_UNDEFINED_TIMESTAMP);
-    write_string(definitions, 0, "");
-    OTF2_GlobalDefWriter_WriteSystemTreeNode(definitions, 0, 0, 0, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
-    write_locations(&writer, definitions);
-    write_communicators(&writer, definitions);
-    write_regions(&writer, definitions);
-    OTF2_Archive_CloseGlobalDefWriter(archive, definitions);
-    assert_int_equal(OTF2_Archive_Close(archive), OTF2_SUCCESS);
+    finish(archive, &writer);
+}
+
+void archive_generate(const char *directory, uint32_t ranks, const char *const *regions,
+                      void (*generate)(struct OTF2_EvtWriter_struct *writer, uint32_t rank, uint32_t size),
+                      uint32_t size)
+{
+    const struct archive_spec spec = {.ranks = ranks};
+    struct writer writer = {.spec = &spec};
+    OTF2_Archive *archive = create(directory, 0);
+
+    for (; *regions != NULL; regions++)
+        region(&writer, *regions);
+    for (uint32_t i = 0; i < ranks; i++) {
+        writer.events = OTF2_Archive_GetEvtWriter(archive, location_of(&spec, i));
+        generate(writer.events, i, size);
+        OTF2_Archive_CloseEvtWriter(archive, writer.events);
+    }
+    finish(archive, &writer);
 }
 
 /* A growing text. */

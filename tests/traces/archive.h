@@ -24,7 +24,9 @@
 
 #include "traces/program.h"
 
-#define ARCHIVE_LOCATIONS 16
+#define ARCHIVE_LOCATIONS 32
+
+struct OTF2_EvtWriter_struct; /* of libotf2 */
 
 struct archive_spec {
     uint32_t ranks;
@@ -49,6 +51,12 @@ void archive_copy(const char *from, const char *to);
 
 /* Writes DIRECTORY/traces.otf2 and what belongs to it. Fails the test when a line cannot be understood. */
 void archive_write(const char *directory, const struct archive_spec *spec);
+
+/* The same for events that a function writes: generate is called once a rank, with the rank and `size`. The
+ * regions are numbered from 0 and marked as MPI; the list ends in NULL. */
+void archive_generate(const char *directory, uint32_t ranks, const char *const *regions,
+                      void (*generate)(struct OTF2_EvtWriter_struct *writer, uint32_t rank, uint32_t size),
+                      uint32_t size);
 
 /* A written and opened archive. */
 struct archive {

@@ -23,6 +23,8 @@ tests_traces_test_graph_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(
 otf2_tests = \
 	tests/traces/test-otf2-groundtruth \
 	tests/traces/test-otf2-invalid \
+	tests/traces/test-otf2-fail-alloc \
+	tests/traces/test-otf2-memory \
 	tests/traces/test-otf2-mutations \
 	tests/traces/test-otf2-programs \
 	tests/traces/test-otf2-records \
@@ -44,7 +46,14 @@ tests_traces_test_otf2_records_SOURCES = tests/traces/test-otf2-records.c $(arch
 tests_traces_test_otf2_records_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_repairs_SOURCES = tests/traces/test-otf2-repairs.c $(archive_sources)
 tests_traces_test_otf2_repairs_LDADD = $(otf2_test_libs)
-tests_traces_test_otf2_invalid_SOURCES = tests/traces/test-otf2-invalid.c $(archive_sources)
+tests_traces_test_otf2_invalid_SOURCES = tests/traces/test-otf2-invalid.c tests/traces/sanitizers.c $(archive_sources)
 tests_traces_test_otf2_invalid_LDADD = $(otf2_test_libs)
-tests_traces_test_otf2_mutations_SOURCES = tests/traces/test-otf2-mutations.c $(archive_sources) $(recorded_sources)
+tests_traces_test_otf2_mutations_SOURCES = tests/traces/test-otf2-mutations.c tests/traces/sanitizers.c $(archive_sources) $(recorded_sources)
 tests_traces_test_otf2_mutations_LDADD = $(otf2_test_libs)
+tests_traces_test_otf2_memory_SOURCES = tests/traces/test-otf2-memory.c $(archive_sources)
+tests_traces_test_otf2_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+tests_traces_test_otf2_memory_LDADD = $(otf2_test_libs)
+tests_traces_test_otf2_fail_alloc_SOURCES = tests/traces/test-otf2-fail-alloc.c tests/traces/sanitizers.c \
+	$(archive_sources)
+tests_traces_test_otf2_fail_alloc_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_traces_test_otf2_fail_alloc_LDADD = $(TRACE_TEST_LIBS) tests/libfailalloc.la $(CMOCKA_LIBS)

@@ -1,0 +1,17 @@
+/* Settings of the sanitizers for programs that give damaged files to libotf2; without sanitizers nobody calls them.
+ *
+ * It asks for as much memory as a damaged anchor file tells it to: the system's malloc refuses, or gives memory that is
+ * never touched, but AddressSanitizer's ends the program. And when it cannot open or read a file, it loses the memory of
+ * the archive and of mapping tables; the callers of these functions are all its own. */
+const char *__asan_default_options(void) __attribute__((visibility("default")));
+const char *__lsan_default_suppressions(void) __attribute__((visibility("default")));
+
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:otf2_archive_open\nleak:otf2_file_posix_open\nleak:OTF2_IdMap_Create\nleak:OTF2_UTILS_\n";
+}
