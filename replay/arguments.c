@@ -2,7 +2,12 @@
  *
  * getopt does the reading: abbreviations, "--name=value", "--", options after operands. Its messages are
  * replaced by ours, which know more: the nearest option, the subcommand that an option belongs to, the range
- * of a number. */
+ * of a number.
+ *
+ *      unknown option --topolgy; did you mean --topology?
+ *      unknown option --svg; it belongs to flitreplay topology
+ *      --vcs 99: needs a whole number from 1 to 16
+ *      --topology is given twice: mesh:4x4 and mesh:2x2 */
 #include <config.h>
 
 #include <getopt.h>

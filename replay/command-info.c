@@ -1,7 +1,11 @@
 /* flitreplay info TRACE: what is in a trace.
  *
  * Nothing is simulated. What is found wrong with the trace is the same as in `run`, since both open it alike.
- */
+
+ *
+ *      flitreplay info traces.otf2                        for people
+ *      flitreplay info traces.otf2 --json info.json       for programs
+ *      flitreplay info traces.otf2 --matrix -             who sends how much to whom, as CSV */
 #include "replay/command.h"
 #include "replay/host.h"
 #include "replay/session.h"

@@ -1,7 +1,13 @@
 /* flitreplay run TRACE --topology T: one replay.
  *
  * The order is that of cost: the topology and the options are checked, then the outputs, and only then the
- * trace is read and replayed. */
+ * trace is read and replayed.
+ *
+ *      flitreplay run traces.otf2 --topology mesh:8x8                       the report
+ *      flitreplay run traces.otf2 --topology mesh:8x8 --json r.json -q      the result for programs only
+ *      flitreplay run traces.otf2 --topology mesh:8x8 --strict              status 1 if anything was guessed
+ *
+ * With --strict the outputs are written all the same: the status says how far to trust them. */
 #include <stdio.h>
 
 #include "replay/command.h"

@@ -1,4 +1,10 @@
-/* flitreplay topology T: exact properties of a topology, and its picture. */
+/* flitreplay topology T: exact properties of a topology, and its picture.
+ *
+ *      flitreplay topology king-mesh:8x8                   for people
+ *      flitreplay topology king-mesh:8x8 --json t.json     for programs
+ *      flitreplay topology king-mesh:8x8 --svg t.svg       as a picture, for what has coordinates
+ *
+ * Nothing is simulated, and no trace is needed. */
 #include "netmodel/topology.h"
 #include "replay/command.h"
 #include "replay/host.h"

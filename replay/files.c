@@ -32,19 +32,18 @@ static char *true_path(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
     char *found = realpath(path, NULL), *directory, *copy;
+    size_t room;
 
     if (found != NULL)
         return found;
     copy = slash == NULL ? strdup(".") : strndup(path, slash == path ? 1 : (size_t)(slash - path));
     directory = copy == NULL ? NULL : realpath(copy, NULL);
     free(copy);
+    room = directory == NULL ? 0 : strlen(directory) + strlen(name) + 2;
     if (directory != NULL)
-        found = malloc(strlen(directory) + strlen(name) + 2);
-    if (found != NULL) {
-        strcpy(found, directory);
-        strcat(found, "/");
-        strcat(found, name);
-    }
+        found = malloc(room);
+    if (found != NULL)
+        snprintf(found, room, "%s/%s", directory, name);
     free(directory);
     return found;
 }

@@ -1,4 +1,9 @@
-/* What a piece of work costs the machine. */
+/* What a piece of work costs the machine.
+ *
+ * Wall and CPU time say how long one waits and what it costs; when they differ much, the machine was busy
+ * with other things. Peak memory is what a machine must have. Speed is counted in flit-hops, the work of the
+ * network, so that it can be compared between topologies; the reading of the trace and the ideal replay are
+ * part of the time. */
 #include <config.h>
 
 #include "replay/host.h"

@@ -1,7 +1,11 @@
 /* Everything that is chosen by name, from the registries of the rooms.
  *
  * A registry is an array of descriptors; each has a name and a summary, whatever else it has. Adding a kind
- * to a room adds it here, to the help, to the completion and to the check of the manual page. */
+ * to a room adds it here, to the help, to the completion and to the check of the manual page.
+ *
+ *      flitreplay list                              every list
+ *      flitreplay list routings                     one of them
+ *      flitreplay run … --mapping identiy           unknown mapping 'identiy'; did you mean 'identity'? … */
 #include "replay/kinds.h"
 
 #include <string.h>

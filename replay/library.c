@@ -3,7 +3,11 @@
  * A flr_trace is a trace_program, a flr_topology a net_topology and a flr_result a report_run: opaque
  * outside, cast inside. Only flr_options is a struct of its own. Nothing else of the rooms can be seen: the
  * library exports flr_* alone. A base_error and a flr_error have the same layout and the same statuses,
- * checked at compile time, so that one is copied to the other. */
+ * checked at compile time, so that one is copied to the other.
+ *
+ *      flr_trace_open ──► trace_open                 flr_run ──► replay_session_check, replay_session_run
+ *      flr_topology_new ► net_topology_new           flr_result_json ──► report_run_json into memory
+ *      flr_options_set ─► replay_settings_set_named  flr_trace_json ───► replay_session_info, its JSON */
 #include <config.h>
 
 #include "replay/flitreplay.h"

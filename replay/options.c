@@ -3,7 +3,16 @@
  * A setting is text and number: the text as it was given, for messages and for kinds that are looked up by
  * name, and the number in the unit that the model uses (kHz for a clock in GHz, millionths for a factor,
  * bytes for a size). Defaults that can only be computed (what the routing needs, two packets) stay 0 until
- * the network is built, and are recorded as what they became. */
+ * the network is built, and are recorded as what they became.
+ *
+ *      REPLAY_OPTION(VCS, "vcs", 0, "N", COUNT, 1, 16, RUN, NETWORK, "(what the routing needs)", "virtual …")
+ *        ├─ getopt_long    { "vcs", required_argument }, for `run` alone
+ *        ├─ --help         --vcs N   virtual channels of a link [what the routing needs]
+ *        ├─ check          --vcs 99: needs a whole number from 1 to 16
+ *        ├─ library        flr_options_set(options, "vcs", "2", &error)
+ *        └─ JSON           "options": { "vcs": 2 }
+ *
+ * An option of a later version is one more line there, and the use of its number. */
 #include "replay/options.h"
 
 #include <inttypes.h>

@@ -27,14 +27,14 @@ enum replay_command {
 };
 
 enum replay_option_kind {
-    REPLAY_KIND_TEXT,
-    REPLAY_KIND_COUNT,
-    REPLAY_KIND_BYTES,
-    REPLAY_KIND_DECIMAL, /* the number is in millionths */
-    REPLAY_KIND_COMPUTE,
-    REPLAY_KIND_FLAG,
-    REPLAY_KIND_INPUT,
-    REPLAY_KIND_OUTPUT
+    REPLAY_KIND_TEXT,    /* a name; who uses it knows which there are */
+    REPLAY_KIND_COUNT,   /* a whole number */
+    REPLAY_KIND_BYTES,   /* a size: 4096, 64k, 1MiB */
+    REPLAY_KIND_DECIMAL, /* up to six decimals; the number is in millionths */
+    REPLAY_KIND_COMPUTE, /* trace, zero or scale=F; the number is the factor in millionths */
+    REPLAY_KIND_FLAG,    /* yes or no; on the command line its mere presence */
+    REPLAY_KIND_INPUT,   /* a file that is read */
+    REPLAY_KIND_OUTPUT   /* a file that is written; "-": standard output */
 };
 
 enum replay_option_group {
@@ -45,18 +45,19 @@ enum replay_option_group {
 };
 
 struct replay_option_row {
-    const char *name;
-    char letter;
-    const char *argument;
+    const char *name;     /* without dashes */
+    char letter;          /* the short form, or 0 */
+    const char *argument; /* what the help calls it; NULL: a flag */
     enum replay_option_kind kind;
-    uint64_t least, most;
-    unsigned commands; /* bit enum replay_command */
+    uint64_t least, most; /* the range of a number, in the unit of its kind */
+    unsigned commands;    /* bit 1 << enum replay_command: the subcommands that take it */
     enum replay_option_group group;
-    const char *fallback, *help;
+    const char *fallback; /* the default as typed; "(...)" when it is computed; NULL: none */
+    const char *help;
 };
 
 struct replay_command_row {
-    const char *name, *operands, *summary;
+    const char *name, *operands, *summary; /* operands: as the usage line has them */
 };
 
 const struct replay_option_row *replay_option_row(enum replay_option option);

@@ -1,7 +1,10 @@
 /* What a trace holds, as plain data.
  *
  * The survey that trace_open makes has counted everything already; this only copies, into types of reports/,
- * which knows nothing of traces. */
+ * which knows nothing of traces.
+ *
+ * Rows are copied in the order of the trace, which is that of its definitions and of the first call of each
+ * kind: the same trace gives the same answer. */
 #include <stdlib.h>
 
 #include "replay/session-internal.h"

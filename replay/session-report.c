@@ -2,7 +2,17 @@
  *
  * The report is filled section by section. Everything it points at is copied into its arena, since trace,
  * topology and network end before it. Loads divide by the simulated cycles, means by the delivered packets;
- * neither is ever divided by zero: a run without traffic or without time has loads and means of 0. */
+ * neither is ever divided by zero: a run without traffic or without time has loads and means of 0.
+ *
+ *      simulated_ns, messages …         struct replay_result of the topology
+ *      ideal_ns, ideal_wait_ns          struct replay_result of the ideal network
+ *      packets, flits, hops, digest     struct net_statistics
+ *      percentiles                      the exact histogram of net_network_latencies, nearest rank
+ *      loads, busiest                   flits of each link and terminal, by simulated cycles
+ *      hop_bytes, dilation              struct map_cost
+ *      coverage, repairs                struct trace_summary
+ *      options                          struct replay_settings, computed defaults filled in
+ *      host                             the stopwatch of the session: the only part that may differ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,19 @@
  *
  * All three say the same: the text for a first look, JSON with every number, the matrix with every pair of
  * ranks. Numbers are those of the recording (a collective is a call with bytes), not of a replay, which makes
- * messages of it. */
+ * messages of it.
+ *
+ *      traces/mg.S.4/traces.otf2
+ *      4 ranks, recorded as otf2 by Score-P: 12 345 events.
+ *      They send 1 776 messages of 1.9 MiB point to point, and call collectives 332 times.
+ *
+ *      Recorded time, summed over the ranks       computing and MPI
+ *      Point to point                             sends, receives, pairs
+ *      Collectives by communicator                calls and bytes of each operation
+ *      Coverage, Repairs                          as in the report of a run
+ *
+ * "Bytes" of a collective are those that its calling ranks name, as traces/program.h defines them for each
+ * operation. */
 #include "reports/info.h"
 
 #include <inttypes.h>

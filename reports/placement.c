@@ -1,7 +1,16 @@
 /* A placement and what it costs, as text and as JSON.
  *
  * The cost is static: which bytes cross which links, without any notion of when. Two placements of equal cost
- * may run differently; one of much higher cost rarely runs better. */
+ * may run differently; one of much higher cost rarely runs better.
+ *
+ *      Mapping random of 4 ranks to the 4 terminals of mesh:2x2.
+ *      They exchange 2 552 messages of 2.2 MiB (traces/mg.S.4).
+ *
+ *        hop-bytes          2.9 MiB  every byte once for each link that it crosses
+ *        mean dilation        1.329  links crossed by a message
+ *        …
+ *
+ * Loads of links are expectations: where a routing has several equally good ways, they share. */
 #include "reports/placement.h"
 
 #include <inttypes.h>

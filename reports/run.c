@@ -1,4 +1,7 @@
-/* The result of a run: what is derived from it, and its end. */
+/* The result of a run: what is derived from it, and its end.
+ *
+ * What follows from other numbers of the run is computed here and not stored, so that a report cannot
+ * contradict itself. */
 #include "reports/run.h"
 
 #include <math.h>

@@ -1,7 +1,16 @@
 /* The exact properties of a topology, as text and as JSON.
  *
  * Counting conventions are those of networks.md: a channel is a directed link between routers (a cable is
- * two), distances count links, the bisection counts both directions. */
+ * two), distances count links, the bisection counts both directions.
+ *
+ *      king-mesh:8x8: two-dimensional mesh with links along both diagonals as well
+ *
+ *        terminals            64  ranks that fit
+ *        channels            420  directed links between routers
+ *        degree           3 to 8  links that leave a router
+ *        …
+ *
+ * Everything is exact, or says that it is not (a bisection that is only the best cut known). */
 #include "reports/topology.h"
 
 #include <inttypes.h>
