@@ -92,12 +92,17 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
     bool rank_list = type == OTF2_GROUP_TYPE_COMM_LOCATIONS;
     uint64_t *copy = base_arena_array(&collection->arena, count, sizeof *copy);
 
-    (void)name, (void)flags;
+    (void)name;
     if (group == NULL || copy == NULL)
         return no_memory(collection);
     if (count > 0)
         memcpy(copy, members, count * sizeof *copy);
-    *group = (struct trace_otf2_raw_group){self, type, paradigm == OTF2_PARADIGM_MPI, count, copy};
+    *group = (struct trace_otf2_raw_group){.id = self,
+                                           .type = type,
+                                           .of_mpi = paradigm == OTF2_PARADIGM_MPI,
+                                           .global_members = (flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS) != 0,
+                                           .count = count,
+                                           .members = copy};
     if (trace_otf2_collected(collection, rank_list ? TRACE_OTF2_ID_GROUP : TRACE_OTF2_ID_RANK_LIST, self) !=
         BASE_TABLE_NONE)
         collection->repeated_groups++;

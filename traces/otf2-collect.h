@@ -34,6 +34,7 @@ struct trace_otf2_raw_group {
     uint32_t id;
     OTF2_GroupType type;
     bool of_mpi;
+    bool global_members; /* events on a communicator of this group name ranks of the world */
     uint32_t count;
     const uint64_t *members;
 };

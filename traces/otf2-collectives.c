@@ -37,7 +37,7 @@ static int check_collective(struct trace_otf2_decoder *decoder, const struct tra
         return trace_otf2_damaged(
             decoder, event, "a collective of %" PRIu64 " and %" PRIu64 " bytes is over the limit of %" PRIu64,
             event->bytes, event->received, decoder->context->message_limit_bytes);
-    if (trace_otf2_has_root(record->collective) && event->peer >= record->size)
+    if (trace_otf2_has_root(record->collective) && record->root == UINT32_MAX)
         return trace_otf2_damaged(decoder, event, "root %u of %s in a communicator with %u members",
                                   event->peer, trace_collective_name(record->collective), record->size);
     return 0;
@@ -99,18 +99,22 @@ int trace_otf2_decode_collective(struct trace_otf2_decoder *decoder, const struc
 
     if (index == BASE_TABLE_NONE)
         return -1;
-    if (event->tag > OTF2_COLLECTIVE_OP_DEALLOCATE && collective < 0 &&
-        event->tag > OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE)
+    if (event->tag > OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE)
         return trace_otf2_damaged(decoder, event, "collective operation %u is not known", event->tag);
-    if (collective < 0)
+    if (collective < 0) {
+        if (decoder->counts != NULL)
+            decoder->counts->handles++;
         return 0;
+    }
     if (index == TRACE_OTF2_SELF || index == TRACE_OTF2_INTER) {
         trace_otf2_count_left_out(decoder, index);
         return 0;
     }
     record.collective = (enum trace_collective)collective;
     record.size = decoder->context->definitions->communicators[index].size;
-    record.root = trace_otf2_has_root(record.collective) ? event->peer : UINT32_MAX;
+    record.root = UINT32_MAX;
+    if (trace_otf2_has_root(record.collective))
+        record.root = trace_otf2_named_member(decoder->context->definitions, index, event->peer);
     if (check_collective(decoder, event, &record) != 0)
         return -1;
     return emit_collective(decoder, index, &record);

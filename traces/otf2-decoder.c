@@ -287,6 +287,8 @@ static int leave(struct trace_otf2_decoder *decoder, const struct trace_otf2_eve
     if (call == BASE_TABLE_NONE)
         return -1;
     if (call == TRACE_OTF2_USER_REGION) {
+        if (decoder->user_depth == 0 && decoder->has_holes)
+            return 0;
         if (decoder->user_depth == 0)
             return trace_otf2_damaged(decoder, event, "a region is left that was not entered");
         decoder->user_depth--;
@@ -312,6 +314,7 @@ static int flush(struct trace_otf2_decoder *decoder, const struct trace_otf2_eve
 
 static int skip(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
+    decoder->has_holes |= event->peer == TRACE_OTF2_RECORD_MeasurementOnOff;
     if (decoder->counts != NULL)
         decoder->counts->skipped[event->peer]++;
     return 0;

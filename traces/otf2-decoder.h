@@ -43,6 +43,7 @@ struct trace_otf2_decoder {
     uint32_t depth;
     uint64_t user_depth; /* other regions */
     bool made_communicator;
+    bool has_holes; /* recording was off for a while: regions may be left that were not entered */
     uint64_t call_begin_ns, call_records;
 
     /* Compute time: running since `since_ns`, and collected in compute_ns until the next operation. */

@@ -224,6 +224,7 @@ static int add_communicator(struct resolver *resolver, const struct trace_otf2_r
         return no_memory(resolver);
     communicator->members = members;
     communicator->size = group->count;
+    definitions->global_ranks[index] = group->global_members;
     if (definitions->world == UINT32_MAX && group->count == definitions->ranks)
         definitions->world = index;
     return fill_members(resolver, group, index, members);
@@ -256,7 +257,9 @@ static int resolve_communicators(struct resolver *resolver)
     definitions->world = UINT32_MAX;
     definitions->communicators =
         base_arena_array(&definitions->arena, count, sizeof *definitions->communicators);
-    if (definitions->communicators == NULL)
+    definitions->global_ranks =
+        base_arena_array(&definitions->arena, count, sizeof *definitions->global_ranks);
+    if (definitions->communicators == NULL || definitions->global_ranks == NULL)
         return no_memory(resolver);
     for (size_t i = 0; i < count; i++)
         if (resolve_communicator(resolver, &resolver->raw->communicators[i]) != 0)
@@ -357,4 +360,12 @@ uint32_t trace_otf2_member(const struct trace_otf2_definitions *definitions, uin
                            uint32_t world)
 {
     return base_table_get(&definitions->members, communicator, world);
+}
+
+uint32_t trace_otf2_named_member(const struct trace_otf2_definitions *definitions, uint32_t communicator,
+                                 uint32_t rank)
+{
+    if (definitions->global_ranks[communicator])
+        return trace_otf2_member(definitions, communicator, rank);
+    return rank < definitions->communicators[communicator].size ? rank : UINT32_MAX;
 }

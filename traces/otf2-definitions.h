@@ -34,6 +34,7 @@ struct trace_otf2_definitions {
     uint32_t communicator_count;
     uint32_t world; /* the first communicator with all ranks; UINT32_MAX without one */
     struct trace_communicator *communicators;
+    bool *global_ranks;                 /* [communicator] its events name ranks of the world */
     struct base_table communicator_ids; /* (id, 0) -> index, or one of the two above */
     struct base_table members;          /* (index, world rank) -> rank in the communicator */
 
@@ -59,5 +60,9 @@ void trace_otf2_definitions_free(struct trace_otf2_definitions *definitions);
 /* The rank of world rank `world` in the communicator, or UINT32_MAX. */
 uint32_t trace_otf2_member(const struct trace_otf2_definitions *definitions, uint32_t communicator,
                            uint32_t world);
+
+/* The rank in the communicator that an event means by `rank`, or UINT32_MAX when it means nobody. */
+uint32_t trace_otf2_named_member(const struct trace_otf2_definitions *definitions, uint32_t communicator,
+                                 uint32_t rank);
 
 #endif

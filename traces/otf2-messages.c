@@ -58,6 +58,7 @@ static int check_message(struct trace_otf2_decoder *decoder, const struct trace_
 {
     uint32_t own_rank, index = trace_otf2_find_communicator(decoder, event, &own_rank);
     const struct trace_communicator *communicator;
+    uint32_t member;
 
     *message = (struct message){.left_out = true, .communicator = index};
     if (index == BASE_TABLE_NONE)
@@ -77,11 +78,12 @@ static int check_message(struct trace_otf2_decoder *decoder, const struct trace_
         return 0;
     }
     communicator = &decoder->context->definitions->communicators[index];
-    if (event->peer >= communicator->size)
+    member = trace_otf2_named_member(decoder->context->definitions, index, event->peer);
+    if (member == UINT32_MAX)
         return trace_otf2_damaged(decoder, event, "rank %u in communicator \"%s\", which has %u members",
                                   event->peer, communicator->name, communicator->size);
     message->left_out = false;
-    message->peer = communicator->members[event->peer];
+    message->peer = communicator->members[member];
     return 0;
 }
 

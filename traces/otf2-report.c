@@ -67,7 +67,7 @@ static int add_coverage(struct report *report, struct trace_summary *summary)
     uint32_t calls = report->definitions->call_count;
 
     report->rows =
-        base_arena_array(report->arena, (size_t)calls * 2 + TRACE_OTF2_RECORDS + 3, sizeof *report->rows);
+        base_arena_array(report->arena, (size_t)calls * 2 + TRACE_OTF2_RECORDS + 4, sizeof *report->rows);
     if (report->rows == NULL)
         return -1;
     for (uint32_t i = 0; i < calls; i++)
@@ -81,6 +81,9 @@ static int add_coverage(struct report *report, struct trace_summary *summary)
             counts->inter_messages, 0);
     add_row(report, "NonBlockingCollectiveRequest", TRACE_IGNORED,
             "non-blocking collectives are not replayed yet", counts->nonblocking, 0);
+    add_row(report, "MpiCollectiveEnd (handles)", TRACE_IGNORED,
+            "the synchronisation of making communicators and windows is not replayed yet", counts->handles,
+            0);
     summary->coverage = report->rows;
     summary->coverage_count = report->count;
     return report->failed ? -1 : 0;

@@ -79,7 +79,7 @@ struct trace_otf2_counts {
     uint64_t skipped[TRACE_OTF2_RECORDS];
     uint64_t repairs[TRACE_OTF2_REPAIRS];
     uint64_t failed_tests, collapsed_tests;
-    uint64_t inter_messages, solo_messages, nonblocking;
+    uint64_t inter_messages, solo_messages, nonblocking, handles;
     uint64_t mpi_ns;
 };
 

@@ -258,9 +258,10 @@ static void write_communicator(OTF2_GlobalDefWriter *definitions, uint32_t id, c
     uint64_t list[ARCHIVE_LOCATIONS];
     uint32_t count = 0;
     bool self = strncmp(members, "self", 4) == 0, inter = strncmp(members, "inter", 5) == 0;
+    bool global = strncmp(members, "global", 6) == 0;
     char *end;
 
-    members += self ? 4 : inter ? 5 : 0;
+    members += self ? 4 : inter ? 5 : global ? 6 : 0;
     for (;; members = end) {
         uint64_t value = strtoull(members, &end, 10);
         if (end == members)
@@ -268,9 +269,9 @@ static void write_communicator(OTF2_GlobalDefWriter *definitions, uint32_t id, c
         assert_true(count < ARCHIVE_LOCATIONS);
         list[count++] = value;
     }
-    OTF2_GlobalDefWriter_WriteGroup(definitions, id + 10, 0,
-                                    self ? OTF2_GROUP_TYPE_COMM_SELF : OTF2_GROUP_TYPE_COMM_GROUP,
-                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, count, list);
+    OTF2_GlobalDefWriter_WriteGroup(
+        definitions, id + 10, 0, self ? OTF2_GROUP_TYPE_COMM_SELF : OTF2_GROUP_TYPE_COMM_GROUP,
+        OTF2_PARADIGM_MPI, global ? OTF2_GROUP_FLAG_GLOBAL_MEMBERS : OTF2_GROUP_FLAG_NONE, count, list);
     if (inter)
         OTF2_GlobalDefWriter_WriteInterComm(definitions, id, 0, id + 10, id + 10, OTF2_UNDEFINED_COMM,
                                             OTF2_COMM_FLAG_NONE);

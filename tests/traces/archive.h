@@ -32,7 +32,7 @@ struct archive_spec {
     uint32_t ranks;
     const char *events[ARCHIVE_LOCATIONS]; /* of each rank, then of further threads of rank 0 */
     uint32_t threads;
-    /* "2: 1 0; 3: self; 4: inter 0": identifiers and members, besides 0, the world, and 1, MPI_COMM_SELF.
+    /* "2: 1 0; 3: self; 4: inter 0; 5: global 1 2": identifiers and members, besides 0, the world, and 1, MPI_COMM_SELF.
      * NULL: none */
     const char *communicators;
     uint64_t ticks_per_second; /* 0: 10^9 */

@@ -131,6 +131,36 @@ static void test_communicators(void **state)
     archive_close(&opened);
 }
 
+/* A group may say that events on its communicators name ranks of the world. */
+static void test_global_members(void **state)
+{
+    const struct archive_spec spec = {
+        .ranks = 3,
+        .communicators = "5: global 2 0",
+        .events = {"Send 2 5 1 10\ncollective 1 5 2 0 4\n", "", "Recv 0 5 1 10\ncollective 1 5 2 8 4\n"}};
+    struct archive opened = archive_open(&spec);
+
+    (void)state;
+    archive_expect(&opened, 0, "send 2 1 1 10\ncompute 10\nbcast 1 4 root 0\nend\n");
+    archive_expect(&opened, 2, "receive 0 1 1 10\ncompute 10\nbcast 1 4 root 0\nend\n");
+    archive_close(&opened);
+}
+
+/* While recording is off anything may happen; what is known goes on. */
+static void test_holes(void **state)
+{
+    const struct archive_spec spec = {
+        .ranks = 2,
+        .events = {"measurement\nleave compute\ncollective 17 0 -1 0 0\nSend 1 0 0 5\n",
+                   "collective 17 0 -1 0 0\nRecv 0 0 0 5\n"}};
+    struct archive opened = archive_open(&spec);
+
+    (void)state;
+    archive_expect(&opened, 0, "compute 30\nsend 1 0 0 5\nend\n");
+    expect_ignored(&opened, "MpiCollectiveEnd (handles)", 2);
+    archive_close(&opened);
+}
+
 static void test_requests(void **state)
 {
     const struct archive_spec spec = {
@@ -291,6 +321,8 @@ int main(void)
         cmocka_unit_test(test_flush),
         cmocka_unit_test(test_ranks),
         cmocka_unit_test(test_communicators),
+        cmocka_unit_test(test_global_members),
+        cmocka_unit_test(test_holes),
         cmocka_unit_test(test_requests),
         cmocka_unit_test(test_sendrecv),
         cmocka_unit_test(test_polling),
