@@ -20,6 +20,7 @@ const struct trace_format *const *trace_formats(size_t *count)
     return formats;
 }
 
+/* A path that does not exist is named as such by whoever is asked to open it, before any format is. */
 struct trace_program *trace_open(const char *path, const struct trace_options *options,
                                  struct base_error *error)
 {

@@ -20,6 +20,7 @@ static int next_collective(struct trace_otf2_stream *stream, uint32_t communicat
     return more;
 }
 
+/* For messages: what a member calls, or that it calls no more. */
 static const char *call_name(int more, const struct trace_op *op)
 {
     return more > 0 ? trace_collective_name(op->collective) : "nothing more";
@@ -52,6 +53,7 @@ static int compare_members(struct trace_otf2_stream *a, struct trace_otf2_stream
                          call_name(more_a, &op_a), more_a > 0 ? (int)op_a.root : -1);
 }
 
+/* Reads both members side by side up to the difference: two streams, so that nothing needs to be kept. */
 static int report_difference(struct trace_otf2_repairs *repairs, uint32_t communicator, uint32_t first,
                              uint32_t second, struct base_error *error)
 {
@@ -75,6 +77,7 @@ struct sizes {
     bool first;        /* the first member is visited */
 };
 
+/* Remembers the largest size of each instance, and whether any member recorded another. */
 static int visit_sizes(void *user, uint32_t rank, const struct trace_op *op, uint64_t ordinal)
 {
     struct sizes *sizes = user;
@@ -89,6 +92,7 @@ static int visit_sizes(void *user, uint32_t rank, const struct trace_op *op, uin
     return 0;
 }
 
+/* Only the instances that differ are kept: a table of exceptions, not of collectives. */
 static int keep_sizes(struct trace_otf2_tables *tables, const struct sizes *sizes)
 {
     for (uint64_t i = 0; i < sizes->count; i++) {
@@ -104,6 +108,7 @@ static int keep_sizes(struct trace_otf2_tables *tables, const struct sizes *size
     return 0;
 }
 
+/* One pass over all members of one communicator. */
 static int collect_sizes(struct trace_otf2_repairs *repairs, uint32_t communicator, uint64_t count,
                          struct base_error *error)
 {
@@ -126,6 +131,8 @@ static int collect_sizes(struct trace_otf2_repairs *repairs, uint32_t communicat
     return result;
 }
 
+/* The first member is the measure for all others. A difference in the calls is damage, or a program that MPI
+ * does not allow: replaying it would only end in a deadlock. A difference in sizes can be repaired. */
 static int check_communicator(struct trace_otf2_repairs *repairs, uint32_t communicator, bool *changed,
                               struct base_error *error)
 {

@@ -29,6 +29,7 @@ struct trace_otf2_archive {
     size_t open_count, open_limit;
 };
 
+/* Keeps libotf2 from printing. It has no state: the callback is one for the whole process. */
 static OTF2_ErrorCode pass_on(void *user, const char *file, uint64_t line, const char *function,
                               OTF2_ErrorCode code, const char *format, va_list arguments)
 {
@@ -36,6 +37,7 @@ static OTF2_ErrorCode pass_on(void *user, const char *file, uint64_t line, const
     return code;
 }
 
+/* An error of the archive as a whole. */
 static int fail(const struct trace_otf2_archive *archive, struct base_error *error, const char *what,
                 OTF2_ErrorCode code)
 {
@@ -76,6 +78,7 @@ static int read_local_definitions(struct trace_otf2_archive *archive, uint64_t l
                           OTF2_Error_GetDescription(code));
 }
 
+/* Selected locations are those whose files the library will open. */
 static int select_locations(struct trace_otf2_archive *archive, const struct trace_otf2_location *locations,
                             size_t count, struct base_error *error)
 {
@@ -88,6 +91,8 @@ static int select_locations(struct trace_otf2_archive *archive, const struct tra
     return 0;
 }
 
+/* Local definitions first, then the events that they change the meaning of. When no location has any, the
+ * library cannot open their container, which is no error. */
 static int open_locations(struct trace_otf2_archive *archive,
                           const struct trace_otf2_definitions *definitions, struct base_error *error)
 {
@@ -157,6 +162,7 @@ struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor,
     return archive;
 }
 
+/* The last of the open readers takes the place of the one that is closed. */
 static void close_reader(struct trace_otf2_archive *archive, size_t index)
 {
     OTF2_Reader_CloseEvtReader(archive->reader, archive->open[index].reader);
@@ -186,6 +192,7 @@ const char *trace_otf2_archive_creator(const struct trace_otf2_archive *archive)
     return archive->creator != NULL && archive->creator[0] != '\0' ? archive->creator : NULL;
 }
 
+/* Opening a file reads a whole chunk of it, so it should pay for itself. */
 size_t trace_otf2_archive_batch_events(const struct trace_otf2_archive *archive)
 {
     return archive->locations > archive->open_limit ? 4096 : 512;
@@ -211,6 +218,7 @@ static bool has_no_events(const struct trace_otf2_archive *archive, uint64_t loc
     return length == 20 && i == 18;
 }
 
+/* A missing file is named as such; libotf2 says the same of a missing and of a damaged one. */
 static int event_error(const struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
                        OTF2_ErrorCode code, struct base_error *error)
 {
@@ -227,6 +235,8 @@ static int event_error(const struct trace_otf2_archive *archive, uint64_t locati
                          OTF2_Error_GetDescription(code));
 }
 
+/* There are at most TRACE_OTF2_OPEN_LIMIT entries, and a search of them costs less than the opening that
+ * follows. */
 static size_t least_recent(const struct trace_otf2_archive *archive)
 {
     size_t oldest = 0;
@@ -294,6 +304,7 @@ static OTF2_ErrorCode find_reader(struct trace_otf2_archive *archive, uint64_t l
     return position == 0 ? OTF2_SUCCESS : skip_to(archive, *found, position);
 }
 
+/* After an error the reader is of no use any more: it is closed, whatever it was. */
 int trace_otf2_archive_read(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
                             struct trace_otf2_batch *batch, uint64_t *records, struct base_error *error)
 {

@@ -57,6 +57,7 @@ static size_t stem_length(const char *name)
     return length;
 }
 
+/* Patterns are names, or a beginning and a star. */
 static bool matches(const char *pattern, const char *name, size_t length)
 {
     size_t pattern_length = strlen(pattern);
@@ -65,6 +66,7 @@ static bool matches(const char *pattern, const char *name, size_t length)
     return length == pattern_length && strncasecmp(pattern, name, length) == 0;
 }
 
+/* A table of some hundred names is searched once for each region that is defined, not for each event. */
 bool trace_otf2_call_find(const char *region, bool of_mpi, struct trace_otf2_call *call)
 {
     const char *name = strncasecmp(region, "pmpi_", 5) == 0 ? region + 1 : region;

@@ -37,6 +37,7 @@ void trace_otf2_channels_free(struct trace_otf2_channels *channels)
     *channels = (struct trace_otf2_channels){0};
 }
 
+/* True when strict matching leaves sends or receives of the pair over, on any communicator and tag. */
 static bool is_unbalanced(const struct trace_otf2_survey *survey, uint32_t source, uint32_t target)
 {
     uint32_t index = base_table_get(&survey->pair_index, source, target);
@@ -48,6 +49,7 @@ static bool is_unbalanced(const struct trace_otf2_survey *survey, uint32_t sourc
     return pair->pair.messages != pair->receives || pair->balance != 0;
 }
 
+/* Every visit reads the rank's events again: repairs are rare, and memory is dearer than time. */
 int trace_otf2_visit_rank(struct trace_otf2_repairs *repairs, uint32_t rank,
                           int (*visit)(void *user, uint32_t rank, const struct trace_op *op,
                                        uint64_t ordinal),
@@ -81,6 +83,7 @@ struct counting {
     struct base_error *error;
 };
 
+/* Balanced pairs are left out: most traces of a recorder that is wrong here and there are right elsewhere. */
 static int visit_channels(void *user, uint32_t rank, const struct trace_op *op, uint64_t ordinal)
 {
     struct counting *counting = user;
@@ -163,6 +166,8 @@ static int no_memory(const struct pairing *pairing)
     return base_error_memory(pairing->error, "the channels to repair");
 }
 
+/* By target and tag, which makes the groups; by communicator and source for an order that does not depend on
+ * chance. */
 static int compare_members(const void *left, const void *right)
 {
     const struct trace_otf2_channel *a = ((const struct member *)left)->channel,
@@ -248,6 +253,7 @@ static bool is_simple(const struct pairing *pairing, const struct group *group)
     return true;
 }
 
+/* The tag and the target stay; the communicator and the source are found. */
 static int add_rule(struct pairing *pairing, const struct trace_otf2_channel *receive,
                     const struct trace_otf2_channel *send)
 {
@@ -287,6 +293,7 @@ static int sort_out(struct pairing *pairing, struct group *group)
     return 0;
 }
 
+/* Groups are consecutive members: the last that begins at or before this one. */
 static struct group *group_of(struct pairing *pairing, uint32_t member)
 {
     size_t low = 0, high = pairing->group_count - 1;
@@ -342,6 +349,7 @@ static int suitability(const struct pairing *pairing, const struct receive *rece
            (member->channel->source == recorded->channel->source ? 1 : 0);
 }
 
+/* By halving: the table is in the order of ordinals. */
 struct trace_otf2_receive *trace_otf2_find_receive(const struct trace_otf2_rank_tables *rank,
                                                    uint64_t ordinal)
 {
@@ -381,6 +389,8 @@ static int move(struct pairing *pairing, const struct receive *receive,
     return 0;
 }
 
+/* The best candidate takes its next send, the first of equals. A receive that nothing suits keeps what was
+ * recorded. */
 static int pair_one_by_one(struct pairing *pairing, const struct group *group)
 {
     uint32_t target = pairing->members[group->first].channel->target;
@@ -407,6 +417,7 @@ static int pair_one_by_one(struct pairing *pairing, const struct group *group)
     return 0;
 }
 
+/* Counts, sorts the channels out, and looks at single messages only where rules do not do. */
 static int pair_all(struct pairing *pairing)
 {
     bool one_by_one = false;

@@ -1,6 +1,10 @@
 /* Callbacks of the global definition reader. Each appends one raw definition; nothing is looked up here,
- * because recorders write definitions in any order. A failed allocation stops the reading through the
- * callback's result. */
+ * because recorders write definitions in any order (EZTrace writes a communicator before its group, and most
+ * things before their names). A failed allocation stops the reading through the callback's result: there is
+ * no way through libotf2 for anything else.
+ *
+ * Definitions of other kinds (call paths, metrics, windows, files, the system tree) say nothing about
+ * messages. */
 #include "traces/otf2-collect.h"
 
 #include <string.h>
@@ -14,6 +18,7 @@
          ? memset(&(collection)->array[(collection)->singular##_count++], 0, sizeof *(collection)->array)    \
          : NULL)
 
+/* The reader stops with an error of its own; the flag says what the matter was. */
 static OTF2_CallbackCode no_memory(struct trace_otf2_collection *collection)
 {
     collection->out_of_memory = true;
@@ -29,6 +34,7 @@ static OTF2_CallbackCode name_it(struct trace_otf2_collection *collection, enum 
     return OTF2_CALLBACK_SUCCESS;
 }
 
+/* Only the resolution counts: times are differences within one rank, so that no offset matters. */
 static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offset, uint64_t length,
                                   uint64_t realtime)
 {
@@ -63,6 +69,7 @@ static OTF2_CallbackCode on_process(void *user, OTF2_LocationGroupRef self, OTF2
     return name_it(collection, TRACE_OTF2_ID_PROCESS, self, collection->process_count - 1);
 }
 
+/* A location that is defined twice would have its events read twice, or for another rank: damage. */
 static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name,
                                      OTF2_LocationType type, uint64_t events, OTF2_LocationGroupRef process)
 {
@@ -83,6 +90,8 @@ static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_Str
     return name_it(collection, TRACE_OTF2_ID_LOCATION, self, collection->location_count - 1);
 }
 
+/* The members are only valid during the callback. A group of each kind may have the same identifier; whoever
+ * refers to it means one that can have members of a communicator. */
 static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type,
                                   OTF2_Paradigm paradigm, OTF2_GroupFlag flags, uint32_t count,
                                   const uint64_t *members)
@@ -110,6 +119,7 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
                    collection->group_count - 1);
 }
 
+/* Both kinds of communicators share one space of identifiers. */
 static OTF2_CallbackCode add_communicator(struct trace_otf2_collection *collection,
                                           struct trace_otf2_raw_communicator raw)
 {
@@ -128,6 +138,7 @@ static OTF2_CallbackCode on_communicator(void *user, OTF2_CommRef self, OTF2_Str
     return add_communicator(user, (struct trace_otf2_raw_communicator){self, name, group, false});
 }
 
+/* One group is enough to know it by: what happens on it is left out. */
 static OTF2_CallbackCode on_inter_communicator(void *user, OTF2_CommRef self, OTF2_StringRef name,
                                                OTF2_GroupRef group_a, OTF2_GroupRef group_b,
                                                OTF2_CommRef common, OTF2_CommFlag flags)
@@ -187,6 +198,7 @@ static int check_counts(const struct trace_otf2_collection *collection, OTF2_Rea
     return 0;
 }
 
+/* Definitions that were read before an error are of no use: those that are missing may be any. */
 static int read_all(struct trace_otf2_collection *collection, OTF2_Reader *reader,
                     OTF2_GlobalDefReader *definition_reader, const char *path, struct base_error *error)
 {

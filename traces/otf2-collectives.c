@@ -1,5 +1,10 @@
 /* Collectives of one rank: checked, counted on their communicator, and with sizes that mean the same
- * everywhere. */
+ * everywhere. Only the record at the end of a collective says anything; that at its beginning holds nothing
+ * but a time.
+ *
+ * The n-th collective of one member of a communicator is the n-th of every member: MPI demands it and the
+ * survey checks it. So a number for each communicator and rank is all that the replay needs to find the
+ * others. */
 #include <inttypes.h>
 
 #include "traces/otf2-decoder.h"
@@ -29,6 +34,7 @@ static int collective_of(uint32_t operation)
     return operation < sizeof collectives ? collectives[operation] : -1;
 }
 
+/* Sizes are checked like those of messages: a flipped bit makes them absurd more often than wrong. */
 static int check_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                             const struct trace_otf2_collective_record *record)
 {
@@ -56,6 +62,7 @@ static int next_instance(struct trace_otf2_decoder *decoder, uint32_t communicat
                : 0;
 }
 
+/* What was recorded stays beside what it means. Where members disagree, the table has the last word. */
 static void set_sizes(struct trace_otf2_decoder *decoder, struct trace_op *op,
                       const struct trace_otf2_collective_record *record)
 {
@@ -74,6 +81,7 @@ static void set_sizes(struct trace_otf2_decoder *decoder, struct trace_op *op,
     }
 }
 
+/* The survey sees the record too, since it judges the convention of sizes by it. */
 static int emit_collective(struct trace_otf2_decoder *decoder, uint32_t communicator,
                            const struct trace_otf2_collective_record *record)
 {

@@ -1,9 +1,19 @@
 /* Time, calls and the queue: everything of the decoder that is not about single messages.
  *
  * Compute time runs from the return of one MPI call to the start of the next. Calls whose time is compute
- * (Comm_rank, Wtime ...) do not stop it. It is collected until an operation follows, so that calls which are
- * left out leave no trace in the program. Times are converted from ticks since the rank's first event with
- * one rounding each, so that the sum of all times is exact, whatever the resolution of the clock. */
+ * (Comm_rank, Wtime
+ * ...) do not stop it. It is collected until an operation follows, so that calls which are left out leave no
+ * trace in the program. Times are converted from ticks since the rank's first event with one rounding each,
+ * so that the sum of all times is exact, whatever the resolution of the clock.
+ *
+ *     ──work──┤ MPI_Send ├─work─┤ MPI_Comm_rank ├─work─┤ MPI_Wait ├──work──► end
+ *     compute   send     └───────── compute ──────────┘  wait       compute
+ *
+ * A program begins where MPI_Init returns, or with the first event, and ends where MPI_Finalize is called, or
+ * with the last. Clocks of different ranks are never compared: recorders do not agree on when time began.
+ *
+ * Unsuccessful tests leave nothing in the program as long as no successful one follows: then they were
+ * polling for it, and the wait begins with the first of them. */
 #include "traces/otf2-decoder.h"
 
 #include <stdarg.h>
@@ -15,6 +25,7 @@
 /* A silence between two records of a rank that no run has: the time stamp is damaged. */
 #define LONGEST_SILENCE_SECONDS ((unsigned __int128)30 * 24 * 3600)
 
+/* Every sentence of the decoder has the same place in front: file, rank, event. */
 int trace_otf2_damaged(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                        const char *format, ...)
 {
@@ -51,6 +62,7 @@ void trace_otf2_decoder_free(struct trace_otf2_decoder *decoder)
     free(decoder->completed);
 }
 
+/* Cursors repair the same things again, in silence. */
 void trace_otf2_count_repair(struct trace_otf2_decoder *decoder, enum trace_otf2_repair repair,
                              uint64_t count)
 {
@@ -58,6 +70,7 @@ void trace_otf2_count_repair(struct trace_otf2_decoder *decoder, enum trace_otf2
         decoder->counts->repairs[repair] += count;
 }
 
+/* One rounding a time stamp, whatever its distance from the first. */
 static uint64_t nanoseconds(const struct trace_otf2_decoder *decoder, uint64_t ticks)
 {
     unsigned __int128 scaled = (unsigned __int128)(ticks - decoder->first_ticks) * 1000000000u;
@@ -81,6 +94,7 @@ static int check_time(struct trace_otf2_decoder *decoder, const struct trace_otf
     return 0;
 }
 
+/* The first event of a location starts its clock and its compute time. */
 static int advance(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     if (!decoder->started) {
@@ -96,6 +110,8 @@ static int advance(struct trace_otf2_decoder *decoder, const struct trace_otf2_e
     return 0;
 }
 
+/* A flush that was longer than the time it happened in (damage, or a coarse clock) takes all of it, not more.
+ * */
 static void stop_computing(struct trace_otf2_decoder *decoder)
 {
     uint64_t passed = decoder->now_ns - decoder->since_ns;
@@ -113,6 +129,8 @@ static void start_computing(struct trace_otf2_decoder *decoder)
     decoder->flushed_ns = 0;
 }
 
+/* The place is that of the event in progress, the region that of the outermost call: what the program called.
+ * */
 struct trace_op trace_otf2_new_op(const struct trace_otf2_decoder *decoder, enum trace_op_kind kind)
 {
     return (struct trace_op){.kind = kind,
@@ -122,6 +140,7 @@ struct trace_op trace_otf2_new_op(const struct trace_otf2_decoder *decoder, enum
                              .region = decoder->depth > 0 ? decoder->calls[0] : UINT32_MAX};
 }
 
+/* The error of the queue, which knows no messages, is filled in here. */
 static struct trace_otf2_slot *push(struct trace_otf2_decoder *decoder, const struct trace_op *op)
 {
     struct trace_otf2_slot *slot = trace_otf2_push(&decoder->queue, op);
@@ -156,6 +175,7 @@ int trace_otf2_complete(struct trace_otf2_decoder *decoder, uint64_t number)
     return 0;
 }
 
+/* A call that completes nothing leaves no trace in the program. */
 int trace_otf2_emit_wait(struct trace_otf2_decoder *decoder, unsigned flags)
 {
     struct trace_op wait = trace_otf2_new_op(decoder, TRACE_WAIT);
@@ -188,6 +208,7 @@ static uint32_t find_region(struct trace_otf2_decoder *decoder, const struct tra
     return call;
 }
 
+/* Called for outermost calls only: what a call does inside itself is the library's affair. */
 static void begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class class)
 {
     decoder->call_begin_ns = decoder->now_ns;
@@ -203,6 +224,7 @@ static void begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class
         decoder->compute_ns = 0;
 }
 
+/* Regions that are no MPI calls are only counted, to check that they are left as often. */
 static int enter(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     uint32_t call = find_region(decoder, event);
@@ -261,6 +283,7 @@ static int finish_completions(struct trace_otf2_decoder *decoder, enum trace_otf
     return trace_otf2_emit_wait(decoder, flags);
 }
 
+/* After MPI_Finalize no time counts any more: what follows is the end of the process. */
 static int end_call(struct trace_otf2_decoder *decoder, uint32_t call)
 {
     enum trace_otf2_class class = call_of(decoder, call)->class;
@@ -280,6 +303,8 @@ static int end_call(struct trace_otf2_decoder *decoder, uint32_t call)
     return result;
 }
 
+/* MPI calls must nest. Other regions need not (EZTrace leaves two crosswise): they are not looked at
+ * otherwise. */
 static int leave(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     uint32_t call = find_region(decoder, event);
@@ -304,6 +329,7 @@ static int leave(struct trace_otf2_decoder *decoder, const struct trace_otf2_eve
     return 0;
 }
 
+/* The recorder wrote its buffer out: time that the program would not have needed without it. */
 static int flush(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     if (check_time(decoder, event, event->bytes) != 0)
@@ -320,6 +346,7 @@ static int skip(struct trace_otf2_decoder *decoder, const struct trace_otf2_even
     return 0;
 }
 
+/* Time first: every other check may refer to it. */
 int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                       struct base_error *error)
 {
@@ -352,6 +379,7 @@ int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf
     }
 }
 
+/* Whoever has started something and never completed it, is done now: MPI_Finalize waits for all of it. */
 int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error *error)
 {
     struct trace_op end;
@@ -380,6 +408,7 @@ static bool has_expired(const struct trace_otf2_decoder *decoder, const struct t
     return decoder->found != NULL && decoder->position - slot->op.event > TRACE_OTF2_WINDOW;
 }
 
+/* Only the survey meets receives that have expired; cursors know those beforehand. */
 int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t *ordinal)
 {
     struct trace_otf2_slot *slot;

@@ -1,5 +1,13 @@
 /* Resolving the definitions: ranks first, since the members of communicators are ranks, then communicators,
- * then regions. */
+ * then regions.
+ *
+ *     list of locations  [location of rank 0, of rank 1, ...]         a group of type COMM_LOCATIONS
+ *     group              [world rank of member 0, of member 1, ...]   a group of type COMM_GROUP
+ *     communicator       name, group
+ *     event              communicator, rank in it ──► group[rank] ──► list[world rank]
+ *
+ * Every reference is checked here, so that events need to be checked against what is left only: known
+ * identifiers and ranks below the size of a communicator. */
 #include "traces/otf2-definitions.h"
 
 #include <stdlib.h>
@@ -28,6 +36,7 @@ static const struct trace_otf2_raw_group *find_rank_list(const struct trace_otf2
     return NULL;
 }
 
+/* The number of ranks is that of a list that was really read, so that it cannot be absurd. */
 static int new_ranks(struct resolver *resolver, uint32_t count)
 {
     struct trace_otf2_definitions *definitions = resolver->definitions;
@@ -69,6 +78,7 @@ struct candidate {
     const struct trace_otf2_raw_location *location;
 };
 
+/* The rank in "MPI Rank 10", "P#10" or "task 10"; the largest number without one. */
 static uint64_t trailing_number(const char *text)
 {
     size_t end = text == NULL ? 0 : strlen(text), begin = end;
@@ -77,6 +87,7 @@ static uint64_t trailing_number(const char *text)
     return begin == end ? UINT64_MAX : strtoull(text + begin, NULL, 10);
 }
 
+/* The threads of one process stay together, its first thread first. */
 static int compare_candidates(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
@@ -87,6 +98,7 @@ static int compare_candidates(const void *left, const void *right)
     return a->location->id < b->location->id ? -1 : a->location->id > b->location->id;
 }
 
+/* Threads of processes only: accelerators and metrics are locations too. */
 static size_t list_candidates(const struct trace_otf2_collection *raw, struct candidate *candidates)
 {
     size_t count = 0;
@@ -162,6 +174,7 @@ static int find_threads(struct resolver *resolver)
     return result;
 }
 
+/* The list is the rule; the names are a guess, and counted as one. */
 static int resolve_ranks(struct resolver *resolver)
 {
     const struct trace_otf2_raw_group *list = find_rank_list(resolver->raw);
@@ -192,6 +205,8 @@ static int fill_members(struct resolver *resolver, const struct trace_otf2_raw_g
     return 0;
 }
 
+/* A communicator's group is an ordinary one; a list of ranks stands in for MPI_COMM_WORLD when there is none.
+ * */
 static const struct trace_otf2_raw_group *group_of(const struct trace_otf2_collection *raw, uint32_t id)
 {
     uint32_t index = trace_otf2_collected(raw, TRACE_OTF2_ID_GROUP, id);
@@ -200,6 +215,7 @@ static const struct trace_otf2_raw_group *group_of(const struct trace_otf2_colle
     return index == BASE_TABLE_NONE ? NULL : &raw->groups[index];
 }
 
+/* Score-P leaves most communicators without a name. */
 static const char *communicator_name(struct resolver *resolver, const struct trace_otf2_raw_communicator *raw)
 {
     const char *name = trace_otf2_text(resolver->raw, raw->name);
@@ -210,6 +226,7 @@ static const char *communicator_name(struct resolver *resolver, const struct tra
     return base_arena_format(arena, "communicator %u", raw->id);
 }
 
+/* Communicators are numbered in the order of their definitions, which MPI_COMM_WORLD comes first in. */
 static int add_communicator(struct resolver *resolver, const struct trace_otf2_raw_communicator *raw,
                             const struct trace_otf2_raw_group *group)
 {
@@ -287,6 +304,7 @@ static uint32_t intern_call(struct resolver *resolver, const struct trace_otf2_c
     return index;
 }
 
+/* All processes of EZTrace define the same calls again under identifiers of their own: they become one. */
 static int resolve_region(struct resolver *resolver, const struct trace_otf2_raw_region *region)
 {
     struct trace_otf2_definitions *definitions = resolver->definitions;
@@ -320,6 +338,7 @@ static int resolve_regions(struct resolver *resolver)
     return 0;
 }
 
+/* Members are checked against the ranks, so ranks come first. */
 static int resolve(struct resolver *resolver)
 {
     struct trace_otf2_definitions *definitions = resolver->definitions;

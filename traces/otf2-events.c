@@ -1,5 +1,9 @@
 /* The callbacks of local event readers. They differ from those of the global reader by the position after the
- * time. */
+ * time: a callback of the wrong kind would be accepted by a cast and be called with its arguments mixed up,
+ * so there are no casts.
+ *
+ * A callback copies its arguments and judges nothing. Records that are not registered (metrics, parameters,
+ * OpenMP, call paths) are counted by the library and never seen. */
 #include "traces/otf2-events.h"
 
 static const struct {

@@ -1,11 +1,28 @@
-/* Exceptions to the rule that a record says it all: the survey finds them and the cursors, which decode the
- * same records again, look them up. Both count the receives and the non-blocking sends of their rank as they
- * are started, so that an exception is known by its ordinal. */
+/* Exceptions to the rule that a receive is known from the records that follow it soon: the survey finds them
+ * and the cursors, which decode the same records again, look them up. Both count the receives and the
+ * non-blocking sends of their rank as they are started, so that an exception is known by its ordinal.
+ *
+ *     what is recorded                             state      in the survey          in a cursor
+ *     completed after more than a window           FAR        counted when complete  known when posted
+ *     completed, but on a wrong channel            MOVED      as recorded            known when posted
+ *     never completed: another request gets its    UNKNOWN    left out               left to otf2-guesses
+ *       identifier, or the trace ends              EARLY        "                      "
+ *     ... and a message is found for it            GUESSED      -                    known when posted, and
+ *                                                                                    completes in the next
+ * wait
+ *     ... and none is                              DROPPED      -                    takes its turn in the
+ * waits completed without a message, or cancelled    ABSENT     left out               left out
+ *
+ * Requests that never complete stand in a list, oldest first. A call that waits for one (MPI_Wait,
+ * MPI_Waitany) and has no completion inside takes the first, one that waits for several takes all; so do the
+ * end of the program, and a request that is started under an identifier which is still in use takes the
+ * request that has it. */
 #include <stdlib.h>
 
 #include "traces/grow.h"
 #include "traces/otf2-decoder.h"
 
+/* Rules are found under the channel as recorded, which is what the receive has until now. */
 void trace_otf2_apply_rule(const struct trace_otf2_decoder *decoder, struct trace_op *op)
 {
     const struct trace_otf2_tables *tables = decoder->context->tables;
@@ -19,6 +36,8 @@ void trace_otf2_apply_rule(const struct trace_otf2_decoder *decoder, struct trac
     op->flags |= TRACE_REPAIRED;
 }
 
+/* Tables are in the order in which receives are started, so that the next entry is the only one to look at.
+ * */
 const struct trace_otf2_receive *trace_otf2_table_entry(struct trace_otf2_decoder *decoder, uint64_t ordinal)
 {
     const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks, *rank;
@@ -32,6 +51,8 @@ const struct trace_otf2_receive *trace_otf2_table_entry(struct trace_otf2_decode
     return &rank->receives[decoder->next_receive++];
 }
 
+/* A receive that only completes late is as recorded, and may be under a rule; all others were found by
+ * repair. */
 void trace_otf2_use_entry(const struct trace_otf2_decoder *decoder, struct trace_op *op,
                           const struct trace_otf2_receive *entry)
 {
@@ -63,6 +84,7 @@ static int no_memory(struct trace_otf2_decoder *decoder)
     return base_error_memory(decoder->error, "the exceptions of a rank");
 }
 
+/* What is sent to MPI_PROC_NULL takes its turn in the waits, but nothing of it is repaired. */
 static int note_send(struct trace_otf2_decoder *decoder, const struct trace_otf2_request *request)
 {
     struct trace_otf2_rank_tables *found = decoder->found;
@@ -75,6 +97,7 @@ static int note_send(struct trace_otf2_decoder *decoder, const struct trace_otf2
     return 0;
 }
 
+/* A cursor that finds an exception which the survey did not find reads other events than the survey did. */
 int trace_otf2_note_receive(struct trace_otf2_decoder *decoder, const struct trace_otf2_receive *receive)
 {
     struct trace_otf2_rank_tables *found = decoder->found;
@@ -88,6 +111,7 @@ int trace_otf2_note_receive(struct trace_otf2_decoder *decoder, const struct tra
     return 0;
 }
 
+/* The survey learns here what the cursors will know beforehand. */
 int trace_otf2_abandon(struct trace_otf2_decoder *decoder, uint32_t index,
                        enum trace_otf2_receive_state state)
 {

@@ -1,4 +1,22 @@
-/* OTF2 as a trace format: finding the anchor file, the program and its cursors. */
+/* OTF2 as a trace format: finding the anchor file, the program and its cursors.
+ *
+ *                        global definitions ──► otf2-collect ──► otf2-definitions
+ *     archive on disk ─┤                                          ranks, communicators, calls
+ *      (otf2-archive)    events of a location ─► otf2-events ──► otf2-stream
+ *                                                  batches          └─ otf2-decoder, -messages, -collectives
+ *                                                                        events become operations
+ *     trace_open
+ *       1  definitions
+ *       2  otf2-survey: every rank's stream once, counting; exceptions go into the tables (otf2-tables.h)
+ *          ... again, if the convention of sizes turns out to be the other one (otf2-sizes)
+ *       3  otf2-agreement: do the members of a communicator call the same collectives?
+ *          ... survey again, if only their sizes differ
+ *       4  otf2-channels, otf2-guesses: repairs of what EZTrace records wrongly, into the same tables
+ *       5  otf2-report: the summary
+ *     trace_cursor_next
+ *          the same stream again, with the tables: nothing is kept between the two passes but them
+ *
+ * Steps 3 and 4 look at counts only and cost nothing for a trace without faults. */
 #include <config.h>
 
 #include <dirent.h>
@@ -128,6 +146,7 @@ static int find_anchor(const char *path, struct path *anchor, struct base_error 
     return 0;
 }
 
+/* Cursors have their own place in the events; the files they share. */
 static struct trace_cursor *cursor_new(struct trace_program *base, uint32_t rank, struct base_error *error)
 {
     struct program *program = (struct program *)base;
@@ -174,6 +193,7 @@ static void free_rank_tables(struct program *program)
     program->rank_tables = NULL;
 }
 
+/* Also for a program that was opened halfway: all that it has is NULL or zeroed before it is made. */
 static void close_program(struct trace_program *base)
 {
     struct program *program = (struct program *)base;
@@ -209,6 +229,7 @@ static bool correct_convention(struct program *program)
     return changed;
 }
 
+/* From the start: an earlier survey and the exceptions it found are forgotten. */
 static int run_survey(struct program *program, struct base_error *error)
 {
     free_rank_tables(program);
@@ -240,6 +261,8 @@ static int survey(struct program *program, struct trace_otf2_repairs *repairs, s
     return sizes_changed ? run_survey(program, error) : 0;
 }
 
+/* The tables of the ranks are only looked into once they are complete: during the survey they are being
+ * filled. */
 static int survey_and_repair(struct program *program, struct base_error *error)
 {
     struct trace_otf2_repairs repairs = {program->archive, &program->context, &program->tables,
@@ -253,6 +276,7 @@ static int survey_and_repair(struct program *program, struct base_error *error)
     return trace_otf2_guess_receives(&repairs, error);
 }
 
+/* EZTrace does not name itself, but it leaves a region of its own in every process. */
 static int fill_base(struct program *program, struct base_error *error)
 {
     struct trace_program *base = &program->base;
@@ -292,6 +316,7 @@ static int open_program(struct program *program, const char *anchor, const struc
     return fill_base(program, error);
 }
 
+/* A program that cannot be opened leaves nothing behind. */
 static struct trace_program *open_trace(const char *path, const struct trace_options *options,
                                         struct base_error *error)
 {

@@ -17,7 +17,8 @@
 
 #define NO_CHANNEL UINT32_MAX
 
-/* A message to a rank on a channel that has more sends than receives. */
+/* A message to a rank on a channel that has more sends than receives. Which of the channel's sends are left
+ * over is not known, nor does it matter: messages of one channel are taken in order, whoever takes them. */
 struct letter {
     uint32_t channel;
     uint64_t bytes;
@@ -151,6 +152,7 @@ static void deliver(struct run *run, struct process *process)
     }
 }
 
+/* Only letters that somebody may take are kept; they are delivered at once. */
 static int post_letter(struct run *run, struct process *target, uint32_t channel, uint64_t bytes)
 {
     struct mailbox *mailbox = &target->mailbox;
@@ -184,6 +186,7 @@ static int make_claim(struct run *run, struct process *process, uint64_t ordinal
                           : 0;
 }
 
+/* A receive of unknown origin may have a letter waiting for it. */
 static int add_claim(struct run *run, struct process *process, const struct claim *claim)
 {
     if (process->claim_count >= BASE_TABLE_NONE ||
@@ -359,6 +362,7 @@ static bool unblock(struct run *run)
     return false;
 }
 
+/* Round by round, one operation a rank. */
 static int run_all(struct run *run)
 {
     uint32_t ranks = run->repairs->context->definitions->ranks;
@@ -373,6 +377,7 @@ static int run_all(struct run *run)
     return 0;
 }
 
+/* All ranks run side by side, each with its own stream; the budget for open files holds for them together. */
 static int set_up(struct run *run)
 {
     const struct trace_otf2_definitions *definitions = run->repairs->context->definitions;
@@ -403,11 +408,13 @@ static void tear_down(struct run *run)
     trace_otf2_channels_free(&run->so_far);
 }
 
+/* The states that guessing starts from. */
 static bool is_unknown(const struct trace_otf2_receive *receive)
 {
     return receive->state == TRACE_OTF2_UNKNOWN || receive->state == TRACE_OTF2_EARLY;
 }
 
+/* The run costs another reading of the trace. */
 static bool is_needed(const struct trace_otf2_repairs *repairs)
 {
     for (uint32_t i = 0; i < repairs->context->definitions->ranks; i++)
@@ -436,6 +443,7 @@ static void settle(struct trace_otf2_repairs *repairs, struct trace_otf2_rank_ta
     }
 }
 
+/* The counts of the channels are those after the receives on wrong channels have been moved. */
 int trace_otf2_guess_receives(struct trace_otf2_repairs *repairs, struct base_error *error)
 {
     struct run run = {.repairs = repairs, .error = error};

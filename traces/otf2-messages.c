@@ -1,6 +1,17 @@
-/* Messages and requests of one rank. A receive started without blocking is put into the queue
- * open and filled in when its completion is read; the tables say beforehand when that comes too late or
- * never. */
+/* Messages and requests of one rank.
+ *
+ * A blocking message is complete in its record and becomes an operation at once. A non-blocking receive is
+ * not: OTF2 writes down that it was posted (MpiIrecvRequest: nothing but a number), and source, tag and size
+ * only with its completion (MpiIrecv). It is put into the queue open and filled in when that is read; whoever
+ * takes operations waits.
+ *
+ *     MpiIrecvRequest 7      queue: [receive ?]
+ *     MpiSend                queue: [receive ?] [send]
+ *     MpiIrecv ... 7         queue: [receive from 2] [send]          the call's set: {7}
+ *     Leave MPI_Wait         queue: [receive from 2] [send] [wait 7]
+ *
+ * The tables say beforehand when a completion comes too late to wait for, or never; then nothing is left
+ * open. */
 #include <inttypes.h>
 
 #include "traces/grow.h"
@@ -19,6 +30,7 @@ static int no_memory(struct trace_otf2_decoder *decoder)
     return base_error_memory(decoder->error, "the requests of a rank");
 }
 
+/* A communicator of one member needs no network, like MPI_COMM_SELF. */
 uint32_t trace_otf2_find_communicator(struct trace_otf2_decoder *decoder,
                                       const struct trace_otf2_event *event, uint32_t *own_rank)
 {
@@ -46,6 +58,7 @@ struct message {
     uint32_t peer, communicator;
 };
 
+/* For the coverage: what is left out is named, by its reason. */
 void trace_otf2_count_left_out(struct trace_otf2_decoder *decoder, uint32_t communicator)
 {
     if (decoder->counts != NULL)
@@ -53,6 +66,7 @@ void trace_otf2_count_left_out(struct trace_otf2_decoder *decoder, uint32_t comm
                                            : &decoder->counts->solo_messages) += 1;
 }
 
+/* Messages to MPI_PROC_NULL come first: their tag and size mean nothing and need not be sound. */
 static int check_message(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                          struct message *message)
 {
@@ -104,11 +118,13 @@ static void resolve(const struct trace_otf2_decoder *decoder, struct trace_op *o
     trace_otf2_apply_rule(decoder, op);
 }
 
+/* The identifier must be free: see trace_otf2_release_id. */
 static int add_request(struct trace_otf2_decoder *decoder, const struct trace_otf2_request *request)
 {
     return trace_otf2_request_add(&decoder->requests, request) == NULL ? no_memory(decoder) : 0;
 }
 
+/* A request of an operation that is left out: known, so that its completion is no surprise. */
 static int add_nothing(struct trace_otf2_decoder *decoder, uint64_t id)
 {
     return add_request(decoder, &(struct trace_otf2_request){.id = id,
@@ -128,6 +144,7 @@ static int add_send(struct trace_otf2_decoder *decoder, uint64_t id, enum trace_
     return add_request(decoder, &request);
 }
 
+/* Whether a send is synchronous shows only in the call around it. */
 static int decode_send(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                        const struct message *message)
 {
@@ -269,6 +286,7 @@ static int complete_receive(struct trace_otf2_decoder *decoder, const struct tra
     return found_far(decoder, &request, &op);
 }
 
+/* Without a record of its start a receive is started here; its call completes it a moment later. */
 static int decode_irecv(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                         const struct message *message)
 {
@@ -297,6 +315,8 @@ static int decode_irecv(struct trace_otf2_decoder *decoder, const struct trace_o
     }
 }
 
+/* The identifier of a completion must be open, that of a start must be free: the former is looked up, the
+ * latter made. */
 int trace_otf2_decode_message(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     struct message message;
@@ -324,6 +344,7 @@ static uint32_t open_request(struct trace_otf2_decoder *decoder, const struct tr
     return index;
 }
 
+/* Requests of operations that are left out complete here too, without a wait. */
 static int complete_send(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     uint32_t index = open_request(decoder, event);
@@ -354,6 +375,7 @@ static int cancel(struct trace_otf2_decoder *decoder, const struct trace_otf2_ev
     return complete_send(decoder, event);
 }
 
+/* Records that are about a request only. */
 int trace_otf2_decode_request(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     switch (event->kind) {

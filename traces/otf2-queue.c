@@ -1,5 +1,10 @@
-/* Two rings. The requests of waits are moved down when half of their array is free, so that an endless stream
- * whose queue is never empty does not grow it. */
+/* Two rings: of slots, and of the requests that waits refer to. The requests of waits are moved down when
+ * half of their array is free, so that an endless stream whose queue is never empty does not grow it.
+ *
+ *     slots      ... | dead | receive (open) | send | wait | ...          numbered head .. tail - 1
+ *     requests   ... | 4 5 | 6 | 7 8 9 | ...                              numbered requests_begin ..
+ * requests_end - 1
+ */
 #include "traces/otf2-queue.h"
 
 #include <stdlib.h>
@@ -7,11 +12,13 @@
 
 #include "traces/grow.h"
 
+/* Numbers only grow; the ring repeats. */
 static struct trace_otf2_slot *slot_at(const struct trace_otf2_queue *queue, uint64_t number)
 {
     return &queue->slots[number & (queue->capacity - 1)];
 }
 
+/* Slots keep their numbers, not their places. */
 static int grow_slots(struct trace_otf2_queue *queue)
 {
     struct trace_otf2_queue larger = *queue;
@@ -94,6 +101,7 @@ struct trace_otf2_slot *trace_otf2_first(struct trace_otf2_queue *queue)
     return queue->head < queue->tail ? slot_at(queue, queue->head) : NULL;
 }
 
+/* Nothing is moved: the requests stay where they are until the next push. */
 void trace_otf2_pop(struct trace_otf2_queue *queue, struct trace_op *op, uint64_t *ordinal)
 {
     const struct trace_otf2_slot *slot = slot_at(queue, queue->head++);

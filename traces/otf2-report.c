@@ -1,3 +1,9 @@
+/* The summary: what the survey counted, in the order and the words that messages and reports use. Everything
+ * is copied, so that the survey's tables and the summary need not live equally long.
+ *
+ * The coverage has a row for each MPI call that the trace uses and for each kind of record that is read over.
+ * Nothing that a rank recorded is missing from it: an MPI call that no table knows gets a row under its own
+ * name. */
 #include "traces/otf2-report.h"
 
 #include <stdlib.h>
@@ -20,6 +26,8 @@ struct report {
     bool failed;
 };
 
+/* Rows without records are not printed. A name that could not be made is an error, remembered until the end.
+ * */
 static void add_row(struct report *report, const char *record, enum trace_treatment treatment,
                     const char *how, uint64_t records, uint64_t bytes)
 {
@@ -40,6 +48,7 @@ static bool may_be_forgotten(enum trace_otf2_class class)
     return class == TRACE_OTF2_SENDRECV || class == TRACE_OTF2_COLLECTIVE || class == TRACE_OTF2_VECTOR;
 }
 
+/* Calls without a record inside are told apart only where that can mean something. */
 static void add_call(struct report *report, uint32_t index)
 {
     const struct trace_otf2_call *call = &report->definitions->calls[index];
@@ -61,6 +70,7 @@ static void add_call(struct report *report, uint32_t index)
                 "the recorder wrote no message or collective for these calls", count->empty, 0);
 }
 
+/* One row a call in the order of their definitions, then what was read over. */
 static int add_coverage(struct report *report, struct trace_summary *summary)
 {
     const struct trace_otf2_counts *counts = &report->survey->counts;
@@ -89,6 +99,7 @@ static int add_coverage(struct report *report, struct trace_summary *summary)
     return report->failed ? -1 : 0;
 }
 
+/* By source, then target: the order of the matrix. */
 static int compare_pairs(const void *left, const void *right)
 {
     const struct trace_pair *a = left, *b = right;
@@ -97,6 +108,8 @@ static int compare_pairs(const void *left, const void *right)
     return a->target < b->target ? -1 : a->target > b->target;
 }
 
+/* Pairs that only have receives (of sends that were not recorded) are not in the matrix, which is counted at
+ * the sender. */
 static int add_pairs(const struct report *report, struct trace_summary *summary)
 {
     const struct trace_otf2_survey *survey = report->survey;
@@ -127,6 +140,7 @@ static int add_repairs(const struct report *report, struct trace_summary *summar
     return 0;
 }
 
+/* The summary outlives the survey's arrays. */
 static int add_collectives(const struct report *report, struct trace_summary *summary)
 {
     size_t count = (size_t)report->definitions->communicator_count * TRACE_COLLECTIVES;

@@ -1,4 +1,5 @@
-/* A pool with a hash table over it, and a list through those that never complete, oldest first. */
+/* A pool with a hash table over it, and a list through those that never complete, oldest first. The
+ * identifiers are the recorder's and come again; the numbers are the program's and never do. */
 #include "traces/otf2-requests.h"
 
 #include <stdlib.h>
@@ -24,6 +25,7 @@ uint32_t trace_otf2_request_find(const struct trace_otf2_requests *requests, uin
     return base_table_get(&requests->ids, id, 0);
 }
 
+/* Entries are used again, so that a long program with few open requests needs few of them. */
 static uint32_t take_entry(struct trace_otf2_requests *requests)
 {
     uint32_t index = requests->free_first;
@@ -38,6 +40,7 @@ static uint32_t take_entry(struct trace_otf2_requests *requests)
     return (uint32_t)requests->count++;
 }
 
+/* At the end: the list is in the order in which the requests were started. */
 static void link_unfinished(struct trace_otf2_requests *requests, uint32_t index)
 {
     requests->all[index].previous = requests->unfinished_last;
@@ -61,6 +64,7 @@ static void unlink_unfinished(struct trace_otf2_requests *requests, const struct
         requests->unfinished_last = request->previous;
 }
 
+/* When memory is out the requests are as before. */
 struct trace_otf2_request *trace_otf2_request_add(struct trace_otf2_requests *requests,
                                                   const struct trace_otf2_request *request)
 {

@@ -1,8 +1,21 @@
-/* Every formula below was checked against the traces of one program by both recorders. A case that the
+/* What a collective moves, from what two kinds of recorders write down about it.
+ *
+ *                     plain, all ranks     multiplied: sent, received (P members, root r, own rank i, b
+ * bytes) bcast           b, b                 root P b, b; others 0, b reduce          b, b b, root P b;
+ * others 0 gather          b, b                 b, root P b scatter         b, b                 root P b, b
+ *     allreduce       b, b                 P b, P b
+ *     allgather       b, b                 P b, P b
+ *     alltoall        b, b                 P b, P b
+ *     scan            b, b                 (P - i) b, (i + 1) b
+ *     exscan          b, b                 (P - i - 1) b, i b
+ *     v-variants      sums over the peers  the same; allgatherv sends P b_i, reduce_scatter receives P b_i
+ *
+ * Every formula below was checked against the traces of one program by both recorders. A case that the
  * numbers cannot tell apart, a multiplied total of size - 1 parts that size divides too, is taken for size
  * parts. */
 #include "traces/otf2-sizes.h"
 
+/* The argument of a call that may have one side only; 0 when it has neither. */
 static uint64_t smaller_nonzero(uint64_t a, uint64_t b)
 {
     if (a == 0 || b == 0)
@@ -18,6 +31,7 @@ static uint64_t part_of(uint64_t total, uint32_t parts)
     return total / parts;
 }
 
+/* By what each rank takes part in: see Score-P's conventions in otf2-notes.md, section 3. */
 static uint64_t multiplied_bytes(const struct trace_otf2_collective_record *record)
 {
     uint64_t sent = record->sent, received = record->received;
@@ -80,6 +94,8 @@ static uint64_t without_factor(uint64_t *values, uint32_t size, uint64_t total)
     return total;
 }
 
+/* Records of variants with vectors are totals by either convention, except for the factor that without_factor
+ * removes. */
 void trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t size,
                                  uint64_t *sent, uint64_t *received)
 {

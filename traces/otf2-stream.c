@@ -1,8 +1,13 @@
-/* One event is decoded at a time, so that the queue holds no more than the next operation needs. */
+/* One event is decoded at a time, so that the queue holds no more than the next operation needs: a stream
+ * that is read slowly looks no further ahead than one that is read fast.
+ *
+ * The order of the three sources of operations matters: first what is queued, then events of the batch at
+ * hand, then the next batch; and when no record is left, what the decoder makes of the end. */
 #include "traces/otf2-stream.h"
 
 #include <stdlib.h>
 
+/* The batch is the only memory of a stream that does not depend on what it reads. */
 int trace_otf2_stream_init(struct trace_otf2_stream *stream, struct trace_otf2_archive *archive,
                            const struct trace_otf2_context *context, uint32_t rank, struct base_error *error)
 {
@@ -20,6 +25,7 @@ void trace_otf2_stream_free(struct trace_otf2_stream *stream)
     free(stream->batch.events);
 }
 
+/* Fewer records than asked for are the last ones. */
 static int read_batch(struct trace_otf2_stream *stream, struct base_error *error)
 {
     uint64_t records;

@@ -1,5 +1,16 @@
-/* The counters of the survey. Messages are counted by pair of ranks; whether all communicators and tags of a
- * pair are balanced is seen from a sum of hashes, so that a program with ever new tags costs no memory. */
+/* The counters of the survey.
+ *
+ * Messages are counted by pair of ranks. Whether all communicators and tags of a pair are balanced is seen
+ * from a sum of hashes, to which each send adds that of its communicator and tag and from which each receive
+ * takes it away: a program with ever new tags costs no memory. Two different sums that are both 0 by chance
+ * are as likely as a damaged file that passes all checks, and the worst that follows is that a repair is not
+ * tried.
+ *
+ * Collectives are counted by communicator and operation. Whether the members of a communicator agree is seen
+ * from a running hash over each member's calls, and from another over the sizes.
+ *
+ * What does grow with the trace, because cursors need it: the totals of v-collectives (16 bytes for each
+ * member and call), and the exceptions of otf2-tables.h. */
 #include "traces/otf2-survey.h"
 
 #include <inttypes.h>
@@ -19,6 +30,7 @@ static int no_memory(struct base_error *error)
     return base_error_memory(error, "the survey of a trace");
 }
 
+/* Pairs are the one thing that is kept for all messages; a matrix would be square in the ranks. */
 static struct trace_otf2_pair *find_pair(struct trace_otf2_survey *survey, uint32_t source, uint32_t target)
 {
     uint32_t index = base_table_get(&survey->pair_index, source, target);
@@ -36,6 +48,7 @@ static struct trace_otf2_pair *find_pair(struct trace_otf2_survey *survey, uint3
     return &survey->pairs[index];
 }
 
+/* A send adds the hash of its communicator and tag ... */
 static int count_send(struct trace_otf2_survey *survey, uint32_t rank, const struct trace_op *op)
 {
     struct trace_otf2_pair *pair = find_pair(survey, rank, op->peer);
@@ -50,6 +63,7 @@ static int count_send(struct trace_otf2_survey *survey, uint32_t rank, const str
     return 0;
 }
 
+/* ... and a receive takes it away: 0 is left when every channel of the pair is balanced. */
 static int count_receive(struct trace_otf2_survey *survey, uint32_t rank, const struct trace_op *op)
 {
     struct trace_otf2_pair *pair = find_pair(survey, op->peer, rank);
@@ -106,6 +120,8 @@ static struct trace_otf2_vectors *find_vectors(struct trace_otf2_survey *survey,
     return vectors;
 }
 
+/* Rooted operations tell the convention of the whole trace; a size that is no product speaks for its
+ * operation only. */
 static void collect_evidence(struct trace_otf2_survey *survey,
                              const struct trace_otf2_collective_record *record)
 {
@@ -122,6 +138,7 @@ static void hash_into(uint64_t *hash, uint64_t value)
     *hash = base_hash(*hash, value);
 }
 
+/* Running hashes stand for the sequence of a member's calls: comparing members needs no list of them. */
 static int on_collective(void *user, const struct trace_op *op,
                          const struct trace_otf2_collective_record *record)
 {
@@ -168,6 +185,7 @@ void trace_otf2_sort_tables(struct trace_otf2_rank_tables *found)
         qsort(found->sends, found->send_count, sizeof *found->sends, compare_ordinals);
 }
 
+/* One rank after the other, so that one event file is read from its start to its end. */
 static int survey_rank(struct run *run, struct trace_otf2_archive *archive, uint32_t rank,
                        struct trace_otf2_rank_tables *found, struct base_error *error)
 {
@@ -192,6 +210,7 @@ static int survey_rank(struct run *run, struct trace_otf2_archive *archive, uint
     return result;
 }
 
+/* Records that a program's messages and waits are made of. */
 static bool is_communication(const struct trace_otf2_event *event)
 {
     return event->kind != TRACE_OTF2_ENTER && event->kind != TRACE_OTF2_LEAVE &&
@@ -227,6 +246,7 @@ static int survey_thread(struct run *run, struct trace_otf2_archive *archive,
     return 0;
 }
 
+/* Arrays by communicator and member: their sizes are those of the definitions. */
 static int allocate(struct trace_otf2_survey *survey, const struct trace_otf2_definitions *definitions)
 {
     uint32_t count = definitions->communicator_count;
@@ -247,6 +267,7 @@ static int allocate(struct trace_otf2_survey *survey, const struct trace_otf2_de
     return survey->call_hashes == NULL || survey->size_hashes == NULL || survey->call_counts == NULL ? -1 : 0;
 }
 
+/* Stops at the first error: a damaged trace is refused before anything is simulated. */
 int trace_otf2_survey_run(struct trace_otf2_survey *survey, struct trace_otf2_archive *archive,
                           const struct trace_otf2_context *context, struct trace_otf2_rank_tables *found,
                           struct base_error *error)

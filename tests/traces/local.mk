@@ -46,7 +46,8 @@ tests_traces_test_otf2_records_SOURCES = tests/traces/test-otf2-records.c $(arch
 tests_traces_test_otf2_records_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_repairs_SOURCES = tests/traces/test-otf2-repairs.c $(archive_sources)
 tests_traces_test_otf2_repairs_LDADD = $(otf2_test_libs)
-tests_traces_test_otf2_invalid_SOURCES = tests/traces/test-otf2-invalid.c tests/traces/sanitizers.c $(archive_sources)
+tests_traces_test_otf2_invalid_SOURCES = tests/traces/test-otf2-invalid.c tests/traces/sanitizers.c $(archive_sources) \
+	$(recorded_sources)
 tests_traces_test_otf2_invalid_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_mutations_SOURCES = tests/traces/test-otf2-mutations.c tests/traces/sanitizers.c $(archive_sources) $(recorded_sources)
 tests_traces_test_otf2_mutations_LDADD = $(otf2_test_libs)

@@ -10,6 +10,7 @@
 
 #include "tests/suite.h"
 #include "tests/traces/archive.h"
+#include "tests/traces/recorded.h"
 
 /* Two ranks, of which rank 0 has these events. */
 static void refuse_events(const char *events, const char *part)
@@ -260,14 +261,62 @@ static void test_paths(void **state)
     archive_remove(directory);
 }
 
+/* A path without a directory, from inside. */
+static void test_relative_paths(void **state)
+{
+    char *directory = good_archive(), *before = getcwd(NULL, 0);
+    static const char *const paths[] = {"traces.otf2", ".", "./"};
+    struct base_error error = {0};
+
+    (void)state;
+    assert_non_null(before);
+    assert_int_equal(chdir(directory), 0);
+    for (size_t i = 0; i < 3; i++) {
+        struct trace_program *program = trace_open(paths[i], NULL, &error);
+        if (program == NULL)
+            fail_msg("%s", error.text);
+        assert_int_equal(trace_program_summary(program)->sends, 1);
+        trace_close(program);
+    }
+    assert_int_equal(chdir("traces"), 0);
+    trace_close(trace_open("../", NULL, &error));
+    assert_string_equal(error.text, "");
+    assert_int_equal(chdir(before), 0);
+    free(before);
+    archive_remove(directory);
+}
+
+/* Local definitions translate what the events of a location mean: they may be absent, not damaged. */
+static void test_local_definitions(void **state)
+{
+    const char *recorded = recorded_find("otf2-scorep-layout/cover.S.4");
+    char *directory;
+
+    (void)state;
+    if (recorded == NULL)
+        skip();
+    directory = archive_directory();
+    archive_copy(recorded, directory);
+    assert_int_equal(
+        truncate(file_in(directory, "traces/2.def"), size_of(file_in(directory, "traces/2.def")) / 2), 0);
+    refuse_path(directory, "traces/2.def: truncated or damaged");
+    archive_remove(directory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_events),          cmocka_unit_test(test_nesting),
-        cmocka_unit_test(test_message_limit),   cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_missing_files),   cmocka_unit_test(test_other_files),
-        cmocka_unit_test(test_truncated_files), cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_events),
+        cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_message_limit),
+        cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_missing_files),
+        cmocka_unit_test(test_other_files),
+        cmocka_unit_test(test_truncated_files),
+        cmocka_unit_test(test_paths),
         cmocka_unit_test(test_backward_time),
+        cmocka_unit_test(test_relative_paths),
+        cmocka_unit_test(test_local_definitions),
     };
     return cmocka_run_group_tests_name("bad OTF2 input", tests, NULL, NULL);
 }
