@@ -4,9 +4,8 @@
  * which their ranks started them. Receives are resolved (no wildcards), so this never depends on time. A
  * key's queue holds sends or receives, never both; it exists only while it holds something.
  *
- *      eager        data ───────────────────────────────────► receive completes when it is there and posted
- *      rendezvous   RTS ──► (matched) ──► CTS ──► data ──────► send completes when the data has left its
- * queue
+ *      eager        data ─────────────────────────────► receive completes when it is there and posted
+ *      rendezvous   RTS ──► (matched) ──► CTS ──► data ──► send completes when the data has left its queue
  *
  * The CTS leaves when the RTS is there and the receive is posted, whatever the receiver computes meanwhile
  * (asynchronous progress). A message to self is copied in no time when it is matched. */

@@ -1,5 +1,6 @@
 # Tests of replay/.
-REPLAY_TESTS = tests/replay/test-rules tests/replay/test-faults tests/replay/test-random
+REPLAY_TESTS = tests/replay/test-rules tests/replay/test-faults tests/replay/test-random \
+	tests/replay/test-replay-traces
 check_PROGRAMS += $(REPLAY_TESTS)
 TESTS += $(REPLAY_TESTS)
 
@@ -12,3 +13,9 @@ tests_replay_test_rules_LDADD = $(REPLAY_TEST_LIBS)
 tests_replay_test_faults_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_replay_test_faults_LDADD = $(REPLAY_TEST_LIBS)
 tests_replay_test_random_LDADD = $(REPLAY_TEST_LIBS)
+tests_replay_test_replay_traces_LDADD = $(REPLAY_TEST_LIBS)
+
+# The results of every recorded trace. This target writes them anew, as FLITREPLAY_UPDATE_GOLDEN=1 does.
+EXTRA_DIST += tests/golden/replays.csv
+update-golden-replays: tests/replay/test-replay-traces$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) FLITREPLAY_UPDATE_GOLDEN=1 ./tests/replay/test-replay-traces$(EXEEXT)
