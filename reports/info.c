@@ -17,6 +17,7 @@
  * operation. */
 #include "reports/info.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -194,6 +195,6 @@ int report_info_matrix(const struct report_info *info, FILE *stream, struct base
         fprintf(stream, "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 "\n", info->pairs[i].source,
                 info->pairs[i].target, info->pairs[i].messages, info->pairs[i].bytes);
     if (ferror(stream))
-        return base_error_set(error, BASE_SYSTEM, "the matrix cannot be written");
+        return base_error_system(error, errno, "the matrix cannot be written");
     return 0;
 }

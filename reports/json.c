@@ -4,6 +4,7 @@
  * numbers are printed alike in every locale, and the same bits give the same digits. */
 #include "reports/json.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +114,7 @@ static int dump(const struct report_json *json, FILE *stream, struct base_error 
     if (json_dumpf(json->top, stream, flags) == 0 && fputc('\n', stream) != EOF)
         return 0;
     if (ferror(stream))
-        return base_error_set(error, BASE_SYSTEM, "the JSON document cannot be written");
+        return base_error_system(error, errno, "the JSON document cannot be written");
     return base_error_memory(error, "the JSON document");
 }
 

@@ -5,6 +5,7 @@
  * place, whatever trace or path they come from. */
 #include "reports/page.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -25,11 +26,13 @@ void report_page_begin(struct report_page *page, FILE *stream, unsigned width)
 /* A failed write is found here at the latest: stdio remembers it. */
 int report_page_finish(struct report_page *page, struct base_error *error)
 {
+    int number = errno; /* of the last write that failed, if one did */
+
     base_arena_free(&page->arena);
     if (page->failed)
         return base_error_memory(error, "the text report");
     if (ferror(page->stream))
-        return base_error_set(error, BASE_SYSTEM, "the text report cannot be written");
+        return base_error_system(error, number, "the text report cannot be written");
     return 0;
 }
 

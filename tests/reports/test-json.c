@@ -322,7 +322,7 @@ static void a_full_disk_is_told(void **state)
     setvbuf(full, NULL, _IONBF, 0);
     assert_int_equal(report_run_json(&run, full, &error), -1);
     assert_int_equal(error.status, BASE_SYSTEM);
-    assert_contains(error.text, "cannot be written");
+    assert_contains(error.text, "cannot be written: No space left");
     fclose(full);
 }
 
