@@ -1,7 +1,7 @@
 /* What a placement costs before any simulation.
  *
  * Hop-bytes are the network's total work, and the load of the busiest link bounds the time from below;
- * neither predicts it alone (mapping.md §3), which is why placements are judged by a replay in the end. Both
+ * neither predicts it alone, which is why placements are judged by a replay in the end. Both
  * count a message as its bytes, without the partly filled flits and the rendezvous that a replay adds.
  *
  * Sums of products are kept in 128 bits; the loads of links are

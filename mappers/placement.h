@@ -58,7 +58,7 @@ int map_placement_read(const char *path, const struct net_topology *topology, ui
 int map_placement_write(const struct map_placement *placement, const struct net_topology *topology,
                         FILE *stream);
 
-/* The static cost of a placement (mapping.md §3, after Hoefler and Snir 2011): messages of a rank to itself
+/* The static cost of a placement (after Hoefler and Snir 2011): messages of a rank to itself
  * cost nothing; those between terminals of one router cross 0 links. Links are directed, between routers. */
 struct map_cost {
     uint64_t hop_bytes;   /* sum of bytes x links crossed, each message once */

@@ -6,7 +6,7 @@
  * congestion bound below meets the best straight cut: every size we have tried but 2x2 and 3x2; all cuts are
  * tried where it does not and there are at most 20 routers. king mesh     narrow enough ones, by dynamic
  * programming over all cuts (up to 11x11, or 8x45); the straight cut of a larger one is the best known (no
- * better one was found by Kernighan-Lin up to 16x16, networks.md §1.2). other kinds   up to 20 routers, by
+ * better one was found by Kernighan-Lin up to 16x16, see doc/networks.md). other kinds   up to 20 routers, by
  * trying all cuts; else the first half of the routers against the second.
  *
  * Each function is of the type of net_topology_kind's bisection. */

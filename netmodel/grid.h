@@ -1,5 +1,6 @@
-/* The grid family: mesh and torus of any number of dimensions, king mesh and king torus of two (networks.md
- * §1). They differ in whether they wrap and whether they have diagonal links; this is what they share. */
+/* The grid family: mesh and torus of any number of dimensions, king mesh and king torus of two
+ * (doc/networks.md). They differ in whether they wrap and whether they have diagonal links; this is what
+ * they share. */
 #ifndef NET_GRID_H
 #define NET_GRID_H
 

@@ -96,7 +96,7 @@ static int searched_histogram(const struct net_topology *topology, struct net_me
     return result;
 }
 
-/* Both conventions for the mean (networks.md §0), from one exact integer. A line of four million routers is
+/* Both conventions for the mean (doc/networks.md), from one exact integer. A line of four million routers is
  * the smallest network whose sum does not fit: that is said, not rounded. */
 static int sum_distances(const struct net_topology *topology, struct net_metrics *metrics,
                          struct base_error *error)

@@ -1,4 +1,4 @@
-/* Dimension-order routing (networks.md §1.5, "DOR on records", after paper 001): the displacements are walked
+/* Dimension-order routing (doc/networks.md, after paper 001): the displacements are walked
  * off in the order X, Y, Z, …, never going back to an earlier dimension.
  *
  * The header packs one biased field per dimension, X lowest:
@@ -81,7 +81,7 @@ const struct net_routing_kind net_routing_dimension_order = {
     .name = "dimension-order",
     .summary = "shortest way, one dimension after the other: X, then Y, then Z ...",
     .reference = "E. Stafford, thesis on king topologies, 2015 (001): records in dimension order; "
-                 "networks.md section 1.5",
+                 "doc/networks.md, Routings",
     .deadlock_argument =
         "mesh: a packet never returns to an earlier dimension or turns round in one, so channels "
         "are ordered; torus: each ring is entered under the bubble rule",

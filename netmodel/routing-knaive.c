@@ -1,7 +1,7 @@
-/* Knaive routing of king networks (networks.md §1.5; paper 001, with T+ = (1,-1), erratum E6). Its record for
- * a displacement (dx, dy) has at most two parts: ||dx| - |dy|| orthogonal hops along the longer one, and
- * min(|dx|, |dy|) diagonal hops. Records are walked off in the order X, Y, Z, T, so the orthogonal part comes
- * first.
+/* Knaive routing of king networks (doc/networks.md; paper 001, with T+ = (1,-1), where it is misprinted).
+ * Its record for a displacement (dx, dy) has at most two parts: ||dx| - |dy|| orthogonal hops along the
+ * longer one, and min(|dx|, |dy|) diagonal hops. Records are walked off in the order X, Y, Z, T, so the
+ * orthogonal part comes first.
  *
  * The header needs no record: it holds what is still to go, dx and dy, each biased in a half of the word.
  * While one is the longer, the record's next hop is orthogonal along it; once they are equal, all that is
@@ -79,7 +79,7 @@ const struct net_routing_kind net_routing_knaive = {
     .name = "knaive",
     .summary = "shortest way on king networks: orthogonal hops first, then diagonal ones",
     .reference = "E. Stafford, thesis on king topologies, 2015 (001): Definition 1 with T+ = (1,-1); "
-                 "networks.md section 1.5",
+                 "doc/networks.md, Routings",
     .deadlock_argument =
         "king mesh: orthogonal channels are only followed by their own line or by diagonal ones, "
         "diagonal ones only by their own line; king torus: each ring is entered under the bubble rule",

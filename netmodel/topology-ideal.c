@@ -1,5 +1,5 @@
 /* The ideal network: terminals without routers and links. Messages take no time in it; a replay on it is the
- * time to which every other network is compared (networks.md §1.9, figure of merit). */
+ * time to which every other network is compared (doc/networks.md). */
 #include "netmodel/specification.h"
 #include "netmodel/topology.h"
 

@@ -1,4 +1,4 @@
-/* The king mesh, after the moves of the chess piece: networks.md §1.1-1.2. Its diameter is that of one side,
+/* The king mesh, after the moves of the chess piece: doc/networks.md. Its diameter is that of one side,
  * half a mesh's. With a side of 1 it has no diagonals and is a line. */
 #include "netmodel/bisection.h"
 #include "netmodel/grid.h"

@@ -1,4 +1,4 @@
-/* The king torus: networks.md §1.1-1.2. Every router has all eight ports; with a side of 2 several
+/* The king torus: doc/networks.md. Every router has all eight ports; with a side of 2 several
  * of them are parallel links. With a side of 1 the dimension is dropped, diagonals included: a ring. */
 #include "netmodel/bisection.h"
 #include "netmodel/grid.h"

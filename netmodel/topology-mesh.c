@@ -1,4 +1,4 @@
-/* The mesh (k-ary n-array): networks.md §1.1-1.2. A port exists where its target is inside, so routers at a
+/* The mesh (k-ary n-array): doc/networks.md. A port exists where its target is inside, so routers at a
  * border have fewer, and no port closes a ring: plain dimension order cannot deadlock. */
 #include "netmodel/bisection.h"
 #include "netmodel/grid.h"

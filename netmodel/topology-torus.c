@@ -1,4 +1,4 @@
-/* The torus (k-ary n-cube): networks.md §1.1-1.2. Every router has every port; a side of 2 gives
+/* The torus (k-ary n-cube): doc/networks.md. Every router has every port; a side of 2 gives
  * X+ and X- the same neighbour over two links of their own. */
 #include "netmodel/bisection.h"
 #include "netmodel/grid.h"

@@ -1,7 +1,7 @@
 /* A topology: routers, terminals and the directed links between routers; coordinates; exact distances. It is
  * a plain immutable graph once built. Every kind is a builder of routers and links (one file, one descriptor,
- * one line in topology-kinds.def). Models: networks.md §0 and §1 (papers 001 and the conventions), repeated
- * in doc/networks.md.
+ * one line in topology-kinds.def). Models: those of paper 001 (E. Stafford's thesis on king topologies,
+ * 2015), with the conventions of doc/networks.md.
  *
  * Ports. A link leaves its source router by a port and enters its target router by an input of the same
  * number: the input is named by the direction of travel, so a packet that "goes on along the same ring"
@@ -100,7 +100,7 @@ uint32_t net_topology_distance(const struct net_topology *topology, uint32_t a, 
 void net_topology_search(const struct net_topology *topology, uint32_t from, uint32_t *distances,
                          uint32_t *queue);
 
-/* Exact properties (networks.md §0: links are directed; both means). */
+/* Exact properties (doc/networks.md, Conventions: links are directed; both means). */
 struct net_metrics {
     uint64_t links;                  /* directed, router to router */
     uint32_t degree_min, degree_max; /* outgoing links of a router */

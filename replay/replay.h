@@ -1,6 +1,6 @@
 /* The replay: a program, a placement and a network in, times out. Every rank runs its operations in order;
  * sends inject messages at their cycle, the network answers with deliveries, idle time is skipped. Semantics:
- * replay-semantics.md (matching §3, completion §4, collectives §6), repeated in doc/replay.md. */
+ * doc/replay.md. */
 #ifndef REPLAY_REPLAY_H
 #define REPLAY_REPLAY_H
 

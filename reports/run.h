@@ -1,5 +1,5 @@
-/* The result of one replay as plain data: filled by replay/, printed by the reports. The JSON keys (cli.md,
- * and flitreplay(1)) are these names. Strings and arrays are owned by the run's arena. */
+/* The result of one replay as plain data: filled by replay/, printed by the reports. The JSON keys
+ * (flitreplay(1)) are these names. Strings and arrays are owned by the run's arena. */
 #ifndef REPORT_RUN_H
 #define REPORT_RUN_H
 
@@ -95,7 +95,7 @@ void report_run_free(struct report_run *run); /* the arena and the struct itself
 
 /* The readable report: slowdown first, then why, then the details. width: columns to use (>= 60). */
 int report_run_text(const struct report_run *run, FILE *stream, unsigned width, struct base_error *error);
-/* One JSON object with the keys of cli.md, indented, newline at the end. */
+/* One JSON object with the keys of flitreplay(1), indented, newline at the end. */
 int report_run_json(const struct report_run *run, FILE *stream, struct base_error *error);
 
 #endif

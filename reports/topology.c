@@ -1,6 +1,6 @@
 /* The exact properties of a topology, as text and as JSON.
  *
- * Counting conventions are those of networks.md: a channel is a directed link between routers (a cable is
+ * Counting conventions are those of doc/networks.md: a channel is a directed link between routers (a cable is
  * two), distances count links, the bisection counts both directions.
  *
  *      king-mesh:8x8: two-dimensional mesh with links along both diagonals as well
@@ -52,7 +52,7 @@ static void put_degree(struct report_page *page, const struct net_metrics *metri
     put_row(page, "degree", text, "links that leave a router");
 }
 
-/* Both means are printed, since the literature uses both; networks.md says who uses which. */
+/* Both means are printed, since the literature uses both; doc/networks.md says who uses which. */
 int report_topology_text(const struct report_topology *report, FILE *stream, unsigned width,
                          struct base_error *error)
 {

@@ -1,7 +1,7 @@
 /* Collectives as point-to-point messages: what one rank of a communicator sends and receives, in which order,
  * and where it waits. Pure functions of (operation, sizes, ranks, root), so the communication graph and the
  * replay expand a collective the same way. The selection tables and algorithms are those of
- * replay-semantics.md §6; each algorithm is one file and one line in collective-kinds.def. */
+ * MPICH 4.0 (selection-mpich.c, doc/replay.md); each algorithm is one file and one line in collective-kinds.def. */
 #ifndef TRACE_COLLECTIVE_H
 #define TRACE_COLLECTIVE_H
 

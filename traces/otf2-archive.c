@@ -1,4 +1,4 @@
-/* The order of calls that libotf2 wants (otf2-notes.md §1): serial collective callbacks before any file,
+/* The order of calls that libotf2 wants: serial collective callbacks before any file,
  * locations selected before the event files, and every location's own definitions read before its events,
  * which is what makes the library translate local identifiers and clocks. */
 #include <config.h>

@@ -1,6 +1,6 @@
 /* The definitions of an OTF2 archive, resolved: which locations are MPI ranks, who is in which communicator,
  * which regions are MPI calls. Definitions may refer to others that come later or never, so everything is
- * collected first and resolved when all have been read (otf2-notes.md §2). */
+ * collected first and resolved when all have been read. */
 #ifndef TRACE_OTF2_DEFINITIONS_H
 #define TRACE_OTF2_DEFINITIONS_H
 

@@ -1,4 +1,4 @@
-/* Repairs that need more than one rank's records (otf2-notes.md §4). They run after the survey, only on
+/* Repairs that need more than one rank's records. They run after the survey, only on
  * traces that need them, and fill the tables that the cursors look into.
  *
  *   agreement   members of a communicator that recorded different sizes of one collective

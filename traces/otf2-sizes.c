@@ -31,7 +31,7 @@ static uint64_t part_of(uint64_t total, uint32_t parts)
     return total / parts;
 }
 
-/* By what each rank takes part in: see Score-P's conventions in otf2-notes.md, section 3. */
+/* By what each rank takes part in: Score-P's conventions, in the table at the top. */
 static uint64_t multiplied_bytes(const struct trace_otf2_collective_record *record)
 {
     uint64_t sent = record->sent, received = record->received;

@@ -1,6 +1,6 @@
 /* The sizes of collectives, made the same for all recorders. A record gives two numbers, the bytes that the
- * rank sent and received, by one of two conventions (otf2-notes.md §3, and the traces of the same run by
- * both):
+ * rank sent and received, by one of two conventions (told apart by traces of the same
+ * run by both kinds of recorder):
  *
  *   plain (EZTrace):      the arguments of the call, count times size of the datatype, on every rank
  *   multiplied (Score-P): what the rank exchanges with all members, itself included; zero where a rank has no

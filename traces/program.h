@@ -65,7 +65,7 @@ struct trace_op {
     uint32_t root;     /* rank in the communicator, or UINT32_MAX where the operation has none */
     uint64_t instance; /* this is the rank's n-th collective on this communicator, from 0: equal on all its
                           members */
-    /* Sizes of a collective, normalised over the tools' conventions (otf2-notes.md §3). `bytes` is
+    /* Sizes of a collective, normalised over the tools' conventions (traces/otf2-sizes.h). `bytes` is
      *   the vector's size: bcast, reduce, allreduce, scan, exscan;
      *   one block (per pair or per rank): gather, scatter, allgather, alltoall, reduce_scatter_block;
      *   0 for barrier, and for the v- and w-variants, whose vectors come from trace_program_vector. */

@@ -1,6 +1,6 @@
 /* What MPICH 4.0 chooses by default, for one rank per node (its node-aware variants are off: every rank is
- * its own node), built-in and commutative operations, and separate send and receive buffers:
- * ../shared/design/replay-semantics.md §6.2. Thresholds are those of its control variables. The number of
+ * its own node), built-in and commutative operations, and separate send and receive buffers
+ * (doc/replay.md, Collectives). Thresholds are those of its control variables. The number of
  * elements, which decides between two algorithms of reduce and allreduce, is that of trace_element_bytes. */
 #include "traces/collective-steps.h"
 

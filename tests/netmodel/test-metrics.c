@@ -1,4 +1,4 @@
-/* Exact properties: the closed forms of networks.md §1.2, every row of the shared golden table for our
+/* Exact properties: the closed forms of doc/networks.md, every row of the shared golden table for our
  * families, and bisections against all cuts of small networks and a search for better cuts of larger ones. */
 #include "tests/suite.h"
 

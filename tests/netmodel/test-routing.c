@@ -152,7 +152,7 @@ static void variants_are_the_ways_round(void **state)
     cases_each_topology(variants_differ, NULL);
 }
 
-/* The record of networks.md §1.5, with T+ = (1,-1). */
+/* The record of doc/networks.md, with T+ = (1,-1). */
 static void knaive_record(int dx, int dy, int record[4])
 {
     memset(record, 0, 4 * sizeof *record);

@@ -1,5 +1,5 @@
 /* Laws of every topology kind: its links, ports, rings, coordinates, distances and texts agree with each
- * other, with searches, and with the picture of the port order in networks.md §1.1; and what is not a
+ * other, with searches, and with the picture of the port order in doc/networks.md; and what is not a
  * topology is refused. */
 #include "tests/suite.h"
 
