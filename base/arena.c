@@ -54,6 +54,7 @@ static size_t next_capacity(const struct base_arena *arena)
     return (total < LAST_BLOCK_BYTES ? total : LAST_BLOCK_BYTES) - HEADER_BYTES;
 }
 
+/* Memory is zeroed because the block came from calloc and is handed out once. */
 void *base_arena_alloc(struct base_arena *arena, size_t size)
 {
     struct base_arena_block *block = arena->last;
@@ -117,6 +118,7 @@ char *base_arena_format(struct base_arena *arena, const char *format, ...)
     return text;
 }
 
+/* From the last block to the first: each knows the one before it. */
 void base_arena_free(struct base_arena *arena)
 {
     if (arena == NULL)

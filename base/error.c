@@ -116,6 +116,7 @@ int base_error_at(struct base_error *error, enum base_status status, const struc
     return finish(error, status, text, used);
 }
 
+/* The text is short and needs no allocation, which would fail as well. */
 int base_error_memory(struct base_error *error, const char *what)
 {
     return base_error_set(error, BASE_SYSTEM, "not enough memory for %s", what);
@@ -137,6 +138,7 @@ static enum base_status status_of(int number)
     }
 }
 
+/* What the user can mend in the input is BASE_INPUT; what the machine lacks is BASE_SYSTEM. */
 int base_error_system(struct base_error *error, int number, const char *format, ...)
 {
     char text[BASE_ERROR_TEXT] = "";

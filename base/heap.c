@@ -30,6 +30,7 @@ static int grow(struct base_heap *heap)
     return 0;
 }
 
+/* The new event rises from the end until its parent is earlier; the sequence number makes equal times ordered. */
 int base_heap_push(struct base_heap *heap, uint64_t time, uint64_t payload)
 {
     struct base_event event = {time, heap->pushed, payload};
@@ -71,6 +72,7 @@ static size_t earliest_child(const struct base_heap *heap, size_t hole)
     return best;
 }
 
+/* The last event fills the root's place and sinks below its earliest child. */
 int base_heap_pop(struct base_heap *heap, struct base_event *event)
 {
     struct base_event moved;

@@ -75,6 +75,7 @@ static int open_target(struct base_output *output, const char *path)
     return descriptor;
 }
 
+/* Nothing of the target is touched here, so that a run that fails later leaves it as it was. */
 int base_output_open(struct base_output *output, const char *path, struct base_error *error)
 {
     int descriptor;
@@ -140,6 +141,7 @@ int base_output_commit(struct base_output *output, struct base_error *error)
     return number == 0 ? 0 : -1;
 }
 
+/* Also right for an output that was never opened or has been committed. */
 void base_output_discard(struct base_output *output)
 {
     if (output->stream != NULL && output->stream != stdout)

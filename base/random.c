@@ -9,6 +9,7 @@
 
 __extension__ typedef unsigned __int128 product;
 
+/* The one operation of the generator that C has no operator for. */
 static inline uint64_t rotate_left(uint64_t x, unsigned bits)
 {
     return (x << bits) | (x >> (64 - bits));
@@ -39,6 +40,7 @@ uint64_t base_random_next(struct base_random *random)
     return result;
 }
 
+/* The product's low half is uneven for a few values only: those are drawn again. */
 uint64_t base_random_below(struct base_random *random, uint64_t bound)
 {
     product draw;

@@ -11,6 +11,7 @@
 
 #define FIRST_CAPACITY ((size_t)16)
 
+/* The slot at which the search for a pair begins. */
 static inline size_t home_of(const struct base_table *table, uint64_t a, uint64_t b)
 {
     return (size_t)base_hash(a, b) & (table->capacity - 1);
@@ -27,6 +28,7 @@ static struct base_table_slot *find(const struct base_table *table, uint64_t a, 
     }
 }
 
+/* Ends at the first empty slot: removal leaves no holes in a run. */
 uint32_t base_table_get(const struct base_table *table, uint64_t a, uint64_t b)
 {
     return table->count == 0 ? BASE_TABLE_NONE : find(table, a, b)->value;
@@ -55,6 +57,7 @@ static int grow(struct base_table *table)
     return 0;
 }
 
+/* Grows before the table is so full that runs get long. */
 int base_table_put(struct base_table *table, uint64_t a, uint64_t b, uint32_t value)
 {
     struct base_table_slot *slot = table->capacity == 0 ? NULL : find(table, a, b);

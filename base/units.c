@@ -186,12 +186,14 @@ static uint64_t scale_up(uint64_t a, uint64_t b, uint64_t c)
 
 #define KHZ_OF_ONE_GHZ 1000000 /* a clock of this frequency has one cycle a nanosecond */
 
+/* Up, so that nothing happens before the time it is due. */
 uint64_t base_cycles_from_ns(uint64_t ns, uint64_t clock_khz)
 {
     assert(clock_khz >= 1);
     return scale_up(ns, clock_khz, KHZ_OF_ONE_GHZ);
 }
 
+/* Up as well: a cycle's effect is seen when the cycle is over. */
 uint64_t base_ns_from_cycles(uint64_t cycles, uint64_t clock_khz)
 {
     assert(clock_khz >= 1);

@@ -50,6 +50,7 @@ static int finish(struct map_cost *cost, const struct sums *sums, const double *
     return 0;
 }
 
+/* One pass over the pairs that communicate. Bytes are summed as integers; only what ties split is a fraction. */
 int map_placement_cost(const struct map_placement *placement, const struct trace_comm_graph *graph,
                        const struct net_routing *routing, struct map_cost *cost, struct base_error *error)
 {

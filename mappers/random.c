@@ -8,6 +8,7 @@
 
 #define STREAM UINT64_C(0x6d617070) /* "mapp": apart from the streams of the network with the same seed */
 
+/* A uniformly random injective map: the first terminals of a shuffled list. The seed is the only input. */
 static int map(const struct map_mapper *mapper, const char *argument, const struct net_topology *topology,
                uint32_t ranks, const struct trace_comm_graph *graph, uint64_t seed, uint32_t *terminal,
                struct base_error *error)

@@ -81,6 +81,7 @@ static uint32_t neighbour(const struct net_topology *topology, const uint32_t *s
 }
 
 /* Counts like an odometer, so that no router needs a division. */
+/* Counts like an odometer, so that walking all routers needs no division. */
 static void next_coordinates(const struct net_topology *topology, uint32_t *coordinates)
 {
     for (uint32_t d = 0; d < topology->dimensions; d++) {
@@ -172,6 +173,7 @@ static bool is_tied(const struct net_topology *topology, uint32_t d, int32_t dis
 }
 
 /* At most 2^24: a tie takes a side of at least two routers. */
+/* Each tied dimension doubles the equally short ways. */
 uint32_t net_grid_variants(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
     uint32_t variants = 1;
@@ -235,16 +237,19 @@ static uint32_t fold_distance(const struct net_topology *topology, uint32_t a, u
     return distance;
 }
 
+/* Mesh and torus: a step corrects one dimension. */
 uint32_t net_grid_sum_distance(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
     return fold_distance(topology, a, b, true);
 }
 
+/* King networks: a step corrects both dimensions where both need it. */
 uint32_t net_grid_max_distance(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
     return fold_distance(topology, a, b, false);
 }
 
+/* All dimensions at their farthest at once. */
 uint32_t net_grid_sum_diameter(const struct net_topology *topology)
 {
     uint32_t diameter = 0;
@@ -253,6 +258,7 @@ uint32_t net_grid_sum_diameter(const struct net_topology *topology)
     return diameter;
 }
 
+/* The farthest of the dimensions. */
 uint32_t net_grid_max_diameter(const struct net_topology *topology)
 {
     uint32_t diameter = 0;

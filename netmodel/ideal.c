@@ -39,12 +39,14 @@ static int take_slot(struct ideal *ideal, uint32_t *slot)
     return 0;
 }
 
+/* Slots are used again, the last one first: as many as messages wait at once. */
 static void release_slot(struct ideal *ideal, uint32_t slot)
 {
     ideal->waiting[slot].next_free = ideal->first_free;
     ideal->first_free = slot;
 }
 
+/* Messages of one cycle keep the order of their numbers, since the heap is stable. */
 static int ideal_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
                         struct base_error *error)
 {
@@ -105,11 +107,13 @@ static int ideal_advance(struct net_network *network, uint64_t limit, struct bas
     return 1;
 }
 
+/* Part of the interface for engines that count lazily. */
 static void ideal_collect(struct net_network *network)
 {
     (void)network; /* every counter is kept up to date */
 }
 
+/* What was injected and not delivered must still be in the heap. */
 static int ideal_check(const struct net_network *network, struct base_error *error)
 {
     const struct ideal *ideal = (const struct ideal *)network;
@@ -119,6 +123,7 @@ static int ideal_check(const struct net_network *network, struct base_error *err
                           "the ideal network lost a message: this is a defect of flitreplay");
 }
 
+/* Right for a network that was built in part. */
 static void ideal_free(struct net_network *network)
 {
     struct ideal *ideal = (struct ideal *)network;
@@ -131,6 +136,7 @@ static void ideal_free(struct net_network *network)
 static const struct net_engine ideal_engine = {ideal_inject, ideal_advance, ideal_collect, ideal_check,
                                                ideal_free};
 
+/* Takes the packet length from the options only to count packets as a real network would. */
 struct net_network *net_ideal_new(const struct net_topology *topology, const struct net_options *options,
                                   struct base_error *error)
 {

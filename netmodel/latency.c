@@ -4,6 +4,7 @@
 
 #include "netmodel/network-internal.h"
 
+/* The array is made at once: growing it on the way would be an allocation in the flit loop. */
 int net_latency_init(struct net_latency_counter *counter)
 {
     counter->dense = calloc(NET_LATENCY_DENSE, sizeof *counter->dense);
@@ -17,6 +18,7 @@ void net_latency_free(struct net_latency_counter *counter)
     base_table_free(&counter->rare);
 }
 
+/* Doubles the list of rare latencies. */
 static int grow_entries(struct net_latency_counter *counter)
 {
     uint32_t capacity = counter->capacity != 0 ? 2 * counter->capacity : 256;

@@ -7,6 +7,7 @@
 #include "netmodel/bisection.h"
 #include "netmodel/topology.h"
 
+/* Widens a range so that it holds a value. */
 static void include(uint32_t value, uint32_t *minimum, uint32_t *maximum)
 {
     if (value < *minimum)
@@ -16,6 +17,8 @@ static void include(uint32_t value, uint32_t *minimum, uint32_t *maximum)
 }
 
 /* Links out of a router, and how many different routers they reach. Quadratic in its few links. */
+/* Outgoing links of a router, and how many different routers they lead to: parallel links of a side of 2 count
+ * once there. */
 static void count_ports(const struct net_topology *topology, uint32_t router, uint32_t *degree,
                         uint32_t *neighbours)
 {
@@ -116,6 +119,7 @@ static int sum_distances(const struct net_topology *topology, struct net_metrics
 }
 
 /* Nothing to count: all zero, with a histogram that can be read like any other. */
+/* No routers, no links: all zero, and the one bisection there is, of nothing, is exact. */
 static int fill_ideal(struct net_metrics *metrics, struct base_error *error)
 {
     metrics->bisection_exact = true;
@@ -140,6 +144,7 @@ static int fill(const struct net_topology *topology, struct net_metrics *metrics
         topology, &metrics->bisection_channels, &metrics->bisection_exact, error);
 }
 
+/* Leaves nothing to free when it fails. */
 int net_topology_metrics(const struct net_topology *topology, struct net_metrics *metrics,
                          struct base_error *error)
 {

@@ -21,6 +21,8 @@ static int check_limit(const char *option, uint32_t value, uint32_t maximum, str
                           option, value, maximum);
 }
 
+/* Every option that sizes a field of an engine. The sizes of buffers against packets are the engine's own
+ * matter, since what a buffer must hold depends on the topology's rings. */
 static int check_limits(const struct net_options *options, struct base_error *error)
 {
     if (check_limit("--packet-flits", options->packet_flits, PACKET_FLITS_MAX, error) < 0 ||
@@ -31,12 +33,15 @@ static int check_limits(const struct net_options *options, struct base_error *er
     return check_limit("--buffer-flits", options->buffer_flits, BUFFER_FLITS_MAX, error);
 }
 
+/* Zero means that the caller does not care: the value that the command line's help states. */
 static void set_default(uint32_t *option, uint32_t value)
 {
     if (*option == 0)
         *option = value;
 }
 
+/* Called first by every engine's constructor. The engine's table is set before anything can fail, so that
+ * net_network_free finds it; buffers default to two packets, the least that the bubble rule lives with. */
 int net_network_init(struct net_network *network, const struct net_engine *engine,
                      const struct net_topology *topology, const struct net_routing *routing,
                      const struct net_options *options, struct base_error *error)
@@ -57,6 +62,7 @@ int net_network_init(struct net_network *network, const struct net_engine *engin
     return 0;
 }
 
+/* The one place that knows which engine serves which topology. */
 struct net_network *net_network_new(const struct net_topology *topology, const struct net_routing *routing,
                                     const struct net_options *options, struct base_error *error)
 {
@@ -68,6 +74,7 @@ struct net_network *net_network_new(const struct net_topology *topology, const s
     return net_packet_engine_new(topology, routing, options, error);
 }
 
+/* The common parts first: the engine frees the block that holds them. */
 void net_network_free(struct net_network *network)
 {
     if (network == NULL)
@@ -122,6 +129,7 @@ uint64_t net_network_pending(const struct net_network *network)
     return network->injected_messages - network->statistics.messages;
 }
 
+/* Notices are of one cycle only: those of the last call are gone before anything else happens. */
 int net_network_advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
     network->notice_count = 0;
@@ -131,6 +139,7 @@ int net_network_advance(struct net_network *network, uint64_t limit, struct base
     return result;
 }
 
+/* Two arrays of one capacity: what the engines found, with the numbers to sort by, and what callers see. */
 int net_network_notice(struct net_network *network, uint64_t number, enum net_notice_kind kind, uint64_t tag)
 {
     if (network->notice_count == network->notice_capacity) {
@@ -159,6 +168,7 @@ static int compare_noticed(const void *left, const void *right)
     return (int)a->notice.kind - (int)b->notice.kind;
 }
 
+/* Once a cycle with notices, and mostly for one of them. */
 void net_network_sort_notices(struct net_network *network)
 {
     if (network->notice_count > 1)

@@ -27,6 +27,7 @@ const struct net_routing_kind *const *net_routing_kinds(size_t *count)
     return kinds;
 }
 
+/* By name, or an error with the nearest one and the list. */
 static const struct net_routing_kind *find_kind(const char *name, struct base_error *error)
 {
     const char *names[KINDS];
@@ -39,6 +40,7 @@ static const struct net_routing_kind *find_kind(const char *name, struct base_er
     return NULL;
 }
 
+/* Whether the pair is one that the routing's descriptor names. */
 static bool serves(const struct net_routing_kind *kind, const struct net_topology *topology)
 {
     for (const char *const *name = kind->topologies; *name != NULL; name++)
@@ -48,6 +50,7 @@ static bool serves(const struct net_routing_kind *kind, const struct net_topolog
 }
 
 /* Names what the routing serves, and what serves the topology. */
+/* Says what the routing serves and what serves the topology, so that the next try succeeds. */
 static int refuse_pair(const struct net_routing_kind *kind, const struct net_topology *topology,
                        struct base_error *error)
 {
@@ -66,6 +69,7 @@ static int refuse_pair(const struct net_routing_kind *kind, const struct net_top
 }
 
 /* The mask of a route has 32 bits; how many an engine can hold is for the engine to say. */
+/* More than the routing needs are legal, fewer are not. */
 static int set_virtual_channels(struct net_routing *routing, uint32_t virtual_channels,
                                 struct base_error *error)
 {
@@ -100,6 +104,7 @@ int net_routing_init(struct net_routing *routing, const struct net_topology *top
 }
 
 /* The number of the lowest port of a mask that is not empty. */
+/* The lowest port of a mask. */
 static uint32_t first_port(uint64_t ports)
 {
     return (uint32_t)__builtin_ctzll(ports);

@@ -19,6 +19,7 @@ struct cursor {
 };
 
 /* The piece up to the next separator, which is overwritten. */
+/* Cuts the next piece off the text, up to the separator, in place. */
 static char *take(struct cursor *cursor, char separator)
 {
     char *piece = cursor->next, *end = strchr(piece, separator);
@@ -56,6 +57,7 @@ int net_unknown_name(struct base_error *error, const char *what, const char *nam
 
 /* A size that is absent ("8x", "x8") and one that is no number are told apart: the first is a slip of the
  * keyboard. */
+/* A side is at least 1; what is too large in all is found when the sides are multiplied. */
 static int parse_side(struct net_specification *specification, const char *text, const char *piece,
                       struct base_error *error)
 {
@@ -74,6 +76,7 @@ static int parse_side(struct net_specification *specification, const char *text,
     return 0;
 }
 
+/* "8x8x4": pieces between the letters x. */
 static int parse_sides(struct net_specification *specification, struct cursor *cursor,
                        const struct net_topology_kind *kind, struct base_error *error)
 {
@@ -89,6 +92,7 @@ static int parse_sides(struct net_specification *specification, struct cursor *c
 }
 
 /* Known, and not given before: a second value would silently win or lose. */
+/* Keys are those of the kind, each at most once. */
 static int check_key(const struct net_specification *specification, const char *text, const char *key,
                      const char *const *keys, struct base_error *error)
 {
@@ -108,6 +112,7 @@ static int check_key(const struct net_specification *specification, const char *
     return 0;
 }
 
+/* "key=value"; what values are possible is for the kind to say. */
 static int parse_parameter(struct net_specification *specification, const char *text, char *piece,
                            const char *const *keys, struct base_error *error)
 {

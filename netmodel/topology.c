@@ -29,6 +29,7 @@ const struct net_topology_kind *const *net_topology_kinds(size_t *count)
 
 /* A handful of kinds, looked up once a run: a list is the fastest table. The names are gathered for the error
  * only. */
+/* By name, or an error with the nearest one and the list. */
 static const struct net_topology_kind *find_kind(const char *name, struct base_error *error)
 {
     const char *names[KINDS];
@@ -118,6 +119,7 @@ void net_topology_coordinates(const struct net_topology *topology, uint32_t rout
 }
 
 /* Without a closed form and without room for a search's arrays the distance is unknown: NET_NONE. */
+/* For kinds without a closed form: a search from one end. */
 static uint32_t searched_distance(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
     uint32_t *distances = calloc(topology->routers, 2 * sizeof *distances), distance = NET_NONE;

@@ -143,6 +143,7 @@ static void release_if_over(struct replay_engine *engine, uint32_t index)
     engine->instance_free = index;
 }
 
+/* One message of the instance has met its other side; with the last, the instance may go. */
 void replay_instance_matched(struct replay_engine *engine, uint32_t instance)
 {
     engine->instances[instance].unmatched--;

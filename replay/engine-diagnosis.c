@@ -19,6 +19,7 @@ struct keyed {
     uint32_t rank, request;
 };
 
+/* An order that the table of queues does not have: reports list by rank and time of start. */
 static int compare_keyed(const void *left, const void *right)
 {
     const struct keyed *a = left, *b = right;
@@ -34,11 +35,13 @@ static bool is_awaited(const struct replay_request *request)
     return request->kind != REPLAY_FREE && request->awaited;
 }
 
+/* A send or receive that has met no other side. */
 static bool is_unmatched(const struct replay_request *request)
 {
     return request->kind != REPLAY_FREE && request->mate == REPLAY_NONE;
 }
 
+/* The same, with no rank waiting for it: it would be lost without a word. */
 static bool is_unawaited(const struct replay_request *request)
 {
     return is_unmatched(request) && !request->awaited;
@@ -191,6 +194,7 @@ static void append_cause(const struct replay_engine *engine, const struct replay
                       request->kind == REPLAY_SEND ? "receiving" : "sending");
 }
 
+/* What the search for a cycle of waiting ranks needs: a mark for each rank. */
 static int allocate_search(struct search *search)
 {
     uint32_t ranks = search->engine->ranks;
@@ -202,6 +206,7 @@ static int allocate_search(struct search *search)
                                                                                                         : 0;
 }
 
+/* Right for a search that was allocated in part. */
 static void free_search(struct search *search)
 {
     free(search->next);
@@ -283,6 +288,7 @@ int replay_deadlock(const struct replay_engine *engine, struct base_error *error
     return -1;
 }
 
+/* At the end of a replay in which every rank has finished: what was sent must have been received. */
 int replay_check_matched(const struct replay_engine *engine, struct base_error *error)
 {
     struct keyed *list = NULL;

@@ -54,6 +54,7 @@ static uint32_t take(struct replay_engine *engine)
     return engine->request_count++;
 }
 
+/* The request may be taken again at once: nobody refers to it any more. */
 static void release(struct replay_engine *engine, uint32_t index)
 {
     engine->requests[index].kind = REPLAY_FREE;
@@ -239,6 +240,7 @@ static int attend(struct replay_engine *engine, uint32_t index, struct base_erro
     return 0;
 }
 
+/* Send, match, attend, in this order: each part says why it comes where it does. */
 int replay_request_start(struct replay_engine *engine, const struct replay_request *request,
                          struct base_error *error)
 {

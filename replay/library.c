@@ -41,11 +41,13 @@ static struct trace_program *program_of(const flr_trace *trace)
     return (struct trace_program *)(uintptr_t)trace;
 }
 
+/* Public types are the internal ones under another name: they have no content of their own. */
 static struct net_topology *topology_of(const flr_topology *topology)
 {
     return (struct net_topology *)(uintptr_t)topology;
 }
 
+/* The same for the result of a run. */
 static const struct report_run *run_of(const flr_result *result)
 {
     return (const struct report_run *)result;
@@ -60,6 +62,7 @@ static void pass_error(const struct base_error *inner, flr_error *outer)
     memcpy(outer->text, inner->text, sizeof outer->text);
 }
 
+/* The release, not the library's interface version. */
 const char *flr_version(void)
 {
     return PACKAGE_VERSION;
@@ -120,6 +123,7 @@ static char *text_of(json_writer *writer, const void *content, flr_error *error)
     return NULL;
 }
 
+/* The writers below have the one shape that the text buffer of the library takes. */
 static int write_info(const void *content, FILE *stream, struct base_error *error)
 {
     return report_info_json(content, stream, error);
@@ -274,6 +278,7 @@ const char *flr_result_digest(const flr_result *result)
     return run_of(result)->digest;
 }
 
+/* The very document that the command line writes with --json. */
 char *flr_result_json(const flr_result *result, flr_error *error)
 {
     return text_of(write_run, run_of(result), error);

@@ -19,6 +19,7 @@ static void append(struct trace_steps *steps, struct trace_step step)
         schedule->steps[schedule->count++] = step;
 }
 
+/* Posting starts a step without waiting for it; what is posted together runs together. */
 void trace_steps_post_send(struct trace_steps *steps, uint32_t peer, uint32_t phase, uint64_t bytes)
 {
     append(steps, (struct trace_step){TRACE_STEP_SEND, peer, phase, bytes});
@@ -38,6 +39,7 @@ void trace_steps_wait(struct trace_steps *steps)
         append(steps, (struct trace_step){.kind = TRACE_STEP_WAIT});
 }
 
+/* A blocking step: posted, then waited for. */
 void trace_steps_send(struct trace_steps *steps, uint32_t peer, uint32_t phase, uint64_t bytes)
 {
     trace_steps_post_send(steps, peer, phase, bytes);
@@ -64,6 +66,7 @@ int trace_steps_end(const struct trace_steps *steps)
     return steps->failed ? -1 : 0;
 }
 
+/* Ranks on a circle: MPI's algorithms count modulo the size of the communicator. */
 uint32_t trace_rank_after(const struct trace_collective_call *call, uint32_t rank, uint32_t ahead)
 {
     return (uint32_t)(((uint64_t)rank + ahead) % call->ranks);
@@ -74,6 +77,7 @@ uint32_t trace_rank_before(const struct trace_collective_call *call, uint32_t ra
     return (uint32_t)(((uint64_t)rank + call->ranks - behind) % call->ranks);
 }
 
+/* Trees are built as if the root were rank 0. */
 uint32_t trace_rank_relative(const struct trace_collective_call *call)
 {
     return trace_rank_before(call, call->rank, call->root);
@@ -84,6 +88,7 @@ bool trace_is_power_of_two(uint32_t number)
     return number != 0 && (number & (number - 1)) == 0;
 }
 
+/* The largest power of two that is not above the number of ranks. */
 uint32_t trace_power_of_two_within(uint32_t ranks)
 {
     uint32_t power = 1;
@@ -153,6 +158,7 @@ uint32_t trace_fold_member(const struct trace_fold *fold, uint32_t number)
     return fold->keep_even ? 2 * number : 2 * number + 1;
 }
 
+/* Where the ranks are no power of two, the surplus ones hand their data to a neighbour first. */
 void trace_steps_fold(struct trace_steps *steps, const struct trace_collective_call *call,
                       const struct trace_fold *fold, uint64_t bytes, uint32_t phase)
 {
@@ -164,6 +170,7 @@ void trace_steps_fold(struct trace_steps *steps, const struct trace_collective_c
         trace_steps_receive(steps, call->rank ^ 1, phase, bytes);
 }
 
+/* And get the result back from it in the end. */
 void trace_steps_unfold(struct trace_steps *steps, const struct trace_collective_call *call,
                         const struct trace_fold *fold, uint64_t bytes, uint32_t phase)
 {

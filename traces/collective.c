@@ -61,6 +61,7 @@ const struct trace_selection *trace_selection_find(const char *name, struct base
     return NULL;
 }
 
+/* Operations in which one rank has a part of its own. */
 static bool has_root(enum trace_collective collective)
 {
     return collective == TRACE_BCAST || collective == TRACE_REDUCE || collective == TRACE_GATHER ||
@@ -130,6 +131,7 @@ int trace_collective_schedule(const struct trace_selection *selection,
     return 0;
 }
 
+/* A schedule is a buffer: freeing leaves an empty one that can be filled again. */
 void trace_schedule_free(struct trace_schedule *schedule)
 {
     if (schedule == NULL)

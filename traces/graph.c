@@ -32,6 +32,7 @@ static struct trace_pair *entry(struct builder *builder, uint32_t source, uint32
     return &builder->pairs[place];
 }
 
+/* Sums that would not fit 64 bits mean a damaged trace: such sizes are refused, not wrapped. */
 static int add(struct builder *builder, const struct trace_pair *more, struct base_error *error)
 {
     struct trace_pair *pair;
@@ -50,6 +51,7 @@ static int add(struct builder *builder, const struct trace_pair *more, struct ba
     return 0;
 }
 
+/* The end of a builder that did not become a graph. */
 static void discard(struct builder *builder)
 {
     base_table_free(&builder->index);
@@ -150,6 +152,7 @@ static int add_op(struct reading *reading, uint32_t rank, const struct trace_op 
     return base_error_at(error, BASE_INPUT, &position, "%s", error->text);
 }
 
+/* One stream from its start to its end; nothing of it is kept but the sums. */
 static int read_rank(struct reading *reading, uint32_t rank, struct base_error *error)
 {
     struct trace_cursor *cursor = trace_cursor_new(reading->program, rank, error);
@@ -167,6 +170,7 @@ static int read_rank(struct reading *reading, uint32_t rank, struct base_error *
     return more;
 }
 
+/* Rank after rank: one stream is open at a time, and each has its own ranks in the communicators. */
 static int read_all(struct reading *reading, struct base_error *error)
 {
     uint32_t communicators = trace_program_communicators(reading->program);

@@ -69,6 +69,7 @@ static int cursor_next(struct trace_cursor *base, struct trace_op *op, struct ba
     return 1;
 }
 
+/* Operations belong to the program: a cursor is only a place in them. */
 static void cursor_free(struct trace_cursor *cursor)
 {
     free(cursor);
@@ -136,6 +137,7 @@ static int add_world(struct trace_memory *memory)
     return index == 0 ? 0 : -1;
 }
 
+/* Starts with MPI_COMM_WORLD as communicator 0, as every reader does. */
 struct trace_memory *trace_memory_new(uint32_t ranks)
 {
     struct trace_memory *memory = ranks == 0 ? NULL : calloc(1, sizeof *memory);
@@ -225,6 +227,7 @@ static void count_op(struct trace_summary *summary, const struct trace_op *op)
     }
 }
 
+/* Doubles a rank's operations. */
 static int make_room(struct stream *stream)
 {
     if (stream->count < stream->capacity)

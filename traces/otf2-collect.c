@@ -45,6 +45,7 @@ static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offs
     return OTF2_CALLBACK_SUCCESS;
 }
 
+/* Texts are copied: libotf2's are gone after the callback, and definitions refer to them before they come. */
 static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *text)
 {
     struct trace_otf2_collection *collection = user;
@@ -55,6 +56,7 @@ static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *
     return name_it(collection, TRACE_OTF2_ID_STRING, self, collection->string_count - 1);
 }
 
+/* Location groups of type process are the MPI processes; others (accelerators) have no rank. */
 static OTF2_CallbackCode on_process(void *user, OTF2_LocationGroupRef self, OTF2_StringRef name,
                                     OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef parent,
                                     OTF2_LocationGroupRef creator)
@@ -131,6 +133,7 @@ static OTF2_CallbackCode add_communicator(struct trace_otf2_collection *collecti
     return name_it(collection, TRACE_OTF2_ID_COMMUNICATOR, raw.id, collection->communicator_count - 1);
 }
 
+/* Parents are not needed: a communicator is its members, in order. */
 static OTF2_CallbackCode on_communicator(void *user, OTF2_CommRef self, OTF2_StringRef name,
                                          OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
 {
@@ -147,6 +150,7 @@ static OTF2_CallbackCode on_inter_communicator(void *user, OTF2_CommRef self, OT
     return add_communicator(user, (struct trace_otf2_raw_communicator){self, name, group_a, true});
 }
 
+/* Role and paradigm cannot be trusted (EZTrace marks MPI calls as user functions): calls are known by name. */
 static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
                                    OTF2_StringRef canonical, OTF2_StringRef description, OTF2_RegionRole role,
                                    OTF2_Paradigm paradigm, OTF2_RegionFlag flags, OTF2_StringRef file,
@@ -162,6 +166,7 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
     return name_it(collection, TRACE_OTF2_ID_REGION, self, collection->region_count - 1);
 }
 
+/* Definitions of any other kind are passed over by the library. */
 static void set_callbacks(OTF2_GlobalDefReaderCallbacks *callbacks)
 {
     OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
@@ -250,12 +255,14 @@ void trace_otf2_collection_free(struct trace_otf2_collection *collection)
     free(collection->regions);
 }
 
+/* The place of a definition among those of its kind, or BASE_TABLE_NONE when the file has none so numbered. */
 uint32_t trace_otf2_collected(const struct trace_otf2_collection *collection, enum trace_otf2_id_space space,
                               uint64_t id)
 {
     return base_table_get(&collection->ids, id, space);
 }
 
+/* NULL for a reference to a string that never came: not an error here, since names only explain. */
 const char *trace_otf2_text(const struct trace_otf2_collection *collection, uint32_t string)
 {
     uint32_t index = trace_otf2_collected(collection, TRACE_OTF2_ID_STRING, string);

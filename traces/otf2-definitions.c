@@ -22,6 +22,7 @@ struct resolver {
     struct base_error *error;
 };
 
+/* The one sentence for all failed allocations of this file. */
 static int no_memory(const struct resolver *resolver)
 {
     return base_error_memory(resolver->error, "the definitions of an OTF2 archive");
@@ -48,6 +49,7 @@ static int new_ranks(struct resolver *resolver, uint32_t count)
     return definitions->locations == NULL ? no_memory(resolver) : 0;
 }
 
+/* From here on a location is known by its world rank. */
 static void set_rank(struct resolver *resolver, uint32_t rank, const struct trace_otf2_raw_location *location)
 {
     resolver->definitions->locations[rank] =
@@ -266,6 +268,7 @@ static int resolve_communicator(struct resolver *resolver, const struct trace_ot
                : 0;
 }
 
+/* After all definitions have been read, since a communicator may come before its group. */
 static int resolve_communicators(struct resolver *resolver)
 {
     struct trace_otf2_definitions *definitions = resolver->definitions;
@@ -322,6 +325,7 @@ static int resolve_region(struct resolver *resolver, const struct trace_otf2_raw
     return base_table_put(&definitions->region_ids, region->id, 0, index) != 0 ? no_memory(resolver) : 0;
 }
 
+/* Names are looked at once, here; events carry the number of the call. */
 static int resolve_regions(struct resolver *resolver)
 {
     struct trace_otf2_definitions *definitions = resolver->definitions;
@@ -375,6 +379,7 @@ void trace_otf2_definitions_free(struct trace_otf2_definitions *definitions)
     base_arena_free(&definitions->arena);
 }
 
+/* World rank of a communicator's member; the caller has checked that there is one of that number. */
 uint32_t trace_otf2_member(const struct trace_otf2_definitions *definitions, uint32_t communicator,
                            uint32_t world)
 {

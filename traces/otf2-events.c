@@ -33,6 +33,7 @@ const char *trace_otf2_record_reason(uint32_t record)
 /* libotf2 never delivers more events than were asked for; the check guards against a future that does. */
 #define APPEND(...) append(user, (struct trace_otf2_event){.position = position, .time = time, __VA_ARGS__})
 
+/* A batch is filled up to its capacity and then handed over: the library is interrupted and goes on later. */
 static OTF2_CallbackCode append(struct trace_otf2_batch *batch, struct trace_otf2_event event)
 {
     if (batch->count == batch->capacity)
@@ -45,6 +46,8 @@ static OTF2_CallbackCode append(struct trace_otf2_batch *batch, struct trace_otf
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
+/* Each callback below stores its record as it is; what it means, and whether it is possible, is the decoder's
+ * matter, which sees the records of a location in order. */
 static OTF2_CallbackCode on_enter(COMMON, OTF2_RegionRef region)
 {
     return APPEND(.kind = TRACE_OTF2_ENTER, .peer = region);
@@ -165,6 +168,7 @@ static OTF2_CallbackCode on_program_end(COMMON, int64_t exit_status)
 
 #pragma GCC diagnostic pop
 
+/* The records of point-to-point messages. */
 static void set_messages(OTF2_EvtReaderCallbacks *callbacks)
 {
     OTF2_EvtReaderCallbacks_SetMpiSendCallback(callbacks, on_send);

@@ -50,6 +50,8 @@ static void drop_requests(struct trace_otf2_queue *queue)
     queue->requests_begin = first;
 }
 
+/* The set of a wait is copied behind those of the operations before it; the room of sets that have left is
+ * taken back first. */
 static int append_requests(struct trace_otf2_queue *queue, const struct trace_op *op)
 {
     size_t used = (size_t)(queue->requests_end - queue->requests_begin);
@@ -75,6 +77,7 @@ void trace_otf2_queue_free(struct trace_otf2_queue *queue)
     *queue = (struct trace_otf2_queue){0};
 }
 
+/* Operations wait here until the first of them is complete; then they leave in order. */
 struct trace_otf2_slot *trace_otf2_push(struct trace_otf2_queue *queue, const struct trace_op *op)
 {
     struct trace_otf2_slot *slot;

@@ -20,6 +20,8 @@ void trace_otf2_requests_free(struct trace_otf2_requests *requests)
     trace_otf2_requests_init(requests);
 }
 
+/* The open request with this recorded identifier. Recorders use identifiers again once a request is complete,
+ * EZTrace thousands of times, so only open ones are in the table. */
 uint32_t trace_otf2_request_find(const struct trace_otf2_requests *requests, uint64_t id)
 {
     return base_table_get(&requests->ids, id, 0);
@@ -52,6 +54,7 @@ static void link_unfinished(struct trace_otf2_requests *requests, uint32_t index
     requests->unfinished_last = index;
 }
 
+/* Takes a request out of the list of those whose completion has not been seen. */
 static void unlink_unfinished(struct trace_otf2_requests *requests, const struct trace_otf2_request *request)
 {
     if (request->previous != TRACE_OTF2_NO_REQUEST)
@@ -83,6 +86,7 @@ struct trace_otf2_request *trace_otf2_request_add(struct trace_otf2_requests *re
     return &requests->all[index];
 }
 
+/* The entry is used again for a later request; whoever kept its number has let go of it before. */
 void trace_otf2_request_remove(struct trace_otf2_requests *requests, uint32_t index)
 {
     struct trace_otf2_request *request = &requests->all[index];

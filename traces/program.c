@@ -78,6 +78,7 @@ struct trace_cursor *trace_cursor_new(struct trace_program *program, uint32_t ra
     return cursor;
 }
 
+/* Every format has its own cursor behind this. */
 int trace_cursor_next(struct trace_cursor *cursor, struct trace_op *op, struct base_error *error)
 {
     return cursor->class->cursor_next(cursor, op, error);
