@@ -296,9 +296,7 @@ static int end_call(struct trace_otf2_decoder *decoder, uint32_t call)
             decoder->counts->mpi_ns += decoder->now_ns - decoder->call_begin_ns;
     }
     decoder->depth = 0;
-    if (class == TRACE_OTF2_FINALIZE)
-        decoder->computing = false;
-    else if (!trace_otf2_class_is_compute(class))
+    if (class != TRACE_OTF2_FINALIZE && !trace_otf2_class_is_compute(class))
         start_computing(decoder);
     return result;
 }
@@ -346,13 +344,8 @@ static int skip(struct trace_otf2_decoder *decoder, const struct trace_otf2_even
     return 0;
 }
 
-/* Time first: every other check may refer to it. */
-int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
-                      struct base_error *error)
+static int decode_any(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
-    decoder->error = error;
-    if (advance(decoder, event) != 0)
-        return -1;
     switch (event->kind) {
     case TRACE_OTF2_ENTER:
         return enter(decoder, event);
@@ -377,6 +370,17 @@ int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf
         decoder->call_records++;
         return trace_otf2_decode_request(decoder, event);
     }
+}
+
+/* Time first: every other check may refer to it. A completion outside of all calls (the recorder left the
+ * call out) is waited for on the spot. */
+int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
+                      struct base_error *error)
+{
+    decoder->error = error;
+    if (advance(decoder, event) != 0 || decode_any(decoder, event) != 0)
+        return -1;
+    return decoder->depth > 0 ? 0 : trace_otf2_emit_wait(decoder, 0);
 }
 
 /* Whoever has started something and never completed it, is done now: MPI_Finalize waits for all of it. */

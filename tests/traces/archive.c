@@ -238,14 +238,15 @@ static void write_locations(const struct writer *writer, OTF2_GlobalDefWriter *d
     uint64_t members[ARCHIVE_LOCATIONS];
     char text[32];
 
-    for (uint32_t i = 0; i < spec->ranks; i++) {
+    for (uint32_t n = 0; n < spec->ranks; n++) {
+        uint32_t i = spec->reverse_locations ? spec->ranks - n - 1 : n;
         snprintf(text, sizeof text, "MPI Rank %u", i);
         write_string(definitions, 10 + i, text);
         OTF2_GlobalDefWriter_WriteLocationGroup(definitions, 7 + i, 10 + i, OTF2_LOCATION_GROUP_TYPE_PROCESS,
                                                 0, OTF2_UNDEFINED_LOCATION_GROUP);
         members[i] = location_of(spec, i);
     }
-    for (uint32_t i = 0; i < spec->ranks + spec->threads; i++)
+    for (uint32_t i = spec->ranks + spec->threads; i-- > 0;)
         OTF2_GlobalDefWriter_WriteLocation(definitions, location_of(spec, i), 0,
                                            OTF2_LOCATION_TYPE_CPU_THREAD, 0, i < spec->ranks ? 7 + i : 7);
     if (!spec->no_rank_list)

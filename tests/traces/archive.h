@@ -32,13 +32,13 @@ struct archive_spec {
     uint32_t ranks;
     const char *events[ARCHIVE_LOCATIONS]; /* of each rank, then of further threads of rank 0 */
     uint32_t threads;
-    /* "2: 1 0; 3: self; 4: inter 0; 5: global 1 2": identifiers and members, besides 0, the world, and 1, MPI_COMM_SELF.
-     * NULL: none */
+    /* "2: 1 0; 3: self; 4: inter 0; 5: global 1 2": identifiers and members, besides 0, the world, and 1,
+     * MPI_COMM_SELF. NULL: none */
     const char *communicators;
     uint64_t ticks_per_second; /* 0: 10^9 */
     bool user_regions;         /* regions are not marked as MPI, as EZTrace writes them */
     bool no_rank_list;         /* no group of type COMM_LOCATIONS */
-    bool reverse_locations;    /* rank 0 has the highest location */
+    bool reverse_locations;    /* rank 0 has the highest location, and is defined last */
     uint64_t chunk_bytes;      /* 0: 256 KiB, the smallest */
 };
 

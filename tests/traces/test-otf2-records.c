@@ -29,7 +29,7 @@ static void test_blocking_messages(void **state)
     const struct archive_spec spec = {
         .ranks = 2,
         .events = {"Call MPI_Init\n@1100\nSend 1 0 7 100\n@1500\nenter MPI_Ssend\n"
-                   "send 1 0 8 0\nleave MPI_Ssend\n@2000\nCall MPI_Finalize\n",
+                   "send 1 0 8 0\nleave MPI_Ssend\n@2000\nCall MPI_Finalize\n@9000\nthread_end\n",
                    "Call MPI_Init\n@1030\nRecv 0 0 7 100\nRecv 0 0 8 0\n"}};
     struct archive opened = archive_open(&spec);
 
@@ -95,20 +95,22 @@ static void test_flush(void **state)
 static void test_ranks(void **state)
 {
     struct archive_spec spec = {
-        .ranks = 3, .reverse_locations = true, .events = {"Send 2 0 0 5\n", "", "Recv 0 0 0 5\n"}};
+        .ranks = 12,
+        .reverse_locations = true,
+        .events = {"Send 10 0 0 5\n", "", "", "", "", "", "", "", "", "", "Recv 0 0 0 5\n"}};
     struct archive opened = archive_open(&spec);
 
     (void)state;
-    archive_expect(&opened, 0, "send 2 0 0 5\nend\n");
+    archive_expect(&opened, 0, "send 10 0 0 5\nend\n");
     archive_expect(&opened, 1, "end\n");
     assert_int_equal(archive_repairs(&opened, "rank-order"), 0);
     archive_close(&opened);
-    /* Without the list the names of the processes tell. */
+    /* Without the list the names of the processes tell: rank 10 comes after rank 2. */
     spec.no_rank_list = true;
     opened = archive_open(&spec);
-    archive_expect(&opened, 0, "send 2 0 0 5\nend\n");
-    archive_expect(&opened, 2, "receive 0 0 0 5\nend\n");
-    assert_int_equal(archive_repairs(&opened, "rank-order"), 3);
+    archive_expect(&opened, 0, "send 10 0 0 5\nend\n");
+    archive_expect(&opened, 10, "receive 0 0 0 5\nend\n");
+    assert_int_equal(archive_repairs(&opened, "rank-order"), 12);
     archive_close(&opened);
 }
 
@@ -175,6 +177,18 @@ static void test_requests(void **state)
                    "receive 1 0 1 10 #0\ncompute 10\nreceive 1 0 2 20 #1\ncompute 10\nsend 1 0 3 30 #2\n"
                    "compute 920\nwait 1\ncompute 10\nwait 2 0\ncompute 10\nreceive 1 0 4 40 #3\ncompute 10\n"
                    "wait 3\nend\n");
+}
+
+/* Records without the calls around them: each takes effect where it stands. */
+static void test_without_calls(void **state)
+{
+    const struct archive_spec spec = {
+        .ranks = 2,
+        .events = {"irecv_request 7\nirecv 1 0 1 10 7\nSend 1 0 2 20\nisend 1 0 3 30 8\nisend_complete 8\n",
+                   "send 0 0 1 10\nRecv 0 0 2 20\nrecv 0 0 3 30\n"}};
+    (void)state;
+    expect_program(&spec, "receive 1 0 1 10 #0\ncompute 10\nwait 0\ncompute 10\nsend 1 0 2 20\ncompute 10\n"
+                          "send 1 0 3 30 #1\ncompute 10\nwait 1\nend\n");
 }
 
 /* The two halves of a Sendrecv go on at the same time. */
@@ -324,6 +338,7 @@ int main(void)
         cmocka_unit_test(test_global_members),
         cmocka_unit_test(test_holes),
         cmocka_unit_test(test_requests),
+        cmocka_unit_test(test_without_calls),
         cmocka_unit_test(test_sendrecv),
         cmocka_unit_test(test_polling),
         cmocka_unit_test(test_far_receive),

@@ -144,6 +144,26 @@ static void test_no_deadlock(void **state)
     archive_close(&opened);
 }
 
+/* Here the message that leaves first, that of rank 1, can only leave first when sends do not wait: rank 2
+ * takes rank 1's other message after it has heard of rank 0. So the first receive of rank 0 is for the slow
+ * rank 3. */
+static void test_no_deadlock_of_sends(void **state)
+{
+    const struct archive_spec spec = {
+        .ranks = 5,
+        .events = {"Irecv 100\nCall MPI_Wait\nSend 2 0 5 50\nIrecv 100\nCall MPI_Wait\n",
+                   "Send 2 0 6 60\nSend 0 0 1 10\n", "Recv 0 0 5 50\nRecv 1 0 6 60\n",
+                   "Recv 4 0 9 1\nRecv 4 0 9 2\nRecv 4 0 9 3\nSend 0 0 2 20\n",
+                   "Send 3 0 9 1\nSend 3 0 9 2\nSend 3 0 9 3\n"}};
+    struct archive opened = archive_open(&spec);
+
+    (void)state;
+    archive_expect(&opened, 0,
+                   "receive 3 0 2 20 #0 repaired\ncompute 10\nwait 0 repaired\ncompute 10\nsend 2 0 5 50\n"
+                   "compute 10\nreceive 1 0 1 10 #1 repaired\ncompute 10\nwait 1 repaired\nend\n");
+    archive_close(&opened);
+}
+
 #define NONE " -1 "
 
 /* Multiplied sizes, as Score-P records them, and what MPI_IN_PLACE leaves out of them. */
@@ -285,13 +305,13 @@ static void test_disagreement(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_channels), cmocka_unit_test(test_mixed_channels),
-        cmocka_unit_test(test_strict_first),   cmocka_unit_test(test_missing_completions),
-        cmocka_unit_test(test_used_again),     cmocka_unit_test(test_no_message),
-        cmocka_unit_test(test_no_deadlock),    cmocka_unit_test(test_multiplied_sizes),
-        cmocka_unit_test(test_plain_sizes),    cmocka_unit_test(test_indivisible_sizes),
-        cmocka_unit_test(test_vectors),        cmocka_unit_test(test_unequal_sizes),
-        cmocka_unit_test(test_disagreement),
+        cmocka_unit_test(test_whole_channels),    cmocka_unit_test(test_mixed_channels),
+        cmocka_unit_test(test_strict_first),      cmocka_unit_test(test_missing_completions),
+        cmocka_unit_test(test_used_again),        cmocka_unit_test(test_no_message),
+        cmocka_unit_test(test_no_deadlock),       cmocka_unit_test(test_no_deadlock_of_sends),
+        cmocka_unit_test(test_multiplied_sizes),  cmocka_unit_test(test_plain_sizes),
+        cmocka_unit_test(test_indivisible_sizes), cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_unequal_sizes),     cmocka_unit_test(test_disagreement),
     };
     return cmocka_run_group_tests_name("repairs of OTF2 traces", tests, NULL, NULL);
 }
