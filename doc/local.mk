@@ -1,7 +1,8 @@
 # The documents that are installed or distributed.
 dist_man_MANS += doc/flitreplay.1
 dist_doc_DATA += README.md NEWS COPYING
-dist_doc_DATA += doc/architecture.md doc/dependencies.md doc/flit-engine.md doc/networks.md
+dist_doc_DATA += doc/architecture.md doc/dependencies.md doc/flit-engine.md doc/networks.md doc/replay.md
+EXTRA_DIST += doc/STATUS.md
 
 # bash loads a completion from a file named like the command.
 EXTRA_DIST += doc/flitreplay.bash-completion
@@ -12,4 +13,3 @@ install-data-local:
 uninstall-local:
 	rm -f '$(DESTDIR)$(bashcompletiondir)/flitreplay'
 endif
-dist_doc_DATA += doc/replay.md
