@@ -1,7 +1,11 @@
 /* The text form of placements: a reader that trusts nothing, and its writer.
  *
  * The reader looks at one line at a time, of bounded length, and keeps what is needed to name the other line
- * of a contradiction. Memory is in proportion to the ranks, whatever the file holds. */
+ * of a contradiction. Memory is in proportion to the ranks, whatever the file holds.
+ *
+ * Every error says the line, and the column where it is known: these files are edited by hand. A file that
+ * is only partly right is refused as a whole, since a replay on a placement nobody wrote would pass for a
+ * result. */
 #include "mappers/placement.h"
 
 #include <ctype.h>
@@ -176,6 +180,7 @@ static int read_lines(struct reader *reader, struct base_error *error)
                           reader->where.source, reader->placed, reader->ranks, missing);
 }
 
+/* `terminal` is the caller's, with an entry for each rank; it is only complete when the result is 0. */
 int map_placement_read(const char *path, const struct net_topology *topology, uint32_t ranks,
                        uint32_t *terminal, struct base_error *error)
 {
@@ -206,6 +211,8 @@ static void write_comment_text(const char *text, FILE *stream)
         putc(iscntrl((unsigned char)*text) ? '?' : *text, stream);
 }
 
+/* Ranks in order, so that equal placements are equal files. The stream stays the caller's; errors that only
+ * show on closing are the caller's to find. */
 int map_placement_write(const struct map_placement *placement, const struct net_topology *topology,
                         FILE *stream)
 {

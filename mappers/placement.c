@@ -1,4 +1,7 @@
-/* Finding a mapper by its text, and owning what it makes. */
+/* Finding a mapper by its text, and owning what it makes.
+ *
+ * A mapper only fills an array of terminals. That ranks fit on the network is checked before it runs, and
+ * its text is kept with the placement, so that a report can say how it was made. */
 #include <config.h>
 
 #include "mappers/placement.h"
@@ -90,6 +93,8 @@ static struct owned *allocate(const char *text, uint32_t ranks, struct base_erro
     return NULL;
 }
 
+/* The graph may be NULL for mappers that do not look at it; the seed counts only for those that draw, so
+ * that all others give one placement for one network. */
 struct map_placement *map_placement_new(const char *text, const struct net_topology *topology, uint32_t ranks,
                                         const struct trace_comm_graph *graph, uint64_t seed,
                                         struct base_error *error)

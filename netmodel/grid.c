@@ -2,7 +2,11 @@
  * follows from the list of directions in the model's port order. Distances need no search either: the
  * shortest way along one dimension does not depend on the others, so a network's distances are the sum
  * (straight links) or the maximum (a diagonal hop serves two dimensions at once) of one-dimensional ones, and
- * the same holds for their histograms. */
+ * the same holds for their histograms.
+ *
+ * A router's number counts its coordinates with the first dimension fastest. Where both ways round a torus
+ * are equally long (a tie), each combination of choices is a variant, numbered by one bit for each tied
+ * dimension. */
 #include "netmodel/grid.h"
 
 #include <string.h>
@@ -167,6 +171,7 @@ int32_t net_grid_displacement(const struct net_topology *topology, uint32_t d, u
     return 2 * difference <= -side ? difference + side : difference;
 }
 
+/* Ties come out positive from net_grid_displacement, so that one test is enough. */
 static bool is_tied(const struct net_topology *topology, uint32_t d, int32_t displacement)
 {
     return topology->wraps && 2 * displacement == (int32_t)topology->sides[d];
@@ -189,6 +194,8 @@ uint32_t net_grid_variants(const struct net_topology *topology, uint32_t a, uint
     return variants;
 }
 
+/* Bits of the variant are used up in the order of the dimensions; packets draw theirs from their key, so
+ * that half of them go each way. */
 void net_grid_displacements(const struct net_topology *topology, uint32_t a, uint32_t b, uint32_t variant,
                             int32_t *displacements)
 {
@@ -217,6 +224,7 @@ uint64_t net_grid_pairs_apart(const struct net_topology *topology, uint32_t d, u
     return 2 * (uint64_t)k == side ? side : 2 * side;
 }
 
+/* The largest distance along one dimension. */
 uint32_t net_grid_reach(const struct net_topology *topology, uint32_t d)
 {
     return topology->wraps ? topology->sides[d] / 2 : topology->sides[d] - 1;

@@ -1,4 +1,7 @@
-/* The interface of network.h over the engines: option defaults and limits, notices, dispatch. */
+/* The interface of network.h over the engines: option defaults and limits, notices, dispatch.
+ *
+ * Engines do the moving; whatever must be the same for all of them is here, so that a second engine cannot
+ * differ in what it accepts, counts or in which order it tells. Times are in cycles, sizes in flits. */
 #include "netmodel/network.h"
 
 #include <inttypes.h>

@@ -4,7 +4,10 @@
  *
  * Separators are overwritten in a private copy, so that every piece is a terminated text that can be stored
  * or quoted in an error. Messages quote at most 80 characters of what the user typed; base_error cuts the
- * rest in any case. */
+ * rest in any case.
+ *
+ * Every refusal repeats the text and says what would have been right: this is the argument that users get
+ * wrong most often. What a kind makes of its sizes is the kind's affair. */
 #include "netmodel/specification.h"
 
 #include <string.h>
@@ -29,6 +32,7 @@ static char *take(struct cursor *cursor, char separator)
     return piece;
 }
 
+/* Without parsing the rest: the kind decides how the rest is read. */
 char *net_specification_kind(const char *text, struct base_arena *arena, struct base_error *error)
 {
     size_t length = strcspn(text, ":");
@@ -138,6 +142,7 @@ static int parse_parameter(struct net_specification *specification, const char *
     return 0;
 }
 
+/* All texts are in the arena and live as long as the topology. */
 int net_specification_parse(struct net_specification *specification, const char *text,
                             const struct net_topology_kind *kind, struct base_arena *arena,
                             struct base_error *error)
@@ -156,6 +161,7 @@ int net_specification_parse(struct net_specification *specification, const char 
     return 0;
 }
 
+/* *value keeps its default when the key was not given. */
 int net_specification_unsigned(const struct net_specification *specification, const char *key,
                                uint64_t minimum, uint64_t maximum, uint64_t *value, struct base_error *error)
 {

@@ -1,5 +1,8 @@
 /* The shared parts of the collective algorithms. Sums of sizes saturate: trace_collective_schedule refuses
- * calls whose sums do, so that the algorithms need no checks of their own. */
+ * calls whose sums do, so that the algorithms need no checks of their own.
+ *
+ * Phases number the rounds of an algorithm within one instance; they take the place of a tag, so that two
+ * messages between the same ranks cannot be mixed up. Bytes are of user data, without headers. */
 #include "traces/collective-steps.h"
 
 #include <assert.h>
@@ -98,6 +101,7 @@ uint32_t trace_power_of_two_within(uint32_t ranks)
     return power;
 }
 
+/* Which vector counts depends on who owns the block: see collective.h. */
 uint64_t trace_block_bytes(const struct trace_collective_call *call, uint32_t rank)
 {
     if (call->vector == NULL)
@@ -125,6 +129,8 @@ uint64_t trace_total_bytes(const struct trace_collective_call *call)
     return trace_blocks_bytes(call, 0, call->ranks);
 }
 
+/* Operations carry no datatypes. The largest power of two up to 8 that divides the vector is a plausible
+ * element, and splits then never cut one. */
 uint64_t trace_element_bytes(uint64_t vector_bytes)
 {
     uint64_t element = 8;
@@ -151,6 +157,7 @@ struct trace_fold trace_fold_of(const struct trace_collective_call *call, bool k
     return fold;
 }
 
+/* The inverse of trace_fold_of: from a number among the survivors to the rank. */
 uint32_t trace_fold_member(const struct trace_fold *fold, uint32_t number)
 {
     if (number >= fold->excess)
@@ -182,6 +189,7 @@ void trace_steps_unfold(struct trace_steps *steps, const struct trace_collective
         trace_steps_send(steps, call->rank ^ 1, phase, bytes);
 }
 
+/* Whole elements are dealt out; the first pieces are one longer where the ranks do not divide them. */
 struct trace_halves trace_halves_of(const struct trace_fold *fold, uint64_t vector_bytes)
 {
     struct trace_halves halves = {.fold = *fold, .element_bytes = trace_element_bytes(vector_bytes)};

@@ -1,5 +1,8 @@
 /* Registration, checks and the schedule of a call, whatever algorithm does it; and the split of recorded
- * totals. */
+ * totals.
+ *
+ * Algorithms trust their call: whatever a damaged or odd trace can put into one is refused here, with a
+ * sentence, before any algorithm sees it. */
 #include "traces/collective.h"
 
 #include <stdlib.h>
@@ -42,6 +45,7 @@ const struct trace_selection *const *trace_selections(size_t *count)
     return selections;
 }
 
+/* The list of names is short enough to be in the message. */
 const struct trace_selection *trace_selection_find(const char *name, struct base_error *error)
 {
     const char *names[SELECTIONS], *nearest;
@@ -112,6 +116,8 @@ static bool has_messages(const struct trace_collective_call *call)
     return call->ranks > 1 && (call->collective == TRACE_BARRIER || trace_total_bytes(call) > 0);
 }
 
+/* The algorithm is named even when nothing is sent, for the reports. The array of steps is used again from
+ * call to call. */
 int trace_collective_schedule(const struct trace_selection *selection,
                               const struct trace_collective_call *call, struct trace_schedule *schedule,
                               struct base_error *error)
@@ -147,6 +153,7 @@ struct portion {
     uint64_t whole, remainder;
 };
 
+/* `total` is not 0; amount times weight needs up to 128 bits. */
 static struct portion portion_of(uint64_t amount, uint64_t weight, uint64_t total)
 {
     /* Weights are at most the total, so this test spares nearly every call the division of 128 bits. */

@@ -1,5 +1,8 @@
 /* Pairs are added up in a list, found through a hash table, and sorted at the end: the order of the table is
- * never seen. Memory is in proportion to the pairs that communicate, not to the square of the ranks. */
+ * never seen. Memory is in proportion to the pairs that communicate, not to the square of the ranks.
+ *
+ * The ranks of the graph are those of the world; messages to itself are kept, since only a mapper can say
+ * whether they cost anything. Sums are 64 bits and an overflow is an error, never a wrong number. */
 #include "traces/graph.h"
 
 #include <stdlib.h>
@@ -7,6 +10,7 @@
 #include "base/table.h"
 #include "traces/grow.h"
 
+/* Owned by whoever builds: discard() on failure, finish() hands the pairs on. */
 struct builder {
     uint32_t ranks;
     struct base_table index; /* (source, target) -> place in pairs */

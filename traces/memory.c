@@ -1,4 +1,8 @@
-/* A trace program without a trace: arrays of operations behind the class of program-internal.h. */
+/* A trace program without a trace: arrays of operations behind the class of program-internal.h.
+ *
+ * Tests, generators and examples build programs this way. Operations are stored as a cursor delivers them,
+ * so that reading is a copy; sets of requests, names and vectors are copied in, so that the caller's may go.
+ */
 #include "traces/memory.h"
 
 #include <stdlib.h>
@@ -15,6 +19,7 @@ enum { SEND, ISEND, SSEND, ISSEND, RECV, IRECV, WAIT, WAITALL, FIXED_REGIONS };
 static const char *const fixed_regions[FIXED_REGIONS] = {"MPI_Send", "MPI_Isend", "MPI_Ssend", "MPI_Issend",
                                                          "MPI_Recv", "MPI_Irecv", "MPI_Wait",  "MPI_Waitall"};
 
+/* One rank's operations; the next request number and the clock (ns) of what has been added. */
 struct stream {
     struct trace_op *ops;
     size_t count, capacity;
@@ -75,6 +80,7 @@ static void cursor_free(struct trace_cursor *cursor)
     free(cursor);
 }
 
+/* NULL when the collective was added without sizes of its own, as program.h allows. */
 static const struct trace_vector *vector_of(const struct trace_program *program, uint32_t communicator,
                                             uint64_t instance)
 {
@@ -153,6 +159,7 @@ struct trace_memory *trace_memory_new(uint32_t ranks)
     return memory;
 }
 
+/* What fails leaves no communicator behind; copies in the arena are freed with it. */
 uint32_t trace_memory_communicator(struct trace_memory *memory, const char *name, const uint32_t *members,
                                    uint32_t size)
 {
@@ -275,6 +282,7 @@ uint64_t trace_memory_next_request(const struct trace_memory *memory, uint32_t r
     return memory->streams[rank].next_request;
 }
 
+/* Both halves are one allocation, like a reader's; `sent` and `received` have an entry for each member. */
 int trace_memory_vector(struct trace_memory *memory, uint32_t communicator, uint64_t instance,
                         const uint64_t *sent, const uint64_t *received)
 {

@@ -1,6 +1,9 @@
 /* All members of a communicator must make the same collective calls in the same order, with one root and one
  * size. The survey hashed them; only where the hashes differ are the calls looked at again, to say where, or
- * to take the largest of the sizes: a root that has its part in place may record less. */
+ * to take the largest of the sizes: a root that has its part in place may record less.
+ *
+ * Memory is two arrays over the calls of one communicator at a time; sizes are bytes as otf2-sizes.c
+ * understands them. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -26,7 +29,8 @@ static const char *call_name(int more, const struct trace_op *op)
     return more > 0 ? trace_collective_name(op->collective) : "nothing more";
 }
 
-/* Fills the error with the first call in which two members differ. */
+/* Fills the error with the first call in which two members differ. There is one, or the hashes would have
+ * been equal: the loop ends at the latest where the shorter of the two does. */
 static int compare_members(struct trace_otf2_stream *a, struct trace_otf2_stream *b, uint32_t communicator,
                            const struct trace_otf2_context *context, struct base_error *error)
 {
@@ -69,6 +73,7 @@ static int report_difference(struct trace_otf2_repairs *repairs, uint32_t commun
     return result;
 }
 
+/* For one communicator: the instance is the number of the call on it, the same on all members. */
 struct sizes {
     uint32_t communicator;
     uint64_t count;
@@ -153,6 +158,7 @@ static int check_communicator(struct trace_otf2_repairs *repairs, uint32_t commu
     return collect_sizes(repairs, communicator, survey->call_counts[first], error);
 }
 
+/* *changed tells that sizes were repaired: what the survey summed up is out of date, and it is run again. */
 int trace_otf2_check_agreement(struct trace_otf2_repairs *repairs, bool *changed, struct base_error *error)
 {
     *changed = false;

@@ -12,6 +12,7 @@ static const struct trace_otf2_call calls[] = {
 #undef TRACE_OTF2_CALL
 };
 
+/* What the coverage says of a class of calls; `how` is NULL where nothing need be said. */
 struct treatment {
     enum trace_treatment treatment;
     const char *how;
@@ -41,7 +42,8 @@ static const struct treatment treatments[] = {
     [TRACE_OTF2_OTHER] = {TRACE_IGNORED, "not known to this reader; its time is left out"},
 };
 
-/* The length of a region's name without "_", "_f08" and the like at its end. */
+/* The length of a region's name without "_", "_f08" and the like at its end. Repeated until none fits:
+ * Fortran names come with two endings at a time. */
 static size_t stem_length(const char *name)
 {
     static const char *const endings[] = {"_", "_f08ts", "_f08", "_f"};
@@ -92,6 +94,8 @@ bool trace_otf2_call_find(const char *region, bool of_mpi, struct trace_otf2_cal
     return of_mpi;
 }
 
+/* These do not wait for other ranks, so that their time scales with the processor and not with the network.
+ */
 bool trace_otf2_class_is_compute(enum trace_otf2_class class)
 {
     return class == TRACE_OTF2_LOCAL || class == TRACE_OTF2_ONE_SIDED || class == TRACE_OTF2_FILES;

@@ -6,12 +6,18 @@
  * Channels with as many sends as receives are left alone. The others are put into groups by target and tag.
  * In most groups each R fits one S and the counts agree: a rule moves the whole channel. Otherwise the
  * receives of the group are paired one by one, in the order they were posted, with the next send of a fitting
- * channel, of the same size if there is one. */
+ * channel, of the same size if there is one.
+ *
+ * Both ways keep what MPI promises: messages of one channel are matched in order. Only records that strict
+ * matching leaves over are ever touched, so a trace of a sound recorder is replayed as it was written.
+ * Counts are in messages, sizes in bytes, ranks are those of the world. */
 #include <stdlib.h>
 
 #include "traces/grow.h"
 #include "traces/otf2-repair.h"
 
+/* The pointer is good until the next call, which may move the array; whoever needs a channel for longer
+ * keeps its index. */
 struct trace_otf2_channel *trace_otf2_channel(struct trace_otf2_channels *channels,
                                               const struct trace_otf2_channel *key)
 {
@@ -37,7 +43,9 @@ void trace_otf2_channels_free(struct trace_otf2_channels *channels)
     *channels = (struct trace_otf2_channels){0};
 }
 
-/* True when strict matching leaves sends or receives of the pair over, on any communicator and tag. */
+/* True when strict matching leaves sends or receives of the pair over, on any communicator and tag. The
+ * balance is a sum of hashes (otf2-survey.c): it can be 0 by chance for a pair that is not balanced, which
+ * then merely stays unrepaired. */
 static bool is_unbalanced(const struct trace_otf2_survey *survey, uint32_t source, uint32_t target)
 {
     uint32_t index = base_table_get(&survey->pair_index, source, target);
@@ -78,6 +86,7 @@ bool trace_otf2_channel_key(const struct trace_op *op, uint32_t rank, struct tra
     return true;
 }
 
+/* What visit_channels needs; all of it belongs to the caller. */
 struct counting {
     const struct trace_otf2_survey *survey;
     struct trace_otf2_channels *channels;
@@ -100,7 +109,8 @@ static int visit_channels(void *user, uint32_t rank, const struct trace_op *op, 
     return 0;
 }
 
-/* Visits the ranks that are an end of an unbalanced pair. */
+/* Visits the ranks that are an end of an unbalanced pair. The others cannot have a message of such a pair,
+ * and their event files need not be read again. */
 static int visit_unbalanced(struct trace_otf2_repairs *repairs,
                             int (*visit)(void *user, uint32_t rank, const struct trace_op *op,
                                          uint64_t ordinal),
@@ -137,6 +147,7 @@ struct member {
     size_t size_count, size_capacity, next;
 };
 
+/* A receive of a group in the order of posting, which is the order in which MPI matches. */
 struct receive {
     uint64_t ordinal, bytes;
     uint32_t member; /* as recorded */
@@ -182,7 +193,9 @@ static int compare_members(const void *left, const void *right)
     return 0;
 }
 
-/* Channels with left-over sends or receives, sorted into groups of one target and tag. */
+/* Channels with left-over sends or receives, sorted into groups of one target and tag. No repair crosses
+ * groups: a recorder that is wrong about a communicator is still right about who received, and with which
+ * tag. */
 static int make_groups(struct pairing *pairing)
 {
     struct trace_otf2_channels *channels = &pairing->channels;
@@ -206,8 +219,9 @@ static int make_groups(struct pairing *pairing)
     return 0;
 }
 
-/* True when a receive recorded on channel `receive` may belong to a send on channel `send` of the same group.
- */
+/* True when a receive recorded on channel `receive` may belong to a send on channel `send` of the same
+ * group. The first case is a sender translated to the world, the second a number that was never translated:
+ * EZTrace writes the rank in the true communicator beside the identifier of the world. */
 static bool fits(const struct pairing *pairing, const struct trace_otf2_channel *receive,
                  const struct trace_otf2_channel *send)
 {
@@ -219,7 +233,8 @@ static bool fits(const struct pairing *pairing, const struct trace_otf2_channel 
            trace_otf2_member(definitions, send->communicator, send->source);
 }
 
-/* The only channel whose sends the receives of a member can belong to, or NULL. */
+/* The only channel whose sends the receives of a member can belong to, or NULL. Two would mean that a rule
+ * has to guess: then the single messages decide. */
 static const struct trace_otf2_channel *only_fit(const struct pairing *pairing, const struct group *group,
                                                  const struct trace_otf2_channel *receive)
 {
@@ -236,7 +251,8 @@ static const struct trace_otf2_channel *only_fit(const struct pairing *pairing, 
     return found;
 }
 
-/* True when every channel of receives only has a channel of sends only to itself, of the same number. */
+/* True when every channel of receives only has a channel of sends only to itself, of the same number.
+ * Anything less and a rule for whole channels could move a receive that was right. */
 static bool is_simple(const struct pairing *pairing, const struct group *group)
 {
     for (uint32_t i = group->first; i < group->first + group->count; i++) {
@@ -254,7 +270,8 @@ static bool is_simple(const struct pairing *pairing, const struct group *group)
     return true;
 }
 
-/* The tag and the target stay; the communicator and the source are found. */
+/* The tag and the target stay; the communicator and the source are found. Rules are what cursors apply while
+ * they read, so they cost no memory for each message. */
 static int add_rule(struct pairing *pairing, const struct trace_otf2_channel *receive,
                     const struct trace_otf2_channel *send)
 {
@@ -309,7 +326,8 @@ static struct group *group_of(struct pairing *pairing, uint32_t member)
     return &pairing->groups[low];
 }
 
-/* Lists the sizes of the sends and the receives of the groups that are paired one by one. */
+/* Lists the sizes of the sends and the receives of the groups that are paired one by one. Sizes of sends are
+ * kept for these groups only: one number a message is the largest memory that any repair takes. */
 static int visit_messages(void *user, uint32_t rank, const struct trace_op *op, uint64_t ordinal)
 {
     struct pairing *pairing = user;
@@ -339,7 +357,8 @@ static int visit_messages(void *user, uint32_t rank, const struct trace_op *op, 
 }
 
 /* How well the next send of a member suits a receive: 0 not at all; the size counts most, then the recorded
- * channel, then the recorded source. */
+ * channel, then the recorded source. The weights 4, 2, 1 make this an order of precedence: no two lesser
+ * reasons together outweigh a greater one. */
 static int suitability(const struct pairing *pairing, const struct receive *receive, uint32_t index)
 {
     const struct member *recorded = &pairing->members[receive->member], *member = &pairing->members[index];
@@ -366,7 +385,9 @@ struct trace_otf2_receive *trace_otf2_find_receive(const struct trace_otf2_rank_
     return low < rank->receive_count && rank->receives[low].ordinal == ordinal ? &rank->receives[low] : NULL;
 }
 
-/* Enters a moved receive into the table of its rank, out of order. */
+/* Enters a moved receive into the table of its rank, out of order. `sorted` is the number of entries from
+ * the survey, the only ones that can be found by halving; the rest are put in order when the group is done.
+ */
 static int move(struct pairing *pairing, const struct receive *receive,
                 const struct trace_otf2_channel *channel, size_t sorted)
 {
@@ -391,7 +412,8 @@ static int move(struct pairing *pairing, const struct receive *receive,
 }
 
 /* The best candidate takes its next send, the first of equals. A receive that nothing suits keeps what was
- * recorded. */
+ * recorded. Strictly greater scores only, so that the first of equals does not depend on anything but the
+ * sorted order of the members. */
 static int pair_one_by_one(struct pairing *pairing, const struct group *group)
 {
     uint32_t target = pairing->members[group->first].channel->target;

@@ -4,7 +4,10 @@
  * no way through libotf2 for anything else.
  *
  * Definitions of other kinds (call paths, metrics, windows, files, the system tree) say nothing about
- * messages. */
+ * messages.
+ *
+ * Identifiers of each kind of definition are a space of their own. The tables live as long as the
+ * collection, which is freed once otf2-definitions.c has copied what it needs. */
 #include "traces/otf2-collect.h"
 
 #include <string.h>
@@ -71,7 +74,9 @@ static OTF2_CallbackCode on_process(void *user, OTF2_LocationGroupRef self, OTF2
     return name_it(collection, TRACE_OTF2_ID_PROCESS, self, collection->process_count - 1);
 }
 
-/* A location that is defined twice would have its events read twice, or for another rank: damage. */
+/* A location that is defined twice would have its events read twice, or for another rank: damage. The number
+ * of events is kept as a claim only: EZTrace writes 2 for every location, so nothing may be allocated or
+ * counted by it. */
 static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name,
                                      OTF2_LocationType type, uint64_t events, OTF2_LocationGroupRef process)
 {
@@ -93,7 +98,9 @@ static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_Str
 }
 
 /* The members are only valid during the callback. A group of each kind may have the same identifier; whoever
- * refers to it means one that can have members of a communicator. */
+ * refers to it means one that can have members of a communicator. EZTrace gives the list of MPI's ranks and
+ * the group of MPI_COMM_WORLD the same identifier 0, so a table by identifier alone would lose the first:
+ * they are kept in two spaces. */
 static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type,
                                   OTF2_Paradigm paradigm, OTF2_GroupFlag flags, uint32_t count,
                                   const uint64_t *members)
@@ -180,7 +187,7 @@ static void set_callbacks(OTF2_GlobalDefReaderCallbacks *callbacks)
 }
 
 /* What the anchor file promises against what was read: a difference means damage that the library did not
- * notice. */
+ * notice. Files carry no checksums, so that these counts are all there is to compare. */
 static int check_counts(const struct trace_otf2_collection *collection, OTF2_Reader *reader, uint64_t read,
                         const char *path, struct base_error *error)
 {

@@ -9,7 +9,8 @@
 
 #include "traces/otf2-decoder.h"
 
-/* OTF2's operation codes. The creation of handles and the like are no collectives of the program. */
+/* OTF2's operation codes. The creation of handles and the like are no collectives of the program. -1 for
+ * those; the caller tells codes that OTF2 does not have apart. */
 static int collective_of(uint32_t operation)
 {
     static const signed char collectives[] = {
@@ -49,7 +50,8 @@ static int check_collective(struct trace_otf2_decoder *decoder, const struct tra
     return 0;
 }
 
-/* Counts the collective on its communicator. */
+/* Counts the collective on its communicator. One number below BASE_TABLE_NONE is kept free, which the table
+ * returns for "none so far". */
 static int next_instance(struct trace_otf2_decoder *decoder, uint32_t communicator, uint64_t *instance)
 {
     uint32_t count = base_table_get(&decoder->instances, communicator, 0);
@@ -99,6 +101,8 @@ static int emit_collective(struct trace_otf2_decoder *decoder, uint32_t communic
     return trace_otf2_emit(decoder, &op) == NULL ? -1 : 0;
 }
 
+/* Roots are special values (none, this group, self) on inter-communicators only, which have been left out by
+ * the time the root is looked at. */
 int trace_otf2_decode_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     struct trace_otf2_collective_record record = {.sent = event->bytes, .received = event->received};

@@ -47,6 +47,7 @@ static int no_memory(struct trace_otf2_decoder *decoder)
     return base_error_memory(decoder->error, "the operations of a rank");
 }
 
+/* Nothing is allocated before it is needed: a decoder that is made and freed unused costs nothing. */
 void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct trace_otf2_context *context,
                              uint32_t rank)
 {
@@ -122,6 +123,7 @@ static void stop_computing(struct trace_otf2_decoder *decoder)
     decoder->flushed_ns = 0;
 }
 
+/* The flush so far belonged to a call, whose time is not compute anyway. */
 static void start_computing(struct trace_otf2_decoder *decoder)
 {
     decoder->computing = true;
@@ -166,6 +168,8 @@ struct trace_otf2_slot *trace_otf2_emit(struct trace_otf2_decoder *decoder, cons
     return push(decoder, op);
 }
 
+/* Completions are collected until the call around them returns: MPI_Waitall is one wait on a set, not a
+ * sequence of waits. */
 int trace_otf2_complete(struct trace_otf2_decoder *decoder, uint64_t number)
 {
     if (trace_grow(&decoder->completed, &decoder->completed_capacity, decoder->completed_count + 1,
@@ -194,6 +198,7 @@ static const struct trace_otf2_call *call_of(const struct trace_otf2_decoder *de
     return &decoder->context->definitions->calls[call];
 }
 
+/* Outside of MPI calls records can stand too: they count as local. */
 enum trace_otf2_class trace_otf2_current_class(const struct trace_otf2_decoder *decoder)
 {
     return decoder->depth == 0 ? TRACE_OTF2_LOCAL : call_of(decoder, decoder->calls[0])->class;
@@ -208,7 +213,8 @@ static uint32_t find_region(struct trace_otf2_decoder *decoder, const struct tra
     return call;
 }
 
-/* Called for outermost calls only: what a call does inside itself is the library's affair. */
+/* Called for outermost calls only: what a call does inside itself is the library's affair. A failed test
+ * goes on polling through further tests only; any other call shows that the program did something else. */
 static void begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class class)
 {
     decoder->call_begin_ns = decoder->now_ns;
@@ -243,7 +249,9 @@ static int enter(struct trace_otf2_decoder *decoder, const struct trace_otf2_eve
     return 0;
 }
 
-/* A test without completions has failed. Whether the tests so far were a wait shows when one succeeds. */
+/* A test without completions has failed. Whether the tests so far were a wait shows when one succeeds. The
+ * compute time at the first is kept: what was computed between tests would not have been, had the message
+ * been there. */
 static void failed_test(struct trace_otf2_decoder *decoder)
 {
     if (decoder->failed_tests++ == 0)
@@ -268,7 +276,8 @@ static unsigned collapse_tests(struct trace_otf2_decoder *decoder)
     return TRACE_REPAIRED;
 }
 
-/* The completions recorded inside a call are one wait. */
+/* The completions recorded inside a call are one wait. A wait call in which the recorder saw nothing
+ * complete (EZTrace with C programs) completes what never completes otherwise. */
 static int finish_completions(struct trace_otf2_decoder *decoder, enum trace_otf2_class class)
 {
     bool completes = decoder->completed_count > 0 || decoder->completed_nothing;
@@ -336,6 +345,8 @@ static int flush(struct trace_otf2_decoder *decoder, const struct trace_otf2_eve
     return 0;
 }
 
+/* Records that switch recording off leave holes, behind which regions may be left that were never seen
+ * entered. */
 static int skip(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     decoder->has_holes |= event->peer == TRACE_OTF2_RECORD_MeasurementOnOff;

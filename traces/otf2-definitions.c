@@ -7,7 +7,11 @@
  *     event              communicator, rank in it ──► group[rank] ──► list[world rank]
  *
  * Every reference is checked here, so that events need to be checked against what is left only: known
- * identifiers and ranks below the size of a communicator. */
+ * identifiers and ranks below the size of a communicator.
+ *
+ * What is guessed for want of a definition (ranks from the names of processes) is counted, so that the
+ * summary can say so. Everything that stays is in the definitions' arena; the raw collection is freed at the
+ * end. */
 #include "traces/otf2-definitions.h"
 
 #include <stdlib.h>
@@ -15,6 +19,7 @@
 
 #include "traces/otf2-collect.h"
 
+/* What all steps need: where to, where from, and how to complain. */
 struct resolver {
     struct trace_otf2_definitions *definitions;
     const struct trace_otf2_collection *raw;
@@ -28,7 +33,8 @@ static int no_memory(const struct resolver *resolver)
     return base_error_memory(resolver->error, "the definitions of an OTF2 archive");
 }
 
-/* The group of type COMM_LOCATIONS that MPI's ranks are numbered by, or NULL. */
+/* The group of type COMM_LOCATIONS that MPI's ranks are numbered by, or NULL. The first one counts: other
+ * paradigms (OpenMP, SHMEM) bring lists of their own, a second one for MPI has not been seen. */
 static const struct trace_otf2_raw_group *find_rank_list(const struct trace_otf2_collection *raw)
 {
     for (size_t i = 0; i < raw->group_count; i++)
@@ -56,7 +62,9 @@ static void set_rank(struct resolver *resolver, uint32_t rank, const struct trac
         (struct trace_otf2_location){.id = location->id, .rank = rank, .claimed_events = location->events};
 }
 
-/* Rank i is the i-th member of the list of locations. */
+/* Rank i is the i-th member of the list of locations. Location identifiers are 64 bits wide and sparse
+ * (EZTrace: multiples of 536870911, Score-P: thread and rank packed), so nothing can be computed from them.
+ */
 static int ranks_from_list(struct resolver *resolver, const struct trace_otf2_raw_group *list)
 {
     if (new_ranks(resolver, list->count) != 0)
@@ -100,7 +108,8 @@ static int compare_candidates(const void *left, const void *right)
     return a->location->id < b->location->id ? -1 : a->location->id > b->location->id;
 }
 
-/* Threads of processes only: accelerators and metrics are locations too. */
+/* Threads of processes only: accelerators and metrics are locations too. `candidates` has room for every
+ * location. */
 static size_t list_candidates(const struct trace_otf2_collection *raw, struct candidate *candidates)
 {
     size_t count = 0;
@@ -117,7 +126,8 @@ static size_t list_candidates(const struct trace_otf2_collection *raw, struct ca
     return count;
 }
 
-/* Without a list of ranks: the first thread of each process. */
+/* Without a list of ranks: the first thread of each process. Older and damaged recorders leave the list out;
+ * the trace is still of use. */
 static int ranks_from_processes(struct resolver *resolver)
 {
     const struct trace_otf2_collection *raw = resolver->raw;
@@ -141,7 +151,7 @@ static int ranks_from_processes(struct resolver *resolver)
 }
 
 /* The further threads of the processes that are ranks: they are looked through for MPI events that nobody
- * would see. */
+ * would see. One location for two ranks is refused here: its events would be replayed twice. */
 static int find_threads(struct resolver *resolver)
 {
     struct trace_otf2_definitions *definitions = resolver->definitions;
@@ -184,7 +194,9 @@ static int resolve_ranks(struct resolver *resolver)
     return result != 0 ? -1 : find_threads(resolver);
 }
 
-/* Members are world ranks, except in a list of locations, whose i-th member is rank i. */
+/* Members are world ranks, except in a list of locations, whose i-th member is rank i. OTF2 writes indices
+ * into the list of locations, which are world ranks by definition; location identifiers in their place would
+ * be caught as too large. */
 static int fill_members(struct resolver *resolver, const struct trace_otf2_raw_group *group, uint32_t index,
                         uint32_t *members)
 {
@@ -228,7 +240,9 @@ static const char *communicator_name(struct resolver *resolver, const struct tra
     return base_arena_format(arena, "communicator %u", raw->id);
 }
 
-/* Communicators are numbered in the order of their definitions, which MPI_COMM_WORLD comes first in. */
+/* Communicators are numbered in the order of their definitions, which MPI_COMM_WORLD comes first in. `world`
+ * is the first communicator with all ranks: names cannot be trusted, and duplicates of MPI_COMM_WORLD come
+ * later. */
 static int add_communicator(struct resolver *resolver, const struct trace_otf2_raw_communicator *raw,
                             const struct trace_otf2_raw_group *group)
 {
@@ -249,7 +263,9 @@ static int add_communicator(struct resolver *resolver, const struct trace_otf2_r
     return fill_members(resolver, group, index, members);
 }
 
-/* Teams of threads are communicators of other paradigms: no MPI event refers to them. */
+/* Teams of threads are communicators of other paradigms: no MPI event refers to them. A group without
+ * members is MPI_COMM_SELF of whoever uses it; it and inter-communicators are known by marks in place of an
+ * index, and their messages are left out and counted. */
 static int resolve_communicator(struct resolver *resolver, const struct trace_otf2_raw_communicator *raw)
 {
     const struct trace_otf2_raw_group *group = group_of(resolver->raw, raw->group);
@@ -307,7 +323,9 @@ static uint32_t intern_call(struct resolver *resolver, const struct trace_otf2_c
     return index;
 }
 
-/* All processes of EZTrace define the same calls again under identifiers of their own: they become one. */
+/* All processes of EZTrace define the same calls again under identifiers of their own: they become one. The
+ * two recorders are told apart here, by what only each of them writes: regions of paradigm MPI do not come
+ * from EZTrace, its end of the process comes from no other. */
 static int resolve_region(struct resolver *resolver, const struct trace_otf2_raw_region *region)
 {
     struct trace_otf2_definitions *definitions = resolver->definitions;
@@ -358,6 +376,7 @@ static int resolve(struct resolver *resolver)
     return resolve_regions(resolver);
 }
 
+/* On an error what has been made stays for trace_otf2_definitions_free. */
 int trace_otf2_definitions_read(struct trace_otf2_definitions *definitions, OTF2_Reader *reader,
                                 const char *path, struct base_error *error)
 {
@@ -386,6 +405,8 @@ uint32_t trace_otf2_member(const struct trace_otf2_definitions *definitions, uin
     return base_table_get(&definitions->members, communicator, world);
 }
 
+/* Events name a peer by its rank in the communicator, unless its group says that members go by their global
+ * ranks. */
 uint32_t trace_otf2_named_member(const struct trace_otf2_definitions *definitions, uint32_t communicator,
                                  uint32_t rank)
 {

@@ -3,7 +3,10 @@
  * so there are no casts.
  *
  * A callback copies its arguments and judges nothing. Records that are not registered (metrics, parameters,
- * OpenMP, call paths) are counted by the library and never seen. */
+ * OpenMP, call paths) are counted by the library and never seen.
+ *
+ * The one struct for all events trades a few bytes for a batch that is a plain array; which field means what
+ * for which kind is said in otf2-events.h. */
 #include "traces/otf2-events.h"
 
 static const struct {
@@ -77,6 +80,7 @@ static OTF2_CallbackCode on_isend_complete(COMMON, uint64_t request)
     return APPEND(.kind = TRACE_OTF2_ISEND_COMPLETE, .request = request);
 }
 
+/* All that is known when a receive is posted: source, tag and size only come with on_irecv. */
 static OTF2_CallbackCode on_irecv_request(COMMON, uint64_t request)
 {
     return APPEND(.kind = TRACE_OTF2_IRECV_REQUEST, .request = request);
@@ -125,16 +129,19 @@ static OTF2_CallbackCode on_nonblocking_complete(COMMON, OTF2_CollectiveOp opera
     return APPEND(.kind = TRACE_OTF2_NONBLOCKING_COMPLETE, .request = request);
 }
 
+/* `stop` is a time in ticks, put where other records have bytes. */
 static OTF2_CallbackCode on_flush(COMMON, OTF2_TimeStamp stop)
 {
     return APPEND(.kind = TRACE_OTF2_FLUSH, .bytes = stop);
 }
 
+/* Always registered, so that records of a newer format show in the coverage and do not vanish. */
 static OTF2_CallbackCode on_unknown(COMMON)
 {
     return APPEND(.kind = TRACE_OTF2_SKIPPED, .peer = TRACE_OTF2_RECORD_UNKNOWN);
 }
 
+/* Beginnings and ends mean nothing to a replay but that the rank existed at that time. */
 static OTF2_CallbackCode on_thread_begin(COMMON, OTF2_CommRef contingent, uint64_t sequence)
 {
     return APPEND(.kind = TRACE_OTF2_TIME);
@@ -184,6 +191,7 @@ static void set_messages(OTF2_EvtReaderCallbacks *callbacks)
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_nonblocking_complete);
 }
 
+/* The caller deletes them; libotf2 copies them when they are registered. */
 OTF2_EvtReaderCallbacks *trace_otf2_event_callbacks(void)
 {
     OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();

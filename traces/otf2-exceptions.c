@@ -66,6 +66,8 @@ void trace_otf2_use_entry(const struct trace_otf2_decoder *decoder, struct trace
         op->flags |= TRACE_REPAIRED;
 }
 
+/* Sends are asked about in the order of their ordinals, so one step along the sorted table is enough, as for
+ * receives. */
 bool trace_otf2_send_is_unfinished(struct trace_otf2_decoder *decoder, uint64_t ordinal)
 {
     const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks, *rank;
@@ -143,6 +145,8 @@ static int complete_now(struct trace_otf2_decoder *decoder, uint32_t index)
     return request.kind == TRACE_OTF2_REQUEST_NOTHING ? 0 : trace_otf2_complete(decoder, request.number);
 }
 
+/* The oldest first, as a program that waits for its requests in turn would. The wait is flagged as repaired.
+ */
 int trace_otf2_complete_unfinished(struct trace_otf2_decoder *decoder, bool all)
 {
     while (decoder->requests.unfinished_first != TRACE_OTF2_NO_REQUEST) {
@@ -154,6 +158,8 @@ int trace_otf2_complete_unfinished(struct trace_otf2_decoder *decoder, bool all)
     return trace_otf2_emit_wait(decoder, TRACE_REPAIRED);
 }
 
+/* EZTrace identifies requests by the address of the program's variable, so that the same identifier returns
+ * thousands of times; one that returns while it is open has missed its completion. */
 int trace_otf2_release_id(struct trace_otf2_decoder *decoder, uint64_t id)
 {
     uint32_t index = trace_otf2_request_find(&decoder->requests, id);

@@ -9,7 +9,10 @@
  * is a pairing with which the repaired program cannot deadlock, whatever the eager limit.
  *
  * Where the run gets stuck, a send that waits is let go, as an eager one would be; when no send waits, the
- * receive waited for had no message: it was posted for MPI_PROC_NULL. */
+ * receive waited for had no message: it was posted for MPI_PROC_NULL.
+ *
+ * The result is plausible, not known: each such operation is flagged TRACE_REPAIRED and counted in the
+ * summary. It depends on nothing but the trace, since ranks take turns in a fixed order. */
 #include <stdlib.h>
 
 #include "traces/grow.h"
@@ -25,6 +28,7 @@ struct letter {
     bool taken;
 };
 
+/* The messages to one rank that unknown receives may take, in the order they were sent. */
 struct mailbox {
     struct letter *letters;
     size_t count, capacity, first; /* those before the first are of no use any more */
@@ -38,6 +42,7 @@ struct claim {
     struct trace_otf2_receive *entry; /* of such a receive */
 };
 
+/* A rank in the run without time: where it is, and what it has begun. */
 struct process {
     struct trace_otf2_stream stream;
     struct trace_op op; /* in progress */
@@ -55,6 +60,7 @@ struct surplus {
     uint64_t sends, receives; /* all that there will ever be, of the latter without those */
 };
 
+/* Channels are known by their index in so_far; pointers into it move as it grows. */
 struct run {
     struct trace_otf2_repairs *repairs;
     struct base_error *error;
@@ -76,7 +82,9 @@ static uint32_t rank_of(const struct process *process)
     return process->stream.decoder.rank;
 }
 
-/* The index of a channel among those so far; NO_CHANNEL when memory is out. */
+/* The index of a channel among those so far; NO_CHANNEL when memory is out. A channel that is not among the
+ * totals belongs to a balanced pair: nothing of it is left over, and its messages are never waited for in
+ * vain (UINT64_MAX). */
 static uint32_t find_channel(struct run *run, const struct trace_otf2_channel *key)
 {
     struct trace_otf2_channel *channel = trace_otf2_channel(&run->so_far, key);
@@ -101,7 +109,8 @@ static uint32_t find_channel(struct run *run, const struct trace_otf2_channel *k
     return index;
 }
 
-/* The oldest message to this rank that no known receive claims, or NULL. */
+/* The oldest message to this rank that no known receive claims, or NULL. `first` only moves over letters
+ * that nobody can ever take, so that the search stays short in a long run. */
 static struct letter *oldest_letter(struct run *run, struct mailbox *mailbox, bool world_only)
 {
     const struct trace_otf2_definitions *definitions = run->repairs->context->definitions;
@@ -120,7 +129,8 @@ static struct letter *oldest_letter(struct run *run, struct mailbox *mailbox, bo
     return NULL;
 }
 
-/* Gives a receive of unknown origin a message, if there is one. */
+/* Gives a receive of unknown origin a message, if there is one. The channel's balance is kept: the message
+ * counts as received from here on. */
 static void guess(struct run *run, struct process *process, struct claim *claim)
 {
     struct letter *letter = oldest_letter(run, &process->mailbox, claim->entry->state == TRACE_OTF2_EARLY);
@@ -140,7 +150,8 @@ static void guess(struct run *run, struct process *process, struct claim *claim)
                                                 .state = TRACE_OTF2_GUESSED};
 }
 
-/* Brings the letters of a process and its receives of unknown origin together, the oldest first. */
+/* Brings the letters of a process and its receives of unknown origin together, the oldest first. MPI matches
+ * in this order on both sides, which is why no other pairing is tried. */
 static void deliver(struct run *run, struct process *process)
 {
     for (size_t i = process->first_unknown; i < process->claim_count; i++) {
@@ -166,7 +177,8 @@ static int post_letter(struct run *run, struct process *target, uint32_t channel
     return 0;
 }
 
-/* The claim of a message when it is posted. */
+/* The claim of a message when it is posted. Known receives take their positions on the channel as they are
+ * posted, so that a guess never takes a message that a record already explains. */
 static int make_claim(struct run *run, struct process *process, uint64_t ordinal, struct claim *claim)
 {
     struct trace_otf2_rank_tables *rank = &run->repairs->tables->ranks[rank_of(process)];
@@ -186,7 +198,8 @@ static int make_claim(struct run *run, struct process *process, uint64_t ordinal
                           : 0;
 }
 
-/* A receive of unknown origin may have a letter waiting for it. */
+/* A receive of unknown origin may have a letter waiting for it. Returns 1, as do_message does: a non-
+ * blocking operation is done when it is begun. */
 static int add_claim(struct run *run, struct process *process, const struct claim *claim)
 {
     if (process->claim_count >= BASE_TABLE_NONE ||
@@ -208,7 +221,8 @@ static int do_message(struct run *run, struct process *process, uint64_t ordinal
     return process->op.flags & TRACE_NONBLOCKING ? add_claim(run, process, &process->blocking) : 0;
 }
 
-/* True when the message has met its counterpart, or never will, for want of records. */
+/* True when the message has met its counterpart, or never will, for want of records. Positions count from 0
+ * on each side of the channel; those beyond what the other side will ever reach are let through. */
 static bool is_met(const struct run *run, const struct claim *claim)
 {
     const struct trace_otf2_channel *channel;
@@ -230,7 +244,9 @@ static struct claim *waited_claim(const struct process *process, size_t n)
     return index == BASE_TABLE_NONE ? NULL : &process->claims[index];
 }
 
-/* Forgets the claims that are met out of those that the wait is for; true when none is left. */
+/* Forgets the claims that are met out of those that the wait is for; true when none is left. The array of
+ * claims is emptied whenever no request is open, which bounds it by the longest stretch with open requests
+ * and not by the trace. */
 static bool do_wait(struct run *run, struct process *process)
 {
     bool open = false;
@@ -315,7 +331,8 @@ static int run_process(struct run *run, struct process *process, bool *progress)
     return 0;
 }
 
-/* Lets the sends go that a process waits for. */
+/* Lets the sends go that a process waits for. This is the eager send: the program may have relied on
+ * buffering. */
 static bool let_sends_go(struct process *process)
 {
     bool any = false;
@@ -350,7 +367,8 @@ static bool let_go(struct process *process)
     return true;
 }
 
-/* No process can go on. Returns false when all have ended. */
+/* No process can go on. Returns false when all have ended. The gentlest way that helps any rank is taken,
+ * one rank at a time, so that no more is given up than the run needs. */
 static bool unblock(struct run *run)
 {
     bool (*const ways[])(struct process * process) = {let_sends_go, drop_receive, let_go};
@@ -362,7 +380,8 @@ static bool unblock(struct run *run)
     return false;
 }
 
-/* Round by round, one operation a rank. */
+/* Round by round, one operation a rank. It ends: every round makes progress in a finite trace, or unblock
+ * gives up one of finitely many things. */
 static int run_all(struct run *run)
 {
     uint32_t ranks = run->repairs->context->definitions->ranks;
@@ -377,7 +396,8 @@ static int run_all(struct run *run)
     return 0;
 }
 
-/* All ranks run side by side, each with its own stream; the budget for open files holds for them together. */
+/* All ranks run side by side, each with its own stream; the budget for open files holds for them together.
+ * That bounds memory by (ranks x batch) events, and the chunks that libotf2 holds by the archive's budget. */
 static int set_up(struct run *run)
 {
     const struct trace_otf2_definitions *definitions = run->repairs->context->definitions;
@@ -393,6 +413,7 @@ static int set_up(struct run *run)
     return trace_otf2_count_channels(run->repairs, &run->totals, run->error);
 }
 
+/* Also after a set_up that failed half way: what was not made is zero. */
 static void tear_down(struct run *run)
 {
     for (uint32_t i = 0; run->processes != NULL && i < run->repairs->context->definitions->ranks; i++) {

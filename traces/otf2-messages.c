@@ -11,7 +11,10 @@
  *     Leave MPI_Wait         queue: [receive from 2] [send] [wait 7]
  *
  * The tables say beforehand when a completion comes too late to wait for, or never; then nothing is left
- * open. */
+ * open.
+ *
+ * Every number in a record is checked before it is used, since a flipped bit in an event file passes libotf2
+ * unnoticed. Peers of messages become world ranks here. */
 #include <inttypes.h>
 
 #include "traces/grow.h"
@@ -66,7 +69,9 @@ void trace_otf2_count_left_out(struct trace_otf2_decoder *decoder, uint32_t comm
                                            : &decoder->counts->solo_messages) += 1;
 }
 
-/* Messages to MPI_PROC_NULL come first: their tag and size mean nothing and need not be sound. */
+/* Messages to MPI_PROC_NULL come first: their tag and size mean nothing and need not be sound. The limits
+ * are there to tell damage from data: tags are non-negative ints in MPI, and no message is larger than the
+ * caller's limit. */
 static int check_message(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                          struct message *message)
 {
@@ -101,6 +106,7 @@ static int check_message(struct trace_otf2_decoder *decoder, const struct trace_
     return 0;
 }
 
+/* Credited to the outermost call, which is the one that the user wrote. */
 void trace_otf2_count_bytes(struct trace_otf2_decoder *decoder, uint64_t bytes)
 {
     if (decoder->counts != NULL && decoder->depth > 0)
@@ -144,7 +150,8 @@ static int add_send(struct trace_otf2_decoder *decoder, uint64_t id, enum trace_
     return add_request(decoder, &request);
 }
 
-/* Whether a send is synchronous shows only in the call around it. */
+/* Whether a send is synchronous shows only in the call around it. A send within MPI_Sendrecv must not block
+ * the receive that comes with it: it is replayed as a non-blocking one that the call's own wait completes. */
 static int decode_send(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                        const struct message *message)
 {
@@ -193,7 +200,8 @@ static int decode_receive(struct trace_otf2_decoder *decoder, const struct trace
     return concurrent ? trace_otf2_complete(decoder, op.request) : 0;
 }
 
-/* A receive for which the table has no message. */
+/* A receive for which the table has no message. One that was dropped still takes its turn among those that
+ * never complete. */
 static int start_nothing(struct trace_otf2_decoder *decoder, const struct trace_otf2_receive *entry,
                          uint64_t id)
 {
@@ -204,7 +212,9 @@ static int start_nothing(struct trace_otf2_decoder *decoder, const struct trace_
                                                     .unfinished = entry->state == TRACE_OTF2_DROPPED});
 }
 
-/* Puts a receive into the queue that has just been started under this identifier. */
+/* Puts a receive into the queue that has just been started under this identifier. The survey leaves it open
+ * until its completion is read; a cursor that finds it in the table knows everything at once and holds
+ * nothing up. */
 static int start_receive(struct trace_otf2_decoder *decoder, uint64_t id)
 {
     struct trace_op op = trace_otf2_new_op(decoder, TRACE_RECEIVE);
@@ -262,7 +272,8 @@ static int found_absent(struct trace_otf2_decoder *decoder, uint32_t index)
     return trace_otf2_abandon(decoder, index, TRACE_OTF2_ABSENT);
 }
 
-/* The completion of a receive: fills in what was posted. */
+/* The completion of a receive: fills in what was posted. The request may have left the queue meanwhile (see
+ * TRACE_OTF2_WINDOW): then its completion becomes an exception for the cursors. */
 static int complete_receive(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                             const struct message *message, uint32_t index)
 {
@@ -286,7 +297,8 @@ static int complete_receive(struct trace_otf2_decoder *decoder, const struct tra
     return found_far(decoder, &request, &op);
 }
 
-/* Without a record of its start a receive is started here; its call completes it a moment later. */
+/* Without a record of its start a receive is started here; its call completes it a moment later. Such
+ * records are missing after a buffer was flushed or filtered. */
 static int decode_irecv(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                         const struct message *message)
 {
@@ -344,7 +356,8 @@ static uint32_t open_request(struct trace_otf2_decoder *decoder, const struct tr
     return index;
 }
 
-/* Requests of operations that are left out complete here too, without a wait. */
+/* Requests of operations that are left out complete here too, without a wait. A completion without a start
+ * is counted and otherwise ignored: recorders that begin late write such. */
 static int complete_send(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     uint32_t index = open_request(decoder, event);
@@ -375,7 +388,8 @@ static int cancel(struct trace_otf2_decoder *decoder, const struct trace_otf2_ev
     return complete_send(decoder, event);
 }
 
-/* Records that are about a request only. */
+/* Records that are about a request only. Non-blocking collectives are only tracked so that their requests
+ * complete without being taken for damage. */
 int trace_otf2_decode_request(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     switch (event->kind) {

@@ -4,7 +4,9 @@
  *     slots      ... | dead | receive (open) | send | wait | ...          numbered head .. tail - 1
  *     requests   ... | 4 5 | 6 | 7 8 9 | ...                              numbered requests_begin ..
  * requests_end - 1
- */
+ *
+ * Numbers of slots are never used again, so that a request can keep that of its receive and find out later
+ * whether it has been taken. */
 #include "traces/otf2-queue.h"
 
 #include <stdlib.h>
@@ -51,7 +53,7 @@ static void drop_requests(struct trace_otf2_queue *queue)
 }
 
 /* The set of a wait is copied behind those of the operations before it; the room of sets that have left is
- * taken back first. */
+ * taken back first. `op->requests` is not part of this array: it is the decoder's own. */
 static int append_requests(struct trace_otf2_queue *queue, const struct trace_op *op)
 {
     size_t used = (size_t)(queue->requests_end - queue->requests_begin);
@@ -92,11 +94,13 @@ struct trace_otf2_slot *trace_otf2_push(struct trace_otf2_queue *queue, const st
     return slot;
 }
 
+/* NULL for a slot that has been taken or dropped. The pointer is good until the next push. */
 struct trace_otf2_slot *trace_otf2_slot(struct trace_otf2_queue *queue, uint64_t number)
 {
     return number < queue->head || number >= queue->tail ? NULL : slot_at(queue, number);
 }
 
+/* Dead slots are skipped here and not where they die, so that numbers stay consecutive. */
 struct trace_otf2_slot *trace_otf2_first(struct trace_otf2_queue *queue)
 {
     while (queue->head < queue->tail && slot_at(queue, queue->head)->state == TRACE_OTF2_DEAD)

@@ -17,6 +17,7 @@ static const struct {
 #undef TRACE_OTF2_REPAIR
 };
 
+/* Rows go into an array of the largest size there can be, so that adding one cannot fail. */
 struct report {
     const struct trace_otf2_survey *survey;
     const struct trace_otf2_definitions *definitions;
@@ -126,6 +127,7 @@ static int add_pairs(const struct report *report, struct trace_summary *summary)
     return 0;
 }
 
+/* Repairs that were not needed are not listed: an empty list means that nothing was repaired. */
 static int add_repairs(const struct report *report, struct trace_summary *summary)
 {
     struct trace_repair *repairs = base_arena_array(report->arena, TRACE_OTF2_REPAIRS, sizeof *repairs);

@@ -53,6 +53,8 @@ static uint64_t multiplied_bytes(const struct trace_otf2_collective_record *reco
     }
 }
 
+/* Bytes of one block or vector as the algorithms of collective.h take them; collectives with vectors have
+ * theirs from trace_otf2_complete_vectors. */
 uint64_t trace_otf2_collective_bytes(const struct trace_otf2_collective_record *record, bool multiplied)
 {
     if (record->collective == TRACE_BARRIER || trace_otf2_has_vectors(record->collective))
@@ -75,6 +77,7 @@ static void give_root(uint64_t *values, uint32_t size, uint32_t root, uint64_t s
         values[i] = i == root ? sum : 0;
 }
 
+/* For arguments that every rank has alike. */
 static void give_all(uint64_t *values, uint32_t size, uint64_t value)
 {
     for (uint32_t i = 0; i < size; i++)

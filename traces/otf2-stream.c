@@ -19,6 +19,7 @@ int trace_otf2_stream_init(struct trace_otf2_stream *stream, struct trace_otf2_a
     return stream->batch.events == NULL ? base_error_memory(error, "a batch of events") : 0;
 }
 
+/* Also for a stream that could not be made, or one that is all zero. */
 void trace_otf2_stream_free(struct trace_otf2_stream *stream)
 {
     trace_otf2_decoder_free(&stream->decoder);
@@ -39,6 +40,8 @@ static int read_batch(struct trace_otf2_stream *stream, struct base_error *error
     return 0;
 }
 
+/* 1 with an operation, 0 at the end, -1 on an error, after which the stream can only be freed. Request sets
+ * in op are good until the next call. */
 int trace_otf2_stream_next(struct trace_otf2_stream *stream, struct trace_op *op, uint64_t *ordinal,
                            struct base_error *error)
 {

@@ -19,6 +19,7 @@
 #include "base/random.h"
 #include "traces/grow.h"
 
+/* What the callbacks of one survey share. */
 struct run {
     struct trace_otf2_survey *survey;
     const struct trace_otf2_context *context;
@@ -77,6 +78,8 @@ static int count_receive(struct trace_otf2_survey *survey, uint32_t rank, const 
     return 0;
 }
 
+/* Waits and ends carry nothing to count; collectives are counted in on_collective, where the raw record is
+ * at hand. */
 static int count_op(struct trace_otf2_survey *survey, uint32_t rank, const struct trace_op *op)
 {
     switch (op->kind) {
@@ -177,6 +180,7 @@ static int compare_ordinals(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
+/* By ordinal, the order in which cursors meet the receives and sends again. */
 void trace_otf2_sort_tables(struct trace_otf2_rank_tables *found)
 {
     if (found->receive_count > 0)
@@ -218,7 +222,8 @@ static bool is_communication(const struct trace_otf2_event *event)
            event->kind != TRACE_OTF2_TIME;
 }
 
-/* Other threads may do as they like as long as they leave MPI alone. */
+/* Other threads may do as they like as long as they leave MPI alone. Merging threads by time would make an
+ * order that the program did not have, so such traces are refused and not guessed at. */
 static int survey_thread(struct run *run, struct trace_otf2_archive *archive,
                          const struct trace_otf2_location *thread, struct base_error *error)
 {
@@ -289,6 +294,7 @@ int trace_otf2_survey_run(struct trace_otf2_survey *survey, struct trace_otf2_ar
     return result;
 }
 
+/* The sent half of a vector is the start of its one allocation (find_vectors). */
 void trace_otf2_survey_free(struct trace_otf2_survey *survey)
 {
     for (size_t i = 0; i < survey->vector_count; i++)

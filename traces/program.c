@@ -1,5 +1,8 @@
 /* The interface of program.h over whatever built the program: each function hands on to the builder's class
- * or reads a field that the builder filled. No checks here: an index out of range is a bug of the caller. */
+ * or reads a field that the builder filled. No checks here: an index out of range is a bug of the caller.
+ *
+ * Strings and arrays that are handed out belong to the program and live until trace_close. Cursors of
+ * different ranks are independent of each other and must be freed before the program. */
 #include "traces/program-internal.h"
 
 static const char *const collective_names[TRACE_COLLECTIVES] = {
@@ -8,6 +11,7 @@ static const char *const collective_names[TRACE_COLLECTIVES] = {
 #undef TRACE_COLLECTIVE
 };
 
+/* Also for numbers that are no collective: it serves in messages about them. */
 const char *trace_collective_name(enum trace_collective collective)
 {
     return (unsigned)collective < TRACE_COLLECTIVES ? collective_names[collective] : "collective?";
@@ -61,12 +65,14 @@ const char *trace_program_region_name(const struct trace_program *program, uint3
     return region < program->region_count ? program->region_names[region] : "MPI_?";
 }
 
+/* Formats without vectors leave the method out. */
 const struct trace_vector *trace_program_vector(const struct trace_program *program, uint32_t communicator,
                                                 uint64_t instance)
 {
     return program->class->vector == NULL ? NULL : program->class->vector(program, communicator, instance);
 }
 
+/* The common fields are set here, so that no builder can forget one. */
 struct trace_cursor *trace_cursor_new(struct trace_program *program, uint32_t rank, struct base_error *error)
 {
     struct trace_cursor *cursor = program->class->cursor_new(program, rank, error);
