@@ -7,8 +7,25 @@
 #include "netmodel/engine-internal.h"
 
 #define FIRST_PACKETS 1024
+#define STATE_BYTES_MAX (UINT64_C(4) << 30)
 #define NET_CACHE_LINE 64
 #define ROOM_UNLIMITED (UINT32_MAX / 2) /* of an ejection channel */
+
+/* What a network takes is known before any of it is taken, and bounded, so that a slip in a size is answered
+ * with a sentence and not with a machine out of memory. */
+static int check_memory(const struct net_packet_engine *engine, struct base_error *error)
+{
+    uint64_t router = sizeof *engine->router + engine->outputs_per_router * sizeof *engine->output +
+                      engine->drivers_per_router * sizeof *engine->driver +
+                      engine->ports * (sizeof *engine->link + sizeof *engine->link_flits);
+    if (engine->routers <= STATE_BYTES_MAX / router)
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "%s is too large to simulate: its %" PRIu32 " routers need %" PRIu64
+                          " MiB of state; at most %" PRIu64 " MiB are possible",
+                          engine->network.topology->text, engine->routers, (router * engine->routers) >> 20,
+                          STATE_BYTES_MAX >> 20);
+}
 
 /* Drivers and outputs of a router are bits of one 64-bit mask each, and an event is a 32-bit output number
  * with one bit for its kind: a network that does not fit is refused by name, not cut. */
@@ -294,7 +311,8 @@ static const struct net_engine packet_engine = {packet_engine_inject, net_packet
 static int build(struct net_packet_engine *engine, struct base_error *error)
 {
     set_widths(engine);
-    if (check_widths(engine, error) < 0 || check_buffers(engine, error) < 0 || allocate(engine, error) < 0)
+    if (check_widths(engine, error) < 0 || check_memory(engine, error) < 0 ||
+        check_buffers(engine, error) < 0 || allocate(engine, error) < 0)
         return -1;
     clear_state(engine);
     connect_links(engine);

@@ -154,7 +154,8 @@ static void make_totals(struct maker *maker)
     double packets = network->packets > 0 ? (double)network->packets : 1;
 
     run->simulated_ns = real->simulated_ns;
-    run->simulated_cycles = real->simulated_cycles;
+    /* Of the clock asked for, which an ideal network does not tick with. */
+    run->simulated_cycles = base_cycles_from_ns(real->simulated_ns, run->clock_khz);
     run->ideal_ns = maker->session->ideal.simulated_ns;
     run->messages = real->messages;
     run->message_bytes = real->message_bytes;

@@ -66,13 +66,14 @@ static void pass_progress(void *context, uint32_t thousandths, uint64_t simulate
     session->watch->progress(session->watch->context, session->watched, thousandths, simulated_ns);
 }
 
-/* Both replays run under the same options: they differ in the network only. */
-static int replay_on(struct session *session, struct net_network *network, const char *name,
+/* Both replays run under the same options: they differ in the network only. An ideal network has no clock of
+ * its own: its cycle is the nanosecond, so that no rounding comes between two computations. */
+static int replay_on(struct session *session, struct net_network *network, bool ideal,
                      struct replay_result *result, struct base_error *error)
 {
     const struct replay_settings *settings = session->settings;
     struct replay_options options = {
-        .clock_khz = settings->number[REPLAY_CLOCK_GHZ],
+        .clock_khz = ideal ? UINT64_C(1000000) : settings->number[REPLAY_CLOCK_GHZ],
         .flit_bytes = (uint32_t)settings->number[REPLAY_FLIT_BYTES],
         .eager_limit_bytes = settings->number[REPLAY_EAGER_LIMIT],
         .compute_zero = settings->number[REPLAY_COMPUTE] == 0,
@@ -80,7 +81,7 @@ static int replay_on(struct session *session, struct net_network *network, const
         .collectives = session->selection,
     };
 
-    session->watched = name;
+    session->watched = result == &session->ideal ? "ideal network" : session->topology->text;
     if (session->watch != NULL && session->watch->progress != NULL) {
         options.progress = pass_progress;
         options.progress_context = session;
@@ -102,7 +103,7 @@ static int replay_ideal(struct session *session, struct base_error *error)
     if (topology != NULL)
         network = net_network_new(topology, NULL, &options, error);
     if (network != NULL)
-        status = replay_on(session, network, "ideal network", &session->ideal, error);
+        status = replay_on(session, network, true, &session->ideal, error);
     net_network_free(network);
     net_topology_free(topology);
     return status;
@@ -116,7 +117,8 @@ static int replay_real(struct session *session, struct base_error *error)
     session->network = net_network_new(session->topology, session->routing_in_use, &options, error);
     if (session->network == NULL)
         return -1;
-    return replay_on(session, session->network, session->topology->text, &session->real, error);
+    return replay_on(session, session->network, net_topology_is_ideal(session->topology), &session->real,
+                     error);
 }
 
 /* The graph is made for every mapping, also for those that need none: the report states its cost. */

@@ -76,6 +76,9 @@ static void set_sizes(struct trace_otf2_decoder *decoder, struct trace_op *op,
     op->bytes = trace_otf2_collective_bytes(record, tables->multiplied[record->collective]);
     if (trace_otf2_has_vectors(record->collective))
         op->flags |= TRACE_APPROXIMATED;
+    /* Which convention holds is inferred for the whole trace: where it makes a difference, that is said. */
+    if (op->bytes != trace_otf2_collective_bytes(record, false))
+        trace_otf2_count_repair(decoder, TRACE_OTF2_REPAIR_SIZE_CONVENTION, 1);
     if (size != BASE_TABLE_NONE && tables->size_list[size] != op->bytes) {
         op->bytes = tables->size_list[size];
         op->flags |= TRACE_REPAIRED;
