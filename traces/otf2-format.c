@@ -94,7 +94,7 @@ static int find_anchors(const char *path, struct path *first)
     int count = 0;
 
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
-        struct path file;
+        struct path file = {0};
         struct stat status;
         if (!join(&file, path, entry->d_name) || stat(file.text, &status) != 0 || !S_ISREG(status.st_mode) ||
             !(has_suffix(file.text, ".otf2") || is_anchor(file.text)))

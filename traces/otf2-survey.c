@@ -23,7 +23,7 @@
 struct run {
     struct trace_otf2_survey *survey;
     const struct trace_otf2_context *context;
-    struct trace_otf2_decoder *decoder; /* of the rank in progress */
+    struct base_error *error;
 };
 
 static int no_memory(struct base_error *error)
@@ -161,7 +161,7 @@ static int on_collective(void *user, const struct trace_op *op,
     if (has_vectors) {
         struct trace_otf2_vectors *vectors = find_vectors(survey, op, record->size);
         if (vectors == NULL)
-            return no_memory(run->decoder->error);
+            return no_memory(run->error);
         vectors->sent[record->rank] = record->sent;
         vectors->received[record->rank] = record->received;
     }
@@ -203,7 +203,6 @@ static int survey_rank(struct run *run, struct trace_otf2_archive *archive, uint
     stream.decoder.found = found;
     stream.decoder.on_collective = on_collective;
     stream.decoder.user = run;
-    run->decoder = &stream.decoder;
     while (result == 0 && (result = trace_otf2_stream_next(&stream, &op, &ordinal, error)) > 0)
         result = count_op(survey, rank, &op) != 0 ? no_memory(error) : 0;
     survey->events += stream.position;
@@ -278,7 +277,7 @@ int trace_otf2_survey_run(struct trace_otf2_survey *survey, struct trace_otf2_ar
                           struct base_error *error)
 {
     const struct trace_otf2_definitions *definitions = context->definitions;
-    struct run run = {.survey = survey, .context = context};
+    struct run run = {.survey = survey, .context = context, .error = error};
     int result = allocate(survey, definitions) != 0 ? no_memory(error) : 0;
 
     survey->counts.repairs[TRACE_OTF2_REPAIR_REPEATED_GROUP] = definitions->repeated_identifiers;

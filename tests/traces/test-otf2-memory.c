@@ -147,7 +147,8 @@ static size_t open_files(void)
  * stands. */
 static void test_open_files(void **state)
 {
-    enum { COUNT = 20, MESSAGES = 3000, LINE = 40 };
+    enum { COUNT = 20, MESSAGES = 3000 };
+    const size_t size = (size_t)MESSAGES * 40;
     struct archive_spec spec = {.ranks = COUNT, .chunk_bytes = 16 << 20};
     struct trace_cursor *cursors[COUNT];
     struct archive archive;
@@ -157,11 +158,11 @@ static void test_open_files(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < COUNT; i++) {
-        char *text = malloc(MESSAGES * LINE);
+        char *text = malloc(size);
         size_t used = 0;
         assert_non_null(text);
         for (uint32_t k = 0; k < MESSAGES; k++)
-            used += (size_t)snprintf(text + used, MESSAGES * LINE - used, "%s %u 0 %u %u\n",
+            used += (size_t)snprintf(text + used, size - used, "%s %u 0 %u %u\n",
                                      i % 2 == 0 ? "Send" : "Recv", i ^ 1u, k, k);
         spec.events[i] = text;
     }
