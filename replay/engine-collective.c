@@ -150,6 +150,20 @@ void replay_instance_matched(struct replay_engine *engine, uint32_t instance)
     release_if_over(engine, instance);
 }
 
+/* The schedule of a call. What is impossible about it is told without knowing where: the place is added here.
+ */
+static int expand(struct replay_engine *engine, uint32_t index, const struct trace_collective_call *call,
+                  struct base_error *error)
+{
+    struct replay_rank *rank = &engine->rank[index];
+    struct base_error reason; /* filled on failure; too large to clear for every call */
+    if (trace_collective_schedule(engine->options->collectives, call, &rank->schedule, &reason) == 0)
+        return 0;
+    if (reason.status == BASE_INPUT)
+        return replay_error_at(engine, index, rank->op.event, error, "%s", reason.text);
+    return base_error_set(error, reason.status, "%s", reason.text);
+}
+
 /* Members may enter and leave at different times, so nothing here waits for the others: only messages do. The
  * call is counted by the algorithm that this member's own record leads to. */
 int replay_collective_enter(struct replay_engine *engine, uint32_t index, struct base_error *error)
@@ -166,7 +180,7 @@ int replay_collective_enter(struct replay_engine *engine, uint32_t index, struct
         .root = op->root,
         .bytes = op->bytes,
         .vector = trace_program_vector(engine->program, op->communicator, op->instance)};
-    if (trace_collective_schedule(engine->options->collectives, &call, &rank->schedule, error) < 0)
+    if (expand(engine, index, &call, error) < 0)
         return -1;
     const char *algorithm = rank->schedule.algorithm != NULL ? rank->schedule.algorithm : "none";
     if (find_result(engine, op->collective, algorithm, &rank->result, error) < 0)

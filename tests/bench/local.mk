@@ -2,9 +2,14 @@
 EXTRA_PROGRAMS = tests/bench/bench-network
 tests_bench_bench_network_SOURCES = tests/bench/bench-network.c
 tests_bench_bench_network_LDADD = libnetmodel.la libbase.la $(XXHASH_LIBS)
+EXTRA_PROGRAMS += tests/bench/bench-replay
+tests_bench_bench_replay_SOURCES = tests/bench/bench-replay.c
+tests_bench_bench_replay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 EXTRA_DIST += tests/bench/run
 CLEANFILES += $(EXTRA_PROGRAMS)
 
 .PHONY: bench
-bench: tests/bench/bench-network$(EXEEXT)
+bench: tests/bench/bench-network$(EXEEXT) tests/bench/bench-replay$(EXEEXT)
 	@bench_network=./tests/bench/bench-network$(EXEEXT) $(srcdir)/tests/bench/run
+	@./tests/bench/bench-replay$(EXEEXT) ideal:64 3000
+	@./tests/bench/bench-replay$(EXEEXT) mesh:8x8 3000

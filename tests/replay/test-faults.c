@@ -235,6 +235,15 @@ static void members_must_agree_on_the_root(void **state)
            "bcast with root 0 there");
 }
 
+static void an_impossible_collective_says_where(void **state)
+{
+    struct trace_memory *m = trace_memory_new(2);
+    (void)state;
+    add_compute(m, 1, 5);
+    add_collective(m, 1, TRACE_BCAST, 0, 2, 8);
+    EXPECT(m, BASE_INPUT, "memory: rank 1, event 2: ", "bcast", "root 2");
+}
+
 /* The test's scan sends a message that nobody receives: it must not be taken for one of a later collective.
  */
 static void a_wrong_schedule_is_found(void **state)
@@ -463,6 +472,7 @@ int main(void)
         cmocka_unit_test(members_must_agree_on_the_collective),
         cmocka_unit_test(members_must_agree_without_roots_too),
         cmocka_unit_test(members_must_agree_on_the_root),
+        cmocka_unit_test(an_impossible_collective_says_where),
         cmocka_unit_test(a_wrong_schedule_is_found),
         cmocka_unit_test(a_stranger_in_a_collective_is_refused),
         cmocka_unit_test(impossible_operations_are_refused),
