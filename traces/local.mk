@@ -50,3 +50,27 @@ libtraces_la_SOURCES += \
 	traces/collective-scatterv-linear.c \
 	traces/graph.c traces/graph.h \
 	traces/selection-mpich.c traces/selections.def
+
+# The DUMPI reader and writer: a library of its own, which uses nothing of the others. Tests and the rooms link with the
+# convenience library, others with the installed one, which shows dpt_* only.
+noinst_LTLIBRARIES += libdumpi.la
+libdumpi_la_SOURCES = traces/dumpitrace.h traces/dumpi-functions.def \
+	traces/dumpi-datatypes.c \
+	traces/dumpi-decode.c \
+	traces/dumpi-error.c traces/dumpi-error.h \
+	traces/dumpi-input.c traces/dumpi-input.h \
+	traces/dumpi-layout.c traces/dumpi-layout.h \
+	traces/dumpi-pool.c traces/dumpi-pool.h \
+	traces/dumpi-requests.c \
+	traces/dumpi-sections.c \
+	traces/dumpi-stream.c traces/dumpi-stream.h \
+	traces/dumpi-text.c \
+	traces/dumpi-trace.c traces/dumpi-trace.h \
+	traces/dumpi-version.c \
+	traces/dumpi-writer.c
+
+lib_LTLIBRARIES += libdumpitrace.la
+include_HEADERS = traces/dumpitrace.h
+libdumpitrace_la_SOURCES =
+libdumpitrace_la_LDFLAGS = -version-info $(DUMPITRACE_VERSION_INFO) -no-undefined -export-symbols-regex '^dpt_'
+libdumpitrace_la_LIBADD = libdumpi.la $(ZLIB_LIBS)

@@ -6,10 +6,14 @@ EXTRA_PROGRAMS += tests/bench/bench-replay
 tests_bench_bench_replay_SOURCES = tests/bench/bench-replay.c
 tests_bench_bench_replay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 EXTRA_DIST += tests/bench/run
+EXTRA_PROGRAMS += tests/bench/bench-dumpi
+tests_bench_bench_dumpi_SOURCES = tests/bench/bench-dumpi.c
+tests_bench_bench_dumpi_LDADD = libdumpi.la $(ZLIB_LIBS)
 CLEANFILES += $(EXTRA_PROGRAMS)
 
 .PHONY: bench
-bench: tests/bench/bench-network$(EXEEXT) tests/bench/bench-replay$(EXEEXT)
+bench: tests/bench/bench-network$(EXEEXT) tests/bench/bench-replay$(EXEEXT) tests/bench/bench-dumpi$(EXEEXT)
 	@bench_network=./tests/bench/bench-network$(EXEEXT) $(srcdir)/tests/bench/run
 	@./tests/bench/bench-replay$(EXEEXT) ideal:64 3000
 	@./tests/bench/bench-replay$(EXEEXT) mesh:8x8 3000
+	@./tests/bench/bench-dumpi$(EXEEXT)

@@ -58,3 +58,8 @@ tests_traces_test_otf2_fail_alloc_SOURCES = tests/traces/test-otf2-fail-alloc.c 
 	$(archive_sources)
 tests_traces_test_otf2_fail_alloc_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_otf2_fail_alloc_LDADD = $(TRACE_TEST_LIBS) tests/libfailalloc.la $(CMOCKA_LIBS)
+
+# The DUMPI library: dump-dumpi prints records for people and for scripts.
+check_PROGRAMS += tests/traces/dump-dumpi
+tests_traces_dump_dumpi_SOURCES = tests/traces/dump-dumpi.c
+tests_traces_dump_dumpi_LDADD = libdumpitrace.la

@@ -1,0 +1,337 @@
+/* The arguments of a record. Numbers are decoded in line; a list's length is checked against the bytes that are
+ * left before room for it is made. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "traces/dumpi-stream.h"
+
+static struct dumpi_place here(const struct dpt_stream *stream)
+{
+    return (struct dumpi_place){stream->input->path, dumpi_offset(stream->input), stream->next_index};
+}
+
+static const char *function_of(const struct dpt_stream *stream)
+{
+    return stream->record.layout != NULL ? stream->record.layout->name : "record";
+}
+
+int dumpi_ends_early(struct dpt_stream *stream, const char *what)
+{
+    const struct dumpi_place place = here(stream);
+
+    if (stream->input->system_error != 0)
+        return dumpi_system_error(&stream->error, stream->input->system_error, stream->input->path,
+                                  "cannot be read");
+    return dumpi_error(&stream->error, stream->info.has_index ? DPT_ERROR_FORMAT : DPT_ERROR_TRUNCATED, &place,
+                       "%s: %s ends early (%" PRId64 " records before are whole)", function_of(stream), what,
+                       stream->next_index);
+}
+
+static int no_memory(struct dpt_stream *stream)
+{
+    return dumpi_memory_error(&stream->error, stream->input->path);
+}
+
+/* A length, and that so many elements of at least so many bytes can be left. */
+static int take_length(struct dpt_stream *stream, const char *name, size_t least_bytes, int64_t *length)
+{
+    const uint8_t *bytes = dumpi_take(stream->input, 4);
+    struct dumpi_place place;
+
+    if (bytes == NULL)
+        return dumpi_ends_early(stream, name);
+    *length = dumpi_i32(bytes);
+    if (*length >= 0 && *length <= dumpi_left(stream->input) / (int64_t)least_bytes)
+        return 0;
+    place = here(stream);
+    return dumpi_error(&stream->error,
+                       stream->info.has_index || *length < 0 ? DPT_ERROR_FORMAT : DPT_ERROR_TRUNCATED, &place,
+                       "%s: %s has %" PRId64 " elements, but only %" PRId64 " bytes are left", function_of(stream),
+                       name, *length, dumpi_left(stream->input));
+}
+
+static int32_t element_of(const uint8_t *bytes, size_t element_bytes)
+{
+    return element_bytes == 4 ? dumpi_i32(bytes) : element_bytes == 2 ? (int16_t)dumpi_u16(bytes) : bytes[0];
+}
+
+/* length numbers of 4, 2 or 1 bytes each; *numbers stays as it is when they are not kept. */
+static int take_elements(struct dpt_stream *stream, const char *name, size_t element_bytes, int64_t length,
+                         bool keep, const int32_t **numbers)
+{
+    int32_t *room = keep ? dumpi_pool_get(&stream->record_pool, (size_t)length * sizeof *room) : NULL;
+    int64_t piece;
+
+    if (keep && room == NULL)
+        return no_memory(stream);
+    for (int64_t done = 0; done < length; done += piece) {
+        const int64_t most = DUMPI_TAKE_BYTES / 4;
+        const uint8_t *bytes;
+
+        piece = length - done < most ? length - done : most;
+        bytes = dumpi_take(stream->input, (size_t)piece * element_bytes);
+        if (bytes == NULL)
+            return dumpi_ends_early(stream, name);
+        for (int64_t i = 0; keep && i < piece; i++)
+            room[done + i] = element_of(bytes + (size_t)i * element_bytes, element_bytes);
+    }
+    if (keep)
+        *numbers = room;
+    return 0;
+}
+
+static int take_numbers(struct dpt_stream *stream, const char *name, size_t element_bytes, bool keep,
+                        struct dpt_value *value)
+{
+    if (take_length(stream, name, element_bytes, &value->number) != 0)
+        return -1;
+    return take_elements(stream, name, element_bytes, value->number, keep, &value->numbers);
+}
+
+/* One number where later versions have a list of them. */
+static int take_single(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
+{
+    value->number = 1;
+    return take_elements(stream, name, 4, 1, keep, &value->numbers);
+}
+
+static int take_string(struct dpt_stream *stream, const char *name, bool keep, struct dpt_string *string)
+{
+    int64_t length, piece;
+    char *text = NULL;
+
+    if (take_length(stream, name, 1, &length) != 0)
+        return -1;
+    if (keep && (text = dumpi_pool_get(&stream->record_pool, (size_t)length + 1)) == NULL)
+        return no_memory(stream);
+    for (int64_t done = 0; done < length; done += piece) {
+        const uint8_t *bytes;
+
+        piece = length - done < DUMPI_TAKE_BYTES ? length - done : DUMPI_TAKE_BYTES;
+        bytes = dumpi_take(stream->input, (size_t)piece);
+        if (bytes == NULL)
+            return dumpi_ends_early(stream, name);
+        if (keep)
+            memcpy(text + done, bytes, (size_t)piece);
+    }
+    if (keep) {
+        text[length] = '\0';
+        *string = (struct dpt_string){(uint32_t)length, text};
+    }
+    return 0;
+}
+
+/* count strings, whose room was checked: each has at least the 4 bytes of its length. */
+static int take_strings(struct dpt_stream *stream, const char *name, int64_t count, bool keep,
+                        const struct dpt_string **strings)
+{
+    struct dpt_string *room = NULL;
+
+    if (keep && (room = dumpi_pool_get(&stream->record_pool, (size_t)count * sizeof *room)) == NULL)
+        return no_memory(stream);
+    for (int64_t i = 0; i < count; i++)
+        if (take_string(stream, name, keep, keep ? &room[i] : NULL) != 0)
+            return -1;
+    if (keep)
+        *strings = room;
+    return 0;
+}
+
+static int take_string_lists(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
+{
+    struct dpt_string_list *room = NULL, unkept;
+
+    if (take_length(stream, name, 4, &value->number) != 0)
+        return -1;
+    if (keep && (room = dumpi_pool_get(&stream->record_pool, (size_t)value->number * sizeof *room)) == NULL)
+        return no_memory(stream);
+    for (int64_t i = 0; i < value->number; i++) {
+        struct dpt_string_list *list = keep ? &room[i] : &unkept;
+        int64_t count;
+
+        if (take_length(stream, name, 4, &count) != 0 ||
+            take_strings(stream, name, count, keep, &list->strings) != 0)
+            return -1;
+        list->count = (uint32_t)count;
+    }
+    value->string_lists = room;
+    return 0;
+}
+
+static int take_number_lists(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
+{
+    struct dpt_number_list *room = NULL, unkept;
+
+    if (take_length(stream, name, 4, &value->number) != 0)
+        return -1;
+    if (keep && (room = dumpi_pool_get(&stream->record_pool, (size_t)value->number * sizeof *room)) == NULL)
+        return no_memory(stream);
+    for (int64_t i = 0; i < value->number; i++) {
+        struct dpt_number_list *list = keep ? &room[i] : &unkept;
+        int64_t count;
+
+        if (take_length(stream, name, 4, &count) != 0 ||
+            take_elements(stream, name, 4, count, keep, &list->numbers) != 0)
+            return -1;
+        list->count = (uint32_t)count;
+    }
+    value->number_lists = room;
+    return 0;
+}
+
+static struct dpt_receive_status status_of(const uint8_t *bytes, bool has_tag)
+{
+    return (struct dpt_receive_status){
+        .bytes = dumpi_i32(bytes),
+        .source = dumpi_i32(bytes + 4),
+        .cancelled = (int8_t)bytes[8],
+        .error = (int8_t)bytes[9],
+        .tag = has_tag ? dumpi_i32(bytes + 10) : -1,
+    };
+}
+
+static int take_statuses(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
+{
+    const size_t status_bytes = stream->version.status_has_tag ? 14 : 10;
+    struct dpt_receive_status *room = NULL;
+
+    value->present = (stream->record.mask & DPT_MASK_STATUS) != 0;
+    value->number = 0;
+    value->statuses = NULL;
+    if (!value->present)
+        return 0;
+    if (take_length(stream, name, status_bytes, &value->number) != 0)
+        return -1;
+    if (keep && (room = dumpi_pool_get(&stream->record_pool, (size_t)value->number * sizeof *room)) == NULL)
+        return no_memory(stream);
+    for (int64_t i = 0; i < value->number; i++) {
+        const uint8_t *bytes = dumpi_take(stream->input, status_bytes);
+
+        if (bytes == NULL)
+            return dumpi_ends_early(stream, name);
+        if (keep)
+            room[i] = status_of(bytes, stream->version.status_has_tag);
+    }
+    value->statuses = room;
+    return 0;
+}
+
+/* argv has no length of its own: it is that of argc before it, and none when argc is negative. */
+static int take_argv(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
+{
+    int64_t count = stream->record.values[0].number;
+    const struct dumpi_place place = here(stream);
+
+    value->number = count < 0 ? 0 : count;
+    if (value->number <= dumpi_left(stream->input) / 4)
+        return take_strings(stream, name, value->number, keep, &value->strings);
+    return dumpi_error(&stream->error, stream->info.has_index ? DPT_ERROR_FORMAT : DPT_ERROR_TRUNCATED, &place,
+                       "%s: argv has %" PRId64 " elements, but only %" PRId64 " bytes are left", function_of(stream),
+                       count, dumpi_left(stream->input));
+}
+
+static int take_one_string(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
+{
+    value->number = 1;
+    return take_strings(stream, name, 1, keep, &value->strings);
+}
+
+/* An argument that is not one number. */
+static int take_list(struct dpt_stream *stream, const struct dpt_field *field, bool keep, struct dpt_value *value)
+{
+    const char *name = dpt_field_name(field->name);
+
+    switch ((enum dpt_type)field->type) {
+    case DPT_TYPE_NUMBERS_068:
+        return stream->version.cart_get_has_list ? take_numbers(stream, name, 4, keep, value)
+                                                 : take_single(stream, name, keep, value);
+    case DPT_TYPE_NUMBERS_069:
+        return stream->version.struct_has_list ? take_numbers(stream, name, 4, keep, value)
+                                               : take_single(stream, name, keep, value);
+    case DPT_TYPE_DATATYPES:
+    case DPT_TYPE_INFOS:
+        return take_numbers(stream, name, 2, keep, value);
+    case DPT_TYPE_BYTES:
+        return take_numbers(stream, name, 1, keep, value);
+    case DPT_TYPE_STATUS:
+        return take_statuses(stream, name, keep, value);
+    case DPT_TYPE_STRING:
+        return take_one_string(stream, name, keep, value);
+    case DPT_TYPE_STRINGS:
+        return take_length(stream, name, 4, &value->number) != 0
+                   ? -1
+                   : take_strings(stream, name, value->number, keep, &value->strings);
+    case DPT_TYPE_ARGV:
+        return take_argv(stream, name, keep, value);
+    case DPT_TYPE_STRING_LISTS:
+        return take_string_lists(stream, name, keep, value);
+    case DPT_TYPE_NUMBER_LISTS:
+        return take_number_lists(stream, name, keep, value);
+    default:
+        return take_numbers(stream, name, 4, keep, value);
+    }
+}
+
+/* How many bytes an argument of each type has when it is one number, else 0. */
+static const uint8_t number_bytes[] = {
+    [DPT_TYPE_I32] = 4,        [DPT_TYPE_I64] = 8,      [DPT_TYPE_RANK] = 4,   [DPT_TYPE_TAG] = 4,
+    [DPT_TYPE_COMM] = 2,       [DPT_TYPE_DATATYPE] = 2, [DPT_TYPE_OP] = 1,     [DPT_TYPE_REQUEST] = 4,
+    [DPT_TYPE_GROUP] = 2,      [DPT_TYPE_KEYVAL] = 2,   [DPT_TYPE_ERRHANDLER] = 2, [DPT_TYPE_INFO] = 2,
+    [DPT_TYPE_WIN] = 2,        [DPT_TYPE_FILE] = 2,     [DPT_TYPE_ENUM] = 1,   [DPT_TYPE_SIGNED_ENUM] = 1,
+    [DPT_TYPE_ARGC] = 4,       [DPT_TYPE_STATUS] = 0,
+};
+
+static int64_t number_of(const uint8_t *bytes, unsigned type, size_t size)
+{
+    switch (size) {
+    case 8:
+        return (int64_t)dumpi_u64(bytes);
+    case 4:
+        return dumpi_i32(bytes);
+    case 2:
+        return (int16_t)dumpi_u16(bytes);
+    default:
+        return type == DPT_TYPE_SIGNED_ENUM ? (int8_t)bytes[0] : bytes[0];
+    }
+}
+
+/* Old versions wrote argc twice, in MPI_Init only. */
+static int pass_second_argc(struct dpt_stream *stream)
+{
+    if (!stream->version.argc_is_doubled || dumpi_take(stream->input, 4) != NULL)
+        return 0;
+    return dumpi_ends_early(stream, "argc");
+}
+
+static int take_value(struct dpt_stream *stream, const struct dpt_field *field, bool keep, struct dpt_value *value)
+{
+    size_t size = number_bytes[field->type];
+    const uint8_t *bytes;
+
+    value->present = true;
+    if (size == 0)
+        return take_list(stream, field, keep, value);
+    bytes = dumpi_take(stream->input, size);
+    if (bytes == NULL)
+        return dumpi_ends_early(stream, dpt_field_name(field->name));
+    value->number = number_of(bytes, field->type, size);
+    value->numbers = NULL;
+    return field->type == DPT_TYPE_ARGC ? pass_second_argc(stream) : 0;
+}
+
+int dumpi_decode(struct dpt_stream *stream, bool keep)
+{
+    struct dpt_record *record = &stream->record;
+    const struct dpt_layout *layout = record->layout;
+
+    for (unsigned i = 0; i < layout->field_count; i++) {
+        const struct dpt_field *field = &layout->fields[i];
+        struct dpt_value *value = &record->values[i];
+
+        if (field->at_root && !dumpi_here_is_root(record, i))
+            *value = (struct dpt_value){.present = false};
+        else if (take_value(stream, field, keep, value) != 0)
+            return -1;
+    }
+    return 0;
+}
