@@ -63,3 +63,18 @@ tests_traces_test_otf2_fail_alloc_LDADD = $(TRACE_TEST_LIBS) tests/libfailalloc.
 check_PROGRAMS += tests/traces/dump-dumpi
 tests_traces_dump_dumpi_SOURCES = tests/traces/dump-dumpi.c
 tests_traces_dump_dumpi_LDADD = libdumpitrace.la
+DUMPI_TESTS = \
+	tests/traces/test-dumpi-traces \
+	tests/traces/test-dumpi-records \
+	tests/traces/test-dumpi-hostile
+check_PROGRAMS += $(DUMPI_TESTS)
+TESTS += $(DUMPI_TESTS)
+DUMPI_TEST_LIBS = libdumpi.la tests/libfailalloc.la $(ZLIB_LIBS) $(CMOCKA_LIBS)
+DUMPI_TEST_FILES = tests/traces/dumpi-files.c tests/traces/dumpi-files.h
+tests_traces_test_dumpi_traces_SOURCES = tests/traces/test-dumpi-traces.c $(DUMPI_TEST_FILES)
+tests_traces_test_dumpi_traces_LDADD = libdumpi.la $(JANSSON_LIBS) $(ZLIB_LIBS) $(CMOCKA_LIBS)
+tests_traces_test_dumpi_records_SOURCES = tests/traces/test-dumpi-records.c $(DUMPI_TEST_FILES)
+tests_traces_test_dumpi_records_LDADD = libdumpi.la $(ZLIB_LIBS) $(CMOCKA_LIBS)
+tests_traces_test_dumpi_hostile_SOURCES = tests/traces/test-dumpi-hostile.c $(DUMPI_TEST_FILES)
+tests_traces_test_dumpi_hostile_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_traces_test_dumpi_hostile_LDADD = $(DUMPI_TEST_LIBS)
