@@ -244,11 +244,42 @@ static int read_section(struct dpt_stream *stream, enum dumpi_section section,
     return 0;
 }
 
+/* Whether these can be places of the records, the header and the footer, as far as they are known. A file that has lost
+ * its last 8, 16 or 24 bytes looks as if it had an index of an older kind, with all places shifted. */
+static bool is_in_order(const uint64_t *sections, uint64_t limit)
+{
+    static const enum dumpi_section order[] = {DUMPI_BODY, DUMPI_HEADER, DUMPI_FOOTER};
+    uint64_t last = 0;
+
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        uint64_t section = sections[order[i]];
+
+        if (section == 0 || section >= limit)
+            continue;
+        if (section < last)
+            return false;
+        last = section;
+    }
+    return true;
+}
+
+/* Takes over the places that an index names. */
+static void use_index(struct dpt_stream *stream, const uint64_t *sections)
+{
+    for (int i = 0; i < DUMPI_SECTION_COUNT; i++) {
+        if (sections[i] >= 8 && sections[i] < (uint64_t)stream->index_offset)
+            stream->sections[i] = (int64_t)sections[i];
+        else if (sections[i] != 0)
+            warn(stream, "outside of the file: ", section_names[i]);
+    }
+}
+
 /* Looks for the index with a number of sections; false when its magic number is not there. */
 static bool find_index(struct dpt_stream *stream, int section_count)
 {
     struct dumpi_input *input = stream->input;
-    int64_t offset = input->size - 8 - 8 * section_count;
+    const int64_t offset = input->size - 8 - 8 * section_count;
+    uint64_t sections[DUMPI_SECTION_COUNT] = {0};
     const uint8_t *bytes;
 
     if (offset < 8)
@@ -257,20 +288,14 @@ static bool find_index(struct dpt_stream *stream, int section_count)
     bytes = dumpi_take(input, 8 + 8 * (size_t)section_count);
     if (bytes == NULL || dumpi_u64(bytes) != DUMPI_MAGIC)
         return false;
+    /* What older files lack are the first ones. */
+    for (int i = 0; i < section_count; i++)
+        sections[DUMPI_SECTION_COUNT - section_count + i] = dumpi_u64(bytes + 8 + 8 * i);
+    if (!is_in_order(sections, (uint64_t)offset))
+        return false;
     stream->index_offset = offset;
     stream->info.index_sections = (unsigned)section_count;
-    /* What older files lack are the first ones. */
-    for (int i = 0; i < section_count; i++) {
-        uint64_t section = dumpi_u64(bytes + 8 + 8 * i);
-        int which = DUMPI_SECTION_COUNT - section_count + i;
-
-        if (section < 8 || section >= (uint64_t)offset) {
-            if (section != 0)
-                warn(stream, "outside of the file: ", section_names[which]);
-            continue;
-        }
-        stream->sections[which] = (int64_t)section;
-    }
+    use_index(stream, sections);
     return true;
 }
 
@@ -332,7 +357,7 @@ int dumpi_read_sections(struct dpt_stream *stream)
         found = find_index(stream, count);
     stream->info.has_index = found;
     if (!found)
-        warn(stream, "no index at the end: ", "the file was cut, or its recorder killed");
+        warn(stream, "no usable index at the end: ", "the file was cut or damaged, or its recorder killed");
     bound_body(stream);
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
         if (read_section(stream, readers[i].section, readers[i].reader) != 0)

@@ -41,9 +41,9 @@ static long measure(const char *below, int64_t *end)
     return records;
 }
 
-/* Cuts a copy byte by byte from the end: never more records than before, an error while within the records, all
+/* Cuts a copy from the end, step bytes at a time: never more records than before, an error while within the records, all
  * records when only what follows them is cut. */
-static void cut_everywhere(const char *below)
+static void cut_everywhere(const char *below, int64_t step)
 {
     const char *copy = temporary_path(0, ".bin");
     struct bytes bytes = read_source(below);
@@ -52,7 +52,7 @@ static void cut_everywhere(const char *below)
     enum dpt_status status;
 
     write_file(copy, bytes.data, bytes.size);
-    for (int64_t size = (int64_t)bytes.size - 1; size >= 0; size--) {
+    for (int64_t size = (int64_t)bytes.size - 1; size >= 0; size -= step) {
         long records;
 
         assert_int_equal(truncate(copy, size), 0);
@@ -74,9 +74,9 @@ static void cut_everywhere(const char *below)
 static void every_prefix_is_read_or_refused(void **state)
 {
     (void)state;
-    cut_everywhere(SMALL);
-    cut_everywhere(COVER);
-    cut_everywhere(EVERY);
+    cut_everywhere(SMALL, 1);
+    cut_everywhere(COVER, 1);
+    cut_everywhere(EVERY, 5);
 }
 
 /* Compressed data that end early or are damaged in the middle are read as far as they go. */
@@ -159,7 +159,7 @@ static void mutations_are_read_or_refused(void **state)
     int whole = 0;
     (void)state;
 
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 1000; i++) {
         struct bytes bytes = read_source(sources[i % 4]);
         enum dpt_status status;
 
@@ -171,7 +171,7 @@ static void mutations_are_read_or_refused(void **state)
         free(bytes.data);
     }
     /* Both must happen, or the mutations are of no use. */
-    assert_in_range(whole, 100, 1900);
+    assert_in_range(whole, 100, 900);
     unlink(copy);
 }
 
@@ -224,7 +224,7 @@ static void damaged_sections_are_left_out(void **state)
             if (section == 4)
                 damage = 1; /* the place of the records: read from byte 8 without it */
             if (damage == 0)
-                memset(bytes.data + offset_at(&bytes, section), 0xff, section == 3 ? 80 : 4);
+                memset(bytes.data + offset_at(&bytes, section), 0xff, section == 3 ? 13 : 4);
             else
                 bytes.data[bytes.size - 56 + (size_t)section * 8] = 0x7f;
             write_file(copy, bytes.data, bytes.size);
