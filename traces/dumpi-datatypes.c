@@ -1,12 +1,13 @@
 /* Sizes of datatypes. Numbers are recycled, but the file's table has only the size of the first type of each
- * number: so constructors among the records are followed. Displacements are garbage in 64-bit recordings; sizes
- * do not need them. */
+ * number: so constructors among the records are followed. Displacements are garbage in 64-bit recordings;
+ * sizes do not need them. */
 #include <stdlib.h>
 
 #include "traces/dumpi-stream.h"
 
-/* Sizes of predefined types, as on the machines with 64-bit pointers that made nearly all traces; by number. */
-static const int8_t usual_sizes[DPT_FIRST_USER_DATATYPE] = {-1, 0, 1, 1,  1, 1, 4, 2, 2, 4, 4,  8,  8, 4,
+/* Sizes of predefined types, as on the machines with 64-bit pointers that made nearly all traces; by number.
+ */
+static const int8_t usual_sizes[DPT_FIRST_USER_DATATYPE] = {-1, 0,  1, 1, 1, 1, 4, 2, 2, 4,  4,  8, 8, 4,
                                                             8,  16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20};
 
 int64_t dpt_datatype_size(const struct dpt_stream *stream, int64_t datatype)
@@ -70,7 +71,8 @@ static int64_t product_of(const struct dpt_record *record, enum dpt_name name)
     return product;
 }
 
-static int64_t struct_size(const struct dpt_stream *stream, const struct dpt_record *record, enum dpt_name lengths)
+static int64_t struct_size(const struct dpt_stream *stream, const struct dpt_record *record,
+                           enum dpt_name lengths)
 {
     int64_t size = 0;
 
@@ -82,9 +84,11 @@ static int64_t struct_size(const struct dpt_stream *stream, const struct dpt_rec
     return size;
 }
 
-/* How many of extent elements are in process `at` of `processes` along one dimension (MPI 4.0, section 5.1.4).
- * A negative argument is MPI_DISTRIBUTE_DFLT_DARG, whatever its value in the MPI that recorded. */
-static int64_t local_extent(int64_t extent, int64_t processes, int64_t at, int64_t distribution, int64_t argument)
+/* How many of extent elements are in process `at` of `processes` along one dimension (MPI 4.0,
+ * section 5.1.4). A negative argument is MPI_DISTRIBUTE_DFLT_DARG, whatever its value in the MPI that
+ * recorded. */
+static int64_t local_extent(int64_t extent, int64_t processes, int64_t at, int64_t distribution,
+                            int64_t argument)
 {
     enum { BLOCK = 1, CYCLIC = 2 };
     int64_t block, cycles, rest;
@@ -101,8 +105,8 @@ static int64_t local_extent(int64_t extent, int64_t processes, int64_t at, int64
     return cycles * block + (rest < 0 ? 0 : rest < block ? rest : block);
 }
 
-/* The number of elements of a distributed array that are this process's. The grid of processes is in the order of
- * C always. */
+/* The number of elements of a distributed array that are this process's. The grid of processes is in the
+ * order of C always. */
 static int64_t darray_elements(const struct dpt_record *record)
 {
     int64_t rank = dpt_number(record, DPT_RANK, 0), elements = 1;
@@ -111,9 +115,9 @@ static int64_t darray_elements(const struct dpt_record *record)
         return -1;
     for (int64_t i = list_length(record, DPT_GSIZES) - 1; i >= 0; i--) {
         int64_t processes = number_at(record, DPT_PSIZES, i, 1);
-        int64_t extent = local_extent(number_at(record, DPT_GSIZES, i, 0), processes,
-                                      processes > 0 ? rank % processes : 0, number_at(record, DPT_DISTRIBS, i, 3),
-                                      number_at(record, DPT_DARGS, i, -1));
+        int64_t extent =
+            local_extent(number_at(record, DPT_GSIZES, i, 0), processes, processes > 0 ? rank % processes : 0,
+                         number_at(record, DPT_DISTRIBS, i, 3), number_at(record, DPT_DARGS, i, -1));
 
         elements = times(elements, extent);
         rank = processes > 0 ? rank / processes : rank;
@@ -206,7 +210,8 @@ enum dpt_peer dpt_destination_peer(int64_t dest)
     return dest < 0 ? DPT_PEER_NULL : DPT_PEER_RANK;
 }
 
-enum dpt_peer dpt_source_peer(int64_t source, const struct dpt_receive_status *status, enum dpt_flavour flavour)
+enum dpt_peer dpt_source_peer(int64_t source, const struct dpt_receive_status *status,
+                              enum dpt_flavour flavour)
 {
     if (source >= 0)
         return DPT_PEER_RANK;

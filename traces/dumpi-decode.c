@@ -1,5 +1,5 @@
-/* The arguments of a record. Numbers are decoded in line; a list's length is checked against the bytes that are
- * left before room for it is made. */
+/* The arguments of a record. Numbers are decoded in line; a list's length is checked against the bytes that
+ * are left before room for it is made. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -22,9 +22,9 @@ int dumpi_ends_early(struct dpt_stream *stream, const char *what)
     if (stream->input->system_error != 0)
         return dumpi_system_error(&stream->error, stream->input->system_error, stream->input->path,
                                   "cannot be read");
-    return dumpi_error(&stream->error, stream->info.has_index ? DPT_ERROR_FORMAT : DPT_ERROR_TRUNCATED, &place,
-                       "%s: %s ends early (%" PRId64 " records before are whole)", function_of(stream), what,
-                       stream->next_index);
+    return dumpi_error(&stream->error, stream->info.has_index ? DPT_ERROR_FORMAT : DPT_ERROR_TRUNCATED,
+                       &place, "%s: %s ends early (%" PRId64 " records before are whole)",
+                       function_of(stream), what, stream->next_index);
 }
 
 static int no_memory(struct dpt_stream *stream)
@@ -46,8 +46,8 @@ static int take_length(struct dpt_stream *stream, const char *name, size_t least
     place = here(stream);
     return dumpi_error(&stream->error,
                        stream->info.has_index || *length < 0 ? DPT_ERROR_FORMAT : DPT_ERROR_TRUNCATED, &place,
-                       "%s: %s has %" PRId64 " elements, but only %" PRId64 " bytes are left", function_of(stream),
-                       name, *length, dumpi_left(stream->input));
+                       "%s: %s has %" PRId64 " elements, but only %" PRId64 " bytes are left",
+                       function_of(stream), name, *length, dumpi_left(stream->input));
 }
 
 static int32_t element_of(const uint8_t *bytes, size_t element_bytes)
@@ -225,9 +225,9 @@ static int take_argv(struct dpt_stream *stream, const char *name, bool keep, str
     value->number = count < 0 ? 0 : count;
     if (value->number <= dumpi_left(stream->input) / 4)
         return take_strings(stream, name, value->number, keep, &value->strings);
-    return dumpi_error(&stream->error, stream->info.has_index ? DPT_ERROR_FORMAT : DPT_ERROR_TRUNCATED, &place,
-                       "%s: argv has %" PRId64 " elements, but only %" PRId64 " bytes are left", function_of(stream),
-                       count, dumpi_left(stream->input));
+    return dumpi_error(&stream->error, stream->info.has_index ? DPT_ERROR_FORMAT : DPT_ERROR_TRUNCATED,
+                       &place, "%s: argv has %" PRId64 " elements, but only %" PRId64 " bytes are left",
+                       function_of(stream), count, dumpi_left(stream->input));
 }
 
 static int take_one_string(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
@@ -237,7 +237,8 @@ static int take_one_string(struct dpt_stream *stream, const char *name, bool kee
 }
 
 /* An argument that is not one number. */
-static int take_list(struct dpt_stream *stream, const struct dpt_field *field, bool keep, struct dpt_value *value)
+static int take_list(struct dpt_stream *stream, const struct dpt_field *field, bool keep,
+                     struct dpt_value *value)
 {
     const char *name = dpt_field_name(field->name);
 
@@ -274,11 +275,11 @@ static int take_list(struct dpt_stream *stream, const struct dpt_field *field, b
 
 /* How many bytes an argument of each type has when it is one number, else 0. */
 static const uint8_t number_bytes[] = {
-    [DPT_TYPE_I32] = 4,        [DPT_TYPE_I64] = 8,      [DPT_TYPE_RANK] = 4,   [DPT_TYPE_TAG] = 4,
-    [DPT_TYPE_COMM] = 2,       [DPT_TYPE_DATATYPE] = 2, [DPT_TYPE_OP] = 1,     [DPT_TYPE_REQUEST] = 4,
-    [DPT_TYPE_GROUP] = 2,      [DPT_TYPE_KEYVAL] = 2,   [DPT_TYPE_ERRHANDLER] = 2, [DPT_TYPE_INFO] = 2,
-    [DPT_TYPE_WIN] = 2,        [DPT_TYPE_FILE] = 2,     [DPT_TYPE_ENUM] = 1,   [DPT_TYPE_SIGNED_ENUM] = 1,
-    [DPT_TYPE_ARGC] = 4,       [DPT_TYPE_STATUS] = 0,
+    [DPT_TYPE_I32] = 4,   [DPT_TYPE_I64] = 8,      [DPT_TYPE_RANK] = 4,       [DPT_TYPE_TAG] = 4,
+    [DPT_TYPE_COMM] = 2,  [DPT_TYPE_DATATYPE] = 2, [DPT_TYPE_OP] = 1,         [DPT_TYPE_REQUEST] = 4,
+    [DPT_TYPE_GROUP] = 2, [DPT_TYPE_KEYVAL] = 2,   [DPT_TYPE_ERRHANDLER] = 2, [DPT_TYPE_INFO] = 2,
+    [DPT_TYPE_WIN] = 2,   [DPT_TYPE_FILE] = 2,     [DPT_TYPE_ENUM] = 1,       [DPT_TYPE_SIGNED_ENUM] = 1,
+    [DPT_TYPE_ARGC] = 4,  [DPT_TYPE_STATUS] = 0,
 };
 
 static int64_t number_of(const uint8_t *bytes, unsigned type, size_t size)
@@ -303,7 +304,8 @@ static int pass_second_argc(struct dpt_stream *stream)
     return dumpi_ends_early(stream, "argc");
 }
 
-static int take_value(struct dpt_stream *stream, const struct dpt_field *field, bool keep, struct dpt_value *value)
+static int take_value(struct dpt_stream *stream, const struct dpt_field *field, bool keep,
+                      struct dpt_value *value)
 {
     size_t size = number_bytes[field->type];
     const uint8_t *bytes;

@@ -15,7 +15,8 @@ static size_t write_place(struct dpt_error *error, const struct dumpi_place *pla
         length += snprintf(error->text + length, room - (size_t)length, "byte %" PRId64 "%s", place->offset,
                            place->record >= 0 ? ", " : ": ");
     if (place->record >= 0)
-        length += snprintf(error->text + length, room - (size_t)length, "record %" PRId64 ": ", place->record);
+        length +=
+            snprintf(error->text + length, room - (size_t)length, "record %" PRId64 ": ", place->record);
     return (size_t)length;
 }
 

@@ -1,4 +1,5 @@
-/* Errors of the DUMPI library: as base/error.h, but of its own, since the library is installed without base/. */
+/* Errors of the DUMPI library: as base/error.h, but of its own, since the library is installed without base/.
+ */
 #ifndef TRACES_DUMPI_ERROR_H
 #define TRACES_DUMPI_ERROR_H
 

@@ -44,13 +44,15 @@ static size_t read_compressed(struct dumpi_input *input, int64_t offset, uint8_t
     struct dumpi_source *source = input->source;
     int got;
 
-    if (offset >= source->tail_offset && offset + (int64_t)bytes <= source->tail_offset + (int64_t)source->tail_bytes) {
+    if (offset >= source->tail_offset &&
+        offset + (int64_t)bytes <= source->tail_offset + (int64_t)source->tail_bytes) {
         memcpy(to, source->tail + (offset - source->tail_offset), bytes);
         return bytes;
     }
     /* zlib seeks by decompressing; in order, this costs nothing. */
-    got = gzseek(source->compressed, (z_off_t)offset, SEEK_SET) < 0 ? -1
-                                                                    : gzread(source->compressed, to, (unsigned)bytes);
+    got = gzseek(source->compressed, (z_off_t)offset, SEEK_SET) < 0
+              ? -1
+              : gzread(source->compressed, to, (unsigned)bytes);
     if (got < 0)
         input->system_error = EIO;
     return got < 0 ? 0 : (size_t)got;
@@ -122,7 +124,8 @@ static int attach(struct dumpi_input *input, int descriptor, struct dpt_error *e
     if (fstat(descriptor, &status) != 0)
         return dumpi_system_error(error, errno, input->path, "cannot be read");
     if (!S_ISREG(status.st_mode))
-        return dumpi_system_error(error, S_ISDIR(status.st_mode) ? EISDIR : EINVAL, input->path, "no regular file");
+        return dumpi_system_error(error, S_ISDIR(status.st_mode) ? EISDIR : EINVAL, input->path,
+                                  "no regular file");
     input->size = status.st_size;
     if (read_plain(input, 0, magic, 2) < 2 || magic[0] != 0x1f || magic[1] != 0x8b)
         return 0;

@@ -1,6 +1,6 @@
 /* A file read through a window of 64 KiB, so that memory does not depend on its size; plain or compressed by
- * gzip. Bytes are taken in order; seeking is cheap in a plain file, and in a compressed one when it goes to the
- * last 64 KiB (where the index and its sections are) or forwards.
+ * gzip. Bytes are taken in order; seeking is cheap in a plain file, and in a compressed one when it goes to
+ * the last 64 KiB (where the index and its sections are) or forwards.
  *
  *     struct dumpi_input *input = dumpi_input_open("run-0003.bin.gz", &error);
  *     const uint8_t *bytes = dumpi_take(input, 4);       NULL: fewer are left, or reading failed

@@ -1,5 +1,5 @@
-/* What the reader and the writer of DUMPI records share: how arguments lie in struct dpt_value, and the numbers
- * of the format. */
+/* What the reader and the writer of DUMPI records share: how arguments lie in struct dpt_value, and the
+ * numbers of the format. */
 #ifndef TRACES_DUMPI_LAYOUT_H
 #define TRACES_DUMPI_LAYOUT_H
 
@@ -40,11 +40,11 @@ enum dumpi_section {
 
 /* What depends on the version that a file was written by. */
 struct dumpi_version {
-    bool has_mesh_sizes;      /* since 0.5 */
-    bool argc_is_doubled;     /* MPI_Init before 0.6.2 */
-    bool status_has_tag;      /* since 0.6.3 */
-    bool cart_get_has_list;   /* since 0.6.8 */
-    bool struct_has_list;     /* MPI_Type_struct since 0.6.9 */
+    bool has_mesh_sizes;    /* since 0.5 */
+    bool argc_is_doubled;   /* MPI_Init before 0.6.2 */
+    bool status_has_tag;    /* since 0.6.3 */
+    bool cart_get_has_list; /* since 0.6.8 */
+    bool struct_has_list;   /* MPI_Type_struct since 0.6.9 */
 };
 
 struct dumpi_version dumpi_version_of(const uint8_t version[3]);

@@ -1,4 +1,5 @@
-/* Queues of operations by request number: a small hash table of queues whose entries are one pool of links. */
+/* Queues of operations by request number: a small hash table of queues whose entries are one pool of links.
+ */
 #include <stdlib.h>
 
 #include "traces/dumpitrace.h"

@@ -10,7 +10,7 @@
 enum outcome { READ, SENSELESS, NO_MEMORY };
 
 static const char *const section_names[DUMPI_SECTION_COUNT] = {
-    [DUMPI_SIZES] = "datatype sizes", [DUMPI_ADDRESSES] = "function addresses",
+    [DUMPI_SIZES] = "datatype sizes",   [DUMPI_ADDRESSES] = "function addresses",
     [DUMPI_COUNTERS] = "counter names", [DUMPI_HEADER] = "header",
     [DUMPI_BODY] = "records",           [DUMPI_FOOTER] = "footer",
     [DUMPI_KEY_VALUES] = "keys",
@@ -23,8 +23,8 @@ static void warn(struct dpt_stream *stream, const char *what, const char *sectio
 }
 
 /* Gives count and its room in elements, if count elements of at least least_bytes each can be left. */
-static enum outcome take_list(struct dpt_stream *stream, size_t least_bytes, size_t element_bytes, uint32_t *count,
-                              void **elements)
+static enum outcome take_list(struct dpt_stream *stream, size_t least_bytes, size_t element_bytes,
+                              uint32_t *count, void **elements)
 {
     const uint8_t *bytes = dumpi_take(stream->input, 4);
 
@@ -124,7 +124,7 @@ static enum outcome read_footer(struct dpt_stream *stream)
 
     if (bytes == NULL || dumpi_u64(bytes) != DUMPI_FOOTER_MAGIC)
         return SENSELESS;
-    numbers = dumpi_pool_get(&stream->info_pool, 8 * count);
+    numbers = dumpi_pool_get(&stream->info_pool, 8 * (size_t)count);
     if (numbers == NULL)
         return NO_MEMORY;
     if (take_numbers(stream, 2 * count, (int32_t *)numbers) != READ)
@@ -244,8 +244,9 @@ static int read_section(struct dpt_stream *stream, enum dumpi_section section,
     return 0;
 }
 
-/* Whether these can be places of the records, the header and the footer, as far as they are known. A file that has lost
- * its last 8, 16 or 24 bytes looks as if it had an index of an older kind, with all places shifted. */
+/* Whether these can be places of the records, the header and the footer, as far as they are known. A file
+ * that has lost its last 8, 16 or 24 bytes looks as if it had an index of an older kind, with all places
+ * shifted. */
 static bool is_in_order(const uint64_t *sections, uint64_t limit)
 {
     static const enum dumpi_section order[] = {DUMPI_BODY, DUMPI_HEADER, DUMPI_FOOTER};
@@ -278,19 +279,20 @@ static void use_index(struct dpt_stream *stream, const uint64_t *sections)
 static bool find_index(struct dpt_stream *stream, int section_count)
 {
     struct dumpi_input *input = stream->input;
-    const int64_t offset = input->size - 8 - 8 * section_count;
+    const size_t index_bytes = 8 + 8 * (size_t)section_count;
+    const int64_t offset = input->size - (int64_t)index_bytes;
     uint64_t sections[DUMPI_SECTION_COUNT] = {0};
     const uint8_t *bytes;
 
     if (offset < 8)
         return false;
     dumpi_input_seek(input, offset, input->size);
-    bytes = dumpi_take(input, 8 + 8 * (size_t)section_count);
+    bytes = dumpi_take(input, index_bytes);
     if (bytes == NULL || dumpi_u64(bytes) != DUMPI_MAGIC)
         return false;
     /* What older files lack are the first ones. */
     for (int i = 0; i < section_count; i++)
-        sections[DUMPI_SECTION_COUNT - section_count + i] = dumpi_u64(bytes + 8 + 8 * i);
+        sections[DUMPI_SECTION_COUNT - section_count + i] = dumpi_u64(bytes + 8 + 8 * (size_t)i);
     if (!is_in_order(sections, (uint64_t)offset))
         return false;
     stream->index_offset = offset;
@@ -344,9 +346,9 @@ int dumpi_read_sections(struct dpt_stream *stream)
     static const struct {
         enum dumpi_section section;
         enum outcome (*reader)(struct dpt_stream *);
-    } readers[] = {{DUMPI_HEADER, read_header},       {DUMPI_FOOTER, read_footer},
+    } readers[] = {{DUMPI_HEADER, read_header},         {DUMPI_FOOTER, read_footer},
                    {DUMPI_KEY_VALUES, read_key_values}, {DUMPI_COUNTERS, read_counters},
-                   {DUMPI_SIZES, read_sizes},         {DUMPI_ADDRESSES, read_addresses}};
+                   {DUMPI_SIZES, read_sizes},           {DUMPI_ADDRESSES, read_addresses}};
     bool found = false;
 
     if (check_magic(stream) != 0)

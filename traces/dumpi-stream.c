@@ -8,8 +8,8 @@
 
 #define NANOSECONDS INT64_C(1000000000)
 #define WRAP_SECONDS 65536
-/* Clocks may step back a little, and threads' records come in the order of their ends. A step of more than half
- * a wrap back is a wrap; within a minute of a whole wrap forwards, it is a step back over one. */
+/* Clocks may step back a little, and threads' records come in the order of their ends. A step of more than
+ * half a wrap back is a wrap; within a minute of a whole wrap forwards, it is a step back over one. */
 #define STEP_SECONDS 60
 /* No unwrapping beyond this, so that nanoseconds stay within 64 bits whatever a damaged file says. */
 #define MOST_SECONDS (INT64_C(1) << 32)
@@ -103,7 +103,8 @@ static int64_t nanoseconds(const struct dumpi_clock *clock, int64_t seconds, uin
 static void read_interval(struct dpt_statistics *statistics, struct dumpi_clock *clock, const uint8_t *bytes,
                           struct dpt_interval *interval)
 {
-    int64_t start = unwrap(clock, dumpi_u16(bytes)), stop = start - start % WRAP_SECONDS + dumpi_u16(bytes + 6);
+    int64_t start = unwrap(clock, dumpi_u16(bytes)),
+            stop = start - start % WRAP_SECONDS + dumpi_u16(bytes + 6);
 
     if (stop < start - 1)
         stop += WRAP_SECONDS;
@@ -128,7 +129,8 @@ static int read_counters(struct dpt_stream *stream)
     if (counters == NULL)
         return dumpi_memory_error(&stream->error, stream->input->path);
     for (size_t i = 0; i < count; i++)
-        counters[i] = (struct dpt_counter){(int64_t)dumpi_u64(bytes + 16 * i), (int64_t)dumpi_u64(bytes + 16 * i + 8)};
+        counters[i] =
+            (struct dpt_counter){(int64_t)dumpi_u64(bytes + 16 * i), (int64_t)dumpi_u64(bytes + 16 * i + 8)};
     record->counters = counters;
     record->counter_count = (uint8_t)count;
     return 0;
@@ -186,8 +188,8 @@ static int read_function(struct dpt_stream *stream)
     record->layout = dpt_layout(record->function);
     if (record->layout == NULL)
         return dumpi_error(&stream->error, DPT_ERROR_FORMAT, &place,
-                           "no function has the number %u (%" PRId64 " records before are whole)", record->function,
-                           stream->next_index);
+                           "no function has the number %u (%" PRId64 " records before are whole)",
+                           record->function, stream->next_index);
     return 1;
 }
 

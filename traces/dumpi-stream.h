@@ -41,8 +41,8 @@ struct dpt_stream {
 };
 
 /* Reads the index and all sections but the body. Sections that make no sense are left out, with a warning.
- * Returns -1 and fills the stream's error when the file cannot be read at all, is not DUMPI, or memory is out.
- * (dumpi-sections.c) */
+ * Returns -1 and fills the stream's error when the file cannot be read at all, is not DUMPI, or memory is
+ * out. (dumpi-sections.c) */
 int dumpi_read_sections(struct dpt_stream *stream);
 
 /* Reads the arguments of stream->record, whose function and mask are set. With keep false, lists are passed

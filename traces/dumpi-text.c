@@ -60,8 +60,7 @@ static void add_statuses(struct text *text, const struct dpt_receive_status *sta
 {
     add(text, "[");
     for (int64_t i = 0; i < count; i++)
-        add(text,
-            "%s{bytes=%" PRId32 ", source=%" PRId32 ", tag=%" PRId32 ", cancelled=%d, error=%d}",
+        add(text, "%s{bytes=%" PRId32 ", source=%" PRId32 ", tag=%" PRId32 ", cancelled=%d, error=%d}",
             i > 0 ? ", " : "", statuses[i].bytes, statuses[i].source, statuses[i].tag, statuses[i].cancelled,
             statuses[i].error);
     add(text, "]");
@@ -124,6 +123,7 @@ size_t dpt_format(char *buffer, size_t size, const struct dpt_record *record)
     if (record->mask & DPT_MASK_WALL)
         add_interval(&text, "wall", &record->wall);
     for (unsigned i = 0; i < record->counter_count; i++)
-        add(&text, " counter%u=%" PRId64 "..%" PRId64, i, record->counters[i].entry, record->counters[i].exit);
+        add(&text, " counter%u=%" PRId64 "..%" PRId64, i, record->counters[i].entry,
+            record->counters[i].exit);
     return text.length;
 }

@@ -200,7 +200,8 @@ static int32_t rank_count_of(const struct dpt_trace *trace)
     char *end;
     long count = text == NULL ? -1 : strtol(text, &end, 10);
 
-    return text == NULL || end == text || *end != '\0' || count < 1 || count > MOST_RANKS ? -1 : (int32_t)count;
+    return text == NULL || end == text || *end != '\0' || count < 1 || count > MOST_RANKS ? -1
+                                                                                          : (int32_t)count;
 }
 
 /* Looks for the ranks' files: by the prefix in the metafile, by its last part, by the metafile's own name. */
@@ -226,7 +227,8 @@ static int find_files(struct dpt_trace *trace, const char *path, struct dpt_erro
     if (found < 0)
         return dumpi_memory_error(error, path);
     if (found == 0)
-        return dumpi_error(error, DPT_ERROR_FORMAT, &place, "no rank's file is beside it (looked for %.300s-0000.bin)",
+        return dumpi_error(error, DPT_ERROR_FORMAT, &place,
+                           "no rank's file is beside it (looked for %.300s-0000.bin)",
                            prefix != NULL ? prefix : trace->prefix);
     found = count_files(trace, trace->rank_count, false);
     trace->missing_count = trace->rank_count - found;
@@ -255,7 +257,8 @@ static int open_metafile(struct dpt_trace *trace, struct dumpi_input *input, str
     trace->rank_count = rank_count_of(trace);
     if (trace->rank_count < 0)
         return dumpi_error(error, DPT_ERROR_FORMAT, &place,
-                           "neither a DUMPI file nor a metafile (no line numprocs=N with 1 <= N <= %d)", MOST_RANKS);
+                           "neither a DUMPI file nor a metafile (no line numprocs=N with 1 <= N <= %d)",
+                           MOST_RANKS);
     return find_files(trace, input->path, error);
 }
 
@@ -317,7 +320,8 @@ int dumpi_open_existing(struct dpt_trace *trace, const char *path, struct dpt_er
         return -1;
     magic = dumpi_take(input, 8);
     /* A rank that was killed leaves an empty file: opening its stream will say so. */
-    if ((magic != NULL && dumpi_u64(magic) == DUMPI_MAGIC) || ends_with(path, ".bin") || ends_with(path, ".bin.gz"))
+    if ((magic != NULL && dumpi_u64(magic) == DUMPI_MAGIC) || ends_with(path, ".bin") ||
+        ends_with(path, ".bin.gz"))
         result = open_one_file(trace, path, error);
     else {
         dumpi_input_seek(input, 0, input->size);

@@ -68,7 +68,8 @@ static void put_short_string(struct dpt_writer *writer, const char *string)
 
 static const uint8_t newest_version[3] = {13, 0, 0};
 
-struct dpt_writer *dpt_writer_open(const char *path, const struct dpt_file_info *info, struct dpt_error *error)
+struct dpt_writer *dpt_writer_open(const char *path, const struct dpt_file_info *info,
+                                   struct dpt_error *error)
 {
     struct dpt_writer *writer = calloc(1, sizeof *writer);
 
@@ -85,9 +86,9 @@ struct dpt_writer *dpt_writer_open(const char *path, const struct dpt_file_info 
         return NULL;
     }
     /* A reader without an index assumes the newest version, and its information has none. */
-    writer->version = dumpi_version_of(info != NULL && (info->version[0] | info->version[1] | info->version[2]) != 0
-                                           ? info->version
-                                           : newest_version);
+    writer->version = dumpi_version_of(
+        info != NULL && (info->version[0] | info->version[1] | info->version[2]) != 0 ? info->version
+                                                                                      : newest_version);
     writer->cpu_base_seconds = info != NULL ? info->cpu_base_seconds : 0;
     writer->wall_base_seconds = info != NULL ? info->wall_base_seconds : 0;
     put(writer, DUMPI_MAGIC, 8);
@@ -155,7 +156,8 @@ int dpt_set_statuses(struct dpt_record *record, enum dpt_name name, const struct
     return 0;
 }
 
-int dpt_set_strings(struct dpt_record *record, enum dpt_name name, const struct dpt_string *strings, uint32_t count)
+int dpt_set_strings(struct dpt_record *record, enum dpt_name name, const struct dpt_string *strings,
+                    uint32_t count)
 {
     struct dpt_value *value = settable(record, name, DUMPI_STRINGS);
 
@@ -419,8 +421,9 @@ static void put_addresses(struct dpt_writer *writer, const struct dpt_file_info 
 /* All that follows the records. As the recorder does, the index says 0 for the keys unless there are some. */
 static void put_sections(struct dpt_writer *writer, const struct dpt_file_info *info)
 {
-    unsigned count = info->index_sections >= 4 && info->index_sections <= DUMPI_SECTION_COUNT ? info->index_sections
-                                                                                               : DUMPI_SECTION_COUNT;
+    unsigned count = info->index_sections >= 4 && info->index_sections <= DUMPI_SECTION_COUNT
+                         ? info->index_sections
+                         : DUMPI_SECTION_COUNT;
     uint64_t sections[DUMPI_SECTION_COUNT] = {[DUMPI_BODY] = 8};
 
     put(writer, DUMPI_END_MARKER, 2);

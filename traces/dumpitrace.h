@@ -18,10 +18,10 @@
  *     dpt_close_rank(stream);
  *     dpt_close(trace);
  *
- * Nothing is global: every object may be used by one thread at a time, different objects by different threads.
- * Handles (communicators, datatypes, requests ...) are numbers of one rank, given in the order of first use and
- * given again after they were freed: the same number means different things on different ranks and at
- * different times. Only predefined ones mean the same everywhere (enum dpt_predefined). */
+ * Nothing is global: every object may be used by one thread at a time, different objects by different
+ * threads. Handles (communicators, datatypes, requests ...) are numbers of one rank, given in the order of
+ * first use and given again after they were freed: the same number means different things on different ranks
+ * and at different times. Only predefined ones mean the same everywhere (enum dpt_predefined). */
 #ifndef DUMPITRACE_H
 #define DUMPITRACE_H
 
@@ -59,6 +59,7 @@ struct dpt_error {
 
 /* The functions that a trace can hold, by the numbers that stand in the file. 290 does not exist, and
  * MPI_Pcontrol has a number but is never written. */
+/* clang-format off */
 #define DPT_FUNCTIONS(X) \
     X(0, MPI_Send) X(1, MPI_Recv) X(2, MPI_Get_count) X(3, MPI_Bsend) X(4, MPI_Ssend) X(5, MPI_Rsend) \
     X(6, MPI_Buffer_attach) X(7, MPI_Buffer_detach) X(8, MPI_Isend) X(9, MPI_Ibsend) X(10, MPI_Issend) \
@@ -142,16 +143,18 @@ struct dpt_error {
     X(282, MPIO_Test) X(283, MPIO_Wait) X(284, MPIO_Testall) X(285, MPIO_Waitall) X(286, MPIO_Testany) \
     X(287, MPIO_Waitany) X(288, MPIO_Waitsome) X(289, MPIO_Testsome) X(291, Function_enter) \
     X(292, Function_exit)
+/* clang-format on */
 
 enum dpt_function {
 #define DPT_X(number, name) DPT_##name = number,
     DPT_FUNCTIONS(DPT_X)
 #undef DPT_X
-    DPT_FUNCTION_COUNT = 293
+        DPT_FUNCTION_COUNT = 293
 };
 
 /* The names of all arguments: DPT_COUNT, DPT_DEST ... They are MPI's, one word each, with position_in and
  * position_out, dims_in and dims_out for what goes in and comes out. */
+/* clang-format off */
 #define DPT_NAMES(X) \
     X(COUNT, count) X(DATATYPE, datatype) X(DEST, dest) X(TAG, tag) X(COMM, comm) X(SOURCE, source) \
     X(STATUS, status) X(SIZE, size) X(REQUEST, request) X(FLAG, flag) X(REQUESTS, requests) \
@@ -193,12 +196,13 @@ enum dpt_function {
     X(BLOCKLENGTHS, blocklengths) X(DISPLACEMENTS, displacements) X(SIZES, sizes) X(SUBSIZES, subsizes) \
     X(STARTS, starts) X(INSIZE, insize) X(FILENAME, filename) X(AMODE, amode) X(OFFSET, offset) \
     X(HOSTTYPE, hosttype) X(FILETYPE, filetype) X(WHENCE, whence) X(BYTES, bytes) X(FN, fn)
+/* clang-format on */
 
 enum dpt_name {
 #define DPT_X(upper, lower) DPT_##upper,
     DPT_NAMES(DPT_X)
 #undef DPT_X
-    DPT_NAME_COUNT
+        DPT_NAME_COUNT
 };
 
 /* What an argument is. In struct dpt_value, one number is in `number`; for lists `number` is their length. */
@@ -299,8 +303,8 @@ struct dpt_value {
     bool present; /* false: a root's argument on another rank, or statuses that were not recorded */
 };
 
-/* Entry and exit of a call in nanoseconds of one clock of one rank. The 16-bit counters of seconds in the file
- * are unwrapped; small steps back stay as they are, so stop_ns may be less than start_ns. Wall clocks of
+/* Entry and exit of a call in nanoseconds of one clock of one rank. The 16-bit counters of seconds in the
+ * file are unwrapped; small steps back stay as they are, so stop_ns may be less than start_ns. Wall clocks of
  * different nodes may be days apart. */
 struct dpt_interval {
     int64_t start_ns, stop_ns;
@@ -333,7 +337,7 @@ struct dpt_record {
     uint8_t counter_count;
     struct dpt_interval cpu, wall; /* zeros when the mask says so */
     const struct dpt_counter *counters;
-    const struct dpt_layout *layout;           /* names and types of values */
+    const struct dpt_layout *layout;         /* names and types of values */
     struct dpt_value values[DPT_MAX_FIELDS]; /* values[i] belongs to layout->fields[i] */
 };
 
@@ -350,9 +354,9 @@ DPT_API size_t dpt_format(char *text, size_t size, const struct dpt_record *reco
 struct dpt_trace;
 
 /* Opens a metafile, the prefix of one ("dir/dumpi-2026.11.20.10.08.13", also without a metafile), or the file
- * of one rank. Files are looked for beside the metafile, by the prefix it names and then by its own name, with
- * ranks of four digits, then five to nine, then three to none, with or without ".gz". Returns NULL, and fills
- * error (which may be NULL), when it is none of these or no rank's file is there. */
+ * of one rank. Files are looked for beside the metafile, by the prefix it names and then by its own name,
+ * with ranks of four digits, then five to nine, then three to none, with or without ".gz". Returns NULL, and
+ * fills error (which may be NULL), when it is none of these or no rank's file is there. */
 DPT_API struct dpt_trace *dpt_open(const char *path, struct dpt_error *error);
 /* NULL is legal. Streams opened from the trace live on. */
 DPT_API void dpt_close(struct dpt_trace *trace);
@@ -373,7 +377,8 @@ DPT_API int dpt_rank_path(const struct dpt_trace *trace, int32_t rank, char *pat
 struct dpt_stream;
 
 /* Opens the file of a rank, 0 <= rank < dpt_rank_count. Any number may be open, in any order. */
-DPT_API struct dpt_stream *dpt_open_rank(const struct dpt_trace *trace, int32_t rank, struct dpt_error *error);
+DPT_API struct dpt_stream *dpt_open_rank(const struct dpt_trace *trace, int32_t rank,
+                                         struct dpt_error *error);
 /* The same for a file by its name. */
 DPT_API struct dpt_stream *dpt_open_file(const char *path, struct dpt_error *error);
 /* NULL is legal. */
@@ -417,12 +422,12 @@ DPT_API const char *dpt_geterr(const struct dpt_stream *stream);
 DPT_API const struct dpt_error *dpt_stream_error(const struct dpt_stream *stream);
 
 struct dpt_statistics {
-    uint64_t records;                      /* given by dpt_next and loops */
-    uint64_t filtered;                     /* skipped by the filter */
-    uint64_t bytes;                        /* of these records */
-    uint64_t calls[DPT_FUNCTION_COUNT];    /* of both, by function */
-    uint64_t clock_steps_back;             /* starts before the start of the record before, per clock */
-    uint64_t clock_wraps;                  /* of the 16-bit seconds */
+    uint64_t records;                          /* given by dpt_next and loops */
+    uint64_t filtered;                         /* skipped by the filter */
+    uint64_t bytes;                            /* of these records */
+    uint64_t calls[DPT_FUNCTION_COUNT];        /* of both, by function */
+    uint64_t clock_steps_back;                 /* starts before the start of the record before, per clock */
+    uint64_t clock_wraps;                      /* of the 16-bit seconds */
     uint64_t to_rank_minus_1, to_rank_minus_2; /* point-to-point destinations: see dpt_peer_of */
 };
 
@@ -442,7 +447,7 @@ struct dpt_key_value {
 /* All arrays live as long as the stream. Zeros and NULL for what the file does not have. */
 struct dpt_file_info {
     uint8_t version[3];
-    bool has_index;     /* false: the file was cut; version and sections are unknown, the newest is assumed */
+    bool has_index; /* false: the file was cut; version and sections are unknown, the newest is assumed */
     unsigned index_sections; /* 7, and 6, 5 or 4 in old files */
     uint64_t start_time;     /* Unix seconds */
     const char *hostname, *username;
@@ -505,7 +510,8 @@ DPT_API enum dpt_peer dpt_source_peer(int64_t source, const struct dpt_receive_s
                                       enum dpt_flavour flavour);
 
 /* Requests by their numbers, which are not unique: several operations at once may have the same (both MPIs
- * give one shared handle to eager sends). So each number has a queue; a completion ends its oldest operation. */
+ * give one shared handle to eager sends). So each number has a queue; a completion ends its oldest operation.
+ */
 struct dpt_requests;
 
 DPT_API struct dpt_requests *dpt_requests_new(void);
@@ -543,8 +549,8 @@ DPT_API int dpt_set_strings(struct dpt_record *record, enum dpt_name name, const
 DPT_API int dpt_write(struct dpt_writer *writer, const struct dpt_record *record);
 DPT_API const char *dpt_writer_geterr(const struct dpt_writer *writer);
 /* Writes what follows the records (header, footer, ..., index) from info, and closes. The footer counts what
- * was written, plus info->ignored when that is not NULL. The index has info->index_sections sections (0: 7). On
- * failure -1, error is filled, and the file is removed. */
+ * was written, plus info->ignored when that is not NULL. The index has info->index_sections sections (0: 7).
+ * On failure -1, error is filled, and the file is removed. */
 DPT_API int dpt_writer_close(struct dpt_writer *writer, const struct dpt_file_info *info,
                              struct dpt_error *error);
 /* Closes and removes the file. NULL is legal. */

@@ -2,8 +2,8 @@
  *
  *     bench-dumpi [FILE [TIMES]]
  *
- * Reads one rank's file TIMES times (20). Without FILE it writes one of two million records of the kinds that NPB
- * programs have most (MPI_Isend, MPI_Irecv, MPI_Wait, MPI_Send), below $TMPDIR. */
+ * Reads one rank's file TIMES times (20). Without FILE it writes one of two million records of the kinds that
+ * NPB programs have most (MPI_Isend, MPI_Irecv, MPI_Wait, MPI_Send), below $TMPDIR. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <stdio.h>
@@ -74,7 +74,8 @@ int main(int count, char **arguments)
     int64_t records = 0;
     double begin;
 
-    snprintf(sample, sizeof sample, "%s/bench-dumpi-%ld.bin", directory != NULL ? directory : "/tmp", (long)getpid());
+    snprintf(sample, sizeof sample, "%s/bench-dumpi-%ld.bin", directory != NULL ? directory : "/tmp",
+             (long)getpid());
     if (count < 2 && write_sample(sample) != 0)
         return 1;
     records = read_all(path); /* warms the cache of the disk */

@@ -29,9 +29,9 @@ void write_compressed(const char *path, const void *data, size_t size);
 const char *copy_stream(struct dpt_stream *stream, const char *path);
 /* Fails unless both files give the same records (as text), in the same number, and end alike. */
 void assert_same_records(const char *path, const char *other);
-/* Reads a file to its end and closes it: the number of whole records, -1 when it cannot be opened. The status of
- * the end or of the opening goes to *status; an error must have a text. Everything that a record points to is
- * touched. */
+/* Reads a file to its end and closes it: the number of whole records, -1 when it cannot be opened. The status
+ * of the end or of the opening goes to *status; an error must have a text. Everything that a record points to
+ * is touched. */
 long drain(const char *path, enum dpt_status *status);
 
 #endif

@@ -41,8 +41,8 @@ static long measure(const char *below, int64_t *end)
     return records;
 }
 
-/* Cuts a copy from the end, step bytes at a time: never more records than before, an error while within the records, all
- * records when only what follows them is cut. */
+/* Cuts a copy from the end, step bytes at a time: never more records than before, an error while within the
+ * records, all records when only what follows them is cut. */
 static void cut_everywhere(const char *below, int64_t step)
 {
     const char *copy = temporary_path(0, ".bin");
@@ -178,7 +178,8 @@ static void mutations_are_read_or_refused(void **state)
 static void metafile_mutations_are_read_or_refused(void **state)
 {
     const char *copy = temporary_path(0, ".meta");
-    const char text[] = "hostname=vm\nnumprocs=4\nusername=<none>\nstartime=1795169856\nfileprefix=dumpi\nversion=13\n";
+    const char text[] =
+        "hostname=vm\nnumprocs=4\nusername=<none>\nstartime=1795169856\nfileprefix=dumpi\nversion=13\n";
     uint64_t seed = 7;
     (void)state;
 
@@ -275,7 +276,8 @@ static void errors_have_places(void **state)
 static int attempt_all(void *state)
 {
     const char *compressed = state;
-    struct dpt_trace *trace = dpt_open(source_path("tests/data/dumpi/cover.S.4/dumpi-2026.11.20.10.17.36.meta"), NULL);
+    struct dpt_trace *trace =
+        dpt_open(source_path("tests/data/dumpi/cover.S.4/dumpi-2026.11.20.10.17.36.meta"), NULL);
     struct dpt_stream *stream = trace == NULL ? NULL : dpt_open_rank(trace, 2, NULL), *every = NULL;
     int result = stream == NULL ? -1 : 0;
 

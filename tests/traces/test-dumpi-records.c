@@ -1,5 +1,5 @@
-/* The DUMPI library on files made for the purpose: every layout, every version's peculiarities, clocks, handles,
- * filters, places, loops, names of files. */
+/* The DUMPI library on files made for the purpose: every layout, every version's peculiarities, clocks,
+ * handles, filters, places, loops, names of files. */
 #include <config.h>
 
 #include "tests/suite.h"
@@ -13,7 +13,8 @@
 
 #include "tests/traces/dumpi-files.h"
 
-/* ---- One record of every function, from an independent writer (tests/data/dumpi/every-function/make) ---- */
+/* ---- One record of every function, from an independent writer (tests/data/dumpi/every-function/make) ----
+ */
 
 static const char *const every_version[] = {"13.0.0", "0.6.2", "0.4.0"};
 #define VERSIONS (sizeof every_version / sizeof *every_version)
@@ -120,7 +121,8 @@ static void check_front(const struct dpt_record *record)
     assert_int_equal(record->thread, record->mask & DPT_MASK_THREAD ? function % 4 : 0);
     assert_int_equal(record->cpu.start_ns, record->mask & DPT_MASK_CPU ? (10 + function) * second + 100 : 0);
     assert_int_equal(record->cpu.stop_ns, record->mask & DPT_MASK_CPU ? (10 + function) * second + 150 : 0);
-    assert_int_equal(record->wall.start_ns, record->mask & DPT_MASK_WALL ? (20 + function) * second + 200 : 0);
+    assert_int_equal(record->wall.start_ns,
+                     record->mask & DPT_MASK_WALL ? (20 + function) * second + 200 : 0);
     assert_int_equal(record->counter_count, record->mask & DPT_MASK_COUNTERS ? 2 : 0);
     if (record->counter_count > 0) {
         assert_int_equal(record->counters[0].entry, function);
@@ -281,11 +283,15 @@ static void put_barrier(struct sample *sample, int64_t start_ns, int64_t stop_ns
 static void clocks_are_unwrapped(void **state)
 {
     const int64_t second = INT64_C(1000000000);
-    /* A wrap between records, one within a record, a small step back over a wrap, and an oversized fraction. */
-    const int64_t times[][3] = {{10 * second, 11 * second, 0},       {65000 * second, 65001 * second, 0},
-                                {65536 * second, 65600 * second, 0}, {65535 * second, 65550 * second, 0},
+    /* A wrap between records, one within a record, a small step back over a wrap, and an oversized fraction.
+     */
+    const int64_t times[][3] = {{10 * second, 11 * second, 0},
+                                {65000 * second, 65001 * second, 0},
+                                {65536 * second, 65600 * second, 0},
+                                {65535 * second, 65550 * second, 0},
                                 {98000 * second, 98001 * second, 0},
-                                {131071 * second, 131073 * second, 0}, {140000 * second + 3, 140001 * second, 1},
+                                {131071 * second, 131073 * second, 0},
+                                {140000 * second + 3, 140001 * second, 1},
                                 {139999 * second, 140001 * second, 0}};
     const size_t count = sizeof times / sizeof *times;
     struct sample sample;
@@ -335,7 +341,8 @@ static void put_struct(struct sample *sample, const int32_t lengths[2], const in
 static void put_darray(struct sample *sample)
 {
     /* 10 in blocks over 3, 7 in cycles of 2 over 2: rank 3 is at (1, 1), with 4 of 10 and 3 of 7. */
-    static const int32_t sizes[] = {10, 7}, distributions[] = {1, 2}, arguments[] = {-1, 2}, processes[] = {3, 2};
+    static const int32_t sizes[] = {10, 7}, distributions[] = {1, 2}, arguments[] = {-1, 2},
+                         processes[] = {3, 2};
 
     sample_begin(sample, DPT_MPI_Type_create_darray);
     dpt_set_number(&sample->record, DPT_RANK, 3);
@@ -350,8 +357,8 @@ static void put_darray(struct sample *sample)
 
 static void datatype_numbers_are_recycled(void **state)
 {
-    static const int32_t table[] = {0, 0, 1, 1, 1, 1, 4, 2, 2, 4, 4, 8, 8, 4, 8, 16, 0,
-                                    8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20, 20, 4, 0};
+    static const int32_t table[] = {0, 0, 1, 1, 1, 1, 4, 2,  2,  4, 4, 8,  8,  4, 8, 16,
+                                    0, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20, 20, 4, 0};
     static const int32_t lengths[] = {3, 1}, types[] = {28, 14};
     struct sample sample;
     struct dpt_stream *stream;
@@ -508,7 +515,8 @@ static void filters_give_what_was_asked(void **state)
 
 static void places_are_found_again(void **state)
 {
-    struct dpt_stream *stream = dpt_open_file(every_path(0), NULL), *other = dpt_open_file(every_path(0), NULL);
+    struct dpt_stream *stream = dpt_open_file(every_path(0), NULL),
+                      *other = dpt_open_file(every_path(0), NULL);
     struct dpt_position place, wrong;
     const struct dpt_record *record;
     (void)state;
@@ -608,7 +616,8 @@ static void files_are_found(void **state)
     place_file("run-0000.bin", every_path(0));
     place_file("run-0001.bin", every_path(0));
     place_file("run-0012.bin", every_path(0));
-    place_text("run.meta", "hostname=a\r\nnumprocs=2\r\nwhatever\r\n=x\r\nfileprefix=elsewhere/run\r\nstartime=9");
+    place_text("run.meta",
+               "hostname=a\r\nnumprocs=2\r\nwhatever\r\n=x\r\nfileprefix=elsewhere/run\r\nstartime=9");
     place_text("renamed.meta", "numprocs=3\nfileprefix=run\n");
     place_text("lost.meta", "numprocs=3\nfileprefix=nowhere\n");
     expect_ranks("run.meta", 2, 0);

@@ -113,7 +113,8 @@ static void count_point_to_point(struct counts *counts, const struct dpt_record 
     case DPT_MPI_Ibsend:
     case DPT_MPI_Issend:
     case DPT_MPI_Irsend:
-        count_send(counts, dpt_number(record, DPT_DEST, -3), bytes_of(counts, record, DPT_COUNT, DPT_DATATYPE));
+        count_send(counts, dpt_number(record, DPT_DEST, -3),
+                   bytes_of(counts, record, DPT_COUNT, DPT_DATATYPE));
         break;
     case DPT_MPI_Recv:
     case DPT_MPI_Irecv:
@@ -125,7 +126,8 @@ static void count_point_to_point(struct counts *counts, const struct dpt_record 
         count_receive(counts, dpt_number(record, DPT_SOURCE, -3));
         break;
     case DPT_MPI_Sendrecv_replace:
-        count_send(counts, dpt_number(record, DPT_DEST, -3), bytes_of(counts, record, DPT_COUNT, DPT_DATATYPE));
+        count_send(counts, dpt_number(record, DPT_DEST, -3),
+                   bytes_of(counts, record, DPT_COUNT, DPT_DATATYPE));
         count_receive(counts, dpt_number(record, DPT_SOURCE, -3));
         break;
     case DPT_MPI_Send_init:
@@ -257,7 +259,8 @@ static void check_totals(const struct counts *counts, json_t *truth)
     assert_int_equal(counts->any_receives, number_in(truth, "recvs_with_source_minus1"));
     assert_int_equal(counts->started_sends, number_in(truth, "persistent_sends_started"));
     assert_int_equal(counts->started_receives, number_in(truth, "persistent_recvs_started"));
-    assert_true((double)counts->first_ns * 1e-9 - first < 1e-6 && first - (double)counts->first_ns * 1e-9 < 1e-6);
+    assert_true((double)counts->first_ns * 1e-9 - first < 1e-6 &&
+                first - (double)counts->first_ns * 1e-9 < 1e-6);
     assert_true((double)counts->last_ns * 1e-9 - last < 1e-6 && last - (double)counts->last_ns * 1e-9 < 1e-6);
 }
 
