@@ -31,6 +31,7 @@ static int64_t times(int64_t a, int64_t b)
     return a < 0 || b < 0 || __builtin_mul_overflow(a, b, &product) ? -1 : product;
 }
 
+/* As times. */
 static int64_t plus(int64_t a, int64_t b)
 {
     int64_t sum;
@@ -46,6 +47,7 @@ static int64_t number_at(const struct dpt_record *record, enum dpt_name name, in
     return value != NULL && i < value->number ? value->numbers[i] : otherwise;
 }
 
+/* 0 when there is no such argument. */
 static int64_t list_length(const struct dpt_record *record, enum dpt_name name)
 {
     const struct dpt_value *value = dpt_value(record, name);
@@ -71,6 +73,7 @@ static int64_t product_of(const struct dpt_record *record, enum dpt_name name)
     return product;
 }
 
+/* The only constructor with several old types: each element has its own length and type. */
 static int64_t struct_size(const struct dpt_stream *stream, const struct dpt_record *record,
                            enum dpt_name lengths)
 {
@@ -162,6 +165,7 @@ bool dumpi_is_constructor(unsigned function)
            (function >= DPT_MPI_Type_create_darray && function <= DPT_MPI_Type_create_subarray);
 }
 
+/* Room for the sizes of the numbers below count; new ones are -1, unknown. */
 static int make_room(struct dpt_stream *stream, size_t count)
 {
     struct dumpi_datatypes *datatypes = &stream->datatypes;

@@ -1,5 +1,21 @@
 /* The arguments of a record. Numbers are decoded in line; a list's length is checked against the bytes that
- * are left before room for it is made. */
+ * are left before room for it is made.
+ *
+ * On disk, arguments follow each other without gaps:
+ *
+ *     number          1, 2, 4 or 8 bytes by its type
+ *     list            i32 length, elements of 1, 2 or 4 bytes
+ *     string          i32 length, bytes without a final NUL
+ *     strings         i32 length, strings
+ *     lists of lists  i32 length, lists
+ *     statuses        i32 length, {i32 bytes, i32 source, i8 cancelled, i8 error, i32 tag}; nothing by the
+ * mask argv            strings without a length, as many as argc says
+ *
+ * A length repeats what an argument like count or commsize says. It alone counts here: recorders write 0 for
+ * a list that the program did not give, whatever its count.
+ *
+ * A record that is passed over by the filter goes the same way, since there is no other way to its end; but
+ * then nothing is kept of its lists, and no memory is taken. Whatever is kept is in the record's pool. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,6 +26,7 @@ static struct dumpi_place here(const struct dpt_stream *stream)
     return (struct dumpi_place){stream->input->path, dumpi_offset(stream->input), stream->next_index};
 }
 
+/* The record's function, once its number was read. */
 static const char *function_of(const struct dpt_stream *stream)
 {
     return stream->record.layout != NULL ? stream->record.layout->name : "record";
@@ -50,6 +67,7 @@ static int take_length(struct dpt_stream *stream, const char *name, size_t least
                        function_of(stream), name, *length, dumpi_left(stream->input));
 }
 
+/* Handles are signed, bytes are not. */
 static int32_t element_of(const uint8_t *bytes, size_t element_bytes)
 {
     return element_bytes == 4 ? dumpi_i32(bytes) : element_bytes == 2 ? (int16_t)dumpi_u16(bytes) : bytes[0];
@@ -80,6 +98,7 @@ static int take_elements(struct dpt_stream *stream, const char *name, size_t ele
     return 0;
 }
 
+/* A list of numbers. */
 static int take_numbers(struct dpt_stream *stream, const char *name, size_t element_bytes, bool keep,
                         struct dpt_value *value)
 {
@@ -95,6 +114,7 @@ static int take_single(struct dpt_stream *stream, const char *name, bool keep, s
     return take_elements(stream, name, 4, 1, keep, &value->numbers);
 }
 
+/* A string, with a NUL added. In pieces, since it may be longer than one take. */
 static int take_string(struct dpt_stream *stream, const char *name, bool keep, struct dpt_string *string)
 {
     int64_t length, piece;
@@ -137,6 +157,7 @@ static int take_strings(struct dpt_stream *stream, const char *name, int64_t cou
     return 0;
 }
 
+/* The arguments of each command of MPI_Comm_spawn_multiple. */
 static int take_string_lists(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
 {
     struct dpt_string_list *room = NULL, unkept;
@@ -158,6 +179,7 @@ static int take_string_lists(struct dpt_stream *stream, const char *name, bool k
     return 0;
 }
 
+/* The ranges of MPI_Group_range_incl: each row has a length of its own on disk. */
 static int take_number_lists(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
 {
     struct dpt_number_list *room = NULL, unkept;
@@ -179,6 +201,7 @@ static int take_number_lists(struct dpt_stream *stream, const char *name, bool k
     return 0;
 }
 
+/* An array of structures, although the project's own description of the format says otherwise. */
 static struct dpt_receive_status status_of(const uint8_t *bytes, bool has_tag)
 {
     return (struct dpt_receive_status){
@@ -190,6 +213,7 @@ static struct dpt_receive_status status_of(const uint8_t *bytes, bool has_tag)
     };
 }
 
+/* Whether statuses are recorded is a matter of the run; ignored ones are a list of length 0. */
 static int take_statuses(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
 {
     const size_t status_bytes = stream->version.status_has_tag ? 14 : 10;
@@ -282,6 +306,7 @@ static const uint8_t number_bytes[] = {
     [DPT_TYPE_ARGC] = 4,  [DPT_TYPE_STATUS] = 0,
 };
 
+/* Only one kind of enumeration is signed. */
 static int64_t number_of(const uint8_t *bytes, unsigned type, size_t size)
 {
     switch (size) {
@@ -304,6 +329,7 @@ static int pass_second_argc(struct dpt_stream *stream)
     return dumpi_ends_early(stream, "argc");
 }
 
+/* One argument of any type. */
 static int take_value(struct dpt_stream *stream, const struct dpt_field *field, bool keep,
                       struct dpt_value *value)
 {

@@ -39,6 +39,7 @@ static size_t read_plain(struct dumpi_input *input, int64_t offset, uint8_t *to,
     return done;
 }
 
+/* The same from compressed data: from the tail that was kept, else by decompressing up to there. */
 static size_t read_compressed(struct dumpi_input *input, int64_t offset, uint8_t *to, size_t bytes)
 {
     struct dumpi_source *source = input->source;
@@ -140,6 +141,7 @@ static int attach(struct dumpi_input *input, int descriptor, struct dpt_error *e
     return 0;
 }
 
+/* An input without a file yet. */
 static struct dumpi_input *make(const char *path)
 {
     struct dumpi_input *input = calloc(1, sizeof *input);

@@ -1,5 +1,10 @@
 /* Queues of operations by request number: a small hash table of queues whose entries are one pool of links.
- */
+ *
+ *     queues       2: first -> 5 -> 7 <- last      9: first -> 1 <- last
+ *     operations   [0] free  [1] token  [2] free  ...  [5] token, next 7  ...  [7] token
+ *
+ * Eager sends often share one number, and receives of one loop have as many as the loop is long: so neither a
+ * table by number alone nor a list of all operations would do. Nothing depends on the order of the table. */
 #include <stdlib.h>
 
 #include "traces/dumpitrace.h"
@@ -53,6 +58,7 @@ static struct queue *find(struct queue *queues, size_t room, int64_t request)
     return &queues[at];
 }
 
+/* Twice the room; the queues keep their operations, which they name by their places in the pool. */
 static int grow_queues(struct dpt_requests *requests)
 {
     size_t room = requests->queue_room == 0 ? 64 : 2 * requests->queue_room;
@@ -69,6 +75,7 @@ static int grow_queues(struct dpt_requests *requests)
     return 0;
 }
 
+/* Twice the room; the new half is the list of free ones. */
 static int grow_operations(struct dpt_requests *requests)
 {
     size_t old = requests->operation_room, room = old == 0 ? 64 : 2 * old;

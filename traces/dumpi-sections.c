@@ -1,5 +1,16 @@
 /* The index at the end of a file, and the sections it names. Each is read within bounds; one that makes no
- * sense is left out with a warning, since the records are worth having without it. */
+ * sense is left out with a warning, since the records are worth having without it.
+ *
+ *     header     u8 major, minor, micro; u64 start time; string host; string user;
+ *                u32 n, n x i32 mesh coordinates; since 0.5: u32 n, n x i32 mesh sizes
+ *     footer     u64 magic; 291 x u32 calls; 291 x u32 of them not recorded; the last of each is the sum
+ *     keys       u32 n, n x (string, string)        never any in practice
+ *     counters   u32 n, n x string
+ *     sizes      u32 n, n x i32                     by this rank's datatype numbers
+ *     addresses  u32 n, n x (u64, string)
+ *
+ * where a string is u16 length and bytes. Recorders leave the place of the keys 0 although they write an
+ * empty list of them. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +27,7 @@ static const char *const section_names[DUMPI_SECTION_COUNT] = {
     [DUMPI_KEY_VALUES] = "keys",
 };
 
+/* Remembers that something was left out. The last sentence is kept: few files have more than one. */
 static void warn(struct dpt_stream *stream, const char *what, const char *section)
 {
     stream->info.warning_count++;
@@ -37,6 +49,7 @@ static enum outcome take_list(struct dpt_stream *stream, size_t least_bytes, siz
     return READ;
 }
 
+/* A string with a NUL added. */
 static enum outcome take_string(struct dpt_stream *stream, const char **string)
 {
     const uint8_t *bytes = dumpi_take(stream->input, 2);
@@ -73,6 +86,7 @@ static enum outcome take_numbers(struct dpt_stream *stream, uint32_t count, int3
     return READ;
 }
 
+/* A length and so many numbers. */
 static enum outcome take_number_list(struct dpt_stream *stream, uint32_t *count, const int32_t **numbers)
 {
     void *room;
@@ -82,6 +96,7 @@ static enum outcome take_number_list(struct dpt_stream *stream, uint32_t *count,
     return outcome == READ ? take_numbers(stream, *count, room) : outcome;
 }
 
+/* The version comes first, and says whether mesh sizes follow at the end. */
 static enum outcome read_header(struct dpt_stream *stream)
 {
     struct dpt_file_info *info = &stream->info;
@@ -117,6 +132,7 @@ static uint32_t count_functions(const struct dpt_stream *stream)
     return count < 0 ? 0 : count >= 291 ? 291 : (uint32_t)count;
 }
 
+/* Both tables are taken as one: the second follows the first at once. */
 static enum outcome read_footer(struct dpt_stream *stream)
 {
     const uint8_t *bytes = dumpi_take(stream->input, 8);
@@ -223,6 +239,7 @@ static void forget_header(struct dpt_stream *stream)
     info->mesh_coordinates = info->mesh_sizes = NULL;
 }
 
+/* Reads one section if the index has it. Only what stops all reading is an error: memory, the disk. */
 static int read_section(struct dpt_stream *stream, enum dumpi_section section,
                         enum outcome (*reader)(struct dpt_stream *))
 {
@@ -311,6 +328,7 @@ static void bound_body(struct dpt_stream *stream)
             stream->body_end = stream->sections[i];
 }
 
+/* What the 16-bit seconds of all records count from. */
 static int read_bases(struct dpt_stream *stream)
 {
     const struct dumpi_place place = {stream->input->path, stream->body, -1};
@@ -325,6 +343,7 @@ static int read_bases(struct dpt_stream *stream)
     return 0;
 }
 
+/* Refuses what is no DUMPI file at all, before anything else is looked at. */
 static int check_magic(struct dpt_stream *stream)
 {
     struct dumpi_input *input = stream->input;

@@ -1,4 +1,10 @@
-/* The records of one rank, one by one. */
+/* The records of one rank, one by one.
+ *
+ * dpt_next does a step for each record until one passes the filter. A step reads the function's number, what
+ * the mask announces, and the arguments (dumpi-decode.c); then it counts. Constructors of datatypes are
+ * followed on the way, filtered out or not, since later sizes depend on them.
+ *
+ * An error stays: after a record that makes no sense there is no way to find the next one. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +20,7 @@
 /* No unwrapping beyond this, so that nanoseconds stay within 64 bits whatever a damaged file says. */
 #define MOST_SECONDS (INT64_C(1) << 32)
 
+/* Before the first record; what was learnt of datatypes and the statistics stay. */
 static void start_over(struct dpt_stream *stream)
 {
     const int64_t cpu = stream->info.cpu_base_seconds, wall = stream->info.wall_base_seconds;
@@ -81,7 +88,8 @@ void dpt_close_rank(struct dpt_stream *stream)
     free(stream);
 }
 
-/* The second nearest to the last one, of those whose low 16 bits these are. */
+/* The second nearest to the last one, of those whose low 16 bits these are. A gap of more than half a wrap
+ * without any call cannot be told from one that is longer by a wrap: it is taken as the shorter. */
 static int64_t unwrap(const struct dumpi_clock *clock, uint16_t seconds)
 {
     int64_t unwrapped = clock->seconds - clock->seconds % WRAP_SECONDS + seconds;
@@ -93,6 +101,7 @@ static int64_t unwrap(const struct dumpi_clock *clock, uint16_t seconds)
     return unwrapped;
 }
 
+/* rest may be more than a second: low-resolution clocks add user and system time by parts. */
 static int64_t nanoseconds(const struct dumpi_clock *clock, int64_t seconds, uint32_t rest, uint8_t *carry)
 {
     *carry = (uint8_t)(rest / NANOSECONDS);
@@ -116,6 +125,7 @@ static void read_interval(struct dpt_statistics *statistics, struct dumpi_clock 
     clock->start_ns = interval->start_ns;
 }
 
+/* Their number stands in each record, so that the list of names is not needed. */
 static int read_counters(struct dpt_stream *stream)
 {
     struct dpt_record *record = &stream->record;
@@ -193,6 +203,7 @@ static int read_function(struct dpt_stream *stream)
     return 1;
 }
 
+/* After a whole record only: what is cut in the middle counts nowhere. */
 static void count_record(struct dpt_stream *stream, bool given)
 {
     struct dpt_statistics *statistics = &stream->statistics;

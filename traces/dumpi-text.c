@@ -1,4 +1,8 @@
-/* A record as a line of text, for people and for tests. */
+/* A record as a line of text, for people and for tests:
+ *
+ *     MPI_Send(count=1, datatype=9, dest=0, tag=101, comm=2) thread=0 cpu=512405..512445 wall=276805..276846
+ *
+ * Arguments that are not present are left out; times are nanoseconds at entry and exit. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,6 +30,7 @@ static void add(struct text *text, const char *format, ...)
         text->length += (size_t)length;
 }
 
+/* [1, 2, 3] */
 static void add_numbers(struct text *text, const int32_t *numbers, int64_t count)
 {
     add(text, "[");
@@ -46,6 +51,7 @@ static void add_string(struct text *text, const struct dpt_string *string)
     add(text, "\"");
 }
 
+/* ["a", "b"] */
 static void add_strings(struct text *text, const struct dpt_string *strings, int64_t count)
 {
     add(text, "[");
@@ -66,6 +72,7 @@ static void add_statuses(struct text *text, const struct dpt_receive_status *sta
     add(text, "]");
 }
 
+/* [[1, 2], [3]] */
 static void add_lists(struct text *text, const struct dpt_value *value, enum dumpi_shape shape)
 {
     add(text, "[");

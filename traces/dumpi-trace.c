@@ -1,4 +1,14 @@
-/* Which files a trace has: the metafile, and the names of the ranks' files. */
+/* Which files a trace has: the metafile, and the names of the ranks' files.
+ *
+ * A metafile is lines of key=value, of which only numprocs and fileprefix matter for reading:
+ *
+ *     hostname=vm
+ *     numprocs=4
+ *     fileprefix=dumpi-2026.11.20.10.08.13       the recorder's, relative to where it ran
+ *
+ * The files are fileprefix-RANK.bin, RANK with leading zeros. In the wild, traces are moved without their
+ * directories, metafiles are renamed, and files are compressed one by one: hence the several tries. Names are
+ * made when they are needed: a trace of many thousand ranks needs no memory for them. */
 #include <config.h>
 
 #include <ctype.h>
@@ -27,6 +37,7 @@ struct dpt_trace {
     int32_t rank_count, first_rank, missing_count;
 };
 
+/* A regular file of that name. */
 static bool exists(const char *path)
 {
     struct stat status;
@@ -54,6 +65,7 @@ static char *join(const char *first, size_t length, const char *second)
     return joined;
 }
 
+/* With its final slash; 0 for a bare name. */
 static size_t directory_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -235,6 +247,7 @@ static int find_files(struct dpt_trace *trace, const char *path, struct dpt_erro
     return found < 0 ? dumpi_memory_error(error, path) : 0;
 }
 
+/* The text is taken whole, since it is short or no metafile. */
 static int open_metafile(struct dpt_trace *trace, struct dumpi_input *input, struct dpt_error *error)
 {
     const struct dumpi_place place = {input->path, -1, -1};
@@ -277,6 +290,7 @@ static int32_t rank_in_name(const char *path)
     return begin == end || begin == 0 || path[begin - 1] != '-' ? 0 : (int32_t)strtol(path + begin, NULL, 10);
 }
 
+/* A trace of one rank, whatever its number. */
 static int open_one_file(struct dpt_trace *trace, const char *path, struct dpt_error *error)
 {
     trace->one_file = true;

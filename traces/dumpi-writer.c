@@ -1,5 +1,9 @@
 /* Writes the file of a rank as the recorder does: lead-in, records, header, footer, keys, counters, sizes,
- * addresses, index. One loop over a record's fields writes every function. */
+ * addresses, index. One loop over a record's fields writes every function.
+ *
+ * The order and even the empty sections are the recorder's, so that a trace that was read and is written
+ * again is the same file. What the reader changes for its users' sake (seconds unwrapped, nanoseconds
+ * carried) it keeps enough of to undo. Layouts follow the version that the file is to have. */
 #include <config.h>
 
 #include <errno.h>
@@ -15,6 +19,7 @@
 #define FOOTER_FUNCTIONS 291
 #define NANOSECONDS INT64_C(1000000000)
 
+/* Everything goes through put and put_bytes, which count the offset: the index needs the sections' places. */
 struct dpt_writer {
     FILE *stream;
     char *path;
@@ -26,11 +31,13 @@ struct dpt_writer {
     struct dpt_error error;
 };
 
+/* Remembers why the system failed. */
 static int system_failure(struct dpt_writer *writer, const char *what)
 {
     return dumpi_system_error(&writer->error, errno, writer->path, what);
 }
 
+/* Remembers what the caller did wrong; nothing of the record was written. */
 static int refuse(struct dpt_writer *writer, const char *what)
 {
     const struct dumpi_place place = {writer->path, (int64_t)writer->offset, writer->records};
@@ -66,6 +73,7 @@ static void put_short_string(struct dpt_writer *writer, const char *string)
     put_bytes(writer, string, length);
 }
 
+/* What the recorders of today write. */
 static const uint8_t newest_version[3] = {13, 0, 0};
 
 struct dpt_writer *dpt_writer_open(const char *path, const struct dpt_file_info *info,
@@ -181,12 +189,14 @@ static void put_time(struct dpt_writer *writer, int64_t time_ns, uint8_t carry, 
     put(writer, (uint64_t)(rest + carry * NANOSECONDS), 4);
 }
 
+/* One clock: entry and exit. */
 static void put_interval(struct dpt_writer *writer, const struct dpt_interval *interval, int32_t base_seconds)
 {
     put_time(writer, interval->start_ns, interval->start_carry, base_seconds);
     put_time(writer, interval->stop_ns, interval->stop_carry, base_seconds);
 }
 
+/* What the mask announces, in the order in which it is read. */
 static void put_front(struct dpt_writer *writer, const struct dpt_record *record)
 {
     put(writer, record->function, 2);
@@ -233,6 +243,7 @@ static size_t number_bytes(unsigned type)
     }
 }
 
+/* A length and so many numbers, of 4, 2 or 1 bytes. */
 static void put_numbers(struct dpt_writer *writer, const int32_t *numbers, int64_t count, size_t bytes)
 {
     put(writer, (uint64_t)count, 4);
@@ -252,6 +263,7 @@ static void put_list(struct dpt_writer *writer, unsigned type, const struct dpt_
         put_numbers(writer, value->numbers, value->number, number_bytes(type));
 }
 
+/* Strings without the length of their list. */
 static void put_strings(struct dpt_writer *writer, const struct dpt_string *strings, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -260,6 +272,7 @@ static void put_strings(struct dpt_writer *writer, const struct dpt_string *stri
     }
 }
 
+/* Tags are lost in versions that had none. */
 static void put_statuses(struct dpt_writer *writer, const struct dpt_value *value)
 {
     put(writer, (uint64_t)value->number, 4);
@@ -287,6 +300,7 @@ static void put_lists(struct dpt_writer *writer, enum dumpi_shape shape, const s
         }
 }
 
+/* An absent string is an empty one; argv's length is argc before it. */
 static void put_string_field(struct dpt_writer *writer, unsigned type, const struct dpt_value *value)
 {
     static const struct dpt_string empty = {0, ""};
@@ -299,6 +313,7 @@ static void put_string_field(struct dpt_writer *writer, unsigned type, const str
         put_strings(writer, value->strings, value->number);
 }
 
+/* An argument of any type. Absent ones are numbers 0 and lists of length 0. */
 static void put_value(struct dpt_writer *writer, const struct dpt_record *record, unsigned type,
                       const struct dpt_value *value)
 {
@@ -358,6 +373,7 @@ const char *dpt_writer_geterr(const struct dpt_writer *writer)
     return writer->error.text;
 }
 
+/* Mesh sizes are written even when there is no mesh, as recorders do. */
 static void put_header(struct dpt_writer *writer, const struct dpt_file_info *info)
 {
     bool known = (info->version[0] | info->version[1] | info->version[2]) != 0;
