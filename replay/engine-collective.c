@@ -179,7 +179,7 @@ int replay_collective_enter(struct replay_engine *engine, uint32_t index, struct
         .rank = member,
         .root = op->root,
         .bytes = op->bytes,
-        .vector = trace_program_vector(engine->program, op->communicator, op->instance)};
+        .vector = op->vector};
     if (expand(engine, index, &call, error) < 0)
         return -1;
     const char *algorithm = rank->schedule.algorithm != NULL ? rank->schedule.algorithm : "none";

@@ -125,6 +125,11 @@ static int start(struct replay_engine *engine, uint32_t index, struct base_error
         return wait(engine, index, error) < 0 ? -1 : 1;
     case TRACE_COLLECTIVE_CALL:
         return replay_collective_enter(engine, index, error) < 0 ? -1 : 1;
+    case TRACE_PROBE:
+    case TRACE_PUT:
+    case TRACE_GET:
+        return replay_error_at(engine, index, rank->op.event, error,
+                               "probes and one-sided calls are not replayed yet");
     case TRACE_END:
         end(engine, rank);
         return 0;

@@ -121,7 +121,7 @@ static int add_collective(struct reading *reading, uint32_t rank, const struct t
         .rank = own_rank_in(reading, op->communicator, rank),
         .root = op->root,
         .bytes = op->bytes,
-        .vector = trace_program_vector(reading->program, op->communicator, op->instance),
+        .vector = op->vector,
     };
 
     if (call.ranks <= 1) /* also MPI_COMM_SELF, which one definition stands for on all ranks */

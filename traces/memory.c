@@ -13,11 +13,12 @@
 #include "traces/program-internal.h"
 
 /* Regions are numbered: point-to-point and waiting, then one per collective. */
-enum { SEND, ISEND, SSEND, ISSEND, RECV, IRECV, WAIT, WAITALL, FIXED_REGIONS };
+enum { SEND, ISEND, SSEND, ISSEND, RECV, IRECV, WAIT, WAITALL, PROBE, PUT, GET, FIXED_REGIONS };
 #define REGIONS ((uint32_t)FIXED_REGIONS + (uint32_t)TRACE_COLLECTIVES)
 
-static const char *const fixed_regions[FIXED_REGIONS] = {"MPI_Send", "MPI_Isend", "MPI_Ssend", "MPI_Issend",
-                                                         "MPI_Recv", "MPI_Irecv", "MPI_Wait",  "MPI_Waitall"};
+static const char *const fixed_regions[FIXED_REGIONS] = {"MPI_Send",  "MPI_Isend", "MPI_Ssend", "MPI_Issend",
+                                                         "MPI_Recv",  "MPI_Irecv", "MPI_Wait",  "MPI_Waitall",
+                                                         "MPI_Probe", "MPI_Put",   "MPI_Get"};
 
 /* One rank's operations; the next request number and the clock (ns) of what has been added. */
 struct stream {
@@ -178,7 +179,8 @@ uint32_t trace_memory_communicator(struct trace_memory *memory, const char *name
         memory->program.communicators = grown;
     }
     memcpy(member_copy, members, size * sizeof *members);
-    memory->communicators[index] = (struct trace_communicator){name_copy, size, member_copy};
+    memory->communicators[index] =
+        (struct trace_communicator){.name = name_copy, .size = size, .members = member_copy};
     memory->program.communicator_count++;
     return index;
 }
@@ -197,6 +199,12 @@ static uint32_t region_of(const struct trace_op *op)
         return op->request_count == 1 ? WAIT : WAITALL;
     case TRACE_COLLECTIVE_CALL:
         return FIXED_REGIONS + (uint32_t)op->collective;
+    case TRACE_PROBE:
+        return PROBE;
+    case TRACE_PUT:
+        return PUT;
+    case TRACE_GET:
+        return GET;
     case TRACE_COMPUTE:
     case TRACE_END:
         break;
@@ -303,7 +311,7 @@ int trace_memory_vector(struct trace_memory *memory, uint32_t communicator, uint
         return -1;
     memcpy(numbers, sent, size * sizeof *sent);
     memcpy(numbers + size, received, size * sizeof *received);
-    *vector = (struct trace_vector){numbers, numbers + size, size};
+    *vector = (struct trace_vector){numbers, numbers + size, size, false};
     memory->vectors[memory->vector_count++] = vector;
     return 0;
 }

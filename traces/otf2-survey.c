@@ -118,7 +118,7 @@ static struct trace_otf2_vectors *find_vectors(struct trace_otf2_survey *survey,
         return NULL;
     }
     vectors->received = vectors->sent + size;
-    vectors->vector = (struct trace_vector){vectors->sent, vectors->received, size};
+    vectors->vector = (struct trace_vector){vectors->sent, vectors->received, size, false};
     survey->vector_count++;
     return vectors;
 }

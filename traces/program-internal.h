@@ -27,6 +27,7 @@ struct trace_program {
     const struct trace_communicator *communicators;
     uint32_t region_count;
     const char *const *region_names; /* [region] */
+    const uint64_t *origins_ns;      /* [rank], or NULL: no common clock */
     struct trace_summary summary;
 };
 

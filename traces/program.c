@@ -84,10 +84,19 @@ struct trace_cursor *trace_cursor_new(struct trace_program *program, uint32_t ra
     return cursor;
 }
 
-/* Every format has its own cursor behind this. */
+uint64_t trace_program_origin_ns(const struct trace_program *program, uint32_t rank)
+{
+    return program->origins_ns == NULL ? UINT64_MAX : program->origins_ns[rank];
+}
+
+/* Every format has its own cursor behind this. Builders that keep totals by instance leave op->vector to us.
+ */
 int trace_cursor_next(struct trace_cursor *cursor, struct trace_op *op, struct base_error *error)
 {
-    return cursor->class->cursor_next(cursor, op, error);
+    int result = cursor->class->cursor_next(cursor, op, error);
+    if (result == 1 && op->kind == TRACE_COLLECTIVE_CALL && op->vector == NULL)
+        op->vector = trace_program_vector(cursor->program, op->communicator, op->instance);
+    return result;
 }
 
 void trace_cursor_free(struct trace_cursor *cursor)

@@ -32,18 +32,44 @@ const char *trace_collective_name(enum trace_collective collective);
 enum trace_op_kind {
     TRACE_COMPUTE, /* duration_ns of work between two MPI calls */
     TRACE_SEND,    /* peer, tag, communicator, bytes; blocking unless TRACE_NONBLOCKING */
-    TRACE_RECEIVE, /* peer (resolved, never a wildcard), tag, communicator, bytes (as sent); posted here */
-    TRACE_WAIT,    /* returns when every request of the set is complete */
-    TRACE_COLLECTIVE_CALL, /* a blocking collective; see the fields below */
-    TRACE_END              /* the rank's program is over; yielded once, then trace_cursor_next returns 0 */
+    TRACE_RECEIVE, /* peer, tag, communicator, bytes (as sent); posted here. Readers resolve wildcards by what
+                      the trace says of the receive's completion; where it says nothing, peer is
+                      TRACE_ANY_SOURCE or tag is TRACE_ANY_TAG, and the replay matches it as MPI would */
+    TRACE_PROBE, /* peer, tag, communicator as of a receive: returns when such a message has arrived (its data
+                    or its RTS) and no posted receive has taken it; takes nothing */
+    TRACE_WAIT,  /* returns when every request of the set is complete */
+    TRACE_COLLECTIVE_CALL, /* a collective; see the fields below. With TRACE_NONBLOCKING it starts a request
+                            */
+    TRACE_PUT, /* bytes to peer's memory, no operation there; non-blocking, its request completes when the
+                  bytes are there (a request for the target, and its answer for TRACE_GET) */
+    TRACE_GET, /* bytes from peer's memory: a one-flit request goes, the data come back */
+    TRACE_END  /* the rank's program is over; yielded once, then trace_cursor_next returns 0 */
 };
+
+#define TRACE_ANY_SOURCE UINT32_MAX
+#define TRACE_ANY_TAG UINT32_MAX
+#define TRACE_NO_REGION UINT32_MAX
 
 enum trace_op_flags {
     TRACE_NONBLOCKING = 1, /* the operation starts a request and returns */
     TRACE_SYNCHRONOUS = 2, /* Ssend: completes only when matched, whatever its size */
     TRACE_REPAIRED =
         4, /* a field was guessed because the record is wrong or missing (counted in the repairs) */
-    TRACE_APPROXIMATED = 8 /* e.g. the per-destination sizes of a v-collective that recorded only their sum */
+    TRACE_APPROXIMATED =
+        8,               /* e.g. the per-destination sizes of a v-collective that recorded only their sum */
+    TRACE_BUFFERED = 16, /* Bsend: completes at once for its caller, whatever its size and protocol */
+    TRACE_IMPLIED = 32   /* a collective (or a wait) that another call contains: MPI_Comm_split agrees by an
+                            allgather, MPI_Win_fence ends in a barrier; `region` names that call. Not counted
+                            among the program's collectives */
+};
+
+/* The sizes of a v- or w-collective, in bytes, as far as this member knows them. size is the number of ranks
+ * in the communicator. */
+struct trace_vector {
+    const uint64_t *sent, *received; /* size entries each */
+    uint32_t size;
+    bool pairwise; /* true: sent[i] goes from this rank to rank i, received[i] comes from it. False: sent[i]
+                      and received[i] are rank i's totals */
 };
 
 /* Requests are numbered per rank from 0 in the order they are started; a number is never used twice in a
@@ -51,25 +77,33 @@ enum trace_op_flags {
 struct trace_op {
     enum trace_op_kind kind;
     unsigned flags;
-    uint64_t duration_ns; /* TRACE_COMPUTE */
-    uint32_t peer;        /* world rank of the other side (send, receive) */
+    uint64_t
+        duration_ns; /* TRACE_COMPUTE: the work. Others: how long the recorded call took (0 when not
+                        known, or when it belongs to an earlier operation of the same call); not replayed */
+    uint32_t peer;   /* world rank of the other side (send, receive, probe, put, get) */
     uint32_t tag;
     uint32_t communicator; /* index into the program's communicators */
-    uint64_t bytes;        /* send, receive: message size. Collective: see trace_op_collective_bytes below */
+    uint64_t bytes;        /* send, receive, put, get: message size. Collective: see below */
     uint64_t request;      /* with TRACE_NONBLOCKING */
     const uint64_t
         *requests; /* TRACE_WAIT: the set, request_count numbers; borrowed until the next trace_cursor_next */
     size_t request_count;
 
     enum trace_collective collective;
-    uint32_t root;     /* rank in the communicator, or UINT32_MAX where the operation has none */
+    uint32_t root;     /* rank in the communicator, or UINT32_MAX where the operation has none. On an
+                          inter-communicator: position in members followed by remote_members */
     uint64_t instance; /* this is the rank's n-th collective on this communicator, from 0: equal on all its
                           members */
     /* Sizes of a collective, normalised over the tools' conventions (traces/otf2-sizes.h). `bytes` is
      *   the vector's size: bcast, reduce, allreduce, scan, exscan;
      *   one block (per pair or per rank): gather, scatter, allgather, alltoall, reduce_scatter_block;
-     *   0 for barrier, and for the v- and w-variants, whose vectors come from trace_program_vector. */
+     *   the own block for gatherv, scatterv, allgatherv and reduce_scatter, where the vector is NULL;
+     *   0 for barrier, and where there is a vector. */
     uint64_t bytes_sent, bytes_received; /* this rank's totals as recorded */
+    /* gatherv and scatterv at the root, allgatherv, reduce_scatter, alltoallv, alltoallw: the blocks. Of
+     * gatherv and allgatherv sent[i] is what rank i contributes, of scatterv and reduce_scatter received[i]
+     * is what rank i is left with. Valid until the next trace_cursor_next. NULL: every block is `bytes`. */
+    const struct trace_vector *vector;
 
     /* Where the operation was recorded, for messages: event number from 1, time since the rank's first event.
      */
@@ -78,11 +112,15 @@ struct trace_op {
     uint32_t region; /* name of the call: trace_program_region_name; UINT32_MAX when unknown */
 };
 
-/* A communicator: members[i] is the world rank of its rank i. Several programs share no index space. */
+/* A communicator: members[i] is the world rank of its rank i. Several programs share no index space. An
+ * inter-communicator has a second group: the peers of messages are world ranks all the same, and a collective
+ * numbers its ranks members first, remote members after them. */
 struct trace_communicator {
     const char *name;
     uint32_t size;
     const uint32_t *members;
+    uint32_t remote_size; /* 0: an intra-communicator */
+    const uint32_t *remote_members;
 };
 
 /* What was read, counted over all ranks while the trace was surveyed (trace_open reads every record once, so
@@ -97,6 +135,7 @@ struct trace_coverage { /* one row a record kind; how the replay treats it */
     enum trace_treatment { TRACE_EXACT, TRACE_DECOMPOSED, TRACE_APPROXIMATE, TRACE_IGNORED } treatment;
     const char *how; /* the algorithm or the reason, one phrase; NULL for exact */
     uint64_t records, bytes;
+    uint64_t time_ns; /* recorded time inside these records, sum over ranks */
 };
 
 struct trace_repair {
@@ -116,6 +155,8 @@ struct trace_summary {
     uint64_t bytes_sent, bytes_received;
     uint64_t compute_ns; /* sum over ranks */
     uint64_t mpi_ns;     /* recorded time inside MPI calls, sum over ranks; not replayed */
+    /* The same gaps between calls by both clocks, where the format records both (DUMPI); else 0. */
+    uint64_t gap_wall_ns, gap_cpu_ns;
     struct trace_collective_count collectives[TRACE_COLLECTIVES];
     /* by_communicator[c * TRACE_COLLECTIVES + k], c < communicator_count */
     const struct trace_collective_count *by_communicator;
@@ -130,14 +171,29 @@ struct trace_summary {
 struct trace_program;
 struct trace_cursor;
 
+/* Which clock the compute times come from. Formats with one clock have nothing to choose (BASE_USAGE for
+ * another than wall). */
+enum trace_clock { TRACE_CLOCK_WALL, TRACE_CLOCK_CPU, TRACE_CLOCK_MIN };
+
+struct trace_defects; /* traces/defect.h */
+
 /* Options of reading; a zeroed struct means the defaults. */
 struct trace_options {
     uint64_t message_limit_bytes; /* a longer message is taken for damage; 0: 1 TiB */
+    enum trace_clock clock;
+    uint64_t compute_threshold_ns; /* gaps between calls that are shorter count as nothing */
+    bool keep_polling; /* false: a run of failing tests or probes and the success that ends it become one wait
+                          at the first of them, and the compute time between them is dropped. True: the
+                          compute time stays, failing tests cost nothing */
+    /* Not NULL: what is wrong with the trace is added here as it is found, and reading goes on wherever
+     * something sensible can follow; errors are left for what makes going on impossible. */
+    struct trace_defects *defects;
 };
 
-/* Opens, surveys and validates a trace of any registered format: path is an OTF2 anchor file of any name or a
- * directory that holds exactly one. The caller owns the program. NULL with a positioned sentence: no such
- * file (BASE_INPUT), not a known format, missing, truncated or damaged files, out of memory (BASE_SYSTEM). */
+/* Opens, surveys and validates a trace of any registered format: path is an OTF2 anchor file *.otf2, a DUMPI
+ * metafile or prefix, or a directory that holds exactly one trace. The caller owns the program. NULL with a
+ * positioned sentence: no such file (BASE_INPUT), not a known format, missing, truncated or damaged files,
+ * out of memory (BASE_SYSTEM). */
 struct trace_program *trace_open(const char *path, const struct trace_options *options,
                                  struct base_error *error);
 void trace_close(struct trace_program *program); /* NULL is legal; every cursor must have been freed */
@@ -155,12 +211,9 @@ const struct trace_summary *trace_program_summary(const struct trace_program *pr
 const char *trace_program_region_name(const struct trace_program *program,
                                       uint32_t region); /* "MPI_?" if unknown */
 
-/* The vectors of a v- or w-collective: sent[i] and received[i] are the totals of communicator rank i in that
- * instance. NULL when that instance is no v-collective. Borrowed from the program. */
-struct trace_vector {
-    const uint64_t *sent, *received; /* size entries each */
-    uint32_t size;
-};
+/* The totals of a v- or w-collective that the program knows by its instance. NULL when that instance is none,
+ * or when every member has its own record of the sizes (op.vector has them in any case). Borrowed from the
+ * program. */
 const struct trace_vector *trace_program_vector(const struct trace_program *program, uint32_t communicator,
                                                 uint64_t instance);
 
@@ -170,6 +223,10 @@ struct trace_cursor *trace_cursor_new(struct trace_program *program, uint32_t ra
 /* 1: *op is filled (its pointers are valid until the next call); 0: the stream is over; -1: error. */
 int trace_cursor_next(struct trace_cursor *cursor, struct trace_op *op, struct base_error *error);
 void trace_cursor_free(struct trace_cursor *cursor);
+
+/* When the rank's first event was recorded, in nanoseconds after the trace's first: op.time_ns plus this is a
+ * time that ranks can be compared by. UINT64_MAX when the ranks' clocks have nothing in common. */
+uint64_t trace_program_origin_ns(const struct trace_program *program, uint32_t rank);
 
 /* For messages: "cg.otf2: rank 3, event 17" as a position for base_error_at. */
 struct base_position trace_op_position(const struct trace_program *program, uint32_t rank,

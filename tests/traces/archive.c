@@ -396,6 +396,11 @@ static void add(char **text, size_t *length, size_t *capacity, const char *more)
 
 static void print_op(const struct trace_op *op, char *line, size_t size)
 {
+    static const char *const names[] = {[TRACE_SEND] = "send",
+                                        [TRACE_RECEIVE] = "receive",
+                                        [TRACE_PROBE] = "probe",
+                                        [TRACE_PUT] = "put",
+                                        [TRACE_GET] = "get"};
     size_t used = 0;
 
     switch (op->kind) {
@@ -404,9 +409,11 @@ static void print_op(const struct trace_op *op, char *line, size_t size)
         break;
     case TRACE_SEND:
     case TRACE_RECEIVE:
-        used =
-            (size_t)snprintf(line, size, "%s %u %u %u %" PRIu64, op->kind == TRACE_SEND ? "send" : "receive",
-                             op->peer, op->communicator, op->tag, op->bytes);
+    case TRACE_PROBE:
+    case TRACE_PUT:
+    case TRACE_GET:
+        used = (size_t)snprintf(line, size, "%s %u %u %u %" PRIu64, names[op->kind], op->peer,
+                                op->communicator, op->tag, op->bytes);
         if (op->flags & TRACE_NONBLOCKING)
             used += (size_t)snprintf(line + used, size - used, " #%" PRIu64, op->request);
         break;

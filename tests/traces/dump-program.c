@@ -48,6 +48,15 @@ static void print_op(const struct trace_program *program, uint32_t rank, const s
     case TRACE_RECEIVE:
         print_message(program, "receive", "from", op);
         break;
+    case TRACE_PROBE:
+        print_message(program, "probe", "from", op);
+        break;
+    case TRACE_PUT:
+        print_message(program, "put", "to", op);
+        break;
+    case TRACE_GET:
+        print_message(program, "get", "from", op);
+        break;
     case TRACE_WAIT:
         printf("wait for");
         for (size_t i = 0; i < op->request_count; i++)

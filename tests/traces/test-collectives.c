@@ -252,7 +252,7 @@ static void vectors_keep_the_promise(void **state)
     for (size_t i = 0; i < count; i++)
         for (uint32_t collective = 0; collective < TRACE_COLLECTIVES; collective++)
             for (uint32_t ranks = 1; ranks <= RANKS_MAX; ranks++) {
-                struct trace_vector vector = {sent, received, ranks};
+                struct trace_vector vector = {sent, received, ranks, false};
                 struct trace_collective_call call = {
                     (enum trace_collective)collective, ranks, 0, 0, 0, &vector};
                 if ((all[i]->collectives & VECTOR_MASK & UINT32_C(1) << collective) == 0)
@@ -270,7 +270,7 @@ static void vectors_keep_the_promise(void **state)
 static void reduce_scatter_blocks_of_no_bytes(void **state)
 {
     uint64_t none[8] = {0}, some[8] = {0, 0, 0, 0, 16, 0, 0, 8};
-    struct trace_vector vector = {none, some, 8};
+    struct trace_vector vector = {none, some, 8, false};
     struct trace_collective_call call = {TRACE_REDUCE_SCATTER, 8, 0, UINT32_MAX, 0, &vector};
     struct trace_schedule schedule = {0};
     size_t sends = 0, receives = 0;
@@ -390,7 +390,7 @@ static void scattered_keeps_to_its_throttle(void **state)
 static void damaged_sizes_do_not_make_endless_schedules(void **state)
 {
     uint64_t sent[3] = {UINT64_C(1) << 50, 1, UINT64_C(1) << 55};
-    struct trace_vector vector = {sent, sent, 3};
+    struct trace_vector vector = {sent, sent, 3, false};
     struct trace_collective_call call = {TRACE_ALLGATHERV, 3, 0, UINT32_MAX, 0, &vector};
     struct trace_schedule schedule = {0};
     uint64_t bytes = 0;
@@ -521,7 +521,7 @@ static void refuses(struct trace_collective_call call, const char *text)
 static void impossible_calls_are_refused(void **state)
 {
     uint64_t sizes[2] = {UINT64_MAX, 1}, few[2] = {1, 1};
-    struct trace_vector vector = {few, sizes, 2};
+    struct trace_vector vector = {few, sizes, 2, false};
     (void)state;
 
     refuses((struct trace_collective_call){TRACE_BARRIER, 0, 0, 0, 0, NULL},
@@ -596,7 +596,7 @@ static void memory_may_run_out(void **state)
 static void shares_by_hand(void **state)
 {
     uint64_t sent[4] = {100, 1, 0, 7}, received[4] = {10, 20, 30, 40}, none[4] = {0};
-    struct trace_vector vector = {sent, received, 4}, lost = {sent, none, 4};
+    struct trace_vector vector = {sent, received, 4, false}, lost = {sent, none, 4, false};
     static const uint64_t expected[4][4] = {{10, 20, 30, 40}, {0, 0, 0, 1}, {0, 0, 0, 0}, {1, 1, 2, 3}};
     static const uint64_t even[4][4] = {{25, 25, 25, 25}, {1, 0, 0, 0}, {0, 0, 0, 0}, {2, 2, 2, 1}};
     (void)state;
@@ -619,7 +619,7 @@ static void rows_add_up(void **state)
     base_random_seed(&random, 9, 0);
     for (int round = 0; round < 500; round++) {
         uint32_t ranks = 1 + (uint32_t)base_random_below(&random, RANKS_MAX);
-        struct trace_vector vector = {sent, received, ranks};
+        struct trace_vector vector = {sent, received, ranks, false};
         uint64_t spread = UINT64_C(1) << base_random_below(&random, 59), total = 0;
         for (uint32_t i = 0; i < ranks; i++) {
             sent[i] = base_random_below(&random, spread);

@@ -71,7 +71,9 @@ static const struct trace_program_class list_class = {cursor_new, cursor_next, c
 /* Communicators: the world, ranks 3 and 1 in this order, rank 2 alone. */
 static const uint32_t world_members[] = {0, 1, 2, 3}, pair_members[] = {3, 1}, lone_members[] = {2};
 static const struct trace_communicator communicators[] = {
-    {"world", 4, world_members}, {"pair", 2, pair_members}, {"lone", 1, lone_members}};
+    {.name = "world", .size = 4, .members = world_members},
+    {.name = "pair", .size = 2, .members = pair_members},
+    {.name = "lone", .size = 1, .members = lone_members}};
 
 static struct list_program program_of(const struct trace_op *const *ops)
 {
@@ -165,7 +167,7 @@ static void vectors_come_from_the_program(void **state)
     static const struct trace_op call[] = {COLLECTIVE(TRACE_GATHERV, 0, 2, 0, 7), END};
     static const struct trace_op *const ops[] = {call, call, call, call};
     static const uint64_t sent[] = {5, 6, 7, 0}, received[] = {0, 0, 18, 0};
-    static const struct trace_vector sizes = {sent, received, 4};
+    static const struct trace_vector sizes = {sent, received, 4, false};
     static const struct trace_pair expected[] = {{0, 2, 1, 5}, {1, 2, 1, 6}};
     struct list_program program = program_of(ops);
     struct trace_comm_graph *graph;

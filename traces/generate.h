@@ -1,0 +1,33 @@
+/* Programs made from a formula instead of a recording: the communication skeletons of the NAS Parallel
+ * Benchmarks and patterns for studies. A generated program is read through cursors like any other and takes
+ * no memory per operation; trace_write (writer.h) makes a trace file of it. Each kernel is one file
+ * generate-*.c and one line in generators.def. */
+#ifndef TRACE_GENERATE_H
+#define TRACE_GENERATE_H
+
+#include "traces/program.h"
+
+struct trace_generator_options {
+    uint32_t ranks;
+    const char *problem_class; /* "S" … "F"; NULL for a kernel without classes */
+    /* Parameters of the kernel, as "key=value" separated by commas ("size=64x64,iterations=10"); NULL: none.
+     * `list generators` prints the keys of each kernel. */
+    const char *parameters;
+    uint64_t flops_per_second; /* of one rank; the compute times are the kernel's operations divided by it */
+    uint64_t seed;             /* of kernels with random choices */
+};
+
+struct trace_generator {
+    const char *name, *summary; /* "cg", a line of help with its parameters */
+    const char *classes;        /* the legal ones: "SWABCDEF"; "" without classes */
+    /* The program; the caller closes it with trace_close. NULL: no such class, an illegal number of ranks
+     * (the sentence names legal ones), wrong parameters (BASE_USAGE), no memory (BASE_SYSTEM). */
+    struct trace_program *(*generate)(const struct trace_generator_options *options,
+                                      struct base_error *error);
+};
+
+const struct trace_generator *const *trace_generators(size_t *count);
+/* NULL: unknown, with the nearest match and the list (BASE_USAGE). */
+const struct trace_generator *trace_generator_find(const char *name, struct base_error *error);
+
+#endif
