@@ -19,6 +19,12 @@ TESTS += tests/traces/test-graph
 tests_traces_test_graph_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_graph_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
 
+# What is wrong with a trace.
+check_PROGRAMS += tests/traces/test-defect
+TESTS += tests/traces/test-defect
+tests_traces_test_defect_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_traces_test_defect_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
+
 # The OTF2 reader.
 otf2_tests = \
 	tests/traces/test-otf2-groundtruth \
