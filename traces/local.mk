@@ -6,6 +6,7 @@ libtraces_la_SOURCES += traces/communicators.h traces/generate.h traces/writer.h
 # What is wrong with a trace.
 libtraces_la_SOURCES += traces/defect.c traces/defect.h
 libtraces_la_SOURCES += traces/memory.c traces/memory.h
+libtraces_la_SOURCES += traces/implied.c traces/implied.h
 libtraces_la_SOURCES += traces/open.c traces/format.h traces/kinds.def traces/grow.h \
 	traces/otf2-format.c \
 	traces/otf2-archive.c traces/otf2-archive.h \
