@@ -30,14 +30,15 @@ static int write_matrix(const void *content, FILE *stream, struct base_error *er
 }
 
 /* Opening a trace reads all of it: that is where the time goes. */
-static struct report_info *read_info(const char *path, struct base_error *error)
+static struct report_info *read_info(const char *path, const struct replay_settings *settings,
+                                     struct base_error *error)
 {
     struct replay_stopwatch stopwatch;
     struct trace_program *program;
     struct report_info *info;
 
     replay_stopwatch_start(&stopwatch);
-    program = trace_open(path, NULL, error);
+    program = replay_session_open(path, settings, NULL, error);
     if (program == NULL)
         return NULL;
     info = replay_session_info(program, error);
@@ -60,11 +61,11 @@ int replay_command_info(const struct replay_arguments *arguments, struct base_er
     if (replay_arguments_one(arguments, "one trace", error) != 0 ||
         replay_files_open(&files, arguments->operands[0], error) != 0)
         return (int)error->status;
-    info = read_info(arguments->operands[0], error);
+    info = read_info(arguments->operands[0], settings, error);
     status = info != NULL && replay_files_write(&files, json, write_json, info, error) == 0 &&
                      replay_files_write(&files, matrix, write_matrix, info, error) == 0 &&
                      replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, info, error) == 0
-                 ? BASE_OK
+                 ? replay_strict(arguments, info->trace, info->coverage, info->coverage_count)
                  : (int)error->status;
     replay_files_discard(&files);
     report_info_free(info);

@@ -9,7 +9,7 @@
 #include "replay/graph-file.h"
 #include "replay/host.h"
 #include "replay/kinds.h"
-#include "replay/session.h"
+#include "replay/session-internal.h"
 #include "reports/placement.h"
 #include "traces/graph.h"
 
@@ -26,6 +26,9 @@ struct mapping {
     struct trace_comm_graph *graph;
     struct map_placement *placement;
     struct map_cost cost;
+    struct base_arena arena;               /* of the coverage */
+    const struct report_coverage *coverage; /* of the trace, for --strict; none of a graph from a file */
+    uint32_t coverage_count;
     struct report_host host;
 };
 
@@ -96,17 +99,24 @@ static int prepare(struct mapping *mapping, struct base_error *error)
 }
 
 /* A graph from a file has its collectives expanded already, or never had any. */
-static struct trace_comm_graph *read_graph(const struct mapping *mapping, struct base_error *error)
+static struct trace_comm_graph *read_graph(struct mapping *mapping, struct base_error *error)
 {
     struct trace_comm_graph *graph;
     struct trace_program *program;
 
     if (mapping->settings->given[REPLAY_GRAPH])
         return replay_graph_read(mapping->source, error);
-    program = trace_open(mapping->source, NULL, error);
+    program = replay_session_open(mapping->source, mapping->settings, NULL, error);
     if (program == NULL)
         return NULL;
     graph = trace_comm_graph_new(program, mapping->selection, error);
+    mapping->coverage = session_coverage(&mapping->arena, trace_program_summary(program));
+    mapping->coverage_count = (uint32_t)trace_program_summary(program)->coverage_count;
+    if (graph != NULL && mapping->coverage == NULL) {
+        base_error_memory(error, "the coverage");
+        trace_comm_graph_free(graph);
+        graph = NULL;
+    }
     trace_close(program);
     return graph;
 }
@@ -187,8 +197,10 @@ int replay_command_map(const struct replay_arguments *arguments, struct base_err
         base_error_set(error, BASE_USAGE, "needs a network: --topology mesh:8x8, for example");
         return BASE_USAGE;
     }
-    status =
-        prepare(&mapping, error) == 0 && place_and_write(&mapping, error) == 0 ? BASE_OK : (int)error->status;
+    status = prepare(&mapping, error) == 0 && place_and_write(&mapping, error) == 0
+                 ? replay_strict(arguments, mapping.source, mapping.coverage, mapping.coverage_count)
+                 : (int)error->status;
+    base_arena_free(&mapping.arena);
     map_placement_free(mapping.placement);
     trace_comm_graph_free(mapping.graph);
     net_topology_free(mapping.topology);

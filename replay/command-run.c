@@ -8,8 +8,6 @@
  *      flitreplay run traces.otf2 --topology mesh:8x8 --strict              status 1 if anything was guessed
  *
  * With --strict the outputs are written all the same: the status says how far to trust them. */
-#include <stdio.h>
-
 #include "replay/command.h"
 #include "replay/progress.h"
 #include "replay/session.h"
@@ -31,7 +29,7 @@ static int write_json(const void *content, FILE *stream, struct base_error *erro
 static struct report_run *replay(const struct replay_arguments *arguments,
                                  const struct net_topology *topology, struct base_error *error)
 {
-    struct trace_program *program = trace_open(arguments->operands[0], NULL, error);
+    struct trace_program *program = replay_session_open(arguments->operands[0], &arguments->settings, NULL, error);
     struct replay_progress progress;
     struct report_run *run = NULL;
 
@@ -44,22 +42,6 @@ static struct report_run *replay(const struct replay_arguments *arguments,
         replay_progress_tell(&progress, &run->host);
     trace_close(program);
     return run;
-}
-
-/* The status of a run that is done: --strict wants every record replayed as recorded. */
-static int judge(const struct replay_arguments *arguments, const struct report_run *run)
-{
-    if (!arguments->settings.given[REPLAY_STRICT] || !run->approximated)
-        return BASE_OK;
-    fprintf(stderr, "flitreplay run: --strict: not every record of %s was replayed as it is:\n", run->trace);
-    for (uint32_t i = 0; i < run->coverage_count; i++) {
-        const struct report_coverage *row = &run->coverage[i];
-        if ((row->treatment == REPORT_APPROXIMATED || row->treatment == REPORT_IGNORED) && row->records > 0)
-            fprintf(stderr, "  %s: %llu %s%s%s\n", row->record, (unsigned long long)row->records,
-                    report_treatment_name(row->treatment), row->how == NULL ? "" : ": ",
-                    row->how == NULL ? "" : row->how);
-    }
-    return REPLAY_EXIT_UNMET;
 }
 
 /* Refusals first, then the outputs, then the work: nothing is computed that could not be written. */
@@ -78,7 +60,7 @@ static int run_and_write(const struct replay_arguments *arguments, const struct 
     run = replay(arguments, topology, error);
     status = run != NULL && replay_files_write(&files, json, write_json, run, error) == 0 &&
                      replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, run, error) == 0
-                 ? judge(arguments, run)
+                 ? replay_strict(arguments, run->trace, run->coverage, run->coverage_count)
                  : (int)error->status;
     replay_files_discard(&files);
     report_run_free(run);

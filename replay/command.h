@@ -7,6 +7,7 @@
 
 #include "replay/files.h"
 #include "replay/options.h"
+#include "reports/coverage.h"
 
 #define REPLAY_EXIT_UNMET 1 /* done, but something asked for does not hold */
 
@@ -25,6 +26,11 @@ void replay_arguments_free(struct replay_arguments *arguments);
 /* 0 when there is exactly one operand, which the sentence calls `what`. */
 int replay_arguments_one(const struct replay_arguments *arguments, const char *what,
                          struct base_error *error);
+
+/* The status of a subcommand that is done: with --strict, REPLAY_EXIT_UNMET after a list on standard error
+ * when some record of the trace is approximated or ignored; else BASE_OK. */
+int replay_strict(const struct replay_arguments *arguments, const char *trace,
+                  const struct report_coverage *rows, uint32_t count);
 
 /* Each prints to the stream; the caller checks it. */
 void replay_help_program(FILE *stream);

@@ -50,6 +50,9 @@ FLR_API const char *flr_version(void);
 
 /* Opens and validates a recorded trace: an OTF2 anchor file, or a directory that holds one. */
 FLR_API flr_trace *flr_trace_open(const char *path, flr_error *error);
+/* The same, read as the options "clock", "compute-threshold" and "polling" say; NULL: the defaults. Give
+ * flr_run the same options, which it records. */
+FLR_API flr_trace *flr_trace_open_with(const char *path, const flr_options *options, flr_error *error);
 FLR_API void flr_trace_close(flr_trace *trace);
 FLR_API uint32_t flr_trace_ranks(const flr_trace *trace);
 /* The format's name ("otf2"), and the tool that recorded it, as the trace says. */

@@ -68,7 +68,7 @@ static void put_option(struct report_page *page, const struct replay_option_row 
 /* A group of which the subcommand takes nothing is left out. */
 static void put_group(struct report_page *page, enum replay_command command, enum replay_option_group group)
 {
-    static const char *const titles[] = {"Network", "Replay", "Output", "General"};
+    static const char *const titles[] = {"Network", "Replay", "Reading the trace", "Output", "General"};
     bool any = false;
 
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {

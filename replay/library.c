@@ -71,8 +71,16 @@ const char *flr_version(void)
 /* Constructors keep one pattern: work with an error of our own, pass it on when there is no result. */
 flr_trace *flr_trace_open(const char *path, flr_error *error)
 {
+    return flr_trace_open_with(path, NULL, error);
+}
+
+/* Options of a run that do not bear on reading are simply not looked at. */
+flr_trace *flr_trace_open_with(const char *path, const flr_options *options, flr_error *error)
+{
     struct base_error inner = {0};
-    struct trace_program *program = trace_open(path, NULL, &inner);
+    struct trace_program *program = options == NULL
+                                        ? trace_open(path, NULL, &inner)
+                                        : replay_session_open(path, &options->settings, NULL, &inner);
 
     if (program == NULL)
         pass_error(&inner, error);

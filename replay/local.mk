@@ -34,7 +34,8 @@ flitreplay_SOURCES = \
 	replay/graph-file.c replay/graph-file.h \
 	replay/help.c \
 	replay/main.c \
-	replay/progress.c replay/progress.h
+	replay/progress.c replay/progress.h \
+	replay/strict.c
 flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 
 # The replay engine.

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "netmodel/specification.h"
+#include "traces/program.h"
 
 #define DIGITS 6 /* of a DECIMAL */
 #define SCALE_MAX UINT64_C(1000000000000)
@@ -57,7 +58,8 @@ const struct replay_command_row *replay_command_row(enum replay_command command)
 
 bool replay_option_is_recorded(enum replay_option option)
 {
-    return options[option].group == REPLAY_GROUP_NETWORK || options[option].group == REPLAY_GROUP_REPLAY;
+    return options[option].group == REPLAY_GROUP_NETWORK || options[option].group == REPLAY_GROUP_REPLAY ||
+           options[option].group == REPLAY_GROUP_READING;
 }
 
 /* Six decimals or none: the record of a run must not depend on how a number was typed. */
@@ -118,6 +120,22 @@ static int parse_compute(const char *value, uint64_t *scale, struct base_error *
     return 0;
 }
 
+/* A word of a short list, in the order of the values that it stands for. */
+static int parse_word(const struct replay_option_row *row, const char *value, uint64_t *number,
+                      struct base_error *error)
+{
+    static const char *const clocks[] = {
+        [TRACE_CLOCK_WALL] = "wall", [TRACE_CLOCK_CPU] = "cpu", [TRACE_CLOCK_MIN] = "min", NULL};
+    static const char *const polling[] = {"collapse", "keep", NULL};
+    const char *const *words = row->kind == REPLAY_KIND_CLOCK ? clocks : polling;
+
+    for (*number = 0; words[*number] != NULL; ++*number)
+        if (strcmp(words[*number], value) == 0)
+            return 0;
+    return base_error_set(error, BASE_USAGE, "--%s %s: needs %s", row->name, value,
+                          row->kind == REPLAY_KIND_CLOCK ? "wall, cpu or min" : "collapse or keep");
+}
+
 /* Flags have a value for the library's sake, which sets every option by text. */
 static int parse_flag(const struct replay_option_row *row, const char *value, uint64_t *flag,
                       struct base_error *error)
@@ -139,6 +157,9 @@ static int parse(enum replay_option option, const char *value, uint64_t *number,
         return parse_number(option, value, number, error);
     case REPLAY_KIND_COMPUTE:
         return parse_compute(value, number, error);
+    case REPLAY_KIND_CLOCK:
+    case REPLAY_KIND_POLLING:
+        return parse_word(row, value, number, error);
     case REPLAY_KIND_FLAG:
         return parse_flag(row, value, number, error);
     default:

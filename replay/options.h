@@ -32,6 +32,8 @@ enum replay_option_kind {
     REPLAY_KIND_BYTES,   /* a size: 4096, 64k, 1MiB */
     REPLAY_KIND_DECIMAL, /* up to six decimals; the number is in millionths */
     REPLAY_KIND_COMPUTE, /* trace, zero or scale=F; the number is the factor in millionths */
+    REPLAY_KIND_CLOCK,   /* wall, cpu or min; the number is an enum trace_clock */
+    REPLAY_KIND_POLLING, /* collapse (0) or keep (1) */
     REPLAY_KIND_FLAG,    /* yes or no; on the command line its mere presence */
     REPLAY_KIND_INPUT,   /* a file that is read */
     REPLAY_KIND_OUTPUT   /* a file that is written; "-": standard output */
@@ -40,6 +42,7 @@ enum replay_option_kind {
 enum replay_option_group {
     REPLAY_GROUP_NETWORK,
     REPLAY_GROUP_REPLAY,
+    REPLAY_GROUP_READING,
     REPLAY_GROUP_OUTPUT,
     REPLAY_GROUP_GENERAL
 };
@@ -73,7 +76,7 @@ struct replay_settings {
     const char *text[REPLAY_OPTIONS]; /* as given, or the default; NULL: not given, and no default but a
                                          computed one */
     uint64_t number[REPLAY_OPTIONS];  /* COUNT, BYTES, DECIMAL: the value, 0 when not given. FLAG: 1 when set.
-                                       * COMPUTE: the scale in millionths */
+                                       * COMPUTE: the scale in millionths. CLOCK, POLLING: as above */
     bool given[REPLAY_OPTIONS];
 };
 

@@ -13,6 +13,20 @@
 #include "replay/kinds.h"
 #include "replay/session-internal.h"
 
+/* One place where settings become options of reading, for every subcommand that takes a trace. */
+struct trace_program *replay_session_open(const char *path, const struct replay_settings *settings,
+                                          struct trace_defects *defects, struct base_error *error)
+{
+    const struct trace_options options = {
+        .clock = (enum trace_clock)settings->number[REPLAY_CLOCK],
+        .compute_threshold_ns = settings->number[REPLAY_COMPUTE_THRESHOLD],
+        .keep_polling = settings->number[REPLAY_POLLING] != 0,
+        .defects = defects,
+    };
+
+    return trace_open(path, &options, error);
+}
+
 /* 0 stands for "what the routing or the engine takes by default" on both sides. */
 struct net_options session_network_options(const struct replay_settings *settings)
 {

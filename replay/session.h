@@ -16,6 +16,11 @@ struct replay_watch {
     void *context;
 };
 
+/* Opens a trace as the settings want it read. What is wrong with it goes to `defects`, if not NULL, as
+ * trace_options.defects says. Errors are those of trace_open. */
+struct trace_program *replay_session_open(const char *path, const struct replay_settings *settings,
+                                          struct trace_defects *defects, struct base_error *error);
+
 /* What can be refused before a trace is read: unknown kinds, a routing that does not serve the topology,
  * impossible sizes of buffers. BASE_USAGE with a sentence. */
 int replay_session_check(const struct net_topology *topology, const struct replay_settings *settings,

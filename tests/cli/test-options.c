@@ -63,6 +63,12 @@ static void values_are_read(void **state)
                 {REPLAY_COMPUTE, "zero", 0},
                 {REPLAY_COMPUTE, "scale=2.5", 2500000},
                 {REPLAY_SEED, "9223372036854775807", INT64_MAX},
+                {REPLAY_CLOCK, "wall", 0},
+                {REPLAY_CLOCK, "cpu", 1},
+                {REPLAY_CLOCK, "min", 2},
+                {REPLAY_POLLING, "collapse", 0},
+                {REPLAY_POLLING, "keep", 1},
+                {REPLAY_COMPUTE_THRESHOLD, "100", 100},
                 {REPLAY_STRICT, "yes", 1},
                 {REPLAY_STRICT, "no", 0}};
     struct replay_settings settings;
