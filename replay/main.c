@@ -14,6 +14,7 @@
 #include "netmodel/specification.h"
 #include "replay/command.h"
 #include "replay/flitreplay.h"
+#include "reports/clean.h"
 
 typedef int command_function(const struct replay_arguments *arguments, struct base_error *error);
 
@@ -52,10 +53,20 @@ static int print(replay_writer *writer, const void *content, struct base_error *
     return replay_files_print(&none, false, writer, content, error) == 0 ? BASE_OK : (int)error->status;
 }
 
-/* name is NULL when the command itself was not found. */
-static int complain(const char *name, const struct base_error *error)
+/* Lines of a list stay lines; within a line nothing may reach the terminal that acts on it. */
+static void print_sentence(char *text)
 {
-    fprintf(stderr, "flitreplay%s%s: %s\n", name == NULL ? "" : " ", name == NULL ? "" : name, error->text);
+    char clean[BASE_ERROR_TEXT * 3 + 1], *rest = NULL;
+
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
+        fprintf(stderr, "%s\n", report_clean_printable(line, clean));
+}
+
+/* name is NULL when the command itself was not found. Uses up the error's text. */
+static int complain(const char *name, struct base_error *error)
+{
+    fprintf(stderr, "flitreplay%s%s: ", name == NULL ? "" : " ", name == NULL ? "" : name);
+    print_sentence(error->text);
     if (error->status == BASE_USAGE)
         fprintf(stderr, "(flitreplay%s%s --help tells more)\n", name == NULL ? "" : " ",
                 name == NULL ? "" : name);
@@ -109,12 +120,14 @@ static enum replay_command find_command(const char *name)
 static int run_general(int argc, char **argv, struct base_error *error)
 {
     bool is_help = strcmp(argv[1], "help") == 0;
+    /* "help --help" asks for what "help" prints. */
+    bool bare = is_help && (argc == 2 || strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0);
     enum replay_command command;
     int status;
 
     if (strcmp(argv[1], "--version") == 0) {
         status = print(write_version, NULL, error);
-    } else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || (is_help && argc == 2)) {
+    } else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || bare) {
         status = print(write_help, NULL, error);
     } else {
         command = is_help ? find_command(argv[2]) : REPLAY_COMMANDS;

@@ -107,7 +107,7 @@ static void put_time(struct report_page *page, const struct report_run *run)
     put_share(page, "computing", time.compute, time.total, "");
     put_share(page, "waiting for other ranks", time.peers, time.total, "as on an ideal network");
     put_share(page, "waiting for the network", time.network, time.total, "");
-    put_share(page, "done before the last", time.idle, time.total, "");
+    put_share(page, "ended before the others", time.idle, time.total, "");
     report_page_table_end(page);
 }
 

@@ -51,7 +51,7 @@ static void shares_of_the_time_add_up(void **state)
     assert_contains(text, "computing                65.0 %");
     assert_contains(text, "waiting for other ranks   5.0 %");
     assert_contains(text, "waiting for the network  25.0 %");
-    assert_contains(text, "done before the last      5.0 %");
+    assert_contains(text, "ended before the others   5.0 %");
     free(text);
 }
 
