@@ -6,28 +6,20 @@
 
 #define THROTTLE UINT32_C(32)
 
-/* The bytes of `from`'s block for `to`. */
-static uint64_t share(const struct trace_collective_call *call, uint32_t from, uint32_t to)
-{
-    return call->vector == NULL ? call->bytes : trace_vector_share(call->vector, from, to);
-}
-
 /* All receives of a group are posted before its sends. The source i ahead has this rank as its target i
  * behind, so that both sides of a message are in the same group, and groups cannot wait for each other. */
 static void exchange_group(struct trace_steps *steps, const struct trace_collective_call *call,
-                           uint32_t first, uint32_t end)
+                           const struct trace_shares *shares, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++) {
         uint32_t source = trace_rank_after(call, call->rank, i);
-        uint64_t bytes = source == call->rank ? 0 : share(call, source, call->rank);
-        if (bytes > 0)
-            trace_steps_post_receive(steps, source, 0, bytes);
+        if (source != call->rank && shares->received[source] > 0)
+            trace_steps_post_receive(steps, source, 0, shares->received[source]);
     }
     for (uint32_t i = first; i < end; i++) {
         uint32_t target = trace_rank_before(call, call->rank, i);
-        uint64_t bytes = target == call->rank ? 0 : share(call, call->rank, target);
-        if (bytes > 0)
-            trace_steps_post_send(steps, target, 0, bytes);
+        if (target != call->rank && shares->sent[target] > 0)
+            trace_steps_post_send(steps, target, 0, shares->sent[target]);
     }
     trace_steps_wait(steps);
 }
@@ -35,13 +27,17 @@ static void exchange_group(struct trace_steps *steps, const struct trace_collect
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};
+    struct trace_shares shares;
     uint32_t done = 0;
 
+    if (trace_shares_init(&shares, call) != 0)
+        return -1;
     while (done < call->ranks && !steps.failed) {
         uint32_t group = call->ranks - done < THROTTLE ? call->ranks - done : THROTTLE;
-        exchange_group(&steps, call, done, done + group);
+        exchange_group(&steps, call, &shares, done, done + group);
         done += group;
     }
+    trace_shares_free(&shares);
     return trace_steps_end(&steps);
 }
 

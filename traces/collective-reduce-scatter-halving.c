@@ -54,7 +54,7 @@ static int schedule_steps(const struct trace_collective_call *call, struct trace
     if (fold.rank != UINT32_MAX)
         halve(&steps, call, &fold);
     if (returned > 0)
-        trace_steps_unfold(&steps, call, &fold, returned, UINT32_MAX);
+        trace_steps_unfold(&steps, call, &fold, returned, 64); /* after all rounds */
     return trace_steps_end(&steps);
 }
 

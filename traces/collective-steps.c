@@ -6,6 +6,7 @@
 #include "traces/collective-steps.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "traces/grow.h"
 
@@ -67,6 +68,26 @@ void trace_steps_exchange(struct trace_steps *steps, uint32_t target, uint64_t s
 int trace_steps_end(const struct trace_steps *steps)
 {
     return steps->failed ? -1 : 0;
+}
+
+/* The part's steps are appended as if it were alone, then moved to its place among the ranks. */
+void trace_steps_part(struct trace_steps *steps, const struct trace_algorithm *algorithm,
+                      const struct trace_collective_call *part, uint32_t number, uint32_t first)
+{
+    struct trace_schedule *schedule = steps->schedule;
+    size_t begin = schedule->count;
+
+    if (steps->failed || !trace_has_messages(part))
+        return;
+    if (algorithm->schedule(part, schedule) != 0)
+        steps->failed = true;
+    for (size_t i = begin; i < schedule->count; i++) {
+        if (schedule->steps[i].kind == TRACE_STEP_WAIT)
+            continue;
+        assert(schedule->steps[i].phase >> TRACE_PART_SHIFT == 0);
+        schedule->steps[i].peer += first;
+        schedule->steps[i].phase += number << TRACE_PART_SHIFT;
+    }
 }
 
 /* Ranks on a circle: MPI's algorithms count modulo the size of the communicator. */

@@ -31,6 +31,14 @@ void trace_steps_exchange(struct trace_steps *steps, uint32_t target, uint64_t s
                           uint64_t received_bytes, uint32_t phase);
 int trace_steps_end(const struct trace_steps *steps); /* 0, or -1 when memory was out */
 
+/* Another collective as part of this one, done by `algorithm` among the part->ranks ranks from `first` on;
+ * part->rank and part->root count from there. Parts are numbered from 0 to 15, which keeps their messages
+ * apart, and have no parts themselves. Nothing when the part moves no data. */
+void trace_steps_part(struct trace_steps *steps, const struct trace_algorithm *algorithm,
+                      const struct trace_collective_call *part, uint32_t number, uint32_t first);
+#define TRACE_PART_SHIFT 28 /* the part's number is above the algorithm's own phases */
+bool trace_has_messages(const struct trace_collective_call *call);
+
 /* The rank `ahead` places after (or before) a rank on the ring of all ranks; ahead <= ranks. */
 uint32_t trace_rank_after(const struct trace_collective_call *call, uint32_t rank, uint32_t ahead);
 uint32_t trace_rank_before(const struct trace_collective_call *call, uint32_t rank, uint32_t behind);
@@ -44,6 +52,16 @@ uint32_t trace_power_of_two_within(uint32_t ranks); /* the largest power of two 
 uint64_t trace_block_bytes(const struct trace_collective_call *call, uint32_t rank);
 uint64_t trace_blocks_bytes(const struct trace_collective_call *call, uint32_t first, uint32_t count);
 uint64_t trace_total_bytes(const struct trace_collective_call *call);
+
+/* What the own rank exchanges with each other one in alltoallv and alltoallw (alltoall: call->bytes). On an
+ * inter-communicator nothing goes to the own group. Arrays of call->ranks. 0, or -1: memory. */
+struct trace_shares {
+    uint64_t *sent, *received;
+};
+
+int trace_shares_init(struct trace_shares *shares, const struct trace_collective_call *call);
+void trace_shares_free(struct trace_shares *shares);
+
 /* The element size assumed where MPICH counts elements (datatypes are not recorded): 8 bytes, or 4, 2, 1 when
  * the vector is no multiple of it. */
 uint64_t trace_element_bytes(uint64_t vector_bytes);

@@ -101,6 +101,11 @@ static int check_call(const struct trace_collective_call *call, struct base_erro
     if (has_root(call->collective) && call->root >= call->ranks)
         return base_error_set(error, BASE_INPUT, "%s: root %u in a communicator of %u ranks", name,
                               call->root, call->ranks);
+    if (call->first_group >= call->ranks && call->first_group != 0)
+        return base_error_set(error, BASE_INPUT, "%s: a group of %u ranks in an inter-communicator of %u",
+                              name, call->first_group, call->ranks);
+    if (call->first_group != 0 && (call->collective == TRACE_SCAN || call->collective == TRACE_EXSCAN))
+        return base_error_set(error, BASE_INPUT, "%s: not defined on an inter-communicator", name);
     if (call->vector != NULL && call->vector->size != call->ranks)
         return base_error_set(error, BASE_INPUT, "%s: sizes of %u ranks in a communicator of %u", name,
                               call->vector->size, call->ranks);
@@ -110,10 +115,45 @@ static int check_call(const struct trace_collective_call *call, struct base_erro
     return 0;
 }
 
-/* MPICH returns at once from a collective without data; a barrier is meant to have none. */
-static bool has_messages(const struct trace_collective_call *call)
+/* MPICH returns at once from a collective without data; a barrier is meant to have none. Of an alltoallv a
+ * member may know only its own rows. */
+bool trace_has_messages(const struct trace_collective_call *call)
 {
-    return call->ranks > 1 && (call->collective == TRACE_BARRIER || trace_total_bytes(call) > 0);
+    if (call->ranks <= 1)
+        return false;
+    if (call->collective == TRACE_BARRIER || trace_total_bytes(call) > 0)
+        return true;
+    for (uint32_t i = 0; call->vector != NULL && i < call->ranks; i++)
+        if (call->vector->received[i] > 0)
+            return true;
+    return false;
+}
+
+/* MPIR_CVAR_GATHER_INTER_SHORT_MSG_SIZE and MPIR_CVAR_SCATTER_INTER_SHORT_MSG_SIZE: all blocks together. */
+#define INTER_SHORT UINT64_C(2048)
+
+/* Between two groups there is one way to do each collective whatever the table, but for long blocks. */
+static const struct trace_algorithm *choose_inter(const struct trace_collective_call *call)
+{
+    bool root_in_first = call->root < call->first_group;
+    uint32_t first = root_in_first ? call->first_group : 0;
+    uint32_t end = root_in_first ? call->ranks : call->first_group;
+
+    switch (call->collective) {
+    case TRACE_GATHERV:
+    case TRACE_SCATTERV:
+        return &trace_algorithm_inter_linear;
+    case TRACE_GATHER:
+    case TRACE_SCATTER:
+        return trace_blocks_bytes(call, first, end - first) < INTER_SHORT ? &trace_algorithm_inter_leaders
+                                                                          : &trace_algorithm_inter_linear;
+    case TRACE_ALLTOALL:
+    case TRACE_ALLTOALLV:
+    case TRACE_ALLTOALLW:
+        return &trace_algorithm_inter_pairwise;
+    default:
+        return &trace_algorithm_inter_leaders;
+    }
 }
 
 /* The algorithm is named even when nothing is sent, for the reports. The array of steps is used again from
@@ -128,9 +168,9 @@ int trace_collective_schedule(const struct trace_selection *selection,
     schedule->algorithm = NULL;
     if (check_call(call, error) != 0)
         return -1;
-    algorithm = selection->choose(call);
+    algorithm = call->first_group != 0 ? choose_inter(call) : selection->choose(call);
     schedule->algorithm = algorithm->name;
-    if (has_messages(call) && algorithm->schedule(call, schedule) != 0) {
+    if (trace_has_messages(call) && algorithm->schedule(call, schedule) != 0) {
         schedule->count = 0;
         return base_error_memory(error, "the steps of a collective");
     }
@@ -148,44 +188,110 @@ void trace_schedule_free(struct trace_schedule *schedule)
 
 __extension__ typedef unsigned __int128 wide;
 
-/* A weighted share and the remainder that decides who gets one more. */
-struct portion {
-    uint64_t whole, remainder;
+/* Totals of a vector as weights: the receivers of a rank are the ranks first .. end - 1, and what it sends is
+ * laid out over them. All of them alike when nobody is said to receive anything. */
+struct weights {
+    const uint64_t *received;
+    uint32_t first, end;
+    uint64_t total;
+    bool even;
 };
 
-/* `total` is not 0; amount times weight needs up to 128 bits. */
-static struct portion portion_of(uint64_t amount, uint64_t weight, uint64_t total)
+static struct weights weights_of(const uint64_t *received, uint32_t first, uint32_t end)
 {
-    /* Weights are at most the total, so this test spares nearly every call the division of 128 bits. */
-    if (amount <= UINT64_MAX / total)
-        return (struct portion){amount * weight / total, amount * weight % total};
-    return (struct portion){(uint64_t)((wide)amount * weight / total),
-                            (uint64_t)((wide)amount * weight % total)};
+    struct weights weights = {received, first, end, 0, false};
+
+    for (uint32_t i = first; i < end; i++)
+        weights.total += received[i];
+    weights.even = weights.total == 0;
+    if (weights.even)
+        weights.total = end - first;
+    return weights;
 }
 
-/* With weights 1, 2, 3, 4 of 10, an amount of 7 is split in 0.7, 1.4, 2.1 and 2.8. The whole parts 0, 1, 2, 2
- * leave 2, which go to the largest remainders .8 and .7: 1, 1, 2, 3. */
+static uint64_t weight(const struct weights *weights, uint32_t rank)
+{
+    return weights->even ? 1 : weights->received[rank];
+}
+
+/* Where the part begins that is left of all weights from `before` on; a product needs up to 128 bits. */
+static uint64_t border(const struct weights *weights, uint64_t amount, uint64_t before)
+{
+    return (uint64_t)((wide)amount * before / weights->total);
+}
+
+/* With weights 1, 2, 3, 4 of 10, an amount of 7 has its borders at 0.7, 2.1, 4.2 and 7: 0, 2, 2, 3. */
+static uint64_t share(const struct weights *weights, uint64_t amount, uint64_t before, uint32_t to)
+{
+    return border(weights, amount, before + weight(weights, to)) - border(weights, amount, before);
+}
+
+static uint64_t weights_before(const struct weights *weights, uint32_t rank)
+{
+    uint64_t before = 0;
+    for (uint32_t i = weights->first; i < rank; i++)
+        before += weight(weights, i);
+    return before;
+}
+
 uint64_t trace_vector_share(const struct trace_vector *vector, uint32_t from, uint32_t to)
 {
-    uint64_t amount = vector->sent[from], total = 0;
-    uint32_t before = 0; /* ranks whose remainder goes before that of `to` */
-    wide remainders = 0;
-    struct portion own;
-    bool even;
+    struct weights weights = weights_of(vector->received, 0, vector->size);
+    return share(&weights, vector->sent[from], weights_before(&weights, to), to);
+}
 
-    if (amount == 0)
-        return 0;
-    for (uint32_t i = 0; i < vector->size; i++)
-        total += vector->received[i];
-    even = total == 0;
-    if (even)
-        total = vector->size;
-    own = portion_of(amount, even ? 1 : vector->received[to], total);
-    for (uint32_t i = 0; i < vector->size; i++) {
-        uint64_t remainder = portion_of(amount, even ? 1 : vector->received[i], total).remainder;
-        remainders += remainder;
-        before += remainder > own.remainder || (remainder == own.remainder && i < to);
+/* Who is on the other side of a rank: everybody, or the other group. */
+static void others(const struct trace_collective_call *call, uint32_t *first, uint32_t *end)
+{
+    bool in_first = call->rank < call->first_group;
+    *first = call->first_group != 0 && in_first ? call->first_group : 0;
+    *end = call->first_group != 0 && !in_first ? call->first_group : call->ranks;
+}
+
+/* Only the totals are known. Every sender of the other side lays its amount out over this rank's side, so the
+ * borders of this rank are the same for all: one pass for the row, one for the column. */
+static void split_totals(const struct trace_shares *shares, const struct trace_collective_call *call)
+{
+    uint32_t first, end, own_first = 0, own_end = call->ranks;
+    uint64_t before = 0;
+
+    others(call, &first, &end);
+    if (call->first_group != 0) {
+        own_first = first == 0 ? end : 0;
+        own_end = first == 0 ? call->ranks : first;
     }
-    /* The remainders add up to a multiple of the total: as many ranks get one more. */
-    return own.whole + (before < remainders / total);
+    struct weights targets = weights_of(call->vector->received, first, end);
+    struct weights own = weights_of(call->vector->received, own_first, own_end);
+    uint64_t own_before = weights_before(&own, call->rank);
+    for (uint32_t i = first; i < end; i++) {
+        shares->sent[i] = share(&targets, call->vector->sent[call->rank], before, i);
+        before += weight(&targets, i);
+        shares->received[i] = share(&own, call->vector->sent[i], own_before, call->rank);
+    }
+}
+
+int trace_shares_init(struct trace_shares *shares, const struct trace_collective_call *call)
+{
+    const struct trace_vector *vector = call->vector;
+    uint32_t first, end;
+
+    shares->sent = calloc(2 * (size_t)call->ranks, sizeof *shares->sent);
+    if (shares->sent == NULL)
+        return -1;
+    shares->received = shares->sent + call->ranks;
+    if (vector != NULL && !vector->pairwise) {
+        split_totals(shares, call);
+        return 0;
+    }
+    others(call, &first, &end);
+    for (uint32_t i = first; i < end; i++) {
+        shares->sent[i] = vector != NULL ? vector->sent[i] : call->bytes;
+        shares->received[i] = vector != NULL ? vector->received[i] : call->bytes;
+    }
+    return 0;
+}
+
+void trace_shares_free(struct trace_shares *shares)
+{
+    free(shares->sent);
 }

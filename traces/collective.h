@@ -1,7 +1,8 @@
 /* Collectives as point-to-point messages: what one rank of a communicator sends and receives, in which order,
  * and where it waits. Pure functions of (operation, sizes, ranks, root), so the communication graph and the
- * replay expand a collective the same way. The selection tables and algorithms are those of
- * MPICH 4.0 (selection-mpich.c, doc/replay.md); each algorithm is one file and one line in collective-kinds.def. */
+ * replay expand a collective the same way. Each algorithm is one file and one line in collective-kinds.def;
+ * the tables that choose between them, those of MPI libraries and the user's own, are selection-*.c
+ * (doc/collectives.md). */
 #ifndef TRACE_COLLECTIVE_H
 #define TRACE_COLLECTIVE_H
 
@@ -10,13 +11,20 @@
 /* One collective as one member sees it. With a vector the block of communicator rank i is
  *   sent[i]      for gatherv and allgatherv (what rank i contributes, counted once),
  *   received[i]  for scatterv and reduce_scatter (what rank i is left with),
- * and rank i's block for rank j in alltoallv and alltoallw is trace_vector_share(vector, i, j). Without a
- * vector every block of a v- or w-variant has `bytes`. */
+ * and rank i's block for rank j in alltoallv and alltoallw is trace_vector_share(vector, i, j), unless the
+ * vector is pairwise. Without a vector every block of a v- or w-variant has `bytes`; of gatherv and scatterv
+ * a member other than the root may give its own block in `bytes` even if the root has a vector.
+ *
+ * On an inter-communicator ranks are numbered first group, then second; so is the root. Data go from one
+ * group to the other: blocks and vectors are of all ranks of both, `bytes` is taken for the same in both. */
 struct trace_collective_call {
     enum trace_collective collective;
     uint32_t ranks, rank, root; /* size of the communicator, own rank in it, root in it (or UINT32_MAX) */
     uint64_t bytes;             /* as op.bytes in program.h */
     const struct trace_vector *vector; /* v- and w-variants, reduce_scatter; else NULL */
+    uint32_t first_group;   /* ranks in the first group of an inter-communicator; 0: an intra-communicator */
+    uint64_t segment_bytes; /* length of the segments of pipelined algorithms, 0: whole messages. Filled in by
+                               trace_collective_schedule as the table says */
 };
 
 enum trace_step_kind {
@@ -48,6 +56,7 @@ struct trace_algorithm {
     const char *summary;  /* a line of help with the source */
     uint32_t collectives; /* the operations it can do: a mask of 1 << TRACE_… */
     bool power_of_two;    /* only for communicators of 2^k ranks */
+    bool inter;           /* for inter-communicators, and only for them */
     int (*schedule)(const struct trace_collective_call *call, struct trace_schedule *schedule);
 };
 
@@ -73,9 +82,9 @@ int trace_collective_schedule(const struct trace_selection *selection,
 void trace_schedule_free(struct trace_schedule *schedule); /* NULL is legal; leaves an empty one */
 
 /* The bytes that communicator rank `from` sends to rank `to` in a v-collective of which only the totals are
- * recorded: sent[from] split in proportion to received[] (evenly when all of it is zero), rounded by largest
- * remainder (ties to the lower rank), so that a row adds up exactly. Takes time in proportion to the vector's
- * size. */
+ * recorded: sent[from] is laid out over the ranks in proportion to received[] (evenly when all of it is
+ * zero), the borders between them rounded down, so that a row adds up exactly and each share is less than one
+ * byte off. Takes time in proportion to the vector's size. */
 uint64_t trace_vector_share(const struct trace_vector *vector, uint32_t from, uint32_t to);
 
 #endif

@@ -106,10 +106,21 @@ static uint32_t own_rank_in(struct reading *reading, uint32_t communicator, uint
     for (uint32_t i = 0; *own == UINT32_MAX && i < members->size; i++)
         if (members->members[i] == world_rank)
             *own = i;
+    for (uint32_t i = 0; *own == UINT32_MAX && i < members->remote_size; i++)
+        if (members->remote_members[i] == world_rank)
+            *own = members->size + i;
     return *own;
 }
 
-/* Only the sends count: every receive is one of another member. */
+/* Of the members followed by the remote members, as collectives number them. */
+static uint32_t world_rank_of(const struct trace_communicator *communicator, uint32_t member)
+{
+    return member < communicator->size ? communicator->members[member]
+                                       : communicator->remote_members[member - communicator->size];
+}
+
+/* Only the sends count: every receive is one of another member. Blocking or not, called by the program or
+ * implied by another call: the messages are the same. */
 static int add_collective(struct reading *reading, uint32_t rank, const struct trace_op *op,
                           struct base_error *error)
 {
@@ -117,7 +128,8 @@ static int add_collective(struct reading *reading, uint32_t rank, const struct t
         trace_program_communicator(reading->program, op->communicator);
     struct trace_collective_call call = {
         .collective = op->collective,
-        .ranks = communicator->size,
+        .ranks = communicator->size + communicator->remote_size,
+        .first_group = communicator->remote_size > 0 ? communicator->size : 0,
         .rank = own_rank_in(reading, op->communicator, rank),
         .root = op->root,
         .bytes = op->bytes,
@@ -133,21 +145,24 @@ static int add_collective(struct reading *reading, uint32_t rank, const struct t
         return -1;
     for (size_t i = 0; i < reading->schedule.count; i++) {
         const struct trace_step *step = &reading->schedule.steps[i];
-        struct trace_pair pair = {rank, communicator->members[step->peer], 1, step->bytes};
+        struct trace_pair pair = {rank, world_rank_of(communicator, step->peer), 1, step->bytes};
         if (step->kind == TRACE_STEP_SEND && add(&reading->builder, &pair, error) != 0)
             return -1;
     }
     return 0;
 }
 
-/* Sentences about a record get its position; those about memory do not. */
+/* One-sided calls count as the message that carries their data; requests and answers, like those of the
+ * rendezvous, are the replay's. Sentences about a record get its position; those about memory do not. */
 static int add_op(struct reading *reading, uint32_t rank, const struct trace_op *op, struct base_error *error)
 {
     struct base_position position;
     int added = 0;
 
-    if (op->kind == TRACE_SEND)
+    if (op->kind == TRACE_SEND || op->kind == TRACE_PUT)
         added = add(&reading->builder, &(struct trace_pair){rank, op->peer, 1, op->bytes}, error);
+    else if (op->kind == TRACE_GET)
+        added = add(&reading->builder, &(struct trace_pair){op->peer, rank, 1, op->bytes}, error);
     else if (op->kind == TRACE_COLLECTIVE_CALL)
         added = add_collective(reading, rank, op, error);
     if (added == 0 || error == NULL || error->status != BASE_INPUT)

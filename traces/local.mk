@@ -45,6 +45,9 @@ libtraces_la_SOURCES += \
 	traces/collective-dissemination.c \
 	traces/collective-gather-binomial.c \
 	traces/collective-gatherv-linear.c \
+	traces/collective-inter-leaders.c \
+	traces/collective-inter-linear.c \
+	traces/collective-inter-pairwise.c \
 	traces/collective-reduce-binomial.c \
 	traces/collective-reduce-rabenseifner.c \
 	traces/collective-reduce-scatter-halving.c \

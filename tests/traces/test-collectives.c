@@ -211,14 +211,14 @@ static void every_algorithm_keeps_its_promise(void **state)
     for (size_t i = 0; i < count; i++)
         for (uint32_t collective = 0; collective < TRACE_COLLECTIVES; collective++)
             for (uint32_t ranks = 1; ranks <= RANKS_MAX; ranks++) {
-                if ((all[i]->collectives & UINT32_C(1) << collective) == 0)
+                if (all[i]->inter || (all[i]->collectives & UINT32_C(1) << collective) == 0)
                     continue;
                 if (all[i]->power_of_two && !is_power_of_two(ranks))
                     continue;
                 for (size_t s = ranks % 2; s < sizeof sizes / sizeof *sizes; s += 2) {
                     struct trace_collective_call call = {
                         (enum trace_collective)collective,          ranks, 0, 0,
-                        collective == TRACE_BARRIER ? 0 : sizes[s], NULL};
+                        collective == TRACE_BARRIER ? 0 : sizes[s], NULL,  0, 0};
                     with_roots(all[i], &call);
                 }
             }
@@ -254,8 +254,8 @@ static void vectors_keep_the_promise(void **state)
             for (uint32_t ranks = 1; ranks <= RANKS_MAX; ranks++) {
                 struct trace_vector vector = {sent, received, ranks, false};
                 struct trace_collective_call call = {
-                    (enum trace_collective)collective, ranks, 0, 0, 0, &vector};
-                if ((all[i]->collectives & VECTOR_MASK & UINT32_C(1) << collective) == 0)
+                    (enum trace_collective)collective, ranks, 0, 0, 0, &vector, 0, 0};
+                if (all[i]->inter || (all[i]->collectives & VECTOR_MASK & UINT32_C(1) << collective) == 0)
                     continue;
                 if (all[i]->power_of_two && !is_power_of_two(ranks))
                     continue;
@@ -271,7 +271,7 @@ static void reduce_scatter_blocks_of_no_bytes(void **state)
 {
     uint64_t none[8] = {0}, some[8] = {0, 0, 0, 0, 16, 0, 0, 8};
     struct trace_vector vector = {none, some, 8, false};
-    struct trace_collective_call call = {TRACE_REDUCE_SCATTER, 8, 0, UINT32_MAX, 0, &vector};
+    struct trace_collective_call call = {TRACE_REDUCE_SCATTER, 8, 0, UINT32_MAX, 0, &vector, 0, 0};
     struct trace_schedule schedule = {0};
     size_t sends = 0, receives = 0;
     (void)state;
@@ -335,40 +335,45 @@ static void orders_are_those_of_mpich(void **state)
     (void)state;
     /* Rank 6 of 10 with root 2 is relative rank 4: it hears from the root, then serves 6 (rank 8) and 5 (rank
      * 7). */
-    has_steps("bcast-binomial", (struct trace_collective_call){TRACE_BCAST, 10, 6, 2, 100, NULL},
+    has_steps("bcast-binomial", (struct trace_collective_call){TRACE_BCAST, 10, 6, 2, 100, NULL, 0, 0},
               STEPS(RECEIVE(2, 100), WAIT, SEND(8, 100), WAIT, SEND(7, 100), WAIT));
-    has_steps("reduce-binomial", (struct trace_collective_call){TRACE_REDUCE, 10, 6, 2, 100, NULL},
+    has_steps("reduce-binomial", (struct trace_collective_call){TRACE_REDUCE, 10, 6, 2, 100, NULL, 0, 0},
               STEPS(RECEIVE(7, 100), WAIT, RECEIVE(8, 100), WAIT, SEND(2, 100), WAIT));
     has_steps("barrier-dissemination",
-              (struct trace_collective_call){TRACE_BARRIER, 5, 3, UINT32_MAX, 0, NULL},
+              (struct trace_collective_call){TRACE_BARRIER, 5, 3, UINT32_MAX, 0, NULL, 0, 0},
               STEPS(RECEIVE(2, 0), SEND(4, 0), WAIT, RECEIVE(1, 0), SEND(0, 0), WAIT, RECEIVE(4, 0),
                     SEND(2, 0), WAIT));
     /* 97 bytes in 16 pieces of 7: relative ranks 14 and 15 get none. 12 gets 97 - 84 = 13 and passes on
      * nothing to 14 but 6 to 13. */
-    has_steps(
-        "bcast-scatter-recursive-doubling", (struct trace_collective_call){TRACE_BCAST, 16, 12, 0, 97, NULL},
-        STEPS(RECEIVE(8, 13), WAIT, SEND(13, 6), WAIT, RECEIVE(13, 6), SEND(13, 7), WAIT, RECEIVE(14, 0),
-              SEND(14, 13), WAIT, RECEIVE(8, 28), SEND(8, 13), WAIT, RECEIVE(4, 56), SEND(4, 41), WAIT));
+    has_steps("bcast-scatter-recursive-doubling",
+              (struct trace_collective_call){TRACE_BCAST, 16, 12, 0, 97, NULL, 0, 0},
+              STEPS(RECEIVE(8, 13), WAIT, SEND(13, 6), WAIT, RECEIVE(13, 6), SEND(13, 7), WAIT,
+                    RECEIVE(14, 0), SEND(14, 13), WAIT, RECEIVE(8, 28), SEND(8, 13), WAIT, RECEIVE(4, 56),
+                    SEND(4, 41), WAIT));
     /* 10 elements over 4: pieces of 3, 3, 2, 2. The nearest partner takes half of the vector. */
     has_steps("allreduce-rabenseifner",
-              (struct trace_collective_call){TRACE_ALLREDUCE, 4, 1, UINT32_MAX, 80, NULL},
+              (struct trace_collective_call){TRACE_ALLREDUCE, 4, 1, UINT32_MAX, 80, NULL, 0, 0},
               STEPS(RECEIVE(0, 32), SEND(0, 48), WAIT, RECEIVE(3, 16), SEND(3, 16), WAIT, RECEIVE(3, 16),
                     SEND(3, 16), WAIT, RECEIVE(0, 48), SEND(0, 32), WAIT));
-    has_steps("alltoall-scattered", (struct trace_collective_call){TRACE_ALLTOALL, 4, 1, UINT32_MAX, 9, NULL},
+    has_steps("alltoall-scattered",
+              (struct trace_collective_call){TRACE_ALLTOALL, 4, 1, UINT32_MAX, 9, NULL, 0, 0},
               STEPS(RECEIVE(2, 9), RECEIVE(3, 9), RECEIVE(0, 9), SEND(0, 9), SEND(3, 9), SEND(2, 9), WAIT));
-    has_steps("alltoall-pairwise", (struct trace_collective_call){TRACE_ALLTOALL, 4, 1, UINT32_MAX, 9, NULL},
+    has_steps("alltoall-pairwise",
+              (struct trace_collective_call){TRACE_ALLTOALL, 4, 1, UINT32_MAX, 9, NULL, 0, 0},
               STEPS(RECEIVE(0, 9), SEND(0, 9), WAIT, RECEIVE(3, 9), SEND(3, 9), WAIT, RECEIVE(2, 9),
                     SEND(2, 9), WAIT));
-    has_steps("alltoall-pairwise", (struct trace_collective_call){TRACE_ALLTOALL, 3, 1, UINT32_MAX, 9, NULL},
+    has_steps("alltoall-pairwise",
+              (struct trace_collective_call){TRACE_ALLTOALL, 3, 1, UINT32_MAX, 9, NULL, 0, 0},
               STEPS(RECEIVE(0, 9), SEND(2, 9), WAIT, RECEIVE(2, 9), SEND(0, 9), WAIT));
-    has_steps("alltoall-bruck", (struct trace_collective_call){TRACE_ALLTOALL, 6, 1, UINT32_MAX, 10, NULL},
+    has_steps("alltoall-bruck",
+              (struct trace_collective_call){TRACE_ALLTOALL, 6, 1, UINT32_MAX, 10, NULL, 0, 0},
               STEPS(RECEIVE(0, 30), SEND(2, 30), WAIT, RECEIVE(5, 20), SEND(3, 20), WAIT, RECEIVE(3, 20),
                     SEND(5, 20), WAIT));
 }
 
 static void scattered_keeps_to_its_throttle(void **state)
 {
-    struct trace_collective_call call = {TRACE_ALLTOALL, 70, 3, UINT32_MAX, 1000, NULL};
+    struct trace_collective_call call = {TRACE_ALLTOALL, 70, 3, UINT32_MAX, 1000, NULL, 0, 0};
     struct trace_schedule schedule = {0};
     size_t groups[8] = {0}, group = 0;
     (void)state;
@@ -391,7 +396,7 @@ static void damaged_sizes_do_not_make_endless_schedules(void **state)
 {
     uint64_t sent[3] = {UINT64_C(1) << 50, 1, UINT64_C(1) << 55};
     struct trace_vector vector = {sent, sent, 3, false};
-    struct trace_collective_call call = {TRACE_ALLGATHERV, 3, 0, UINT32_MAX, 0, &vector};
+    struct trace_collective_call call = {TRACE_ALLGATHERV, 3, 0, UINT32_MAX, 0, &vector, 0, 0};
     struct trace_schedule schedule = {0};
     uint64_t bytes = 0;
     (void)state;
@@ -409,7 +414,7 @@ static void damaged_sizes_do_not_make_endless_schedules(void **state)
 static void chooses(enum trace_collective collective, uint32_t ranks, uint64_t bytes, const char *name)
 {
     const struct trace_selection *mpich = trace_selection_find("mpich", NULL);
-    struct trace_collective_call call = {collective, ranks, 0, 0, bytes, NULL};
+    struct trace_collective_call call = {collective, ranks, 0, 0, bytes, NULL, 0, 0};
 
     assert_non_null(mpich);
     assert_string_equal(mpich->choose(&call)->name, name);
@@ -478,7 +483,7 @@ static void selections_choose_what_fits(void **state)
             for (uint32_t ranks = 1; ranks <= 70; ranks++)
                 for (uint64_t bytes = 1; bytes < UINT64_C(1) << 30; bytes *= 2) {
                     struct trace_collective_call call = {
-                        (enum trace_collective)collective, ranks, 0, 0, bytes, NULL};
+                        (enum trace_collective)collective, ranks, 0, 0, bytes, NULL, 0, 0};
                     const struct trace_algorithm *which = all[i]->choose(&call);
                     assert_non_null(which);
                     assert_true((which->collectives & UINT32_C(1) << collective) != 0);
@@ -524,26 +529,26 @@ static void impossible_calls_are_refused(void **state)
     struct trace_vector vector = {few, sizes, 2, false};
     (void)state;
 
-    refuses((struct trace_collective_call){TRACE_BARRIER, 0, 0, 0, 0, NULL},
+    refuses((struct trace_collective_call){TRACE_BARRIER, 0, 0, 0, 0, NULL, 0, 0},
             "barrier: rank 0 in a communicator of 0 ranks");
-    refuses((struct trace_collective_call){TRACE_BCAST, 4, 4, 0, 8, NULL},
+    refuses((struct trace_collective_call){TRACE_BCAST, 4, 4, 0, 8, NULL, 0, 0},
             "bcast: rank 4 in a communicator of 4 ranks");
-    refuses((struct trace_collective_call){TRACE_BCAST, 4, 0, UINT32_MAX, 8, NULL},
+    refuses((struct trace_collective_call){TRACE_BCAST, 4, 0, UINT32_MAX, 8, NULL, 0, 0},
             "bcast: root 4294967295 in a communicator of 4 ranks");
-    refuses((struct trace_collective_call){TRACE_ALLTOALL, 4, 0, 0, UINT64_MAX / 4 + 1, NULL},
+    refuses((struct trace_collective_call){TRACE_ALLTOALL, 4, 0, 0, UINT64_MAX / 4 + 1, NULL, 0, 0},
             "alltoall: the sizes of its 4 ranks add up to more than 64 bits");
-    refuses((struct trace_collective_call){TRACE_ALLTOALLV, 2, 0, 0, 0, &vector},
+    refuses((struct trace_collective_call){TRACE_ALLTOALLV, 2, 0, 0, 0, &vector, 0, 0},
             "alltoallv: the sizes of its 2 ranks add up to more than 64 bits");
-    refuses((struct trace_collective_call){TRACE_ALLTOALLV, 4, 0, 0, 0, &vector},
+    refuses((struct trace_collective_call){TRACE_ALLTOALLV, 4, 0, 0, 0, &vector, 0, 0},
             "alltoallv: sizes of 2 ranks in a communicator of 4");
-    refuses((struct trace_collective_call){TRACE_COLLECTIVES, 4, 0, 0, 0, NULL},
+    refuses((struct trace_collective_call){TRACE_COLLECTIVES, 4, 0, 0, 0, NULL, 0, 0},
             "there is no collective operation 17");
 }
 
 static void schedules_are_reused_and_named(void **state)
 {
     const struct trace_selection *mpich = trace_selection_find("mpich", NULL);
-    struct trace_collective_call call = {TRACE_ALLREDUCE, 8, 3, UINT32_MAX, 8, NULL};
+    struct trace_collective_call call = {TRACE_ALLREDUCE, 8, 3, UINT32_MAX, 8, NULL, 0, 0};
     struct trace_schedule schedule = {0};
     (void)state;
 
@@ -558,7 +563,7 @@ static void schedules_are_reused_and_named(void **state)
     call.rank = 0;
     assert_int_equal(trace_collective_schedule(mpich, &call, &schedule, NULL), 0);
     assert_int_equal(schedule.count, 0);
-    call = (struct trace_collective_call){TRACE_BARRIER, 4, 0, UINT32_MAX, 0, NULL};
+    call = (struct trace_collective_call){TRACE_BARRIER, 4, 0, UINT32_MAX, 0, NULL, 0, 0};
     assert_int_equal(trace_collective_schedule(mpich, &call, &schedule, NULL), 0);
     assert_int_equal(schedule.count, 6);
     trace_schedule_free(&schedule);
@@ -575,7 +580,7 @@ static int schedule_all(void *state)
     (void)state;
 
     for (uint32_t collective = 0; collective < TRACE_COLLECTIVES && status == 0; collective++) {
-        struct trace_collective_call call = {(enum trace_collective)collective, 70, 0, 0, 100000, NULL};
+        struct trace_collective_call call = {(enum trace_collective)collective, 70, 0, 0, 100000, NULL, 0, 0};
         trace_schedule_free(&schedule); /* so that each starts by allocating */
         status = trace_collective_schedule(trace_selection_find("mpich", NULL), &call, &schedule, &error);
     }
@@ -597,8 +602,8 @@ static void shares_by_hand(void **state)
 {
     uint64_t sent[4] = {100, 1, 0, 7}, received[4] = {10, 20, 30, 40}, none[4] = {0};
     struct trace_vector vector = {sent, received, 4, false}, lost = {sent, none, 4, false};
-    static const uint64_t expected[4][4] = {{10, 20, 30, 40}, {0, 0, 0, 1}, {0, 0, 0, 0}, {1, 1, 2, 3}};
-    static const uint64_t even[4][4] = {{25, 25, 25, 25}, {1, 0, 0, 0}, {0, 0, 0, 0}, {2, 2, 2, 1}};
+    static const uint64_t expected[4][4] = {{10, 20, 30, 40}, {0, 0, 0, 1}, {0, 0, 0, 0}, {0, 2, 2, 3}};
+    static const uint64_t even[4][4] = {{25, 25, 25, 25}, {0, 0, 0, 1}, {0, 0, 0, 0}, {1, 2, 2, 2}};
     (void)state;
 
     for (uint32_t from = 0; from < 4; from++)

@@ -321,9 +321,46 @@ static void memory_may_run_out_for_pairs(void **state)
     assert_true(fail_alloc_each(build_from_pairs, NULL) >= 5);
 }
 
+/* Ranks 2 and 0 on one side, 3 and 1 on the other; the root is rank 1, the last of all. */
+static void new_kinds_of_operations_count(void **state)
+{
+    static const struct trace_op first[] = {
+        {.kind = TRACE_PUT, .peer = 2, .bytes = 50, .flags = TRACE_NONBLOCKING},
+        {.kind = TRACE_GET, .peer = 3, .bytes = 60, .flags = TRACE_NONBLOCKING},
+        {.kind = TRACE_PROBE, .peer = 1},
+        COLLECTIVE(TRACE_BCAST, 3, 3, 9, 0),
+        END};
+    static const struct trace_op second[] = {COLLECTIVE(TRACE_BCAST, 3, 3, 9, 0),
+                                             COLLECTIVE(TRACE_BARRIER, 1, UINT32_MAX, 0, 0), END};
+    static const struct trace_op third[] = {COLLECTIVE(TRACE_BCAST, 3, 3, 9, 0), END};
+    static const struct trace_op fourth[] = {COLLECTIVE(TRACE_BCAST, 3, 3, 9, 0),
+                                             {.kind = TRACE_COLLECTIVE_CALL,
+                                              .collective = TRACE_BARRIER,
+                                              .communicator = 1,
+                                              .flags = TRACE_IMPLIED | TRACE_NONBLOCKING},
+                                             END};
+    static const struct trace_op *const ops[] = {first, second, third, fourth};
+    static const struct trace_pair expected[] = {{0, 2, 1, 50}, {1, 2, 1, 9},  {1, 3, 1, 0},
+                                                 {2, 0, 1, 9},  {3, 0, 1, 60}, {3, 1, 1, 0}};
+    static const uint32_t left[] = {2, 0}, right[] = {3, 1};
+    struct list_program program = program_of(ops);
+    struct trace_communicator with_two_groups[4];
+    (void)state;
+
+    memcpy(with_two_groups, communicators, sizeof communicators);
+    with_two_groups[3] = (struct trace_communicator){
+        .name = "inter", .size = 2, .members = left, .remote_size = 2, .remote_members = right};
+    program.program.communicator_count = 4;
+    program.program.communicators = with_two_groups;
+    struct trace_comm_graph *graph = trace_comm_graph_new(&program.program, mpich(), NULL);
+    has_pairs(graph, expected, 6);
+    trace_comm_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(new_kinds_of_operations_count),
         cmocka_unit_test(messages_are_added_up_and_sorted),
         cmocka_unit_test(collectives_are_expanded_on_their_communicator),
         cmocka_unit_test(vectors_come_from_the_program),
