@@ -91,16 +91,21 @@ int trace_communicators_group(struct trace_communicators *communicators, uint32_
 
 /* Matches all creating calls. Members that disagree, calls that some members never make, groups out of range:
  * without defects an error (BASE_INPUT) that names path, rank, event and both calls; with them a defect, and
- * the handle means no communicator. Call once. */
+ * the handle means no communicator (a communicator on which a member misses a call makes no others after
+ * that). Calls on communicators and groups that are not known (made by calls that the recorder does not know)
+ * are no errors: what they make is not known either. Call once. */
 int trace_communicators_resolve(struct trace_communicators *communicators, const char *path,
                                 struct trace_defects *defects, struct base_error *error);
 
 /* After resolve. The communicators in an order that depends on nothing but the calls: world, then by the
- * first member's rank and event. Owned by the builder. */
+ * first member's rank and event, then the selves in the order in which trace_communicators_at first meets
+ * them: the count rises by as many, at most by the number of ranks. The list never moves. Of an
+ * inter-communicator the side whose first rank is lower is `members`, of one made of another the one that was
+ * made of that one's. Owned by the builder. */
 uint32_t trace_communicators_count(const struct trace_communicators *communicators);
 const struct trace_communicator *trace_communicators_list(const struct trace_communicators *communicators);
-/* What a handle means to a rank at an event (a creating call's own event: the new one already), or
- * TRACE_NO_COMMUNICATOR. */
+/* What a handle means to a rank at an event (a creating call's own event: the new one already; a freeing
+ * call's own event: still the one that is freed), or TRACE_NO_COMMUNICATOR. Logarithmic. */
 uint32_t trace_communicators_at(const struct trace_communicators *communicators, uint32_t rank,
                                 uint64_t event, int32_t handle);
 /* The world rank of rank `number` there as `rank` addresses it in messages: in the remote group of an

@@ -2,11 +2,15 @@
 noinst_LTLIBRARIES += libtraces.la
 libtraces_la_SOURCES =
 libtraces_la_SOURCES += traces/program.c traces/program.h traces/program-internal.h traces/collectives.def
-libtraces_la_SOURCES += traces/communicators.h traces/generate.h traces/writer.h
+libtraces_la_SOURCES += traces/generate.h traces/writer.h
 # What is wrong with a trace.
 libtraces_la_SOURCES += traces/defect.c traces/defect.h
 libtraces_la_SOURCES += traces/memory.c traces/memory.h
 libtraces_la_SOURCES += traces/implied.c traces/implied.h
+libtraces_la_SOURCES += traces/communicators.c traces/communicators.h traces/communicators-internal.h \
+	traces/communicators-kinds.c \
+	traces/communicators-lists.c \
+	traces/communicators-resolve.c
 libtraces_la_SOURCES += traces/open.c traces/format.h traces/kinds.def traces/grow.h \
 	traces/otf2-format.c \
 	traces/otf2-archive.c traces/otf2-archive.h \
