@@ -344,15 +344,21 @@ static int find_other_side(struct trace_communicators *all, uint32_t near, struc
 
 /* ---- When nobody can go on ---- */
 
-/* A member that has not come to the call on made[parent]. */
+/* A member that has not come to the call on made[parent]: one that never will, if there is any. */
 static uint32_t missing_on(const struct trace_communicators *all, uint32_t parent)
 {
     const struct made *made = &all->made[parent];
-    uint32_t i = 0;
+    uint32_t total = population(all, made), first = UINT32_MAX;
 
-    while (waits_on(all, member(all, made, i), parent))
-        i++;
-    return member(all, made, i);
+    for (uint32_t i = 0; i < total; i++) {
+        uint32_t rank = member(all, made, i);
+
+        if (is_over(all, rank))
+            return rank;
+        if (first == UINT32_MAX && !waits_on(all, rank, parent))
+            first = rank;
+    }
+    return first;
 }
 
 /* Follows who waits for whom from a blocked rank on: to one that waits for a rank whose log is over or for
