@@ -62,6 +62,12 @@ libtraces_la_SOURCES += \
 	traces/graph.c traces/graph.h \
 	traces/selection-mpich.c traces/selections.def
 
+# Programs as trace files.
+libtraces_la_SOURCES += \
+	traces/writer.c traces/writer-internal.h traces/writers.def traces/writer-losses.def \
+	traces/writer-base.c traces/writer-place.c traces/writer-requests.c \
+	traces/writer-otf2.c traces/writer-otf2.h traces/writer-otf2-calls.c traces/writer-otf2-definitions.c
+
 # The DUMPI reader and writer: a library of its own, which uses nothing of the others. Tests and the rooms link with the
 # convenience library, others with the installed one, which shows dpt_* only.
 noinst_LTLIBRARIES += libdumpi.la

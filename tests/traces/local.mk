@@ -84,3 +84,10 @@ tests_traces_test_dumpi_records_LDADD = libdumpi.la $(ZLIB_LIBS) $(CMOCKA_LIBS)
 tests_traces_test_dumpi_hostile_SOURCES = tests/traces/test-dumpi-hostile.c $(DUMPI_TEST_FILES)
 tests_traces_test_dumpi_hostile_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_dumpi_hostile_LDADD = $(DUMPI_TEST_LIBS)
+
+# Writers, by what is read back.
+check_PROGRAMS += tests/traces/test-writers
+TESTS += tests/traces/test-writers
+tests_traces_test_writers_SOURCES = tests/traces/test-writers.c tests/traces/same-program.c tests/traces/same-program.h \
+	$(archive_sources) $(recorded_sources)
+tests_traces_test_writers_LDADD = $(otf2_test_libs)

@@ -1,0 +1,450 @@
+/* Programs that are written and read again are the same: recorded ones, and one made by hand that has every
+ * kind of operation. */
+#include <config.h>
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/suite.h"
+#include "tests/traces/archive.h"
+#include "tests/traces/recorded.h"
+#include "tests/traces/same-program.h"
+#include "traces/memory.h"
+#include "traces/writer.h"
+
+#define PATH 2048
+
+static uint64_t losses_of(const char *kind);
+
+/* The losses of the last trace written. */
+static struct trace_loss lost[64];
+static size_t lost_count;
+
+static void keep_losses(void *context, const struct trace_loss *losses, size_t count)
+{
+    (void)context;
+    assert_true(count <= sizeof lost / sizeof *lost);
+    memcpy(lost, losses, count * sizeof *losses);
+    lost_count = count;
+}
+
+static uint64_t losses_of(const char *kind)
+{
+    for (size_t i = 0; i < lost_count; i++)
+        if (strcmp(lost[i].kind, kind) == 0)
+            return lost[i].count;
+    return 0;
+}
+
+/* Writes a program and opens what was written, or fails the test. */
+static struct trace_program *rewrite(struct trace_program *program, const char *format, const char *path)
+{
+    struct base_error error = {0};
+    const struct trace_writer_format *writer = trace_writer_find(format, path, &error);
+    struct trace_program *again;
+
+    assert_non_null(writer);
+    lost_count = 0;
+    if (trace_write(program, writer, path, NULL, keep_losses, NULL, &error) != 0)
+        fail_msg("%s", error.text);
+    again = trace_open(path, NULL, &error);
+    if (again == NULL)
+        fail_msg("%s", error.text);
+    return again;
+}
+
+static void check_otf2(const char *path)
+{
+    char *directory = archive_directory(), target[PATH];
+    struct trace_program *program = recorded_open(path), *again;
+
+    print_message("%s\n", path);
+    snprintf(target, sizeof target, "%s/copy.otf2", directory);
+    again = rewrite(program, NULL, target);
+    same_programs(program, again, losses_of("open-requests") > 0 ? SAME_LAST_WAIT : 0);
+    trace_close(again);
+    trace_close(program);
+    archive_remove(directory);
+}
+
+static void test_recorded_otf2(void **state)
+{
+    const struct recorded_list *list = recorded_traces();
+
+    (void)state;
+    for (size_t i = 0; i < list->count; i++)
+        check_otf2(list->paths[i]);
+}
+
+/* ---- programs made by hand */
+
+static struct trace_memory *memory_new(uint32_t ranks)
+{
+    struct trace_memory *memory = trace_memory_new(ranks);
+    assert_non_null(memory);
+    return memory;
+}
+
+static void add(struct trace_memory *memory, uint32_t rank, struct trace_op op)
+{
+    if (op.kind != TRACE_COLLECTIVE_CALL)
+        op.root = UINT32_MAX;
+    assert_int_equal(trace_memory_add(memory, rank, &op), 0);
+}
+
+static void wait_for(struct trace_memory *memory, uint32_t rank, const uint64_t *requests, size_t count)
+{
+    add(memory, rank, (struct trace_op){.kind = TRACE_WAIT, .requests = requests, .request_count = count});
+}
+
+/* A ring of messages in every mode, with compute time between. */
+static void add_messages(struct trace_memory *memory, uint32_t rank, uint32_t ranks)
+{
+    static const unsigned modes[] = {0, TRACE_SYNCHRONOUS, TRACE_BUFFERED};
+    uint32_t right = (rank + 1) % ranks, left = (rank + ranks - 1) % ranks;
+
+    for (uint32_t i = 0; i < 3; i++) {
+        uint64_t first = trace_memory_next_request(memory, rank);
+        uint64_t requests[] = {first, first + 1, first + 2};
+        add(memory, rank, (struct trace_op){.kind = TRACE_COMPUTE, .duration_ns = 100 * (rank + 1) + i});
+        add(memory, rank,
+            (struct trace_op){.kind = TRACE_RECEIVE,
+                              .peer = left,
+                              .tag = i,
+                              .bytes = 10 + left,
+                              .flags = TRACE_NONBLOCKING});
+        add(memory, rank,
+            (struct trace_op){
+                .kind = TRACE_RECEIVE, .peer = left, .tag = 9, .bytes = 0, .flags = TRACE_NONBLOCKING});
+        add(memory, rank,
+            (struct trace_op){.kind = TRACE_SEND,
+                              .peer = right,
+                              .tag = i,
+                              .bytes = 10 + rank,
+                              .flags = modes[i],
+                              .duration_ns = 7});
+        add(memory, rank,
+            (struct trace_op){.kind = TRACE_SEND,
+                              .peer = right,
+                              .tag = 9,
+                              .bytes = 0,
+                              .flags = modes[i] | TRACE_NONBLOCKING});
+        wait_for(memory, rank, &requests[1], 2);
+        add(memory, rank, (struct trace_op){.kind = TRACE_COMPUTE, .duration_ns = 3});
+        wait_for(memory, rank, &requests[0], 1);
+    }
+    if (rank % 2 == 0)
+        add(memory, rank, (struct trace_op){.kind = TRACE_SEND, .peer = right, .tag = 77, .bytes = 70000});
+    else
+        add(memory, rank, (struct trace_op){.kind = TRACE_RECEIVE, .peer = left, .tag = 77, .bytes = 70000});
+}
+
+static bool has_root(enum trace_collective collective)
+{
+    return collective == TRACE_BCAST || collective == TRACE_GATHER || collective == TRACE_GATHERV ||
+           collective == TRACE_SCATTER || collective == TRACE_SCATTERV || collective == TRACE_REDUCE;
+}
+
+static bool has_blocks(enum trace_collective collective)
+{
+    return collective == TRACE_GATHERV || collective == TRACE_SCATTERV || collective == TRACE_ALLGATHERV ||
+           collective == TRACE_ALLTOALLV || collective == TRACE_ALLTOALLW ||
+           collective == TRACE_REDUCE_SCATTER;
+}
+
+/* One collective of each kind that has one size for all. */
+static void add_collectives(struct trace_memory *memory, uint32_t rank, uint32_t communicator, uint32_t size)
+{
+    for (int i = 0; i < TRACE_COLLECTIVES; i++) {
+        enum trace_collective collective = (enum trace_collective)i;
+        if (has_blocks(collective))
+            continue;
+        add(memory, rank,
+            (struct trace_op){.kind = TRACE_COLLECTIVE_CALL,
+                              .collective = collective,
+                              .communicator = communicator,
+                              .root = has_root(collective) ? (uint32_t)i % size : UINT32_MAX,
+                              .bytes = collective == TRACE_BARRIER ? 0 : 24 + (uint64_t)i});
+    }
+}
+
+/* Everything that all formats can say. */
+static struct trace_program *plain_program(uint32_t ranks)
+{
+    static const uint32_t some[] = {2, 0};
+    struct trace_memory *memory = memory_new(ranks);
+    uint32_t sub = trace_memory_communicator(memory, "some", some, 2);
+
+    assert_int_equal(sub, 1);
+    for (uint32_t rank = 0; rank < ranks; rank++) {
+        add_messages(memory, rank, ranks);
+        add_collectives(memory, rank, 0, ranks);
+        if (rank == 0 || rank == 2) {
+            add(memory, rank,
+                (struct trace_op){.kind = rank == 0 ? TRACE_SEND : TRACE_RECEIVE,
+                                  .peer = 2 - rank,
+                                  .tag = 5,
+                                  .communicator = sub,
+                                  .bytes = 3});
+            add_collectives(memory, rank, sub, 2);
+        }
+        add(memory, rank, (struct trace_op){.kind = TRACE_COMPUTE, .duration_ns = 55});
+    }
+    return trace_memory_program(memory);
+}
+
+static void test_plain(void **state)
+{
+    char *directory = archive_directory(), target[PATH];
+    struct trace_program *program = plain_program(6), *again;
+
+    (void)state;
+    snprintf(target, sizeof target, "%s/plain.otf2", directory);
+    again = rewrite(program, NULL, target);
+    same_programs(program, again, SAME_BUFFERED_DIFFERS);
+    for (size_t i = 0; i < lost_count; i++)
+        assert_string_equal(lost[i].kind, "call-names"); /* a program in memory has no name for MPI_Bsend */
+    trace_close(again);
+    trace_close(program);
+    archive_remove(directory);
+}
+
+/* What only some formats can say, on top: collectives with a request or with unequal sizes, one-sided
+ * operations, a probe, a receive from anyone, and a request that nobody waits for. */
+static struct trace_program *full_program(void)
+{
+    static const uint64_t blocks[] = {10, 0, 30}, more[] = {1, 2, 3};
+    struct trace_memory *memory = memory_new(3);
+
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        uint64_t first = trace_memory_next_request(memory, rank);
+        uint64_t requests[] = {first, first + 1, first + 2};
+        uint64_t instance = 0;
+        add(memory, rank,
+            (struct trace_op){.kind = TRACE_COLLECTIVE_CALL,
+                              .collective = TRACE_ALLREDUCE,
+                              .root = UINT32_MAX,
+                              .bytes = 24,
+                              .flags = TRACE_NONBLOCKING});
+        instance++;
+        add(memory, rank,
+            (struct trace_op){
+                .kind = TRACE_PUT, .peer = (rank + 1) % 3, .bytes = 400, .flags = TRACE_NONBLOCKING});
+        add(memory, rank,
+            (struct trace_op){
+                .kind = TRACE_GET, .peer = (rank + 2) % 3, .bytes = 500, .flags = TRACE_NONBLOCKING});
+        wait_for(memory, rank, requests, 3);
+        for (int i = 0; i < TRACE_COLLECTIVES; i++) {
+            enum trace_collective collective = (enum trace_collective)i;
+            struct trace_vector vector = {blocks, more, 3, false};
+            if (!has_blocks(collective))
+                continue;
+            add(memory, rank,
+                (struct trace_op){.kind = TRACE_COLLECTIVE_CALL,
+                                  .collective = collective,
+                                  .root = has_root(collective) ? 1 : UINT32_MAX});
+            if (rank == 0)
+                assert_int_equal(trace_memory_vector(memory, 0, instance, vector.sent, vector.received), 0);
+            instance++;
+        }
+        if (rank == 0)
+            add(memory, rank, (struct trace_op){.kind = TRACE_SEND, .peer = 1, .tag = 4, .bytes = 40});
+        if (rank == 1) {
+            add(memory, rank, (struct trace_op){.kind = TRACE_PROBE, .peer = 0, .tag = 4});
+            add(memory, rank,
+                (struct trace_op){
+                    .kind = TRACE_RECEIVE, .peer = TRACE_ANY_SOURCE, .tag = TRACE_ANY_TAG, .bytes = 40});
+            add(memory, rank,
+                (struct trace_op){
+                    .kind = TRACE_SEND, .peer = 0, .tag = 4, .bytes = 40, .flags = TRACE_NONBLOCKING});
+        }
+        if (rank == 0)
+            add(memory, rank, (struct trace_op){.kind = TRACE_RECEIVE, .peer = 1, .tag = 4, .bytes = 40});
+    }
+    return trace_memory_program(memory);
+}
+
+/* Runs a command that must succeed; its output goes to the test's. */
+static void run(const char *format, const char *path)
+{
+    char command[PATH * 2];
+
+    snprintf(command, sizeof command, format, path);
+    if (system(command) != 0)
+        fail_msg("%s", command);
+}
+
+static void test_full_otf2(void **state)
+{
+    char *directory = archive_directory(), target[PATH];
+    struct trace_program *program = full_program(), *again;
+
+    (void)state;
+    snprintf(target, sizeof target, "%s/full.otf2", directory);
+    again = rewrite(program, NULL, target);
+    assert_int_equal(losses_of("wildcards"), 1);
+    assert_int_equal(losses_of("probes"), 1);
+    assert_int_equal(losses_of("open-requests"), 1);
+    if (system("otf2-print --version >/dev/null 2>&1") == 0) {
+        run("otf2-print --silent %s", target);
+        run("test $(otf2-print %s | grep -c 'RMA_PUT\\|RMA_GET\\|RMA_OP_COMPLETE_REMOTE') = 12", target);
+        run("test $(otf2-print %s | grep -c 'NON_BLOCKING_COLLECTIVE') = 6", target);
+    }
+    trace_close(again);
+    trace_close(program);
+    archive_remove(directory);
+}
+
+/* More ranks than files may be open. */
+static void test_many_ranks(void **state)
+{
+    char *directory = archive_directory(), target[PATH];
+    struct trace_program *program = plain_program(1024), *again;
+    struct rlimit before, few;
+
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    few = before;
+    few.rlim_cur = 24;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    snprintf(target, sizeof target, "%s/many.otf2", directory);
+    {
+        struct base_error error = {0};
+        if (trace_write(program, trace_writer_find("otf2", target, &error), target, NULL, NULL, NULL,
+                        &error) != 0)
+            fail_msg("%s", error.text);
+    }
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    again = trace_open(target, NULL, NULL);
+    assert_non_null(again);
+    same_programs(program, again, SAME_BUFFERED_DIFFERS);
+    trace_close(again);
+    trace_close(program);
+    archive_remove(directory);
+}
+
+/* ---- refusals and failures */
+
+static unsigned count_entries(const char *directory)
+{
+    DIR *entries = opendir(directory);
+    unsigned count = 0;
+
+    assert_non_null(entries);
+    while (readdir(entries) != NULL)
+        count++;
+    closedir(entries);
+    return count - 2;
+}
+
+/* Writing must fail with this status and a sentence that holds `part`; nothing new is left in the directory.
+ */
+static void refuse(struct trace_program *program, const char *format, const char *directory, const char *name,
+                   enum base_status status, const char *part)
+{
+    struct base_error error = {0};
+    char target[PATH];
+    unsigned before = count_entries(directory);
+
+    snprintf(target, sizeof target, "%s/%s", directory, name);
+    assert_int_equal(
+        trace_write(program, trace_writer_find(format, target, &error), target, NULL, NULL, NULL, &error),
+        -1);
+    if (strstr(error.text, part) == NULL)
+        fail_msg("\"%s\" does not hold \"%s\"", error.text, part);
+    assert_int_equal(error.status, status);
+    assert_int_equal(count_entries(directory), before);
+}
+
+static void test_existing(void **state)
+{
+    char *directory = archive_directory(), other[PATH];
+    struct trace_program *program = plain_program(3);
+    size_t count;
+    const struct trace_writer_format *const *writers = trace_writers(&count);
+
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        snprintf(other, sizeof other, "%s/there%s", directory, writers[i]->suffix);
+        fclose(fopen(other, "w"));
+        refuse(program, writers[i]->name, directory, strrchr(other, '/') + 1, BASE_USAGE, "exists already");
+    }
+    snprintf(other, sizeof other, "%s/half.def", directory);
+    fclose(fopen(other, "w"));
+    refuse(program, "otf2", directory, "half.otf2", BASE_USAGE, "half.def: exists already");
+    trace_close(program);
+    archive_remove(directory);
+}
+
+static void test_nowhere(void **state)
+{
+    char *directory = archive_directory();
+    struct trace_program *program = plain_program(3);
+
+    (void)state;
+    refuse(program, "otf2", directory, "no/such/place.otf2", BASE_SYSTEM, "No such file");
+    refuse(program, "otf2", directory, "", BASE_USAGE, "the name of a file is needed");
+    if (geteuid() != 0) {
+        assert_int_equal(chmod(directory, 0500), 0);
+        refuse(program, "otf2", directory, "new.otf2", BASE_SYSTEM, "Permission denied");
+        assert_int_equal(chmod(directory, 0700), 0);
+    }
+    trace_close(program);
+    archive_remove(directory);
+}
+
+/* A limit on the size of files stands for a full disk: the write fails, in the middle or at the end. */
+static void test_full(void **state)
+{
+    char *directory = archive_directory();
+    struct trace_program *program = plain_program(40);
+    size_t count;
+    const struct trace_writer_format *const *writers = trace_writers(&count);
+    struct rlimit before, small;
+
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    for (size_t i = 0; i < count; i++)
+        for (rlim_t bytes = 0; bytes <= 2048; bytes = bytes * 2 + 1) {
+            char name[64];
+            small = before;
+            small.rlim_cur = bytes;
+            snprintf(name, sizeof name, "full%s", writers[i]->suffix);
+            assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+            refuse(program, writers[i]->name, directory, name, BASE_SYSTEM, "");
+            assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        }
+    trace_close(program);
+    archive_remove(directory);
+}
+
+static void test_find(void **state)
+{
+    struct base_error error = {0};
+
+    (void)state;
+    assert_string_equal(trace_writer_find(NULL, "a/b.otf2", &error)->name, "otf2");
+    assert_null(trace_writer_find(NULL, "a/b.txt", &error));
+    assert_int_equal(error.status, BASE_USAGE);
+    assert_non_null(strstr(error.text, "a/b.txt: the name does not tell the format to write (formats: otf2"));
+    assert_null(trace_writer_find("otf3", "a", &error));
+    assert_non_null(strstr(error.text, "unknown format 'otf3'; did you mean 'otf2'?"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_recorded_otf2), cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_full_otf2),     cmocka_unit_test(test_many_ranks),
+        cmocka_unit_test(test_existing),      cmocka_unit_test(test_nowhere),
+        cmocka_unit_test(test_full),          cmocka_unit_test(test_find),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
