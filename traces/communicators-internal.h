@@ -32,8 +32,8 @@ enum entry_type { ENTRY_CREATION, ENTRY_FREE, ENTRY_GROUP };
 /* One recorded call; the fields are those of struct trace_creation and struct trace_group_call. */
 struct entry {
     uint64_t event;
-    uint8_t type;  /* enum entry_type */
-    uint8_t kind;  /* enum trace_creation_kind or trace_group_kind */
+    uint8_t type; /* enum entry_type */
+    uint8_t kind; /* enum trace_creation_kind or trace_group_kind */
     bool high;
     int32_t handle; /* what the entry binds, or frees */
     int32_t parent; /* of a group: left */
@@ -45,7 +45,8 @@ struct entry {
 };
 
 struct history {
-    uint64_t *keys; /* handle (offset to rise from 0) in the high half, position in the log in the low: sorted */
+    uint64_t
+        *keys; /* handle (offset to rise from 0) in the high half, position in the log in the low: sorted */
     size_t count;
 };
 

@@ -22,8 +22,7 @@ static uint32_t new_made(struct trace_communicators *all, uint32_t members, uint
 {
     const struct rank_list *list = &all->lists[members];
     const struct entry *entry = entry_of(all, list->ranks[0]);
-    struct made made = {
-        .members = members, .remote = remote, .kind = entry->kind, .event = entry->event};
+    struct made made = {.members = members, .remote = remote, .kind = entry->kind, .event = entry->event};
 
     if (all->made_count >= UNTOLD ||
         trace_grow(&all->made, &all->made_capacity, all->made_count + 1, sizeof *all->made) != 0)
@@ -130,8 +129,7 @@ static void mark_list(struct trace_communicators *all, uint32_t list)
 
 static uint32_t group_at(const struct trace_communicators *all, uint32_t rank)
 {
-    return trace_communicators_group_meaning(all, rank, entry_of(all, rank)->group,
-                                             all->logs[rank].position);
+    return trace_communicators_group_meaning(all, rank, entry_of(all, rank)->group, all->logs[rank].position);
 }
 
 enum agreement { REFUSED, AGREED, NOT_KNOWN }; /* or -1: error */
@@ -152,8 +150,9 @@ static int group_agrees(struct trace_communicators *all, uint32_t parent, uint32
     return AGREED;
 }
 
-/* Looks at the group that a rank calls with, unless another rank's call has shown it already. Several disjoint
- * groups make several communicators (MPI 2.2 and later). -1: error; 1: go on; 0: the call was refused. */
+/* Looks at the group that a rank calls with, unless another rank's call has shown it already. Several
+ * disjoint groups make several communicators (MPI 2.2 and later). -1: error; 1: go on; 0: the call was
+ * refused. */
 static int make_group(struct trace_communicators *all, uint32_t parent, uint32_t rank,
                       struct base_error *error)
 {
@@ -329,7 +328,8 @@ static int check_topology(struct trace_communicators *all, uint32_t parent, cons
     return 1;
 }
 
-/* The first `count` ranks of the parent. Where the implementation reordered them, the trace does not say how. */
+/* The first `count` ranks of the parent. Where the implementation reordered them, the trace does not say how.
+ */
 static int make_first(struct trace_communicators *all, uint32_t parent, uint32_t count,
                       struct base_error *error)
 {

@@ -176,8 +176,7 @@ static uint32_t choose(struct trace_communicators *all, const struct entry *entr
 /* The group of a communicator as this rank sees it, or the group that it talks to. NO_LIST: it has none. */
 static uint32_t group_of(const struct trace_communicators *all, uint32_t rank, const struct entry *entry)
 {
-    uint32_t index =
-        trace_communicators_meaning(all, rank, entry->parent, all->logs[rank].position);
+    uint32_t index = trace_communicators_meaning(all, rank, entry->parent, all->logs[rank].position);
     const struct made *made;
 
     if (index == TRACE_NO_COMMUNICATOR)

@@ -1,8 +1,8 @@
 /* Matching the creating calls of all ranks. Every rank runs through its log until a creating call, and waits
  * there until all members of the parent have come to it: creation is collective, so a legal program stays
- * legal when every creation synchronises, and no order of the ranks changes the result. A rank is in the queue
- * once for every call it was released from: the work is in proportion to the logs, times the logarithm of the
- * search for a handle.
+ * legal when every creation synchronises, and no order of the ranks changes the result. A rank is in the
+ * queue once for every call it was released from: the work is in proportion to the logs, times the logarithm
+ * of the search for a handle.
  *
  * When nobody can go on, calls are missing. The waiting is followed to its end, or round its circle, so that
  * what is blamed is a rank that stopped rather than one that waits for it. */
@@ -19,21 +19,20 @@
 const char *trace_communicators_call_name(const struct entry *entry)
 {
     static const char *const creations[] = {
-        [TRACE_CREATE_DUP] = "MPI_Comm_dup",          [TRACE_CREATE_GROUP] = "MPI_Comm_create",
-        [TRACE_CREATE_SPLIT] = "MPI_Comm_split",      [TRACE_CREATE_CART] = "MPI_Cart_create",
-        [TRACE_CREATE_SUB] = "MPI_Cart_sub",          [TRACE_CREATE_GRAPH] = "MPI_Graph_create",
+        [TRACE_CREATE_DUP] = "MPI_Comm_dup",           [TRACE_CREATE_GROUP] = "MPI_Comm_create",
+        [TRACE_CREATE_SPLIT] = "MPI_Comm_split",       [TRACE_CREATE_CART] = "MPI_Cart_create",
+        [TRACE_CREATE_SUB] = "MPI_Cart_sub",           [TRACE_CREATE_GRAPH] = "MPI_Graph_create",
         [TRACE_CREATE_INTER] = "MPI_Intercomm_create", [TRACE_CREATE_MERGE] = "MPI_Intercomm_merge",
         [TRACE_CREATE_UNKNOWN] = "MPI_Comm_accept"};
-    static const char *const groups[] = {
-        [TRACE_GROUP_OF] = "MPI_Comm_group",
-        [TRACE_GROUP_REMOTE] = "MPI_Comm_remote_group",
-        [TRACE_GROUP_UNION] = "MPI_Group_union",
-        [TRACE_GROUP_INTERSECTION] = "MPI_Group_intersection",
-        [TRACE_GROUP_DIFFERENCE] = "MPI_Group_difference",
-        [TRACE_GROUP_INCLUDE] = "MPI_Group_incl",
-        [TRACE_GROUP_EXCLUDE] = "MPI_Group_excl",
-        [TRACE_GROUP_RANGE_INCLUDE] = "MPI_Group_range_incl",
-        [TRACE_GROUP_RANGE_EXCLUDE] = "MPI_Group_range_excl"};
+    static const char *const groups[] = {[TRACE_GROUP_OF] = "MPI_Comm_group",
+                                         [TRACE_GROUP_REMOTE] = "MPI_Comm_remote_group",
+                                         [TRACE_GROUP_UNION] = "MPI_Group_union",
+                                         [TRACE_GROUP_INTERSECTION] = "MPI_Group_intersection",
+                                         [TRACE_GROUP_DIFFERENCE] = "MPI_Group_difference",
+                                         [TRACE_GROUP_INCLUDE] = "MPI_Group_incl",
+                                         [TRACE_GROUP_EXCLUDE] = "MPI_Group_excl",
+                                         [TRACE_GROUP_RANGE_INCLUDE] = "MPI_Group_range_incl",
+                                         [TRACE_GROUP_RANGE_EXCLUDE] = "MPI_Group_range_excl"};
 
     if (entry->type == ENTRY_FREE)
         return "MPI_Comm_free";
@@ -276,8 +275,8 @@ static int side_of(struct trace_communicators *all, uint32_t near, struct side *
     side->leader = member(all, made, (uint32_t)number);
     entry = entry_of(all, side->leader);
     side->tag = entry->tag;
-    side->peer = trace_communicators_meaning(all, side->leader, entry->peer,
-                                             all->logs[side->leader].position);
+    side->peer =
+        trace_communicators_meaning(all, side->leader, entry->peer, all->logs[side->leader].position);
     if (side->peer == TRACE_NO_COMMUNICATOR)
         return 0;
     far = all->made[side->peer].members;

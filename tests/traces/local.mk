@@ -25,6 +25,16 @@ TESTS += tests/traces/test-defect
 tests_traces_test_defect_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_defect_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
 
+# Communicators across ranks, and what calls imply.
+check_PROGRAMS += tests/traces/test-communicators tests/traces/test-implied
+TESTS += tests/traces/test-communicators tests/traces/test-implied
+tests_traces_test_communicators_SOURCES = \
+	tests/traces/test-communicators.c \
+	tests/traces/communicator-model.c tests/traces/communicator-model.h
+tests_traces_test_communicators_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_traces_test_communicators_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
+tests_traces_test_implied_LDADD = $(TRACE_TEST_LIBS) $(CMOCKA_LIBS)
+
 # The OTF2 reader.
 otf2_tests = \
 	tests/traces/test-otf2-groundtruth \
