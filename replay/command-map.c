@@ -26,7 +26,7 @@ struct mapping {
     struct trace_comm_graph *graph;
     struct map_placement *placement;
     struct map_cost cost;
-    struct base_arena arena;               /* of the coverage */
+    struct base_arena arena;                /* of the coverage */
     const struct report_coverage *coverage; /* of the trace, for --strict; none of a graph from a file */
     uint32_t coverage_count;
     struct report_host host;

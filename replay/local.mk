@@ -25,6 +25,7 @@ bin_PROGRAMS += flitreplay
 flitreplay_SOURCES = \
 	replay/arguments.c \
 	replay/command.h \
+	replay/command-check.c \
 	replay/command-info.c \
 	replay/command-list.c \
 	replay/command-map.c \

@@ -24,8 +24,8 @@ int replay_strict(const struct replay_arguments *arguments, const char *trace,
         if (is_met(row))
             continue;
         if (status == BASE_OK)
-            fprintf(stderr, "flitreplay %s: --strict: not every record of %s is replayed as it is:\n", command,
-                    trace);
+            fprintf(stderr, "flitreplay %s: --strict: not every record of %s is replayed as it is:\n",
+                    command, trace);
         status = REPLAY_EXIT_UNMET;
         fprintf(stderr, "  %s: %" PRIu64 " %s%s%s\n", row->record, row->records,
                 report_treatment_name(row->treatment), row->how == NULL ? "" : ": ",

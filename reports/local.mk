@@ -1,6 +1,7 @@
 # The room reports/: one convenience library.
 noinst_LTLIBRARIES += libreports.la
 libreports_la_SOURCES = \
+	reports/check.c reports/check.h \
 	reports/clean.c reports/clean.h \
 	reports/coverage.c reports/coverage.h \
 	reports/host.h \

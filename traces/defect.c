@@ -1,8 +1,8 @@
 /* The list of what is wrong with a trace.
  *
  *      kinds      unmatched-send 3 · truncated-file 1          found by comparing names: there are few dozens
- *      defects    send … · file … · send …                     at most `kept` of each kind, in order of arrival
- *      arena      texts, calls                                  copies: readers reuse theirs
+ *      defects    send … · file … · send …                     at most `kept` of each kind, in order of
+ * arrival arena      texts, calls                                  copies: readers reuse theirs
  *
  * Defects are found in damaged traces, a million at a time if it must be: beyond `kept` of a kind only the
  * count grows, and no memory. */
@@ -25,7 +25,8 @@ struct trace_defects {
     struct trace_defect *defects;
     size_t count, capacity;
     struct trace_defect_count *kinds;
-    size_t kind_count, kind_capacity;
+    size_t *kept_of; /* [kind]: how many of it are in defects */
+    size_t kind_count, kind_capacity, kept_capacity;
 };
 
 struct trace_defects *trace_defects_new(size_t kept)
@@ -44,20 +45,26 @@ void trace_defects_free(struct trace_defects *defects)
     base_arena_free(&defects->arena);
     free(defects->defects);
     free(defects->kinds);
+    free(defects->kept_of);
     free(defects);
 }
 
-/* The row of a kind, made when it is new. A kind's severity is that of its worst defect. NULL: memory. */
-static struct trace_defect_count *count_of(struct trace_defects *defects, const struct trace_defect *defect)
+/* The row of a kind, made when it is new. SIZE_MAX: memory. */
+static size_t row_of(struct trace_defects *defects, const struct trace_defect *defect)
 {
-    for (size_t i = 0; i < defects->kind_count; i++)
-        if (strcmp(defects->kinds[i].kind, defect->kind) == 0)
-            return &defects->kinds[i];
-    if (trace_grow(&defects->kinds, &defects->kind_capacity, defects->kind_count + 1,
-                   sizeof *defects->kinds) != 0)
-        return NULL;
-    defects->kinds[defects->kind_count] = (struct trace_defect_count){defect->kind, defect->severity, 0};
-    return &defects->kinds[defects->kind_count++];
+    size_t row = 0;
+
+    while (row < defects->kind_count && strcmp(defects->kinds[row].kind, defect->kind) != 0)
+        row++;
+    if (row < defects->kind_count)
+        return row;
+    if (trace_grow(&defects->kinds, &defects->kind_capacity, row + 1, sizeof *defects->kinds) != 0 ||
+        trace_grow(&defects->kept_of, &defects->kept_capacity, row + 1, sizeof *defects->kept_of) != 0)
+        return SIZE_MAX;
+    defects->kinds[row] = (struct trace_defect_count){defect->kind, defect->severity, 0};
+    defects->kept_of[row] = 0;
+    defects->kind_count++;
+    return row;
 }
 
 /* Nothing is added before everything is allocated. */
@@ -76,27 +83,49 @@ static int keep(struct trace_defects *defects, const struct trace_defect *defect
 }
 
 /* A row that was made for a defect which then found no memory stays, with a count of 0: harmless, since the
- * caller gives up. */
+ * caller gives up. A kind is as severe as its worst defect, kept or not. */
+static int add(struct trace_defects *defects, const struct trace_defect *defect, uint64_t count,
+               struct base_error *error, const char *format, va_list arguments)
+{
+    size_t row = row_of(defects, defect);
+    char text[TEXT_MAX];
+
+    if (row == SIZE_MAX)
+        return base_error_memory(error, "the list of defects");
+    if (defects->kept_of[row] < defects->kept) {
+        vsnprintf(text, sizeof text, format, arguments);
+        if (keep(defects, defect, text) != 0)
+            return base_error_memory(error, "the list of defects");
+        defects->kept_of[row]++;
+    }
+    if (defect->severity > defects->kinds[row].severity)
+        defects->kinds[row].severity = defect->severity;
+    defects->kinds[row].count += count;
+    return 0;
+}
+
 int trace_defects_add(struct trace_defects *defects, const struct trace_defect *defect,
                       struct base_error *error, const char *format, ...)
 {
-    struct trace_defect_count *row = count_of(defects, defect);
-    char text[TEXT_MAX];
     va_list arguments;
+    int status;
 
-    if (row == NULL)
-        return base_error_memory(error, "the list of defects");
-    if (row->count < defects->kept) {
-        va_start(arguments, format);
-        vsnprintf(text, sizeof text, format, arguments);
-        va_end(arguments);
-        if (keep(defects, defect, text) != 0)
-            return base_error_memory(error, "the list of defects");
-    }
-    if (defect->severity > row->severity)
-        row->severity = defect->severity;
-    row->count++;
-    return 0;
+    va_start(arguments, format);
+    status = add(defects, defect, 1, error, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+int trace_defects_add_many(struct trace_defects *defects, const struct trace_defect *defect, uint64_t count,
+                           struct base_error *error, const char *format, ...)
+{
+    va_list arguments;
+    int status;
+
+    va_start(arguments, format);
+    status = add(defects, defect, count, error, format, arguments);
+    va_end(arguments);
+    return status;
 }
 
 size_t trace_defects_count(const struct trace_defects *defects)

@@ -44,6 +44,11 @@ int trace_defects_add(struct trace_defects *defects, const struct trace_defect *
                       struct base_error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Adds `count` of one kind, of which *defect is the first: one is kept, all are counted. */
+int trace_defects_add_many(struct trace_defects *defects, const struct trace_defect *defect, uint64_t count,
+                           struct base_error *error, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
 /* In the order in which they were added. */
 size_t trace_defects_count(const struct trace_defects *defects);
 const struct trace_defect *trace_defects_get(const struct trace_defects *defects, size_t index);

@@ -4,7 +4,8 @@ libtraces_la_SOURCES =
 libtraces_la_SOURCES += traces/program.c traces/program.h traces/program-internal.h traces/collectives.def
 libtraces_la_SOURCES += traces/generate.h traces/writer.h
 # What is wrong with a trace.
-libtraces_la_SOURCES += traces/defect.c traces/defect.h
+libtraces_la_SOURCES += traces/defect.c traces/defect.h \
+	traces/doctor.c traces/doctor-collectives.c traces/doctor-messages.c traces/doctor.h traces/doctor-internal.h
 libtraces_la_SOURCES += traces/memory.c traces/memory.h
 libtraces_la_SOURCES += traces/implied.c traces/implied.h
 libtraces_la_SOURCES += traces/communicators.c traces/communicators.h traces/communicators-internal.h \

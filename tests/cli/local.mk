@@ -4,6 +4,7 @@ cli_programs = \
 	tests/cli/test-options \
 	tests/cli/test-session
 cli_scripts = \
+	tests/cli/test-check \
 	tests/cli/test-example \
 	tests/cli/test-help \
 	tests/cli/test-input \

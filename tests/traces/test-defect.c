@@ -91,6 +91,20 @@ static void a_kind_is_as_severe_as_its_worst_defect(void **state)
     trace_defects_free(defects);
 }
 
+static void many_of_one_kind_are_counted_at_once(void **state)
+{
+    struct trace_defects *defects = trace_defects_new(2);
+    struct trace_defect defect = {.kind = "unmatched-send", .severity = TRACE_FAULT, .rank = 1};
+    (void)state;
+
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(trace_defects_add_many(defects, &defect, 500, NULL, "%d messages", 500), 0);
+    assert_int_equal(trace_defects_count(defects), 2);
+    assert_string_equal(trace_defects_get(defects, 1)->text, "500 messages");
+    assert_int_equal(trace_defects_kind(defects, 0)->count, 1500);
+    trace_defects_free(defects);
+}
+
 static void a_very_long_sentence_is_cut(void **state)
 {
     struct trace_defects *defects = trace_defects_new(0);
@@ -139,6 +153,7 @@ int main(void)
         cmocka_unit_test(defects_stay_in_order_and_are_copied),
         cmocka_unit_test(what_is_frequent_is_only_counted),
         cmocka_unit_test(a_kind_is_as_severe_as_its_worst_defect),
+        cmocka_unit_test(many_of_one_kind_are_counted_at_once),
         cmocka_unit_test(a_very_long_sentence_is_cut),
         cmocka_unit_test(no_memory_is_told_and_nothing_leaks),
     };
