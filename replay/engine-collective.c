@@ -1,6 +1,10 @@
 /* Collectives: the steps that trace_collective_schedule gives a member, executed one by one. Their messages
  * match on a shadow context, keyed by the instance (the n-th collective on its communicator) and the step's
- * phase, so that consecutive collectives never mix however far one member is ahead of another. */
+ * phase, so that consecutive collectives never mix however far one member is ahead of another.
+ *
+ * Of a blocking collective the rank itself waits for the steps, and goes on with the next ones when it is
+ * woken. A non-blocking one goes on as soon as its outstanding steps are complete, whatever its rank does
+ * (asynchronous progress, as with rendezvous); its rank waits for one request that stands for the whole. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,16 +12,29 @@
 
 #include "replay/engine-internal.h"
 
+/* On an inter-communicator collectives number the ranks of both groups, the first one first. */
+uint32_t replay_communicator_ranks(const struct trace_communicator *communicator)
+{
+    return communicator->size + communicator->remote_size;
+}
+
+uint32_t replay_communicator_rank(const struct trace_communicator *communicator, uint32_t index)
+{
+    return index < communicator->size ? communicator->members[index]
+                                      : communicator->remote_members[index - communicator->size];
+}
+
 /* Makes rank numbers in a communicator known, when it is first used. */
 static int learn_members(struct replay_engine *engine, uint32_t communicator, struct base_error *error)
 {
     const struct trace_communicator *members = trace_program_communicator(engine->program, communicator);
-    for (uint32_t i = 0; i < members->size; i++) {
-        if (members->members[i] >= engine->ranks)
+    for (uint32_t i = 0; i < replay_communicator_ranks(members); i++) {
+        uint32_t rank = replay_communicator_rank(members, i);
+        if (rank >= engine->ranks)
             return base_error_set(
                 error, BASE_INPUT, "%s: %s contains rank %" PRIu32 ", but the trace has %" PRIu32 " ranks",
-                trace_program_path(engine->program), members->name, members->members[i], engine->ranks);
-        if (base_table_put(&engine->member_of, communicator, members->members[i], i) < 0)
+                trace_program_path(engine->program), members->name, rank, engine->ranks);
+        if (base_table_put(&engine->member_of, communicator, rank, i) < 0)
             return base_error_memory(error, "the members of the communicators");
     }
     engine->members_known[communicator] = true;
@@ -104,14 +121,15 @@ static int find_instance(struct replay_engine *engine, uint32_t index, uint32_t 
         known->first_event, describe(theirs, sizeof theirs, known->collective, known->root));
 }
 
-/* The row of a (collective, algorithm) pair. Rows are few: two or three for each collective that a program
- * uses. */
-static int find_result(struct replay_engine *engine, enum trace_collective collective, const char *algorithm,
+/* The row of a collective and algorithm, those that other calls contain apart. Rows are few: two or three for
+ * each collective that a program uses. */
+static int find_result(struct replay_engine *engine, const struct trace_op *op, const char *algorithm,
                        uint32_t *row, struct base_error *error)
 {
     struct replay_collective_result *results = engine->collectives;
+    bool implied = (op->flags & TRACE_IMPLIED) != 0;
     for (size_t i = 0; i < engine->collective_count; i++)
-        if (results[i].collective == collective &&
+        if (results[i].collective == op->collective && results[i].implied == implied &&
             (results[i].algorithm == algorithm || strcmp(results[i].algorithm, algorithm) == 0)) {
             *row = (uint32_t)i;
             return 0;
@@ -125,7 +143,8 @@ static int find_result(struct replay_engine *engine, enum trace_collective colle
         engine->collective_capacity = capacity;
     }
     *row = (uint32_t)engine->collective_count++;
-    results[*row] = (struct replay_collective_result){.collective = collective, .algorithm = algorithm};
+    results[*row] = (struct replay_collective_result){
+        .collective = op->collective, .implied = implied, .algorithm = algorithm};
     return 0;
 }
 
@@ -135,8 +154,9 @@ static int find_result(struct replay_engine *engine, enum trace_collective colle
 static void release_if_over(struct replay_engine *engine, uint32_t index)
 {
     struct replay_instance *instance = &engine->instances[index];
-    if (instance->unmatched != 0 ||
-        instance->left != trace_program_communicator(engine->program, instance->communicator)->size)
+    const struct trace_communicator *members =
+        trace_program_communicator(engine->program, instance->communicator);
+    if (instance->unmatched != 0 || instance->left != replay_communicator_ranks(members))
         return;
     base_table_remove(&engine->instance_of, instance->communicator, instance->number);
     instance->next_free = engine->instance_free;
@@ -150,86 +170,223 @@ void replay_instance_matched(struct replay_engine *engine, uint32_t instance)
     release_if_over(engine, instance);
 }
 
+/* ---- one member's call */
+
 /* The schedule of a call. What is impossible about it is told without knowing where: the place is added here.
  */
-static int expand(struct replay_engine *engine, uint32_t index, const struct trace_collective_call *call,
-                  struct base_error *error)
+static int expand(struct replay_engine *engine, uint32_t index, uint32_t member,
+                  struct trace_schedule *schedule, struct base_error *error)
 {
-    struct replay_rank *rank = &engine->rank[index];
+    const struct trace_op *op = &engine->rank[index].op;
+    const struct trace_communicator *members = trace_program_communicator(engine->program, op->communicator);
+    struct trace_collective_call call = {.collective = op->collective,
+                                         .ranks = replay_communicator_ranks(members),
+                                         .rank = member,
+                                         .root = op->root,
+                                         .bytes = op->bytes,
+                                         .vector = op->vector};
     struct base_error reason; /* filled on failure; too large to clear for every call */
-    if (trace_collective_schedule(engine->options->collectives, call, &rank->schedule, &reason) == 0)
+    if (trace_collective_schedule(engine->options->collectives, &call, schedule, &reason) == 0)
         return 0;
     if (reason.status == BASE_INPUT)
-        return replay_error_at(engine, index, rank->op.event, error, "%s", reason.text);
+        return replay_error_at(engine, index, op->event, error, "%s", reason.text);
     return base_error_set(error, reason.status, "%s", reason.text);
 }
 
-/* Members may enter and leave at different times, so nothing here waits for the others: only messages do. The
- * call is counted by the algorithm that this member's own record leads to. */
-int replay_collective_enter(struct replay_engine *engine, uint32_t index, struct base_error *error)
+/* Prepares a call for its first step. Its place in memory says what it is; the array of steps is used again.
+ * It is counted by the algorithm that this member's own record leads to. */
+static int prepare(struct replay_engine *engine, uint32_t index, struct replay_call *call,
+                   struct base_error *error)
 {
-    struct replay_rank *rank = &engine->rank[index];
-    const struct trace_op *op = &rank->op;
+    const struct trace_op *op = &engine->rank[index].op;
     uint32_t member, instance;
-    if (find_member(engine, index, &member, error) < 0 || find_instance(engine, index, &instance, error) < 0)
+    if (find_member(engine, index, &member, error) < 0 ||
+        find_instance(engine, index, &instance, error) < 0 ||
+        expand(engine, index, member, &call->schedule, error) < 0)
         return -1;
-    struct trace_collective_call call = {
-        .collective = op->collective,
-        .ranks = trace_program_communicator(engine->program, op->communicator)->size,
-        .rank = member,
-        .root = op->root,
-        .bytes = op->bytes,
-        .vector = op->vector};
-    if (expand(engine, index, &call, error) < 0)
+    const char *algorithm = call->schedule.algorithm != NULL ? call->schedule.algorithm : "none";
+    if (find_result(engine, op, algorithm, &call->result, error) < 0)
         return -1;
-    const char *algorithm = rank->schedule.algorithm != NULL ? rank->schedule.algorithm : "none";
-    if (find_result(engine, op->collective, algorithm, &rank->result, error) < 0)
-        return -1;
-    engine->collectives[rank->result].calls++;
-    rank->instance = instance;
-    rank->step = 0;
+    engine->collectives[call->result].calls++;
+    call->step = 0;
+    call->event = op->event;
+    call->rank = index;
+    call->communicator = op->communicator;
+    call->region = op->region;
+    call->instance = instance;
     return 0;
 }
 
 /* A step is a message like any other, but on the shadow context and awaited by the collective as a whole. */
-static int start_step(struct replay_engine *engine, uint32_t index, const struct trace_step *step,
-                      struct base_error *error)
+static int start_step(struct replay_engine *engine, const struct replay_call *call,
+                      const struct trace_step *step, struct base_error *error)
 {
-    const struct replay_rank *rank = &engine->rank[index];
     const struct trace_communicator *members =
-        trace_program_communicator(engine->program, rank->op.communicator);
+        trace_program_communicator(engine->program, call->communicator);
     bool sends = step->kind == TRACE_STEP_SEND;
     struct replay_request request = {.bytes = step->bytes,
-                                     .event = rank->op.event,
+                                     .event = call->event,
                                      .number = REPLAY_NO_NUMBER,
-                                     .rank = index,
-                                     .peer = members->members[step->peer],
+                                     .rank = call->rank,
+                                     .peer = replay_communicator_rank(members, step->peer),
                                      .tag = step->phase,
-                                     .communicator = rank->op.communicator,
-                                     .region = rank->op.region,
-                                     .instance = rank->instance,
+                                     .communicator = call->communicator,
+                                     .region = call->region,
+                                     .instance = call->instance,
+                                     .call = call->self,
                                      .kind = sends ? REPLAY_SEND : REPLAY_RECEIVE,
                                      .rendezvous = sends && step->bytes > engine->options->eager_limit_bytes};
+    if (sends) {
+        engine->collectives[call->result].messages++;
+        engine->collectives[call->result].bytes += step->bytes;
+    }
     return replay_request_start(engine, &request, error);
 }
 
-/* Called when the rank enters, and again when it has been woken in a wait step: the step was consumed before,
- * so it goes on behind it. Requests that a schedule leaves open at its end are awaited by the caller. */
-int replay_collective_continue(struct replay_engine *engine, uint32_t index, struct base_error *error)
+/* Steps not complete. */
+static uint64_t outstanding(const struct replay_engine *engine, const struct replay_call *call)
 {
-    struct replay_rank *rank = &engine->rank[index];
-    while (rank->step < rank->schedule.count) {
-        const struct trace_step *step = &rank->schedule.steps[rank->step++];
+    return call->self == REPLAY_NONE ? engine->rank[call->rank].awaited : call->outstanding;
+}
+
+/* Starts steps up to the next wait that is one. It was consumed before the call went to sleep in it, so that
+ * it goes on behind it. Returns 1 when the collective is over, 0 when it must wait. */
+static int run_steps(struct replay_engine *engine, struct replay_call *call, struct base_error *error)
+{
+    while (call->step < call->schedule.count) {
+        const struct trace_step *step = &call->schedule.steps[call->step++];
         if (step->kind != TRACE_STEP_WAIT) {
-            if (start_step(engine, index, step, error) < 0)
+            if (start_step(engine, call, step, error) < 0)
                 return -1;
-        } else if (rank->awaited != 0) {
+        } else if (outstanding(engine, call) != 0) {
             return 0;
         }
     }
-    uint32_t instance = rank->instance;
-    rank->instance = REPLAY_NONE;
+    return 1;
+}
+
+/* Members may enter and leave at different times, so nothing here waits for the others: only messages do. */
+static void leave(struct replay_engine *engine, struct replay_call *call)
+{
+    uint32_t instance = call->instance;
+    call->instance = REPLAY_NONE;
     engine->instances[instance].left++;
     release_if_over(engine, instance);
+}
+
+/* ---- blocking: called when the rank enters, and again when it has been woken in a wait step. Requests that a
+ * schedule leaves open at its end are awaited by the caller. */
+
+int replay_collective_continue(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    struct replay_call *call = &engine->rank[index].call;
+    int over = run_steps(engine, call, error);
+    if (over > 0)
+        leave(engine, call);
+    return over < 0 ? -1 : 0;
+}
+
+/* ---- non-blocking */
+
+/* A call from the pool, which keeps the arrays of steps: as many as have been under way at a time. Growing
+ * moves all calls, so that no pointer to one is kept across this. */
+static uint32_t take_call(struct replay_engine *engine)
+{
+    uint32_t index = engine->call_free;
+    if (index != REPLAY_NONE) {
+        engine->call_free = engine->calls[index].next;
+        return index;
+    }
+    if (engine->call_count == engine->call_capacity) {
+        void *grown = replay_grow(engine->calls, &engine->call_capacity, engine->call_count + 1,
+                                  sizeof *engine->calls);
+        if (grown == NULL)
+            return REPLAY_NONE;
+        engine->calls = grown;
+    }
+    index = engine->call_count++;
+    engine->calls[index] = (struct replay_call){.self = index, .instance = REPLAY_NONE};
+    return index;
+}
+
+/* Goes on with a call until it must wait. When it is over its request is complete, and the call free. */
+static int continue_call(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    struct replay_call *call = &engine->calls[index];
+    call->running = true;
+    int over = run_steps(engine, call, error);
+    call->running = false;
+    if (over <= 0 || call->outstanding != 0)
+        return over < 0 ? -1 : 0;
+    leave(engine, call);
+    call->next = engine->call_free;
+    engine->call_free = index;
+    return replay_request_complete(engine, call->request, error);
+}
+
+/* Not gone on with on the spot: requests may be in the middle of their own completion. While its steps are
+ * being started the call sees for itself. */
+void replay_collective_step_done(struct replay_engine *engine, uint32_t index)
+{
+    struct replay_call *call = &engine->calls[index];
+    if (--call->outstanding != 0 || call->running)
+        return;
+    call->next = REPLAY_NONE;
+    if (engine->ready == REPLAY_NONE)
+        engine->ready = index;
+    else
+        engine->calls[engine->ready_last].next = index;
+    engine->ready_last = index;
+}
+
+int replay_collective_ready(struct replay_engine *engine, struct base_error *error)
+{
+    while (engine->ready != REPLAY_NONE) {
+        uint32_t index = engine->ready, request = engine->calls[index].request;
+        engine->ready = engine->calls[index].next;
+        if (continue_call(engine, index, error) < 0)
+            return -1;
+        if (engine->requests[request].complete)
+            replay_request_release(engine, request);
+    }
     return 0;
+}
+
+/* The request is there before the first step, and attended to after it: a collective without steps is complete
+ * by then. */
+static int enter_nonblocking(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    struct replay_rank *rank = &engine->rank[index];
+    struct replay_request request = {.event = rank->op.event,
+                                     .number = rank->op.request,
+                                     .rank = index,
+                                     .peer = index,
+                                     .communicator = rank->op.communicator,
+                                     .region = rank->op.region,
+                                     .instance = REPLAY_NONE,
+                                     .call = REPLAY_NONE,
+                                     .kind = REPLAY_COLLECTIVE};
+    uint32_t call = take_call(engine), handle;
+    if (call == REPLAY_NONE)
+        return base_error_memory(error, "the collectives under way");
+    if (prepare(engine, index, &engine->calls[call], error) < 0)
+        return -1;
+    handle = replay_request_take(engine, &request);
+    if (handle == REPLAY_NONE)
+        return base_error_memory(error, "the requests");
+    engine->calls[call].request = handle;
+    rank->next_request = rank->op.request + 1;
+    if (continue_call(engine, call, error) < 0 || replay_request_attend(engine, handle, error) < 0)
+        return -1;
+    if (engine->requests[handle].complete)
+        replay_request_release(engine, handle);
+    return replay_collective_ready(engine, error);
+}
+
+int replay_collective_enter(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    struct replay_rank *rank = &engine->rank[index];
+    if ((rank->op.flags & TRACE_NONBLOCKING) != 0)
+        return enter_nonblocking(engine, index, error);
+    return prepare(engine, index, &rank->call, error);
 }

@@ -2,12 +2,14 @@
  *
  *      engine.c            set-up, the co-simulation loop, the result
  *      engine-rank.c       one rank's operations: the state machine over its cursor
- *      engine-message.c    requests, matching, the eager and rendezvous protocols
- *      engine-collective.c collectives step by step
+ *      engine-message.c    requests, matching by envelope, the eager and rendezvous protocols, one-sided
+ *      engine-matching.c   matching in the order of arrival, where there are wildcards and probes
+ *      engine-collective.c collectives step by step, blocking and not
  *      engine-diagnosis.c  who waits for whom; what never matched
  *
  * A *request* is one side of one message: every send and receive is one, also the blocking ones and the steps
- * of collectives. A pair of matched requests is a message. Requests live in a pool and are named by their
+ * of collectives. A pair of matched requests is a message. Puts, gets, probes and non-blocking collectives are
+ * requests without another side. Requests live in a pool and are named by their
  * index, which is also the tag of everything that the message sends through the network (a message has one
  * thing under way at a time). The indices are reused in a defined order, so nothing depends on addresses. */
 #ifndef REPLAY_ENGINE_INTERNAL_H
@@ -22,34 +24,57 @@
 /* No clock passes this, so that sums of times and cycles cannot overflow. */
 #define REPLAY_TIME_LIMIT (UINT64_C(1) << 62)
 
-enum replay_request_kind { REPLAY_FREE, REPLAY_SEND, REPLAY_RECEIVE };
+enum replay_request_kind {
+    REPLAY_FREE,
+    REPLAY_SEND,
+    REPLAY_RECEIVE,
+    REPLAY_PROBE,
+    REPLAY_PUT,
+    REPLAY_GET,
+    REPLAY_COLLECTIVE /* what a non-blocking collective is waited for by */
+};
 
-/* What the message of a send has in the network, or had last. */
+/* What the message of a send, put or get has in the network, or had last. */
 enum replay_progress {
     REPLAY_NOTHING, /* a message to self: never in the network */
     REPLAY_EAGER,   /* the data, sent without asking */
     REPLAY_RTS,     /* rendezvous: request to send, sender to receiver */
     REPLAY_CTS,     /* clear to send, receiver to sender */
-    REPLAY_DATA     /* the data, sender to receiver */
+    REPLAY_DATA,    /* the data, sender to receiver */
+    REPLAY_WRITTEN, /* the data of a put */
+    REPLAY_ASKED,   /* the question of a get, one flit */
+    REPLAY_ANSWERED /* the data of a get, from the peer */
 };
 
 struct replay_request {
     uint64_t bytes, event;
     uint64_t order;      /* the n-th request of the run: the order of lists */
     uint64_t number;     /* the trace's name for it; REPLAY_NO_NUMBER: blocking, or a step of a collective */
-    uint32_t rank, peer; /* world ranks */
+    uint64_t arrived;    /* of a send: the eager data, or the RTS, is at the receiver, as the n-th of the run
+                            from 1; 0: not yet */
+    uint32_t rank, peer; /* world ranks; of a receive or probe the peer may be TRACE_ANY_SOURCE */
     uint32_t tag;        /* a collective's phase */
     uint32_t communicator, region;
     uint32_t instance; /* the collective, REPLAY_NONE for point-to-point */
-    uint32_t next,
-        last;      /* in the queue of its key; the first request knows the last. next: also of free ones */
+    uint32_t call;     /* the non-blocking collective that this is a step of, or REPLAY_NONE */
+    uint32_t next, last; /* in the queue of its key; the first request knows the last. next: also in a place's
+                            lists, and of free ones */
     uint32_t mate; /* the other side, once matched */
     uint8_t kind, progress; /* progress: of a send */
     bool rendezvous;        /* of a send: completes only when matched */
-    bool arrived;           /* of a send: the eager data, or the RTS, is at the receiver */
+    bool detached;          /* of a send: its caller does not wait for it (buffered) */
     bool complete;
     bool registered; /* named in the table of open requests */
-    bool awaited;    /* counted in its rank's `awaited` */
+    bool awaited;    /* counted in its rank's `awaited`, or its call's `outstanding` */
+};
+
+/* The messages for one rank on one communicator, from the rank's first wildcard or probe there on: MPI's two
+ * queues. Lists are linked by `next` of requests. */
+struct replay_place {
+    uint32_t rank, communicator;
+    uint32_t posted, posted_last;         /* receives, in the order of posting */
+    uint32_t unexpected, unexpected_last; /* sends that have arrived, in the order of arrival */
+    uint32_t probe;                       /* that the rank is blocked in, or REPLAY_NONE */
 };
 
 /* One collective on one communicator, from its first member's call to its last member's return. */
@@ -63,6 +88,22 @@ struct replay_instance {
     enum trace_collective collective;
 };
 
+/* One collective of one member: its schedule and how far it is. A rank has one for blocking calls; those of
+ * non-blocking ones live in a pool. */
+struct replay_call {
+    struct trace_schedule schedule;
+    size_t step;
+    uint64_t event;
+    uint64_t outstanding; /* of a non-blocking call: steps that are not complete */
+    uint32_t rank, communicator, region;
+    uint32_t instance; /* REPLAY_NONE: nothing under way */
+    uint32_t result;   /* its row in the engine's collective results */
+    uint32_t self;     /* its index in the pool; REPLAY_NONE: blocking, its rank waits for the steps */
+    uint32_t request;  /* of a non-blocking call: what its rank waits for */
+    uint32_t next;     /* in the list of free or of ready ones */
+    bool running;      /* its steps are being started */
+};
+
 enum replay_state { REPLAY_READY, REPLAY_BLOCKED, REPLAY_ENDED };
 
 struct replay_rank {
@@ -74,10 +115,7 @@ struct replay_rank {
     uint64_t awaited;      /* incomplete requests that the operation in execution needs */
     uint64_t event;        /* the last one counted in the engine's events_done */
     enum replay_state state;
-    uint32_t instance; /* the collective in execution, or REPLAY_NONE */
-    uint32_t result;   /* its row in the engine's collective results */
-    struct trace_schedule schedule;
-    size_t step;
+    struct replay_call call; /* the blocking collective in execution */
 };
 
 struct replay_engine {
@@ -98,6 +136,17 @@ struct replay_engine {
     uint64_t requests_started;
     struct base_table queues;        /* matching key -> first request in its queue */
     struct base_table open_requests; /* (rank, number) -> incomplete non-blocking request */
+    uint64_t arrivals;               /* of eager data and RTS, so far */
+
+    bool *has_place; /* [rank]: some communicator of the rank is in place_of */
+    struct replay_place *places;
+    uint32_t place_count, place_capacity;
+    struct base_table place_of; /* (rank, communicator) -> place */
+    struct base_table flights;  /* (place, source) -> first of its sends that have not arrived in order */
+
+    struct replay_call *calls; /* non-blocking collectives */
+    uint32_t call_count, call_capacity, call_free;
+    uint32_t ready, ready_last; /* calls whose awaited steps are complete */
 
     struct replay_instance *instances;
     uint32_t instance_count, instance_capacity, instance_free;
@@ -130,15 +179,57 @@ int replay_rank_run(struct replay_engine *engine, uint32_t rank, struct base_err
  * number, or else awaited by its rank. */
 int replay_request_start(struct replay_engine *engine, const struct replay_request *request,
                          struct base_error *error);
+/* A put or a get. Registered or awaited like any request. */
+int replay_one_sided_start(struct replay_engine *engine, const struct replay_request *request,
+                           struct base_error *error);
+/* The parts that the other files put requests together from: a request of the pool, filled (REPLAY_NONE: no
+ * memory); who is to be told of its completion; its completion at now; its return. */
+uint32_t replay_request_take(struct replay_engine *engine, const struct replay_request *request);
+int replay_request_attend(struct replay_engine *engine, uint32_t index, struct base_error *error);
+int replay_request_complete(struct replay_engine *engine, uint32_t index, struct base_error *error);
+void replay_request_release(struct replay_engine *engine, uint32_t index);
+/* Takes an unmatched request out of the queues by envelope, with all others of its key. */
+void replay_request_unqueue(struct replay_engine *engine, uint32_t index);
+/* A send and a receive have met, at now. If that completes both, they are released. */
+int replay_request_match(struct replay_engine *engine, uint32_t send, uint32_t receive,
+                         struct base_error *error);
+/* Tells the observer, if there is one. */
+void replay_observe(const struct replay_engine *engine, enum replay_observed what,
+                    const struct replay_request *request, const struct replay_request *other);
+/* Appends a request to the queue that `first` is the first of; REPLAY_NONE: a new queue, for the caller to
+ * remember. */
+void replay_queue_append(struct replay_engine *engine, uint32_t first, uint32_t index);
 /* Handles one notice of the network at now. */
 int replay_notice(struct replay_engine *engine, const struct net_notice *notice, struct base_error *error);
 
+/* engine-matching.c */
+/* The place of a rank and communicator; REPLAY_NONE: matching is by envelope there. */
+uint32_t replay_place_find(const struct replay_engine *engine, uint32_t rank, uint32_t communicator);
+/* The same, made if there is none; `except` is a request that is being started. -1: no memory. */
+int replay_place_open(struct replay_engine *engine, uint32_t rank, uint32_t communicator, uint32_t except,
+                      uint32_t *place, struct base_error *error);
+/* A new request for a place: a send gets under way, a receive takes what has arrived or is posted. */
+int replay_place_add(struct replay_engine *engine, uint32_t place, uint32_t index, struct base_error *error);
+/* A send of the place, already marked, has arrived. */
+int replay_place_arrived(struct replay_engine *engine, uint32_t place, uint32_t send,
+                         struct base_error *error);
+/* Starts a probe: complete at once, or awaited by its rank. */
+int replay_probe_start(struct replay_engine *engine, const struct replay_request *request,
+                       struct base_error *error);
+
 /* engine-collective.c */
-/* Enters the collective of the rank's op. A collective without steps is left at once. */
+/* Enters the collective of the rank's op. A blocking one is gone on with by the rank itself. */
 int replay_collective_enter(struct replay_engine *engine, uint32_t rank, struct base_error *error);
-/* Goes on with the steps until the rank must wait (rank->awaited != 0) or the collective is over (instance
- * NONE). */
+/* Goes on with the rank's blocking collective until it must wait (rank->awaited != 0) or the collective is
+ * over (instance NONE). */
 int replay_collective_continue(struct replay_engine *engine, uint32_t rank, struct base_error *error);
+/* A step of a non-blocking collective is complete. With the last one the call becomes ready to go on. */
+void replay_collective_step_done(struct replay_engine *engine, uint32_t call);
+/* Goes on with all calls that are ready. */
+int replay_collective_ready(struct replay_engine *engine, struct base_error *error);
+/* All ranks of a communicator, both groups: their number, and the world rank of one. */
+uint32_t replay_communicator_ranks(const struct trace_communicator *communicator);
+uint32_t replay_communicator_rank(const struct trace_communicator *communicator, uint32_t index);
 /* One request of an instance fewer in the queues. */
 void replay_instance_matched(struct replay_engine *engine, uint32_t instance);
 

@@ -1,14 +1,18 @@
-/* Messages: matching and the two protocols.
+/* Messages: matching by envelope and the two protocols; one-sided calls, which need no match.
  *
  * Matching is MPI's: sends and receives of one (communicator, source, target, tag) pair up in the order in
- * which their ranks started them. Receives are resolved (no wildcards), so this never depends on time. A
- * key's queue holds sends or receives, never both; it exists only while it holds something.
+ * which their ranks started them. Where all receives are resolved this never depends on time, and is done as
+ * soon as both sides have been started. A key's queue holds sends or receives, never both; it exists only
+ * while it holds something. Where a rank has used a wildcard or a probe, engine-matching.c matches instead.
  *
  *      eager        data ─────────────────────────────► receive completes when it is there and posted
  *      rendezvous   RTS ──► (matched) ──► CTS ──► data ──► send completes when the data has left its queue
  *
  * The CTS leaves when the RTS is there and the receive is posted, whatever the receiver computes meanwhile
- * (asynchronous progress). A message to self is copied in no time when it is matched. */
+ * (asynchronous progress). A message to self is copied in no time when it is matched.
+ *
+ *      put          data ──► complete
+ *      get          one flit ──► data back ──► complete */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -54,10 +58,23 @@ static uint32_t take(struct replay_engine *engine)
     return engine->request_count++;
 }
 
-/* The request may be taken again at once: nobody refers to it any more. */
-static void release(struct replay_engine *engine, uint32_t index)
+uint32_t replay_request_take(struct replay_engine *engine, const struct replay_request *request)
+{
+    uint32_t index = take(engine);
+    if (index == REPLAY_NONE)
+        return REPLAY_NONE;
+    engine->requests[index] = *request;
+    engine->requests[index].mate = REPLAY_NONE;
+    engine->requests[index].order = engine->requests_started++;
+    return index;
+}
+
+/* The request may be taken again at once: nobody refers to it any more. Without a mate, so that releasing a
+ * pair a second time does nothing. */
+void replay_request_release(struct replay_engine *engine, uint32_t index)
 {
     engine->requests[index].kind = REPLAY_FREE;
+    engine->requests[index].mate = REPLAY_NONE;
     engine->requests[index].next = engine->request_free;
     engine->request_free = index;
 }
@@ -68,14 +85,14 @@ static void release_pair_if_complete(struct replay_engine *engine, uint32_t inde
     uint32_t mate = engine->requests[index].mate;
     if (mate == REPLAY_NONE || !engine->requests[index].complete || !engine->requests[mate].complete)
         return;
-    release(engine, index);
-    release(engine, mate);
+    replay_request_release(engine, index);
+    replay_request_release(engine, mate);
 }
 
 /* A request has done its part, at now. Whoever asked for it is told: the table of open requests forgets it,
  * and the rank that is blocked on it comes nearer to going on. A request that completes while it is being
  * started has nobody to tell yet (see attend). */
-static int complete(struct replay_engine *engine, uint32_t index, struct base_error *error)
+int replay_request_complete(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     struct replay_request *request = &engine->requests[index];
     struct replay_rank *rank = &engine->rank[request->rank];
@@ -86,25 +103,62 @@ static int complete(struct replay_engine *engine, uint32_t index, struct base_er
     if (!request->awaited)
         return 0;
     request->awaited = false;
-    if (--rank->awaited == 0 && rank->state == REPLAY_BLOCKED)
+    if (request->call != REPLAY_NONE)
+        replay_collective_step_done(engine, request->call);
+    else if (--rank->awaited == 0 && rank->state == REPLAY_BLOCKED)
         return replay_wake(engine, request->rank, error);
     return 0;
 }
 
-/* Sends something of the message of a send request through the network, at now_cycles. */
+/* Kept out of the usual path. */
+void replay_observe(const struct replay_engine *engine, enum replay_observed what,
+                    const struct replay_request *request, const struct replay_request *other)
+{
+    struct replay_observation observation = {.what = what,
+                                             .time_ns = engine->now_ns,
+                                             .event = request->event,
+                                             .bytes = request->bytes,
+                                             .rank = request->rank,
+                                             .peer = request->peer,
+                                             .tag = request->tag,
+                                             .communicator = request->communicator};
+    if (request->instance != REPLAY_NONE)
+        return;
+    if (other != NULL) {
+        observation.peer = other->rank;
+        observation.peer_event = other->event;
+        observation.tag = other->tag;
+        observation.bytes = other->bytes;
+    }
+    engine->options->observe(engine->options->observe_context, &observation);
+}
+
+/* What goes from the peer to the rank that asked. */
+static bool is_answer(enum replay_progress what)
+{
+    return what == REPLAY_CTS || what == REPLAY_ANSWERED;
+}
+
+/* What is as long as its message; the rest is one flit. */
+static bool is_control(enum replay_progress what)
+{
+    return what == REPLAY_RTS || what == REPLAY_CTS || what == REPLAY_ASKED;
+}
+
+/* Sends something of the message of a send, put or get through the network, at now_cycles. */
 static int inject(struct replay_engine *engine, uint32_t send, enum replay_progress what,
                   struct base_error *error)
 {
     struct replay_request *request = &engine->requests[send];
-    uint32_t from = what == REPLAY_CTS ? request->peer : request->rank;
-    uint32_t to = what == REPLAY_CTS ? request->rank : request->peer;
+    uint32_t from = is_answer(what) ? request->peer : request->rank;
+    uint32_t to = is_answer(what) ? request->rank : request->peer;
     uint64_t flit_bytes = engine->options->flit_bytes;
     struct net_message message = {.source = engine->terminal[from],
                                   .target = engine->terminal[to],
                                   .flits = 1,
                                   .tag = send,
                                   .notice_sent = what == REPLAY_DATA};
-    if (what == REPLAY_RTS || what == REPLAY_CTS)
+    if (is_control(what))
         engine->control_messages++;
     else if (request->bytes > flit_bytes)
         message.flits = (request->bytes - 1) / flit_bytes + 1;
@@ -113,19 +167,16 @@ static int inject(struct replay_engine *engine, uint32_t send, enum replay_progr
     return net_network_inject(engine->network, engine->now_cycles, &message, error);
 }
 
-/* Counted where it is sent, once, whatever the protocol makes of it. */
+/* Counted where the data come from, once, whatever the protocol makes of it. */
 static void count_message(struct replay_engine *engine, const struct replay_request *request)
 {
-    struct replay_rank *rank = &engine->rank[request->rank];
+    struct replay_rank *rank =
+        &engine->rank[request->kind == REPLAY_GET ? request->peer : request->rank];
     engine->messages++;
     engine->message_bytes += request->bytes;
     engine->self_messages += request->rank == request->peer;
     rank->messages_sent++;
     rank->bytes_sent += request->bytes;
-    if (request->instance != REPLAY_NONE) {
-        engine->collectives[rank->result].messages++;
-        engine->collectives[rank->result].bytes += request->bytes;
-    }
 }
 
 /* The part of a send that needs no receive. The injection comes before the matching, so that the numbering of
@@ -138,25 +189,31 @@ static int start_send(struct replay_engine *engine, uint32_t index, struct base_
     if (request->rank != request->peer &&
         inject(engine, index, rendezvous ? REPLAY_RTS : REPLAY_EAGER, error) < 0)
         return -1;
-    return rendezvous ? 0 : complete(engine, index, error);
+    return rendezvous ? 0 : replay_request_complete(engine, index, error);
 }
 
-/* Puts a request at the end of its key's queue. first is the queue's first, or REPLAY_NONE. The first knows
- * the last, so that the table needs one value a queue and appending is short however long the queue. */
-static int enqueue(struct replay_engine *engine, struct key key, uint32_t first, uint32_t index,
-                   struct base_error *error)
+/* The first knows the last, so that a table needs one value a queue and appending is short however long the
+ * queue. */
+void replay_queue_append(struct replay_engine *engine, uint32_t first, uint32_t index)
 {
     struct replay_request *request = &engine->requests[index];
     request->next = REPLAY_NONE;
     request->last = index;
-    if (first == REPLAY_NONE) {
-        if (base_table_put(&engine->queues, key.a, key.b, index) < 0)
-            return base_error_memory(error, "the queues of unmatched messages");
-    } else {
+    if (first != REPLAY_NONE) {
         struct replay_request *head = &engine->requests[first];
         engine->requests[head->last].next = index;
         head->last = index;
     }
+}
+
+/* Puts a request at the end of its key's queue. first is the queue's first, or REPLAY_NONE. */
+static int enqueue(struct replay_engine *engine, struct key key, uint32_t first, uint32_t index,
+                   struct base_error *error)
+{
+    const struct replay_request *request = &engine->requests[index];
+    replay_queue_append(engine, first, index);
+    if (first == REPLAY_NONE && base_table_put(&engine->queues, key.a, key.b, index) < 0)
+        return base_error_memory(error, "the queues of unmatched messages");
     if (request->instance != REPLAY_NONE)
         engine->instances[request->instance].unmatched++;
     return 0;
@@ -176,6 +233,12 @@ static void dequeue(struct replay_engine *engine, struct key key, uint32_t first
         replay_instance_matched(engine, request->instance);
 }
 
+void replay_request_unqueue(struct replay_engine *engine, uint32_t index)
+{
+    struct key key = key_of(&engine->requests[index]);
+    base_table_remove(&engine->queues, key.a, key.b);
+}
+
 /* A receive may have room for more than comes (MPI calls it a capacity), never for less. In collectives the
  * sender's size counts: readers normalise what members record differently. */
 static int check_sizes(const struct replay_engine *engine, const struct replay_request *send,
@@ -186,7 +249,7 @@ static int check_sizes(const struct replay_engine *engine, const struct replay_r
     return replay_error_at(engine, receive->rank, receive->event, error,
                            "receive of %" PRIu64 " bytes with tag %" PRIu32 " from rank %" PRIu32
                            ", but the matching send (event %" PRIu64 ") has %" PRIu64,
-                           receive->bytes, receive->tag, send->rank, send->event, send->bytes);
+                           receive->bytes, send->tag, send->rank, send->event, send->bytes);
 }
 
 /* What a match sets going, at now. */
@@ -195,22 +258,56 @@ static int matched(struct replay_engine *engine, uint32_t send, uint32_t receive
     struct replay_request *sent = &engine->requests[send];
     sent->mate = receive;
     engine->requests[receive].mate = send;
+    if (engine->options->observe != NULL)
+        replay_observe(engine, REPLAY_MATCHED, &engine->requests[receive], sent);
     if (check_sizes(engine, sent, &engine->requests[receive], error) < 0)
         return -1;
     if (sent->rank == sent->peer) {
-        if (!sent->complete && complete(engine, send, error) < 0)
+        if (!sent->complete && replay_request_complete(engine, send, error) < 0)
             return -1;
-        return complete(engine, receive, error);
+        return replay_request_complete(engine, receive, error);
     }
     /* What has not arrived finds its mate when it does: see delivered. */
-    if (!sent->arrived)
+    if (sent->arrived == 0)
         return 0;
-    return sent->rendezvous ? inject(engine, send, REPLAY_CTS, error) : complete(engine, receive, error);
+    return sent->rendezvous ? inject(engine, send, REPLAY_CTS, error)
+                            : replay_request_complete(engine, receive, error);
+}
+
+int replay_request_match(struct replay_engine *engine, uint32_t send, uint32_t receive,
+                         struct base_error *error)
+{
+    if (matched(engine, send, receive, error) < 0)
+        return -1;
+    release_pair_if_complete(engine, send);
+    return 0;
+}
+
+/* The place that a new request is matched at: one that is known, or opened by a wildcard. */
+static int find_place(struct replay_engine *engine, uint32_t index, uint32_t *place, struct base_error *error)
+{
+    const struct replay_request *request = &engine->requests[index];
+    uint32_t receiver = request->kind == REPLAY_SEND ? request->peer : request->rank;
+    bool wild = request->kind == REPLAY_RECEIVE &&
+                (request->peer == TRACE_ANY_SOURCE || request->tag == TRACE_ANY_TAG);
+    *place = REPLAY_NONE;
+    if (request->instance != REPLAY_NONE)
+        return 0;
+    if (wild)
+        return replay_place_open(engine, receiver, request->communicator, index, place, error);
+    if (engine->has_place[receiver])
+        *place = replay_place_find(engine, receiver, request->communicator);
+    return 0;
 }
 
 /* Matches a new request with the oldest of the other side, or leaves it waiting for one. */
 static int find_mate(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
+    uint32_t place;
+    if (find_place(engine, index, &place, error) < 0)
+        return -1;
+    if (place != REPLAY_NONE)
+        return replay_place_add(engine, place, index, error);
     const struct replay_request *request = &engine->requests[index];
     struct key key = key_of(request);
     uint32_t first = base_table_get(&engine->queues, key.a, key.b);
@@ -221,17 +318,21 @@ static int find_mate(struct replay_engine *engine, uint32_t index, struct base_e
                                         : matched(engine, first, index, error);
 }
 
-/* Remembers who is to be told when an incomplete request completes: the rank itself for a blocking call or a
- * step of a collective, a later wait for a numbered one. Done after the matching, so that the many requests
- * that are complete by then (every eager send) cost no table entry. */
-static int attend(struct replay_engine *engine, uint32_t index, struct base_error *error)
+/* Remembers who is to be told when an incomplete request completes: the rank itself for a blocking call, the
+ * rank or the call for a step of a collective, a later wait for a numbered one, nobody for a buffered send.
+ * Done after the matching, so that the many requests that are complete by then (every eager send) cost no
+ * table entry. */
+int replay_request_attend(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     struct replay_request *request = &engine->requests[index];
-    if (request->complete)
+    if (request->complete || request->detached)
         return 0;
     if (request->number == REPLAY_NO_NUMBER) {
         request->awaited = true;
-        engine->rank[request->rank].awaited++;
+        if (request->call != REPLAY_NONE)
+            engine->calls[request->call].outstanding++;
+        else
+            engine->rank[request->rank].awaited++;
         return 0;
     }
     request->registered = true;
@@ -244,18 +345,61 @@ static int attend(struct replay_engine *engine, uint32_t index, struct base_erro
 int replay_request_start(struct replay_engine *engine, const struct replay_request *request,
                          struct base_error *error)
 {
-    uint32_t index = take(engine);
+    uint32_t index = replay_request_take(engine, request);
     if (index == REPLAY_NONE)
         return base_error_memory(error, "the requests");
-    engine->requests[index] = *request;
-    engine->requests[index].mate = REPLAY_NONE;
-    engine->requests[index].order = engine->requests_started++;
+    if (engine->options->observe != NULL)
+        replay_observe(engine, request->kind == REPLAY_SEND ? REPLAY_SENT : REPLAY_POSTED, request, NULL);
     if (request->kind == REPLAY_SEND && start_send(engine, index, error) < 0)
         return -1;
-    if (find_mate(engine, index, error) < 0 || attend(engine, index, error) < 0)
+    if (find_mate(engine, index, error) < 0 || replay_request_attend(engine, index, error) < 0)
         return -1;
     release_pair_if_complete(engine, index);
     return 0;
+}
+
+/* One's own memory is at hand. */
+int replay_one_sided_start(struct replay_engine *engine, const struct replay_request *request,
+                           struct base_error *error)
+{
+    uint32_t index = replay_request_take(engine, request);
+    bool puts = request->kind == REPLAY_PUT;
+    if (index == REPLAY_NONE)
+        return base_error_memory(error, "the requests");
+    count_message(engine, request);
+    if (request->rank == request->peer) {
+        replay_request_release(engine, index);
+        return 0;
+    }
+    if (inject(engine, index, puts ? REPLAY_WRITTEN : REPLAY_ASKED, error) < 0)
+        return -1;
+    return replay_request_attend(engine, index, error);
+}
+
+/* The data of a put or get are where they belong: no other side knows of it. */
+static int finish_one_sided(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    if (replay_request_complete(engine, index, error) < 0)
+        return -1;
+    replay_request_release(engine, index);
+    return 0;
+}
+
+/* The first thing that the receiver learns of a message: the data or the RTS. What is unmatched waits for its
+ * receive where it is queued, or is matched now if that depends on time. */
+static int arrived(struct replay_engine *engine, uint32_t send, struct base_error *error)
+{
+    struct replay_request *request = &engine->requests[send];
+    request->arrived = ++engine->arrivals;
+    if (engine->options->observe != NULL)
+        replay_observe(engine, REPLAY_ARRIVED, request, NULL);
+    if (request->mate != REPLAY_NONE)
+        return request->progress == REPLAY_RTS ? inject(engine, send, REPLAY_CTS, error)
+                                               : replay_request_complete(engine, request->mate, error);
+    if (request->instance != REPLAY_NONE || !engine->has_place[request->peer])
+        return 0;
+    uint32_t place = replay_place_find(engine, request->peer, request->communicator);
+    return place == REPLAY_NONE ? 0 : replay_place_arrived(engine, place, send, error);
 }
 
 /* Something of a message has been delivered. What follows goes out in the same cycle: the protocol itself
@@ -265,15 +409,17 @@ static int delivered(struct replay_engine *engine, uint32_t send, struct base_er
     struct replay_request *request = &engine->requests[send];
     switch ((enum replay_progress)request->progress) {
     case REPLAY_EAGER:
-        request->arrived = true;
-        return request->mate == REPLAY_NONE ? 0 : complete(engine, request->mate, error);
     case REPLAY_RTS:
-        request->arrived = true;
-        return request->mate == REPLAY_NONE ? 0 : inject(engine, send, REPLAY_CTS, error);
+        return arrived(engine, send, error);
     case REPLAY_CTS:
         return inject(engine, send, REPLAY_DATA, error);
     case REPLAY_DATA:
-        return complete(engine, request->mate, error);
+        return replay_request_complete(engine, request->mate, error);
+    case REPLAY_ASKED:
+        return inject(engine, send, REPLAY_ANSWERED, error);
+    case REPLAY_WRITTEN:
+    case REPLAY_ANSWERED:
+        return finish_one_sided(engine, send, error);
     case REPLAY_NOTHING:
         break;
     }
@@ -282,12 +428,15 @@ static int delivered(struct replay_engine *engine, uint32_t send, struct base_er
 }
 
 /* A sent notice is asked for with rendezvous data only, and completes the send. Either notice may be the
- * message's last event, since an engine may tell of the ejection in the cycle of the injection's end. */
+ * message's last event, since an engine may tell of the ejection in the cycle of the injection's end.
+ * Collectives that need no rank go on behind it, in the same cycle. */
 int replay_notice(struct replay_engine *engine, const struct net_notice *notice, struct base_error *error)
 {
     uint32_t send = (uint32_t)notice->tag;
-    int result = notice->kind == NET_SENT ? complete(engine, send, error) : delivered(engine, send, error);
-    if (result == 0)
-        release_pair_if_complete(engine, send);
-    return result;
+    int result = notice->kind == NET_SENT ? replay_request_complete(engine, send, error)
+                                          : delivered(engine, send, error);
+    if (result < 0)
+        return -1;
+    release_pair_if_complete(engine, send);
+    return engine->ready == REPLAY_NONE ? 0 : replay_collective_ready(engine, error);
 }

@@ -42,7 +42,8 @@ static int compute(struct replay_engine *engine, uint32_t index, struct base_err
 static int check_message(const struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     const struct trace_op *op = &engine->rank[index].op;
-    if (op->peer >= engine->ranks)
+    bool takes = op->kind == TRACE_RECEIVE || op->kind == TRACE_PROBE;
+    if (op->peer >= engine->ranks && !(takes && op->peer == TRACE_ANY_SOURCE))
         return replay_error_at(engine, index, op->event, error,
                                "message to or from rank %" PRIu32 ", but the trace has %" PRIu32 " ranks",
                                op->peer, engine->ranks);
@@ -52,30 +53,53 @@ static int check_message(const struct replay_engine *engine, uint32_t index, str
     return 0;
 }
 
-/* A blocking message is a request without a number: its rank awaits it at once. */
+/* What the operation in hand asks for. A blocking one is a request without a number: its rank awaits it at
+ * once. */
+static struct replay_request request_of(const struct replay_engine *engine, uint32_t index)
+{
+    const struct trace_op *op = &engine->rank[index].op;
+    bool nonblocking = (op->flags & TRACE_NONBLOCKING) != 0;
+    return (struct replay_request){
+        .bytes = op->bytes,
+        .event = op->event,
+        .number = nonblocking ? op->request : REPLAY_NO_NUMBER,
+        .rank = index,
+        .peer = op->peer,
+        .tag = op->tag,
+        .communicator = op->communicator,
+        .region = op->region,
+        .instance = REPLAY_NONE,
+        .call = REPLAY_NONE,
+        .rendezvous = (op->flags & TRACE_SYNCHRONOUS) != 0 || op->bytes > engine->options->eager_limit_bytes,
+        .detached = (op->flags & TRACE_BUFFERED) != 0};
+}
+
+/* Sends, receives, probes, puts and gets. */
 static int start_message(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     struct replay_rank *rank = &engine->rank[index];
-    const struct trace_op *op = &rank->op;
-    bool sends = op->kind == TRACE_SEND, nonblocking = (op->flags & TRACE_NONBLOCKING) != 0;
-    struct replay_request request = {.bytes = op->bytes,
-                                     .event = op->event,
-                                     .number = nonblocking ? op->request : REPLAY_NO_NUMBER,
-                                     .rank = index,
-                                     .peer = op->peer,
-                                     .tag = op->tag,
-                                     .communicator = op->communicator,
-                                     .region = op->region,
-                                     .instance = REPLAY_NONE,
-                                     .kind = sends ? REPLAY_SEND : REPLAY_RECEIVE};
-    request.rendezvous =
-        sends && ((op->flags & TRACE_SYNCHRONOUS) != 0 || op->bytes > engine->options->eager_limit_bytes);
+    struct replay_request request = request_of(engine, index);
     if (check_message(engine, index, error) < 0)
         return -1;
     /* Numbers rise, so one number says which have been started. */
-    if (nonblocking)
-        rank->next_request = op->request + 1;
-    return replay_request_start(engine, &request, error);
+    if (request.number != REPLAY_NO_NUMBER)
+        rank->next_request = request.number + 1;
+    switch (rank->op.kind) {
+    case TRACE_SEND:
+        request.kind = REPLAY_SEND;
+        return replay_request_start(engine, &request, error);
+    case TRACE_RECEIVE:
+        request.kind = REPLAY_RECEIVE;
+        request.rendezvous = request.detached = false;
+        return replay_request_start(engine, &request, error);
+    case TRACE_PROBE:
+        request.kind = REPLAY_PROBE;
+        request.number = REPLAY_NO_NUMBER; /* always blocking */
+        return replay_probe_start(engine, &request, error);
+    default:
+        request.kind = rank->op.kind == TRACE_PUT ? REPLAY_PUT : REPLAY_GET;
+        return replay_one_sided_start(engine, &request, error);
+    }
 }
 
 /* Awaits those of the set that are incomplete. A complete request is forgotten, so what is not in the table
@@ -105,7 +129,7 @@ static void end(struct replay_engine *engine, struct replay_rank *rank)
 {
     trace_cursor_free(rank->cursor);
     rank->cursor = NULL;
-    trace_schedule_free(&rank->schedule);
+    trace_schedule_free(&rank->call.schedule);
     rank->state = REPLAY_ENDED;
     engine->ended++;
 }
@@ -120,16 +144,14 @@ static int start(struct replay_engine *engine, uint32_t index, struct base_error
         return compute(engine, index, error);
     case TRACE_SEND:
     case TRACE_RECEIVE:
+    case TRACE_PROBE:
+    case TRACE_PUT:
+    case TRACE_GET:
         return start_message(engine, index, error) < 0 ? -1 : 1;
     case TRACE_WAIT:
         return wait(engine, index, error) < 0 ? -1 : 1;
     case TRACE_COLLECTIVE_CALL:
         return replay_collective_enter(engine, index, error) < 0 ? -1 : 1;
-    case TRACE_PROBE:
-    case TRACE_PUT:
-    case TRACE_GET:
-        return replay_error_at(engine, index, rank->op.event, error,
-                               "probes and one-sided calls are not replayed yet");
     case TRACE_END:
         end(engine, rank);
         return 0;
@@ -163,7 +185,7 @@ int replay_rank_run(struct replay_engine *engine, uint32_t index, struct base_er
     rank->time_ns = engine->now_ns;
     rank->state = REPLAY_READY;
     for (;;) {
-        if (rank->instance != REPLAY_NONE && replay_collective_continue(engine, index, error) < 0)
+        if (rank->call.instance != REPLAY_NONE && replay_collective_continue(engine, index, error) < 0)
             return -1;
         if (rank->awaited != 0) {
             rank->state = REPLAY_BLOCKED;

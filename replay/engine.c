@@ -99,7 +99,7 @@ static int check_terminals(const struct replay_engine *engine, struct base_error
 static int start_ranks(struct replay_engine *engine, struct base_error *error)
 {
     for (uint32_t rank = 0; rank < engine->ranks; rank++) {
-        engine->rank[rank].instance = REPLAY_NONE;
+        engine->rank[rank].call = (struct replay_call){.instance = REPLAY_NONE, .self = REPLAY_NONE};
         engine->rank[rank].cursor = trace_cursor_new(engine->program, rank, error);
         if (engine->rank[rank].cursor == NULL || replay_wake(engine, rank, error) < 0)
             return -1;
@@ -115,7 +115,8 @@ static int prepare(struct replay_engine *engine, struct base_error *error)
     engine->rank = calloc((size_t)engine->ranks + 1, sizeof *engine->rank);
     engine->members_known =
         calloc((size_t)trace_program_communicators(engine->program) + 1, sizeof *engine->members_known);
-    if (engine->rank == NULL || engine->members_known == NULL)
+    engine->has_place = calloc((size_t)engine->ranks + 1, sizeof *engine->has_place);
+    if (engine->rank == NULL || engine->members_known == NULL || engine->has_place == NULL)
         return base_error_memory(error, "the ranks of the replay");
     engine->events_total = trace_program_summary(engine->program)->events;
     engine->progress_due = engine->events_total != 0 ? 0 : UINT64_MAX;
@@ -127,14 +128,21 @@ static void dispose(struct replay_engine *engine)
 {
     for (uint32_t rank = 0; engine->rank != NULL && rank < engine->ranks; rank++) {
         trace_cursor_free(engine->rank[rank].cursor);
-        trace_schedule_free(&engine->rank[rank].schedule);
+        trace_schedule_free(&engine->rank[rank].call.schedule);
     }
+    for (uint32_t call = 0; call < engine->call_count; call++)
+        trace_schedule_free(&engine->calls[call].schedule);
+    free(engine->calls);
     free(engine->rank);
     base_heap_free(&engine->wakeups);
     free(engine->notices);
     free(engine->requests);
     base_table_free(&engine->queues);
     base_table_free(&engine->open_requests);
+    free(engine->has_place);
+    free(engine->places);
+    base_table_free(&engine->place_of);
+    base_table_free(&engine->flights);
     free(engine->instances);
     base_table_free(&engine->instance_of);
     base_table_free(&engine->member_of);
@@ -232,13 +240,20 @@ static int check_end(const struct replay_engine *engine, struct base_error *erro
 
 /* ---- the result */
 
+/* Collectives in the order of the enumeration, implied ones behind the program's own. */
+static bool is_behind(const struct replay_collective_result *one, const struct replay_collective_result *other)
+{
+    return one->collective != other->collective ? one->collective > other->collective
+                                                : one->implied && !other->implied;
+}
+
 /* Rows found in order of first use; stable, since rows are few. */
 static void sort_collectives(struct replay_collective_result *rows, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
         struct replay_collective_result row = rows[i];
         size_t hole = i;
-        for (; hole > 0 && rows[hole - 1].collective > row.collective; hole--)
+        for (; hole > 0 && is_behind(&rows[hole - 1], &row); hole--)
             rows[hole] = rows[hole - 1];
         rows[hole] = row;
     }
@@ -290,7 +305,9 @@ int replay_run(struct trace_program *program, const uint32_t *terminal, struct n
                                    .options = options,
                                    .ranks = trace_program_ranks(program),
                                    .request_free = REPLAY_NONE,
-                                   .instance_free = REPLAY_NONE};
+                                   .instance_free = REPLAY_NONE,
+                                   .call_free = REPLAY_NONE,
+                                   .ready = REPLAY_NONE};
     *result = (struct replay_result){0};
     int status = prepare(&engine, error);
     if (status == 0)

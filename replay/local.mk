@@ -41,4 +41,4 @@ flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 
 # The replay engine.
 libreplay_la_SOURCES += replay/replay.h replay/engine-internal.h replay/engine.c replay/engine-rank.c \
-	replay/engine-message.c replay/engine-collective.c replay/engine-diagnosis.c
+	replay/engine-matching.c replay/engine-message.c replay/engine-collective.c replay/engine-diagnosis.c

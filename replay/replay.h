@@ -13,6 +13,22 @@
 #include "traces/collective.h"
 #include "traces/program.h"
 
+/* What happens to the point-to-point messages of the program, for tests and pictures. Events are those of the
+ * operations (struct trace_op). Messages of collectives are not told of. */
+enum replay_observed {
+    REPLAY_SENT,    /* a send starts: rank, event; peer */
+    REPLAY_POSTED,  /* a receive starts: rank, event; peer and tag may be wildcards */
+    REPLAY_ARRIVED, /* the eager data or the RTS of a send: as SENT, later */
+    REPLAY_MATCHED, /* rank, event: of the receive; peer, peer_event, tag: of the send */
+    REPLAY_PROBED   /* a probe returns: rank, event; peer and tag as it asked */
+};
+
+struct replay_observation {
+    enum replay_observed what;
+    uint64_t time_ns, event, peer_event, bytes;
+    uint32_t rank, peer, tag, communicator;
+};
+
 struct replay_options {
     uint64_t clock_khz; /* of the network: cycles from nanoseconds */
     uint32_t flit_bytes;
@@ -24,6 +40,9 @@ struct replay_options {
     /* Called now and then with the share of operations done, in thousandths; may be NULL. */
     void (*progress)(void *context, uint32_t thousandths, uint64_t simulated_ns);
     void *progress_context;
+    /* Called for what happens to messages, in the order of simulated time; may be NULL. */
+    void (*observe)(void *context, const struct replay_observation *observation);
+    void *observe_context;
 };
 
 struct replay_rank_result {
@@ -33,17 +52,21 @@ struct replay_rank_result {
 
 struct replay_collective_result {
     enum trace_collective collective;
+    bool implied; /* contained in other calls (TRACE_IMPLIED), which the program does not name a collective */
     const char *algorithm;
-    uint64_t calls, messages, bytes;
+    uint64_t calls, messages, bytes; /* calls: one per calling rank; messages and bytes: counted at the sender
+                                      */
 };
 
 struct replay_result {
     uint64_t simulated_ns; /* the last rank's finish */
     uint64_t simulated_cycles;
+    /* Messages with data, those to self among them, whoever asked for them (the answer to a get is one of its
+     * target's); control messages are RTS, CTS and the questions of gets. */
     uint64_t messages, message_bytes, self_messages, control_messages;
     uint32_t ranks;
     struct replay_rank_result *rank;
-    struct replay_collective_result *collectives; /* in the order of enum, then first use */
+    struct replay_collective_result *collectives; /* in the order of enum, implied ones last, then first use */
     size_t collective_count;
     struct base_digest digest; /* the network's and every rank's finish time */
 };
