@@ -31,9 +31,9 @@ static int learn_members(struct replay_engine *engine, uint32_t communicator, st
     for (uint32_t i = 0; i < replay_communicator_ranks(members); i++) {
         uint32_t rank = replay_communicator_rank(members, i);
         if (rank >= engine->ranks)
-            return base_error_set(
-                error, BASE_INPUT, "%s: %s contains rank %" PRIu32 ", but the trace has %" PRIu32 " ranks",
-                trace_program_path(engine->program), members->name, rank, engine->ranks);
+            return base_error_set(error, BASE_INPUT,
+                                  "%s: %s contains rank %" PRIu32 ", but the trace has %" PRIu32 " ranks",
+                                  trace_program_path(engine->program), members->name, rank, engine->ranks);
         if (base_table_put(&engine->member_of, communicator, rank, i) < 0)
             return base_error_memory(error, "the members of the communicators");
     }
@@ -184,7 +184,8 @@ static int expand(struct replay_engine *engine, uint32_t index, uint32_t member,
                                          .rank = member,
                                          .root = op->root,
                                          .bytes = op->bytes,
-                                         .vector = op->vector};
+                                         .vector = op->vector,
+                                         .first_group = members->remote_size != 0 ? members->size : 0};
     struct base_error reason; /* filled on failure; too large to clear for every call */
     if (trace_collective_schedule(engine->options->collectives, &call, schedule, &reason) == 0)
         return 0;
@@ -274,8 +275,8 @@ static void leave(struct replay_engine *engine, struct replay_call *call)
     release_if_over(engine, instance);
 }
 
-/* ---- blocking: called when the rank enters, and again when it has been woken in a wait step. Requests that a
- * schedule leaves open at its end are awaited by the caller. */
+/* ---- blocking: called when the rank enters, and again when it has been woken in a wait step. Requests that
+ * a schedule leaves open at its end are awaited by the caller. */
 
 int replay_collective_continue(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
@@ -298,8 +299,8 @@ static uint32_t take_call(struct replay_engine *engine)
         return index;
     }
     if (engine->call_count == engine->call_capacity) {
-        void *grown = replay_grow(engine->calls, &engine->call_capacity, engine->call_count + 1,
-                                  sizeof *engine->calls);
+        void *grown =
+            replay_grow(engine->calls, &engine->call_capacity, engine->call_count + 1, sizeof *engine->calls);
         if (grown == NULL)
             return REPLAY_NONE;
         engine->calls = grown;
@@ -352,8 +353,8 @@ int replay_collective_ready(struct replay_engine *engine, struct base_error *err
     return 0;
 }
 
-/* The request is there before the first step, and attended to after it: a collective without steps is complete
- * by then. */
+/* The request is there before the first step, and attended to after it: a collective without steps is
+ * complete by then. */
 static int enter_nonblocking(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     struct replay_rank *rank = &engine->rank[index];

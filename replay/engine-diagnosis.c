@@ -1,7 +1,8 @@
 /* Why a replay cannot go on. A blocked rank waits for all of its awaited requests, and each of these waits
  * for the request's peer to start the other side: a graph of ranks. Following any edge from a blocked rank
  * ends in a cycle, which is the deadlock, or in a rank that has ended without doing its part, which is the
- * root cause. A receive from any source could be helped by every rank of its communicator: an edge to each. */
+ * root cause. A receive from any source could be helped by every rank of its communicator: an edge to each.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -35,8 +36,7 @@ static bool is_awaited(const struct replay_engine *engine, const struct replay_r
     if (request->kind == REPLAY_FREE || request->kind == REPLAY_COLLECTIVE || !request->awaited)
         return false;
     /* A step of a non-blocking collective is, if its rank waits for the whole. */
-    return request->call == REPLAY_NONE ||
-           engine->requests[engine->calls[request->call].request].awaited;
+    return request->call == REPLAY_NONE || engine->requests[engine->calls[request->call].request].awaited;
 }
 
 /* A send or receive that has met no other side. */
@@ -104,8 +104,7 @@ static void append_step(const struct replay_engine *engine, const struct replay_
 static void append_request(const struct replay_engine *engine, const struct replay_request *request,
                            struct base_error *error)
 {
-    const char *way =
-        request->kind == REPLAY_RECEIVE || request->kind == REPLAY_PROBE ? "from" : "to";
+    const char *way = request->kind == REPLAY_RECEIVE || request->kind == REPLAY_PROBE ? "from" : "to";
     base_error_append(error,
                       "%s (event %" PRIu64 "): ", trace_program_region_name(engine->program, request->region),
                       request->event);
@@ -142,10 +141,11 @@ struct search {
     const struct replay_engine *engine;
     const struct keyed *edges;
     size_t *next, *end; /* [rank]: its requests not yet followed */
-    uint32_t *candidate; /* [rank]: how many ranks have been tried that could send what it takes from anybody */
+    uint32_t
+        *candidate; /* [rank]: how many ranks have been tried that could send what it takes from anybody */
     uint32_t *path;
     uint32_t length;
-    uint32_t cycle; /* the cycle is path[cycle .. length), REPLAY_NONE: there is none */
+    uint32_t cycle;                     /* the cycle is path[cycle .. length), REPLAY_NONE: there is none */
     uint8_t *state;                     /* [rank] */
     const struct replay_request *cause; /* the first edge found that leads to a rank that has ended */
     uint32_t ended;                     /* that rank */
@@ -269,7 +269,8 @@ static void append_cycle(const struct search *search, struct base_error *error)
     base_error_append(error, "rank %" PRIu32, search->path[first]);
 }
 
-/* "rank 0 waits for a message from any rank, tag 7, on MPI_COMM_WORLD; rank 2 has ended without sending it" */
+/* "rank 0 waits for a message from any rank, tag 7, on MPI_COMM_WORLD; rank 2 has ended without sending it"
+ */
 static void append_cause(const struct search *search, struct base_error *error)
 {
     const struct replay_request *request = search->cause;
@@ -281,7 +282,9 @@ static void append_cause(const struct search *search, struct base_error *error)
     else
         base_error_append(error, "rank %" PRIu32, request->peer);
     base_error_append(error, "; rank %" PRIu32 " has ended without %s", search->ended,
-                      sends ? "receiving it" : request->peer == TRACE_ANY_SOURCE ? "sending one" : "sending it");
+                      sends                               ? "receiving it"
+                      : request->peer == TRACE_ANY_SOURCE ? "sending one"
+                                                          : "sending it");
 }
 
 /* What the search for a cycle of waiting ranks needs: a mark for each rank. */

@@ -8,10 +8,10 @@
  *      engine-diagnosis.c  who waits for whom; what never matched
  *
  * A *request* is one side of one message: every send and receive is one, also the blocking ones and the steps
- * of collectives. A pair of matched requests is a message. Puts, gets, probes and non-blocking collectives are
- * requests without another side. Requests live in a pool and are named by their
- * index, which is also the tag of everything that the message sends through the network (a message has one
- * thing under way at a time). The indices are reused in a defined order, so nothing depends on addresses. */
+ * of collectives. A pair of matched requests is a message. Puts, gets, probes and non-blocking collectives
+ * are requests without another side. Requests live in a pool and are named by their index, which is also the
+ * tag of everything that the message sends through the network (a message has one thing under way at a time).
+ * The indices are reused in a defined order, so nothing depends on addresses. */
 #ifndef REPLAY_ENGINE_INTERNAL_H
 #define REPLAY_ENGINE_INTERNAL_H
 
@@ -55,11 +55,11 @@ struct replay_request {
     uint32_t rank, peer; /* world ranks; of a receive or probe the peer may be TRACE_ANY_SOURCE */
     uint32_t tag;        /* a collective's phase */
     uint32_t communicator, region;
-    uint32_t instance; /* the collective, REPLAY_NONE for point-to-point */
-    uint32_t call;     /* the non-blocking collective that this is a step of, or REPLAY_NONE */
+    uint32_t instance;   /* the collective, REPLAY_NONE for point-to-point */
+    uint32_t call;       /* the non-blocking collective that this is a step of, or REPLAY_NONE */
     uint32_t next, last; /* in the queue of its key; the first request knows the last. next: also in a place's
                             lists, and of free ones */
-    uint32_t mate; /* the other side, once matched */
+    uint32_t mate;       /* the other side, once matched */
     uint8_t kind, progress; /* progress: of a send */
     bool rendezvous;        /* of a send: completes only when matched */
     bool detached;          /* of a send: its caller does not wait for it (buffered) */

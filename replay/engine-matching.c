@@ -1,13 +1,14 @@
-/* Matching where it depends on time: MPI's two queues. A place is one rank on one communicator. From the rank's
- * first wildcard or probe there on, all its messages are matched as an MPI library would:
+/* Matching where it depends on time: MPI's two queues. A place is one rank on one communicator. From the
+ * rank's first wildcard or probe there on, all its messages are matched as an MPI library would:
  *
  *      send starts ──► in flight ──► arrived ──► first compatible posted receive, in the order of posting
  *                      (one queue a source)      or else the end of the unexpected messages
- *      receive ──► first compatible unexpected message, in the order of arrival, or the end of the posted ones
+ *      receive ──► first compatible unexpected message, in the order of arrival, or the end of the posted
+ * ones
  *
- * Messages of one source arrive in the order in which they were sent: one that overtook another in the network
- * is held back behind it, as libraries do by sequence numbers, so that messages do not overtake (MPI 4.0,
- * section 3.5) whatever wildcard asks for them.
+ * Messages of one source arrive in the order in which they were sent: one that overtook another in the
+ * network is held back behind it, as libraries do by sequence numbers, so that messages do not overtake
+ * (MPI 4.0, section 3.5) whatever wildcard asks for them.
  *
  * Everywhere else matching by envelope gives the same pairs at the same times, and costs a look-up instead of
  * a search; so places are made only where they are needed. When one is made, what has been matched already
@@ -162,8 +163,7 @@ static void cut_out(struct replay_engine *engine, uint32_t *first, uint32_t *las
 static uint32_t take_posted(struct replay_engine *engine, struct replay_place *place, uint32_t send)
 {
     uint32_t before = REPLAY_NONE, index = place->posted;
-    while (index != REPLAY_NONE &&
-           !is_compatible(&engine->requests[index], &engine->requests[send])) {
+    while (index != REPLAY_NONE && !is_compatible(&engine->requests[index], &engine->requests[send])) {
         before = index;
         index = engine->requests[index].next;
     }

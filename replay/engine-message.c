@@ -170,8 +170,7 @@ static int inject(struct replay_engine *engine, uint32_t send, enum replay_progr
 /* Counted where the data come from, once, whatever the protocol makes of it. */
 static void count_message(struct replay_engine *engine, const struct replay_request *request)
 {
-    struct replay_rank *rank =
-        &engine->rank[request->kind == REPLAY_GET ? request->peer : request->rank];
+    struct replay_rank *rank = &engine->rank[request->kind == REPLAY_GET ? request->peer : request->rank];
     engine->messages++;
     engine->message_bytes += request->bytes;
     engine->self_messages += request->rank == request->peer;

@@ -59,19 +59,19 @@ static struct replay_request request_of(const struct replay_engine *engine, uint
 {
     const struct trace_op *op = &engine->rank[index].op;
     bool nonblocking = (op->flags & TRACE_NONBLOCKING) != 0;
-    return (struct replay_request){
-        .bytes = op->bytes,
-        .event = op->event,
-        .number = nonblocking ? op->request : REPLAY_NO_NUMBER,
-        .rank = index,
-        .peer = op->peer,
-        .tag = op->tag,
-        .communicator = op->communicator,
-        .region = op->region,
-        .instance = REPLAY_NONE,
-        .call = REPLAY_NONE,
-        .rendezvous = (op->flags & TRACE_SYNCHRONOUS) != 0 || op->bytes > engine->options->eager_limit_bytes,
-        .detached = (op->flags & TRACE_BUFFERED) != 0};
+    return (struct replay_request){.bytes = op->bytes,
+                                   .event = op->event,
+                                   .number = nonblocking ? op->request : REPLAY_NO_NUMBER,
+                                   .rank = index,
+                                   .peer = op->peer,
+                                   .tag = op->tag,
+                                   .communicator = op->communicator,
+                                   .region = op->region,
+                                   .instance = REPLAY_NONE,
+                                   .call = REPLAY_NONE,
+                                   .rendezvous = (op->flags & TRACE_SYNCHRONOUS) != 0 ||
+                                                 op->bytes > engine->options->eager_limit_bytes,
+                                   .detached = (op->flags & TRACE_BUFFERED) != 0};
 }
 
 /* Sends, receives, probes, puts and gets. */

@@ -241,7 +241,8 @@ static int check_end(const struct replay_engine *engine, struct base_error *erro
 /* ---- the result */
 
 /* Collectives in the order of the enumeration, implied ones behind the program's own. */
-static bool is_behind(const struct replay_collective_result *one, const struct replay_collective_result *other)
+static bool is_behind(const struct replay_collective_result *one,
+                      const struct replay_collective_result *other)
 {
     return one->collective != other->collective ? one->collective > other->collective
                                                 : one->implied && !other->implied;

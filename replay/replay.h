@@ -66,7 +66,8 @@ struct replay_result {
     uint64_t messages, message_bytes, self_messages, control_messages;
     uint32_t ranks;
     struct replay_rank_result *rank;
-    struct replay_collective_result *collectives; /* in the order of enum, implied ones last, then first use */
+    struct replay_collective_result
+        *collectives; /* in the order of enum, implied ones last, then first use */
     size_t collective_count;
     struct base_digest digest; /* the network's and every rank's finish time */
 };

@@ -334,8 +334,12 @@ static void make_collectives(struct maker *maker)
 
     for (size_t i = 0; rows != NULL && i < real->collective_count; i++) {
         const struct replay_collective_result *row = &real->collectives[i];
-        rows[i] = (struct report_collective){trace_collective_name(row->collective), row->algorithm,
-                                             row->calls, row->messages, row->bytes};
+        rows[i] = (struct report_collective){trace_collective_name(row->collective),
+                                             row->algorithm,
+                                             row->calls,
+                                             row->messages,
+                                             row->bytes,
+                                             row->implied};
     }
     maker->run->collectives = rows;
     maker->run->collective_count = (uint32_t)real->collective_count;

@@ -8,7 +8,7 @@
  *      "busiest_channels": [{ "name", "flits", "load" }]
  *      "attribution": null                shares of the slowdown by cause: not measured yet
  *      "hop_bytes" … "max_dilation"       the static cost of the placement
- *      "collectives": [{ "collective", "algorithm", "calls", "messages", "bytes" }]
+ *      "collectives": [{ "collective", "algorithm", "implied", "calls", "messages", "bytes" }]
  *      "coverage": { "exact": n, …, "by_record": [ … ] }, "approximated", "repairs": { kind: count }
  *      "ranks_detail": [{ "rank", "terminal", "compute_ns", "wait_ns", "ideal_wait_ns", … }]
  *      "digest": 32 hexadecimal digits
@@ -119,6 +119,7 @@ static void put_collectives(struct report_json *json, json_t *top, const struct 
         json_t *entry = report_json_entry(json, list);
         report_json_put(json, entry, "collective", report_json_text(row->collective));
         report_json_put(json, entry, "algorithm", report_json_text(row->algorithm));
+        report_json_put(json, entry, "implied", json_boolean(row->implied));
         report_json_put(json, entry, "calls", report_json_integer(row->calls));
         report_json_put(json, entry, "messages", report_json_integer(row->messages));
         report_json_put(json, entry, "bytes", report_json_integer(row->bytes));

@@ -219,7 +219,7 @@ static void put_collectives(struct report_page *page, const struct report_run *r
     for (uint32_t i = 0; i < run->collective_count; i++) {
         const struct report_collective *row = &run->collectives[i];
         char count[BASE_UNITS_TEXT];
-        report_page_cell(page, "%s", row->collective);
+        report_page_cell(page, "%s%s", row->collective, row->implied ? " (implied)" : "");
         report_page_cell(page, "%s", row->algorithm);
         report_page_cell(page, "%s", base_format_count(row->calls, count));
         report_page_cell(page, "%s", base_format_count(row->messages, count));

@@ -42,6 +42,7 @@ struct report_channel { /* the busiest links, most loaded first */
 struct report_collective { /* how the collectives were expanded */
     const char *collective, *algorithm;
     uint64_t calls, messages, bytes; /* calls: one per calling rank */
+    bool implied; /* contained in calls that are no collectives by name: MPI_Comm_split, MPI_Win_fence */
 };
 
 struct report_latency { /* exact histogram, rising */

@@ -12,13 +12,33 @@
 #include "base/table.h"
 #include "traces/program-internal.h"
 
-/* Regions are numbered: point-to-point and waiting, then one per collective. */
-enum { SEND, ISEND, SSEND, ISSEND, RECV, IRECV, WAIT, WAITALL, PROBE, PUT, GET, FIXED_REGIONS };
-#define REGIONS ((uint32_t)FIXED_REGIONS + (uint32_t)TRACE_COLLECTIVES)
+/* Regions are numbered: messages, waiting and what implies a collective, then two per collective, the
+ * blocking call and the other. */
+enum {
+    SEND,
+    ISEND,
+    SSEND,
+    ISSEND,
+    BSEND,
+    IBSEND,
+    RECV,
+    IRECV,
+    WAIT,
+    WAITALL,
+    PROBE,
+    PUT,
+    GET,
+    COMM_SPLIT,
+    COMM_DUP,
+    WIN_FENCE,
+    FIXED_REGIONS
+};
+#define REGIONS ((uint32_t)FIXED_REGIONS + 2 * (uint32_t)TRACE_COLLECTIVES)
 
-static const char *const fixed_regions[FIXED_REGIONS] = {"MPI_Send",  "MPI_Isend", "MPI_Ssend", "MPI_Issend",
-                                                         "MPI_Recv",  "MPI_Irecv", "MPI_Wait",  "MPI_Waitall",
-                                                         "MPI_Probe", "MPI_Put",   "MPI_Get"};
+static const char *const fixed_regions[FIXED_REGIONS] = {
+    "MPI_Send", "MPI_Isend",      "MPI_Ssend",    "MPI_Issend",   "MPI_Bsend", "MPI_Ibsend",
+    "MPI_Recv", "MPI_Irecv",      "MPI_Wait",     "MPI_Waitall",  "MPI_Probe", "MPI_Put",
+    "MPI_Get",  "MPI_Comm_split", "MPI_Comm_dup", "MPI_Win_fence"};
 
 /* One rank's operations; the next request number and the clock (ns) of what has been added. */
 struct stream {
@@ -66,6 +86,8 @@ static int cursor_next(struct trace_cursor *base, struct trace_op *op, struct ba
     (void)error;
     if (cursor->next < stream->count) {
         *op = stream->ops[cursor->next++];
+        if (op->kind == TRACE_COLLECTIVE_CALL && op->vector == NULL)
+            op->vector = trace_program_vector(base->program, op->communicator, op->instance);
         return 1;
     }
     if (cursor->ended)
@@ -110,19 +132,27 @@ static const struct trace_program_class memory_class = {cursor_new, cursor_next,
 
 /* ---- building */
 
-/* "MPI_Allreduce" from "allreduce", as MPI capitalises. */
+/* "MPI_Allreduce" from "allreduce", as MPI capitalises, and "MPI_Iallreduce". NULL: no memory. */
+static const char *name_collective(struct trace_memory *memory, enum trace_collective collective,
+                                   bool nonblocking)
+{
+    const char *format = nonblocking ? "MPI_I%s" : "MPI_%s";
+    char *name = base_arena_format(&memory->arena, format, trace_collective_name(collective));
+    if (name != NULL && !nonblocking)
+        name[4] = (char)(name[4] - 'a' + 'A');
+    return name;
+}
+
 static int name_regions(struct trace_memory *memory)
 {
     const char **names = base_arena_array(&memory->arena, REGIONS, sizeof *names);
     if (names == NULL)
         return -1;
     memcpy(names, fixed_regions, sizeof fixed_regions);
-    for (uint32_t i = 0; i < TRACE_COLLECTIVES; i++) {
-        char *name =
-            base_arena_format(&memory->arena, "MPI_%s", trace_collective_name((enum trace_collective)i));
+    for (uint32_t i = 0; i < 2 * (uint32_t)TRACE_COLLECTIVES; i++) {
+        const char *name = name_collective(memory, (enum trace_collective)(i / 2), i % 2 != 0);
         if (name == NULL)
             return -1;
-        name[4] = (char)(name[4] - 'a' + 'A');
         names[FIXED_REGIONS + i] = name;
     }
     memory->program.region_names = names;
@@ -160,14 +190,24 @@ struct trace_memory *trace_memory_new(uint32_t ranks)
     return memory;
 }
 
+/* NULL: no memory. An empty group is an array all the same. */
+static uint32_t *copy_group(struct trace_memory *memory, const uint32_t *members, uint32_t size)
+{
+    uint32_t *copy = base_arena_array(&memory->arena, (size_t)size + 1, sizeof *members);
+    if (copy != NULL && size != 0)
+        memcpy(copy, members, size * sizeof *members);
+    return copy;
+}
+
 /* What fails leaves no communicator behind; copies in the arena are freed with it. */
-uint32_t trace_memory_communicator(struct trace_memory *memory, const char *name, const uint32_t *members,
-                                   uint32_t size)
+uint32_t trace_memory_inter(struct trace_memory *memory, const char *name, const uint32_t *members,
+                            uint32_t size, const uint32_t *remote_members, uint32_t remote_size)
 {
     uint32_t index = memory->program.communicator_count;
     char *name_copy = base_arena_text(&memory->arena, name);
-    uint32_t *member_copy = base_arena_array(&memory->arena, size, sizeof *members);
-    if (name_copy == NULL || member_copy == NULL)
+    uint32_t *member_copy = copy_group(memory, members, size);
+    uint32_t *remote_copy = copy_group(memory, remote_members, remote_size);
+    if (name_copy == NULL || member_copy == NULL || remote_copy == NULL)
         return UINT32_MAX;
     if (index == memory->communicator_capacity) {
         uint32_t capacity = index != 0 ? 2 * index : 8;
@@ -178,27 +218,50 @@ uint32_t trace_memory_communicator(struct trace_memory *memory, const char *name
         memory->communicator_capacity = capacity;
         memory->program.communicators = grown;
     }
-    memcpy(member_copy, members, size * sizeof *members);
     memory->communicators[index] =
-        (struct trace_communicator){.name = name_copy, .size = size, .members = member_copy};
+        (struct trace_communicator){name_copy, size, member_copy, remote_size, remote_copy};
     memory->program.communicator_count++;
     return index;
+}
+
+uint32_t trace_memory_communicator(struct trace_memory *memory, const char *name, const uint32_t *members,
+                                   uint32_t size)
+{
+    return trace_memory_inter(memory, name, members, size, NULL, 0);
+}
+
+/* Of the modes of sending. */
+static uint32_t region_of_send(unsigned flags)
+{
+    bool nonblocking = (flags & TRACE_NONBLOCKING) != 0;
+    if ((flags & TRACE_SYNCHRONOUS) != 0)
+        return nonblocking ? ISSEND : SSEND;
+    if ((flags & TRACE_BUFFERED) != 0)
+        return nonblocking ? IBSEND : BSEND;
+    return nonblocking ? ISEND : SEND;
+}
+
+/* What contains an implied collective: communicators are split by an allgather, everything else agrees by a
+ * barrier. */
+static uint32_t region_of_collective(const struct trace_op *op)
+{
+    if ((op->flags & TRACE_IMPLIED) != 0)
+        return op->collective == TRACE_ALLGATHER ? COMM_SPLIT : COMM_DUP;
+    return FIXED_REGIONS + 2 * (uint32_t)op->collective + ((op->flags & TRACE_NONBLOCKING) != 0);
 }
 
 /* The call that would have done this. */
 static uint32_t region_of(const struct trace_op *op)
 {
-    bool nonblocking = (op->flags & TRACE_NONBLOCKING) != 0,
-         synchronous = (op->flags & TRACE_SYNCHRONOUS) != 0;
     switch (op->kind) {
     case TRACE_SEND:
-        return synchronous ? (nonblocking ? ISSEND : SSEND) : nonblocking ? ISEND : SEND;
+        return region_of_send(op->flags);
     case TRACE_RECEIVE:
-        return nonblocking ? IRECV : RECV;
+        return (op->flags & TRACE_NONBLOCKING) != 0 ? IRECV : RECV;
     case TRACE_WAIT:
-        return op->request_count == 1 ? WAIT : WAITALL;
+        return (op->flags & TRACE_IMPLIED) != 0 ? WIN_FENCE : op->request_count == 1 ? WAIT : WAITALL;
     case TRACE_COLLECTIVE_CALL:
-        return FIXED_REGIONS + (uint32_t)op->collective;
+        return region_of_collective(op);
     case TRACE_PROBE:
         return PROBE;
     case TRACE_PUT:
@@ -210,6 +273,19 @@ static uint32_t region_of(const struct trace_op *op)
         break;
     }
     return UINT32_MAX;
+}
+
+/* Both halves are one allocation, like a reader's. NULL: no memory. */
+static const struct trace_vector *copy_vector(struct trace_memory *memory, const struct trace_vector *vector)
+{
+    struct trace_vector *copy = base_arena_alloc(&memory->arena, sizeof *copy);
+    uint64_t *numbers = base_arena_array(&memory->arena, 2 * (size_t)vector->size, sizeof *numbers);
+    if (copy == NULL || numbers == NULL)
+        return NULL;
+    memcpy(numbers, vector->sent, vector->size * sizeof *numbers);
+    memcpy(numbers + vector->size, vector->received, vector->size * sizeof *numbers);
+    *copy = (struct trace_vector){numbers, numbers + vector->size, vector->size, vector->pairwise};
+    return copy;
 }
 
 /* Numbers the instance of a collective. */
@@ -236,7 +312,7 @@ static void count_op(struct trace_summary *summary, const struct trace_op *op)
         summary->receives++;
         summary->bytes_received += op->bytes;
     }
-    if (op->kind == TRACE_COLLECTIVE_CALL) {
+    if (op->kind == TRACE_COLLECTIVE_CALL && (op->flags & TRACE_IMPLIED) == 0) {
         summary->collectives[op->collective].calls++;
         summary->collectives[op->collective].bytes += op->bytes;
     }
@@ -256,21 +332,32 @@ static int make_room(struct stream *stream)
     return 0;
 }
 
+/* Copies what the operation points to, so that the caller's may go. */
+static int copy_lists(struct trace_memory *memory, const struct trace_op *op, struct trace_op *copy)
+{
+    if (op->request_count > 0) {
+        uint64_t *requests = base_arena_array(&memory->arena, op->request_count, sizeof *requests);
+        if (requests == NULL)
+            return -1;
+        memcpy(requests, op->requests, op->request_count * sizeof *requests);
+        copy->requests = requests;
+    }
+    if (op->kind == TRACE_COLLECTIVE_CALL && op->vector != NULL) {
+        copy->vector = copy_vector(memory, op->vector);
+        if (copy->vector == NULL)
+            return -1;
+    }
+    return 0;
+}
+
 /* Everything that can fail comes before anything that changes the stream. An instance number that is lost by
  * a failure behind it does no harm: a program that could not be built is not replayed. */
 int trace_memory_add(struct trace_memory *memory, uint32_t rank, const struct trace_op *op)
 {
     struct stream *stream = &memory->streams[rank];
     struct trace_op copy = *op;
-    if (make_room(stream) < 0)
+    if (make_room(stream) < 0 || copy_lists(memory, op, &copy) < 0)
         return -1;
-    if (op->request_count > 0) {
-        uint64_t *requests = base_arena_array(&memory->arena, op->request_count, sizeof *requests);
-        if (requests == NULL)
-            return -1;
-        memcpy(requests, op->requests, op->request_count * sizeof *requests);
-        copy.requests = requests;
-    }
     if (op->kind == TRACE_COLLECTIVE_CALL && number_instance(memory, rank, &copy) < 0)
         return -1;
     if ((op->flags & TRACE_NONBLOCKING) != 0)
@@ -290,14 +377,14 @@ uint64_t trace_memory_next_request(const struct trace_memory *memory, uint32_t r
     return memory->streams[rank].next_request;
 }
 
-/* Both halves are one allocation, like a reader's; `sent` and `received` have an entry for each member. */
+/* `sent` and `received` have an entry for each member of both groups. */
 int trace_memory_vector(struct trace_memory *memory, uint32_t communicator, uint64_t instance,
                         const uint64_t *sent, const uint64_t *received)
 {
-    uint32_t size = memory->communicators[communicator].size;
-    struct trace_vector *vector = base_arena_alloc(&memory->arena, sizeof *vector);
-    uint64_t *numbers = base_arena_array(&memory->arena, 2 * (size_t)size, sizeof *numbers);
-    if (vector == NULL || numbers == NULL)
+    const struct trace_communicator *members = &memory->communicators[communicator];
+    const struct trace_vector totals = {sent, received, members->size + members->remote_size, false};
+    const struct trace_vector *vector = copy_vector(memory, &totals);
+    if (vector == NULL)
         return -1;
     if (memory->vector_count == memory->vector_capacity) {
         uint32_t capacity = memory->vector_capacity != 0 ? 2 * memory->vector_capacity : 16;
@@ -309,9 +396,6 @@ int trace_memory_vector(struct trace_memory *memory, uint32_t communicator, uint
     }
     if (base_table_put(&memory->vector_of, communicator, instance, memory->vector_count) < 0)
         return -1;
-    memcpy(numbers, sent, size * sizeof *sent);
-    memcpy(numbers + size, received, size * sizeof *received);
-    *vector = (struct trace_vector){numbers, numbers + size, size, false};
     memory->vectors[memory->vector_count++] = vector;
     return 0;
 }

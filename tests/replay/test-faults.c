@@ -73,7 +73,7 @@ static void a_missing_send_names_the_rank_that_has_ended(void **state)
     EXPECT(m, BASE_DEADLOCK, "2 of 3 ranks wait",
            "\n  rank 0 waits in MPI_Recv (event 1): 64 bytes from rank 1, tag 1",
            "\n  rank 1 waits in MPI_Recv (event 1): 64 bytes from rank 2, tag 3",
-           "\n  cause: rank 1 waits for a message from rank 2 with tag 3 on MPI_COMM_WORLD; rank 2 has ended "
+           "\n  cause: rank 1 waits for a message from rank 2, tag 3, on MPI_COMM_WORLD; rank 2 has ended "
            "without "
            "sending it");
 }

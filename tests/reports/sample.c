@@ -35,7 +35,7 @@ struct report_run sample_run(void)
          64}};
     static const struct report_repair repairs[] = {
         {"receive-communicator", "The recorder wrote the wrong communicator for these receives.", 4}};
-    static const struct report_collective collectives[] = {{"alltoallv", "scattered", 2, 2, 64}};
+    static const struct report_collective collectives[] = {{"alltoallv", "scattered", 2, 2, 64, false}};
     static const struct report_latency latencies[] = {{10, 50}, {20, 49}, {90, 1}};
     struct report_run run = {.trace = "traces/two.otf2",
                              .trace_format = "otf2",
