@@ -2,11 +2,15 @@
  * one), both ways summed. What is exact, and why:
  *
  *   mesh, torus   every size: J. Arjona Aroca, A. Fernandez Anta, "Bisection (Band)Width of Product Networks
- * with Application to Data Centers", IEEE TPDS 25(3), 2014 (arXiv:1202.6291). king torus    wherever the
+ * with Application to Data Centers", IEEE TPDS 25(3), 2014 (arXiv:1202.6291).
+ *   king torus    wherever the
  * congestion bound below meets the best straight cut: every size we have tried but 2x2 and 3x2; all cuts are
- * tried where it does not and there are at most 20 routers. king mesh     narrow enough ones, by dynamic
+ * tried where it does not and there are at most 25 routers.
+ *   king mesh     narrow enough ones, by dynamic
  * programming over all cuts (up to 11x11, or 8x45); the straight cut of a larger one is the best known (no
- * better one was found by Kernighan-Lin up to 16x16, see doc/networks.md). other kinds   up to 20 routers, by
+ * better one was found by Kernighan-Lin up to 16x16, see doc/networks.md).
+ *   diagonal      up to 25 routers by trying all cuts; else the best straight cut
+ *   other kinds   up to 25 routers, by
  * trying all cuts; else the first half of the routers against the second.
  *
  * Each function is of the type of net_topology_kind's bisection. */
@@ -19,6 +23,8 @@ int net_bisection_mesh(const struct net_topology *topology, uint64_t *channels, 
                        struct base_error *error);
 int net_bisection_torus(const struct net_topology *topology, uint64_t *channels, bool *exact,
                         struct base_error *error);
+int net_bisection_diagonal(const struct net_topology *topology, uint64_t *channels, bool *exact,
+                           struct base_error *error);
 int net_bisection_king_mesh(const struct net_topology *topology, uint64_t *channels, bool *exact,
                             struct base_error *error);
 int net_bisection_king_torus(const struct net_topology *topology, uint64_t *channels, bool *exact,

@@ -14,6 +14,7 @@
 #include "netmodel/specification.h"
 
 const char *const net_grid_keys[] = {"concentration", NULL};
+const char *const net_grid_diagonal_keys[] = {"concentration", "diagonal", NULL};
 
 /* Where a port leads: one step along one dimension, or along two at once. */
 struct direction {
@@ -52,7 +53,7 @@ static int set_shape(struct net_topology *topology, const struct net_specificati
 
 /* The model's port order. Diagonals need a plane: without two dimensions a king network is a line or a ring.
  */
-static uint32_t list_directions(const struct net_topology *topology, bool diagonals,
+static uint32_t list_directions(const struct net_topology *topology,
                                 struct direction directions[2 * NET_DIMENSIONS_MAX])
 {
     static const struct direction diagonal[] = {
@@ -61,8 +62,8 @@ static uint32_t list_directions(const struct net_topology *topology, bool diagon
     for (uint32_t d = 0; d < topology->dimensions; d++)
         for (int32_t step = 1; step >= -1; step -= 2)
             directions[count++] = (struct direction){{d, 0}, 1, {step, 0}};
-    if (diagonals && topology->dimensions == 2)
-        for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 4; i++)
+        if (topology->diagonals & (i < 2 ? NET_DIAGONAL_Z : NET_DIAGONAL_T))
             directions[count++] = diagonal[i];
     return count;
 }
@@ -84,7 +85,6 @@ static uint32_t neighbour(const struct net_topology *topology, const uint32_t *s
     return router;
 }
 
-/* Counts like an odometer, so that no router needs a division. */
 /* Counts like an odometer, so that walking all routers needs no division. */
 static void next_coordinates(const struct net_topology *topology, uint32_t *coordinates)
 {
@@ -119,13 +119,14 @@ static void connect(struct net_topology *topology, const struct direction *direc
  * be able to ask for gigabytes. All ports of a wrapping network close rings, also those of a side of 2 (there
  * and back again). */
 int net_grid_build(struct net_topology *topology, const struct net_specification *specification, bool wraps,
-                   bool diagonals, struct base_error *error)
+                   uint32_t diagonals, struct base_error *error)
 {
     struct direction directions[2 * NET_DIMENSIONS_MAX];
     if (set_shape(topology, specification, error) != 0)
         return -1;
     topology->wraps = wraps;
-    topology->ports = list_directions(topology, diagonals, directions);
+    topology->diagonals = topology->dimensions == 2 ? diagonals : 0;
+    topology->ports = list_directions(topology, directions);
     size_t slots = (size_t)topology->routers * topology->ports;
     if (slots > NET_PORT_SLOTS_MAX)
         return base_error_set(error, BASE_USAGE,
@@ -156,7 +157,9 @@ const char *net_grid_port_name(const struct net_topology *topology, uint32_t por
         "D19+", "D19-", "D20+", "D20-", "D21+", "D21-", "D22+", "D22-", "D23+", "D23-", "D24+", "D24-"};
     static const char *const diagonal[] = {"Z+", "Z-", "T+", "T-"};
     uint32_t first_diagonal = 2 * topology->dimensions;
-    return port < first_diagonal ? straight[port] : diagonal[port - first_diagonal];
+    if (port < first_diagonal)
+        return straight[port];
+    return diagonal[port - first_diagonal + (topology->diagonals & NET_DIAGONAL_Z ? 0 : 2)];
 }
 
 /* A torus shortens to the half-open range (-side/2, side/2]: a tie is positive here, and is told apart only
@@ -177,7 +180,6 @@ static bool is_tied(const struct net_topology *topology, uint32_t d, int32_t dis
     return topology->wraps && 2 * displacement == (int32_t)topology->sides[d];
 }
 
-/* At most 2^24: a tie takes a side of at least two routers. */
 /* Each tied dimension doubles the equally short ways. */
 uint32_t net_grid_variants(const struct net_topology *topology, uint32_t a, uint32_t b)
 {

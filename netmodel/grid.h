@@ -1,5 +1,5 @@
-/* The grid family: mesh and torus of any number of dimensions, king mesh and king torus of two
- * (doc/networks.md). They differ in whether they wrap and whether they have diagonal links; this is what
+/* The grid family: mesh and torus of any number of dimensions, diagonal and king networks of two
+ * (doc/networks.md). They differ in whether they wrap and which diagonal links they have; this is what
  * they share. */
 #ifndef NET_GRID_H
 #define NET_GRID_H
@@ -12,10 +12,15 @@
 /* The parameters that every grid knows, for a descriptor's keys. */
 extern const char *const net_grid_keys[];
 
-/* Fills the topology. Sides of 1 are dropped. diagonals adds Z and T ports in the plane of two remaining
- * dimensions. -1: BASE_USAGE (too large), memory. */
+/* Fills the topology. Sides of 1 are dropped. diagonals (a mask of enum net_diagonal) adds Z and T ports in
+ * the plane of two remaining dimensions. -1: BASE_USAGE (too large), memory. */
 int net_grid_build(struct net_topology *topology, const struct net_specification *specification, bool wraps,
-                   bool diagonals, struct base_error *error);
+                   uint32_t diagonals, struct base_error *error);
+/* The same for a diagonal network, whose parameter `diagonal` says which: ne (Z, when it is not given) or nw
+ * (T). -1 also for another number of sizes than two. */
+int net_grid_build_diagonal(struct net_topology *topology, const struct net_specification *specification,
+                            bool wraps, struct base_error *error);
+extern const char *const net_grid_diagonal_keys[];
 /* "X+", "X-", "Y+" …; the letters end with Z, further dimensions are D4, D5 …. */
 const char *net_grid_port_name(const struct net_topology *topology, uint32_t port);
 
@@ -27,6 +32,14 @@ void net_grid_sum_histogram(const struct net_topology *topology, uint64_t *pairs
 uint32_t net_grid_max_distance(const struct net_topology *topology, uint32_t a, uint32_t b);
 uint32_t net_grid_max_diameter(const struct net_topology *topology);
 void net_grid_max_histogram(const struct net_topology *topology, uint64_t *pairs);
+
+/* Distances of the diagonal networks: the larger of the displacements where the diagonal leads the right way,
+ * else their sum; in a torus the best over both ways round each dimension, taken together. */
+uint32_t net_grid_diagonal_distance(const struct net_topology *topology, uint32_t a, uint32_t b);
+/* How many of the ways round are that short, and the variant-th of them. */
+uint32_t net_grid_diagonal_variants(const struct net_topology *topology, uint32_t a, uint32_t b);
+void net_grid_diagonal_displacements(const struct net_topology *topology, uint32_t a, uint32_t b,
+                                     uint32_t variant, int32_t displacements[2]);
 
 /* Shortest signed displacement from coordinate a to b along dimension d; of two equally short ones the
  * positive. */

@@ -6,7 +6,8 @@ libnetmodel_la_SOURCES += netmodel/network.h netmodel/network.c netmodel/network
 libnetmodel_la_SOURCES += netmodel/topology.h netmodel/topology.c netmodel/topology-kinds.def \
 	netmodel/specification.h netmodel/specification.c netmodel/grid.h netmodel/grid.c \
 	netmodel/topology-mesh.c netmodel/topology-torus.c netmodel/topology-king-mesh.c \
-	netmodel/topology-king-torus.c netmodel/topology-ideal.c \
+	netmodel/topology-king-torus.c netmodel/topology-ideal.c netmodel/grid-diagonal.c \
+	netmodel/topology-diagonal-mesh.c netmodel/topology-diagonal-torus.c netmodel/routing-diagonal-order.c \
 	netmodel/routing.h netmodel/routing.c netmodel/routing-kinds.def \
 	netmodel/routing-dimension-order.c netmodel/routing-knaive.c netmodel/metrics.c \
 	netmodel/bisection.h netmodel/bisection.c

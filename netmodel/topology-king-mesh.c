@@ -11,7 +11,7 @@ static int build(struct net_topology *topology, const struct net_specification *
         return base_error_set(error, BASE_USAGE,
                               "topology '%.80s': a king network takes two sizes, as in %s:8x8",
                               specification->text, specification->kind);
-    return net_grid_build(topology, specification, false, true, error);
+    return net_grid_build(topology, specification, false, NET_DIAGONAL_Z | NET_DIAGONAL_T, error);
 }
 
 const struct net_topology_kind net_topology_king_mesh = {

@@ -6,7 +6,7 @@
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {
-    return net_grid_build(topology, specification, false, false, error);
+    return net_grid_build(topology, specification, false, 0, error);
 }
 
 const struct net_topology_kind net_topology_mesh = {

@@ -52,6 +52,8 @@ static char *canonical_text(struct net_topology *topology, const struct net_spec
         text = base_arena_format(arena, "%sx%u", text, specification->sides[i]);
     if (topology->concentration > 1 && text != NULL)
         text = base_arena_format(arena, "%s,concentration=%u", text, topology->concentration);
+    if (topology->diagonals == NET_DIAGONAL_T && text != NULL)
+        text = base_arena_format(arena, "%s,diagonal=nw", text);
     return text;
 }
 

@@ -7,7 +7,7 @@
  * number: the input is named by the direction of travel, so a packet that "goes on along the same ring"
  * enters and leaves by the same number. Port order is part of the model (dimension-order routing and
  * arbitration use it): X+ X- Y+ Y- (then Z+ Z- … for more dimensions of mesh and torus), and for king
- * networks X+ X- Y+ Y- Z+ Z- T+ T- with Z+ = (1,1), T+ = (1,-1). */
+ * networks X+ X- Y+ Y- Z+ Z- T+ T- with Z+ = (1,1), T+ = (1,-1). Diagonal networks have one of the two. */
 #ifndef NET_TOPOLOGY_H
 #define NET_TOPOLOGY_H
 
@@ -24,6 +24,9 @@
 
 struct net_topology_kind;
 
+/* The diagonals of a plane: Z along (1,1), north-east, and T along (1,-1), south-east. */
+enum net_diagonal { NET_DIAGONAL_Z = 1, NET_DIAGONAL_T = 2 };
+
 struct net_link {
     uint32_t source, target; /* routers */
     uint32_t port;           /* at the source; also the input's number at the target */
@@ -37,7 +40,8 @@ struct net_topology {
     uint32_t ports;                     /* of the widest router; port numbers are 0 .. ports-1 */
     uint32_t dimensions;                /* without those of side 1 */
     uint32_t sides[NET_DIMENSIONS_MAX]; /* X first; router = x + sides[0] * (y + sides[1] * …) */
-    bool wraps;                         /* torus and king torus */
+    bool wraps;                         /* the torus of each family */
+    uint32_t diagonals;                 /* mask of enum net_diagonal: which diagonals have links */
     uint32_t link_count;
     const struct net_link *links; /* sorted by source, then port */
     const uint32_t *link_at;      /* [router * ports + port]: link leaving by that port, or NET_NONE */

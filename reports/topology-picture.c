@@ -54,7 +54,8 @@ static void steps_of(const struct net_topology *topology, uint32_t port, int32_t
         steps[port / 2] = sign;
     } else {
         steps[0] = sign;
-        steps[1] = port < 2 * topology->dimensions + 2 ? sign : -sign;
+        bool is_z = port < 2 * topology->dimensions + 2 && (topology->diagonals & NET_DIAGONAL_Z);
+        steps[1] = is_z ? sign : -sign;
     }
 }
 

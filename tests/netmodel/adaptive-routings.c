@@ -1,6 +1,7 @@
 #include "tests/netmodel/adaptive-routings.h"
 
-static const char *const everywhere[] = {"mesh", "torus", "king-mesh", "king-torus", NULL};
+static const char *const everywhere[] = {
+    "mesh", "torus", "diagonal-mesh", "diagonal-torus", "king-mesh", "king-torus", NULL};
 
 static int prepare_nothing(struct net_routing *routing, struct base_error *error)
 {

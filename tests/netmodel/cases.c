@@ -47,6 +47,9 @@ unsigned cases_each_topology(void (*law)(const struct net_topology *topology, vo
             snprintf(text, sizeof text, "%s:%s,concentration=3", kind[k]->name, shapes[i]);
             if (kind_with_key(kind[k], "concentration") != NULL)
                 accepted += run(text, law, context);
+            snprintf(text, sizeof text, "%s:%s,diagonal=nw", kind[k]->name, shapes[i]);
+            if (kind_with_key(kind[k], "diagonal") != NULL)
+                accepted += run(text, law, context);
         }
         assert_true(accepted > 0);
         all += accepted;
@@ -61,6 +64,15 @@ struct net_topology *cases_topology(const char *text)
     if (topology == NULL)
         fail_msg("%s: %s", text, error.text);
     return topology;
+}
+
+void cases_golden_text(char *text, size_t size, const char *family, uint32_t sx, uint32_t sy)
+{
+    size_t length = strlen(family);
+    bool south_east = length > 3 && strcmp(family + length - 3, "-SE") == 0;
+    if (south_east || (length > 3 && strcmp(family + length - 3, "-NE") == 0))
+        length -= 3;
+    snprintf(text, size, "%.*s:%ux%u%s", (int)length, family, sx, sy, south_east ? ",diagonal=nw" : "");
 }
 
 FILE *cases_open_golden(const char *name)

@@ -17,6 +17,10 @@ unsigned cases_each_topology(void (*law)(const struct net_topology *topology, vo
 /* A topology that must exist. */
 struct net_topology *cases_topology(const char *text);
 
+/* The specification of a family of the golden tables: "diagonal-mesh-SE" is diagonal-mesh with diagonal=nw.
+ */
+void cases_golden_text(char *text, size_t size, const char *family, uint32_t sx, uint32_t sy);
+
 /* The shared folder's file, or NULL: then the caller skips. */
 FILE *cases_open_golden(const char *name);
 

@@ -6,7 +6,8 @@
 
 #include "tests/netmodel/adaptive-routings.h"
 
-static const char *const family_names[CASE_FAMILIES] = {"mesh", "torus", "king-mesh", "king-torus"};
+static const char *const family_names[CASE_FAMILIES] = {"mesh",           "torus",     "diagonal-mesh",
+                                                        "diagonal-torus", "king-mesh", "king-torus"};
 static const char *const load_names[CASE_LOADS] = {"idle", "light", "loaded", "bursts", "saturated"};
 
 static const char *const feed_names[OUTCOME_FEEDS] = {"all at once", "in their cycle", "sooner"};
@@ -23,13 +24,14 @@ static bool chance(struct base_random *random, uint32_t one_in)
 
 /* ---- the network ---- */
 
-/* Lines and cubes for mesh and torus, two dimensions for the king networks; at most some 40 routers. */
+/* Lines and cubes for mesh and torus, two dimensions for the diagonal and king networks; at most some 40
+ * routers. */
 static void draw_topology(struct base_random *random, enum case_family family, char *text, size_t size)
 {
     static const uint32_t largest_side[] = {0, 10, 6, 3};
     uint32_t concentration = draw(random, 1, 3);
-    uint32_t dimensions = family >= CASE_KING_MESH || !chance(random, 3) ? 2 : chance(random, 2) ? 1 : 3;
-    uint32_t smallest = family >= CASE_KING_MESH ? 3 : 2;
+    uint32_t dimensions = family >= CASE_DIAGONAL_MESH || !chance(random, 3) ? 2 : chance(random, 2) ? 1 : 3;
+    uint32_t smallest = family >= CASE_DIAGONAL_MESH ? 3 : 2;
     int used = snprintf(text, size, "%s:", family_names[family]);
     for (uint32_t i = 0; i < dimensions; i++)
         used += snprintf(text + used, size - (size_t)used, "%s%" PRIu32, i ? "x" : "",

@@ -6,7 +6,15 @@
 #include "base/random.h"
 #include "tests/netmodel/outcome.h"
 
-enum case_family { CASE_MESH, CASE_TORUS, CASE_KING_MESH, CASE_KING_TORUS, CASE_FAMILIES };
+enum case_family {
+    CASE_MESH,
+    CASE_TORUS,
+    CASE_DIAGONAL_MESH,
+    CASE_DIAGONAL_TORUS,
+    CASE_KING_MESH,
+    CASE_KING_TORUS,
+    CASE_FAMILIES
+};
 enum case_load { CASE_IDLE, CASE_LIGHT, CASE_LOADED, CASE_BURSTS, CASE_SATURATED, CASE_LOADS };
 
 struct test_case {

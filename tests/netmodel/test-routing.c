@@ -2,6 +2,7 @@
  * order and cannot wait in a circle; Knaive against its explicit record; expected loads. */
 #include "tests/suite.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +121,29 @@ static void over_every_routing(void **state)
     assert_true(each.pairs >= 80);
 }
 
+/* Ways round of a diagonal torus: of all that end at the right router without a whole round, those that are
+ * as short as any. */
+static uint32_t diagonal_ways(const struct net_topology *topology, const uint32_t *from, const uint32_t *to)
+{
+    int sides[2], apart[2];
+    uint32_t shortest = UINT32_MAX, count = 0;
+    for (uint32_t d = 0; d < 2; d++) {
+        sides[d] = (int)topology->sides[d];
+        apart[d] = (int)to[d] - (int)from[d];
+    }
+    for (int i = -1; i <= 1; i++)
+        for (int j = -1; j <= 1; j++) {
+            int x = apart[0] + i * sides[0], y = apart[1] + j * sides[1];
+            bool helps = topology->diagonals == NET_DIAGONAL_Z ? x * y > 0 : x * y < 0;
+            int length = helps ? (abs(x) > abs(y) ? abs(x) : abs(y)) : abs(x) + abs(y);
+            if (abs(x) >= sides[0] || abs(y) >= sides[1] || (!topology->wraps && (i != 0 || j != 0)))
+                continue;
+            count = (uint32_t)length < shortest ? 1 : count + ((uint32_t)length == shortest);
+            shortest = (uint32_t)length < shortest ? (uint32_t)length : shortest;
+        }
+    return count;
+}
+
 /* The variants are the ways round: two for each dimension in which the routers are opposite, all different.
  */
 static void variants_differ(const struct net_topology *topology, void *context)
@@ -138,7 +162,10 @@ static void variants_differ(const struct net_topology *topology, void *context)
             net_topology_coordinates(topology, b, to);
             for (uint32_t d = 0; d < topology->dimensions && topology->wraps; d++)
                 ties += 2 * (uint32_t)abs((int)from[d] - (int)to[d]) == topology->sides[d];
-            assert_int_equal(variants, 1u << ties);
+            if (topology->kind->keys[1] != NULL && topology->dimensions == 2)
+                assert_int_equal(variants, diagonal_ways(topology, from, to));
+            else
+                assert_int_equal(variants, 1u << ties);
             for (uint32_t i = 0; i < variants; i++)
                 for (uint32_t j = 0; j < i; j++)
                     assert_int_not_equal(routing.kind->start(&routing, a, b, i),
@@ -328,7 +355,7 @@ static void impossible_pairs_are_refused(void **state)
         {"king-torus:4x4", "dimension-order", 0, "it serves: mesh, torus; routings for king-torus: knaive"},
         {"mesh:4x4", "dimension-oder", 0,
          "unknown routing 'dimension-oder'; did you mean 'dimension-order'?"},
-        {"mesh:4x4", "zzz", 0, "unknown routing 'zzz'; known: dimension-order, knaive"},
+        {"mesh:4x4", "zzz", 0, "unknown routing 'zzz'; known: dimension-order, diagonal-order, knaive"},
         {"ideal:4", "dimension-order", 0, "topology 'ideal:4' has no links and takes no routing"},
         {"ideal:4", NULL, 0, "takes no routing"},
         {"mesh:4x4", NULL, 33, "routing 'dimension-order' takes 1 to 32 virtual channels, not 33"},
@@ -364,8 +391,9 @@ static void loads_add_up(const struct net_topology *topology, void *context)
             sum += load[l];
             largest = load[l] > largest ? load[l] : largest;
         }
-        assert_true(sum == 8.0 * net_routing_hops(&routing, 0, b));
-        assert_true(largest <= 8.0);
+        assert_true(fabs(sum - 8.0 * net_routing_hops(&routing, 0, b)) <
+                    1e-9); /* three ways share in thirds */
+        assert_true(largest < 8.0 + 1e-9);
     }
     free(load);
 }

@@ -66,10 +66,9 @@ static void ring_ports_come_round(const struct net_topology *topology, void *con
 /* What the name of a port promises: signed steps in X, Y, Z …; diagonals in the plane. */
 static void vector_of(const struct net_topology *topology, const char *name, int vector[NET_DIMENSIONS_MAX])
 {
-    bool king = strncmp(topology->kind->name, "king", 4) == 0;
     int sign = strchr(name, '+') != NULL ? 1 : -1;
     memset(vector, 0, NET_DIMENSIONS_MAX * sizeof *vector);
-    if (king && (*name == 'Z' || *name == 'T')) {
+    if (topology->diagonals != 0 && (*name == 'Z' || *name == 'T')) {
         vector[0] = sign;
         vector[1] = *name == 'Z' ? sign : -sign;
     } else if (*name == 'D') {
@@ -207,6 +206,8 @@ static void canonical_texts(void **state)
     static const char *const cases[][2] = {
         {"mesh:08x008", "mesh:8x8"},
         {"torus:4x4,concentration=1", "torus:4x4"},
+        {"diagonal-mesh:4x4,diagonal=ne", "diagonal-mesh:4x4"},
+        {"diagonal-mesh:4x4,diagonal=nw,concentration=2", "diagonal-mesh:4x4,concentration=2,diagonal=nw"},
         {"king-mesh:8x8,concentration=02", "king-mesh:8x8,concentration=2"},
         {"ideal:64", "ideal:64"}};
     (void)state;
@@ -220,8 +221,8 @@ static void canonical_texts(void **state)
 /* What a user may type wrong, and the words that the answer must hold. */
 static const char *const refused[][2] = {
     {"", "unknown topology ''"},
-    {"msh:8x8",
-     "unknown topology 'msh'; did you mean 'mesh'? known: mesh, torus, king-mesh, king-torus, ideal"},
+    {"msh:8x8", "unknown topology 'msh'; did you mean 'mesh'? known: mesh, torus, diagonal-mesh, "
+                "diagonal-torus, king-mesh, king-torus, ideal"},
     {"kingmesh:8x8", "did you mean 'king-mesh'?"},
     {"Tours:4x4", "did you mean 'torus'?"},
     {"zebra:3", "unknown topology 'zebra'; known: mesh, torus"},
@@ -257,6 +258,9 @@ static const char *const refused[][2] = {
     {"mesh:8x8,=2", "unknown topology parameter ''"},
     {"king-mesh:8", "a king network takes two sizes, as in king-mesh:8x8"},
     {"king-torus:4x4x4", "a king network takes two sizes, as in king-torus:8x8"},
+    {"diagonal-mesh:4", "a diagonal network takes two sizes, as in diagonal-mesh:8x8"},
+    {"diagonal-torus:4x4,diagonal=up", "diagonal is ne or nw, not 'up'"},
+    {"king-mesh:4x4,diagonal=ne", "diagonal"},
     {"ideal:8x8", "an ideal network takes one size"},
     {"ideal:8,concentration=2", "it takes no parameters"},
 };
