@@ -22,36 +22,15 @@ libtraces_la_SOURCES += traces/open.c traces/format.h traces/kinds.def traces/gr
 	traces/otf2-events.c traces/otf2-events.h traces/otf2-events.def \
 	traces/otf2-agreement.c traces/otf2-channels.c traces/otf2-guesses.c traces/otf2-repair.h \
 	traces/otf2-exceptions.c \
-	traces/otf2-messages.c traces/otf2-collectives.c \
+	traces/otf2-messages.c traces/otf2-collectives.c traces/otf2-creations.c \
 	traces/otf2-queue.c traces/otf2-queue.h \
 	traces/otf2-report.c traces/otf2-report.h traces/otf2-repairs.def \
 	traces/otf2-requests.c traces/otf2-requests.h \
 	traces/otf2-sizes.c traces/otf2-sizes.h \
 	traces/otf2-stream.c traces/otf2-stream.h \
 	traces/otf2-survey.c traces/otf2-survey.h \
-	traces/otf2-tables.h
-
-# DUMPI as a trace format, on top of the library below.
-libtraces_la_SOURCES += \
-	traces/dumpi-active.c traces/dumpi-active.h \
-	traces/dumpi-calls.c traces/dumpi-calls.def traces/dumpi-handlers.h \
-	traces/dumpi-creations.c traces/dumpi-creations.h \
-	traces/dumpi-find.c traces/dumpi-find.h \
-	traces/dumpi-format.c \
-	traces/dumpi-program.c traces/dumpi-program.h \
-	traces/dumpi-program-clock.c \
-	traces/dumpi-program-collectives.c \
-	traces/dumpi-program-groups.c \
-	traces/dumpi-program-implied.c \
-	traces/dumpi-program-messages.c \
-	traces/dumpi-program-receives.c \
-	traces/dumpi-program-waits.c \
-	traces/dumpi-queue.c traces/dumpi-queue.h \
-	traces/dumpi-repairs.def \
-	traces/dumpi-report.c \
-	traces/dumpi-sizes.c \
-	traces/dumpi-survey.c traces/dumpi-survey.h
-libtraces_la_LIBADD = libdumpi.la $(ZLIB_LIBS)
+	traces/otf2-tables.h \
+	traces/otf2-vectors.c traces/otf2-vectors.h
 
 # Collectives and the communication graph.
 libtraces_la_SOURCES += \
@@ -90,20 +69,6 @@ libtraces_la_SOURCES += \
 	traces/writer.c traces/writer-internal.h traces/writers.def traces/writer-losses.def \
 	traces/writer-base.c traces/writer-place.c traces/writer-requests.c \
 	traces/writer-otf2.c traces/writer-otf2.h traces/writer-otf2-calls.c traces/writer-otf2-definitions.c
-
-# Programs made from formulas: the framework, then a file a kernel.
-libtraces_la_SOURCES += \
-	traces/generate.c traces/generate-internal.h traces/generators.def \
-	traces/generate-skeleton.c \
-	traces/generate-survey.c traces/generate-survey.h \
-	traces/generate-cg.c \
-	traces/generate-dt.c \
-	traces/generate-ep.c \
-	traces/generate-ft.c \
-	traces/generate-is.c \
-	traces/generate-lu.c \
-	traces/generate-mg.c \
-	traces/generate-multipartition.c
 
 # The DUMPI reader and writer: a library of its own, which uses nothing of the others. Tests and the rooms link with the
 # convenience library, others with the installed one, which shows dpt_* only.

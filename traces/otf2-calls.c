@@ -23,7 +23,7 @@ static const struct treatment treatments[] = {
     [TRACE_OTF2_INIT] = {TRACE_EXACT, NULL},     /* the rank's program starts where it returns */
     [TRACE_OTF2_FINALIZE] = {TRACE_EXACT, NULL}, /* … and ends where it is called */
     [TRACE_OTF2_POINT_TO_POINT] = {TRACE_EXACT, NULL},
-    [TRACE_OTF2_BUFFERED] = {TRACE_APPROXIMATE, "buffered mode is replayed as standard mode"},
+    [TRACE_OTF2_BUFFERED] = {TRACE_EXACT, NULL},
     [TRACE_OTF2_SYNCHRONOUS] = {TRACE_EXACT, NULL},
     [TRACE_OTF2_SENDRECV] = {TRACE_EXACT, NULL},
     [TRACE_OTF2_WAIT_ONE] = {TRACE_EXACT, NULL},
@@ -35,6 +35,9 @@ static const struct treatment treatments[] = {
     [TRACE_OTF2_VECTOR] = {TRACE_APPROXIMATE, "only each rank's totals are recorded: split in proportion"},
     [TRACE_OTF2_NEIGHBOUR] = {TRACE_IGNORED, "neighbourhood collectives are not replayed yet"},
     [TRACE_OTF2_NONBLOCKING] = {TRACE_IGNORED, "non-blocking collectives are not replayed yet"},
+    [TRACE_OTF2_SPLIT] = {TRACE_DECOMPOSED, "an implied allgather of colour and key"},
+    [TRACE_OTF2_DUPLICATE] = {TRACE_DECOMPOSED, "an implied barrier on the parent"},
+    [TRACE_OTF2_CREATE] = {TRACE_DECOMPOSED, "an implied barrier on the parent"},
     [TRACE_OTF2_COMMUNICATOR] = {TRACE_IGNORED, "the trace holds no record of its synchronisation"},
     [TRACE_OTF2_ONE_SIDED] = {TRACE_IGNORED,
                               "one-sided communication is not replayed yet; its time is compute"},
@@ -92,6 +95,11 @@ bool trace_otf2_call_find(const char *region, bool of_mpi, struct trace_otf2_cal
     }
     *call = (struct trace_otf2_call){region, TRACE_OTF2_OTHER};
     return of_mpi;
+}
+
+bool trace_otf2_class_creates(enum trace_otf2_class class)
+{
+    return class == TRACE_OTF2_SPLIT || class == TRACE_OTF2_DUPLICATE || class == TRACE_OTF2_CREATE;
 }
 
 /* These do not wait for other ranks, so that their time scales with the processor and not with the network.

@@ -22,10 +22,14 @@ enum trace_otf2_class {
     TRACE_OTF2_PROBE,
     TRACE_OTF2_CANCEL,
     TRACE_OTF2_COLLECTIVE,
-    TRACE_OTF2_VECTOR, /* collectives of which only the sums over the peers are recorded */
+    TRACE_OTF2_VECTOR, /* collectives of which only the sums over the peers are recorded: alltoallv, alltoallw
+                        */
     TRACE_OTF2_NEIGHBOUR,
-    TRACE_OTF2_NONBLOCKING, /* non-blocking collectives */
-    TRACE_OTF2_COMMUNICATOR,
+    TRACE_OTF2_NONBLOCKING,  /* non-blocking collectives */
+    TRACE_OTF2_SPLIT,        /* make communicators, by an exchange among the members of the parent */
+    TRACE_OTF2_DUPLICATE,    /* ... with the same members */
+    TRACE_OTF2_CREATE,       /* ... with any members */
+    TRACE_OTF2_COMMUNICATOR, /* make communicators in another way */
     TRACE_OTF2_ONE_SIDED,
     TRACE_OTF2_FILES,
     TRACE_OTF2_OTHER
@@ -43,6 +47,8 @@ struct trace_otf2_call {
  * the trace says that the region belongs to MPI. */
 bool trace_otf2_call_find(const char *region, bool of_mpi, struct trace_otf2_call *call);
 
+/* True for calls that make communicators out of one parent and are called by all its members. */
+bool trace_otf2_class_creates(enum trace_otf2_class class);
 /* True when the time inside such a call counts as compute: it does nothing that the replay could simulate. */
 bool trace_otf2_class_is_compute(enum trace_otf2_class class);
 /* How the replay treats the calls of a class; *how is a phrase, or NULL when there is nothing to say. */

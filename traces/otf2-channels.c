@@ -74,7 +74,8 @@ int trace_otf2_visit_rank(struct trace_otf2_repairs *repairs, uint32_t rank,
     return result;
 }
 
-/* A channel is all messages of one pair of ranks with one tag on one communicator, which MPI keeps in order. */
+/* A channel is all messages of one pair of ranks with one tag on one communicator, which MPI keeps in order.
+ */
 bool trace_otf2_channel_key(const struct trace_op *op, uint32_t rank, struct trace_otf2_channel *key)
 {
     if ((op->kind != TRACE_SEND && op->kind != TRACE_RECEIVE) || op->peer == UINT32_MAX)

@@ -140,12 +140,12 @@ static OTF2_CallbackCode add_communicator(struct trace_otf2_collection *collecti
     return name_it(collection, TRACE_OTF2_ID_COMMUNICATOR, raw.id, collection->communicator_count - 1);
 }
 
-/* Parents are not needed: a communicator is its members, in order. */
+/* A communicator is its members, in order; its parent is only looked at for the calls that made it. */
 static OTF2_CallbackCode on_communicator(void *user, OTF2_CommRef self, OTF2_StringRef name,
                                          OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
 {
-    (void)parent, (void)flags;
-    return add_communicator(user, (struct trace_otf2_raw_communicator){self, name, group, false});
+    (void)flags;
+    return add_communicator(user, (struct trace_otf2_raw_communicator){self, name, group, parent, false});
 }
 
 /* One group is enough to know it by: what happens on it is left out. */
@@ -153,11 +153,12 @@ static OTF2_CallbackCode on_inter_communicator(void *user, OTF2_CommRef self, OT
                                                OTF2_GroupRef group_a, OTF2_GroupRef group_b,
                                                OTF2_CommRef common, OTF2_CommFlag flags)
 {
-    (void)group_b, (void)common, (void)flags;
-    return add_communicator(user, (struct trace_otf2_raw_communicator){self, name, group_a, true});
+    (void)group_b, (void)flags;
+    return add_communicator(user, (struct trace_otf2_raw_communicator){self, name, group_a, common, true});
 }
 
-/* Role and paradigm cannot be trusted (EZTrace marks MPI calls as user functions): calls are known by name. */
+/* Role and paradigm cannot be trusted (EZTrace marks MPI calls as user functions): calls are known by name.
+ */
 static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
                                    OTF2_StringRef canonical, OTF2_StringRef description, OTF2_RegionRole role,
                                    OTF2_Paradigm paradigm, OTF2_RegionFlag flags, OTF2_StringRef file,
@@ -262,7 +263,8 @@ void trace_otf2_collection_free(struct trace_otf2_collection *collection)
     free(collection->regions);
 }
 
-/* The place of a definition among those of its kind, or BASE_TABLE_NONE when the file has none so numbered. */
+/* The place of a definition among those of its kind, or BASE_TABLE_NONE when the file has none so numbered.
+ */
 uint32_t trace_otf2_collected(const struct trace_otf2_collection *collection, enum trace_otf2_id_space space,
                               uint64_t id)
 {

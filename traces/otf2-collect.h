@@ -40,7 +40,7 @@ struct trace_otf2_raw_group {
 };
 
 struct trace_otf2_raw_communicator {
-    uint32_t id, name, group;
+    uint32_t id, name, group, parent;
     bool inter;
 };
 

@@ -7,6 +7,8 @@
  * others. */
 #include <inttypes.h>
 
+#include "traces/grow.h"
+#include "traces/implied.h"
 #include "traces/otf2-decoder.h"
 
 /* OTF2's operation codes. The creation of handles and the like are no collectives of the program. -1 for
@@ -50,32 +52,53 @@ static int check_collective(struct trace_otf2_decoder *decoder, const struct tra
     return 0;
 }
 
-/* Counts the collective on its communicator. One number below BASE_TABLE_NONE is kept free, which the table
- * returns for "none so far". */
-static int next_instance(struct trace_otf2_decoder *decoder, uint32_t communicator, uint64_t *instance)
+/* How many recorded or implied collectives there were on a communicator so far. */
+static uint32_t count_so_far(const struct trace_otf2_decoder *decoder, uint32_t communicator, bool implied)
 {
-    uint32_t count = base_table_get(&decoder->instances, communicator, 0);
+    uint32_t count = base_table_get(&decoder->instances, communicator, implied);
+    return count == BASE_TABLE_NONE ? 0 : count;
+}
 
-    *instance = count == BASE_TABLE_NONE ? 0 : count;
-    if (*instance == BASE_TABLE_NONE - 1)
+/* Counts the collective on its communicator. One number below BASE_TABLE_NONE is kept free, which the table
+ * returns for "none so far". Recorded and implied ones are counted apart: the survey, whose tables go by the
+ * former, does not know the latter yet. */
+static int next_instance(struct trace_otf2_decoder *decoder, uint32_t communicator, bool implied)
+{
+    uint32_t count = count_so_far(decoder, communicator, implied);
+
+    if (count == BASE_TABLE_NONE - 1)
         return trace_otf2_damaged(decoder, NULL, "more than 4294967293 collectives on one communicator");
-    return base_table_put(&decoder->instances, communicator, 0, (uint32_t)*instance + 1) != 0
+    return base_table_put(&decoder->instances, communicator, implied, count + 1) != 0
                ? base_error_memory(decoder->error, "the collectives of a rank")
                : 0;
 }
 
+/* Which rank gets how much of what another sends is not recorded for alltoallv and alltoallw. That all blocks
+ * come out as whole numbers when the totals are split in proportion happens, but for tiny sizes, only when
+ * they were in proportion. */
+static void set_vector(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t recorded)
+{
+    const struct trace_otf2_vectors *vectors = decoder->context->tables->vectors;
+    const struct trace_otf2_vector *vector =
+        vectors == NULL ? NULL : trace_otf2_vectors_get(vectors, op->communicator, recorded);
+
+    if (vector == NULL)
+        return;
+    op->vector = &vector->vector;
+    if (!vector->even)
+        op->flags |= TRACE_APPROXIMATED;
+}
+
 /* What was recorded stays beside what it means. Where members disagree, the table has the last word. */
-static void set_sizes(struct trace_otf2_decoder *decoder, struct trace_op *op,
+static void set_sizes(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t recorded,
                       const struct trace_otf2_collective_record *record)
 {
     const struct trace_otf2_tables *tables = decoder->context->tables;
-    uint32_t size = base_table_get(&tables->sizes, op->communicator, op->instance);
+    uint32_t size = base_table_get(&tables->sizes, op->communicator, recorded);
 
-    op->bytes_sent = record->sent;
-    op->bytes_received = record->received;
     op->bytes = trace_otf2_collective_bytes(record, tables->multiplied[record->collective]);
-    if (trace_otf2_has_vectors(record->collective))
-        op->flags |= TRACE_APPROXIMATED;
+    if (record->collective == TRACE_ALLTOALLV || record->collective == TRACE_ALLTOALLW)
+        set_vector(decoder, op, recorded);
     /* Which convention holds is inferred for the whole trace: where it makes a difference, that is said. */
     if (op->bytes != trace_otf2_collective_bytes(record, false))
         trace_otf2_count_repair(decoder, TRACE_OTF2_REPAIR_SIZE_CONVENTION, 1);
@@ -86,22 +109,147 @@ static void set_sizes(struct trace_otf2_decoder *decoder, struct trace_op *op,
     }
 }
 
-/* The survey sees the record too, since it judges the convention of sizes by it. */
-static int emit_collective(struct trace_otf2_decoder *decoder, uint32_t communicator,
-                           const struct trace_otf2_collective_record *record)
+/* For the survey: the first collective on a communicator after a call that made communicators says how many
+ * there were before that call. */
+static int note_collective(struct trace_otf2_decoder *decoder, uint32_t communicator, uint64_t creations,
+                           uint64_t recorded)
 {
+    struct trace_otf2_uses *uses = &decoder->found->collectives;
+
+    if (decoder->counted[communicator] == creations + 1)
+        return 0;
+    decoder->counted[communicator] = (uint32_t)creations + 1;
+    if (trace_grow(&uses->all, &uses->capacity, uses->count + 1, sizeof *uses->all) != 0)
+        return base_error_memory(decoder->error, "the collectives of a rank");
+    uses->all[uses->count++] = (struct trace_otf2_use){communicator, (uint32_t)creations, recorded};
+    return 0;
+}
+
+/* Collectives are numbered as they leave the queue, which is the order in which they were started. The survey
+ * sees the record too, since it judges the convention of sizes by it. */
+int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t creations)
+{
+    uint64_t recorded = count_so_far(decoder, op->communicator, false);
+    struct trace_otf2_collective_record record = {.collective = op->collective,
+                                                  .root = op->root,
+                                                  .sent = op->bytes_sent,
+                                                  .received = op->bytes_received};
+
+    op->instance = recorded + count_so_far(decoder, op->communicator, true);
+    if (next_instance(decoder, op->communicator, op->flags & TRACE_IMPLIED) != 0)
+        return -1;
+    if (op->flags & TRACE_IMPLIED)
+        return 0;
+    record.size = decoder->context->definitions->communicators[op->communicator].size;
+    record.rank = trace_otf2_member(decoder->context->definitions, op->communicator, decoder->rank);
+    set_sizes(decoder, op, recorded, &record);
+    if (decoder->counts != NULL && op->region != UINT32_MAX)
+        decoder->counts->calls[op->region].bytes +=
+            trace_otf2_has_vectors(op->collective) ? op->bytes_sent : op->bytes;
+    if (decoder->found != NULL && note_collective(decoder, op->communicator, creations, recorded) != 0)
+        return -1;
+    return decoder->on_collective != NULL ? decoder->on_collective(decoder->user, op, &record) : 0;
+}
+
+/* Appends a collective, to be numbered when it is taken. */
+static int emit_collective(struct trace_otf2_decoder *decoder, const struct trace_op *op)
+{
+    struct trace_otf2_slot *slot = trace_otf2_emit(decoder, op);
+
+    if (slot == NULL)
+        return -1;
+    slot->ordinal = decoder->creations;
+    return 0;
+}
+
+/* What the parent's members agree on: colour and key of each, or only that all have come. A parent of one
+ * member needs no network. */
+static int imply_agreement(struct trace_otf2_decoder *decoder, uint32_t parent, const char *call)
+{
+    const struct trace_otf2_definitions *definitions = decoder->context->definitions;
+    const struct trace_implied *rule = trace_implied_find(call);
     struct trace_op op = trace_otf2_new_op(decoder, TRACE_COLLECTIVE_CALL);
 
-    op.communicator = communicator;
-    op.collective = record->collective;
-    op.root = record->root;
-    if (next_instance(decoder, communicator, &op.instance) != 0)
-        return -1;
-    set_sizes(decoder, &op, record);
-    trace_otf2_count_bytes(decoder, trace_otf2_has_vectors(record->collective) ? op.bytes_sent : op.bytes);
-    if (decoder->on_collective != NULL && decoder->on_collective(decoder->user, &op, record) != 0)
-        return -1;
-    return trace_otf2_emit(decoder, &op) == NULL ? -1 : 0;
+    if (rule == NULL || parent == TRACE_OTF2_NO_PARENT || parent == TRACE_OTF2_SELF ||
+        definitions->communicators[parent].size == 1)
+        return 0;
+    op.flags = TRACE_IMPLIED;
+    op.collective = rule->collective;
+    op.communicator = parent;
+    op.bytes = rule->bytes;
+    return emit_collective(decoder, &op);
+}
+
+/* The survey lists such calls, for otf2-creations.c to find their parents; cursors know them. */
+int trace_otf2_begin_creation(struct trace_otf2_decoder *decoder, uint32_t call)
+{
+    const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks;
+    struct trace_otf2_rank_tables *found = decoder->found;
+    uint32_t ordinal = decoder->creations++;
+
+    if (found != NULL) {
+        if (trace_grow(&found->creations, &found->creation_capacity, found->creation_count + 1,
+                       sizeof *found->creations) != 0)
+            return base_error_memory(decoder->error, "the communicators of a rank");
+        found->creations[found->creation_count++] = (struct trace_otf2_creation){
+            call, TRACE_OTF2_NO_PARENT, TRACE_OTF2_NO_PARENT, TRACE_OTF2_NO_PARENT};
+    }
+    if (ranks == NULL || ordinal >= ranks[decoder->rank].creation_count)
+        return 0;
+    return imply_agreement(decoder, ranks[decoder->rank].creations[ordinal].parent,
+                           decoder->context->definitions->calls[call].name);
+}
+
+int trace_otf2_note_use(struct trace_otf2_decoder *decoder, uint32_t communicator)
+{
+    struct trace_otf2_uses *uses;
+
+    if (decoder->found == NULL || decoder->used[communicator])
+        return 0;
+    decoder->used[communicator] = true;
+    uses = &decoder->found->first_uses;
+    if (trace_grow(&uses->all, &uses->capacity, uses->count + 1, sizeof *uses->all) != 0)
+        return base_error_memory(decoder->error, "the communicators of a rank");
+    uses->all[uses->count++] =
+        (struct trace_otf2_use){.communicator = communicator, .creations = decoder->creations};
+    return 0;
+}
+
+/* The call in progress, when it makes a communicator and the survey takes notes. */
+static struct trace_otf2_creation *creation_in_progress(struct trace_otf2_decoder *decoder)
+{
+    if (decoder->found == NULL || !trace_otf2_class_creates(trace_otf2_current_class(decoder)))
+        return NULL;
+    return &decoder->found->creations[decoder->found->creation_count - 1];
+}
+
+/* Score-P records the making of handles as collectives on the communicator that is there already, or, where
+ * not all of its members take part, on the new one. */
+static int note_handle(struct trace_otf2_decoder *decoder, uint32_t operation, uint32_t communicator)
+{
+    struct trace_otf2_creation *creation = creation_in_progress(decoder);
+
+    if (decoder->counts != NULL && !trace_otf2_class_creates(trace_otf2_current_class(decoder)))
+        decoder->counts->handles++;
+    if (creation != NULL && creation->child != communicator &&
+        (operation == OTF2_COLLECTIVE_OP_CREATE_HANDLE ||
+         operation == OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE))
+        creation->hint = communicator;
+    return 0;
+}
+
+/* The record of a new communicator, whose definition says what it was made from. */
+int trace_otf2_decode_created(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
+{
+    const struct trace_otf2_definitions *definitions = decoder->context->definitions;
+    struct trace_otf2_creation *creation = creation_in_progress(decoder);
+    uint32_t index = base_table_get(&definitions->communicator_ids, event->communicator, 0);
+
+    if (creation == NULL || index >= definitions->communicator_count)
+        return 0;
+    creation->child = index;
+    creation->hint = definitions->parents[index];
+    return 0;
 }
 
 /* Roots are special values (none, this group, self) on inter-communicators only, which have been left out by
@@ -111,16 +259,14 @@ int trace_otf2_decode_collective(struct trace_otf2_decoder *decoder, const struc
     struct trace_otf2_collective_record record = {.sent = event->bytes, .received = event->received};
     uint32_t index = trace_otf2_find_communicator(decoder, event, &record.rank);
     int collective = collective_of(event->tag);
+    struct trace_op op;
 
     if (index == BASE_TABLE_NONE)
         return -1;
     if (event->tag > OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE)
         return trace_otf2_damaged(decoder, event, "collective operation %u is not known", event->tag);
-    if (collective < 0) {
-        if (decoder->counts != NULL)
-            decoder->counts->handles++;
-        return 0;
-    }
+    if (collective < 0)
+        return note_handle(decoder, event->tag, index);
     if (index == TRACE_OTF2_SELF || index == TRACE_OTF2_INTER) {
         trace_otf2_count_left_out(decoder, index);
         return 0;
@@ -130,7 +276,13 @@ int trace_otf2_decode_collective(struct trace_otf2_decoder *decoder, const struc
     record.root = UINT32_MAX;
     if (trace_otf2_has_root(record.collective))
         record.root = trace_otf2_named_member(decoder->context->definitions, index, event->peer);
-    if (check_collective(decoder, event, &record) != 0)
+    if (check_collective(decoder, event, &record) != 0 || trace_otf2_note_use(decoder, index) != 0)
         return -1;
-    return emit_collective(decoder, index, &record);
+    op = trace_otf2_new_op(decoder, TRACE_COLLECTIVE_CALL);
+    op.communicator = index;
+    op.collective = record.collective;
+    op.root = record.root;
+    op.bytes_sent = record.sent;
+    op.bytes_received = record.received;
+    return emit_collective(decoder, &op);
 }

@@ -51,7 +51,7 @@ static int no_memory(struct trace_otf2_decoder *decoder)
 void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct trace_otf2_context *context,
                              uint32_t rank)
 {
-    *decoder = (struct trace_otf2_decoder){.context = context, .rank = rank};
+    *decoder = (struct trace_otf2_decoder){.context = context, .rank = rank, .call_slot = UINT64_MAX};
     trace_otf2_requests_init(&decoder->requests);
 }
 
@@ -165,6 +165,8 @@ struct trace_otf2_slot *trace_otf2_emit(struct trace_otf2_decoder *decoder, cons
         if (push(decoder, &compute) == NULL)
             return NULL;
     }
+    if (decoder->call_slot == UINT64_MAX)
+        decoder->call_slot = decoder->queue.tail;
     return push(decoder, op);
 }
 
@@ -215,19 +217,21 @@ static uint32_t find_region(struct trace_otf2_decoder *decoder, const struct tra
 
 /* Called for outermost calls only: what a call does inside itself is the library's affair. A failed test
  * goes on polling through further tests only; any other call shows that the program did something else. */
-static void begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class class)
+static int begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class class)
 {
+    decoder->call_slot = UINT64_MAX;
     decoder->call_begin_ns = decoder->now_ns;
     decoder->call_records = 0;
     decoder->completed_nothing = false;
     if (trace_otf2_class_is_compute(class))
-        return;
+        return 0;
     stop_computing(decoder);
     if (class != TRACE_OTF2_TEST)
         decoder->failed_tests = 0;
-    decoder->made_communicator |= class == TRACE_OTF2_COMMUNICATOR;
+    decoder->made_communicator |= class == TRACE_OTF2_COMMUNICATOR || trace_otf2_class_creates(class);
     if (class == TRACE_OTF2_INIT) /* what came before is the start of processes */
         decoder->compute_ns = 0;
+    return trace_otf2_class_creates(class) ? trace_otf2_begin_creation(decoder, decoder->calls[0]) : 0;
 }
 
 /* Regions that are no MPI calls are only counted, to check that they are left as often. */
@@ -244,9 +248,7 @@ static int enter(struct trace_otf2_decoder *decoder, const struct trace_otf2_eve
     if (decoder->depth == TRACE_OTF2_CALL_DEPTH)
         return trace_otf2_damaged(decoder, event, "%d MPI calls inside each other", TRACE_OTF2_CALL_DEPTH);
     decoder->calls[decoder->depth++] = call;
-    if (decoder->depth == 1)
-        begin_call(decoder, call_of(decoder, call)->class);
-    return 0;
+    return decoder->depth == 1 ? begin_call(decoder, call_of(decoder, call)->class) : 0;
 }
 
 /* A test without completions has failed. Whether the tests so far were a wait shows when one succeeds. The
@@ -292,18 +294,28 @@ static int finish_completions(struct trace_otf2_decoder *decoder, enum trace_otf
     return trace_otf2_emit_wait(decoder, flags);
 }
 
+/* What the coverage says of the call: how often, for how long. */
+static void count_call(struct trace_otf2_decoder *decoder, uint32_t call, uint64_t duration_ns)
+{
+    struct trace_otf2_call_count *count = &decoder->counts->calls[call];
+
+    *(decoder->call_records > 0 ? &count->records : &count->empty) += 1;
+    *(decoder->call_records > 0 ? &count->records_ns : &count->empty_ns) += duration_ns;
+    if (!trace_otf2_class_is_compute(call_of(decoder, call)->class))
+        decoder->counts->mpi_ns += duration_ns;
+}
+
 /* After MPI_Finalize no time counts any more: what follows is the end of the process. */
 static int end_call(struct trace_otf2_decoder *decoder, uint32_t call)
 {
     enum trace_otf2_class class = call_of(decoder, call)->class;
     int result = finish_completions(decoder, class);
+    struct trace_otf2_slot *slot = trace_otf2_slot(&decoder->queue, decoder->call_slot);
 
-    if (decoder->counts != NULL) {
-        struct trace_otf2_call_count *count = &decoder->counts->calls[call];
-        *(decoder->call_records > 0 ? &count->records : &count->empty) += 1;
-        if (!trace_otf2_class_is_compute(class))
-            decoder->counts->mpi_ns += decoder->now_ns - decoder->call_begin_ns;
-    }
+    if (slot != NULL)
+        slot->op.duration_ns = decoder->now_ns - decoder->call_begin_ns;
+    if (decoder->counts != NULL)
+        count_call(decoder, call, decoder->now_ns - decoder->call_begin_ns);
     decoder->depth = 0;
     if (class != TRACE_OTF2_FINALIZE && !trace_otf2_class_is_compute(class))
         start_computing(decoder);
@@ -371,6 +383,8 @@ static int decode_any(struct trace_otf2_decoder *decoder, const struct trace_otf
     case TRACE_OTF2_COLLECTIVE_END:
         decoder->call_records++;
         return trace_otf2_decode_collective(decoder, event);
+    case TRACE_OTF2_COMMUNICATOR_CREATED:
+        return trace_otf2_decode_created(decoder, event);
     case TRACE_OTF2_FLUSH:
         return flush(decoder, event);
     case TRACE_OTF2_SKIPPED:
@@ -391,7 +405,12 @@ int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf
     decoder->error = error;
     if (advance(decoder, event) != 0 || decode_any(decoder, event) != 0)
         return -1;
-    return decoder->depth > 0 ? 0 : trace_otf2_emit_wait(decoder, 0);
+    if (decoder->depth > 0)
+        return 0;
+    if (trace_otf2_emit_wait(decoder, 0) != 0)
+        return -1;
+    decoder->sealed = decoder->queue.tail;
+    return 0;
 }
 
 /* Whoever has started something and never completed it, is done now: MPI_Finalize waits for all of it. */
@@ -414,7 +433,10 @@ int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error 
             return -1;
     }
     end = trace_otf2_new_op(decoder, TRACE_END);
-    return trace_otf2_emit(decoder, &end) == NULL ? -1 : 0;
+    if (trace_otf2_emit(decoder, &end) == NULL)
+        return -1;
+    decoder->sealed = decoder->queue.tail;
+    return 0;
 }
 
 /* The survey does not wait for a receive longer than a cursor may. */
@@ -424,7 +446,8 @@ static bool has_expired(const struct trace_otf2_decoder *decoder, const struct t
 }
 
 /* Only the survey meets receives that have expired; cursors know those beforehand. */
-int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t *ordinal)
+int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t *ordinal,
+                    struct base_error *error)
 {
     struct trace_otf2_slot *slot;
 
@@ -433,8 +456,11 @@ int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uin
             return 0;
         slot->state = TRACE_OTF2_DEAD;
     }
-    if (slot == NULL)
+    if (slot == NULL || decoder->queue.head >= decoder->sealed)
         return 0;
     trace_otf2_pop(&decoder->queue, op, ordinal);
+    decoder->error = error;
+    if (op->kind == TRACE_COLLECTIVE_CALL)
+        return trace_otf2_finish_collective(decoder, op, *ordinal) != 0 ? -1 : 1;
     return 1;
 }

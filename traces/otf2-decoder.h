@@ -43,7 +43,10 @@ struct trace_otf2_decoder {
     uint32_t depth;
     uint64_t user_depth; /* other regions */
     bool made_communicator;
-    bool has_holes; /* recording was off for a while: regions may be left that were not entered */
+    uint32_t creations; /* calls that made communicators */
+    uint64_t sealed;    /* slots of the queue before this are of calls that have returned */
+    uint64_t call_slot; /* the first operation of the call in progress; UINT64_MAX: none yet */
+    bool has_holes;     /* recording was off for a while: regions may be left that were not entered */
     uint64_t call_begin_ns, call_records;
 
     /* Compute time: running since `since_ns`, and collected in compute_ns until the next operation. */
@@ -58,8 +61,11 @@ struct trace_otf2_decoder {
     size_t next_receive, next_send; /* in the tables of the rank */
     uint64_t *completed;            /* the requests that the current call completes */
     size_t completed_count, completed_capacity;
-    bool completed_nothing;      /* it completes requests of operations that are left out */
-    struct base_table instances; /* communicator -> collectives so far */
+    bool completed_nothing; /* it completes requests of operations that are left out */
+    struct base_table
+        instances;            /* (communicator, 0) -> recorded collectives so far, (…, 1) -> implied ones */
+    uint32_t *used, *counted; /* [communicator] for the survey: has it been used; creations + 1 at the last
+                                 collective */
 
     struct base_error *error; /* of the call in progress */
 };
@@ -75,9 +81,11 @@ int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf
 int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error *error);
 
 /* Takes the next operation out of the queue. 1: *op is filled, and *ordinal for a receive; 0: more events are
- * needed, or the end was taken. For the survey a receive that has not been completed within the window is
- * dropped from the queue, to come when it is. */
-int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t *ordinal);
+ * needed, or the end was taken; -1: an error. The operations of a call are taken when it has returned. For
+ * the survey a receive that has not been completed within the window is dropped from the queue, to come when
+ * it is. */
+int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t *ordinal,
+                    struct base_error *error);
 
 /* Between the files of the decoder. */
 
@@ -88,6 +96,13 @@ int trace_otf2_damaged(struct trace_otf2_decoder *decoder, const struct trace_ot
 int trace_otf2_decode_message(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
 int trace_otf2_decode_request(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
 int trace_otf2_decode_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
+int trace_otf2_decode_created(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
+/* Numbers a collective that is taken from the queue, and makes its sizes those of program.h. */
+int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t creations);
+/* Begins a call that makes communicators (otf2-collectives.c). */
+int trace_otf2_begin_creation(struct trace_otf2_decoder *decoder, uint32_t call);
+/* For the survey: the rank uses a communicator. */
+int trace_otf2_note_use(struct trace_otf2_decoder *decoder, uint32_t communicator);
 /* An operation with its kind, place and call set. */
 struct trace_op trace_otf2_new_op(const struct trace_otf2_decoder *decoder, enum trace_op_kind kind);
 /* Appends an operation after the compute time before it; NULL when memory is out (the error is set). */

@@ -258,6 +258,7 @@ static int add_communicator(struct resolver *resolver, const struct trace_otf2_r
     communicator->members = members;
     communicator->size = group->count;
     definitions->global_ranks[index] = group->global_members;
+    definitions->parents[index] = raw->parent; /* resolve_communicators makes it an index */
     if (definitions->world == UINT32_MAX && group->count == definitions->ranks)
         definitions->world = index;
     return fill_members(resolver, group, index, members);
@@ -295,11 +296,16 @@ static int resolve_communicators(struct resolver *resolver)
         base_arena_array(&definitions->arena, count, sizeof *definitions->communicators);
     definitions->global_ranks =
         base_arena_array(&definitions->arena, count, sizeof *definitions->global_ranks);
-    if (definitions->communicators == NULL || definitions->global_ranks == NULL)
+    definitions->parents = base_arena_array(&definitions->arena, count, sizeof *definitions->parents);
+    if (definitions->communicators == NULL || definitions->global_ranks == NULL ||
+        definitions->parents == NULL)
         return no_memory(resolver);
     for (size_t i = 0; i < count; i++)
         if (resolve_communicator(resolver, &resolver->raw->communicators[i]) != 0)
             return -1;
+    /* A parent may be defined after its children; one that is not defined is unknown. */
+    for (uint32_t i = 0; i < definitions->communicator_count; i++)
+        definitions->parents[i] = base_table_get(&definitions->communicator_ids, definitions->parents[i], 0);
     return 0;
 }
 

@@ -35,6 +35,8 @@ struct trace_otf2_definitions {
     uint32_t world; /* the first communicator with all ranks; UINT32_MAX without one */
     struct trace_communicator *communicators;
     bool *global_ranks;                 /* [communicator] its events name ranks of the world */
+    uint32_t *parents;                  /* [communicator] as defined: an index, TRACE_OTF2_SELF, or
+                                           TRACE_OTF2_NO_PARENT */
     struct base_table communicator_ids; /* (id, 0) -> index, or one of the two above */
     struct base_table members;          /* (index, world rank) -> rank in the communicator */
 
@@ -49,6 +51,7 @@ struct trace_otf2_definitions {
     uint64_t guessed_ranks;        /* ranks in the order of their processes' names: no list of locations */
 };
 
+#define TRACE_OTF2_NO_PARENT UINT32_MAX
 #define TRACE_OTF2_USER_REGION (UINT32_MAX - 1)
 
 /* Reads all global definitions and resolves them. `path` is for

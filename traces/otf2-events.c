@@ -129,6 +129,11 @@ static OTF2_CallbackCode on_nonblocking_complete(COMMON, OTF2_CollectiveOp opera
     return APPEND(.kind = TRACE_OTF2_NONBLOCKING_COMPLETE, .request = request);
 }
 
+static OTF2_CallbackCode on_communicator_created(COMMON, OTF2_CommRef communicator)
+{
+    return APPEND(.kind = TRACE_OTF2_COMMUNICATOR_CREATED, .communicator = communicator);
+}
+
 /* `stop` is a time in ticks, put where other records have bytes. */
 static OTF2_CallbackCode on_flush(COMMON, OTF2_TimeStamp stop)
 {
@@ -201,6 +206,7 @@ OTF2_EvtReaderCallbacks *trace_otf2_event_callbacks(void)
     OTF2_EvtReaderCallbacks_SetEnterCallback(callbacks, on_enter);
     OTF2_EvtReaderCallbacks_SetLeaveCallback(callbacks, on_leave);
     set_messages(callbacks);
+    OTF2_EvtReaderCallbacks_SetCommCreateCallback(callbacks, on_communicator_created);
     OTF2_EvtReaderCallbacks_SetBufferFlushCallback(callbacks, on_flush);
     OTF2_EvtReaderCallbacks_SetUnknownCallback(callbacks, on_unknown);
     OTF2_EvtReaderCallbacks_SetThreadBeginCallback(callbacks, on_thread_begin);

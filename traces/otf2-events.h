@@ -21,6 +21,7 @@ enum trace_otf2_event_kind {
     TRACE_OTF2_COLLECTIVE_END,
     TRACE_OTF2_NONBLOCKING_REQUEST,
     TRACE_OTF2_NONBLOCKING_COMPLETE,
+    TRACE_OTF2_COMMUNICATOR_CREATED,
     TRACE_OTF2_FLUSH,
     TRACE_OTF2_SKIPPED, /* a record of otf2-events.def, or one newer than the library */
     TRACE_OTF2_TIME     /* nothing but the time matters: threads and programs begin and end */

@@ -175,12 +175,18 @@ static void cursor_free(struct trace_cursor *base)
     free(base);
 }
 
+/* The survey's number of a collective leaves the implied ones before it out. */
 static const struct trace_vector *vector(const struct trace_program *base, uint32_t communicator,
                                          uint64_t instance)
 {
-    const struct trace_otf2_survey *survey = &((const struct program *)base)->survey;
-    uint32_t index = base_table_get(&survey->vector_index, communicator, instance);
-    return index == BASE_TABLE_NONE ? NULL : &survey->vectors[index].vector;
+    const struct program *program = (const struct program *)base;
+    const struct trace_otf2_vector *vector;
+    uint64_t recorded;
+
+    if (!trace_otf2_recorded_instance(&program->tables, communicator, instance, &recorded))
+        return NULL;
+    vector = trace_otf2_vectors_get(&program->survey.vectors, communicator, recorded);
+    return vector == NULL ? NULL : &vector->vector;
 }
 
 static void free_rank_tables(struct program *program)
@@ -188,6 +194,9 @@ static void free_rank_tables(struct program *program)
     for (uint32_t i = 0; program->rank_tables != NULL && i < program->definitions.ranks; i++) {
         free(program->rank_tables[i].receives);
         free(program->rank_tables[i].sends);
+        free(program->rank_tables[i].creations);
+        free(program->rank_tables[i].first_uses.all);
+        free(program->rank_tables[i].collectives.all);
     }
     free(program->rank_tables);
     program->rank_tables = NULL;
@@ -204,6 +213,7 @@ static void close_program(struct trace_program *base)
     base_table_free(&program->tables.rules);
     base_table_free(&program->tables.sizes);
     free(program->tables.rule_list);
+    free(program->tables.implied);
     free(program->tables.size_list);
     trace_otf2_definitions_free(&program->definitions);
     base_arena_free(&program->arena);
@@ -255,9 +265,11 @@ static int survey(struct program *program, struct trace_otf2_repairs *repairs, s
     if (correct_convention(program) && run_survey(program, error) != 0)
         return -1;
     program->tables.ranks = program->rank_tables;
+    program->tables.vectors = &program->survey.vectors;
     if (trace_otf2_check_agreement(repairs, &sizes_changed, error) != 0)
         return -1;
     program->tables.ranks = NULL;
+    program->tables.vectors = NULL;
     return sizes_changed ? run_survey(program, error) : 0;
 }
 
@@ -271,7 +283,8 @@ static int survey_and_repair(struct program *program, struct base_error *error)
     if (survey(program, &repairs, error) != 0)
         return -1;
     program->tables.ranks = program->rank_tables;
-    if (trace_otf2_repair_channels(&repairs, error) != 0)
+    program->tables.vectors = &program->survey.vectors;
+    if (trace_otf2_infer_creations(&repairs, error) != 0 || trace_otf2_repair_channels(&repairs, error) != 0)
         return -1;
     return trace_otf2_guess_receives(&repairs, error);
 }
@@ -290,8 +303,8 @@ static int fill_base(struct program *program, struct base_error *error)
     base->communicators = program->definitions.communicators;
     base->region_count = program->definitions.call_count;
     base->region_names = program->definitions.call_names;
-    if (base->writer == NULL ||
-        trace_otf2_summarise(&base->summary, &program->survey, &program->definitions, &program->arena) != 0)
+    if (base->writer == NULL || trace_otf2_summarise(&base->summary, &program->survey, &program->definitions,
+                                                     &program->tables, &program->arena) != 0)
         return base_error_memory(error, "the summary of a trace");
     return 0;
 }

@@ -101,6 +101,8 @@ static int check_message(struct trace_otf2_decoder *decoder, const struct trace_
     if (member == UINT32_MAX)
         return trace_otf2_damaged(decoder, event, "rank %u in communicator \"%s\", which has %u members",
                                   event->peer, communicator->name, communicator->size);
+    if (trace_otf2_note_use(decoder, index) != 0)
+        return -1;
     message->left_out = false;
     message->peer = communicator->members[member];
     return 0;
@@ -162,7 +164,9 @@ static int decode_send(struct trace_otf2_decoder *decoder, const struct trace_ot
     op.communicator = message->communicator;
     op.tag = event->tag;
     op.bytes = event->bytes;
-    op.flags = class == TRACE_OTF2_SYNCHRONOUS ? TRACE_SYNCHRONOUS : 0;
+    op.flags = class == TRACE_OTF2_SYNCHRONOUS ? TRACE_SYNCHRONOUS
+               : class == TRACE_OTF2_BUFFERED  ? TRACE_BUFFERED
+                                               : 0;
     trace_otf2_count_bytes(decoder, event->bytes);
     if (event->kind == TRACE_OTF2_ISEND || class == TRACE_OTF2_SENDRECV) {
         op.flags |= TRACE_NONBLOCKING;
@@ -173,6 +177,27 @@ static int decode_send(struct trace_otf2_decoder *decoder, const struct trace_ot
     if (event->kind == TRACE_OTF2_ISEND)
         return add_send(decoder, event->request, TRACE_OTF2_REQUEST_SEND, op.request);
     return class == TRACE_OTF2_SENDRECV ? trace_otf2_complete(decoder, op.request) : 0;
+}
+
+/* Recorders write the message sent by a Sendrecv first; MPI libraries post the receive first, so that the
+ * operations of such a call go that way round. None of them has been taken yet. */
+static void put_before_send(struct trace_otf2_decoder *decoder)
+{
+    struct trace_otf2_slot *send, *receive, copy;
+
+    if (decoder->call_slot + 2 != decoder->queue.tail)
+        return;
+    send = trace_otf2_slot(&decoder->queue, decoder->call_slot);
+    receive = trace_otf2_slot(&decoder->queue, decoder->call_slot + 1);
+    if (send->op.kind != TRACE_SEND)
+        return;
+    copy = *send;
+    *send = *receive;
+    *receive = copy;
+    receive->op.request = send->op.request;
+    send->op.request = copy.op.request;
+    receive->op.time_ns = send->op.time_ns; /* the later time: `send` points to the receive now */
+    send->op.time_ns = copy.op.time_ns;
 }
 
 /* A blocking receive: everything is known. Inside Sendrecv it goes on together with the send. */
@@ -197,6 +222,8 @@ static int decode_receive(struct trace_otf2_decoder *decoder, const struct trace
     if (slot == NULL)
         return -1;
     slot->ordinal = decoder->receive_ordinal - 1;
+    if (concurrent)
+        put_before_send(decoder);
     return concurrent ? trace_otf2_complete(decoder, op.request) : 0;
 }
 

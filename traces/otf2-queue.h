@@ -18,7 +18,8 @@ struct trace_otf2_slot {
     uint64_t set_begin; /* of a wait: its requests are set_begin .. + op.request_count of all requests ever
                            queued */
     enum trace_otf2_slot_state state;
-    uint64_t ordinal; /* of a receive: which of the rank's, in the order they are posted */
+    uint64_t ordinal; /* of a receive: which of the rank's, in the order they are posted. Of a collective: how
+                         many calls had made communicators before it */
 };
 
 /* A zeroed struct is a valid empty one. Slots are numbered from 0 in the order they are pushed: head <=

@@ -53,6 +53,12 @@ int trace_otf2_visit_rank(struct trace_otf2_repairs *repairs, uint32_t rank,
 /* Checks that the members of each communicator make the same collective calls; fills tables->sizes where
  * their sizes differ and sets *changed then: the survey must be run again. */
 int trace_otf2_check_agreement(struct trace_otf2_repairs *repairs, bool *changed, struct base_error *error);
+/* Finds the parents of the communicators that calls made, and where on the parents these calls stand. Where
+ * they cannot be told for certain tables->creations_unknown says why. */
+int trace_otf2_infer_creations(struct trace_otf2_repairs *repairs, struct base_error *error);
+/* The number of a collective among the recorded ones on the communicator; false for an implied one. */
+bool trace_otf2_recorded_instance(const struct trace_otf2_tables *tables, uint32_t communicator,
+                                  uint64_t instance, uint64_t *recorded);
 /* Pairs the receives that were recorded on wrong channels: rules, and entries of the ranks' tables. */
 int trace_otf2_repair_channels(struct trace_otf2_repairs *repairs, struct base_error *error);
 /* Finds messages for the receives that never complete. */

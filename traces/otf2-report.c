@@ -21,6 +21,7 @@ static const struct {
 struct report {
     const struct trace_otf2_survey *survey;
     const struct trace_otf2_definitions *definitions;
+    const struct trace_otf2_tables *tables;
     struct base_arena *arena;
     struct trace_coverage *rows; /* room for every row there can be */
     size_t count;
@@ -30,7 +31,7 @@ struct report {
 /* Rows without records are not printed. A name that could not be made is an error, remembered until the end.
  * */
 static void add_row(struct report *report, const char *record, enum trace_treatment treatment,
-                    const char *how, uint64_t records, uint64_t bytes)
+                    const char *how, uint64_t records, uint64_t bytes, uint64_t time_ns)
 {
     if (records == 0)
         return;
@@ -39,6 +40,7 @@ static void add_row(struct report *report, const char *record, enum trace_treatm
     report->rows[report->count].treatment = treatment;
     report->rows[report->count].how = how;
     report->rows[report->count].records = records;
+    report->rows[report->count].time_ns = time_ns;
     report->rows[report->count++].bytes = bytes;
 }
 
@@ -58,17 +60,30 @@ static void add_call(struct report *report, uint32_t index)
     enum trace_treatment treatment = trace_otf2_class_treatment(call->class, &how);
 
     if (call->class == TRACE_OTF2_TEST && report->survey->counts.collapsed_tests > 0) {
-        treatment = TRACE_APPROXIMATE;
-        how = "unsuccessful tests before a successful one are one wait";
+        treatment = TRACE_DECOMPOSED;
+        how = "unsuccessful tests and the successful one that ends them are one wait";
+    }
+    if (call->class == TRACE_OTF2_VECTOR &&
+        trace_otf2_vectors_are_even(&report->survey->vectors, strstr(call->name, "oallw") != NULL
+                                                                  ? TRACE_ALLTOALLW
+                                                                  : TRACE_ALLTOALLV)) {
+        treatment = TRACE_DECOMPOSED;
+        how = "messages of the sizes that the recorded totals are whole multiples of";
+    }
+    if (trace_otf2_class_creates(call->class) && report->tables->creations_unknown != NULL) {
+        treatment = TRACE_IGNORED;
+        how = report->tables->creations_unknown;
     }
     if (!may_be_forgotten(call->class)) {
-        add_row(report, call->name, treatment, how, count->records + count->empty, count->bytes);
+        add_row(report, call->name, treatment, how, count->records + count->empty, count->bytes,
+                count->records_ns + count->empty_ns);
         return;
     }
-    add_row(report, call->name, treatment, how, count->records, count->bytes);
+    add_row(report, call->name, treatment, how, count->records, count->bytes, count->records_ns);
     if (count->empty > 0)
         add_row(report, base_arena_format(report->arena, "%s (no record)", call->name), TRACE_IGNORED,
-                "the recorder wrote no message or collective for these calls", count->empty, 0);
+                "the recorder wrote no message or collective for these calls", count->empty, 0,
+                count->empty_ns);
 }
 
 /* One row a call in the order of their definitions, then what was read over. */
@@ -85,16 +100,15 @@ static int add_coverage(struct report *report, struct trace_summary *summary)
         add_call(report, i);
     for (uint32_t i = 0; i < TRACE_OTF2_RECORDS; i++)
         add_row(report, trace_otf2_record_name(i), TRACE_IGNORED, trace_otf2_record_reason(i),
-                counts->skipped[i], 0);
+                counts->skipped[i], 0, 0);
     add_row(report, "messages and collectives of one rank", TRACE_IGNORED, "they use no network",
-            counts->solo_messages, 0);
+            counts->solo_messages, 0, 0);
     add_row(report, "inter-communicators", TRACE_IGNORED, "inter-communicators are not replayed yet",
-            counts->inter_messages, 0);
+            counts->inter_messages, 0, 0);
     add_row(report, "NonBlockingCollectiveRequest", TRACE_IGNORED,
-            "non-blocking collectives are not replayed yet", counts->nonblocking, 0);
+            "non-blocking collectives are not replayed yet", counts->nonblocking, 0, 0);
     add_row(report, "MpiCollectiveEnd (handles)", TRACE_IGNORED,
-            "the synchronisation of making communicators and windows is not replayed yet", counts->handles,
-            0);
+            "no call that makes a communicator is recorded around it", counts->handles, 0, 0);
     summary->coverage = report->rows;
     summary->coverage_count = report->count;
     return report->failed ? -1 : 0;
@@ -160,9 +174,10 @@ static int add_collectives(const struct report *report, struct trace_summary *su
 }
 
 int trace_otf2_summarise(struct trace_summary *summary, const struct trace_otf2_survey *survey,
-                         const struct trace_otf2_definitions *definitions, struct base_arena *arena)
+                         const struct trace_otf2_definitions *definitions,
+                         const struct trace_otf2_tables *tables, struct base_arena *arena)
 {
-    struct report report = {.survey = survey, .definitions = definitions, .arena = arena};
+    struct report report = {.survey = survey, .definitions = definitions, .tables = tables, .arena = arena};
 
     *summary = (struct trace_summary){.events = survey->events,
                                       .sends = survey->sends,

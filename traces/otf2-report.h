@@ -7,6 +7,7 @@
 
 /* Fills *summary with arrays from the arena. -1 when memory is out. */
 int trace_otf2_summarise(struct trace_summary *summary, const struct trace_otf2_survey *survey,
-                         const struct trace_otf2_definitions *definitions, struct base_arena *arena);
+                         const struct trace_otf2_definitions *definitions,
+                         const struct trace_otf2_tables *tables, struct base_arena *arena);
 
 #endif

@@ -45,7 +45,9 @@ static int read_batch(struct trace_otf2_stream *stream, struct base_error *error
 int trace_otf2_stream_next(struct trace_otf2_stream *stream, struct trace_op *op, uint64_t *ordinal,
                            struct base_error *error)
 {
-    while (trace_otf2_take(&stream->decoder, op, ordinal) == 0) {
+    int taken;
+
+    while ((taken = trace_otf2_take(&stream->decoder, op, ordinal, error)) == 0) {
         if (stream->ended)
             return 0;
         if (stream->next < stream->batch.count) {
@@ -60,5 +62,5 @@ int trace_otf2_stream_next(struct trace_otf2_stream *stream, struct trace_op *op
                 return -1;
         }
     }
-    return 1;
+    return taken;
 }

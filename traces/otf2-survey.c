@@ -9,12 +9,13 @@
  * Collectives are counted by communicator and operation. Whether the members of a communicator agree is seen
  * from a running hash over each member's calls, and from another over the sizes.
  *
- * What does grow with the trace, because cursors need it: the totals of v-collectives (16 bytes for each
- * member and call), and the exceptions of otf2-tables.h. */
+ * What does grow with the trace, because cursors need it: the totals of v-collectives (otf2-vectors.h), and
+ * the exceptions of otf2-tables.h. */
 #include "traces/otf2-survey.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/random.h"
 #include "traces/grow.h"
@@ -95,34 +96,6 @@ static int count_op(struct trace_otf2_survey *survey, uint32_t rank, const struc
     }
 }
 
-/* The vectors of a collective's instance, made when its first member comes by. */
-static struct trace_otf2_vectors *find_vectors(struct trace_otf2_survey *survey, const struct trace_op *op,
-                                               uint32_t size)
-{
-    uint32_t index = base_table_get(&survey->vector_index, op->communicator, op->instance);
-    struct trace_otf2_vectors *vectors;
-
-    if (index != BASE_TABLE_NONE)
-        return &survey->vectors[index];
-    index = (uint32_t)survey->vector_count;
-    if (survey->vector_count >= BASE_TABLE_NONE ||
-        trace_grow(&survey->vectors, &survey->vector_capacity, survey->vector_count + 1,
-                   sizeof *survey->vectors) != 0)
-        return NULL;
-    vectors = &survey->vectors[index];
-    *vectors = (struct trace_otf2_vectors){.collective = op->collective, .root = op->root};
-    vectors->sent = calloc((size_t)size * 2, sizeof *vectors->sent);
-    if (vectors->sent == NULL ||
-        base_table_put(&survey->vector_index, op->communicator, op->instance, index) != 0) {
-        free(vectors->sent);
-        return NULL;
-    }
-    vectors->received = vectors->sent + size;
-    vectors->vector = (struct trace_vector){vectors->sent, vectors->received, size, false};
-    survey->vector_count++;
-    return vectors;
-}
-
 /* Rooted operations tell the convention of the whole trace; a size that is no product speaks for its
  * operation only. */
 static void collect_evidence(struct trace_otf2_survey *survey,
@@ -158,13 +131,9 @@ static int on_collective(void *user, const struct trace_op *op,
     hash_into(&survey->call_hashes[member], trace_otf2_pack((uint32_t)op->collective, op->root));
     hash_into(&survey->size_hashes[member], op->bytes);
     collect_evidence(survey, record);
-    if (has_vectors) {
-        struct trace_otf2_vectors *vectors = find_vectors(survey, op, record->size);
-        if (vectors == NULL)
-            return no_memory(run->error);
-        vectors->sent[record->rank] = record->sent;
-        vectors->received[record->rank] = record->received;
-    }
+    if (has_vectors &&
+        trace_otf2_vectors_add(&survey->vectors, op, op->instance, record->rank, record->size) != 0)
+        return no_memory(run->error);
     return 0;
 }
 
@@ -194,6 +163,7 @@ static int survey_rank(struct run *run, struct trace_otf2_archive *archive, uint
                        struct trace_otf2_rank_tables *found, struct base_error *error)
 {
     struct trace_otf2_survey *survey = run->survey;
+    size_t communicators = run->context->definitions->communicator_count;
     struct trace_otf2_stream stream;
     struct trace_op op;
     uint64_t ordinal;
@@ -203,6 +173,9 @@ static int survey_rank(struct run *run, struct trace_otf2_archive *archive, uint
     stream.decoder.found = found;
     stream.decoder.on_collective = on_collective;
     stream.decoder.user = run;
+    stream.decoder.used = survey->marks;
+    stream.decoder.counted = survey->marks + communicators;
+    memset(survey->marks, 0, communicators * 2 * sizeof *survey->marks);
     while (result == 0 && (result = trace_otf2_stream_next(&stream, &op, &ordinal, error)) > 0)
         result = count_op(survey, rank, &op) != 0 ? no_memory(error) : 0;
     survey->events += stream.position;
@@ -259,7 +232,9 @@ static int allocate(struct trace_otf2_survey *survey, const struct trace_otf2_de
     survey->first_member = calloc((size_t)count + 1, sizeof *survey->first_member);
     survey->collectives = calloc((size_t)count * TRACE_COLLECTIVES + 1, sizeof *survey->collectives);
     survey->counts.calls = calloc((size_t)definitions->call_count + 1, sizeof *survey->counts.calls);
-    if (survey->first_member == NULL || survey->collectives == NULL || survey->counts.calls == NULL)
+    survey->marks = calloc((size_t)count * 2 + 1, sizeof *survey->marks);
+    if (survey->marks == NULL || survey->first_member == NULL || survey->collectives == NULL ||
+        survey->counts.calls == NULL)
         return -1;
     for (uint32_t i = 0; i < count; i++) {
         survey->first_member[i] = members;
@@ -286,19 +261,15 @@ int trace_otf2_survey_run(struct trace_otf2_survey *survey, struct trace_otf2_ar
         result = survey_rank(&run, archive, rank, &found[rank], error);
     for (size_t i = 0; i < definitions->thread_count && result == 0; i++)
         result = survey_thread(&run, archive, &definitions->threads[i], error);
-    for (size_t i = 0; i < survey->vector_count; i++)
-        trace_otf2_complete_vectors(survey->vectors[i].collective, survey->vectors[i].root,
-                                    survey->vectors[i].vector.size, survey->vectors[i].sent,
-                                    survey->vectors[i].received);
+    if (result == 0 && trace_otf2_vectors_complete(&survey->vectors) != 0)
+        result = no_memory(error);
     return result;
 }
 
-/* The sent half of a vector is the start of its one allocation (find_vectors). */
+/* Also after a survey that failed. */
 void trace_otf2_survey_free(struct trace_otf2_survey *survey)
 {
-    for (size_t i = 0; i < survey->vector_count; i++)
-        free(survey->vectors[i].sent);
-    free(survey->vectors);
+    trace_otf2_vectors_free(&survey->vectors);
     free(survey->pairs);
     free(survey->collectives);
     free(survey->counts.calls);
@@ -306,7 +277,7 @@ void trace_otf2_survey_free(struct trace_otf2_survey *survey)
     free(survey->size_hashes);
     free(survey->call_counts);
     free(survey->first_member);
+    free(survey->marks);
     base_table_free(&survey->pair_index);
-    base_table_free(&survey->vector_index);
     *survey = (struct trace_otf2_survey){0};
 }

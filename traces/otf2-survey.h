@@ -5,18 +5,12 @@
 #define TRACE_OTF2_SURVEY_H
 
 #include "traces/otf2-stream.h"
+#include "traces/otf2-vectors.h"
 
 struct trace_otf2_pair {
     struct trace_pair pair; /* as sent */
     uint64_t receives;      /* from source, at target */
     uint64_t balance; /* hashes of the communicators and tags of the sends, less those of the receives */
-};
-
-struct trace_otf2_vectors { /* of one v-collective */
-    struct trace_vector vector;
-    uint64_t *sent, *received;
-    enum trace_collective collective;
-    uint32_t root;
 };
 
 struct trace_otf2_survey {
@@ -28,13 +22,12 @@ struct trace_otf2_survey {
     struct trace_otf2_pair *pairs;
     size_t pair_count, pair_capacity;
 
-    struct base_table vector_index; /* (communicator, instance) */
-    struct trace_otf2_vectors *vectors;
-    size_t vector_count, vector_capacity;
+    struct trace_otf2_vectors vectors; /* by the instances that are recorded */
 
     /* Running hashes over the collectives of each member of each communicator: calls, then sizes. */
     uint64_t *call_hashes, *size_hashes, *call_counts;
     size_t *first_member; /* [communicator] */
+    uint32_t *marks;      /* what each rank's decoder marks communicators by, in turn: two arrays of them */
 
     int64_t rooted_votes;                /* evidence for (positive) or against multiplied sizes */
     bool indivisible[TRACE_COLLECTIVES]; /* sizes of this operation cannot be multiplied */

@@ -8,6 +8,7 @@
 
 #include "base/table.h"
 #include "traces/otf2-events.h"
+#include "traces/otf2-vectors.h"
 #include "traces/program.h"
 
 /* A receive completes at most this many records after it was posted, or it is in the table of its rank: so
@@ -31,7 +32,32 @@ struct trace_otf2_receive {
     enum trace_otf2_receive_state state;
 };
 
+/* A call of a rank that made communicators, and what is known of its parent. */
+struct trace_otf2_creation {
+    uint32_t call;   /* which function */
+    uint32_t parent; /* as inferred; TRACE_OTF2_NO_PARENT: unknown */
+    uint32_t hint;   /* the parent by a record inside the call; TRACE_OTF2_NO_PARENT without one */
+    uint32_t child;  /* the new communicator by a record; TRACE_OTF2_NO_PARENT without one */
+};
+
+/* When a rank used a communicator first after some of these calls: what the order of calls is inferred from.
+ */
+struct trace_otf2_use {
+    uint32_t communicator;
+    uint32_t creations;   /* calls so far */
+    uint64_t collectives; /* of the rank on the communicator so far; only where a collective is that use */
+};
+
+struct trace_otf2_uses {
+    struct trace_otf2_use *all;
+    size_t count, capacity;
+};
+
 struct trace_otf2_rank_tables {
+    struct trace_otf2_creation *creations; /* in the order of the calls */
+    size_t creation_count, creation_capacity;
+    struct trace_otf2_uses first_uses;   /* one for each communicator that the rank uses */
+    struct trace_otf2_uses collectives;  /* one for each communicator and stretch between such calls */
     struct trace_otf2_receive *receives; /* by ordinal */
     uint64_t *sends;                     /* ordinals of non-blocking sends that never complete, ascending */
     size_t receive_count, receive_capacity, send_count, send_capacity;
@@ -48,9 +74,21 @@ struct trace_otf2_tables {
     struct base_table rules;              /* channel -> index in rule_list */
     struct trace_otf2_rule *rule_list;
     size_t rule_count, rule_capacity;
-    struct base_table sizes; /* (communicator, instance) -> index in size_list */
-    uint64_t *size_list;     /* op.bytes where the members' records disagree */
+    const struct trace_otf2_vectors *vectors; /* NULL during the survey */
+    struct trace_otf2_implied *implied;       /* by communicator, then instance */
+    size_t implied_count, implied_capacity;
+    const char *creations_unknown; /* why the parents of new communicators are not known; NULL: they are */
+    /* (communicator, instance) -> index in size_list. Here and in the survey instances count the recorded
+     * collectives only. */
+    struct base_table sizes;
+    uint64_t *size_list; /* op.bytes where the members' records disagree */
     size_t size_count, size_capacity;
+};
+
+/* An implied collective by its number among all on the communicator. */
+struct trace_otf2_implied {
+    uint32_t communicator;
+    uint64_t instance;
 };
 
 /* The two keys of a channel in a table: (communicator, tag) and (source, target), world ranks. */
@@ -71,6 +109,7 @@ struct trace_otf2_call_count {
     uint64_t records; /* calls with at least one record inside */
     uint64_t empty;   /* calls without any */
     uint64_t bytes;
+    uint64_t records_ns, empty_ns; /* time inside these calls */
 };
 
 /* Counters over all ranks, for the coverage report; only the survey counts. */

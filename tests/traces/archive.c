@@ -158,6 +158,8 @@ static OTF2_ErrorCode write_event(struct writer *writer, const char *word, const
     if (strcmp(word, "nbc_complete") == 0)
         return WRITE(NonBlockingCollectiveComplete, (OTF2_CollectiveOp)a[0], communicator, tag, a[3], a[4],
                      a[5]);
+    if (strcmp(word, "comm_create") == 0)
+        return WRITE(CommCreate, peer);
     if (strcmp(word, "flush") == 0)
         return WRITE(BufferFlush, a[0]);
     if (strcmp(word, "put") == 0)
@@ -254,7 +256,8 @@ static void write_locations(const struct writer *writer, OTF2_GlobalDefWriter *d
                                         OTF2_GROUP_FLAG_NONE, spec->ranks, members);
 }
 
-static void write_communicator(OTF2_GlobalDefWriter *definitions, uint32_t id, const char *members)
+static void write_communicator(OTF2_GlobalDefWriter *definitions, uint32_t id, uint32_t parent,
+                               const char *members)
 {
     uint64_t list[ARCHIVE_LOCATIONS];
     uint32_t count = 0;
@@ -274,10 +277,10 @@ static void write_communicator(OTF2_GlobalDefWriter *definitions, uint32_t id, c
         definitions, id + 10, 0, self ? OTF2_GROUP_TYPE_COMM_SELF : OTF2_GROUP_TYPE_COMM_GROUP,
         OTF2_PARADIGM_MPI, global ? OTF2_GROUP_FLAG_GLOBAL_MEMBERS : OTF2_GROUP_FLAG_NONE, count, list);
     if (inter)
-        OTF2_GlobalDefWriter_WriteInterComm(definitions, id, 0, id + 10, id + 10, OTF2_UNDEFINED_COMM,
+        OTF2_GlobalDefWriter_WriteInterComm(definitions, id, 0, id + 10, id + 10, parent,
                                             OTF2_COMM_FLAG_NONE);
     else
-        OTF2_GlobalDefWriter_WriteComm(definitions, id, 0, id + 10, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+        OTF2_GlobalDefWriter_WriteComm(definitions, id, 0, id + 10, parent, OTF2_COMM_FLAG_NONE);
 }
 
 static void write_communicators(const struct writer *writer, OTF2_GlobalDefWriter *definitions)
@@ -287,14 +290,16 @@ static void write_communicators(const struct writer *writer, OTF2_GlobalDefWrite
 
     for (uint32_t i = 0; i < writer->spec->ranks; i++)
         snprintf(world + strlen(world), sizeof world - strlen(world), "%u ", i);
-    write_communicator(definitions, 0, world);
-    write_communicator(definitions, 1, "self");
+    write_communicator(definitions, 0, OTF2_UNDEFINED_COMM, world);
+    write_communicator(definitions, 1, OTF2_UNDEFINED_COMM, "self");
     while (next != NULL && *next != '\0') {
         char *end;
-        uint32_t id = (uint32_t)strtoul(next, &end, 10);
+        uint32_t id = (uint32_t)strtoul(next, &end, 10), parent = OTF2_UNDEFINED_COMM;
+        if (*end == '<')
+            parent = (uint32_t)strtoul(end + 1, &end, 10);
         assert_int_equal(*end, ':');
         end++;
-        write_communicator(definitions, id, end + strspn(end, " "));
+        write_communicator(definitions, id, parent, end + strspn(end, " "));
         next = strchr(end, ';') == NULL ? NULL : strchr(end, ';') + 1;
     }
 }
@@ -432,7 +437,8 @@ static void print_op(const struct trace_op *op, char *line, size_t size)
         used = (size_t)snprintf(line, size, "end");
         break;
     }
-    snprintf(line + used, size - used, "%s%s%s\n", op->flags & TRACE_SYNCHRONOUS ? " sync" : "",
+    snprintf(line + used, size - used, "%s%s%s%s%s\n", op->flags & TRACE_SYNCHRONOUS ? " sync" : "",
+             op->flags & TRACE_BUFFERED ? " buffered" : "", op->flags & TRACE_IMPLIED ? " implied" : "",
              op->flags & TRACE_REPAIRED ? " repaired" : "",
              op->flags & TRACE_APPROXIMATED ? " approximated" : "");
 }

@@ -11,6 +11,7 @@
  *     request_test REQUEST                     request_cancelled REQUEST
  *     collective OPERATION COMM ROOT SENT RECEIVED          (OPERATION: OTF2's number; ROOT -1: none)
  *     nbc_request REQUEST                      nbc_complete OPERATION COMM ROOT SENT RECEIVED REQUEST
+ *     comm_create COMM
  *     flush TICKS                              until this tick
  *     put BYTES       io BYTES       measurement       thread_end
  *
@@ -32,8 +33,8 @@ struct archive_spec {
     uint32_t ranks;
     const char *events[ARCHIVE_LOCATIONS]; /* of each rank, then of further threads of rank 0 */
     uint32_t threads;
-    /* "2: 1 0; 3: self; 4: inter 0; 5: global 1 2": identifiers and members, besides 0, the world, and 1,
-     * MPI_COMM_SELF. NULL: none */
+    /* "2: 1 0; 3: self; 4: inter 0; 5: global 1 2; 6<2: 1": identifiers and members, and the parent behind <,
+     * besides 0, the world, and 1, MPI_COMM_SELF. NULL: none */
     const char *communicators;
     uint64_t ticks_per_second; /* 0: 10^9 */
     bool user_regions;         /* regions are not marked as MPI, as EZTrace writes them */
@@ -83,7 +84,8 @@ const struct trace_coverage *archive_coverage(const struct archive *archive, con
  *     compute NS          send PEER COMM TAG BYTES [#REQUEST]          receive PEER COMM TAG BYTES [#REQUEST]
  *     wait REQUEST...     allreduce COMM BYTES [root RANK]             end
  *
- * with "sync", "repaired" and "approximated" behind. COMM is an index. Fails the test on an error. */
+ * with "sync", "buffered", "implied", "repaired" and "approximated" behind. COMM is an index. Fails the test
+ * on an error. */
 char *archive_program(struct trace_program *program, uint32_t rank);
 
 #endif

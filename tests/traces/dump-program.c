@@ -11,7 +11,8 @@
 
 static void print_flags(unsigned flags)
 {
-    printf("%s%s%s%s", flags & TRACE_NONBLOCKING ? " nonblocking" : "",
+    printf("%s%s%s%s%s%s", flags & TRACE_NONBLOCKING ? " nonblocking" : "",
+           flags & TRACE_BUFFERED ? " buffered" : "", flags & TRACE_IMPLIED ? " implied" : "",
            flags & TRACE_SYNCHRONOUS ? " synchronous" : "", flags & TRACE_REPAIRED ? " repaired" : "",
            flags & TRACE_APPROXIMATED ? " approximated" : "");
 }

@@ -42,6 +42,7 @@ otf2_tests = \
 	tests/traces/test-otf2-groundtruth \
 	tests/traces/test-otf2-invalid \
 	tests/traces/test-otf2-fail-alloc \
+	tests/traces/test-otf2-creations \
 	tests/traces/test-otf2-memory \
 	tests/traces/test-otf2-mutations \
 	tests/traces/test-otf2-programs \
@@ -62,6 +63,8 @@ tests_traces_test_otf2_programs_SOURCES = tests/traces/test-otf2-programs.c $(re
 tests_traces_test_otf2_programs_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_records_SOURCES = tests/traces/test-otf2-records.c $(archive_sources)
 tests_traces_test_otf2_records_LDADD = $(otf2_test_libs)
+tests_traces_test_otf2_creations_SOURCES = tests/traces/test-otf2-creations.c $(archive_sources) $(recorded_sources)
+tests_traces_test_otf2_creations_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_repairs_SOURCES = tests/traces/test-otf2-repairs.c $(archive_sources)
 tests_traces_test_otf2_repairs_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_invalid_SOURCES = tests/traces/test-otf2-invalid.c tests/traces/sanitizers.c $(archive_sources) \
@@ -103,9 +106,3 @@ TESTS += tests/traces/test-writers
 tests_traces_test_writers_SOURCES = tests/traces/test-writers.c tests/traces/same-program.c tests/traces/same-program.h \
 	$(archive_sources) $(recorded_sources)
 tests_traces_test_writers_LDADD = $(otf2_test_libs)
-
-# Generated programs.
-check_PROGRAMS += tests/traces/test-generate
-TESTS += tests/traces/test-generate
-tests_traces_test_generate_SOURCES = tests/traces/test-generate.c $(recorded_sources)
-tests_traces_test_generate_LDADD = $(otf2_test_libs)

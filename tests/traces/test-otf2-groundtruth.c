@@ -39,10 +39,9 @@ static void count_rank(struct trace_program *program, uint32_t rank, struct coun
             counts->bytes_received += op.bytes;
         } else if (op.kind == TRACE_COMPUTE) {
             counts->compute_ns += op.duration_ns;
-        } else if (op.kind == TRACE_COLLECTIVE_CALL) {
+        } else if (op.kind == TRACE_COLLECTIVE_CALL && !(op.flags & TRACE_IMPLIED)) {
             counts->collectives[op.collective].calls++;
-            counts->collectives[op.collective].bytes +=
-                op.flags & TRACE_APPROXIMATED ? op.bytes_sent : op.bytes;
+            counts->collectives[op.collective].bytes += op.vector != NULL ? op.bytes_sent : op.bytes;
             counts->recorded_sent[op.collective] += op.bytes_sent;
             counts->recorded_received[op.collective] += op.bytes_received;
         }
