@@ -5,9 +5,12 @@
  *
  *      flitreplay info traces.otf2                        for people
  *      flitreplay info traces.otf2 --json info.json       for programs
+ *      flitreplay info traces.otf2 --coverage             how each kind of record is replayed, with
+ algorithms
  *      flitreplay info traces.otf2 --matrix -             who sends how much to whom, as CSV */
 #include "replay/command.h"
 #include "replay/host.h"
+#include "replay/kinds.h"
 #include "replay/session.h"
 #include "reports/info.h"
 
@@ -34,14 +37,22 @@ static struct report_info *read_info(const char *path, const struct replay_setti
                                      struct base_error *error)
 {
     struct replay_stopwatch stopwatch;
+    const struct trace_selection *selection = replay_selection(settings->text[REPLAY_COLLECTIVES], error);
     struct trace_program *program;
     struct report_info *info;
 
+    if (selection == NULL)
+        return NULL;
     replay_stopwatch_start(&stopwatch);
     program = replay_session_open(path, settings, NULL, error);
     if (program == NULL)
         return NULL;
     info = replay_session_info(program, error);
+    if (info != NULL && settings->given[REPLAY_COVERAGE] &&
+        replay_session_coverage(info, program, selection, error) != 0) {
+        report_info_free(info);
+        info = NULL;
+    }
     trace_close(program);
     if (info != NULL)
         info->host = replay_stopwatch_read(&stopwatch, 0);

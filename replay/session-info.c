@@ -6,8 +6,10 @@
  * Rows are copied in the order of the trace, which is that of its definitions and of the first call of each
  * kind: the same trace gives the same answer. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "replay/session-internal.h"
+#include "traces/expansion.h"
 
 /* Copies, so that a report outlives its trace. */
 struct report_coverage *session_coverage(struct base_arena *arena, const struct trace_summary *summary)
@@ -28,6 +30,7 @@ struct report_coverage *session_coverage(struct base_arena *arena, const struct 
         rows[i].treatment = treatments[row->treatment];
         rows[i].records = row->records;
         rows[i].bytes = row->bytes;
+        rows[i].time_ns = row->time_ns;
         failed = rows[i].record == NULL || (row->how != NULL && rows[i].how == NULL);
     }
     return failed ? NULL : rows;
@@ -129,6 +132,40 @@ static int fill(struct report_info *info, const struct trace_program *program)
     if (copy_summary(info, trace_program_summary(program)) != 0 || copy_communicators(info, program) != 0)
         return -1;
     return copy_pairs(info, trace_program_summary(program));
+}
+
+/* The algorithms of one row: those of the collectives that calls of this name made. */
+static int copy_algorithms(struct base_arena *arena, struct report_coverage *row,
+                           const struct trace_expansion_list *list)
+{
+    struct report_algorithm *algorithms = base_arena_array(arena, list->count, sizeof *algorithms);
+
+    if (algorithms == NULL)
+        return -1;
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->rows[i].record, row->record) == 0)
+            algorithms[row->algorithm_count++] = (struct report_algorithm){
+                list->rows[i].algorithm, list->rows[i].calls, list->rows[i].messages, list->rows[i].bytes};
+    row->algorithms = algorithms;
+    return 0;
+}
+
+/* Only calls that are replayed have algorithms: a row of calls that are ignored may share its name. */
+int replay_session_coverage(struct report_info *info, struct trace_program *program,
+                            const struct trace_selection *selection, struct base_error *error)
+{
+    struct trace_expansion_list list = {0};
+    struct report_coverage *rows = session_coverage(&info->arena, trace_program_summary(program));
+    int status = rows == NULL ? base_error_memory(error, "the coverage")
+                              : trace_expand(program, selection, &list, error);
+
+    for (uint32_t i = 0; status == 0 && i < info->coverage_count; i++)
+        if (rows[i].treatment != REPORT_IGNORED && copy_algorithms(&info->arena, &rows[i], &list) != 0)
+            status = base_error_memory(error, "the coverage");
+    trace_expansion_list_free(&list);
+    info->coverage = rows;
+    info->selection = selection->name;
+    return status;
 }
 
 /* An info without host: the caller knows since when it counts. */

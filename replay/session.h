@@ -8,6 +8,7 @@
 #include "replay/options.h"
 #include "reports/info.h"
 #include "reports/run.h"
+#include "traces/collective.h"
 #include "traces/program.h"
 
 /* Told now and then how far a replay is; `what` is "ideal network" or the topology. */
@@ -35,6 +36,11 @@ struct report_run *replay_session_run(struct trace_program *program, const struc
 
 /* What the trace holds. The caller frees it with report_info_free. */
 struct report_info *replay_session_info(const struct trace_program *program, struct base_error *error);
+
+/* Adds to the coverage which algorithms of the selection the collectives of each record become; info is of
+ * this program. 0; -1: a collective that is impossible, a trace that cannot be read, memory. */
+int replay_session_coverage(struct report_info *info, struct trace_program *program,
+                            const struct trace_selection *selection, struct base_error *error);
 
 /* 0 when so many ranks fit the topology; else BASE_USAGE: `what` ("cg.S.16") has more, and which size would
  * do. */

@@ -85,6 +85,134 @@ void report_coverage_text(struct report_page *page, const struct report_coverage
         report_page_paragraph(page, 2, "The trace has no records of communication.");
 }
 
+/* ---- the table of --coverage */
+
+static uint64_t time_of(const struct report_coverage *rows, uint32_t count)
+{
+    uint64_t time_ns = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        time_ns += rows[i].time_ns;
+    return time_ns;
+}
+
+/* "MPI_Send", 12, 4.0 KiB, 1.2 %: the cells that every row has. A trace without times has no shares. */
+static void put_numbers(struct report_page *page, const struct report_coverage *row, uint64_t total_ns)
+{
+    char number[BASE_UNITS_TEXT], share[REPORT_NUMBER_TEXT];
+
+    report_page_cell(page, "%s", row->record);
+    report_page_cell(page, "%s", base_format_count(row->records, number));
+    report_page_cell(page, "%s", base_format_bytes(row->bytes, number));
+    report_page_cell(page, "%s",
+                     total_ns == 0 ? "-" : report_page_share((double)row->time_ns / (double)total_ns, share));
+}
+
+/* Lines of a row after its first: only the last cell says something. */
+static void put_blank(struct report_page *page)
+{
+    for (int i = 0; i < 4; i++)
+        report_page_cell(page, "%s", "");
+}
+
+/* The reason, if it says more than the title of the table, then the algorithms. */
+static void put_details(struct report_page *page, const struct report_coverage *row)
+{
+    bool says_reason = row->how != NULL && (row->algorithm_count == 0 || row->treatment != REPORT_DECOMPOSED);
+    char number[BASE_UNITS_TEXT];
+
+    if (says_reason)
+        report_page_cell(page, "%s", row->how);
+    for (uint32_t i = 0; i < row->algorithm_count; i++) {
+        if (i > 0 || says_reason)
+            put_blank(page);
+        report_page_cell(page, "%s: %s call%s", row->algorithms[i].name,
+                         base_format_count(row->algorithms[i].calls, number),
+                         row->algorithms[i].calls == 1 ? "" : "s");
+    }
+    if (!says_reason && row->algorithm_count == 0)
+        report_page_cell(page, "%s", "");
+}
+
+/* A table for each treatment that occurs; exact records need no explanation. */
+static void put_treatment(struct report_page *page, const struct report_coverage *rows, uint32_t count,
+                          enum report_treatment treatment)
+{
+    static const char *const titles[] = {"record", "records", "bytes", "MPI time"};
+    static const char *const last[REPORT_TREATMENTS] = {NULL, "algorithm", "why, and algorithm", "why"};
+    uint64_t total_ns = time_of(rows, count);
+
+    report_page_table(page, treatment == REPORT_EXACT ? "lrrr" : "lrrrl");
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        report_page_cell(page, "%s", titles[i]);
+    if (treatment != REPORT_EXACT)
+        report_page_cell(page, "%s", last[treatment]);
+    for (uint32_t i = 0; i < count; i++) {
+        if (rows[i].treatment != treatment)
+            continue;
+        put_numbers(page, &rows[i], total_ns);
+        if (treatment != REPORT_EXACT)
+            put_details(page, &rows[i]);
+    }
+    report_page_table_end(page);
+}
+
+/* "exact 98.1 %": of records, and of time where it is known. */
+static void put_shares(struct report_page *page, const struct report_coverage *rows, uint32_t count)
+{
+    uint64_t records = 0, total_ns = time_of(rows, count);
+
+    for (uint32_t i = 0; i < count; i++)
+        records += rows[i].records;
+    report_page_table(page, "lrrr");
+    report_page_cell(page, "%s", "");
+    report_page_cell(page, "records");
+    report_page_cell(page, "share");
+    report_page_cell(page, "of MPI time");
+    for (enum report_treatment treatment = REPORT_EXACT; treatment < REPORT_TREATMENTS; treatment++) {
+        char number[BASE_UNITS_TEXT], share[REPORT_NUMBER_TEXT];
+        uint64_t treated = 0, treated_ns = 0;
+        for (uint32_t i = 0; i < count; i++)
+            if (rows[i].treatment == treatment) {
+                treated += rows[i].records;
+                treated_ns += rows[i].time_ns;
+            }
+        report_page_cell(page, "%s", report_treatment_name(treatment));
+        report_page_cell(page, "%s", base_format_count(treated, number));
+        report_page_cell(page, "%s",
+                         records == 0 ? "-" : report_page_share((double)treated / (double)records, share));
+        report_page_cell(page, "%s",
+                         total_ns == 0 ? "-"
+                                       : report_page_share((double)treated_ns / (double)total_ns, share));
+    }
+    report_page_table_end(page);
+}
+
+void report_coverage_table(struct report_page *page, const struct report_coverage *rows, uint32_t count,
+                           const char *selection)
+{
+    static const char *const titles[REPORT_TREATMENTS] = {
+        "Exact: replayed as recorded", NULL, "Approximated: replayed with something guessed or simplified",
+        "Ignored: not replayed"};
+
+    report_page_heading(page, "Coverage: how the records of the trace are replayed");
+    put_shares(page, rows, count);
+    for (enum report_treatment treatment = REPORT_EXACT; treatment < REPORT_TREATMENTS; treatment++) {
+        char decomposed[160];
+        bool any = false;
+        for (uint32_t i = 0; i < count; i++)
+            any |= rows[i].treatment == treatment;
+        if (!any)
+            continue;
+        snprintf(decomposed, sizeof decomposed,
+                 "Decomposed: replayed as the messages of an algorithm (--collectives %s)", selection);
+        report_page_heading(page, treatment == REPORT_DECOMPOSED ? decomposed : titles[treatment]);
+        put_treatment(page, rows, count, treatment);
+    }
+}
+
+/* ---- repairs */
+
 /* The sentences come from the reader of the format, which knows what it did. */
 void report_repairs_text(struct report_page *page, const struct report_repair *rows, uint32_t count)
 {
@@ -113,15 +241,31 @@ static uint64_t records_treated(const struct report_coverage *rows, uint32_t cou
     return records;
 }
 
+/* The algorithms of a record, where they were asked for. */
+static void algorithms_json(struct report_json *json, json_t *entry, const struct report_coverage *row)
+{
+    json_t *list = report_json_array(json, entry, "algorithms");
+
+    for (uint32_t i = 0; i < row->algorithm_count; i++) {
+        json_t *algorithm = report_json_entry(json, list);
+        report_json_put(json, algorithm, "algorithm", report_json_text(row->algorithms[i].name));
+        report_json_put(json, algorithm, "calls", report_json_integer(row->algorithms[i].calls));
+        report_json_put(json, algorithm, "messages", report_json_integer(row->algorithms[i].messages));
+        report_json_put(json, algorithm, "bytes", report_json_integer(row->algorithms[i].bytes));
+    }
+}
+
 /* The four sums are always there, zeros included, so that a script can rely on them. */
 void report_coverage_json(struct report_json *json, json_t *top, const struct report_coverage *rows,
-                          uint32_t count)
+                          uint32_t count, const char *selection)
 {
     json_t *object = report_json_object(json, top, "coverage"), *list;
 
     for (enum report_treatment treatment = REPORT_EXACT; treatment < REPORT_TREATMENTS; treatment++)
         report_json_put(json, object, report_treatment_name(treatment),
                         report_json_integer(records_treated(rows, count, treatment)));
+    if (selection != NULL)
+        report_json_put(json, object, "collectives", report_json_text(selection));
     list = report_json_array(json, object, "by_record");
     for (uint32_t i = 0; i < count; i++) {
         json_t *entry = report_json_entry(json, list);
@@ -130,6 +274,9 @@ void report_coverage_json(struct report_json *json, json_t *top, const struct re
         report_json_put(json, entry, "how", report_json_text(rows[i].how));
         report_json_put(json, entry, "records", report_json_integer(rows[i].records));
         report_json_put(json, entry, "bytes", report_json_integer(rows[i].bytes));
+        report_json_put(json, entry, "time_ns", report_json_integer(rows[i].time_ns));
+        if (selection != NULL)
+            algorithms_json(json, entry, &rows[i]);
     }
 }
 

@@ -16,10 +16,19 @@ enum report_treatment {
 /* "exact", "decomposed", "approximated", "ignored". */
 const char *report_treatment_name(enum report_treatment treatment);
 
+/* What the collectives of a record became. */
+struct report_algorithm {
+    const char *name;
+    uint64_t calls, messages, bytes; /* calls: one per calling rank; bytes: of the messages */
+};
+
 struct report_coverage {
     const char *record, *how; /* how: the algorithm or the reason; NULL for exact */
     enum report_treatment treatment;
     uint64_t records, bytes;
+    uint64_t time_ns; /* recorded time inside them, sum over the ranks; 0 when the trace does not tell */
+    const struct report_algorithm *algorithms; /* only where they were asked for */
+    uint32_t algorithm_count;
 };
 
 struct report_repair {
@@ -33,11 +42,15 @@ struct json_t;
 
 /* The sections of a text report; without repairs the second prints nothing. */
 void report_coverage_text(struct report_page *page, const struct report_coverage *rows, uint32_t count);
+/* The same in full: a row for each record, with bytes, its share of the recorded MPI time, and the algorithms
+ * of the selection. */
+void report_coverage_table(struct report_page *page, const struct report_coverage *rows, uint32_t count,
+                           const char *selection);
 void report_repairs_text(struct report_page *page, const struct report_repair *rows, uint32_t count);
 /* The keys `coverage` (an object: records by treatment, and `by_record` with every row) and `repairs` (an
- * object: kind to count). */
+ * object: kind to count). selection: whose algorithms the rows have; NULL: none were asked for. */
 void report_coverage_json(struct report_json *json, struct json_t *top, const struct report_coverage *rows,
-                          uint32_t count);
+                          uint32_t count, const char *selection);
 void report_repairs_json(struct report_json *json, struct json_t *top, const struct report_repair *rows,
                          uint32_t count);
 

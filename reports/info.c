@@ -5,8 +5,8 @@
  * messages of it.
  *
  *      traces/mg.S.4/traces.otf2
- *      4 ranks, recorded as otf2 by Score-P: 12 345 events.
- *      They send 1 776 messages of 1.9 MiB point to point, and call collectives 332 times.
+ *      4 ranks, recorded by Score-P (otf2): 12 345 events.
+ *      They send 1 776 messages of 1.9 MiB in all point to point, and call collectives 332 times.
  *
  *      Recorded time, summed over the ranks       computing and MPI
  *      Point to point                             sends, receives, pairs
@@ -36,16 +36,24 @@ void report_info_free(struct report_info *info)
 /* What a reader asks first: how many ranks, who recorded it, how much they say to each other. */
 static void put_summary(struct report_page *page, const struct report_info *info)
 {
-    char events[BASE_UNITS_TEXT], sends[BASE_UNITS_TEXT], bytes[BASE_UNITS_TEXT];
+    char events[BASE_UNITS_TEXT], sends[BASE_UNITS_TEXT], bytes[BASE_UNITS_TEXT], number[BASE_UNITS_TEXT];
     uint64_t calls = 0;
 
     for (uint32_t i = 0; i < info->collective_count; i++)
         calls += info->collectives[i].calls;
-    report_page_paragraph(page, 0, "%" PRIu32 " ranks, recorded as %s by %s: %s events.", info->ranks,
-                          info->format, info->writer, base_format_count(info->events, events));
-    report_page_paragraph(
-        page, 0, "They send %s messages of %s point to point, and call collectives %" PRIu64 " times.",
-        base_format_count(info->p2p_sends, sends), base_format_bytes(info->p2p_bytes, bytes), calls);
+    report_page_paragraph(page, 0, "%" PRIu32 " rank%s, recorded by %s (%s): %s events.", info->ranks,
+                          info->ranks == 1 ? "" : "s", info->writer, info->format,
+                          base_format_count(info->events, events));
+    if (info->p2p_sends == 0)
+        report_page_paragraph(page, 0,
+                              "They send no messages point to point, and call collectives %s time%s.",
+                              base_format_count(calls, number), calls == 1 ? "" : "s");
+    else
+        report_page_paragraph(
+            page, 0, "They send %s message%s of %s in all point to point, and call collectives %s time%s.",
+            base_format_count(info->p2p_sends, sends), info->p2p_sends == 1 ? "" : "s",
+            base_format_bytes(info->p2p_bytes, bytes), base_format_count(calls, number),
+            calls == 1 ? "" : "s");
 }
 
 /* Time inside MPI calls is shown, although no replay uses it: a large share of it on an ideal network
@@ -118,6 +126,9 @@ static void put_collectives(struct report_page *page, const struct report_info *
                             communicator->collective_count);
     }
     report_page_table_end(page);
+    report_page_paragraph(page, 2,
+                          "Bytes are the arguments of the calls, added up: the whole vector, or one block of "
+                          "gather, scatter, allgather and alltoall; all blocks of the v-variants.");
 }
 
 /* From the whole to the detail, and last what limits it. */
@@ -131,7 +142,10 @@ int report_info_text(const struct report_info *info, FILE *stream, unsigned widt
     put_time(&page, info);
     put_communication(&page, info);
     put_collectives(&page, info);
-    report_coverage_text(&page, info->coverage, info->coverage_count);
+    if (info->selection != NULL)
+        report_coverage_table(&page, info->coverage, info->coverage_count, info->selection);
+    else
+        report_coverage_text(&page, info->coverage, info->coverage_count);
     report_repairs_text(&page, info->repairs, info->repair_count);
     return report_page_finish(&page, error);
 }
@@ -182,7 +196,7 @@ int report_info_json(const struct report_info *info, FILE *stream, struct base_e
     report_json_put(&json, top, "compute_ns", report_json_integer(info->compute_ns));
     report_json_put(&json, top, "mpi_ns", report_json_integer(info->mpi_ns));
     report_repairs_json(&json, top, info->repairs, info->repair_count);
-    report_coverage_json(&json, top, info->coverage, info->coverage_count);
+    report_coverage_json(&json, top, info->coverage, info->coverage_count, info->selection);
     report_json_host(&json, top, &info->host);
     return report_json_finish(&json, stream, error);
 }

@@ -167,7 +167,7 @@ int report_run_json(const struct report_run *run, FILE *stream, struct base_erro
     report_json_put(&json, top, "attribution", json_null());
     put_placement(&json, top, run);
     put_collectives(&json, top, run);
-    report_coverage_json(&json, top, run->coverage, run->coverage_count);
+    report_coverage_json(&json, top, run->coverage, run->coverage_count, NULL);
     report_json_put(&json, top, "approximated", json_boolean(run->approximated));
     report_repairs_json(&json, top, run->repairs, run->repair_count);
     put_ranks(&json, top, run);

@@ -61,6 +61,7 @@ libtraces_la_SOURCES += \
 	traces/collective-scan-recursive-doubling.c \
 	traces/collective-scatter-binomial.c \
 	traces/collective-scatterv-linear.c \
+	traces/expansion.c traces/expansion.h \
 	traces/graph.c traces/graph.h \
 	traces/selection-mpich.c traces/selections.def
 

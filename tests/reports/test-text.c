@@ -8,11 +8,17 @@
 #include "reports/clean.h"
 #include "reports/page.h"
 #include "tests/fail-alloc.h"
+#include "reports/check.h"
 #include "tests/reports/sample.h"
 
 static int write_run(const void *content, FILE *stream, struct base_error *error)
 {
     return report_run_text(content, stream, 80, error);
+}
+
+static int write_check(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_check_text(content, stream, 80, error);
 }
 
 static int write_info(const void *content, FILE *stream, struct base_error *error)
@@ -34,8 +40,7 @@ static void the_answer_comes_first(void **state)
     assert_non_null(text);
     assert_ptr_equal(strstr(text, "Slowdown 1.250: 1.000 us on mesh:2x1, 800 ns on an ideal network.\n"),
                      text);
-    assert_contains(text,
-                    "The network adds 200 ns; its busiest link, (0,0) X+, is in use for 334 ns.");
+    assert_contains(text, "The network adds 200 ns; its busiest link, (0,0) X+, is in use for 334 ns.");
     assert_well_set(text, 80);
     free(text);
 }
@@ -160,14 +165,99 @@ static void texts_from_a_trace_cannot_move_the_cursor(void **state)
     free(text);
 }
 
+/* A row for each record, with its share of the time inside all of them, and its algorithms. */
+static void coverage_is_told_in_full(void **state)
+{
+    static const struct report_algorithm algorithms[] = {{"allreduce-ring", 30, 90, 7200},
+                                                         {"allreduce-doubling", 1, 3, 24}};
+    static const struct report_coverage coverage[] = {
+        {"MPI_Send", NULL, REPORT_EXACT, 5, 4104, 600, NULL, 0},
+        {"MPI_Allreduce", "point-to-point messages", REPORT_DECOMPOSED, 31, 248, 300, algorithms, 2},
+        {"MPI_Alltoallv", "guessed", REPORT_APPROXIMATED, 3, 64, 100, algorithms, 1},
+        {"MPI_File_open", "no model", REPORT_IGNORED, 1, 0, 0, NULL, 0}};
+    struct report_info info = sample_info();
+    char *text;
+    (void)state;
+
+    info.coverage = coverage;
+    info.coverage_count = 4;
+    info.selection = "mpich";
+    text = sample_text(write_info, &info, NULL);
+    assert_contains(text, "  exact               5  12.5 %       60.0 %\n"
+                          "  decomposed         31  77.5 %       30.0 %\n"
+                          "  approximated        3   7.5 %       10.0 %\n"
+                          "  ignored             1   2.5 %        0.0 %\n");
+    assert_contains(text, "MPI_Send        5  4.0 KiB    60.0 %\n");
+    assert_contains(text, "(--collectives mpich)\n");
+    assert_contains(text, "MPI_Allreduce       31  248 B    30.0 %  allreduce-ring: 30 calls\n"
+                          "                                           allreduce-doubling: 1 call\n");
+    assert_contains(text, "10.0 %  guessed\n");
+    assert_contains(text, "MPI_File_open        1    0 B     0.0 %  no model\n");
+    free(text);
+}
+
+/* Three of four are shown, after the verdict and the place of each. */
+static void a_check_says_what_is_wrong(void **state)
+{
+    static const struct report_defect defects[] = {
+        {"clock-violation", REPORT_NOTE, 1, 7, 1500, "MPI_Recv", "too early"},
+        {"unmatched-send", REPORT_FAULT, 3, 0, UINT64_MAX, NULL, "one"},
+        {"unmatched-send", REPORT_FAULT, 3, 9, UINT64_MAX, NULL, "two"},
+        {"unmatched-send", REPORT_FAULT, 3, 11, 2, "MPI_Send", "three"},
+        {"unmatched-send", REPORT_FAULT, 3, 12, 2, "MPI_Send", "four"},
+        {"oversubscribed", REPORT_WARNING, UINT32_MAX, 0, UINT64_MAX, NULL, "cores were shared"}};
+    static const struct report_defect_kind kinds[] = {{"clock-violation", REPORT_NOTE, 12},
+                                                      {"unmatched-send", REPORT_FAULT, 1234},
+                                                      {"oversubscribed", REPORT_WARNING, 1}};
+    struct report_check check = {.trace = "traces/two.otf2",
+                                 .format = "otf2",
+                                 .writer = "hand",
+                                 .ranks = 4,
+                                 .events = 40,
+                                 .one_clock = true,
+                                 .unfaithful = 1,
+                                 .kinds = kinds,
+                                 .kind_count = 3,
+                                 .defects = defects,
+                                 .defect_count = 6};
+    char *text = sample_text(write_check, &check, NULL);
+    (void)state;
+
+    assert_int_equal(strncmp(text, "Damaged: 1 234 faults.", 22), 0);
+    assert_contains(text, "4 ranks, recorded by hand (otf2): 40 events.\n");
+    assert_contains(text, "cannot be replayed as it is\n  unmatched-send: 1 234\n    rank 3: one\n"
+                          "    rank 3, event 9: two\n    rank 3, event 11, at 2 ns, MPI_Send: three\n"
+                          "    ... (--json has more)\n");
+    assert_null(strstr(text, "four"));
+    assert_contains(text, "\n\nWarnings: a replay is affected\n  oversubscribed: 1\n    cores were shared\n");
+    assert_contains(text, "rank 1, event 7, at 1.500 us, MPI_Recv: too early\n");
+    assert_contains(text, "1 record of the trace is approximated");
+    assert_contains(text, "The trace has one clock");
+    free(text);
+
+    check.kinds += 2;
+    check.kind_count = 1;
+    text = sample_text(write_check, &check, NULL);
+    assert_int_equal(strncmp(text, "Doubtful: 1 warning.", 20), 0);
+    free(text);
+    check.kind_count = 0;
+    check.one_clock = false;
+    check.unfaithful = 0;
+    text = sample_text(write_check, &check, NULL);
+    assert_int_equal(strncmp(text, "Sound: nothing wrong was found.\n", 32), 0);
+    assert_null(strstr(text, "Besides"));
+    free(text);
+}
+
 static void info_says_what_is_there(void **state)
 {
     struct report_info info = sample_info();
     char *text = sample_text(write_info, &info, NULL);
     (void)state;
 
-    assert_contains(text, "2 ranks, recorded as otf2 by hand: 40 events.");
-    assert_contains(text, "They send 5 messages of 4.0 KiB point to point, and call collectives 6 times.");
+    assert_contains(text, "2 ranks, recorded by hand (otf2): 40 events.");
+    assert_contains(text,
+                    "They send 5 messages of 4.0 KiB in all point to point, and call collectives 6\ntimes.");
     assert_contains(text, "between MPI calls  3.000 us  75.0 %");
     assert_contains(text, "MPI_COMM_WORLD      2  barrier        4    0 B");
     assert_contains(text, "allreduce      2   16 B");
@@ -347,6 +437,8 @@ int main(void)
         cmocka_unit_test(nothing_at_all_is_printed_sanely),
         cmocka_unit_test(extreme_numbers_are_printed_sanely),
         cmocka_unit_test(texts_from_a_trace_cannot_move_the_cursor),
+        cmocka_unit_test(coverage_is_told_in_full),
+        cmocka_unit_test(a_check_says_what_is_wrong),
         cmocka_unit_test(info_says_what_is_there),
         cmocka_unit_test(placement_says_what_it_costs),
         cmocka_unit_test(tables_are_aligned_and_wrapped),
