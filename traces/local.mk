@@ -71,6 +71,20 @@ libtraces_la_SOURCES += \
 	traces/writer-base.c traces/writer-place.c traces/writer-requests.c \
 	traces/writer-otf2.c traces/writer-otf2.h traces/writer-otf2-calls.c traces/writer-otf2-definitions.c
 
+# Programs made from formulas: the framework, then a file a kernel.
+libtraces_la_SOURCES += \
+	traces/generate.c traces/generate-internal.h traces/generators.def \
+	traces/generate-skeleton.c \
+	traces/generate-survey.c traces/generate-survey.h \
+	traces/generate-cg.c \
+	traces/generate-dt.c \
+	traces/generate-ep.c \
+	traces/generate-ft.c \
+	traces/generate-is.c \
+	traces/generate-lu.c \
+	traces/generate-mg.c \
+	traces/generate-multipartition.c
+
 # The DUMPI reader and writer: a library of its own, which uses nothing of the others. Tests and the rooms link with the
 # convenience library, others with the installed one, which shows dpt_* only.
 noinst_LTLIBRARIES += libdumpi.la

@@ -106,3 +106,9 @@ TESTS += tests/traces/test-writers
 tests_traces_test_writers_SOURCES = tests/traces/test-writers.c tests/traces/same-program.c tests/traces/same-program.h \
 	$(archive_sources) $(recorded_sources)
 tests_traces_test_writers_LDADD = $(otf2_test_libs)
+
+# Generated programs.
+check_PROGRAMS += tests/traces/test-generate
+TESTS += tests/traces/test-generate
+tests_traces_test_generate_SOURCES = tests/traces/test-generate.c $(recorded_sources)
+tests_traces_test_generate_LDADD = $(otf2_test_libs)
