@@ -32,6 +32,28 @@ libtraces_la_SOURCES += traces/open.c traces/format.h traces/kinds.def traces/gr
 	traces/otf2-tables.h \
 	traces/otf2-vectors.c traces/otf2-vectors.h
 
+# DUMPI as a trace format, on top of the library below.
+libtraces_la_SOURCES += \
+	traces/dumpi-active.c traces/dumpi-active.h \
+	traces/dumpi-calls.c traces/dumpi-calls.def traces/dumpi-handlers.h \
+	traces/dumpi-creations.c traces/dumpi-creations.h \
+	traces/dumpi-find.c traces/dumpi-find.h \
+	traces/dumpi-format.c \
+	traces/dumpi-program.c traces/dumpi-program.h \
+	traces/dumpi-program-clock.c \
+	traces/dumpi-program-collectives.c \
+	traces/dumpi-program-groups.c \
+	traces/dumpi-program-implied.c \
+	traces/dumpi-program-messages.c \
+	traces/dumpi-program-receives.c \
+	traces/dumpi-program-waits.c \
+	traces/dumpi-queue.c traces/dumpi-queue.h \
+	traces/dumpi-repairs.def \
+	traces/dumpi-report.c \
+	traces/dumpi-sizes.c \
+	traces/dumpi-survey.c traces/dumpi-survey.h
+libtraces_la_LIBADD = libdumpi.la $(ZLIB_LIBS)
+
 # Collectives and the communication graph.
 libtraces_la_SOURCES += \
 	traces/collective.c traces/collective.h traces/collective-kinds.def \

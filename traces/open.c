@@ -20,7 +20,8 @@ const struct trace_format *const *trace_formats(size_t *count)
     return formats;
 }
 
-/* A path that does not exist is named as such by whoever is asked to open it, before any format is. */
+/* What no format recognises: that it does not exist is said first. A prefix of several files need not exist
+ * itself. */
 struct trace_program *trace_open(const char *path, const struct trace_options *options,
                                  struct base_error *error)
 {
@@ -30,16 +31,18 @@ struct trace_program *trace_open(const char *path, const struct trace_options *o
     size_t count;
     const struct trace_format *const *list = trace_formats(&count);
 
+    for (size_t i = 0; i < count; i++)
+        if (list[i]->detect(path))
+            return list[i]->open(path, options == NULL ? &defaults : options, error);
     if (stat(path, &status) != 0) {
         base_error_system(error, errno, "%s", path);
         return NULL;
     }
-    for (size_t i = 0; i < count; i++)
-        if (list[i]->detect(path))
-            return list[i]->open(path, options == NULL ? &defaults : options, error);
     base_error_at(error, BASE_INPUT, &position,
                   S_ISDIR(status.st_mode)
-                      ? "the directory holds no trace of a known format (OTF2: an anchor file *.otf2)"
-                      : "not a trace of a known format (OTF2: give its anchor file *.otf2)");
+                      ? "the directory holds no trace of a known format (OTF2: an anchor file *.otf2; DUMPI: a "
+                        "metafile *.meta)"
+                      : "not a trace of a known format (OTF2: give its anchor file *.otf2; DUMPI: its metafile "
+                        "*.meta)");
     return NULL;
 }

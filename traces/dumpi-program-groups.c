@@ -1,0 +1,97 @@
+/* What handles of communicators, windows and files mean to a rank at its current record. Communicators come
+ * from the tables that were built over all ranks (communicators.h); a small cache saves the search in them,
+ * and the search for the rank's own number. */
+#include "traces/dumpi-program.h"
+
+#include <string.h>
+
+#include "traces/grow.h"
+
+/* The place of the rank among the members, those of the other group behind them. */
+static uint32_t own_number(const struct trace_communicator *communicator, uint32_t rank)
+{
+    /* MPI_COMM_WORLD and its like. */
+    if (rank < communicator->size && communicator->members[rank] == rank)
+        return rank;
+    for (uint32_t i = 0; i < communicator->size; i++)
+        if (communicator->members[i] == rank)
+            return i;
+    for (uint32_t i = 0; i < communicator->remote_size; i++)
+        if (communicator->remote_members[i] == rank)
+            return communicator->size + i;
+    return UINT32_MAX;
+}
+
+static void look_up(struct trace_dumpi_decoder *decoder, int64_t handle, struct trace_dumpi_group *group)
+{
+    const struct trace_dumpi_context *context = decoder->context;
+    uint32_t index =
+        handle == DPT_COMM_WORLD
+            ? TRACE_COMM_WORLD
+            : trace_communicators_at(context->handles, decoder->rank, decoder->event, (int32_t)handle);
+    const struct trace_communicator *communicator;
+
+    *group = (struct trace_dumpi_group){
+        .handle = handle, .index = context->unknown_communicator, .valid = true, .known = false};
+    if (index != TRACE_NO_COMMUNICATOR) {
+        communicator = &context->communicators[index];
+        group->index = index;
+        group->size = communicator->size + communicator->remote_size;
+        group->own = own_number(communicator, decoder->rank);
+        group->known = group->own != UINT32_MAX;
+    }
+}
+
+const struct trace_dumpi_group *trace_dumpi_group(struct trace_dumpi_decoder *decoder, int64_t handle)
+{
+    struct trace_dumpi_group *group = &decoder->groups[(uint64_t)handle % TRACE_DUMPI_GROUPS];
+
+    if (!group->valid || group->handle != handle)
+        look_up(decoder, handle, group);
+    return group;
+}
+
+void trace_dumpi_forget_groups(struct trace_dumpi_decoder *decoder)
+{
+    for (unsigned i = 0; i < TRACE_DUMPI_GROUPS; i++)
+        decoder->groups[i].valid = false;
+}
+
+uint32_t trace_dumpi_peer(const struct trace_dumpi_decoder *decoder, uint32_t communicator, int64_t peer)
+{
+    const struct trace_dumpi_context *context = decoder->context;
+    const struct trace_communicator *members = &context->communicators[communicator];
+
+    if (peer < 0 || peer > UINT32_MAX)
+        return UINT32_MAX;
+    if (members->remote_size > 0)
+        return trace_communicators_world(context->handles, communicator, decoder->rank, (uint32_t)peer);
+    return peer < members->size ? members->members[peer] : UINT32_MAX;
+}
+
+struct trace_dumpi_object *trace_dumpi_object(struct trace_dumpi_decoder *decoder,
+                                              enum trace_dumpi_object_kind kind, int64_t handle)
+{
+    uint32_t index = base_table_get(&decoder->object_of, (uint64_t)handle, kind);
+
+    return index == BASE_TABLE_NONE ? NULL : &decoder->objects[index];
+}
+
+/* A handle that is given again takes the place of the object before. */
+int trace_dumpi_object_new(struct trace_dumpi_decoder *decoder, enum trace_dumpi_object_kind kind,
+                           int64_t handle, uint32_t communicator)
+{
+    struct trace_dumpi_object *object = trace_dumpi_object(decoder, kind, handle);
+    uint32_t index = (uint32_t)decoder->object_count;
+
+    if (object == NULL) {
+        if (trace_grow(&decoder->objects, &decoder->object_capacity, decoder->object_count + 1,
+                       sizeof *decoder->objects) != 0 ||
+            base_table_put(&decoder->object_of, (uint64_t)handle, kind, index) != 0)
+            return trace_dumpi_no_memory(decoder);
+        object = &decoder->objects[decoder->object_count++];
+        memset(object, 0, sizeof *object);
+    }
+    object->communicator = communicator;
+    return 0;
+}

@@ -1,0 +1,308 @@
+/* The counters of the survey. Messages are counted by pair of ranks: in one row for the sends and one for the
+ * receives of the rank that is being read, which then go to the lists of all pairs. So no table is searched
+ * for a message, and the lists come out sorted. */
+#include "traces/dumpi-survey.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/grow.h"
+
+static int no_memory(struct base_error *error)
+{
+    return base_error_memory(error, "the survey of a trace");
+}
+
+static void touch(struct trace_dumpi_row *row, uint32_t peer, uint64_t messages, uint64_t bytes, bool guessed)
+{
+    struct trace_dumpi_incoming *count = &row->peers[peer];
+
+    if (count->source == 0) {
+        count->source = 1; /* in the list */
+        row->touched[row->count++] = peer;
+    }
+    count->messages += messages;
+    count->bytes += bytes;
+    count->guessed += guessed;
+}
+
+/* The mask of clocks and the time inside are those of the record; what it does shows later. */
+void trace_dumpi_survey_record(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder)
+{
+    const struct dpt_record *record = decoder->record;
+    struct trace_dumpi_call_count *count = &survey->calls[record->function];
+    int64_t duration = record->mask & DPT_MASK_WALL ? record->wall.stop_ns - record->wall.start_ns
+                                                    : record->cpu.stop_ns - record->cpu.start_ns;
+
+    count->records++;
+    count->time_ns += duration > 0 ? (uint64_t)duration : 0;
+    survey->events++;
+    if (record->function == DPT_MPI_Init && survey->init_ns[decoder->rank] < 0) {
+        int64_t first = decoder->started ? decoder->first_ns : record->wall.start_ns;
+
+        survey->init_ns[decoder->rank] = record->wall.stop_ns > first ? record->wall.stop_ns - first : 0;
+    }
+}
+
+static struct trace_dumpi_call_count *call_of(struct trace_dumpi_survey *survey, const struct trace_op *op)
+{
+    return &survey->calls[op->region < DPT_FUNCTION_COUNT ? op->region : 0];
+}
+
+static void count_receive(struct trace_dumpi_survey *survey, uint32_t rank, uint32_t peer, uint64_t bytes,
+                          bool guessed)
+{
+    survey->receives++;
+    if (peer == TRACE_ANY_SOURCE) {
+        survey->wildcards[rank]++;
+        return;
+    }
+    survey->bytes_received += bytes;
+    touch(&survey->received, peer, 1, bytes, guessed);
+}
+
+/* Without the bytes of v-collectives' vectors there is nothing else to count them by than what is sent. */
+static void count_collective(struct trace_dumpi_survey *survey, const struct trace_op *op)
+{
+    struct trace_collective_count *count =
+        &survey->collectives[(size_t)op->communicator * TRACE_COLLECTIVES + op->collective];
+    bool v = op->collective == TRACE_GATHERV || op->collective == TRACE_SCATTERV ||
+             op->collective == TRACE_ALLGATHERV || op->collective == TRACE_ALLTOALLV ||
+             op->collective == TRACE_ALLTOALLW || op->collective == TRACE_REDUCE_SCATTER;
+    uint64_t bytes = v ? op->bytes_sent : op->bytes;
+
+    call_of(survey, op)->bytes += bytes;
+    if (op->flags & TRACE_IMPLIED)
+        return;
+    count->calls++;
+    count->bytes += bytes;
+}
+
+static void count_op(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder,
+                     const struct trace_op *op)
+{
+    switch (op->kind) {
+    case TRACE_COMPUTE:
+        survey->compute_ns += op->duration_ns;
+        break;
+    case TRACE_SEND:
+        survey->sends++;
+        survey->bytes_sent += op->bytes;
+        call_of(survey, op)->bytes += op->bytes;
+        touch(&survey->sent, op->peer, 1, op->bytes, false);
+        break;
+    case TRACE_RECEIVE:
+        call_of(survey, op)->bytes += op->bytes;
+        count_receive(survey, decoder->rank, op->peer, op->bytes, decoder->guessed);
+        break;
+    case TRACE_PUT:
+    case TRACE_GET:
+        call_of(survey, op)->bytes += op->bytes;
+        break;
+    case TRACE_COLLECTIVE_CALL:
+        count_collective(survey, op);
+        break;
+    default:
+        break;
+    }
+}
+
+int trace_dumpi_survey_expired(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder,
+                               const struct trace_dumpi_entry *posted,
+                               const struct trace_dumpi_exception *exception, bool guessed)
+{
+    struct trace_dumpi_exceptions *exceptions = &survey->exceptions[decoder->rank];
+
+    if (trace_grow(&exceptions->all, &exceptions->capacity, exceptions->count + 1, sizeof *exceptions->all) !=
+        0)
+        return -1;
+    exceptions->all[exceptions->count++] = *exception;
+    /* It has been counted as posted: take that back. */
+    survey->receives--;
+    if (posted->peer == TRACE_ANY_SOURCE) {
+        survey->wildcards[decoder->rank]--;
+    } else {
+        survey->bytes_received -= posted->bytes;
+        survey->received.peers[posted->peer].messages--;
+        survey->received.peers[posted->peer].bytes -= posted->bytes;
+        survey->received.peers[posted->peer].guessed--;
+    }
+    if (!exception->absent)
+        count_receive(survey, decoder->rank, exception->peer, exception->bytes, guessed);
+    return 0;
+}
+
+static int compare_ranks(const void *left, const void *right)
+{
+    const uint32_t *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* The row of sends to the list of pairs, in order. */
+static int keep_sent(struct trace_dumpi_survey *survey, uint32_t rank)
+{
+    struct trace_dumpi_row *row = &survey->sent;
+
+    qsort(row->touched, row->count, sizeof *row->touched, compare_ranks);
+    if (trace_grow(&survey->pairs, &survey->pair_capacity, survey->pair_count + row->count,
+                   sizeof *survey->pairs) != 0)
+        return -1;
+    for (uint32_t i = 0; i < row->count; i++) {
+        struct trace_dumpi_incoming *count = &row->peers[row->touched[i]];
+
+        survey->pairs[survey->pair_count++] =
+            (struct trace_pair){rank, row->touched[i], count->messages, count->bytes};
+        *count = (struct trace_dumpi_incoming){0};
+    }
+    row->count = 0;
+    return 0;
+}
+
+/* The same for receives. */
+static int keep_received(struct trace_dumpi_survey *survey, uint32_t rank)
+{
+    struct trace_dumpi_row *row = &survey->received;
+
+    qsort(row->touched, row->count, sizeof *row->touched, compare_ranks);
+    if (trace_grow(&survey->incoming, &survey->incoming_capacity, survey->incoming_count + row->count,
+                   sizeof *survey->incoming) != 0)
+        return -1;
+    for (uint32_t i = 0; i < row->count; i++) {
+        struct trace_dumpi_incoming *count = &row->peers[row->touched[i]];
+
+        survey->incoming[survey->incoming_count] = *count;
+        survey->incoming[survey->incoming_count].source = row->touched[i];
+        survey->incoming[survey->incoming_count++].target = rank;
+        *count = (struct trace_dumpi_incoming){0};
+    }
+    row->count = 0;
+    return 0;
+}
+
+/* Calls that the recorder was told to leave out. */
+static void note_footer(struct trace_dumpi_survey *survey, const struct dpt_stream *stream)
+{
+    const struct dpt_file_info *info = stream == NULL ? NULL : dpt_info(stream);
+
+    /* Number 290 is their sum. */
+    for (uint32_t i = 0; info != NULL && info->ignored != NULL && i < info->function_count && i < 290; i++)
+        survey->calls[i].switched_off += info->ignored[i];
+}
+
+static int compare_ordinals(const void *left, const void *right)
+{
+    const struct trace_dumpi_exception *a = left, *b = right;
+    return a->ordinal < b->ordinal ? -1 : a->ordinal > b->ordinal;
+}
+
+/* One rank from its first record to its last. */
+static int survey_rank(struct trace_dumpi_survey *survey, uint32_t rank, struct base_error *error)
+{
+    struct trace_dumpi_exceptions *exceptions = &survey->exceptions[rank];
+    struct trace_dumpi_decoder decoder;
+    struct trace_op op;
+    int more;
+
+    trace_dumpi_decoder_init(&decoder, survey->context, rank);
+    decoder.survey = survey;
+    while ((more = trace_dumpi_next(&decoder, &op, error)) == 1)
+        count_op(survey, &decoder, &op);
+    note_footer(survey, decoder.stream);
+    trace_dumpi_decoder_free(&decoder);
+    if (more == 0 && (keep_sent(survey, rank) != 0 || keep_received(survey, rank) != 0))
+        return no_memory(error);
+    if (exceptions->count > 1)
+        qsort(exceptions->all, exceptions->count, sizeof *exceptions->all, compare_ordinals);
+    return more;
+}
+
+static int new_row(struct trace_dumpi_row *row, uint32_t ranks)
+{
+    row->peers = calloc(ranks, sizeof *row->peers);
+    row->touched = calloc(ranks, sizeof *row->touched);
+    return row->peers == NULL || row->touched == NULL ? -1 : 0;
+}
+
+/* All arrays by rank and communicator. */
+static int allocate(struct trace_dumpi_survey *survey)
+{
+    uint32_t ranks = survey->context->ranks;
+    size_t counts = (size_t)survey->context->communicator_count * TRACE_COLLECTIVES;
+
+    survey->collectives = calloc(counts, sizeof *survey->collectives);
+    survey->exceptions = calloc(ranks, sizeof *survey->exceptions);
+    survey->wildcards = calloc(ranks, sizeof *survey->wildcards);
+    survey->ambiguous = calloc(ranks, sizeof *survey->ambiguous);
+    survey->null_sources = calloc(ranks, sizeof *survey->null_sources);
+    survey->init_ns = calloc(ranks, sizeof *survey->init_ns);
+    if (survey->collectives == NULL || survey->exceptions == NULL || survey->wildcards == NULL ||
+        survey->ambiguous == NULL || survey->null_sources == NULL || survey->init_ns == NULL)
+        return -1;
+    for (uint32_t i = 0; i < ranks; i++)
+        survey->init_ns[i] = -1;
+    return new_row(&survey->sent, ranks) != 0 || new_row(&survey->received, ranks) != 0 ? -1 : 0;
+}
+
+/* How many messages and bytes were sent to each rank that no receive names the sender of. */
+static void settle_wildcards(struct trace_dumpi_survey *survey, struct trace_dumpi_incoming *missing)
+{
+    for (size_t i = 0; i < survey->pair_count; i++) {
+        missing[survey->pairs[i].target].messages += survey->pairs[i].messages;
+        missing[survey->pairs[i].target].bytes += survey->pairs[i].bytes;
+    }
+    for (size_t i = 0; i < survey->incoming_count; i++) {
+        missing[survey->incoming[i].target].messages -= survey->incoming[i].messages;
+        missing[survey->incoming[i].target].bytes -= survey->incoming[i].bytes;
+    }
+    for (uint32_t rank = 0; rank < survey->context->ranks; rank++) {
+        uint64_t open = survey->wildcards[rank], ambiguous = survey->ambiguous[rank];
+
+        /* Without the ambiguous ones, the numbers fit: they were from MPI_PROC_NULL. */
+        survey->null_sources[rank] = ambiguous > 0 && missing[rank].messages == open - ambiguous;
+        if (survey->null_sources[rank]) {
+            survey->receives -= ambiguous;
+            open -= ambiguous;
+        }
+        if (open > 0 && missing[rank].messages == open)
+            survey->bytes_received += missing[rank].bytes;
+    }
+}
+
+int trace_dumpi_survey_run(struct trace_dumpi_survey *survey, const struct trace_dumpi_context *context,
+                           struct base_error *error)
+{
+    struct trace_dumpi_incoming *missing;
+
+    survey->context = context;
+    if (allocate(survey) != 0)
+        return no_memory(error);
+    for (uint32_t rank = 0; rank < context->ranks; rank++)
+        if (survey_rank(survey, rank, error) != 0)
+            return -1;
+    missing = calloc(context->ranks, sizeof *missing);
+    if (missing == NULL)
+        return no_memory(error);
+    settle_wildcards(survey, missing);
+    free(missing);
+    return 0;
+}
+
+void trace_dumpi_survey_free(struct trace_dumpi_survey *survey)
+{
+    for (uint32_t i = 0; survey->exceptions != NULL && i < survey->context->ranks; i++)
+        free(survey->exceptions[i].all);
+    free(survey->exceptions);
+    free(survey->collectives);
+    free(survey->sent.peers);
+    free(survey->sent.touched);
+    free(survey->received.peers);
+    free(survey->received.touched);
+    free(survey->pairs);
+    free(survey->incoming);
+    free(survey->wildcards);
+    free(survey->ambiguous);
+    free(survey->null_sources);
+    free(survey->init_ns);
+    base_table_free(&survey->roots);
+    *survey = (struct trace_dumpi_survey){0};
+}
