@@ -102,6 +102,16 @@ tests_traces_test_dumpi_hostile_SOURCES = tests/traces/test-dumpi-hostile.c $(DU
 tests_traces_test_dumpi_hostile_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_dumpi_hostile_LDADD = $(DUMPI_TEST_LIBS)
 
+# DUMPI as a trace format.
+DUMPI_PROGRAM_TESTS = \
+	tests/traces/test-dumpi-programs
+check_PROGRAMS += $(DUMPI_PROGRAM_TESTS)
+TESTS += $(DUMPI_PROGRAM_TESTS)
+DUMPI_PROGRAM_LIBS = $(TRACE_TEST_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) $(CMOCKA_LIBS)
+tests_traces_test_dumpi_programs_SOURCES = tests/traces/test-dumpi-programs.c $(DUMPI_TEST_FILES) \
+	$(recorded_sources)
+tests_traces_test_dumpi_programs_LDADD = $(DUMPI_PROGRAM_LIBS)
+
 # Writers, by what is read back.
 check_PROGRAMS += tests/traces/test-writers
 TESTS += tests/traces/test-writers
