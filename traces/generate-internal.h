@@ -76,6 +76,9 @@ void trace_emit_dup(struct trace_emitter *emitter, uint32_t parent);
 /* The place of the class's letter in the kernel's list of classes, or -1 with BASE_USAGE: no such class. */
 int trace_generate_class(const struct trace_generator *generator, const struct trace_generator_options *options,
                          struct base_error *error);
+/* Refuses a class: for patterns, which have none. */
+int trace_generate_no_class(const struct trace_generator *generator,
+                            const struct trace_generator_options *options, struct base_error *error);
 /* Refuses parameters that are not among `keys` (separated by blanks), or are given twice. */
 int trace_generate_keys(const struct trace_generator *generator, const struct trace_generator_options *options,
                         const char *keys, struct base_error *error);

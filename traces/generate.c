@@ -74,6 +74,15 @@ int trace_generate_class(const struct trace_generator *generator, const struct t
     return (int)(place - generator->classes);
 }
 
+int trace_generate_no_class(const struct trace_generator *generator,
+                            const struct trace_generator_options *options, struct base_error *error)
+{
+    if (options->problem_class == NULL)
+        return 0;
+    return base_error_set(error, BASE_USAGE, "%s has no classes, but class %.20s is given", generator->name,
+                          options->problem_class);
+}
+
 /* The nearest legal number below, and above; 0: none. */
 static uint32_t nearest_legal(uint32_t ranks, int direction, bool (*legal)(uint32_t, const void *),
                               const void *context)

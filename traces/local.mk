@@ -101,11 +101,15 @@ libtraces_la_SOURCES += \
 	traces/generate-cg.c \
 	traces/generate-dt.c \
 	traces/generate-ep.c \
+	traces/generate-exchange.c \
 	traces/generate-ft.c \
 	traces/generate-is.c \
 	traces/generate-lu.c \
 	traces/generate-mg.c \
-	traces/generate-multipartition.c
+	traces/generate-multipartition.c \
+	traces/generate-open.c \
+	traces/generate-stencil.c \
+	traces/generate-wavefront.c
 
 # The DUMPI reader and writer: a library of its own, which uses nothing of the others. Tests and the rooms link with the
 # convenience library, others with the installed one, which shows dpt_* only.

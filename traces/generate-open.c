@@ -1,0 +1,104 @@
+/* Generated programs named where a trace is expected, so that no file has to be written first:
+ *
+ *      generate:cg,class=S,ranks=16
+ *      generate:stencil-2d,ranks=64,points=9,gflops=2.5,seed=7
+ *
+ * The keys class, ranks, gflops and seed are common to all; the others are the generator's own. */
+#include <string.h>
+
+#include "base/units.h"
+#include "traces/generate-internal.h"
+
+#define PREFIX "generate:"
+#define GFLOPS_DIGITS 6
+
+bool trace_generate_is_name(const char *path)
+{
+    return strncmp(path, PREFIX, strlen(PREFIX)) == 0;
+}
+
+/* One common key as a number with so many decimals; `value` stays when it is absent. */
+static int read_number(const struct trace_generator_options *options, const char *key, unsigned digits,
+                       uint64_t most, uint64_t *value, struct base_error *error)
+{
+    char room[TRACE_PARAMETER_ROOM];
+    const char *text = trace_generate_text(options, key, room);
+    uint64_t number;
+
+    if (text == NULL)
+        return 0;
+    if (base_parse_decimal(text, digits, &number) != 0 || number > most || (digits > 0 && number == 0))
+        return base_error_set(error, BASE_USAGE, "%s=%s: needs a number%s", key, text,
+                              digits > 0 ? " above zero with at most 6 decimals" : "");
+    *value = number;
+    return 0;
+}
+
+/* What is left of the list for the generator: every part but those of the common keys. */
+static void keep_own(char *parameters)
+{
+    static const char *const common[] = {"class=", "ranks=", "gflops=", "seed="};
+    char *kept = parameters;
+
+    for (char *part = parameters; *part != '\0';) {
+        size_t length = strcspn(part, ","), skip = length + (part[length] == ',');
+        bool own = true;
+        for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+            own = own && strncmp(part, common[i], strlen(common[i])) != 0;
+        if (own) {
+            memmove(kept, part, skip);
+            kept += skip;
+        }
+        part += skip;
+    }
+    if (kept > parameters && kept[-1] == ',')
+        kept--;
+    *kept = '\0';
+}
+
+/* `name` is the generator and its parameters, in memory that may be changed. */
+static struct trace_program *open_name(char *name, struct base_error *error)
+{
+    struct trace_generator_options options = {.seed = 1};
+    uint64_t ranks = 0, millionths = 1000000;
+    char letter[TRACE_PARAMETER_ROOM], *comma = strchr(name, ',');
+    const struct trace_generator *generator;
+
+    if (comma != NULL)
+        *comma = '\0';
+    generator = trace_generator_find(name, error);
+    if (generator == NULL)
+        return NULL;
+    options.parameters = comma == NULL ? "" : comma + 1;
+    if (read_number(&options, "ranks", 0, UINT32_MAX, &ranks, error) != 0 ||
+        read_number(&options, "gflops", GFLOPS_DIGITS, UINT64_MAX / 1000, &millionths, error) != 0 ||
+        read_number(&options, "seed", 0, INT64_MAX, &options.seed, error) != 0)
+        return NULL;
+    if (ranks == 0) {
+        base_error_set(error, BASE_USAGE, "%s needs a number of ranks: generate:%s,…,ranks=16", name, name);
+        return NULL;
+    }
+    options.ranks = (uint32_t)ranks;
+    options.flops_per_second = millionths * 1000;
+    options.problem_class = trace_generate_text(&options, "class", letter);
+    if (comma != NULL)
+        keep_own(comma + 1);
+    return generator->generate(&options, error);
+}
+
+struct trace_program *trace_generate_open(const char *path, struct base_error *error)
+{
+    struct base_arena arena = {0};
+    char *name = base_arena_text(&arena, path + strlen(PREFIX));
+    struct trace_program *program = NULL;
+
+    if (name == NULL)
+        base_error_memory(error, "the name of a generated program");
+    else
+        program = open_name(name, error);
+    base_arena_free(&arena);
+    if (program == NULL)
+        base_error_set(error, error == NULL ? BASE_USAGE : error->status, "%s: %s", path,
+                       error == NULL ? "" : error->text);
+    return program;
+}
