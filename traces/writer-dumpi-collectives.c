@@ -36,7 +36,7 @@ static void find_root(struct call *call)
         call->root = call->at_root ? MPICH_ROOT : MPICH_PROC_NULL;
 }
 
-static int begin_call(struct trace_dumpi_writer *writer, const struct trace_op *op, struct call *call,
+static int begin_call(struct trace_write_dumpi *writer, const struct trace_op *op, struct call *call,
                       struct base_error *error)
 {
     bool left;
@@ -52,15 +52,15 @@ static int begin_call(struct trace_dumpi_writer *writer, const struct trace_op *
     }
     call->vector = trace_writer_vector(&writer->base, op);
     find_root(call);
-    return trace_dumpi_handle(writer, op->communicator, &call->comm, error);
+    return trace_write_dumpi_handle(writer, op->communicator, &call->comm, error);
 }
 
 /* A pair of arguments for one size. */
-static int set_bytes(struct trace_dumpi_writer *writer, enum dpt_name count_name, enum dpt_name type_name,
+static int set_bytes(struct trace_write_dumpi *writer, enum dpt_name count_name, enum dpt_name type_name,
                      int32_t count, int32_t datatype)
 {
-    trace_dumpi_set(writer, count_name, count);
-    trace_dumpi_set(writer, type_name, datatype);
+    trace_write_dumpi_set(writer, count_name, count);
+    trace_write_dumpi_set(writer, type_name, datatype);
     return 0;
 }
 
@@ -93,22 +93,22 @@ static unsigned simple_function(enum trace_collective collective)
 }
 
 /* Every argument that some of these calls have; the others are refused by the record and so left out. */
-static int write_simple(struct trace_dumpi_writer *writer, const struct call *call, struct base_error *error)
+static int write_simple(struct trace_write_dumpi *writer, const struct call *call, struct base_error *error)
 {
     int32_t count, datatype;
 
-    if (trace_dumpi_measure(writer, call->op->bytes, &count, &datatype, error) != 0)
+    if (trace_write_dumpi_measure(writer, call->op->bytes, &count, &datatype, error) != 0)
         return -1;
-    trace_dumpi_begin(writer, simple_function(call->op->collective), call->op->duration_ns);
-    trace_dumpi_set(writer, DPT_COMM, call->comm);
-    trace_dumpi_set(writer, DPT_ROOT, call->root);
-    trace_dumpi_set(writer, DPT_COMMRANK,
-                    call->own < call->group->size ? call->own : call->own - call->group->size);
-    trace_dumpi_set(writer, DPT_OP, OP_SUM);
+    trace_write_dumpi_begin(writer, simple_function(call->op->collective), call->op->duration_ns);
+    trace_write_dumpi_set(writer, DPT_COMM, call->comm);
+    trace_write_dumpi_set(writer, DPT_ROOT, call->root);
+    trace_write_dumpi_set(writer, DPT_COMMRANK,
+                          call->own < call->group->size ? call->own : call->own - call->group->size);
+    trace_write_dumpi_set(writer, DPT_OP, OP_SUM);
     set_bytes(writer, DPT_COUNT, DPT_DATATYPE, count, datatype);
     set_bytes(writer, DPT_SENDCOUNT, DPT_SENDTYPE, count, datatype);
     set_bytes(writer, DPT_RECVCOUNT, DPT_RECVTYPE, count, datatype);
-    return trace_dumpi_write(writer, error);
+    return trace_write_dumpi_record(writer, error);
 }
 
 /* ---- with lists of counts */
@@ -123,7 +123,7 @@ static uint64_t unit_of(const uint64_t *blocks, uint32_t count, uint64_t unit)
 }
 
 /* The datatype of so many bytes, made before the call. */
-static int make_unit(struct trace_dumpi_writer *writer, uint64_t unit, int32_t *datatype,
+static int make_unit(struct trace_write_dumpi *writer, uint64_t unit, int32_t *datatype,
                      struct base_error *error)
 {
     int32_t count, old;
@@ -131,21 +131,21 @@ static int make_unit(struct trace_dumpi_writer *writer, uint64_t unit, int32_t *
     *datatype = BYTE;
     if (unit == 1)
         return 0;
-    if (trace_dumpi_measure(writer, unit, &count, &old, error) != 0)
+    if (trace_write_dumpi_measure(writer, unit, &count, &old, error) != 0)
         return -1;
-    trace_dumpi_begin(writer, DPT_MPI_Type_contiguous, 0);
-    trace_dumpi_set(writer, DPT_COUNT, count);
-    trace_dumpi_set(writer, DPT_OLDTYPE, old);
-    trace_dumpi_set(writer, DPT_NEWTYPE, UNIT_TYPE);
+    trace_write_dumpi_begin(writer, DPT_MPI_Type_contiguous, 0);
+    trace_write_dumpi_set(writer, DPT_COUNT, count);
+    trace_write_dumpi_set(writer, DPT_OLDTYPE, old);
+    trace_write_dumpi_set(writer, DPT_NEWTYPE, UNIT_TYPE);
     *datatype = UNIT_TYPE;
-    return trace_dumpi_write(writer, error);
+    return trace_write_dumpi_record(writer, error);
 }
 
 /* Blocks as counts of a unit, rounded up; *rounded tells that it was not exact. */
-static int32_t *count_blocks(struct trace_dumpi_writer *writer, unsigned which, const uint64_t *blocks,
+static int32_t *count_blocks(struct trace_write_dumpi *writer, unsigned which, const uint64_t *blocks,
                              uint32_t count, uint64_t unit, bool *rounded, struct base_error *error)
 {
-    int32_t *counts = trace_dumpi_numbers(writer, which, count, error);
+    int32_t *counts = trace_write_dumpi_numbers(writer, which, count, error);
 
     for (uint32_t i = 0; counts != NULL && i < count; i++) {
         *rounded |= blocks[i] % unit != 0;
@@ -196,55 +196,57 @@ static uint64_t *list_blocks(const struct call *call, struct base_error *error)
 }
 
 /* Gatherv and scatterv away from the root, where only the own block counts. */
-static int write_part(struct trace_dumpi_writer *writer, const struct call *call, struct base_error *error)
+static int write_part(struct trace_write_dumpi *writer, const struct call *call, struct base_error *error)
 {
     bool gathers = call->op->collective == TRACE_GATHERV;
     int32_t count, datatype;
 
-    if (trace_dumpi_measure(writer, own_block(call), &count, &datatype, error) != 0)
+    if (trace_write_dumpi_measure(writer, own_block(call), &count, &datatype, error) != 0)
         return -1;
-    trace_dumpi_begin(writer, gathers ? DPT_MPI_Gatherv : DPT_MPI_Scatterv, call->op->duration_ns);
-    trace_dumpi_set(writer, DPT_COMM, call->comm);
-    trace_dumpi_set(writer, DPT_ROOT, call->root);
-    trace_dumpi_set(writer, DPT_COMMRANK,
-                    call->own < call->group->size ? call->own : call->own - call->group->size);
-    trace_dumpi_set(writer, DPT_COMMSIZE, call->partners);
+    trace_write_dumpi_begin(writer, gathers ? DPT_MPI_Gatherv : DPT_MPI_Scatterv, call->op->duration_ns);
+    trace_write_dumpi_set(writer, DPT_COMM, call->comm);
+    trace_write_dumpi_set(writer, DPT_ROOT, call->root);
+    trace_write_dumpi_set(writer, DPT_COMMRANK,
+                          call->own < call->group->size ? call->own : call->own - call->group->size);
+    trace_write_dumpi_set(writer, DPT_COMMSIZE, call->partners);
     if (gathers)
         set_bytes(writer, DPT_SENDCOUNT, DPT_SENDTYPE, count, datatype);
     else
         set_bytes(writer, DPT_RECVCOUNT, DPT_RECVTYPE, count, datatype);
-    return trace_dumpi_write(writer, error);
+    return trace_write_dumpi_record(writer, error);
 }
 
 /* The arguments around a list of counts. The own block stands beside it where the call has one. */
-static void set_lists(struct trace_dumpi_writer *writer, const struct call *call, const int32_t *counts,
+static void set_lists(struct trace_write_dumpi *writer, const struct call *call, const int32_t *counts,
                       const int32_t *zeros, int32_t datatype)
 {
     bool inside = call->own >= call->first && call->own - call->first < call->partners;
     int32_t own = inside ? counts[call->own - call->first] : 0;
 
-    trace_dumpi_set(writer, DPT_COMM, call->comm);
-    trace_dumpi_set(writer, DPT_ROOT, call->root);
-    trace_dumpi_set(writer, DPT_COMMRANK, call->own);
-    trace_dumpi_set(writer, DPT_COMMSIZE, call->partners);
-    trace_dumpi_set(writer, DPT_OP, OP_SUM);
-    trace_dumpi_set(writer, DPT_DATATYPE, datatype);
-    trace_dumpi_set(writer, DPT_SENDTYPE, datatype);
-    trace_dumpi_set(writer, DPT_RECVTYPE, datatype);
-    trace_dumpi_set(writer, DPT_SENDCOUNT, own);
-    trace_dumpi_set(writer, DPT_RECVCOUNT, own);
-    trace_dumpi_set_list(writer, call->op->collective == TRACE_SCATTERV ? DPT_SENDCOUNTS : DPT_RECVCOUNTS,
-                         counts, call->partners);
-    trace_dumpi_set_list(writer, DPT_DISPLS, zeros, call->partners);
+    trace_write_dumpi_set(writer, DPT_COMM, call->comm);
+    trace_write_dumpi_set(writer, DPT_ROOT, call->root);
+    trace_write_dumpi_set(writer, DPT_COMMRANK, call->own);
+    trace_write_dumpi_set(writer, DPT_COMMSIZE, call->partners);
+    trace_write_dumpi_set(writer, DPT_OP, OP_SUM);
+    trace_write_dumpi_set(writer, DPT_DATATYPE, datatype);
+    trace_write_dumpi_set(writer, DPT_SENDTYPE, datatype);
+    trace_write_dumpi_set(writer, DPT_RECVTYPE, datatype);
+    trace_write_dumpi_set(writer, DPT_SENDCOUNT, own);
+    trace_write_dumpi_set(writer, DPT_RECVCOUNT, own);
+    trace_write_dumpi_set_list(writer,
+                               call->op->collective == TRACE_SCATTERV ? DPT_SENDCOUNTS : DPT_RECVCOUNTS,
+                               counts, call->partners);
+    trace_write_dumpi_set_list(writer, DPT_DISPLS, zeros, call->partners);
 }
 
 /* Gatherv and scatterv at the root, allgatherv, and both kinds of reduce_scatter. */
-static int write_list(struct trace_dumpi_writer *writer, const struct call *call, unsigned function,
+static int write_list(struct trace_write_dumpi *writer, const struct call *call, unsigned function,
                       struct base_error *error)
 {
     uint64_t *blocks = list_blocks(call, error);
     uint64_t unit = blocks == NULL ? 1 : unit_of(blocks, call->partners, 1);
-    int32_t *zeros = trace_dumpi_numbers(writer, 1, call->partners, error), *counts = NULL, datatype = 0;
+    int32_t *zeros = trace_write_dumpi_numbers(writer, 1, call->partners, error), *counts = NULL,
+            datatype = 0;
     bool rounded = false;
 
     if (blocks != NULL && zeros != NULL && make_unit(writer, unit, &datatype, error) == 0)
@@ -254,36 +256,37 @@ static int write_list(struct trace_dumpi_writer *writer, const struct call *call
         return -1;
     if (rounded)
         trace_writer_lose(&writer->base, TRACE_LOSS_ROUNDED);
-    trace_dumpi_begin(writer, function, call->op->duration_ns);
+    trace_write_dumpi_begin(writer, function, call->op->duration_ns);
     set_lists(writer, call, counts, zeros, datatype);
-    return trace_dumpi_write(writer, error);
+    return trace_write_dumpi_record(writer, error);
 }
 
 /* ---- alltoallv and alltoallw */
 
-static int set_pairs(struct trace_dumpi_writer *writer, const struct call *call, const int32_t *sent,
+static int set_pairs(struct trace_write_dumpi *writer, const struct call *call, const int32_t *sent,
                      const int32_t *received, int32_t datatype, struct base_error *error)
 {
-    int32_t *zeros = trace_dumpi_numbers(writer, 2, call->partners, error);
-    int32_t *types = trace_dumpi_numbers(writer, 3, call->partners, error);
+    int32_t *zeros = trace_write_dumpi_numbers(writer, 2, call->partners, error);
+    int32_t *types = trace_write_dumpi_numbers(writer, 3, call->partners, error);
 
     if (zeros == NULL || types == NULL)
         return -1;
     for (uint32_t i = 0; i < call->partners; i++)
         types[i] = datatype;
-    trace_dumpi_begin(writer, call->op->collective == TRACE_ALLTOALLV ? DPT_MPI_Alltoallv : DPT_MPI_Alltoallw,
-                      call->op->duration_ns);
-    trace_dumpi_set(writer, DPT_COMM, call->comm);
-    trace_dumpi_set(writer, DPT_COMMSIZE, call->partners);
-    trace_dumpi_set(writer, DPT_SENDTYPE, datatype);
-    trace_dumpi_set(writer, DPT_RECVTYPE, datatype);
-    trace_dumpi_set_list(writer, DPT_SENDCOUNTS, sent, call->partners);
-    trace_dumpi_set_list(writer, DPT_RECVCOUNTS, received, call->partners);
-    trace_dumpi_set_list(writer, DPT_SENDDISPLS, zeros, call->partners);
-    trace_dumpi_set_list(writer, DPT_RECVDISPLS, zeros, call->partners);
-    trace_dumpi_set_list(writer, DPT_SENDTYPES, types, call->partners);
-    trace_dumpi_set_list(writer, DPT_RECVTYPES, types, call->partners);
-    return trace_dumpi_write(writer, error);
+    trace_write_dumpi_begin(writer,
+                            call->op->collective == TRACE_ALLTOALLV ? DPT_MPI_Alltoallv : DPT_MPI_Alltoallw,
+                            call->op->duration_ns);
+    trace_write_dumpi_set(writer, DPT_COMM, call->comm);
+    trace_write_dumpi_set(writer, DPT_COMMSIZE, call->partners);
+    trace_write_dumpi_set(writer, DPT_SENDTYPE, datatype);
+    trace_write_dumpi_set(writer, DPT_RECVTYPE, datatype);
+    trace_write_dumpi_set_list(writer, DPT_SENDCOUNTS, sent, call->partners);
+    trace_write_dumpi_set_list(writer, DPT_RECVCOUNTS, received, call->partners);
+    trace_write_dumpi_set_list(writer, DPT_SENDDISPLS, zeros, call->partners);
+    trace_write_dumpi_set_list(writer, DPT_RECVDISPLS, zeros, call->partners);
+    trace_write_dumpi_set_list(writer, DPT_SENDTYPES, types, call->partners);
+    trace_write_dumpi_set_list(writer, DPT_RECVTYPES, types, call->partners);
+    return trace_write_dumpi_record(writer, error);
 }
 
 /* Totals are split among the pairs as the replay would split them. The own block counts too: it is part of
@@ -301,7 +304,7 @@ static int find_pairs(const struct call *call, struct trace_shares *shares, stru
     return trace_shares_init(shares, &whole) != 0 ? base_error_memory(error, "the sizes of a collective") : 0;
 }
 
-static int write_pairs(struct trace_dumpi_writer *writer, const struct call *call, struct base_error *error)
+static int write_pairs(struct trace_write_dumpi *writer, const struct call *call, struct base_error *error)
 {
     struct trace_shares shares = {0};
     int32_t *sent = NULL, *received = NULL, datatype = 0;
@@ -325,7 +328,7 @@ static int write_pairs(struct trace_dumpi_writer *writer, const struct call *cal
     return set_pairs(writer, call, sent, received, datatype, error);
 }
 
-int trace_dumpi_write_collective(struct trace_dumpi_writer *writer, const struct trace_op *op,
+int trace_write_dumpi_collective(struct trace_write_dumpi *writer, const struct trace_op *op,
                                  struct base_error *error)
 {
     struct call call;

@@ -18,14 +18,14 @@
 
 #define EVENTS_MAX 4096 /* calls that are considered; communicators of later ones are made at the start */
 
-bool trace_dumpi_is_implied_by(const struct trace_program *program, const struct trace_op *op,
-                               const char *name)
+bool trace_write_dumpi_is_implied_by(const struct trace_program *program, const struct trace_op *op,
+                                     const char *name)
 {
     return (op->flags & TRACE_IMPLIED) != 0 &&
            strcmp(trace_program_region_name(program, op->region), name) == 0;
 }
 
-bool trace_dumpi_makes_communicator(const struct trace_program *program, const struct trace_op *op)
+bool trace_write_dumpi_makes_communicator(const struct trace_program *program, const struct trace_op *op)
 {
     static const char *const names[] = {"MPI_Comm_", "MPI_Cart_", "MPI_Graph_", "MPI_Dist_graph_"};
     const char *name = trace_program_region_name(program, op->region);
@@ -41,7 +41,8 @@ bool trace_dumpi_makes_communicator(const struct trace_program *program, const s
     return false;
 }
 
-bool trace_dumpi_is_world(const struct trace_program *program, const struct trace_communicator *communicator)
+bool trace_write_dumpi_is_world(const struct trace_program *program,
+                                const struct trace_communicator *communicator)
 {
     if (communicator->size != program->ranks || communicator->remote_size != 0)
         return false;
@@ -51,10 +52,10 @@ bool trace_dumpi_is_world(const struct trace_program *program, const struct trac
     return true;
 }
 
-/* The event of an operation, made when its first rank comes by; TRACE_DUMPI_NONE beyond the limit. -1:
+/* The event of an operation, made when its first rank comes by; TRACE_WRITE_DUMPI_NONE beyond the limit. -1:
  * memory.
  */
-static int find_event(struct trace_dumpi_plan *plan, const struct trace_op *op, uint32_t *event)
+static int find_event(struct trace_write_dumpi_plan *plan, const struct trace_op *op, uint32_t *event)
 {
     *event = base_table_get(&plan->event_index, op->communicator, op->instance);
     if (*event != BASE_TABLE_NONE || plan->event_count == EVENTS_MAX)
@@ -63,16 +64,18 @@ static int find_event(struct trace_dumpi_plan *plan, const struct trace_op *op, 
     if (trace_grow(&plan->events, &plan->event_capacity, plan->event_count + 1, sizeof *plan->events) != 0 ||
         base_table_put(&plan->event_index, op->communicator, op->instance, *event) != 0)
         return -1;
-    plan->events[plan->event_count++] = (struct trace_dumpi_event){
-        .parent = op->communicator, .gathers = op->collective == TRACE_ALLGATHER, .first = TRACE_DUMPI_NONE};
+    plan->events[plan->event_count++] =
+        (struct trace_write_dumpi_event){.parent = op->communicator,
+                                         .gathers = op->collective == TRACE_ALLGATHER,
+                                         .first = TRACE_WRITE_DUMPI_NONE};
     return 0;
 }
 
 /* *events counts those of the rank. */
-static int note_op(struct trace_dumpi_plan *plan, const struct trace_program *program, uint32_t rank,
+static int note_op(struct trace_write_dumpi_plan *plan, const struct trace_program *program, uint32_t rank,
                    const struct trace_op *op, uint32_t *events)
 {
-    struct trace_dumpi_planned *planned;
+    struct trace_write_dumpi_planned *planned;
     uint32_t event;
 
     if (op->kind == TRACE_COMPUTE || op->kind == TRACE_WAIT || op->kind == TRACE_END)
@@ -85,14 +88,14 @@ static int note_op(struct trace_dumpi_plan *plan, const struct trace_program *pr
     if (base_table_get(&plan->first_use, op->communicator, rank) == BASE_TABLE_NONE &&
         base_table_put(&plan->first_use, op->communicator, rank, *events) != 0)
         return -1;
-    if (!trace_dumpi_makes_communicator(program, op))
+    if (!trace_write_dumpi_makes_communicator(program, op))
         return 0;
     if (find_event(plan, op, &event) != 0)
         return -1;
     return event == BASE_TABLE_NONE ? 0 : base_table_put(&plan->order, event, rank, (*events)++);
 }
 
-static int read_rank(struct trace_dumpi_plan *plan, struct trace_program *program, uint32_t rank,
+static int read_rank(struct trace_write_dumpi_plan *plan, struct trace_program *program, uint32_t rank,
                      struct base_error *error)
 {
     struct trace_cursor *cursor = trace_cursor_new(program, rank, error);
@@ -111,15 +114,15 @@ static int read_rank(struct trace_dumpi_plan *plan, struct trace_program *progra
 
 /* Whether a rank's part in an event comes before its first use of the communicator, and has made nothing for
  * it. */
-static bool rank_can(const struct trace_dumpi_plan *plan, const struct trace_writer *writer, uint32_t event,
-                     uint32_t communicator, uint32_t rank)
+static bool rank_can(const struct trace_write_dumpi_plan *plan, const struct trace_writer *writer,
+                     uint32_t event, uint32_t communicator, uint32_t rank)
 {
     uint32_t order = base_table_get(&plan->order, event, rank);
     uint32_t first_use = base_table_get(&plan->first_use, communicator, rank);
 
     if (order == BASE_TABLE_NONE || (first_use != BASE_TABLE_NONE && order >= first_use))
         return false;
-    for (uint32_t other = plan->events[event].first; other != TRACE_DUMPI_NONE;
+    for (uint32_t other = plan->events[event].first; other != TRACE_WRITE_DUMPI_NONE;
          other = plan->planned[other].next)
         if (base_table_get(&writer->members, other, rank) != BASE_TABLE_NONE)
             return false;
@@ -128,13 +131,14 @@ static bool rank_can(const struct trace_dumpi_plan *plan, const struct trace_wri
 
 /* A parent must itself exist by then: it has been planned before, or was there from the start. A call that
  * gathers nothing makes one communicator only. */
-static bool event_can(const struct trace_dumpi_plan *plan, const struct trace_writer *writer, uint32_t event,
-                      uint32_t communicator)
+static bool event_can(const struct trace_write_dumpi_plan *plan, const struct trace_writer *writer,
+                      uint32_t event, uint32_t communicator)
 {
     const struct trace_communicator *group = &writer->program->communicators[communicator];
-    const struct trace_dumpi_event *candidate = &plan->events[event];
+    const struct trace_write_dumpi_event *candidate = &plan->events[event];
 
-    if (candidate->parent == communicator || (!candidate->gathers && candidate->first != TRACE_DUMPI_NONE))
+    if (candidate->parent == communicator ||
+        (!candidate->gathers && candidate->first != TRACE_WRITE_DUMPI_NONE))
         return false;
     for (uint32_t i = 0; i < group->size; i++)
         if (!rank_can(plan, writer, event, communicator, group->members[i]))
@@ -142,7 +146,7 @@ static bool event_can(const struct trace_dumpi_plan *plan, const struct trace_wr
     return true;
 }
 
-static void assign_event(struct trace_dumpi_plan *plan, const struct trace_writer *writer,
+static void assign_event(struct trace_write_dumpi_plan *plan, const struct trace_writer *writer,
                          uint32_t communicator)
 {
     for (uint32_t event = 0; event < plan->event_count; event++) {
@@ -158,8 +162,8 @@ static void assign_event(struct trace_dumpi_plan *plan, const struct trace_write
 /* ---- the rest at the start */
 
 /* The first split in which none of the members has a part yet. `taken` is (batch, rank). */
-static int assign_batch(struct trace_dumpi_plan *plan, const struct trace_communicator *group,
-                        struct trace_dumpi_planned *planned, struct base_table *taken)
+static int assign_batch(struct trace_write_dumpi_plan *plan, const struct trace_communicator *group,
+                        struct trace_write_dumpi_planned *planned, struct base_table *taken)
 {
     for (uint32_t batch = 0;; batch++) {
         bool is_free = true;
@@ -177,7 +181,7 @@ static int assign_batch(struct trace_dumpi_plan *plan, const struct trace_commun
     }
 }
 
-static int assign(struct trace_dumpi_plan *plan, const struct trace_writer *writer)
+static int assign(struct trace_write_dumpi_plan *plan, const struct trace_writer *writer)
 {
     const struct trace_program *program = writer->program;
     struct base_table taken = {0};
@@ -185,15 +189,15 @@ static int assign(struct trace_dumpi_plan *plan, const struct trace_writer *writ
 
     for (uint32_t i = 0; i < program->communicator_count; i++) {
         const struct trace_communicator *group = &program->communicators[i];
-        if ((i == 0 && trace_dumpi_is_world(program, group)) || group->remote_size != 0)
+        if ((i == 0 && trace_write_dumpi_is_world(program, group)) || group->remote_size != 0)
             continue;
         assign_event(plan, writer, i);
     }
     for (uint32_t i = 0; result == 0 && i < program->communicator_count; i++) {
         const struct trace_communicator *group = &program->communicators[i];
-        struct trace_dumpi_planned *planned = &plan->planned[i];
-        if (planned->event != TRACE_DUMPI_NONE || !planned->used || group->remote_size != 0 ||
-            group->size == 1 || (i == 0 && trace_dumpi_is_world(program, group)))
+        struct trace_write_dumpi_planned *planned = &plan->planned[i];
+        if (planned->event != TRACE_WRITE_DUMPI_NONE || !planned->used || group->remote_size != 0 ||
+            group->size == 1 || (i == 0 && trace_write_dumpi_is_world(program, group)))
             continue;
         result = assign_batch(plan, group, planned, &taken);
     }
@@ -201,8 +205,8 @@ static int assign(struct trace_dumpi_plan *plan, const struct trace_writer *writ
     return result;
 }
 
-int trace_dumpi_plan_make(struct trace_dumpi_plan *plan, const struct trace_writer *writer,
-                          struct base_error *error)
+int trace_write_dumpi_plan_make(struct trace_write_dumpi_plan *plan, const struct trace_writer *writer,
+                                struct base_error *error)
 {
     /* Cursors change nothing that shows; the program is only const to say so. */
     struct trace_program *program = (struct trace_program *)(uintptr_t)writer->program;
@@ -211,15 +215,15 @@ int trace_dumpi_plan_make(struct trace_dumpi_plan *plan, const struct trace_writ
     if (plan->planned == NULL)
         return base_error_memory(error, "the plan of communicators");
     for (uint32_t i = 0; i < program->communicator_count; i++)
-        plan->planned[i] = (struct trace_dumpi_planned){
-            .event = TRACE_DUMPI_NONE, .batch = TRACE_DUMPI_NONE, .next = TRACE_DUMPI_NONE};
+        plan->planned[i] = (struct trace_write_dumpi_planned){
+            .event = TRACE_WRITE_DUMPI_NONE, .batch = TRACE_WRITE_DUMPI_NONE, .next = TRACE_WRITE_DUMPI_NONE};
     for (uint32_t rank = 0; rank < program->ranks; rank++)
         if (read_rank(plan, program, rank, error) != 0)
             return -1;
     return assign(plan, writer) != 0 ? base_error_memory(error, "the plan of communicators") : 0;
 }
 
-void trace_dumpi_plan_free(struct trace_dumpi_plan *plan)
+void trace_write_dumpi_plan_free(struct trace_write_dumpi_plan *plan)
 {
     base_table_free(&plan->event_index);
     base_table_free(&plan->order);

@@ -24,9 +24,9 @@
 /* Seconds have 16 bits in the file: between two records no more may pass than can be told from less. */
 #define LONGEST_SILENCE_NS (30000 * SECOND)
 
-static struct trace_dumpi_writer *dumpi_writer(struct trace_writer *base)
+static struct trace_write_dumpi *dumpi_writer(struct trace_writer *base)
 {
-    return (struct trace_dumpi_writer *)base;
+    return (struct trace_write_dumpi *)base;
 }
 
 /* ---- records */
@@ -36,25 +36,25 @@ static int fail(const char *text, struct base_error *error)
     return base_error_set(error, BASE_SYSTEM, "%s", text);
 }
 
-void trace_dumpi_begin(struct trace_dumpi_writer *writer, unsigned function, uint64_t duration_ns)
+void trace_write_dumpi_begin(struct trace_write_dumpi *writer, unsigned function, uint64_t duration_ns)
 {
     dpt_record_init(&writer->record, function);
     writer->duration_ns = duration_ns < LONGEST_SILENCE_NS ? duration_ns : LONGEST_SILENCE_NS;
 }
 
-void trace_dumpi_set(struct trace_dumpi_writer *writer, enum dpt_name name, int64_t number)
+void trace_write_dumpi_set(struct trace_write_dumpi *writer, enum dpt_name name, int64_t number)
 {
     dpt_set_number(&writer->record, name, number);
 }
 
-void trace_dumpi_set_list(struct trace_dumpi_writer *writer, enum dpt_name name, const int32_t *numbers,
-                          uint32_t count)
+void trace_write_dumpi_set_list(struct trace_write_dumpi *writer, enum dpt_name name, const int32_t *numbers,
+                                uint32_t count)
 {
     dpt_set_numbers(&writer->record, name, numbers, count);
 }
 
 /* Both clocks are the one that the program has. */
-static int put_record(struct trace_dumpi_writer *writer, struct dpt_record *record, uint64_t start_ns,
+static int put_record(struct trace_write_dumpi *writer, struct dpt_record *record, uint64_t start_ns,
                       uint64_t stop_ns, struct base_error *error)
 {
     record->wall = (struct dpt_interval){.start_ns = (int64_t)start_ns, .stop_ns = (int64_t)stop_ns};
@@ -64,7 +64,7 @@ static int put_record(struct trace_dumpi_writer *writer, struct dpt_record *reco
 }
 
 /* A long silence is broken by calls that mean nothing. */
-static int break_silence(struct trace_dumpi_writer *writer, struct base_error *error)
+static int break_silence(struct trace_write_dumpi *writer, struct base_error *error)
 {
     while (writer->now_ns - writer->last_ns > LONGEST_SILENCE_NS) {
         struct dpt_record record;
@@ -76,7 +76,7 @@ static int break_silence(struct trace_dumpi_writer *writer, struct base_error *e
     return 0;
 }
 
-int trace_dumpi_write(struct trace_dumpi_writer *writer, struct base_error *error)
+int trace_write_dumpi_record(struct trace_write_dumpi *writer, struct base_error *error)
 {
     uint64_t start_ns = writer->now_ns;
 
@@ -86,8 +86,8 @@ int trace_dumpi_write(struct trace_dumpi_writer *writer, struct base_error *erro
     return put_record(writer, &writer->record, start_ns, writer->now_ns, error);
 }
 
-int32_t *trace_dumpi_numbers(struct trace_dumpi_writer *writer, unsigned which, size_t count,
-                             struct base_error *error)
+int32_t *trace_write_dumpi_numbers(struct trace_write_dumpi *writer, unsigned which, size_t count,
+                                   struct base_error *error)
 {
     if (trace_grow(&writer->numbers[which], &writer->number_capacity[which], count + 1, sizeof(int32_t)) !=
         0) {
@@ -99,21 +99,21 @@ int32_t *trace_dumpi_numbers(struct trace_dumpi_writer *writer, unsigned which, 
 }
 
 /* MPI_Type_contiguous, once a rank. */
-static int make_large_type(struct trace_dumpi_writer *writer, struct base_error *error)
+static int make_large_type(struct trace_write_dumpi *writer, struct base_error *error)
 {
     if (writer->has_large_type)
         return 0;
     writer->has_large_type = true;
-    trace_dumpi_begin(writer, DPT_MPI_Type_contiguous, 0);
-    trace_dumpi_set(writer, DPT_COUNT, 1 << LARGE_SHIFT);
-    trace_dumpi_set(writer, DPT_OLDTYPE, BYTE);
-    trace_dumpi_set(writer, DPT_NEWTYPE, LARGE_TYPE);
-    return trace_dumpi_write(writer, error);
+    trace_write_dumpi_begin(writer, DPT_MPI_Type_contiguous, 0);
+    trace_write_dumpi_set(writer, DPT_COUNT, 1 << LARGE_SHIFT);
+    trace_write_dumpi_set(writer, DPT_OLDTYPE, BYTE);
+    trace_write_dumpi_set(writer, DPT_NEWTYPE, LARGE_TYPE);
+    return trace_write_dumpi_record(writer, error);
 }
 
 /* A struct of so many large blocks and the rest in bytes: exact for every size. */
-int trace_dumpi_measure(struct trace_dumpi_writer *writer, uint64_t bytes, int32_t *count, int32_t *datatype,
-                        struct base_error *error)
+int trace_write_dumpi_measure(struct trace_write_dumpi *writer, uint64_t bytes, int32_t *count,
+                              int32_t *datatype, struct base_error *error)
 {
     static const int32_t types[] = {LARGE_TYPE, BYTE}, zeros[] = {0, 0};
     int32_t lengths[2];
@@ -129,19 +129,19 @@ int trace_dumpi_measure(struct trace_dumpi_writer *writer, uint64_t bytes, int32
         return -1;
     lengths[0] = (int32_t)(bytes >> LARGE_SHIFT);
     lengths[1] = (int32_t)(bytes & ((UINT64_C(1) << LARGE_SHIFT) - 1));
-    trace_dumpi_begin(writer, DPT_MPI_Type_struct, 0);
-    trace_dumpi_set(writer, DPT_COUNT, 2);
-    trace_dumpi_set_list(writer, DPT_LENGTHS, lengths, 2);
-    trace_dumpi_set_list(writer, DPT_INDICES, zeros, 2);
-    trace_dumpi_set_list(writer, DPT_OLDTYPES, types, 2);
-    trace_dumpi_set(writer, DPT_NEWTYPE, WHOLE_TYPE);
-    return trace_dumpi_write(writer, error);
+    trace_write_dumpi_begin(writer, DPT_MPI_Type_struct, 0);
+    trace_write_dumpi_set(writer, DPT_COUNT, 2);
+    trace_write_dumpi_set_list(writer, DPT_LENGTHS, lengths, 2);
+    trace_write_dumpi_set_list(writer, DPT_INDICES, zeros, 2);
+    trace_write_dumpi_set_list(writer, DPT_OLDTYPES, types, 2);
+    trace_write_dumpi_set(writer, DPT_NEWTYPE, WHOLE_TYPE);
+    return trace_write_dumpi_record(writer, error);
 }
 
 /* ---- messages */
 
 /* The rank of a peer as the call has it; -1 for any. */
-static int64_t peer_of(const struct trace_dumpi_writer *writer, const struct trace_op *op)
+static int64_t peer_of(const struct trace_write_dumpi *writer, const struct trace_op *op)
 {
     bool remote;
     return op->peer == TRACE_ANY_SOURCE
@@ -160,7 +160,7 @@ static bool is_wildcard(const struct trace_op *op)
 }
 
 /* What a receive got. A size that has no room in it stands as -1: then the posted one counts. */
-static struct dpt_receive_status status_of(const struct trace_dumpi_writer *writer, const struct trace_op *op)
+static struct dpt_receive_status status_of(const struct trace_write_dumpi *writer, const struct trace_op *op)
 {
     if (op->kind != TRACE_RECEIVE && op->kind != TRACE_PROBE)
         return (struct dpt_receive_status){.source = -1, .tag = -1};
@@ -185,7 +185,7 @@ static unsigned function_of(const struct trace_op *op)
 }
 
 /* The name is kept where there is a function of that name and meaning. */
-static void count_name(struct trace_dumpi_writer *writer, const struct trace_op *op, unsigned function)
+static void count_name(struct trace_write_dumpi *writer, const struct trace_op *op, unsigned function)
 {
     const struct dpt_layout *layout = dpt_layout(function);
 
@@ -195,7 +195,7 @@ static void count_name(struct trace_dumpi_writer *writer, const struct trace_op 
 }
 
 /* Remembers what the completion will need; its entry is the request. */
-static int start_request(struct trace_dumpi_writer *writer, const struct trace_op *op, int64_t *number,
+static int start_request(struct trace_write_dumpi *writer, const struct trace_op *op, int64_t *number,
                          struct base_error *error)
 {
     struct trace_open_request *request = trace_open_requests_add(&writer->base.requests, op);
@@ -208,15 +208,15 @@ static int start_request(struct trace_dumpi_writer *writer, const struct trace_o
 }
 
 /* Sends, receives, probes. */
-static int add_message(struct trace_dumpi_writer *writer, const struct trace_op *op, struct base_error *error)
+static int add_message(struct trace_write_dumpi *writer, const struct trace_op *op, struct base_error *error)
 {
     unsigned function = function_of(op);
     struct dpt_receive_status status = status_of(writer, op);
     int64_t peer = peer_of(writer, op), request = 0;
     int32_t count, datatype, comm;
 
-    if (trace_dumpi_handle(writer, op->communicator, &comm, error) != 0 ||
-        trace_dumpi_measure(writer, op->bytes, &count, &datatype, error) != 0)
+    if (trace_write_dumpi_handle(writer, op->communicator, &comm, error) != 0 ||
+        trace_write_dumpi_measure(writer, op->bytes, &count, &datatype, error) != 0)
         return -1;
     if (peer == (int64_t)UINT32_MAX)
         return base_error_set(error, BASE_INPUT, "rank %u is not in communicator %u", op->peer,
@@ -224,24 +224,24 @@ static int add_message(struct trace_dumpi_writer *writer, const struct trace_op 
     if ((op->flags & TRACE_NONBLOCKING) != 0 && start_request(writer, op, &request, error) != 0)
         return -1;
     count_name(writer, op, function);
-    trace_dumpi_begin(writer, function, op->duration_ns);
-    trace_dumpi_set(writer, DPT_COUNT, count);
-    trace_dumpi_set(writer, DPT_DATATYPE, datatype);
-    trace_dumpi_set(writer, op->kind == TRACE_SEND ? DPT_DEST : DPT_SOURCE, peer);
-    trace_dumpi_set(writer, DPT_TAG, tag_of(op));
-    trace_dumpi_set(writer, DPT_COMM, comm);
-    trace_dumpi_set(writer, DPT_REQUEST, request);
+    trace_write_dumpi_begin(writer, function, op->duration_ns);
+    trace_write_dumpi_set(writer, DPT_COUNT, count);
+    trace_write_dumpi_set(writer, DPT_DATATYPE, datatype);
+    trace_write_dumpi_set(writer, op->kind == TRACE_SEND ? DPT_DEST : DPT_SOURCE, peer);
+    trace_write_dumpi_set(writer, DPT_TAG, tag_of(op));
+    trace_write_dumpi_set(writer, DPT_COMM, comm);
+    trace_write_dumpi_set(writer, DPT_REQUEST, request);
     if (is_wildcard(op))
         writer->record.mask &= (uint8_t)~DPT_MASK_STATUS;
     else
         dpt_set_statuses(&writer->record, DPT_STATUS, &status, 1);
-    return trace_dumpi_write(writer, error);
+    return trace_write_dumpi_record(writer, error);
 }
 
 /* ---- collectives with a request */
 
 /* Writes those that are waiting, up to the one with this request. */
-static int write_waiting(struct trace_dumpi_writer *writer, uint64_t last, struct base_error *error)
+static int write_waiting(struct trace_write_dumpi *writer, uint64_t last, struct base_error *error)
 {
     size_t done = 0;
     bool found = false;
@@ -253,7 +253,7 @@ static int write_waiting(struct trace_dumpi_writer *writer, uint64_t last, struc
         found = number == last;
         op.flags &= ~(unsigned)TRACE_NONBLOCKING;
         op.duration_ns = 0;
-        if (trace_dumpi_write_collective(writer, &op, error) != 0)
+        if (trace_write_dumpi_collective(writer, &op, error) != 0)
             return -1;
     }
     writer->waiting_count -= done;
@@ -262,8 +262,7 @@ static int write_waiting(struct trace_dumpi_writer *writer, uint64_t last, struc
 }
 
 /* The last of those that are waiting on a communicator, and all before it. */
-static int write_waiting_on(struct trace_dumpi_writer *writer, uint32_t communicator,
-                            struct base_error *error)
+static int write_waiting_on(struct trace_write_dumpi *writer, uint32_t communicator, struct base_error *error)
 {
     for (size_t i = writer->waiting_count; i-- > 0;) {
         uint64_t number = writer->waiting[i];
@@ -273,7 +272,7 @@ static int write_waiting_on(struct trace_dumpi_writer *writer, uint32_t communic
     return 0;
 }
 
-static int hold_collective(struct trace_dumpi_writer *writer, const struct trace_op *op,
+static int hold_collective(struct trace_write_dumpi *writer, const struct trace_op *op,
                            struct base_error *error)
 {
     if (trace_grow(&writer->waiting, &writer->waiting_capacity, writer->waiting_count + 1,
@@ -285,7 +284,7 @@ static int hold_collective(struct trace_dumpi_writer *writer, const struct trace
     return 0;
 }
 
-static int add_collective(struct trace_dumpi_writer *writer, const struct trace_op *op,
+static int add_collective(struct trace_write_dumpi *writer, const struct trace_op *op,
                           struct base_error *error)
 {
     int written;
@@ -294,18 +293,18 @@ static int add_collective(struct trace_dumpi_writer *writer, const struct trace_
         return hold_collective(writer, op, error);
     if (write_waiting_on(writer, op->communicator, error) != 0)
         return -1;
-    written = (op->flags & TRACE_IMPLIED) != 0 ? trace_dumpi_write_implied(writer, op, error) : 0;
+    written = (op->flags & TRACE_IMPLIED) != 0 ? trace_write_dumpi_implied(writer, op, error) : 0;
     if (written != 0)
         return written < 0 ? -1 : 0;
     if ((op->flags & TRACE_IMPLIED) != 0)
         trace_writer_lose(&writer->base, TRACE_LOSS_IMPLIED);
-    return trace_dumpi_write_collective(writer, op, error);
+    return trace_write_dumpi_collective(writer, op, error);
 }
 
 /* ---- waits */
 
 /* Writes MPI_Wait or MPI_Waitall for the first `count` of the lists made by collect_requests. */
-static int write_wait(struct trace_dumpi_writer *writer, const struct trace_op *op, const int32_t *numbers,
+static int write_wait(struct trace_write_dumpi *writer, const struct trace_op *op, const int32_t *numbers,
                       uint32_t count, bool has_statuses, struct base_error *error)
 {
     unsigned function = count == 1 ? DPT_MPI_Wait : DPT_MPI_Waitall;
@@ -313,32 +312,32 @@ static int write_wait(struct trace_dumpi_writer *writer, const struct trace_op *
     if (count == 0)
         return 0;
     count_name(writer, op, function);
-    trace_dumpi_begin(writer, function, op->duration_ns);
-    trace_dumpi_set(writer, DPT_COUNT, count);
-    trace_dumpi_set(writer, DPT_REQUEST, numbers[0]);
-    trace_dumpi_set_list(writer, DPT_REQUESTS, numbers, count);
+    trace_write_dumpi_begin(writer, function, op->duration_ns);
+    trace_write_dumpi_set(writer, DPT_COUNT, count);
+    trace_write_dumpi_set(writer, DPT_REQUEST, numbers[0]);
+    trace_write_dumpi_set_list(writer, DPT_REQUESTS, numbers, count);
     if (!has_statuses)
         writer->record.mask &= (uint8_t)~DPT_MASK_STATUS;
     dpt_set_statuses(&writer->record, DPT_STATUS, writer->statuses, 1);
     dpt_set_statuses(&writer->record, DPT_STATUSES, writer->statuses, count);
-    return trace_dumpi_write(writer, error);
+    return trace_write_dumpi_record(writer, error);
 }
 
 /* One-sided operations end with those of their whole window. */
-static int complete_one_sided(struct trace_dumpi_writer *writer, const struct trace_op *wait,
+static int complete_one_sided(struct trace_write_dumpi *writer, const struct trace_op *wait,
                               uint32_t communicator, struct base_error *error)
 {
-    if (trace_dumpi_is_implied_by(writer->base.program, wait, "MPI_Win_fence") ||
-        trace_dumpi_is_implied_by(writer->base.program, wait, "MPI_Win_free")) {
+    if (trace_write_dumpi_is_implied_by(writer->base.program, wait, "MPI_Win_fence") ||
+        trace_write_dumpi_is_implied_by(writer->base.program, wait, "MPI_Win_free")) {
         writer->fence_waits = true;
         return 0;
     }
-    return trace_dumpi_complete_window(writer, communicator, wait->duration_ns, error);
+    return trace_write_dumpi_complete_window(writer, communicator, wait->duration_ns, error);
 }
 
 /* The windows among a wait's requests, each once. The operations of one window that are not in the set are
  * waited for as well. */
-static int wait_for_windows(struct trace_dumpi_writer *writer, const struct trace_op *op,
+static int wait_for_windows(struct trace_write_dumpi *writer, const struct trace_op *op,
                             struct base_error *error)
 {
     bool mixed = false;
@@ -370,7 +369,7 @@ static int wait_for_windows(struct trace_dumpi_writer *writer, const struct trac
 
 /* Takes the messages out of a wait's set: their numbers and statuses. *known is false when one of them has no
  * status. */
-static int collect_requests(struct trace_dumpi_writer *writer, const struct trace_op *op, int32_t *numbers,
+static int collect_requests(struct trace_write_dumpi *writer, const struct trace_op *op, int32_t *numbers,
                             uint32_t *count, bool *known)
 {
     *count = 0;
@@ -392,7 +391,7 @@ static int collect_requests(struct trace_dumpi_writer *writer, const struct trac
 }
 
 /* Collectives first, in the order in which they were started; then windows, then messages. */
-static int add_wait(struct trace_dumpi_writer *writer, const struct trace_op *op, struct base_error *error)
+static int add_wait(struct trace_write_dumpi *writer, const struct trace_op *op, struct base_error *error)
 {
     int32_t *numbers;
     uint32_t count;
@@ -407,7 +406,7 @@ static int add_wait(struct trace_dumpi_writer *writer, const struct trace_op *op
     }
     if (wait_for_windows(writer, op, error) != 0)
         return -1;
-    numbers = trace_dumpi_numbers(writer, 0, op->request_count, error);
+    numbers = trace_write_dumpi_numbers(writer, 0, op->request_count, error);
     if (numbers == NULL)
         return -1;
     if (collect_requests(writer, op, numbers, &count, &known) != 0)
@@ -418,7 +417,7 @@ static int add_wait(struct trace_dumpi_writer *writer, const struct trace_op *op
 /* ---- ranks and files */
 
 /* Requests that are open stay so: a reader finds them open where the rank ends. */
-static int add_end(struct trace_dumpi_writer *writer, struct base_error *error)
+static int add_end(struct trace_write_dumpi *writer, struct base_error *error)
 {
     uint64_t *open;
     size_t count;
@@ -432,23 +431,23 @@ static int add_end(struct trace_dumpi_writer *writer, struct base_error *error)
     for (size_t i = 0; i < count; i++)
         trace_writer_lose(&writer->base, TRACE_LOSS_OPEN_REQUESTS);
     writer->ended = true;
-    trace_dumpi_begin(writer, DPT_MPI_Finalize, 0);
-    return trace_dumpi_write(writer, error);
+    trace_write_dumpi_begin(writer, DPT_MPI_Finalize, 0);
+    return trace_write_dumpi_record(writer, error);
 }
 
 /* A wait that was held back for the barrier of its fence, which does not come. */
-static int release_fence(struct trace_dumpi_writer *writer, const struct trace_op *op,
+static int release_fence(struct trace_write_dumpi *writer, const struct trace_op *op,
                          struct base_error *error)
 {
     if (!writer->fence_waits || (op->kind == TRACE_COLLECTIVE_CALL && (op->flags & TRACE_IMPLIED) != 0))
         return 0;
     writer->fence_waits = false;
-    return trace_dumpi_complete_window(writer, op->communicator, 0, error);
+    return trace_write_dumpi_complete_window(writer, op->communicator, 0, error);
 }
 
 static int add(struct trace_writer *base, const struct trace_op *op, struct base_error *error)
 {
-    struct trace_dumpi_writer *writer = dumpi_writer(base);
+    struct trace_write_dumpi *writer = dumpi_writer(base);
 
     if (release_fence(writer, op, error) != 0)
         return -1;
@@ -464,7 +463,7 @@ static int add(struct trace_writer *base, const struct trace_op *op, struct base
     case TRACE_GET:
         if ((op->flags & TRACE_NONBLOCKING) != 0 && trace_open_requests_add(&base->requests, op) == NULL)
             return base_error_memory(error, "the open requests of a rank");
-        return trace_dumpi_write_one_sided(writer, op, error);
+        return trace_write_dumpi_one_sided(writer, op, error);
     case TRACE_END:
         return add_end(writer, error);
     default:
@@ -473,7 +472,7 @@ static int add(struct trace_writer *base, const struct trace_op *op, struct base
 }
 
 /* The trailer of a rank's file. */
-static int close_rank(struct trace_dumpi_writer *writer, struct base_error *error)
+static int close_rank(struct trace_write_dumpi *writer, struct base_error *error)
 {
     struct dpt_file_info info = {.hostname = "localhost",
                                  .wall_base_seconds = (int32_t)(writer->base_ns / SECOND),
@@ -491,7 +490,7 @@ static int close_rank(struct trace_dumpi_writer *writer, struct base_error *erro
     return dpt_writer_close(file, &info, &failure) != 0 ? fail(failure.text, error) : 0;
 }
 
-static int open_file(struct trace_dumpi_writer *writer, uint32_t rank, struct base_error *error)
+static int open_file(struct trace_write_dumpi *writer, uint32_t rank, struct base_error *error)
 {
     struct dpt_file_info info = {.wall_base_seconds = (int32_t)(writer->base_ns / SECOND),
                                  .cpu_base_seconds = (int32_t)(writer->base_ns / SECOND)};
@@ -509,7 +508,7 @@ static int open_file(struct trace_dumpi_writer *writer, uint32_t rank, struct ba
 
 static int begin_rank(struct trace_writer *base, uint32_t rank, struct base_error *error)
 {
-    struct trace_dumpi_writer *writer = dumpi_writer(base);
+    struct trace_write_dumpi *writer = dumpi_writer(base);
     uint64_t origin = trace_program_origin_ns(base->program, rank);
 
     if (close_rank(writer, error) != 0)
@@ -521,18 +520,18 @@ static int begin_rank(struct trace_writer *base, uint32_t rank, struct base_erro
     writer->ended = writer->has_large_type = writer->fence_waits = false;
     if (open_file(writer, rank, error) != 0)
         return -1;
-    trace_dumpi_begin(writer, DPT_MPI_Init, 0);
-    if (trace_dumpi_write(writer, error) != 0)
+    trace_write_dumpi_begin(writer, DPT_MPI_Init, 0);
+    if (trace_write_dumpi_record(writer, error) != 0)
         return -1;
-    return trace_dumpi_begin_communicators(writer, error);
+    return trace_write_dumpi_begin_communicators(writer, error);
 }
 
 static void abandon(struct trace_writer *base)
 {
-    struct trace_dumpi_writer *writer = dumpi_writer(base);
+    struct trace_write_dumpi *writer = dumpi_writer(base);
 
     dpt_writer_discard(writer->file);
-    trace_dumpi_plan_free(&writer->plan);
+    trace_write_dumpi_plan_free(&writer->plan);
     for (size_t i = 0; i < sizeof writer->numbers / sizeof *writer->numbers; i++)
         free(writer->numbers[i]);
     free(writer->statuses);
@@ -542,7 +541,7 @@ static void abandon(struct trace_writer *base)
     trace_writer_free(base);
 }
 
-static int write_metafile(struct trace_dumpi_writer *writer, struct base_error *error)
+static int write_metafile(struct trace_write_dumpi *writer, struct base_error *error)
 {
     struct dpt_error failure;
     char *path = trace_place_path(&writer->base.place, ".meta", error);
@@ -558,7 +557,7 @@ static int write_metafile(struct trace_dumpi_writer *writer, struct base_error *
 
 static int finish(struct trace_writer *base, struct base_error *error)
 {
-    struct trace_dumpi_writer *writer = dumpi_writer(base);
+    struct trace_write_dumpi *writer = dumpi_writer(base);
     int result = close_rank(writer, error);
 
     if (result == 0)
@@ -572,7 +571,7 @@ static int finish(struct trace_writer *base, struct base_error *error)
 static struct trace_writer *open_writer(const char *path, const struct trace_program *program,
                                         const struct trace_writer_options *options, struct base_error *error)
 {
-    struct trace_dumpi_writer *writer = calloc(1, sizeof *writer);
+    struct trace_write_dumpi *writer = calloc(1, sizeof *writer);
 
     (void)options;
     if (writer == NULL) {
@@ -583,7 +582,7 @@ static struct trace_writer *open_writer(const char *path, const struct trace_pro
         writer->handles = calloc(program->communicator_count + 1, sizeof *writer->handles);
         if (writer->handles == NULL)
             base_error_memory(error, "a DUMPI writer");
-        else if (trace_dumpi_plan_make(&writer->plan, &writer->base, error) == 0)
+        else if (trace_write_dumpi_plan_make(&writer->plan, &writer->base, error) == 0)
             return &writer->base;
     }
     abandon(&writer->base);

@@ -89,10 +89,10 @@ static uint32_t find_spelling(const char *name)
     return UINT32_MAX;
 }
 
-int trace_otf2_regions_init(struct trace_otf2_writer *writer)
+int trace_write_otf2_regions_init(struct trace_write_otf2 *writer)
 {
     uint32_t recorded = writer->base.program->region_count;
-    struct trace_otf2_regions *regions = &writer->regions;
+    struct trace_write_otf2_regions *regions = &writer->regions;
 
     regions->count = FIRST_RECORDED + recorded;
     regions->numbers = calloc(regions->count, sizeof *regions->numbers);
@@ -105,7 +105,7 @@ int trace_otf2_regions_init(struct trace_otf2_writer *writer)
     return 0;
 }
 
-void trace_otf2_regions_free(struct trace_otf2_regions *regions)
+void trace_write_otf2_regions_free(struct trace_write_otf2_regions *regions)
 {
     free(regions->numbers);
     free(regions->used);
@@ -113,7 +113,7 @@ void trace_otf2_regions_free(struct trace_otf2_regions *regions)
 }
 
 /* Identifiers are given in the order of first use: readers like them dense. */
-static uint32_t number_of(struct trace_otf2_regions *regions, uint32_t region)
+static uint32_t number_of(struct trace_write_otf2_regions *regions, uint32_t region)
 {
     if (regions->numbers[region] == 0) {
         regions->used[regions->used_count] = region;
@@ -122,7 +122,7 @@ static uint32_t number_of(struct trace_otf2_regions *regions, uint32_t region)
     return regions->numbers[region] - 1;
 }
 
-uint32_t trace_otf2_spelled(struct trace_otf2_writer *writer, uint32_t spelling)
+uint32_t trace_write_otf2_spelled(struct trace_write_otf2 *writer, uint32_t spelling)
 {
     return number_of(&writer->regions, spelling);
 }
@@ -138,12 +138,12 @@ static bool means(uint32_t spelling, const struct trace_op *op)
  * unless its modes contradict each other: then the last of its kind. */
 static uint32_t plainest(const struct trace_op *op)
 {
-    uint32_t found = TRACE_OTF2_SPELLING_WAIT;
+    uint32_t found = TRACE_WRITE_OTF2_WAIT;
 
     if (op->kind == TRACE_COLLECTIVE_CALL)
         return collective_region(op);
     if (op->kind == TRACE_WAIT)
-        return TRACE_OTF2_SPELLING_WAIT + (op->request_count > 1);
+        return TRACE_WRITE_OTF2_WAIT + (op->request_count > 1);
     for (uint32_t i = 0; i < SPELLINGS; i++) {
         if (means(i, op))
             return i;
@@ -154,7 +154,7 @@ static uint32_t plainest(const struct trace_op *op)
 }
 
 /* Calls that imply an operation stand for it by their name. */
-uint32_t trace_otf2_region_of(struct trace_otf2_writer *writer, const struct trace_op *op, bool *renamed)
+uint32_t trace_write_otf2_region_of(struct trace_write_otf2 *writer, const struct trace_op *op, bool *renamed)
 {
     bool named = op->region < writer->base.program->region_count;
     uint32_t region = named ? writer->regions.spelling[op->region] : UINT32_MAX;
@@ -190,7 +190,8 @@ static OTF2_RegionRole collective_role(enum trace_collective collective)
     }
 }
 
-OTF2_RegionRole trace_otf2_region_name(const struct trace_otf2_writer *writer, uint32_t number, char *name)
+OTF2_RegionRole trace_write_otf2_region_name(const struct trace_write_otf2 *writer, uint32_t number,
+                                             char *name)
 {
     uint32_t region = writer->regions.used[number];
     enum trace_op_kind kind;
@@ -210,7 +211,7 @@ OTF2_RegionRole trace_otf2_region_name(const struct trace_otf2_writer *writer, u
     return kind == TRACE_PUT || kind == TRACE_GET ? OTF2_REGION_ROLE_RMA : OTF2_REGION_ROLE_POINT2POINT;
 }
 
-OTF2_CollectiveOp trace_otf2_operation(enum trace_collective collective)
+OTF2_CollectiveOp trace_write_otf2_operation(enum trace_collective collective)
 {
     static const uint8_t operations[TRACE_COLLECTIVES] = {
         [TRACE_BARRIER] = OTF2_COLLECTIVE_OP_BARRIER,

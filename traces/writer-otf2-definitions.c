@@ -12,7 +12,7 @@
 enum word { EMPTY, MACHINE, NODE, THREAD, MPI, WORDS };
 
 struct definer {
-    struct trace_otf2_writer *writer;
+    struct trace_write_otf2 *writer;
     OTF2_GlobalDefWriter *file;
     OTF2_StringRef next_string;
     OTF2_ErrorCode code; /* the first failure; nothing is written after one */
@@ -33,7 +33,7 @@ static OTF2_StringRef text(struct definer *definer, const char *words)
 
 static void define_clock(struct definer *definer)
 {
-    const struct trace_otf2_writer *writer = definer->writer;
+    const struct trace_write_otf2 *writer = definer->writer;
     uint64_t first = UINT64_MAX, last = 0;
 
     for (uint32_t rank = 0; rank < writer->base.program->ranks; rank++) {
@@ -56,7 +56,7 @@ static void define_words(struct definer *definer)
 
 static void define_ranks(struct definer *definer)
 {
-    const struct trace_otf2_writer *writer = definer->writer;
+    const struct trace_write_otf2 *writer = definer->writer;
 
     for (uint32_t rank = 0; rank < writer->base.program->ranks; rank++) {
         char name[32];
@@ -70,11 +70,11 @@ static void define_ranks(struct definer *definer)
 
 static void define_regions(struct definer *definer)
 {
-    const struct trace_otf2_writer *writer = definer->writer;
+    const struct trace_write_otf2 *writer = definer->writer;
 
     for (uint32_t region = 0; region < writer->regions.used_count; region++) {
         char name[64];
-        OTF2_RegionRole role = trace_otf2_region_name(writer, region, name);
+        OTF2_RegionRole role = trace_write_otf2_region_name(writer, region, name);
         OTF2_StringRef string = text(definer, name);
         DEFINE(definer, Region, region, string, string, EMPTY, role, OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE,
                OTF2_UNDEFINED_STRING, 0, 0);
@@ -120,7 +120,7 @@ static void define_communicators(struct definer *definer)
     }
 }
 
-OTF2_ErrorCode trace_otf2_write_definitions(struct trace_otf2_writer *writer)
+OTF2_ErrorCode trace_write_otf2_definitions(struct trace_write_otf2 *writer)
 {
     struct definer definer = {.writer = writer, .code = OTF2_SUCCESS};
 

@@ -28,7 +28,7 @@
 static OTF2_ErrorCode note_error(void *user, const char *file, uint64_t line, const char *function,
                                  OTF2_ErrorCode code, const char *format, va_list arguments)
 {
-    struct trace_otf2_writer *writer = user;
+    struct trace_write_otf2 *writer = user;
 
     (void)file, (void)line, (void)function, (void)format, (void)arguments;
     if (writer != NULL && writer->code == OTF2_SUCCESS)
@@ -36,7 +36,7 @@ static OTF2_ErrorCode note_error(void *user, const char *file, uint64_t line, co
     return code;
 }
 
-static void listen(struct trace_otf2_writer *writer)
+static void listen(struct trace_write_otf2 *writer)
 {
     OTF2_Error_RegisterCallback(note_error, writer);
 }
@@ -49,7 +49,7 @@ static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef
 }
 
 /* The library says little more than that it could not write. */
-static int fail(const struct trace_otf2_writer *writer, OTF2_ErrorCode code, struct base_error *error)
+static int fail(const struct trace_write_otf2 *writer, OTF2_ErrorCode code, struct base_error *error)
 {
     if (code == OTF2_ERROR_MEM_FAULT || code == OTF2_ERROR_MEM_ALLOC_FAILED || code == OTF2_ERROR_ENOMEM)
         return base_error_memory(error, "the records of an OTF2 archive");
@@ -65,13 +65,13 @@ static int fail(const struct trace_otf2_writer *writer, OTF2_ErrorCode code, str
             (writer)->code = OTF2_EvtWriter_##kind((writer)->events, NULL, time, __VA_ARGS__);               \
     } while (0)
 
-static void enter(struct trace_otf2_writer *writer, uint32_t region)
+static void enter(struct trace_write_otf2 *writer, uint32_t region)
 {
     RECORD(writer, Enter, writer->now_ns, region);
 }
 
 /* The clock stands where the call returns. */
-static void leave(struct trace_otf2_writer *writer, uint32_t region)
+static void leave(struct trace_write_otf2 *writer, uint32_t region)
 {
     RECORD(writer, Leave, writer->now_ns, region);
 }
@@ -82,13 +82,13 @@ static bool is_wildcard(const struct trace_op *op)
 }
 
 /* A peer as events name it: its rank in the communicator, in the other group of an inter-communicator. */
-static uint32_t peer_of(const struct trace_otf2_writer *writer, const struct trace_op *op)
+static uint32_t peer_of(const struct trace_write_otf2 *writer, const struct trace_op *op)
 {
     bool remote;
     return trace_writer_member(&writer->base, op->communicator, op->peer, &remote);
 }
 
-static uint32_t root_of(const struct trace_otf2_writer *writer, const struct trace_op *op)
+static uint32_t root_of(const struct trace_write_otf2 *writer, const struct trace_op *op)
 {
     const struct trace_communicator *group = &writer->base.program->communicators[op->communicator];
     uint32_t own;
@@ -107,7 +107,7 @@ static uint32_t root_of(const struct trace_otf2_writer *writer, const struct tra
 
 /* From the arguments of the call to Score-P's totals (the table in traces/otf2-sizes.c). The variants with
  * vectors are totals already. */
-static void multiply(const struct trace_otf2_writer *writer, const struct trace_op *op, uint64_t *sent,
+static void multiply(const struct trace_write_otf2 *writer, const struct trace_op *op, uint64_t *sent,
                      uint64_t *received)
 {
     const struct trace_communicator *group = &writer->base.program->communicators[op->communicator];
@@ -145,7 +145,7 @@ static void multiply(const struct trace_otf2_writer *writer, const struct trace_
     }
 }
 
-static void collective_totals(struct trace_otf2_writer *writer, const struct trace_op *op, uint64_t *sent,
+static void collective_totals(struct trace_write_otf2 *writer, const struct trace_op *op, uint64_t *sent,
                               uint64_t *received)
 {
     const struct trace_vector *vector = trace_writer_vector(&writer->base, op);
@@ -159,12 +159,12 @@ static void collective_totals(struct trace_otf2_writer *writer, const struct tra
 
 /* The record of a blocking operation, or of the start of one that is not. A call that implies a collective
  * (MPI_Comm_split) is one that makes a handle: its name says the rest. */
-static void record_start(struct trace_otf2_writer *writer, const struct trace_op *op, uint64_t sent,
+static void record_start(struct trace_write_otf2 *writer, const struct trace_op *op, uint64_t sent,
                          uint64_t received)
 {
     bool starts = (op->flags & TRACE_NONBLOCKING) != 0;
     uint32_t communicator = op->communicator;
-    OTF2_CollectiveOp operation = trace_otf2_operation(op->collective);
+    OTF2_CollectiveOp operation = trace_write_otf2_operation(op->collective);
 
     if (op->kind == TRACE_SEND && starts)
         RECORD(writer, MpiIsend, writer->now_ns, peer_of(writer, op), communicator, op->tag, op->bytes,
@@ -193,7 +193,7 @@ static void record_start(struct trace_otf2_writer *writer, const struct trace_op
 }
 
 /* Messages between ranks of which one is no member of the communicator cannot be said in any format. */
-static int check_op(const struct trace_otf2_writer *writer, const struct trace_op *op,
+static int check_op(const struct trace_write_otf2 *writer, const struct trace_op *op,
                     struct base_error *error)
 {
     struct base_position position = trace_op_position(writer->base.program, writer->base.rank, op);
@@ -207,7 +207,7 @@ static int check_op(const struct trace_otf2_writer *writer, const struct trace_o
                          message ? op->peer : writer->base.rank, op->communicator);
 }
 
-static int remember(struct trace_otf2_writer *writer, const struct trace_op *op, uint64_t sent,
+static int remember(struct trace_write_otf2 *writer, const struct trace_op *op, uint64_t sent,
                     uint64_t received, struct base_error *error)
 {
     struct trace_open_request *request = trace_open_requests_add(&writer->base.requests, op);
@@ -220,7 +220,7 @@ static int remember(struct trace_otf2_writer *writer, const struct trace_op *op,
 }
 
 /* Messages, collectives and one-sided operations. */
-static int add_call(struct trace_otf2_writer *writer, const struct trace_op *op, struct base_error *error)
+static int add_call(struct trace_write_otf2 *writer, const struct trace_op *op, struct base_error *error)
 {
     uint64_t sent = 0, received = 0;
     bool renamed;
@@ -228,7 +228,7 @@ static int add_call(struct trace_otf2_writer *writer, const struct trace_op *op,
 
     if (check_op(writer, op, error) != 0)
         return -1;
-    region = trace_otf2_region_of(writer, op, &renamed);
+    region = trace_write_otf2_region_of(writer, op, &renamed);
     if (op->kind == TRACE_COLLECTIVE_CALL)
         collective_totals(writer, op, &sent, &received);
     enter(writer, region);
@@ -245,7 +245,7 @@ static int add_call(struct trace_otf2_writer *writer, const struct trace_op *op,
 }
 
 /* The completion of a request, at the present time. */
-static void complete(struct trace_otf2_writer *writer, const struct trace_open_request *request)
+static void complete(struct trace_write_otf2 *writer, const struct trace_open_request *request)
 {
     const struct trace_op *op = &request->op;
 
@@ -255,14 +255,15 @@ static void complete(struct trace_otf2_writer *writer, const struct trace_open_r
         RECORD(writer, MpiIrecv, writer->now_ns, peer_of(writer, op), op->communicator, op->tag, op->bytes,
                op->request);
     else if (op->kind == TRACE_COLLECTIVE_CALL)
-        RECORD(writer, NonBlockingCollectiveComplete, writer->now_ns, trace_otf2_operation(op->collective),
-               op->communicator, root_of(writer, op), request->sent, request->received, op->request);
+        RECORD(writer, NonBlockingCollectiveComplete, writer->now_ns,
+               trace_write_otf2_operation(op->collective), op->communicator, root_of(writer, op),
+               request->sent, request->received, op->request);
     else
         RECORD(writer, RmaOpCompleteRemote, writer->now_ns, op->communicator, op->request);
 }
 
 /* Completes those of a list that are open. What a wildcard receive got is not known: it is only counted. */
-static size_t complete_all(struct trace_otf2_writer *writer, const uint64_t *requests, size_t count)
+static size_t complete_all(struct trace_write_otf2 *writer, const uint64_t *requests, size_t count)
 {
     size_t wildcards = 0;
 
@@ -281,7 +282,7 @@ static size_t complete_all(struct trace_otf2_writer *writer, const uint64_t *req
 }
 
 /* How many of a list are open and can be written as complete, and how many are open at all. */
-static size_t count_known(struct trace_otf2_writer *writer, const struct trace_op *op, size_t *open)
+static size_t count_known(struct trace_write_otf2 *writer, const struct trace_op *op, size_t *open)
 {
     size_t known = 0;
 
@@ -297,26 +298,26 @@ static size_t count_known(struct trace_otf2_writer *writer, const struct trace_o
 
 /* A call that waits and in which nothing completes: our reader, like those that read EZTrace, completes then
  * what never does otherwise. One call for one, another for all. */
-static void wait_for_wildcards(struct trace_otf2_writer *writer, size_t count)
+static void wait_for_wildcards(struct trace_write_otf2 *writer, size_t count)
 {
     uint32_t region;
 
     if (count == 0)
         return;
-    region = trace_otf2_spelled(writer, TRACE_OTF2_SPELLING_WAIT + (count > 1));
+    region = trace_write_otf2_spelled(writer, TRACE_WRITE_OTF2_WAIT + (count > 1));
     enter(writer, region);
     leave(writer, region);
 }
 
 /* A wait for nothing would be read as one for what has no completion: it is left out. */
-static int add_wait(struct trace_otf2_writer *writer, const struct trace_op *op)
+static int add_wait(struct trace_write_otf2 *writer, const struct trace_op *op)
 {
     size_t open, known = count_known(writer, op, &open);
     bool renamed;
     uint32_t region;
 
     if (known > 0) {
-        region = trace_otf2_region_of(writer, op, &renamed);
+        region = trace_write_otf2_region_of(writer, op, &renamed);
         enter(writer, region);
         writer->now_ns += op->duration_ns;
         complete_all(writer, op->requests, op->request_count);
@@ -332,7 +333,7 @@ static int add_wait(struct trace_otf2_writer *writer, const struct trace_op *op)
 }
 
 /* A blocking receive has its source in its only record: without one it becomes a start and a wait. */
-static int add_wildcard(struct trace_otf2_writer *writer, const struct trace_op *op, struct base_error *error)
+static int add_wildcard(struct trace_write_otf2 *writer, const struct trace_op *op, struct base_error *error)
 {
     struct trace_op start = *op;
 
@@ -350,9 +351,9 @@ static int add_wildcard(struct trace_otf2_writer *writer, const struct trace_op 
 }
 
 /* MPI_Finalize completes what the program did not wait for. */
-static int add_end(struct trace_otf2_writer *writer, struct base_error *error)
+static int add_end(struct trace_write_otf2 *writer, struct base_error *error)
 {
-    uint32_t region = trace_otf2_spelled(writer, TRACE_OTF2_SPELLING_FINALIZE);
+    uint32_t region = trace_write_otf2_spelled(writer, TRACE_WRITE_OTF2_FINALIZE);
     uint64_t *open;
     size_t count;
 
@@ -370,7 +371,7 @@ static int add_end(struct trace_otf2_writer *writer, struct base_error *error)
 
 static int add(struct trace_writer *base, const struct trace_op *op, struct base_error *error)
 {
-    struct trace_otf2_writer *writer = (struct trace_otf2_writer *)base;
+    struct trace_write_otf2 *writer = (struct trace_write_otf2 *)base;
     int result = 0;
 
     listen(writer);
@@ -400,7 +401,7 @@ static int add(struct trace_writer *base, const struct trace_op *op, struct base
 /* ---- ranks and files */
 
 /* The local definitions, none of which are needed: tools complain when the file is missing. */
-static OTF2_ErrorCode write_local_definitions(struct trace_otf2_writer *writer, uint32_t rank)
+static OTF2_ErrorCode write_local_definitions(struct trace_write_otf2 *writer, uint32_t rank)
 {
     OTF2_DefWriter *definitions = OTF2_Archive_GetDefWriter(writer->archive, rank);
 
@@ -410,9 +411,9 @@ static OTF2_ErrorCode write_local_definitions(struct trace_otf2_writer *writer, 
 }
 
 /* Notes what the definition of the location says of its events. */
-static int close_rank(struct trace_otf2_writer *writer, struct base_error *error)
+static int close_rank(struct trace_write_otf2 *writer, struct base_error *error)
 {
-    struct trace_otf2_rank *rank;
+    struct trace_write_otf2_rank *rank;
     OTF2_ErrorCode code;
 
     if (writer->events == NULL)
@@ -436,7 +437,7 @@ static int close_rank(struct trace_otf2_writer *writer, struct base_error *error
 
 static int begin_rank(struct trace_writer *base, uint32_t rank, struct base_error *error)
 {
-    struct trace_otf2_writer *writer = (struct trace_otf2_writer *)base;
+    struct trace_write_otf2 *writer = (struct trace_write_otf2 *)base;
     uint64_t origin = trace_program_origin_ns(base->program, rank);
     uint32_t init;
 
@@ -454,7 +455,7 @@ static int begin_rank(struct trace_writer *base, uint32_t rank, struct base_erro
     writer->next_internal = UINT64_MAX;
     writer->now_ns = origin == UINT64_MAX ? 0 : origin;
     writer->ranks[rank].first_ns = writer->now_ns;
-    init = trace_otf2_spelled(writer, TRACE_OTF2_SPELLING_INIT);
+    init = trace_write_otf2_spelled(writer, TRACE_WRITE_OTF2_INIT);
     enter(writer, init);
     leave(writer, init);
     listen(NULL);
@@ -464,11 +465,11 @@ static int begin_rank(struct trace_writer *base, uint32_t rank, struct base_erro
 /* Frees all; the archive is closed without a look at what the library says of it. */
 static void abandon(struct trace_writer *base)
 {
-    struct trace_otf2_writer *writer = (struct trace_otf2_writer *)base;
+    struct trace_write_otf2 *writer = (struct trace_write_otf2 *)base;
 
     if (writer->archive != NULL)
         OTF2_Archive_Close(writer->archive);
-    trace_otf2_regions_free(&writer->regions);
+    trace_write_otf2_regions_free(&writer->regions);
     free(writer->ranks);
     free(writer->windows);
     trace_writer_free(base);
@@ -476,7 +477,7 @@ static void abandon(struct trace_writer *base)
 
 /* Everything after the last event, up to the anchor file. The first failure counts, whether the library
  * returns it or only mentions it. */
-static int close_archive(struct trace_otf2_writer *writer, struct base_error *error)
+static int close_archive(struct trace_write_otf2 *writer, struct base_error *error)
 {
     OTF2_ErrorCode code;
 
@@ -485,7 +486,7 @@ static int close_archive(struct trace_otf2_writer *writer, struct base_error *er
     if (code == OTF2_SUCCESS)
         code = OTF2_Archive_CloseDefFiles(writer->archive);
     if (code == OTF2_SUCCESS)
-        code = trace_otf2_write_definitions(writer);
+        code = trace_write_otf2_definitions(writer);
     if (code == OTF2_SUCCESS) {
         code = OTF2_Archive_Close(writer->archive);
         writer->archive = NULL;
@@ -498,7 +499,7 @@ static int close_archive(struct trace_otf2_writer *writer, struct base_error *er
 
 static int finish(struct trace_writer *base, struct base_error *error)
 {
-    struct trace_otf2_writer *writer = (struct trace_otf2_writer *)base;
+    struct trace_write_otf2 *writer = (struct trace_write_otf2 *)base;
     int result = close_rank(writer, error);
 
     if (result == 0)
@@ -520,7 +521,7 @@ static uint64_t definition_chunk_bytes(const struct trace_program *program)
     return bytes;
 }
 
-static OTF2_ErrorCode open_archive(struct trace_otf2_writer *writer,
+static OTF2_ErrorCode open_archive(struct trace_write_otf2 *writer,
                                    const struct trace_writer_options *options)
 {
     static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = pre_flush};
@@ -542,13 +543,13 @@ static OTF2_ErrorCode open_archive(struct trace_otf2_writer *writer,
     return code == OTF2_SUCCESS ? OTF2_Archive_OpenDefFiles(writer->archive) : code;
 }
 
-static int make_tables(struct trace_otf2_writer *writer, struct base_error *error)
+static int make_tables(struct trace_write_otf2 *writer, struct base_error *error)
 {
     const struct trace_program *program = writer->base.program;
 
     writer->ranks = calloc(program->ranks + 1, sizeof *writer->ranks);
     writer->windows = calloc(program->communicator_count + 1, sizeof *writer->windows);
-    if (writer->ranks == NULL || writer->windows == NULL || trace_otf2_regions_init(writer) != 0)
+    if (writer->ranks == NULL || writer->windows == NULL || trace_write_otf2_regions_init(writer) != 0)
         return base_error_memory(error, "the tables of an OTF2 writer");
     return 0;
 }
@@ -556,7 +557,7 @@ static int make_tables(struct trace_otf2_writer *writer, struct base_error *erro
 static struct trace_writer *open_writer(const char *path, const struct trace_program *program,
                                         const struct trace_writer_options *options, struct base_error *error)
 {
-    struct trace_otf2_writer *writer = calloc(1, sizeof *writer);
+    struct trace_write_otf2 *writer = calloc(1, sizeof *writer);
     OTF2_ErrorCode code;
 
     if (writer == NULL) {

@@ -9,47 +9,49 @@
 
 /* Regions are numbered so that no table has to be searched for an operation:
  * the spellings of writer-otf2-calls.c, then two for each collective, then those of the program. */
-struct trace_otf2_regions {
+struct trace_write_otf2_regions {
     uint32_t *numbers;  /* [region]: its identifier in the file + 1, given at its first use; 0: not used */
     uint32_t *used;     /* [identifier] */
     uint32_t *spelling; /* [region of the program]: the same name among the spellings, or UINT32_MAX */
     uint32_t count, used_count;
 };
 
-struct trace_otf2_rank {
+struct trace_write_otf2_rank {
     uint64_t events, first_ns, last_ns; /* records written, and the times between which */
 };
 
-struct trace_otf2_writer {
+struct trace_write_otf2 {
     struct trace_writer base; /* first */
     OTF2_Archive *archive;
     OTF2_EvtWriter *events; /* of the rank in progress, or NULL */
-    struct trace_otf2_regions regions;
-    struct trace_otf2_rank *ranks; /* [rank] */
-    bool *windows;                 /* [communicator]: one-sided operations on it were written */
-    uint64_t now_ns;               /* the clock of the rank in progress */
-    uint64_t next_internal;        /* requests that the program does not have, counted down */
-    OTF2_ErrorCode code;           /* the first failure */
-    bool ended;                    /* the rank's MPI_Finalize has been written */
+    struct trace_write_otf2_regions regions;
+    struct trace_write_otf2_rank *ranks; /* [rank] */
+    bool *windows;                       /* [communicator]: one-sided operations on it were written */
+    uint64_t now_ns;                     /* the clock of the rank in progress */
+    uint64_t next_internal;              /* requests that the program does not have, counted down */
+    OTF2_ErrorCode code;                 /* the first failure */
+    bool ended;                          /* the rank's MPI_Finalize has been written */
 };
 
-enum { TRACE_OTF2_SPELLING_INIT, TRACE_OTF2_SPELLING_FINALIZE, TRACE_OTF2_SPELLING_WAIT };
+enum { TRACE_WRITE_OTF2_INIT, TRACE_WRITE_OTF2_FINALIZE, TRACE_WRITE_OTF2_WAIT };
 
-/* 0, or -1: memory; what has been made is freed by trace_otf2_regions_free in any case. */
-int trace_otf2_regions_init(struct trace_otf2_writer *writer);
-void trace_otf2_regions_free(struct trace_otf2_regions *regions);
+/* 0, or -1: memory; what has been made is freed by trace_write_otf2_regions_free in any case. */
+int trace_write_otf2_regions_init(struct trace_write_otf2 *writer);
+void trace_write_otf2_regions_free(struct trace_write_otf2_regions *regions);
 /* The identifier in the file of a spelling. */
-uint32_t trace_otf2_spelled(struct trace_otf2_writer *writer, uint32_t spelling);
+uint32_t trace_write_otf2_spelled(struct trace_write_otf2 *writer, uint32_t spelling);
 /* The identifier of the region that an operation is written in: the program's own when it means the same,
  * else the plainest call that does. *renamed tells that the program's name is lost. */
-uint32_t trace_otf2_region_of(struct trace_otf2_writer *writer, const struct trace_op *op, bool *renamed);
+uint32_t trace_write_otf2_region_of(struct trace_write_otf2 *writer, const struct trace_op *op,
+                                    bool *renamed);
 /* Name and role of a region by its identifier in the file. name has room for 64 characters. */
-OTF2_RegionRole trace_otf2_region_name(const struct trace_otf2_writer *writer, uint32_t number, char *name);
+OTF2_RegionRole trace_write_otf2_region_name(const struct trace_write_otf2 *writer, uint32_t number,
+                                             char *name);
 
 /* OTF2's code of a collective. */
-OTF2_CollectiveOp trace_otf2_operation(enum trace_collective collective);
+OTF2_CollectiveOp trace_write_otf2_operation(enum trace_collective collective);
 
 /* After all ranks: writes the global definitions. */
-OTF2_ErrorCode trace_otf2_write_definitions(struct trace_otf2_writer *writer);
+OTF2_ErrorCode trace_write_otf2_definitions(struct trace_write_otf2 *writer);
 
 #endif
