@@ -329,6 +329,7 @@ static struct doctor_item item_of(uint32_t rank, const struct trace_op *op, enum
         .wildcard = is_wildcard(op),
         .request = op->request,
         .bytes = op->bytes,
+        .completed_ns = op->time_ns + op->duration_ns,
     };
 }
 
@@ -396,13 +397,15 @@ bool doctor_is_matched(struct doctor *doctor, uint32_t rank)
     return true;
 }
 
-/* Marks an item completed at the return of the call that the rank is at. */
+/* Marks an item completed at the return of the call that the rank is at. Where one call posts and waits
+ * (MPI_Sendrecv), its time is that of the first operation. */
 static void complete_item(struct doctor *doctor, const struct trace_op *op, uint32_t index)
 {
     struct doctor_item *item = &doctor->items[index];
 
     item->completed = true;
-    item->completed_ns = op->time_ns + op->duration_ns;
+    if (item->completed_ns < op->time_ns + op->duration_ns)
+        item->completed_ns = op->time_ns + op->duration_ns;
     if (item->kind == DOCTOR_RECEIVE && item->matched)
         check_clock(doctor, item);
     release_item(doctor, index);

@@ -117,24 +117,25 @@ static int name_regions(struct program *program)
     return 0;
 }
 
-/* Wall clocks of different nodes have nothing in common, but the recorder ends MPI_Init by a barrier: ranks
- * are aligned there. It does not in MPI_Init_thread. */
+/* Wall times count from the start of the node: those of different nodes have nothing in common, and the end
+ * of MPI_Init is at most some milliseconds apart, which is too much to compare messages by. */
 static int align(struct program *program)
 {
+    const struct trace_dumpi_survey *survey = &program->survey;
     uint32_t ranks = program->context.ranks;
     uint64_t *origins = base_arena_array(&program->arena, ranks, sizeof *origins);
-    int64_t latest = 0;
+    int64_t earliest = INT64_MAX;
 
     if (origins == NULL)
         return -1;
     for (uint32_t i = 0; i < ranks; i++) {
-        if (program->survey.init_ns[i] < 0)
+        if (survey->first_ns[i] == INT64_MIN || survey->hosts[i] == 0 || survey->hosts[i] != survey->hosts[0])
             return 0;
-        if (program->survey.init_ns[i] > latest)
-            latest = program->survey.init_ns[i];
+        if (survey->first_ns[i] < earliest)
+            earliest = survey->first_ns[i];
     }
     for (uint32_t i = 0; i < ranks; i++)
-        origins[i] = (uint64_t)(latest - program->survey.init_ns[i]);
+        origins[i] = (uint64_t)survey->first_ns[i] - (uint64_t)earliest;
     program->base.origins_ns = origins;
     return 0;
 }
@@ -144,7 +145,8 @@ static int fill_base(struct program *program, struct base_error *error)
     struct trace_program *base = &program->base;
     const uint8_t *version = program->creations.version;
 
-    base->writer = base_arena_format(&program->arena, "sst-dumpi %u.%u.%u", version[0], version[1], version[2]);
+    base->writer =
+        base_arena_format(&program->arena, "sst-dumpi %u.%u.%u", version[0], version[1], version[2]);
     base->ranks = program->context.ranks;
     base->communicator_count = program->context.communicator_count;
     base->communicators = program->communicators;
@@ -204,7 +206,8 @@ static int open_files(struct program *program, const char *path, const struct tr
         return base_error_set(error, problem.status == DPT_ERROR_MEMORY ? BASE_SYSTEM : BASE_INPUT, "%s",
                               problem.text);
     if (dpt_missing_count(program->trace) > 0 && options->defects == NULL)
-        return base_error_at(error, BASE_INPUT, &position, "the files of %" PRId32 " of %" PRId32 " ranks are missing",
+        return base_error_at(error, BASE_INPUT, &position,
+                             "the files of %" PRId32 " of %" PRId32 " ranks are missing",
                              dpt_missing_count(program->trace), dpt_rank_count(program->trace));
     program->context.trace = program->trace;
     program->context.ranks = (uint32_t)dpt_rank_count(program->trace);
@@ -256,8 +259,9 @@ static struct trace_program *open_trace(const char *path, const struct trace_opt
 
 const struct trace_format trace_format_dumpi = {
     .name = "dumpi",
-    .summary = "DUMPI (sst-dumpi): the metafile *.meta, the prefix of its files, or a directory that holds one "
-               "trace",
+    .summary =
+        "DUMPI (sst-dumpi): the metafile *.meta, the prefix of its files, or a directory that holds one "
+        "trace",
     .detect = trace_dumpi_detect,
     .open = open_trace,
 };

@@ -26,6 +26,18 @@ static void touch(struct trace_dumpi_row *row, uint32_t peer, uint64_t messages,
     count->guessed += guessed;
 }
 
+/* FNV-1a; 0 for no name. */
+static uint64_t hash_of(const char *name)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+
+    if (name == NULL || *name == '\0')
+        return 0;
+    for (; *name != '\0'; name++)
+        hash = (hash ^ (unsigned char)*name) * UINT64_C(1099511628211);
+    return hash;
+}
+
 /* The mask of clocks and the time inside are those of the record; what it does shows later. */
 void trace_dumpi_survey_record(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder)
 {
@@ -37,10 +49,9 @@ void trace_dumpi_survey_record(struct trace_dumpi_survey *survey, const struct t
     count->records++;
     count->time_ns += duration > 0 ? (uint64_t)duration : 0;
     survey->events++;
-    if (record->function == DPT_MPI_Init && survey->init_ns[decoder->rank] < 0) {
-        int64_t first = decoder->started ? decoder->first_ns : record->wall.start_ns;
-
-        survey->init_ns[decoder->rank] = record->wall.stop_ns > first ? record->wall.stop_ns - first : 0;
+    if (survey->first_ns[decoder->rank] == INT64_MIN && record->mask & DPT_MASK_WALL) {
+        survey->first_ns[decoder->rank] = decoder->started ? decoder->first_ns : record->wall.start_ns;
+        survey->hosts[decoder->rank] = hash_of(dpt_info(decoder->stream)->hostname);
     }
 }
 
@@ -234,12 +245,14 @@ static int allocate(struct trace_dumpi_survey *survey)
     survey->wildcards = calloc(ranks, sizeof *survey->wildcards);
     survey->ambiguous = calloc(ranks, sizeof *survey->ambiguous);
     survey->null_sources = calloc(ranks, sizeof *survey->null_sources);
-    survey->init_ns = calloc(ranks, sizeof *survey->init_ns);
+    survey->first_ns = calloc(ranks, sizeof *survey->first_ns);
+    survey->hosts = calloc(ranks, sizeof *survey->hosts);
     if (survey->collectives == NULL || survey->exceptions == NULL || survey->wildcards == NULL ||
-        survey->ambiguous == NULL || survey->null_sources == NULL || survey->init_ns == NULL)
+        survey->ambiguous == NULL || survey->null_sources == NULL || survey->first_ns == NULL ||
+        survey->hosts == NULL)
         return -1;
     for (uint32_t i = 0; i < ranks; i++)
-        survey->init_ns[i] = -1;
+        survey->first_ns[i] = INT64_MIN;
     return new_row(&survey->sent, ranks) != 0 || new_row(&survey->received, ranks) != 0 ? -1 : 0;
 }
 
@@ -302,7 +315,8 @@ void trace_dumpi_survey_free(struct trace_dumpi_survey *survey)
     free(survey->wildcards);
     free(survey->ambiguous);
     free(survey->null_sources);
-    free(survey->init_ns);
+    free(survey->first_ns);
+    free(survey->hosts);
     base_table_free(&survey->roots);
     *survey = (struct trace_dumpi_survey){0};
 }

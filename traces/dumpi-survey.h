@@ -34,13 +34,14 @@ struct trace_dumpi_survey {
     struct trace_dumpi_call_count calls[DPT_FUNCTION_COUNT];
     struct trace_collective_count *collectives; /* [communicator * TRACE_COLLECTIVES + collective] */
     struct trace_dumpi_row sent, received;
-    struct trace_pair *pairs;             /* by source, target */
+    struct trace_pair *pairs;              /* by source, target */
     struct trace_dumpi_incoming *incoming; /* by target, source */
     size_t pair_count, pair_capacity, incoming_count, incoming_capacity;
     struct trace_dumpi_exceptions *exceptions; /* [rank] */
-    uint64_t *wildcards, *ambiguous;           /* [rank] receives without a source; of these, maybe of nothing */
-    bool *null_sources;                        /* [rank] what the ambiguous ones are */
-    int64_t *init_ns;                          /* [rank] end of MPI_Init since the first event; -1: none */
+    uint64_t *wildcards, *ambiguous; /* [rank] receives without a source; of these, maybe of nothing */
+    bool *null_sources;              /* [rank] what the ambiguous ones are */
+    int64_t *first_ns;               /* [rank] of the first event, by its node's clock; INT64_MIN: none */
+    uint64_t *hosts;                 /* [rank] a hash of the node's name; 0: unknown */
     struct base_table roots;
     uint64_t last_records; /* of the rank that is being read */
 };

@@ -500,6 +500,24 @@ static void completions_are_timed_by_their_wait(void **state)
     }
 }
 
+/* MPI_Sendrecv posts, sends and waits in one call, whose time the first operation has. */
+static void calls_that_post_and_wait_have_one_time(void **state)
+{
+    static const uint64_t origins[] = {0, 0};
+    struct trace_memory *memory = trace_memory_new(2);
+    uint64_t request = trace_memory_next_request(memory, 1);
+    (void)state;
+
+    send(memory, 0, 1, 0, 8);
+    add(memory, 1,
+        (struct trace_op){
+            .kind = TRACE_RECEIVE, .flags = TRACE_NONBLOCKING, .peer = 0, .bytes = 8, .duration_ns = 600});
+    wait_for(memory, 1, &request, 1);
+    times_ns[0][1] = 500;
+    times_ns[1][1] = times_ns[1][2] = 10;
+    assert_sound(examine_timed(memory, origins));
+}
+
 static void times_that_go_back_are_found(void **state)
 {
     struct trace_memory *memory = trace_memory_new(1);
@@ -690,6 +708,7 @@ int main(void)
         cmocka_unit_test(strangers_are_found),
         cmocka_unit_test(messages_against_the_clock_are_found),
         cmocka_unit_test(completions_are_timed_by_their_wait),
+        cmocka_unit_test(calls_that_post_and_wait_have_one_time),
         cmocka_unit_test(times_that_go_back_are_found),
         cmocka_unit_test(shared_cores_are_found),
         cmocka_unit_test(repairs_are_told),
