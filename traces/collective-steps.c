@@ -150,6 +150,43 @@ uint64_t trace_total_bytes(const struct trace_collective_call *call)
     return trace_blocks_bytes(call, 0, call->ranks);
 }
 
+/* All receives of a group are posted before its sends. The source i ahead has this rank as its target i
+ * behind, so that both sides of a message are in the same group, and groups cannot wait for each other. */
+static void exchange_group(struct trace_steps *steps, const struct trace_collective_call *call,
+                           const struct trace_shares *shares, uint32_t first, uint32_t end, bool sends_ahead)
+{
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t source = trace_rank_after(call, call->rank, i);
+        if (source != call->rank && shares->received[source] > 0)
+            trace_steps_post_receive(steps, source, 0, shares->received[source]);
+    }
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t target =
+            sends_ahead ? trace_rank_after(call, call->rank, i) : trace_rank_before(call, call->rank, i);
+        if (target != call->rank && shares->sent[target] > 0)
+            trace_steps_post_send(steps, target, 0, shares->sent[target]);
+    }
+    trace_steps_wait(steps);
+}
+
+/* Partners are counted with oneself, so the first group has one less. */
+int trace_schedule_groups(const struct trace_collective_call *call, struct trace_schedule *schedule,
+                          uint32_t limit, bool sends_ahead)
+{
+    struct trace_steps steps = {schedule, false};
+    struct trace_shares shares;
+
+    assert(!sends_ahead || limit >= call->ranks);
+    if (trace_shares_init(&shares, call) != 0)
+        return -1;
+    for (uint32_t done = 0, group; done < call->ranks && !steps.failed; done += group) {
+        group = call->ranks - done < limit ? call->ranks - done : limit;
+        exchange_group(&steps, call, &shares, done, done + group, sends_ahead);
+    }
+    trace_shares_free(&shares);
+    return trace_steps_end(&steps);
+}
+
 /* Operations carry no datatypes. The largest power of two up to 8 that divides the vector is a plausible
  * element, and splits then never cut one. */
 uint64_t trace_element_bytes(uint64_t vector_bytes)

@@ -62,6 +62,12 @@ struct trace_shares {
 int trace_shares_init(struct trace_shares *shares, const struct trace_collective_call *call);
 void trace_shares_free(struct trace_shares *shares);
 
+/* Alltoall by messages with everybody, started in groups of `limit` partners: receives from the ranks ahead
+ * in order, then sends to the ranks behind, or ahead if all are in one group. Blocks of no bytes are skipped.
+ * Returns as a schedule function does. */
+int trace_schedule_groups(const struct trace_collective_call *call, struct trace_schedule *schedule,
+                          uint32_t limit, bool sends_ahead);
+
 /* The element size assumed where MPICH counts elements (datatypes are not recorded): 8 bytes, or 4, 2, 1 when
  * the vector is no multiple of it. */
 uint64_t trace_element_bytes(uint64_t vector_bytes);

@@ -10,6 +10,7 @@
 
 #include "base/names.h"
 #include "traces/collective-steps.h"
+#include "traces/selection-rules.h"
 
 #define TRACE_ALGORITHM(symbol) extern const struct trace_algorithm trace_algorithm_##symbol;
 #include "traces/collective-kinds.def"
@@ -156,21 +157,41 @@ static const struct trace_algorithm *choose_inter(const struct trace_collective_
     }
 }
 
+/* A user's rule, else the table; also how long segments are. */
+static const struct trace_algorithm *choose(const struct trace_selection *selection,
+                                            struct trace_collective_call *call)
+{
+    const struct trace_rule *rule;
+
+    call->segment_bytes = 0;
+    if (call->first_group != 0)
+        return choose_inter(call);
+    rule = trace_selection_rule(selection, call);
+    if (rule != NULL) {
+        call->segment_bytes = rule->segment_bytes;
+        return rule->algorithm;
+    }
+    if (selection->segment_bytes != NULL)
+        call->segment_bytes = selection->segment_bytes(call);
+    return selection->choose(call);
+}
+
 /* The algorithm is named even when nothing is sent, for the reports. The array of steps is used again from
  * call to call. */
 int trace_collective_schedule(const struct trace_selection *selection,
                               const struct trace_collective_call *call, struct trace_schedule *schedule,
                               struct base_error *error)
 {
+    struct trace_collective_call chosen = *call;
     const struct trace_algorithm *algorithm;
 
     schedule->count = 0;
     schedule->algorithm = NULL;
     if (check_call(call, error) != 0)
         return -1;
-    algorithm = call->first_group != 0 ? choose_inter(call) : selection->choose(call);
+    algorithm = choose(selection, &chosen);
     schedule->algorithm = algorithm->name;
-    if (trace_has_messages(call) && algorithm->schedule(call, schedule) != 0) {
+    if (trace_has_messages(call) && algorithm->schedule(&chosen, schedule) != 0) {
         schedule->count = 0;
         return base_error_memory(error, "the steps of a collective");
     }

@@ -52,19 +52,25 @@ struct trace_schedule { /* reusable buffer; zeroed is empty */
  * (trace_collective_schedule checks it); -1 when memory is out. Blocks for the member itself are copied
  * locally and have no steps. */
 struct trace_algorithm {
-    const char *name;     /* unique: "allreduce-recursive-doubling" */
-    const char *summary;  /* a line of help with the source */
-    uint32_t collectives; /* the operations it can do: a mask of 1 << TRACE_… */
-    bool power_of_two;    /* only for communicators of 2^k ranks */
-    bool inter;           /* for inter-communicators, and only for them */
+    const char *name;       /* unique: "allreduce-recursive-doubling" */
+    const char *summary;    /* a line of help with the source */
+    uint32_t collectives;   /* the operations it can do: a mask of 1 << TRACE_… */
+    bool power_of_two;      /* only for communicators of 2^k ranks */
+    uint64_t segment_bytes; /* what the user's own table takes for segments; 0: the algorithm has none */
+    bool inter;             /* for inter-communicators, and only for them */
     int (*schedule)(const struct trace_collective_call *call, struct trace_schedule *schedule);
 };
 
-/* One selection table: "mpich". choose gives the algorithm for a call; never NULL for a collective it lists.
- */
+struct trace_rule; /* traces/selection-rules.h */
+
+/* One selection table: "mpich". choose gives the algorithm for a call within one group, never NULL;
+ * segment_bytes what is to be the call's segment_bytes (NULL: always 0). The rules of a user go before. */
 struct trace_selection {
     const char *name, *summary;
     const struct trace_algorithm *(*choose)(const struct trace_collective_call *call);
+    uint64_t (*segment_bytes)(const struct trace_collective_call *call);
+    const struct trace_rule *rules;
+    size_t rule_count;
 };
 
 const struct trace_selection *const *trace_selections(size_t *count);

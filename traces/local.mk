@@ -58,34 +58,70 @@ libtraces_la_LIBADD = libdumpi.la $(ZLIB_LIBS)
 libtraces_la_SOURCES += \
 	traces/collective.c traces/collective.h traces/collective-kinds.def \
 	traces/collective-steps.c traces/collective-steps.h \
+	traces/collective-trees.c traces/collective-trees.h \
 	traces/collective-allgather-bruck.c \
+	traces/collective-allgather-neighbor-exchange.c \
+	traces/collective-allgather-nonoverlapping.c \
 	traces/collective-allgather-recursive-doubling.c \
 	traces/collective-allgather-ring.c \
 	traces/collective-allgatherv-ring.c \
+	traces/collective-allreduce-allgather-reduce.c \
+	traces/collective-allreduce-nonoverlapping.c \
 	traces/collective-allreduce-rabenseifner.c \
 	traces/collective-allreduce-recursive-doubling.c \
+	traces/collective-allreduce-ring.c \
 	traces/collective-alltoall-bruck.c \
+	traces/collective-alltoall-linear-sync.c \
+	traces/collective-alltoall-linear.c \
+	traces/collective-alltoall-pairwise-ring.c \
 	traces/collective-alltoall-pairwise.c \
 	traces/collective-alltoall-scattered.c \
+	traces/collective-barrier-double-ring.c \
+	traces/collective-barrier-linear.c \
+	traces/collective-barrier-recursive-doubling.c \
+	traces/collective-barrier-tree.c \
+	traces/collective-bcast-binary.c \
 	traces/collective-bcast-binomial.c \
+	traces/collective-bcast-chain.c \
+	traces/collective-bcast-k-nomial.c \
+	traces/collective-bcast-linear.c \
+	traces/collective-bcast-pipeline.c \
 	traces/collective-bcast-scatter-doubling.c \
 	traces/collective-bcast-scatter-ring.c \
+	traces/collective-bcast-split-binary.c \
 	traces/collective-dissemination.c \
 	traces/collective-gather-binomial.c \
+	traces/collective-gather-linear-sync.c \
+	traces/collective-gather-linear.c \
 	traces/collective-gatherv-linear.c \
 	traces/collective-inter-leaders.c \
 	traces/collective-inter-linear.c \
 	traces/collective-inter-pairwise.c \
+	traces/collective-reduce-binary.c \
 	traces/collective-reduce-binomial.c \
+	traces/collective-reduce-chain.c \
+	traces/collective-reduce-in-order-binary.c \
+	traces/collective-reduce-k-nomial.c \
+	traces/collective-reduce-linear.c \
+	traces/collective-reduce-pipeline.c \
 	traces/collective-reduce-rabenseifner.c \
+	traces/collective-reduce-scatter-butterfly.c \
 	traces/collective-reduce-scatter-halving.c \
+	traces/collective-reduce-scatter-nonoverlapping.c \
 	traces/collective-reduce-scatter-pairwise.c \
+	traces/collective-reduce-scatter-recursive-doubling.c \
+	traces/collective-reduce-scatter-ring.c \
+	traces/collective-scan-linear.c \
 	traces/collective-scan-recursive-doubling.c \
 	traces/collective-scatter-binomial.c \
+	traces/collective-scatter-linear-nb.c \
+	traces/collective-scatter-linear.c \
 	traces/collective-scatterv-linear.c \
 	traces/expansion.c traces/expansion.h \
 	traces/graph.c traces/graph.h \
-	traces/selection-mpich.c traces/selections.def
+	traces/selection-mpich.c traces/selection-openmpi.c traces/selection-openmpi-classic.c \
+	traces/selection-linear.c traces/selection-binomial.c traces/selections.def \
+	traces/selection-rules.c traces/selection-rules.h
 
 # Programs as trace files.
 libtraces_la_SOURCES += \

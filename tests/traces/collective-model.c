@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/collective-steps.h"
+
 #define RANKS_MAX 64
-#define ARRIVALS_MAX 512
+#define STARTED_MAX 160
 
 struct message {
     uint32_t from, to, phase;
@@ -41,16 +43,18 @@ struct receive {
 struct member {
     struct trace_schedule schedule;
     size_t next;
-    struct message *arrivals[ARRIVALS_MAX]; /* sent to this member, in the order of the sends */
-    size_t arrival_count;
-    struct message *sent[64]; /* since the last wait */
+    struct message **arrivals; /* sent to this member, in the order of the sends */
+    size_t arrival_count, arrival_capacity;
+    struct message *sent[STARTED_MAX]; /* since the last wait */
     size_t sent_count;
-    struct receive posted[64]; /* since the last wait */
+    struct receive posted[STARTED_MAX]; /* since the last wait */
     size_t posted_count;
 };
 
 struct run {
     const struct world *world;
+    const struct trace_collective_call *call; /* of the world or of its part */
+    const char *name;                         /* of the algorithm that is modelled */
     const struct model *model;
     uint32_t ranks, root;
     size_t units;
@@ -64,10 +68,10 @@ struct run {
 
 static int fail(const struct run *run, const char *what, uint32_t from, uint32_t to)
 {
-    const struct trace_collective_call *call = &run->world->call;
-    fprintf(stderr, "%s, %u ranks, root %u, %llu bytes, %s: %s (%u to %u)\n", run->world->algorithm->name,
-            call->ranks, call->root, (unsigned long long)call->bytes,
-            run->world->synchronous ? "synchronous" : "eager", what, from, to);
+    const struct trace_collective_call *call = run->call;
+    fprintf(stderr, "%s, %u ranks, root %u, %llu bytes, %s: %s (%u to %u)\n", run->name, call->ranks,
+            call->root, (unsigned long long)call->bytes, run->world->synchronous ? "synchronous" : "eager",
+            what, from, to);
     return -1;
 }
 
@@ -93,7 +97,7 @@ static uint32_t log2_floor(uint32_t number)
 
 static uint64_t block(const struct run *run, uint32_t rank)
 {
-    const struct trace_collective_call *call = &run->world->call;
+    const struct trace_collective_call *call = run->call;
     if (call->vector == NULL)
         return call->bytes;
     switch (call->collective) {
@@ -119,7 +123,7 @@ static size_t unit_per_rank(const struct run *run)
 static uint64_t whole_vector(const struct run *run, size_t unit)
 {
     (void)unit;
-    return run->world->call.bytes;
+    return run->call->bytes;
 }
 
 static uint64_t no_bytes(const struct run *run, size_t unit)
@@ -218,7 +222,7 @@ static bool carries_subtree(const struct run *run, const struct message *message
 
 static uint64_t ceiling_piece(const struct run *run, size_t unit)
 {
-    uint64_t bytes = run->world->call.bytes, piece = (bytes + run->ranks - 1) / run->ranks, taken = 0;
+    uint64_t bytes = run->call->bytes, piece = (bytes + run->ranks - 1) / run->ranks, taken = 0;
     for (size_t i = 0; i < unit; i++)
         taken += piece < bytes - taken ? piece : bytes - taken;
     return piece < bytes - taken ? piece : bytes - taken;
@@ -297,7 +301,7 @@ static size_t tokens(const struct run *run)
 
 static uint64_t token_bytes(const struct run *run, size_t unit)
 {
-    const struct trace_collective_call *call = &run->world->call;
+    const struct trace_collective_call *call = run->call;
     if (call->vector == NULL)
         return call->bytes;
     return trace_vector_share(call->vector, (uint32_t)(unit / run->ranks), (uint32_t)(unit % run->ranks));
@@ -355,10 +359,10 @@ static size_t folded_units(const struct run *run)
 
 static uint64_t folded_piece(const struct run *run, size_t unit)
 {
-    uint64_t bytes = run->world->call.bytes, element = bytes % 8 == 0   ? 8
-                                                       : bytes % 4 == 0 ? 4
-                                                       : bytes % 2 == 0 ? 2
-                                                                        : 1;
+    uint64_t bytes = run->call->bytes, element = bytes % 8 == 0   ? 8
+                                                 : bytes % 4 == 0 ? 4
+                                                 : bytes % 2 == 0 ? 2
+                                                                  : 1;
     uint64_t count = bytes / element, pieces = folded_units(run);
     return element * (count / pieces + (unit < count % pieces));
 }
@@ -408,7 +412,7 @@ static size_t scan_units(const struct run *run)
 
 static uint64_t scan_begin(const struct run *run, uint32_t rank, size_t unit)
 {
-    return unit == 1 && run->world->call.collective == TRACE_EXSCAN ? 0 : UINT64_C(1) << rank;
+    return unit == 1 && run->call->collective == TRACE_EXSCAN ? 0 : UINT64_C(1) << rank;
 }
 
 static bool carries_group(const struct run *run, const struct message *message, const uint64_t *receiver,
@@ -425,7 +429,182 @@ static uint64_t scan_promised(const struct run *run, uint32_t rank, size_t unit)
     uint64_t before = (UINT64_C(1) << rank) - 1;
     if (unit == 0)
         return 0;
-    return run->world->call.collective == TRACE_EXSCAN ? before : before | UINT64_C(1) << rank;
+    return run->call->collective == TRACE_EXSCAN ? before : before | UINT64_C(1) << rank;
+}
+
+/* ---- Vectors in segments; a unit is one segment ---- */
+
+static size_t segments_of(uint64_t bytes, uint64_t segment)
+{
+    return segment == 0 || bytes == 0 ? 1 : (size_t)((bytes + segment - 1) / segment);
+}
+
+static uint64_t nth_segment(uint64_t bytes, uint64_t segment, size_t n)
+{
+    uint64_t before = segment * n;
+    if (segment == 0)
+        return bytes;
+    return bytes - before < segment ? bytes - before : segment;
+}
+
+static size_t segment_units(const struct run *run)
+{
+    return segments_of(run->call->bytes, run->call->segment_bytes);
+}
+
+static uint64_t segment_bytes(const struct run *run, size_t unit)
+{
+    return nth_segment(run->call->bytes, run->call->segment_bytes, unit);
+}
+
+/* The n-th message of a pair is the n-th segment; the last rank of the in-order tree sends the root all. */
+static bool carries_segment(const struct run *run, const struct message *message, const uint64_t *receiver,
+                            size_t unit)
+{
+    (void)run;
+    (void)receiver;
+    return message->phase == 1 || unit == message->number;
+}
+
+/* ---- Halves in segments; first the segments of the left half ---- */
+
+static uint64_t element_of(uint64_t bytes)
+{
+    return bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
+}
+
+static uint64_t left_half(const struct run *run)
+{
+    uint64_t element = element_of(run->call->bytes);
+    return (run->call->bytes / element + 1) / 2 * element;
+}
+
+static size_t left_segments(const struct run *run)
+{
+    return segments_of(left_half(run), run->call->segment_bytes);
+}
+
+static size_t half_units(const struct run *run)
+{
+    return left_segments(run) + segments_of(run->call->bytes - left_half(run), run->call->segment_bytes);
+}
+
+static uint64_t half_segment(const struct run *run, size_t unit)
+{
+    size_t left = left_segments(run);
+    return unit < left
+               ? nth_segment(left_half(run), run->call->segment_bytes, unit)
+               : nth_segment(run->call->bytes - left_half(run), run->call->segment_bytes, unit - left);
+}
+
+/* Odd ranks from the root are on the left. */
+static bool carries_half(const struct run *run, const struct message *message, const uint64_t *receiver,
+                         size_t unit)
+{
+    size_t left = left_segments(run);
+    bool to_left = relative_to_root(run, message->to) % 2 == 1;
+    (void)receiver;
+    if (message->phase == 1) /* the other half, as a whole */
+        return to_left == (unit >= left);
+    return unit == message->number + (to_left ? 0 : left);
+}
+
+/* ---- Gather after a call; units are the first segment and the rest of each rank's block ---- */
+
+static size_t two_units_per_rank(const struct run *run)
+{
+    return 2 * (size_t)run->ranks;
+}
+
+static uint64_t first_or_rest(const struct run *run, size_t unit)
+{
+    uint64_t bytes = run->call->bytes, segment = run->call->segment_bytes;
+    uint64_t first = segment == 0 || segment > bytes ? bytes : segment;
+    return unit % 2 == 0 ? first : bytes - first;
+}
+
+static uint64_t own_two_units(const struct run *run, uint32_t rank, size_t unit)
+{
+    (void)run;
+    return unit / 2 == rank;
+}
+
+static bool carries_first_or_rest(const struct run *run, const struct message *message,
+                                  const uint64_t *receiver, size_t unit)
+{
+    (void)run;
+    (void)receiver;
+    return message->phase > 0 && unit == 2 * (size_t)message->from + message->phase - 1;
+}
+
+/* ---- Reductions around the ring; a unit is one go of one block ---- */
+
+static size_t goes(const struct run *run)
+{
+    if (strcmp(run->name, "allreduce-ring") == 0)
+        return 1;
+    return segments_of(run->call->bytes / run->ranks, run->call->segment_bytes);
+}
+
+static size_t ring_units(const struct run *run)
+{
+    return run->ranks * goes(run);
+}
+
+static uint64_t ring_unit_bytes(const struct run *run, size_t unit)
+{
+    uint64_t element = element_of(run->call->bytes), count = run->call->bytes / element;
+    uint64_t of_block = count / run->ranks + (unit / goes(run) < count % run->ranks);
+    return element * (of_block / goes(run) + (unit % goes(run) < of_block % goes(run)));
+}
+
+/* Go after go, P - 1 messages each: in the n-th the block that is n ranks behind. Then the finished blocks.
+ */
+static bool carries_ring_block(const struct run *run, const struct message *message, const uint64_t *receiver,
+                               size_t unit)
+{
+    size_t round = message->number % (run->ranks - 1), go = message->number / (run->ranks - 1);
+    size_t block = (message->from + run->ranks - round + (go == goes(run))) % run->ranks;
+    (void)receiver;
+    return unit / goes(run) == block && (go == goes(run) || unit % goes(run) == go);
+}
+
+static bool carries_scattered_block(const struct run *run, const struct message *message,
+                                    const uint64_t *receiver, size_t unit)
+{
+    (void)receiver;
+    return unit == (message->from + run->ranks - message->phase) % run->ranks;
+}
+
+static bool carries_butterfly(const struct run *run, const struct message *message, const uint64_t *receiver,
+                              size_t unit)
+{
+    (void)receiver;
+    if (message->phase == 0)
+        return true; /* the folding */
+    if (message->phase == 64)
+        return unit == message->to;
+    return answers_for(run, folded_number(run, message->to), message->phase,
+                       folded_number(run, (uint32_t)unit));
+}
+
+static bool carries_for_others(const struct run *run, const struct message *message, const uint64_t *receiver,
+                               size_t unit)
+{
+    uint32_t round = message->phase - 1;
+    (void)receiver;
+    if (message->phase == 0)
+        return true; /* the folding */
+    if (message->phase == 64)
+        return unit == message->to;
+    return folded_number(run, (uint32_t)unit) >> round != folded_number(run, message->from) >> round;
+}
+
+static uint64_t prefix_promised(const struct run *run, uint32_t rank, size_t unit)
+{
+    (void)run;
+    (void)unit;
+    return (UINT64_C(2) << rank) - 1;
 }
 
 static const struct model models[] = {
@@ -459,10 +638,53 @@ static const struct model models[] = {
      carries_reduce_scatter, each_gets_own},
     {"reduce-scatter-pairwise", true, unit_per_rank, block_of_rank, own_contribution,
      carries_unit_of_receiver, each_gets_own},
+    {"barrier-linear", false, unit_per_rank, no_bytes, own_unit, carries_all_held, all_have_all},
+    {"barrier-tree", false, unit_per_rank, no_bytes, own_unit, carries_all_held, all_have_all},
+    {"barrier-double-ring", false, unit_per_rank, no_bytes, own_unit, carries_all_held, all_have_all},
+    {"barrier-recursive-doubling", false, unit_per_rank, no_bytes, own_unit, carries_all_held, all_have_all},
+    {"bcast-linear", false, one_unit, whole_vector, root_has_all, carries_all_held, all_have_all},
+    {"bcast-k-nomial", false, segment_units, segment_bytes, root_has_all, carries_segment, all_have_all},
+    {"bcast-binary", false, segment_units, segment_bytes, root_has_all, carries_segment, all_have_all},
+    {"bcast-chain", false, segment_units, segment_bytes, root_has_all, carries_segment, all_have_all},
+    {"bcast-pipeline", false, segment_units, segment_bytes, root_has_all, carries_segment, all_have_all},
+    {"bcast-split-binary", false, half_units, half_segment, root_has_all, carries_half, all_have_all},
+    {"reduce-linear", true, one_unit, whole_vector, own_contribution, carries_all_held, root_gets_all},
+    {"reduce-k-nomial", true, segment_units, segment_bytes, own_contribution, carries_segment, root_gets_all},
+    {"reduce-binary", true, segment_units, segment_bytes, own_contribution, carries_segment, root_gets_all},
+    {"reduce-chain", true, segment_units, segment_bytes, own_contribution, carries_segment, root_gets_all},
+    {"reduce-pipeline", true, segment_units, segment_bytes, own_contribution, carries_segment, root_gets_all},
+    {"reduce-in-order-binary", true, segment_units, segment_bytes, own_contribution, carries_segment,
+     root_gets_all},
+    {"gather-linear", false, unit_per_rank, block_of_rank, own_unit, carries_unit_of_sender, root_gets_all},
+    {"gather-linear-sync", false, two_units_per_rank, first_or_rest, own_two_units, carries_first_or_rest,
+     root_gets_all},
+    {"scatter-linear", false, unit_per_rank, block_of_rank, root_has_all, carries_unit_of_receiver,
+     each_gets_own},
+    {"scatter-linear-nb", false, unit_per_rank, block_of_rank, root_has_all, carries_unit_of_receiver,
+     each_gets_own},
+    {"allgather-neighbor-exchange", false, unit_per_rank, block_of_rank, own_unit, carries_what_is_new,
+     all_have_all},
+    {"alltoall-linear", false, tokens, token_bytes, own_tokens, carries_token, tokens_arrived},
+    {"alltoall-linear-sync", false, tokens, token_bytes, own_tokens, carries_token, tokens_arrived},
+    {"alltoall-pairwise-ring", false, tokens, token_bytes, own_tokens, carries_token, tokens_arrived},
+    {"allreduce-ring", true, ring_units, ring_unit_bytes, own_contribution, carries_ring_block, all_have_all},
+    {"allreduce-ring-segmented", true, ring_units, ring_unit_bytes, own_contribution, carries_ring_block,
+     all_have_all},
+    {"allreduce-allgather-reduce", false, unit_per_rank, whole_vector, own_unit, carries_what_is_new,
+     all_have_all},
+    {"reduce-scatter-ring", true, unit_per_rank, block_of_rank, own_contribution, carries_scattered_block,
+     each_gets_own},
+    {"reduce-scatter-butterfly", true, unit_per_rank, block_of_rank, own_contribution, carries_butterfly,
+     each_gets_own},
+    {"reduce-scatter-recursive-doubling", true, unit_per_rank, block_of_rank, own_contribution,
+     carries_for_others, each_gets_own},
+    {"scan-linear", true, one_unit, whole_vector, own_contribution, carries_all_held, prefix_promised},
     {"scan-recursive-doubling", true, scan_units, whole_vector, scan_begin, carries_group, scan_promised},
 };
 
 /* ---- Running ---- */
+
+static const struct model transport;
 
 static uint64_t *snapshot(const struct run *run, uint32_t rank)
 {
@@ -479,6 +701,10 @@ static void start_send(struct run *run, uint32_t rank, const struct trace_step *
     *message = (struct message){rank, step->peer, step->phase, step->bytes, 0, snapshot(run, rank), false};
     for (size_t i = 0; i < peer->arrival_count; i++)
         message->number += peer->arrivals[i]->from == rank;
+    if (peer->arrival_count == peer->arrival_capacity) {
+        peer->arrival_capacity = 2 * peer->arrival_capacity + 64;
+        peer->arrivals = realloc(peer->arrivals, peer->arrival_capacity * sizeof *peer->arrivals);
+    }
     peer->arrivals[peer->arrival_count++] = message;
     own->sent[own->sent_count++] = message;
     run->traffic.messages++;
@@ -511,7 +737,8 @@ static int take_in(struct run *run, const struct message *message, size_t unit)
         *own = 1;
     else if ((*own & more) == 0)
         *own |= more;
-    else if (more == everybody(run) && run->model->promised != scan_promised)
+    else if (more == everybody(run) && run->model->promised != scan_promised &&
+             run->model->promised != prefix_promised)
         *own = more;
     else
         return fail(run, "a contribution is taken twice", message->from, message->to);
@@ -531,6 +758,8 @@ static int complete(struct run *run, const struct receive *receive)
 
     if (message->bytes != receive->bytes)
         return fail(run, "sent and received sizes differ", message->from, message->to);
+    if (run->model == &transport)
+        return 0;
     for (size_t unit = 0; unit < run->units; unit++) {
         if (!run->model->carries(run, message, receive->snapshot, unit))
             continue;
@@ -580,8 +809,7 @@ static int do_step(struct run *run, uint32_t rank)
         member->posted_count = member->sent_count = 0;
     } else if (step->peer >= run->ranks || step->peer == rank) {
         return fail(run, "a step with an impossible peer", rank, step->peer);
-    } else if (member->sent_count == 64 || member->posted_count == 64 ||
-               run->members[step->peer].arrival_count == ARRIVALS_MAX) {
+    } else if (member->sent_count == STARTED_MAX || member->posted_count == STARTED_MAX) {
         return fail(run, "more messages under way than the model has room for", rank, step->peer);
     } else if (step->kind == TRACE_STEP_SEND) {
         start_send(run, rank, step);
@@ -635,14 +863,33 @@ static int check_end(const struct run *run)
     return 0;
 }
 
+/* Leaves the steps of one part, with ranks and phases as it would have them alone. */
+static void filter(struct trace_schedule *schedule, const struct world_part *part)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < schedule->count; i++) {
+        struct trace_step step = schedule->steps[i];
+        if (step.kind != TRACE_STEP_WAIT && step.phase >> TRACE_PART_SHIFT != part->number)
+            continue;
+        step.peer -= step.kind != TRACE_STEP_WAIT ? part->first : 0;
+        step.phase &= (UINT32_C(1) << TRACE_PART_SHIFT) - 1;
+        schedule->steps[kept++] = step;
+    }
+    schedule->count = kept;
+}
+
 static int begin(struct run *run)
 {
+    const struct world_part *part = run->world->part;
     struct trace_collective_call call = run->world->call;
 
     for (uint32_t rank = 0; rank < run->ranks; rank++) {
-        call.rank = rank;
+        call.rank = rank + (part != NULL ? part->first : 0);
         if (run->world->algorithm->schedule(&call, &run->members[rank].schedule) != 0)
             return fail(run, "no schedule", rank, rank);
+        if (part != NULL)
+            filter(&run->members[rank].schedule, part);
         for (size_t unit = 0; unit < run->units; unit++)
             run->held[rank * run->units + unit] = run->model->begin(run, rank, unit);
     }
@@ -659,6 +906,7 @@ static void clean_up(struct run *run)
             free(member->arrivals[i]->snapshot);
             free(member->arrivals[i]);
         }
+        free(member->arrivals);
         trace_schedule_free(&member->schedule);
     }
     free(run->members);
@@ -666,29 +914,58 @@ static void clean_up(struct run *run)
     free(run->bytes);
 }
 
-int world_run(const struct world *world, struct traffic *traffic)
+static size_t no_units(const struct run *run)
 {
-    struct run run = {.world = world, .ranks = world->call.ranks, .root = world->call.root};
+    (void)run;
+    return 0;
+}
+
+/* Of which nothing is asked but that its messages meet. */
+static const struct model transport = {.algorithm = "messages", .units = no_units};
+
+static int run_model(struct run *run, struct traffic *traffic)
+{
     int status;
 
+    cut_chunks(run);
+    run->units = run->model->units(run);
+    run->held = calloc(run->ranks * run->units + 1, sizeof *run->held);
+    run->bytes = calloc(run->units + 1, sizeof *run->bytes);
+    for (size_t unit = 0; unit < run->units; unit++)
+        run->bytes[unit] = run->model->unit_bytes(run, unit);
+    run->members = calloc(run->ranks, sizeof *run->members);
+    status = begin(run);
+    if (status == 0)
+        status = run_all(run);
+    if (status == 0)
+        status = check_end(run);
+    *traffic = run->traffic;
+    clean_up(run);
+    return status;
+}
+
+int world_run_transport(const struct world *world, struct traffic *traffic)
+{
+    struct run run = {.world = world,
+                      .model = &transport,
+                      .call = &world->call,
+                      .name = world->algorithm->name,
+                      .ranks = world->call.ranks};
+    return run_model(&run, traffic);
+}
+
+int world_run(const struct world *world, struct traffic *traffic)
+{
+    struct run run = {.world = world};
+
+    run.call = world->part != NULL ? &world->part->call : &world->call;
+    run.name = world->part != NULL ? world->part->algorithm->name : world->algorithm->name;
+    run.ranks = run.call->ranks;
+    run.root = run.call->root;
     for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-        if (strcmp(models[i].algorithm, world->algorithm->name) == 0)
+        if (strcmp(models[i].algorithm, run.name) == 0)
             run.model = &models[i];
     if (run.model == NULL)
         return fail(&run, "the model does not know this algorithm", 0, 0);
-    cut_chunks(&run);
-    run.units = run.model->units(&run);
-    run.held = calloc(run.ranks * run.units + 1, sizeof *run.held);
-    run.bytes = calloc(run.units + 1, sizeof *run.bytes);
-    for (size_t unit = 0; unit < run.units; unit++)
-        run.bytes[unit] = run.model->unit_bytes(&run, unit);
-    run.members = calloc(run.ranks, sizeof *run.members);
-    status = begin(&run);
-    if (status == 0)
-        status = run_all(&run);
-    if (status == 0)
-        status = check_end(&run);
-    *traffic = run.traffic;
-    clean_up(&run);
-    return status;
+    return run_model(&run, traffic);
 }

@@ -10,6 +10,7 @@ check_PROGRAMS += tests/traces/test-collectives
 TESTS += tests/traces/test-collectives
 tests_traces_test_collectives_SOURCES = \
 	tests/traces/test-collectives.c \
+	tests/traces/collective-forms.c tests/traces/collective-forms.h \
 	tests/traces/collective-model.c tests/traces/collective-model.h
 tests_traces_test_collectives_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_collectives_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)

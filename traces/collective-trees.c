@@ -1,0 +1,139 @@
+/* Trees count ranks from the root; what they return are ranks of the communicator. */
+#include "traces/collective-trees.h"
+
+#include <assert.h>
+
+/* The rank with that number when the root counts as 0. */
+static uint32_t rank_of(const struct trace_collective_call *call, uint64_t relative)
+{
+    return trace_rank_after(call, call->root, (uint32_t)relative);
+}
+
+static void add_child(const struct trace_collective_call *call, struct trace_tree *tree, uint64_t relative)
+{
+    assert(tree->child_count < TRACE_TREE_CHILDREN);
+    if (relative < call->ranks)
+        tree->children[tree->child_count++] = rank_of(call, relative);
+}
+
+/* In base 4, 0 has the children 100, 200, 300, 10, 20, 30, 1, 2, 3 (as far as there are such ranks), and 20
+ * has 21, 22, 23. */
+struct trace_tree trace_tree_k_nomial(const struct trace_collective_call *call, uint32_t radix)
+{
+    struct trace_tree tree = {.parent = TRACE_NO_RANK};
+    uint32_t relative = trace_rank_relative(call);
+    uint64_t place = 1;
+
+    while (place < call->ranks && relative / place % radix == 0)
+        place *= radix;
+    if (place < call->ranks)
+        tree.parent = rank_of(call, relative - relative / place % radix * place);
+    for (place /= radix; place > 0; place /= radix)
+        for (uint32_t digit = 1; digit < radix; digit++)
+            add_child(call, &tree, relative + digit * place);
+    return tree;
+}
+
+/* Numbered level by level, as a heap is. */
+struct trace_tree trace_tree_binary(const struct trace_collective_call *call)
+{
+    struct trace_tree tree = {.parent = TRACE_NO_RANK};
+    uint64_t relative = trace_rank_relative(call);
+
+    if (relative > 0)
+        tree.parent = rank_of(call, (relative - 1) / 2);
+    add_child(call, &tree, 2 * relative + 1);
+    add_child(call, &tree, 2 * relative + 2);
+    return tree;
+}
+
+/* Ten ranks in four chains: 0 > 1 > 2 > 3, 0 > 4 > 5, 0 > 6 > 7, 0 > 8 > 9. */
+struct trace_tree trace_tree_chain(const struct trace_collective_call *call, uint32_t fanout)
+{
+    struct trace_tree tree = {.parent = TRACE_NO_RANK};
+    uint32_t relative = trace_rank_relative(call), others = call->ranks - 1;
+    uint32_t start = 1;
+
+    for (uint32_t chain = 0; chain < fanout && start < call->ranks; chain++) {
+        uint32_t length = others / fanout + (chain < others % fanout);
+        if (relative == 0)
+            add_child(call, &tree, start);
+        if (relative >= start && relative - start < length) {
+            tree.parent = rank_of(call, relative == start ? 0 : relative - 1);
+            if (relative - start + 1 < length)
+                add_child(call, &tree, (uint64_t)relative + 1);
+        }
+        start += length;
+    }
+    return tree;
+}
+
+static uint64_t trace_segments(uint64_t bytes, uint64_t segment_bytes)
+{
+    uint64_t segments = segment_bytes == 0 ? 1 : bytes / segment_bytes + (bytes % segment_bytes != 0);
+
+    if (segments > TRACE_SEGMENTS_MAX)
+        return TRACE_SEGMENTS_MAX;
+    return segments > 0 ? segments : 1;
+}
+
+struct trace_cut trace_cut_of(uint64_t bytes, uint64_t segment_bytes)
+{
+    struct trace_cut cut = {bytes, segment_bytes, trace_segments(bytes, segment_bytes)};
+
+    if (cut.count == 1)
+        cut.segment_bytes = bytes;
+    else if (cut.segment_bytes < bytes / cut.count + 1 && cut.count == TRACE_SEGMENTS_MAX)
+        cut.segment_bytes = bytes / cut.count + 1;
+    return cut;
+}
+
+uint64_t trace_cut_bytes(const struct trace_cut *cut, uint64_t number)
+{
+    uint64_t start = number * cut->segment_bytes;
+
+    if (start >= cut->bytes)
+        return 0;
+    return cut->bytes - start < cut->segment_bytes ? cut->bytes - start : cut->segment_bytes;
+}
+
+void trace_steps_tree_down(struct trace_steps *steps, const struct trace_tree *tree, uint64_t bytes,
+                           uint64_t segment_bytes, uint32_t phase)
+{
+    struct trace_cut cut = trace_cut_of(bytes, segment_bytes);
+
+    if (tree->parent != TRACE_NO_RANK)
+        trace_steps_receive(steps, tree->parent, phase, trace_cut_bytes(&cut, 0));
+    for (uint64_t i = 0; i < cut.count && !steps->failed; i++) {
+        if (tree->parent != TRACE_NO_RANK && i + 1 < cut.count)
+            trace_steps_post_receive(steps, tree->parent, phase, trace_cut_bytes(&cut, i + 1));
+        for (uint32_t child = 0; child < tree->child_count; child++)
+            trace_steps_post_send(steps, tree->children[child], phase, trace_cut_bytes(&cut, i));
+        trace_steps_wait(steps);
+    }
+}
+
+static void receive_from_children(struct trace_steps *steps, const struct trace_tree *tree, uint64_t bytes,
+                                  uint32_t phase)
+{
+    for (uint32_t child = 0; child < tree->child_count; child++)
+        trace_steps_post_receive(steps, tree->children[child], phase, bytes);
+}
+
+/* The mirror: children are listed in the order in which they are served, and all of them are listened to at
+ * once. */
+void trace_steps_tree_up(struct trace_steps *steps, const struct trace_tree *tree, uint64_t bytes,
+                         uint64_t segment_bytes, uint32_t phase)
+{
+    struct trace_cut cut = trace_cut_of(bytes, segment_bytes);
+
+    receive_from_children(steps, tree, trace_cut_bytes(&cut, 0), phase);
+    trace_steps_wait(steps);
+    for (uint64_t i = 0; i < cut.count && !steps->failed; i++) {
+        if (i + 1 < cut.count)
+            receive_from_children(steps, tree, trace_cut_bytes(&cut, i + 1), phase);
+        if (tree->parent != TRACE_NO_RANK)
+            trace_steps_post_send(steps, tree->parent, phase, trace_cut_bytes(&cut, i));
+        trace_steps_wait(steps);
+    }
+}

@@ -1,0 +1,504 @@
+/* What Open MPI 4.1's component coll/tuned chooses by default ("fixed decision"), for built-in and
+ * commutative operations. A table has a row for every range: the first row applies whose number of ranks and
+ * of bytes are both above those of the call. Messages are not segmented. doc/collectives.md says where the
+ * numbers are from and what is abridged.
+ *
+ * Bytes are of the vector (bcast, reduce, allreduce), of one block (gather, scatter, allgather, alltoall,
+ * reduce_scatter_block), of all blocks (reduce_scatter), or of the mean block (allgatherv). */
+#include "traces/collective-steps.h"
+
+#define TRACE_ALGORITHM(symbol) extern const struct trace_algorithm trace_algorithm_##symbol;
+#include "traces/collective-kinds.def"
+#undef TRACE_ALGORITHM
+
+#define KI UINT64_C(1024)
+#define ANY UINT64_MAX
+
+struct row {
+    uint64_t ranks, bytes; /* applies below both; ANY: without a limit */
+    const struct trace_algorithm *algorithm;
+};
+
+/* clang-format off */
+static const struct row barrier_rows[] = {
+    {4, ANY, &trace_algorithm_barrier_doubling},
+    {8, ANY, &trace_algorithm_barrier_linear},
+    {64, ANY, &trace_algorithm_barrier_doubling},
+    {256, ANY, &trace_algorithm_dissemination},
+    {512, ANY, &trace_algorithm_barrier_tree},
+    {1024, ANY, &trace_algorithm_dissemination},
+    {4096, ANY, &trace_algorithm_barrier_tree},
+    {ANY, ANY, &trace_algorithm_dissemination},
+};
+
+static const struct row bcast_rows[] = {
+    {4, 32, &trace_algorithm_bcast_pipeline},
+    {4, 256, &trace_algorithm_bcast_binary},
+    {4, 512, &trace_algorithm_bcast_pipeline},
+    {4, 1 * KI, &trace_algorithm_bcast_k_nomial},
+    {4, 32 * KI, &trace_algorithm_bcast_linear},
+    {4, 128 * KI, &trace_algorithm_bcast_binary},
+    {4, 256 * KI, &trace_algorithm_bcast_chain},
+    {4, 512 * KI, &trace_algorithm_bcast_linear},
+    {4, 1024 * KI, &trace_algorithm_bcast_binomial},
+    {4, ANY, &trace_algorithm_bcast_binary},
+    {8, 64, &trace_algorithm_bcast_binary},
+    {8, 128, &trace_algorithm_bcast_binomial},
+    {8, 2 * KI, &trace_algorithm_bcast_binary},
+    {8, 8 * KI, &trace_algorithm_bcast_binomial},
+    {8, 1024 * KI, &trace_algorithm_bcast_linear},
+    {8, ANY, &trace_algorithm_bcast_chain},
+    {16, 8, &trace_algorithm_bcast_k_nomial},
+    {16, 64, &trace_algorithm_bcast_binary},
+    {16, 4 * KI, &trace_algorithm_bcast_k_nomial},
+    {16, 16 * KI, &trace_algorithm_bcast_binary},
+    {16, 32 * KI, &trace_algorithm_bcast_binomial},
+    {16, ANY, &trace_algorithm_bcast_linear},
+    {32, 4 * KI, &trace_algorithm_bcast_k_nomial},
+    {32, 1024 * KI, &trace_algorithm_bcast_binomial},
+    {32, ANY, &trace_algorithm_bcast_scatter_doubling},
+    {64, 2 * KI, &trace_algorithm_bcast_binomial},
+    {64, ANY, &trace_algorithm_bcast_k_nomial},
+    {128, ANY, &trace_algorithm_bcast_k_nomial},
+    {256, 2, &trace_algorithm_bcast_binomial},
+    {256, 16 * KI, &trace_algorithm_bcast_binary},
+    {256, 32 * KI, &trace_algorithm_bcast_linear},
+    {256, 64 * KI, &trace_algorithm_bcast_binary},
+    {256, ANY, &trace_algorithm_bcast_k_nomial},
+    {1024, 16 * KI, &trace_algorithm_bcast_k_nomial},
+    {1024, 32 * KI, &trace_algorithm_bcast_split_binary},
+    {1024, ANY, &trace_algorithm_bcast_k_nomial},
+    {2048, 512 * KI, &trace_algorithm_bcast_k_nomial},
+    {2048, ANY, &trace_algorithm_bcast_scatter_doubling},
+    {4096, 256 * KI, &trace_algorithm_bcast_k_nomial},
+    {4096, ANY, &trace_algorithm_bcast_scatter_doubling},
+    {ANY, 8 * KI, &trace_algorithm_bcast_k_nomial},
+    {ANY, 16 * KI, &trace_algorithm_bcast_binary},
+    {ANY, 256 * KI, &trace_algorithm_bcast_k_nomial},
+    {ANY, ANY, &trace_algorithm_bcast_scatter_doubling},
+};
+
+static const struct row gather_rows[] = {
+    {4, 2, &trace_algorithm_gather_linear_sync},
+    {4, 4, &trace_algorithm_gather_linear},
+    {4, 32 * KI, &trace_algorithm_gather_binomial},
+    {4, 64 * KI, &trace_algorithm_gather_linear},
+    {4, 128 * KI, &trace_algorithm_gather_binomial},
+    {4, ANY, &trace_algorithm_gather_linear_sync},
+    {8, 1 * KI, &trace_algorithm_gather_binomial},
+    {8, 8 * KI, &trace_algorithm_gather_linear},
+    {8, 32 * KI, &trace_algorithm_gather_binomial},
+    {8, 256 * KI, &trace_algorithm_gather_linear},
+    {8, ANY, &trace_algorithm_gather_linear_sync},
+    {256, ANY, &trace_algorithm_gather_binomial},
+    {512, 2 * KI, &trace_algorithm_gather_binomial},
+    {512, 8 * KI, &trace_algorithm_gather_linear},
+    {512, ANY, &trace_algorithm_gather_binomial},
+    {ANY, ANY, &trace_algorithm_gather_binomial},
+};
+
+static const struct row scatter_rows[] = {
+    {4, 2, &trace_algorithm_scatter_linear_nb},
+    {4, 128 * KI, &trace_algorithm_scatter_linear},
+    {4, 256 * KI, &trace_algorithm_scatter_linear_nb},
+    {4, ANY, &trace_algorithm_scatter_linear},
+    {8, 2 * KI, &trace_algorithm_scatter_binomial},
+    {8, 4 * KI, &trace_algorithm_scatter_linear},
+    {8, 8 * KI, &trace_algorithm_scatter_binomial},
+    {8, 32 * KI, &trace_algorithm_scatter_linear},
+    {8, 1024 * KI, &trace_algorithm_scatter_linear_nb},
+    {8, ANY, &trace_algorithm_scatter_linear},
+    {16, 16 * KI, &trace_algorithm_scatter_binomial},
+    {16, 1024 * KI, &trace_algorithm_scatter_linear_nb},
+    {16, ANY, &trace_algorithm_scatter_linear},
+    {32, 16 * KI, &trace_algorithm_scatter_binomial},
+    {32, 32 * KI, &trace_algorithm_scatter_linear},
+    {32, ANY, &trace_algorithm_scatter_linear_nb},
+    {64, 512, &trace_algorithm_scatter_binomial},
+    {64, 8 * KI, &trace_algorithm_scatter_linear_nb},
+    {64, 16 * KI, &trace_algorithm_scatter_binomial},
+    {64, ANY, &trace_algorithm_scatter_linear_nb},
+    {ANY, 512, &trace_algorithm_scatter_binomial},
+    {ANY, ANY, &trace_algorithm_scatter_linear_nb},
+};
+
+static const struct row allgather_rows[] = {
+    {3, ANY, &trace_algorithm_allgather_ring},
+    {32, ANY, &trace_algorithm_allgather_doubling},
+    {64, 1 * KI, &trace_algorithm_allgather_doubling},
+    {64, 64 * KI, &trace_algorithm_allgather_neighbor_exchange},
+    {64, ANY, &trace_algorithm_allgather_ring},
+    {128, 512, &trace_algorithm_allgather_doubling},
+    {128, 64 * KI, &trace_algorithm_allgather_neighbor_exchange},
+    {128, ANY, &trace_algorithm_allgather_ring},
+    {256, 512, &trace_algorithm_allgather_doubling},
+    {256, 128 * KI, &trace_algorithm_allgather_neighbor_exchange},
+    {256, 512 * KI, &trace_algorithm_allgather_ring},
+    {256, 1024 * KI, &trace_algorithm_allgather_neighbor_exchange},
+    {256, ANY, &trace_algorithm_allgather_ring},
+    {512, 32, &trace_algorithm_allgather_doubling},
+    {512, 128, &trace_algorithm_allgather_bruck},
+    {512, 1 * KI, &trace_algorithm_allgather_doubling},
+    {512, 128 * KI, &trace_algorithm_allgather_neighbor_exchange},
+    {512, 512 * KI, &trace_algorithm_allgather_ring},
+    {512, 1024 * KI, &trace_algorithm_allgather_neighbor_exchange},
+    {512, ANY, &trace_algorithm_allgather_ring},
+    {1024, 64, &trace_algorithm_allgather_doubling},
+    {1024, 256, &trace_algorithm_allgather_bruck},
+    {1024, 2 * KI, &trace_algorithm_allgather_doubling},
+    {1024, ANY, &trace_algorithm_allgather_neighbor_exchange},
+    {2048, 4, &trace_algorithm_allgather_doubling},
+    {2048, 8, &trace_algorithm_allgather_bruck},
+    {2048, 16, &trace_algorithm_allgather_doubling},
+    {2048, 32, &trace_algorithm_allgather_bruck},
+    {2048, 256, &trace_algorithm_allgather_doubling},
+    {2048, 512, &trace_algorithm_allgather_bruck},
+    {2048, 4 * KI, &trace_algorithm_allgather_doubling},
+    {2048, ANY, &trace_algorithm_allgather_neighbor_exchange},
+    {4096, 32, &trace_algorithm_allgather_bruck},
+    {4096, 128, &trace_algorithm_allgather_doubling},
+    {4096, 512, &trace_algorithm_allgather_bruck},
+    {4096, 4 * KI, &trace_algorithm_allgather_doubling},
+    {4096, ANY, &trace_algorithm_allgather_neighbor_exchange},
+    {ANY, 2, &trace_algorithm_allgather_doubling},
+    {ANY, 8, &trace_algorithm_allgather_bruck},
+    {ANY, 16, &trace_algorithm_allgather_doubling},
+    {ANY, 512, &trace_algorithm_allgather_bruck},
+    {ANY, 4 * KI, &trace_algorithm_allgather_doubling},
+    {ANY, ANY, &trace_algorithm_allgather_neighbor_exchange},
+};
+
+static const struct row allgatherv_rows[] = {
+    {3, ANY, &trace_algorithm_allgather_ring},
+    {8, 256, &trace_algorithm_allgather_nonoverlapping},
+    {8, 4 * KI, &trace_algorithm_allgather_neighbor_exchange},
+    {8, 8 * KI, &trace_algorithm_allgather_ring},
+    {8, 16 * KI, &trace_algorithm_allgather_neighbor_exchange},
+    {8, 256 * KI, &trace_algorithm_allgather_bruck},
+    {8, ANY, &trace_algorithm_allgather_neighbor_exchange},
+    {16, 1 * KI, &trace_algorithm_allgather_nonoverlapping},
+    {16, ANY, &trace_algorithm_allgather_bruck},
+    {32, 128, &trace_algorithm_allgather_nonoverlapping},
+    {32, 256 * KI, &trace_algorithm_allgather_bruck},
+    {32, ANY, &trace_algorithm_allgather_ring},
+    {64, 256, &trace_algorithm_allgather_nonoverlapping},
+    {64, 8 * KI, &trace_algorithm_allgather_bruck},
+    {64, ANY, &trace_algorithm_allgather_ring},
+    {128, 256, &trace_algorithm_allgather_nonoverlapping},
+    {128, 4 * KI, &trace_algorithm_allgather_bruck},
+    {128, ANY, &trace_algorithm_allgather_ring},
+    {256, 1 * KI, &trace_algorithm_allgather_bruck},
+    {256, 64 * KI, &trace_algorithm_allgather_neighbor_exchange},
+    {256, ANY, &trace_algorithm_allgather_ring},
+    {512, 1 * KI, &trace_algorithm_allgather_bruck},
+    {512, ANY, &trace_algorithm_allgather_ring},
+    {1024, 512, &trace_algorithm_allgather_bruck},
+    {1024, 1 * KI, &trace_algorithm_allgather_nonoverlapping},
+    {1024, 4 * KI, &trace_algorithm_allgather_bruck},
+    {1024, 1024 * KI, &trace_algorithm_allgather_neighbor_exchange},
+    {1024, ANY, &trace_algorithm_allgather_ring},
+    {ANY, 4 * KI, &trace_algorithm_allgather_bruck},
+    {ANY, ANY, &trace_algorithm_allgather_neighbor_exchange},
+};
+
+static const struct row alltoall_rows[] = {
+    {3, 32 * KI, &trace_algorithm_alltoall_pairwise_ring},
+    {3, 256 * KI, &trace_algorithm_alltoall_linear_sync},
+    {3, ANY, &trace_algorithm_alltoall_pairwise_ring},
+    {8, 8 * KI, &trace_algorithm_alltoall_linear_sync},
+    {8, 16 * KI, &trace_algorithm_alltoall_linear},
+    {8, 64 * KI, &trace_algorithm_alltoall_linear_sync},
+    {8, 512 * KI, &trace_algorithm_alltoall_linear},
+    {8, 1024 * KI, &trace_algorithm_alltoall_pairwise_ring},
+    {8, ANY, &trace_algorithm_alltoall_linear},
+    {16, 256 * KI, &trace_algorithm_alltoall_linear_sync},
+    {16, ANY, &trace_algorithm_alltoall_linear},
+    {32, 4, &trace_algorithm_alltoall_linear_sync},
+    {32, 512, &trace_algorithm_alltoall_bruck},
+    {32, 8 * KI, &trace_algorithm_alltoall_linear_sync},
+    {32, 32 * KI, &trace_algorithm_alltoall_linear},
+    {32, 256 * KI, &trace_algorithm_alltoall_linear_sync},
+    {32, 512 * KI, &trace_algorithm_alltoall_linear},
+    {32, ANY, &trace_algorithm_alltoall_linear_sync},
+    {64, 512, &trace_algorithm_alltoall_bruck},
+    {64, 512 * KI, &trace_algorithm_alltoall_linear},
+    {64, ANY, &trace_algorithm_alltoall_linear_sync},
+    {128, 1 * KI, &trace_algorithm_alltoall_bruck},
+    {128, 2 * KI, &trace_algorithm_alltoall_linear},
+    {128, 4 * KI, &trace_algorithm_alltoall_linear_sync},
+    {128, 256 * KI, &trace_algorithm_alltoall_linear},
+    {128, ANY, &trace_algorithm_alltoall_pairwise_ring},
+    {256, 1 * KI, &trace_algorithm_alltoall_bruck},
+    {256, 2 * KI, &trace_algorithm_alltoall_linear_sync},
+    {256, 256 * KI, &trace_algorithm_alltoall_linear},
+    {256, ANY, &trace_algorithm_alltoall_pairwise_ring},
+    {512, 1 * KI, &trace_algorithm_alltoall_bruck},
+    {512, 8 * KI, &trace_algorithm_alltoall_linear_sync},
+    {512, 32 * KI, &trace_algorithm_alltoall_linear},
+    {512, ANY, &trace_algorithm_alltoall_pairwise_ring},
+    {1024, 512, &trace_algorithm_alltoall_bruck},
+    {1024, 8 * KI, &trace_algorithm_alltoall_linear_sync},
+    {1024, 16 * KI, &trace_algorithm_alltoall_linear},
+    {1024, 128 * KI, &trace_algorithm_alltoall_linear_sync},
+    {1024, 256 * KI, &trace_algorithm_alltoall_linear},
+    {1024, ANY, &trace_algorithm_alltoall_pairwise_ring},
+    {2048, 512, &trace_algorithm_alltoall_bruck},
+    {2048, 1 * KI, &trace_algorithm_alltoall_linear_sync},
+    {2048, 2 * KI, &trace_algorithm_alltoall_linear},
+    {2048, 16 * KI, &trace_algorithm_alltoall_linear_sync},
+    {2048, 256 * KI, &trace_algorithm_alltoall_linear},
+    {2048, ANY, &trace_algorithm_alltoall_linear_sync},
+    {4096, 1 * KI, &trace_algorithm_alltoall_bruck},
+    {4096, 4 * KI, &trace_algorithm_alltoall_linear_sync},
+    {4096, 8 * KI, &trace_algorithm_alltoall_linear},
+    {4096, 128 * KI, &trace_algorithm_alltoall_linear_sync},
+    {4096, ANY, &trace_algorithm_alltoall_linear},
+    {ANY, 2 * KI, &trace_algorithm_alltoall_bruck},
+    {ANY, 8 * KI, &trace_algorithm_alltoall_linear_sync},
+    {ANY, 16 * KI, &trace_algorithm_alltoall_linear},
+    {ANY, 32 * KI, &trace_algorithm_alltoall_linear_sync},
+    {ANY, 64 * KI, &trace_algorithm_alltoall_linear},
+    {ANY, ANY, &trace_algorithm_alltoall_linear_sync},
+};
+
+static const struct row alltoallv_rows[] = {
+    {4, ANY, &trace_algorithm_alltoall_pairwise_ring},
+    {64, ANY, &trace_algorithm_alltoall_linear},
+    {128, ANY, &trace_algorithm_alltoall_pairwise_ring},
+    {256, ANY, &trace_algorithm_alltoall_linear},
+    {1024, ANY, &trace_algorithm_alltoall_pairwise_ring},
+    {ANY, ANY, &trace_algorithm_alltoall_linear},
+};
+
+static const struct row allreduce_rows[] = {
+    {4, 8, &trace_algorithm_allreduce_ring},
+    {4, 4 * KI, &trace_algorithm_allreduce_doubling},
+    {4, 8 * KI, &trace_algorithm_allreduce_ring},
+    {4, 16 * KI, &trace_algorithm_allreduce_doubling},
+    {4, 64 * KI, &trace_algorithm_allreduce_ring},
+    {4, 256 * KI, &trace_algorithm_allreduce_ring_segmented},
+    {4, ANY, &trace_algorithm_allreduce_rabenseifner},
+    {8, 16, &trace_algorithm_allreduce_ring},
+    {8, 8 * KI, &trace_algorithm_allreduce_doubling},
+    {8, ANY, &trace_algorithm_allreduce_rabenseifner},
+    {16, 8 * KI, &trace_algorithm_allreduce_doubling},
+    {16, ANY, &trace_algorithm_allreduce_rabenseifner},
+    {32, 64, &trace_algorithm_allreduce_ring_segmented},
+    {32, 4 * KI, &trace_algorithm_allreduce_doubling},
+    {32, ANY, &trace_algorithm_allreduce_rabenseifner},
+    {64, 128, &trace_algorithm_allreduce_ring_segmented},
+    {64, ANY, &trace_algorithm_allreduce_rabenseifner},
+    {128, 256 * KI, &trace_algorithm_allreduce_doubling},
+    {128, ANY, &trace_algorithm_allreduce_rabenseifner},
+    {256, 128 * KI, &trace_algorithm_allreduce_nonoverlapping},
+    {256, 256 * KI, &trace_algorithm_allreduce_doubling},
+    {256, ANY, &trace_algorithm_allreduce_rabenseifner},
+    {512, 4 * KI, &trace_algorithm_allreduce_nonoverlapping},
+    {512, ANY, &trace_algorithm_allreduce_rabenseifner},
+    {2048, 2 * KI, &trace_algorithm_allreduce_nonoverlapping},
+    {2048, 16 * KI, &trace_algorithm_allreduce_doubling},
+    {2048, ANY, &trace_algorithm_allreduce_rabenseifner},
+    {4096, 2 * KI, &trace_algorithm_allreduce_nonoverlapping},
+    {4096, 4 * KI, &trace_algorithm_allreduce_ring_segmented},
+    {4096, 16 * KI, &trace_algorithm_allreduce_doubling},
+    {4096, ANY, &trace_algorithm_allreduce_rabenseifner},
+    {ANY, 2 * KI, &trace_algorithm_allreduce_nonoverlapping},
+    {ANY, 16 * KI, &trace_algorithm_allreduce_ring_segmented},
+    {ANY, 32 * KI, &trace_algorithm_allreduce_doubling},
+    {ANY, ANY, &trace_algorithm_allreduce_rabenseifner},
+};
+
+static const struct row reduce_rows[] = {
+    {4, 8, &trace_algorithm_reduce_rabenseifner},
+    {4, 16, &trace_algorithm_reduce_binary},
+    {4, 32, &trace_algorithm_reduce_pipeline},
+    {4, 256 * KI, &trace_algorithm_reduce_linear},
+    {4, 512 * KI, &trace_algorithm_reduce_pipeline},
+    {4, 1024 * KI, &trace_algorithm_reduce_chain},
+    {4, ANY, &trace_algorithm_reduce_pipeline},
+    {8, 4 * KI, &trace_algorithm_reduce_binary},
+    {8, 64 * KI, &trace_algorithm_reduce_chain},
+    {8, 256 * KI, &trace_algorithm_reduce_binomial},
+    {8, 512 * KI, &trace_algorithm_reduce_linear},
+    {8, 1024 * KI, &trace_algorithm_reduce_binomial},
+    {8, ANY, &trace_algorithm_reduce_linear},
+    {16, 8 * KI, &trace_algorithm_reduce_binary},
+    {16, ANY, &trace_algorithm_reduce_binomial},
+    {32, 4 * KI, &trace_algorithm_reduce_binary},
+    {32, ANY, &trace_algorithm_reduce_binomial},
+    {256, ANY, &trace_algorithm_reduce_binomial},
+    {512, 8 * KI, &trace_algorithm_reduce_binomial},
+    {512, 16 * KI, &trace_algorithm_reduce_in_order_binary},
+    {512, ANY, &trace_algorithm_reduce_binomial},
+    {2048, ANY, &trace_algorithm_reduce_binomial},
+    {4096, 512, &trace_algorithm_reduce_binomial},
+    {4096, 1 * KI, &trace_algorithm_reduce_in_order_binary},
+    {4096, 8 * KI, &trace_algorithm_reduce_binomial},
+    {4096, 16 * KI, &trace_algorithm_reduce_in_order_binary},
+    {4096, ANY, &trace_algorithm_reduce_binomial},
+    {ANY, 16, &trace_algorithm_reduce_binomial},
+    {ANY, 32, &trace_algorithm_reduce_in_order_binary},
+    {ANY, 1 * KI, &trace_algorithm_reduce_binomial},
+    {ANY, 2 * KI, &trace_algorithm_reduce_in_order_binary},
+    {ANY, 8 * KI, &trace_algorithm_reduce_binomial},
+    {ANY, 16 * KI, &trace_algorithm_reduce_in_order_binary},
+    {ANY, ANY, &trace_algorithm_reduce_binomial},
+};
+
+static const struct row reduce_scatter_rows[] = {
+    {4, 64 * KI, &trace_algorithm_reduce_scatter_ring},
+    {4, 128 * KI, &trace_algorithm_reduce_scatter_butterfly},
+    {4, ANY, &trace_algorithm_reduce_scatter_ring},
+    {8, 8, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {8, 256 * KI, &trace_algorithm_reduce_scatter_halving},
+    {8, ANY, &trace_algorithm_reduce_scatter_ring},
+    {32, 256 * KI, &trace_algorithm_reduce_scatter_halving},
+    {32, ANY, &trace_algorithm_reduce_scatter_ring},
+    {64, 64, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {64, 2 * KI, &trace_algorithm_reduce_scatter_halving},
+    {64, 512 * KI, &trace_algorithm_reduce_scatter_butterfly},
+    {64, ANY, &trace_algorithm_reduce_scatter_ring},
+    {128, 256, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {128, 512, &trace_algorithm_reduce_scatter_halving},
+    {128, 2 * KI, &trace_algorithm_reduce_scatter_butterfly},
+    {128, 4 * KI, &trace_algorithm_reduce_scatter_halving},
+    {128, ANY, &trace_algorithm_reduce_scatter_butterfly},
+    {256, 256, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {256, 512, &trace_algorithm_reduce_scatter_halving},
+    {256, ANY, &trace_algorithm_reduce_scatter_butterfly},
+    {512, 256, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {512, 1 * KI, &trace_algorithm_reduce_scatter_halving},
+    {512, ANY, &trace_algorithm_reduce_scatter_butterfly},
+    {1024, 512, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {1024, 2 * KI, &trace_algorithm_reduce_scatter_halving},
+    {1024, 8 * KI, &trace_algorithm_reduce_scatter_butterfly},
+    {1024, 16 * KI, &trace_algorithm_reduce_scatter_halving},
+    {1024, ANY, &trace_algorithm_reduce_scatter_butterfly},
+    {2048, 512, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {2048, 4 * KI, &trace_algorithm_reduce_scatter_halving},
+    {2048, 16 * KI, &trace_algorithm_reduce_scatter_butterfly},
+    {2048, 32 * KI, &trace_algorithm_reduce_scatter_halving},
+    {2048, ANY, &trace_algorithm_reduce_scatter_butterfly},
+    {4096, 512, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {4096, 4 * KI, &trace_algorithm_reduce_scatter_halving},
+    {4096, ANY, &trace_algorithm_reduce_scatter_butterfly},
+    {ANY, 1 * KI, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {ANY, 8 * KI, &trace_algorithm_reduce_scatter_halving},
+    {ANY, ANY, &trace_algorithm_reduce_scatter_butterfly},
+};
+
+static const struct row reduce_scatter_block_rows[] = {
+    {4, 4, &trace_algorithm_reduce_scatter_doubling},
+    {4, 8, &trace_algorithm_reduce_scatter_butterfly},
+    {4, 16, &trace_algorithm_reduce_scatter_halving},
+    {4, 128, &trace_algorithm_reduce_scatter_butterfly},
+    {4, 256, &trace_algorithm_reduce_scatter_halving},
+    {4, 4 * KI, &trace_algorithm_reduce_scatter_butterfly},
+    {4, 8 * KI, &trace_algorithm_reduce_scatter_halving},
+    {4, 128 * KI, &trace_algorithm_reduce_scatter_butterfly},
+    {4, ANY, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {8, 8, &trace_algorithm_reduce_scatter_halving},
+    {8, 32, &trace_algorithm_reduce_scatter_doubling},
+    {8, 256, &trace_algorithm_reduce_scatter_butterfly},
+    {8, 8 * KI, &trace_algorithm_reduce_scatter_halving},
+    {8, 16 * KI, &trace_algorithm_reduce_scatter_butterfly},
+    {8, 1024 * KI, &trace_algorithm_reduce_scatter_halving},
+    {8, ANY, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {16, 4, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {16, 32, &trace_algorithm_reduce_scatter_halving},
+    {16, 128, &trace_algorithm_reduce_scatter_butterfly},
+    {16, 512 * KI, &trace_algorithm_reduce_scatter_halving},
+    {16, 4096 * KI, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {16, ANY, &trace_algorithm_reduce_scatter_butterfly},
+    {32, 32, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {32, 512 * KI, &trace_algorithm_reduce_scatter_halving},
+    {32, 2048 * KI, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {32, 4096 * KI, &trace_algorithm_reduce_scatter_halving},
+    {32, ANY, &trace_algorithm_reduce_scatter_butterfly},
+    {ANY, 4, &trace_algorithm_reduce_scatter_halving},
+    {ANY, 16, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {ANY, 64 * KI, &trace_algorithm_reduce_scatter_butterfly},
+    {ANY, 256 * KI, &trace_algorithm_reduce_scatter_nonoverlapping},
+    {ANY, ANY, &trace_algorithm_reduce_scatter_butterfly},
+};
+/* clang-format on */
+
+/* By collective; no rows: one algorithm for all. */
+static const struct {
+    const struct row *rows;
+    const struct trace_algorithm *only;
+} tables[TRACE_COLLECTIVES] = {
+    [TRACE_BARRIER] = {barrier_rows, NULL},
+    [TRACE_BCAST] = {bcast_rows, NULL},
+    [TRACE_GATHER] = {gather_rows, NULL},
+    [TRACE_GATHERV] = {NULL, &trace_algorithm_gatherv_linear},
+    [TRACE_SCATTER] = {scatter_rows, NULL},
+    [TRACE_SCATTERV] = {NULL, &trace_algorithm_scatterv_linear},
+    [TRACE_ALLGATHER] = {allgather_rows, NULL},
+    [TRACE_ALLGATHERV] = {allgatherv_rows, NULL},
+    [TRACE_ALLTOALL] = {alltoall_rows, NULL},
+    [TRACE_ALLTOALLV] = {alltoallv_rows, NULL},
+    [TRACE_ALLTOALLW] = {NULL, &trace_algorithm_alltoall_linear},
+    [TRACE_ALLREDUCE] = {allreduce_rows, NULL},
+    [TRACE_REDUCE] = {reduce_rows, NULL},
+    [TRACE_REDUCE_SCATTER] = {reduce_scatter_rows, NULL},
+    [TRACE_REDUCE_SCATTER_BLOCK] = {reduce_scatter_block_rows, NULL},
+    [TRACE_SCAN] = {NULL, &trace_algorithm_scan_linear},
+    [TRACE_EXSCAN] = {NULL, &trace_algorithm_scan_linear},
+};
+
+/* Of alltoallv a member knows only its own sizes, so the table has only ranks. */
+static uint64_t decisive_bytes(const struct trace_collective_call *call)
+{
+    switch (call->collective) {
+    case TRACE_BARRIER:
+    case TRACE_ALLTOALLV:
+        return 0;
+    case TRACE_ALLGATHERV:
+        return trace_total_bytes(call) / call->ranks;
+    case TRACE_REDUCE_SCATTER:
+        return trace_total_bytes(call);
+    default:
+        return call->bytes;
+    }
+}
+
+/* Algorithms that split a vector have another one for when it has too few elements, or for numbers of ranks
+ * that they do not do. */
+static const struct trace_algorithm *fit(const struct trace_algorithm *algorithm,
+                                         const struct trace_collective_call *call)
+{
+    uint64_t elements = call->bytes / trace_element_bytes(call->bytes);
+    bool too_short = elements < trace_power_of_two_within(call->ranks);
+
+    if (algorithm == &trace_algorithm_allreduce_rabenseifner && too_short)
+        return &trace_algorithm_allreduce_linear;
+    if (algorithm == &trace_algorithm_reduce_rabenseifner && too_short)
+        return &trace_algorithm_reduce_linear;
+    if ((algorithm == &trace_algorithm_allreduce_ring ||
+         algorithm == &trace_algorithm_allreduce_ring_segmented) &&
+        elements < call->ranks)
+        return &trace_algorithm_allreduce_doubling;
+    if (!algorithm->power_of_two || trace_is_power_of_two(call->ranks))
+        return algorithm;
+    return algorithm == &trace_algorithm_allgather_doubling ? &trace_algorithm_allgather_bruck
+                                                            : &trace_algorithm_bcast_scatter_ring;
+}
+
+static const struct trace_algorithm *choose(const struct trace_collective_call *call)
+{
+    const struct row *row = tables[call->collective].rows;
+    uint64_t bytes = decisive_bytes(call);
+
+    if (row == NULL)
+        return tables[call->collective].only;
+    while ((row->ranks != ANY && call->ranks >= row->ranks) || (row->bytes != ANY && bytes >= row->bytes))
+        row++;
+    return fit(row->algorithm, call);
+}
+
+const struct trace_selection trace_selection_openmpi = {
+    .name = "openmpi",
+    .summary = "the defaults of Open MPI 4.1 (coll/tuned)",
+    .choose = choose,
+};
