@@ -19,7 +19,7 @@
 struct mapping {
     const struct replay_settings *settings;
     const char *source; /* the trace or the graph's file */
-    const struct trace_selection *selection;
+    struct trace_selection *selection;
     struct net_topology *topology;
     struct net_routing routing;
     const struct net_routing *routing_in_use; /* NULL on an ideal network */
@@ -86,7 +86,7 @@ static int prepare(struct mapping *mapping, struct base_error *error)
 
     if (replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0)
         return -1;
-    mapping->selection = replay_selection(settings->text[REPLAY_COLLECTIVES], error);
+    mapping->selection = replay_selection(settings, error);
     if (mapping->selection == NULL)
         return -1;
     mapping->topology = net_topology_new(settings->text[REPLAY_TOPOLOGY], error);
@@ -203,6 +203,7 @@ int replay_command_map(const struct replay_arguments *arguments, struct base_err
     base_arena_free(&mapping.arena);
     map_placement_free(mapping.placement);
     trace_comm_graph_free(mapping.graph);
+    trace_selection_free(mapping.selection);
     net_topology_free(mapping.topology);
     return status;
 }

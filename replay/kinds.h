@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "traces/collective.h"
+#include "replay/options.h"
+#include "traces/selection-rules.h"
 
 struct replay_kind {
     const char *name, *summary;
@@ -29,7 +30,8 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX]);
  * "unknown mapping 'identiy'; did you mean 'identity'? known: identity, random, file". */
 int replay_check_kind(const char *list_name, const char *name, struct base_error *error);
 
-/* The selection of collective algorithms of this name, or NULL with BASE_USAGE. */
-const struct trace_selection *replay_selection(const char *name, struct base_error *error);
+/* The selection of collective algorithms that --collectives and --collective mean. The caller frees it with
+ * trace_selection_free. NULL: BASE_USAGE, or memory. */
+struct trace_selection *replay_selection(const struct replay_settings *settings, struct base_error *error);
 
 #endif

@@ -21,6 +21,7 @@
 
 #include "netmodel/specification.h"
 #include "traces/program.h"
+#include "traces/selection-rules.h"
 
 #define DIGITS 6 /* of a DECIMAL */
 #define SCALE_MAX UINT64_C(1000000000000)
@@ -146,6 +147,20 @@ static int parse_flag(const struct replay_option_row *row, const char *value, ui
     return 0;
 }
 
+/* Made once to see whether it can be; the table does not matter. */
+static int parse_rules(const char *value, struct base_error *error)
+{
+    struct trace_selection *selection;
+
+    if (strcmp(value, "none") == 0)
+        return 0;
+    if (*value == '\0')
+        return base_error_set(error, BASE_USAGE, "--collective needs a value that is not empty");
+    selection = trace_selection_new("mpich", value, error);
+    trace_selection_free(selection);
+    return selection != NULL ? 0 : -1;
+}
+
 static int parse(enum replay_option option, const char *value, uint64_t *number, struct base_error *error)
 {
     const struct replay_option_row *row = &options[option];
@@ -160,6 +175,8 @@ static int parse(enum replay_option option, const char *value, uint64_t *number,
     case REPLAY_KIND_CLOCK:
     case REPLAY_KIND_POLLING:
         return parse_word(row, value, number, error);
+    case REPLAY_KIND_RULES:
+        return parse_rules(value, error);
     case REPLAY_KIND_FLAG:
         return parse_flag(row, value, number, error);
     default:
@@ -178,7 +195,11 @@ static int store(struct replay_settings *settings, enum replay_option option, co
 
     if (parse(option, value, &number, error) != 0)
         return -1;
-    copy = base_arena_text(&settings->arena, value);
+    if (options[option].kind == REPLAY_KIND_RULES && settings->text[option] != NULL &&
+        strcmp(settings->text[option], "none") != 0 && strcmp(value, "none") != 0)
+        copy = base_arena_format(&settings->arena, "%s,%s", settings->text[option], value);
+    else
+        copy = base_arena_text(&settings->arena, value);
     if (copy == NULL)
         return base_error_memory(error, "the options");
     settings->text[option] = copy;

@@ -17,7 +17,7 @@ struct session {
     const char *watched;              /* what the progress is of */
     struct replay_stopwatch stopwatch;
 
-    const struct trace_selection *selection;
+    struct trace_selection *selection;
     struct net_routing routing;               /* not prepared when the topology is ideal */
     const struct net_routing *routing_in_use; /* &routing, or NULL */
     struct trace_comm_graph *graph;

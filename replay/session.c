@@ -62,9 +62,10 @@ int replay_session_check(const struct net_topology *topology, const struct repla
     struct net_routing routing;
     struct net_network *network;
 
+    /* Rules were read when they were given. */
     if (replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0 ||
         replay_check_kind("arbiters", settings->text[REPLAY_ARBITER], error) != 0 ||
-        replay_selection(settings->text[REPLAY_COLLECTIVES], error) == NULL ||
+        replay_check_kind("collectives", settings->text[REPLAY_COLLECTIVES], error) != 0 ||
         prepare_routing(topology, settings, &routing, &in_use, error) != 0)
         return -1;
     /* Only the engine knows what its buffers must hold, so one is made and thrown away. */
@@ -158,7 +159,7 @@ static int place(struct session *session, struct base_error *error)
 
 static int prepare(struct session *session, struct base_error *error)
 {
-    session->selection = replay_selection(session->settings->text[REPLAY_COLLECTIVES], error);
+    session->selection = replay_selection(session->settings, error);
     if (session->selection == NULL)
         return -1;
     return prepare_routing(session->topology, session->settings, &session->routing, &session->routing_in_use,
@@ -173,6 +174,7 @@ static void session_free(struct session *session)
     net_network_free(session->network);
     map_placement_free(session->placement);
     trace_comm_graph_free(session->graph);
+    trace_selection_free(session->selection);
 }
 
 /* Placement before replay: it is cheap, and the only step that a wrong file can still stop. */
