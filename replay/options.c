@@ -158,6 +158,8 @@ static int parse_rules(const char *value, struct base_error *error)
         return base_error_set(error, BASE_USAGE, "--collective needs a value that is not empty");
     selection = trace_selection_new("mpich", value, error);
     trace_selection_free(selection);
+    if (selection == NULL && error != NULL && error->status == BASE_USAGE)
+        base_error_set(error, BASE_USAGE, "--collective %s: %s", value, error->text);
     return selection != NULL ? 0 : -1;
 }
 

@@ -14,7 +14,7 @@
 
 struct reader {
     const char *text; /* what is left of the rule */
-    const char *rule; /* its start and length, for messages */
+    const char *rule; /* its start and length */
     int rule_length;
     struct base_error *error;
 };
@@ -22,8 +22,7 @@ struct reader {
 static int refuse(const struct reader *reader, const char *why)
 {
     return base_error_set(reader->error, BASE_USAGE,
-                          "rule '%.*s': %s (operation=algorithm[:segment][@maximum bytes][/minimum ranks])",
-                          reader->rule_length, reader->rule, why);
+                          "%s; needs operation=algorithm[:segment][@maximum bytes][/minimum ranks]", why);
 }
 
 /* The word up to one of the given characters or the end of the rule. Names are written with hyphens or

@@ -125,3 +125,11 @@ check_PROGRAMS += tests/traces/test-generate
 TESTS += tests/traces/test-generate
 tests_traces_test_generate_SOURCES = tests/traces/test-generate.c $(recorded_sources)
 tests_traces_test_generate_LDADD = $(otf2_test_libs)
+
+check_PROGRAMS += tests/traces/test-collectives-parts
+TESTS += tests/traces/test-collectives-parts
+tests_traces_test_collectives_parts_SOURCES = \
+	tests/traces/test-collectives-parts.c \
+	tests/traces/collective-forms.c tests/traces/collective-forms.h \
+	tests/traces/collective-model.c tests/traces/collective-model.h
+tests_traces_test_collectives_parts_LDADD = libtraces.la libbase.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
