@@ -37,7 +37,7 @@ static struct report_info *read_info(const char *path, const struct replay_setti
                                      struct base_error *error)
 {
     struct replay_stopwatch stopwatch;
-    const struct trace_selection *selection = replay_selection(settings->text[REPLAY_COLLECTIVES], error);
+    struct trace_selection *selection = replay_selection(settings, error);
     struct trace_program *program;
     struct report_info *info;
 
@@ -45,8 +45,10 @@ static struct report_info *read_info(const char *path, const struct replay_setti
         return NULL;
     replay_stopwatch_start(&stopwatch);
     program = replay_session_open(path, settings, NULL, error);
-    if (program == NULL)
+    if (program == NULL) {
+        trace_selection_free(selection);
         return NULL;
+    }
     info = replay_session_info(program, error);
     if (info != NULL && settings->given[REPLAY_COVERAGE] &&
         replay_session_coverage(info, program, selection, error) != 0) {
@@ -54,6 +56,7 @@ static struct report_info *read_info(const char *path, const struct replay_setti
         info = NULL;
     }
     trace_close(program);
+    trace_selection_free(selection);
     if (info != NULL)
         info->host = replay_stopwatch_read(&stopwatch, 0);
     return info;
