@@ -1,5 +1,5 @@
 # Tests of replay/.
-REPLAY_TESTS = tests/replay/test-rules tests/replay/test-faults tests/replay/test-random \
+REPLAY_TESTS = tests/replay/test-rules tests/replay/test-kinds tests/replay/test-faults tests/replay/test-random \
 	tests/replay/test-replay-traces
 check_PROGRAMS += $(REPLAY_TESTS)
 TESTS += $(REPLAY_TESTS)
@@ -10,6 +10,7 @@ REPLAY_TEST_LIBS = tests/replay/libsupport.la $(FLITREPLAY_ROOMS) tests/libfaila
 	$(CMOCKA_LIBS)
 
 tests_replay_test_rules_LDADD = $(REPLAY_TEST_LIBS)
+tests_replay_test_kinds_LDADD = $(REPLAY_TEST_LIBS)
 tests_replay_test_faults_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_replay_test_faults_LDADD = $(REPLAY_TEST_LIBS)
 tests_replay_test_random_LDADD = $(REPLAY_TEST_LIBS)
