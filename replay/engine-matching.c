@@ -186,10 +186,10 @@ static uint32_t find_unexpected(const struct replay_engine *engine, const struct
 }
 
 /* A probe is over, now. */
-static int finish_probe(struct replay_engine *engine, uint32_t index, struct base_error *error)
+static int finish_probe(struct replay_engine *engine, uint32_t index, uint32_t send, struct base_error *error)
 {
     if (engine->options->observe != NULL)
-        replay_observe(engine, REPLAY_PROBED, &engine->requests[index], NULL);
+        replay_observe(engine, REPLAY_PROBED, &engine->requests[index], &engine->requests[send]);
     if (replay_request_complete(engine, index, error) < 0)
         return -1;
     replay_request_release(engine, index);
@@ -207,7 +207,7 @@ static int offer(struct replay_engine *engine, uint32_t index, uint32_t send, st
     if (probe == REPLAY_NONE || !is_compatible(&engine->requests[probe], &engine->requests[send]))
         return 0;
     place->probe = REPLAY_NONE;
-    return finish_probe(engine, probe, error);
+    return finish_probe(engine, probe, send, error);
 }
 
 /* The message's turn has come if no earlier one of its source is still on the way; then perhaps also that of
@@ -232,18 +232,12 @@ int replay_place_arrived(struct replay_engine *engine, uint32_t place, uint32_t 
     return 0;
 }
 
-/* A message to self is there at once. Its request is released by the caller, like every new one. */
+/* A message to self is there at once. */
 static int add_send(struct replay_engine *engine, uint32_t place, uint32_t index, struct base_error *error)
 {
-    struct replay_request *request = &engine->requests[index];
     if (take_off(engine, place, index, error) < 0)
         return -1;
-    if (request->rank != request->peer)
-        return 0;
-    request->arrived = ++engine->arrivals;
-    if (engine->options->observe != NULL)
-        replay_observe(engine, REPLAY_ARRIVED, request, NULL);
-    return replay_place_arrived(engine, place, index, error);
+    return engine->requests[index].arrived == 0 ? 0 : replay_place_arrived(engine, place, index, error);
 }
 
 int replay_place_add(struct replay_engine *engine, uint32_t index, uint32_t request, struct base_error *error)
@@ -271,8 +265,11 @@ int replay_probe_start(struct replay_engine *engine, const struct replay_request
     uint32_t index = replay_request_take(engine, request);
     if (index == REPLAY_NONE)
         return base_error_memory(error, "the requests");
-    if (find_unexpected(engine, &engine->places[place], request, &before) != REPLAY_NONE)
-        return finish_probe(engine, index, error);
+    if (engine->options->observe != NULL)
+        replay_observe(engine, REPLAY_PROBING, request, NULL);
+    uint32_t send = find_unexpected(engine, &engine->places[place], request, &before);
+    if (send != REPLAY_NONE)
+        return finish_probe(engine, index, send, error);
     engine->places[place].probe = index;
     return replay_request_attend(engine, index, error);
 }

@@ -178,15 +178,24 @@ static void count_message(struct replay_engine *engine, const struct replay_requ
     rank->bytes_sent += request->bytes;
 }
 
+/* The receiver knows of the message. */
+static void mark_arrived(struct replay_engine *engine, struct replay_request *request)
+{
+    request->arrived = ++engine->arrivals;
+    if (engine->options->observe != NULL)
+        replay_observe(engine, REPLAY_ARRIVED, request, NULL);
+}
+
 /* The part of a send that needs no receive. The injection comes before the matching, so that the numbering of
  * messages does not depend on whether the receiver has been here. */
 static int start_send(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
-    const struct replay_request *request = &engine->requests[index];
+    struct replay_request *request = &engine->requests[index];
     bool rendezvous = request->rendezvous;
     count_message(engine, request);
-    if (request->rank != request->peer &&
-        inject(engine, index, rendezvous ? REPLAY_RTS : REPLAY_EAGER, error) < 0)
+    if (request->rank == request->peer)
+        mark_arrived(engine, request);
+    else if (inject(engine, index, rendezvous ? REPLAY_RTS : REPLAY_EAGER, error) < 0)
         return -1;
     return rendezvous ? 0 : replay_request_complete(engine, index, error);
 }
@@ -389,9 +398,7 @@ static int finish_one_sided(struct replay_engine *engine, uint32_t index, struct
 static int arrived(struct replay_engine *engine, uint32_t send, struct base_error *error)
 {
     struct replay_request *request = &engine->requests[send];
-    request->arrived = ++engine->arrivals;
-    if (engine->options->observe != NULL)
-        replay_observe(engine, REPLAY_ARRIVED, request, NULL);
+    mark_arrived(engine, request);
     if (request->mate != REPLAY_NONE)
         return request->progress == REPLAY_RTS ? inject(engine, send, REPLAY_CTS, error)
                                                : replay_request_complete(engine, request->mate, error);

@@ -20,7 +20,8 @@ enum replay_observed {
     REPLAY_POSTED,  /* a receive starts: rank, event; peer and tag may be wildcards */
     REPLAY_ARRIVED, /* the eager data or the RTS of a send: as SENT, later */
     REPLAY_MATCHED, /* rank, event: of the receive; peer, peer_event, tag: of the send */
-    REPLAY_PROBED   /* a probe returns: rank, event; peer and tag as it asked */
+    REPLAY_PROBING, /* a probe starts: rank, event; peer and tag may be wildcards */
+    REPLAY_PROBED   /* a probe returns: rank, event; peer, peer_event, tag: of the send */
 };
 
 struct replay_observation {
