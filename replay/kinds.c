@@ -15,6 +15,8 @@
 #include "netmodel/specification.h"
 #include "netmodel/topology.h"
 #include "traces/format.h"
+#include "traces/generate.h"
+#include "traces/writer.h"
 
 #define NAMES_MAX 128 /* more than any list holds; the nearest match is looked for among so many */
 
@@ -32,6 +34,8 @@ KIND_AT(mapper_at, map_mappers)
 KIND_AT(format_at, trace_formats)
 KIND_AT(selection_at, trace_selections)
 KIND_AT(algorithm_at, trace_algorithms)
+KIND_AT(writer_at, trace_writers)
+KIND_AT(generator_at, trace_generators)
 
 /* The model has one arbiter so far (doc/flit-engine.md, rule 4). */
 static struct replay_kind arbiter_at(size_t index)
@@ -44,7 +48,7 @@ static struct replay_kind arbiter_at(size_t index)
 /* The order is that in which one decides: the network, the ranks on it, the trace, the rest. */
 size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
-    size_t topologies, routings, mappers, formats, selections, algorithms;
+    size_t topologies, routings, mappers, formats, selections, algorithms, writers, generators;
 
     net_topology_kinds(&topologies);
     net_routing_kinds(&routings);
@@ -52,6 +56,8 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     trace_formats(&formats);
     trace_selections(&selections);
     trace_algorithms(&algorithms);
+    trace_writers(&writers);
+    trace_generators(&generators);
     lists[0] = (struct replay_kinds){"topologies", "topology", "--topology T", topologies, topology_at};
     lists[1] = (struct replay_kinds){"routings", "routing", "--routing R", routings, routing_at};
     lists[2] = (struct replay_kinds){"mappings", "mapping", "--mapping M", mappers, mapper_at};
@@ -61,7 +67,9 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     lists[5] = (struct replay_kinds){"algorithms", "algorithm", "chosen by the collectives' selection",
                                      algorithms, algorithm_at};
     lists[6] = (struct replay_kinds){"arbiters", "arbiter", "--arbiter A", 1, arbiter_at};
-    return 7;
+    lists[7] = (struct replay_kinds){"generators", "generator", "generate KERNEL", generators, generator_at};
+    lists[8] = (struct replay_kinds){"writers", "writer", "--format FORMAT", writers, writer_at};
+    return 9;
 }
 
 /* The sentence is the one that netmodel/ writes for its own kinds, so that all unknown names read alike. */

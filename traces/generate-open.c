@@ -34,18 +34,32 @@ static int read_number(const struct trace_generator_options *options, const char
     return 0;
 }
 
-/* What is left of the list for the generator: every part but those of the common keys. */
-static void keep_own(char *parameters)
+#define COMMON 4
+
+/* Which of the common keys a part of the list gives; COMMON: none, it is the generator's own. */
+static size_t common_key(const char *part)
 {
-    static const char *const common[] = {"class=", "ranks=", "gflops=", "seed="};
+    static const char *const keys[COMMON] = {"class=", "ranks=", "gflops=", "seed="};
+    size_t i = 0;
+
+    while (i < COMMON && strncmp(part, keys[i], strlen(keys[i])) != 0)
+        i++;
+    return i;
+}
+
+/* What is left of the list for the generator: every part but those of the common keys. -1: one of these is there
+ * twice. */
+static int keep_own(char *parameters)
+{
+    unsigned given[COMMON + 1] = {0};
     char *kept = parameters;
 
     for (char *part = parameters; *part != '\0';) {
         size_t length = strcspn(part, ","), skip = length + (part[length] == ',');
-        bool own = true;
-        for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-            own = own && strncmp(part, common[i], strlen(common[i])) != 0;
-        if (own) {
+        size_t key = common_key(part);
+        if (key < COMMON && given[key]++ > 0)
+            return -1;
+        if (key == COMMON) {
             memmove(kept, part, skip);
             kept += skip;
         }
@@ -54,6 +68,7 @@ static void keep_own(char *parameters)
     if (kept > parameters && kept[-1] == ',')
         kept--;
     *kept = '\0';
+    return 0;
 }
 
 /* `name` is the generator and its parameters, in memory that may be changed. */
@@ -81,8 +96,10 @@ static struct trace_program *open_name(char *name, struct base_error *error)
     options.ranks = (uint32_t)ranks;
     options.flops_per_second = millionths * 1000;
     options.problem_class = trace_generate_text(&options, "class", letter);
-    if (comma != NULL)
-        keep_own(comma + 1);
+    if (comma != NULL && keep_own(comma + 1) != 0) {
+        base_error_set(error, BASE_USAGE, "class, ranks, gflops or seed is given twice");
+        return NULL;
+    }
     return generator->generate(&options, error);
 }
 

@@ -6,6 +6,7 @@ cli_programs = \
 cli_scripts = \
 	tests/cli/test-check \
 	tests/cli/test-example \
+	tests/cli/test-generate \
 	tests/cli/test-help \
 	tests/cli/test-input \
 	tests/cli/test-output \
