@@ -3,9 +3,11 @@
  * for a message, and the lists come out sorted. */
 #include "traces/dumpi-survey.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/defect.h"
 #include "traces/grow.h"
 
 static int no_memory(struct base_error *error)
@@ -190,14 +192,43 @@ static int keep_received(struct trace_dumpi_survey *survey, uint32_t rank)
     return 0;
 }
 
-/* Calls that the recorder was told to leave out. */
-static void note_footer(struct trace_dumpi_survey *survey, const struct dpt_stream *stream)
+/* What is wrong with what stands behind the records, of a file that could be read that far. */
+static int tell_footer(const struct trace_dumpi_decoder *decoder, const struct dpt_file_info *info,
+                       uint64_t left_out, struct base_error *error)
 {
-    const struct dpt_file_info *info = stream == NULL ? NULL : dpt_info(stream);
+    struct trace_defects *defects = decoder->context->options.defects;
+    struct trace_defect defect = {
+        .severity = TRACE_WARNING, .rank = decoder->rank, .time_ns = UINT64_MAX, .kind = "recording-off"};
+
+    if (defects == NULL)
+        return 0;
+    if (left_out > 0 && trace_defects_add_many(defects, &defect, left_out, error,
+                                               "%" PRIu64 " calls are not in the file: the recorder was "
+                                               "switched off, or told to leave them out",
+                                               left_out) != 0)
+        return -1;
+    defect.kind = "damaged-footer";
+    if (!info->has_index)
+        return trace_defects_add(
+            defects, &defect, error,
+            "the file has no index at its end, as if it were cut: it may have lost calls "
+            "and the sizes of derived datatypes");
+    return info->warning_count == 0 ? 0 : trace_defects_add(defects, &defect, error, "%s", info->warning);
+}
+
+/* Calls that the recorder was told to leave out. */
+static int note_footer(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder,
+                       struct base_error *error)
+{
+    const struct dpt_file_info *info = decoder->stream == NULL ? NULL : dpt_info(decoder->stream);
+    uint64_t left_out = 0;
 
     /* Number 290 is their sum. */
-    for (uint32_t i = 0; info != NULL && info->ignored != NULL && i < info->function_count && i < 290; i++)
+    for (uint32_t i = 0; info != NULL && info->ignored != NULL && i < info->function_count && i < 290; i++) {
         survey->calls[i].switched_off += info->ignored[i];
+        left_out += info->ignored[i];
+    }
+    return info == NULL ? 0 : tell_footer(decoder, info, left_out, error);
 }
 
 static int compare_ordinals(const void *left, const void *right)
@@ -218,7 +249,8 @@ static int survey_rank(struct trace_dumpi_survey *survey, uint32_t rank, struct 
     decoder.survey = survey;
     while ((more = trace_dumpi_next(&decoder, &op, error)) == 1)
         count_op(survey, &decoder, &op);
-    note_footer(survey, decoder.stream);
+    if (more == 0 && note_footer(survey, &decoder, error) != 0)
+        more = -1;
     trace_dumpi_decoder_free(&decoder);
     if (more == 0 && (keep_sent(survey, rank) != 0 || keep_received(survey, rank) != 0))
         return no_memory(error);
