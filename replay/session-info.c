@@ -164,8 +164,8 @@ int replay_session_coverage(struct report_info *info, struct trace_program *prog
             status = base_error_memory(error, "the coverage");
     trace_expansion_list_free(&list);
     info->coverage = rows;
-    info->selection = selection->name;
-    return status;
+    info->selection = base_arena_text(&info->arena, selection->name);
+    return status == 0 && info->selection == NULL ? base_error_memory(error, "the coverage") : status;
 }
 
 /* An info without host: the caller knows since when it counts. */
