@@ -92,6 +92,35 @@ AS_IF([test "x$with_tests" != xno],
 AM_CONDITIONAL([WITH_TESTS],[test "x$flr_tests" = xyes])
 ])
 
+dnl FLR_LIBRARY_UNDUMPI
+dnl SST's own DUMPI library, which Debian does not have: only a test uses it, to compare our reader with it.
+AC_DEFUN([FLR_LIBRARY_UNDUMPI],[
+AC_ARG_WITH([libdumpi],
+    [AS_HELP_STRING([--with-libdumpi@<:@=PREFIX@:>@],[let a test compare our DUMPI reader with libundumpi @<:@when it is there@:>@])],
+    [],[with_libdumpi=auto])
+UNDUMPI_CFLAGS= UNDUMPI_LIBS=
+flr_undumpi=no flr_undumpi_say="no"
+AS_CASE([$with_libdumpi],[no|yes|auto],[],
+    [UNDUMPI_CFLAGS="-I$with_libdumpi/include"
+     UNDUMPI_LIBS="-L$with_libdumpi/lib -Wl,-rpath,$with_libdumpi/lib"])
+AS_IF([test "x$with_libdumpi" != xno],[
+    flr_save_CPPFLAGS=$CPPFLAGS flr_save_LIBS=$LIBS
+    CPPFLAGS="$UNDUMPI_CFLAGS $CPPFLAGS" LIBS="$UNDUMPI_LIBS -lundumpi $LIBS"
+    AC_MSG_CHECKING([for libundumpi])
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <dumpi/libundumpi/libundumpi.h>]],
+                                    [[return undumpi_open("x") != 0;]])],
+        [flr_undumpi=yes flr_undumpi_say="yes, as an oracle of the tests"
+         UNDUMPI_LIBS="$UNDUMPI_LIBS -lundumpi"])
+    AC_MSG_RESULT([$flr_undumpi])
+    CPPFLAGS=$flr_save_CPPFLAGS LIBS=$flr_save_LIBS
+    AS_IF([test "x$flr_undumpi" = xno && test "x$with_libdumpi" != xauto],
+        [AC_MSG_ERROR([--with-libdumpi: dumpi/libundumpi/libundumpi.h and -lundumpi were not found])])
+])
+AC_SUBST([UNDUMPI_CFLAGS])
+AC_SUBST([UNDUMPI_LIBS])
+AM_CONDITIONAL([WITH_UNDUMPI],[test "x$flr_undumpi" = xyes])
+])
+
 dnl FLR_ENABLE(FEATURE, WHAT, FLAGS)
 dnl --enable-FEATURE adds FLAGS to every compilation and link of ours, never to configure's own tests, after having
 dnl checked that the compiler can link with them.

@@ -133,3 +133,12 @@ tests_traces_test_collectives_parts_SOURCES = \
 	tests/traces/collective-forms.c tests/traces/collective-forms.h \
 	tests/traces/collective-model.c tests/traces/collective-model.h
 tests_traces_test_collectives_parts_LDADD = libtraces.la libbase.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
+# The original DUMPI library as an oracle, where it is.
+EXTRA_DIST += tests/traces/test-dumpi-oracle.c
+if WITH_UNDUMPI
+check_PROGRAMS += tests/traces/test-dumpi-oracle
+TESTS += tests/traces/test-dumpi-oracle
+tests_traces_test_dumpi_oracle_SOURCES = tests/traces/test-dumpi-oracle.c $(DUMPI_TEST_FILES)
+tests_traces_test_dumpi_oracle_CPPFLAGS = $(AM_CPPFLAGS) $(UNDUMPI_CFLAGS)
+tests_traces_test_dumpi_oracle_LDADD = libdumpi.la $(UNDUMPI_LIBS) $(ZLIB_LIBS) $(CMOCKA_LIBS)
+endif
