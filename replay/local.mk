@@ -26,6 +26,7 @@ flitreplay_SOURCES = \
 	replay/arguments.c \
 	replay/command.h \
 	replay/command-check.c \
+	replay/command-convert.c \
 	replay/command-generate.c \
 	replay/command-info.c \
 	replay/command-list.c \

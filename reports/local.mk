@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += libreports.la
 libreports_la_SOURCES = \
 	reports/check.c reports/check.h \
 	reports/clean.c reports/clean.h \
+	reports/convert.c reports/convert.h \
 	reports/coverage.c reports/coverage.h \
 	reports/host.h \
 	reports/info.c reports/info.h \

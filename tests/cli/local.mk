@@ -5,6 +5,7 @@ cli_programs = \
 	tests/cli/test-session
 cli_scripts = \
 	tests/cli/test-check \
+	tests/cli/test-convert \
 	tests/cli/test-example \
 	tests/cli/test-generate \
 	tests/cli/test-help \
