@@ -35,9 +35,10 @@ AS_IF([test -z "$flr_otf2_found"],[
 AC_MSG_RESULT([$flr_otf2_found])
 flr_save_CPPFLAGS=$CPPFLAGS flr_save_LIBS=$LIBS
 CPPFLAGS="$OTF2_CFLAGS $CPPFLAGS" LIBS="$OTF2_LIBS $LIBS"
-AC_MSG_CHECKING([whether a program with OTF2 links])
+dnl The function is new in 3.0, which otf2-config does not say of itself.
+AC_MSG_CHECKING([whether a program with OTF2 3.0 links])
 AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <otf2/otf2.h>]],
-                                [[return OTF2_Reader_Open("x") != 0;]])],
+                                [[return OTF2_EvtReaderCallbacks_SetCommCreateCallback(0, 0) == OTF2_SUCCESS;]])],
     [AC_MSG_RESULT([yes])],
     [AC_MSG_RESULT([no])
      FLR_OTF2_ABSENT])
@@ -48,7 +49,7 @@ dnl With a prefix, PKG_CONFIG_LIBDIR is set too, so that an OTF2 of the system i
 AC_DEFUN([FLR_OTF2_BY_PKG_CONFIG],[
 flr_pkg_config="env PKG_CONFIG_PATH=$flr_otf2_pkg_path"
 AS_IF([test "x$with_otf2" != xyes],[flr_pkg_config="$flr_pkg_config PKG_CONFIG_LIBDIR=$flr_otf2_pkg_path"])
-AS_IF([$flr_pkg_config $PKG_CONFIG --exists "otf2 >= 2.2" 2>/dev/null],
+AS_IF([$flr_pkg_config $PKG_CONFIG --exists "otf2 >= 3.0" 2>/dev/null],
     [OTF2_CFLAGS=`$flr_pkg_config $PKG_CONFIG --cflags otf2`
      OTF2_LIBS=`$flr_pkg_config $PKG_CONFIG --libs otf2`
      flr_otf2_found="`$flr_pkg_config $PKG_CONFIG --modversion otf2` by pkg-config"])
@@ -69,10 +70,31 @@ IFS=$flr_save_IFS
 AC_DEFUN([FLR_OTF2_ABSENT],[
 AS_CASE([$with_otf2],
     [yes],[AC_MSG_ERROR([OTF2, the library that reads the traces, was not found by pkg-config or otf2-config.
-On Debian: apt-get install libotf2-trace-dev
+It must be version 3.0 or later. On Debian: apt-get install libotf2-trace-dev
 Elsewhere: configure --with-otf2=PREFIX (where PREFIX/bin/otf2-config is)])],
-    [AC_MSG_ERROR([no usable OTF2 below $with_otf2 (looked for bin/otf2-config and lib*/pkgconfig/otf2.pc).
+    [AC_MSG_ERROR([no usable OTF2 3.0 or later below $with_otf2 (looked for bin/otf2-config and lib*/pkgconfig/otf2.pc).
 On Debian: apt-get install libotf2-trace-dev, and configure without --with-otf2])])
+])
+
+dnl FLR_LIBRARY_MATH
+dnl Which library has the functions of math.h, if any is needed. AC_SEARCH_LIBS declares the function itself, in a way
+dnl that clang warns about, so that it finds none under CFLAGS=-Werror.
+AC_DEFUN([FLR_LIBRARY_MATH],[
+AC_MSG_CHECKING([for the library of math.h])
+flr_save_LIBS=$LIBS flr_math_found=
+for flr_library in '' -lm; do
+    AS_IF([test -n "$flr_math_found"],[break])
+    LIBS="$flr_library $flr_save_LIBS"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <math.h>
+#include <stdlib.h>]],
+                                    [[return pow(atof("2"), atof("3")) > 8.5;]])],
+        [flr_math_found=${flr_library:-none needed}],
+        [LIBS=$flr_save_LIBS])
+done
+AS_IF([test -z "$flr_math_found"],
+    [AC_MSG_RESULT([no])
+     AC_MSG_ERROR([the functions of math.h do not link])])
+AC_MSG_RESULT([$flr_math_found])
 ])
 
 dnl FLR_LIBRARY_CMOCKA

@@ -41,11 +41,11 @@ static int collective_of(uint32_t operation)
 static int check_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                             const struct trace_otf2_collective_record *record)
 {
-    if (event->bytes > decoder->context->message_limit_bytes ||
-        event->received > decoder->context->message_limit_bytes)
+    if (event->bytes > decoder->context->options.message_limit_bytes ||
+        event->received > decoder->context->options.message_limit_bytes)
         return trace_otf2_damaged(
             decoder, event, "a collective of %" PRIu64 " and %" PRIu64 " bytes is over the limit of %" PRIu64,
-            event->bytes, event->received, decoder->context->message_limit_bytes);
+            event->bytes, event->received, decoder->context->options.message_limit_bytes);
     if (trace_otf2_has_root(record->collective) && record->root == UINT32_MAX)
         return trace_otf2_damaged(decoder, event, "root %u of %s in a communicator with %u members",
                                   event->peer, trace_collective_name(record->collective), record->size);
@@ -252,14 +252,15 @@ int trace_otf2_decode_created(struct trace_otf2_decoder *decoder, const struct t
     return 0;
 }
 
-/* Roots are special values (none, this group, self) on inter-communicators only, which have been left out by
- * the time the root is looked at. */
-int trace_otf2_decode_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
+/* What the record of a collective says, checked: 1: *op has it; 0: there is nothing to replay; -1: it cannot
+ * be true. Roots are special values (none, this group, self) on inter-communicators only, which have been
+ * left out by the time the root is looked at. */
+static int read_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
+                           struct trace_op *op)
 {
     struct trace_otf2_collective_record record = {.sent = event->bytes, .received = event->received};
     uint32_t index = trace_otf2_find_communicator(decoder, event, &record.rank);
     int collective = collective_of(event->tag);
-    struct trace_op op;
 
     if (index == BASE_TABLE_NONE)
         return -1;
@@ -278,11 +279,59 @@ int trace_otf2_decode_collective(struct trace_otf2_decoder *decoder, const struc
         record.root = trace_otf2_named_member(decoder->context->definitions, index, event->peer);
     if (check_collective(decoder, event, &record) != 0 || trace_otf2_note_use(decoder, index) != 0)
         return -1;
-    op = trace_otf2_new_op(decoder, TRACE_COLLECTIVE_CALL);
-    op.communicator = index;
-    op.collective = record.collective;
-    op.root = record.root;
-    op.bytes_sent = record.sent;
-    op.bytes_received = record.received;
-    return emit_collective(decoder, &op);
+    op->communicator = index;
+    op->collective = record.collective;
+    op->root = record.root;
+    op->bytes_sent = record.sent;
+    op->bytes_received = record.received;
+    return 1;
+}
+
+int trace_otf2_decode_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
+{
+    struct trace_op op = trace_otf2_new_op(decoder, TRACE_COLLECTIVE_CALL);
+    int result = read_collective(decoder, event, &op);
+
+    return result <= 0 ? result : emit_collective(decoder, &op);
+}
+
+/* Which collective a request belongs to is only recorded when it completes. Until then it holds the queue up,
+ * because its place among the collectives of the communicator is that of its start. */
+int trace_otf2_start_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
+{
+    struct trace_op op = trace_otf2_new_op(decoder, TRACE_COLLECTIVE_CALL);
+    struct trace_otf2_request request = {.id = event->request,
+                                         .kind = TRACE_OTF2_REQUEST_COLLECTIVE,
+                                         .ordinal = TRACE_OTF2_NO_ORDINAL,
+                                         .number = decoder->next_number++};
+    struct trace_otf2_slot *slot;
+
+    op.flags = TRACE_NONBLOCKING;
+    op.request = request.number;
+    slot = trace_otf2_emit(decoder, &op);
+    if (slot == NULL)
+        return -1;
+    slot->ordinal = decoder->creations;
+    slot->state = TRACE_OTF2_OPEN;
+    request.slot = decoder->queue.tail - 1;
+    return trace_otf2_request_add(&decoder->requests, &request) == NULL
+               ? base_error_memory(decoder->error, "the requests of a rank")
+               : 0;
+}
+
+/* The completion fills in what was started; what needs no replay leaves the queue without a trace. */
+int trace_otf2_complete_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
+                                   uint32_t index)
+{
+    struct trace_otf2_request request = decoder->requests.all[index];
+    struct trace_otf2_slot *slot = trace_otf2_slot(&decoder->queue, request.slot);
+    int result;
+
+    trace_otf2_request_remove(&decoder->requests, index);
+    result = read_collective(decoder, event, &slot->op);
+    slot->state = result > 0 ? TRACE_OTF2_READY : TRACE_OTF2_DEAD;
+    if (result > 0)
+        return trace_otf2_complete(decoder, request.number);
+    decoder->completed_nothing = true;
+    return result;
 }

@@ -26,20 +26,70 @@
 #define LONGEST_SILENCE_SECONDS ((unsigned __int128)30 * 24 * 3600)
 
 /* Every sentence of the decoder has the same place in front: file, rank, event. */
-int trace_otf2_damaged(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
-                       const char *format, ...)
+static int fail(struct trace_otf2_decoder *decoder, const char *kind, const struct trace_otf2_event *event,
+                const char *format, va_list arguments)
 {
     struct base_position position = base_position_of(decoder->context->path);
     char text[512];
-    va_list arguments;
 
-    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     position.rank = decoder->rank;
     if (event != NULL)
         position.event = (int64_t)event->position;
+    decoder->damage = NULL;
+    if (decoder->context->options.defects != NULL && event != NULL) {
+        decoder->damage = kind;
+        if (trace_otf2_defect(decoder, kind, TRACE_FAULT, event, text) != 0) {
+            decoder->damage = NULL;
+            return -1;
+        }
+    }
     return base_error_at(decoder->error, BASE_INPUT, &position, "%s", text);
+}
+
+int trace_otf2_damaged(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
+                       const char *format, ...)
+{
+    va_list arguments;
+    int result;
+
+    va_start(arguments, format);
+    result = fail(decoder, "impossible-record", event, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+int trace_otf2_damaged_as(struct trace_otf2_decoder *decoder, const char *kind,
+                          const struct trace_otf2_event *event, const char *format, ...)
+{
+    va_list arguments;
+    int result;
+
+    va_start(arguments, format);
+    result = fail(decoder, kind, event, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+static const struct trace_otf2_call *call_of(const struct trace_otf2_decoder *decoder, uint32_t call)
+{
+    return &decoder->context->definitions->calls[call];
+}
+
+int trace_otf2_defect(struct trace_otf2_decoder *decoder, const char *kind, enum trace_severity severity,
+                      const struct trace_otf2_event *event, const char *text)
+{
+    struct trace_defect defect = {.kind = kind,
+                                  .severity = severity,
+                                  .rank = decoder->rank,
+                                  .event = event == NULL ? decoder->position : event->position,
+                                  .time_ns = decoder->now_ns};
+
+    if (decoder->context->options.defects == NULL || decoder->found == NULL)
+        return 0;
+    if (decoder->depth > 0)
+        defect.call = call_of(decoder, decoder->calls[0])->name;
+    return trace_defects_add(decoder->context->options.defects, &defect, decoder->error, "%s", text);
 }
 
 static int no_memory(struct trace_otf2_decoder *decoder)
@@ -86,12 +136,24 @@ static int check_time(struct trace_otf2_decoder *decoder, const struct trace_otf
     unsigned __int128 total;
 
     if (ticks < decoder->last_ticks)
-        return trace_otf2_damaged(decoder, event, "time goes backward, from %llu to %llu ticks",
-                                  (unsigned long long)decoder->last_ticks, (unsigned long long)ticks);
+        return trace_otf2_damaged_as(decoder, "time-goes-back", event,
+                                     "time goes backward, from %llu to %llu ticks",
+                                     (unsigned long long)decoder->last_ticks, (unsigned long long)ticks);
     total = (unsigned __int128)(ticks - decoder->first_ticks) * 1000000000u / resolution;
     if (ticks - decoder->last_ticks > LONGEST_SILENCE_SECONDS * resolution || total > INT64_MAX)
-        return trace_otf2_damaged(decoder, event, "time jumps from %llu to %llu ticks, more than 30 days",
-                                  (unsigned long long)decoder->last_ticks, (unsigned long long)ticks);
+        return trace_otf2_damaged_as(decoder, "time-jumps", event,
+                                     "time jumps from %llu to %llu ticks, more than 30 days",
+                                     (unsigned long long)decoder->last_ticks, (unsigned long long)ticks);
+    return 0;
+}
+
+/* Where defects are collected, damage is told and left behind: of a record with an impossible time the time
+ * is left out, of another all. */
+static int leave_out(struct trace_otf2_decoder *decoder)
+{
+    if (decoder->damage == NULL)
+        return -1;
+    decoder->damage = NULL;
     return 0;
 }
 
@@ -103,11 +165,11 @@ static int advance(struct trace_otf2_decoder *decoder, const struct trace_otf2_e
         decoder->computing = true;
         decoder->first_ticks = decoder->last_ticks = event->time;
     }
+    decoder->position = event->position;
     if (check_time(decoder, event, event->time) != 0)
-        return -1;
+        return leave_out(decoder);
     decoder->last_ticks = event->time;
     decoder->now_ns = nanoseconds(decoder, event->time);
-    decoder->position = event->position;
     return 0;
 }
 
@@ -117,8 +179,9 @@ static void stop_computing(struct trace_otf2_decoder *decoder)
 {
     uint64_t passed = decoder->now_ns - decoder->since_ns;
 
-    if (decoder->computing)
-        decoder->compute_ns += passed - (decoder->flushed_ns < passed ? decoder->flushed_ns : passed);
+    passed -= decoder->flushed_ns < passed ? decoder->flushed_ns : passed;
+    if (decoder->computing && passed >= decoder->context->options.compute_threshold_ns)
+        decoder->compute_ns += passed;
     decoder->computing = false;
     decoder->flushed_ns = 0;
 }
@@ -195,11 +258,6 @@ int trace_otf2_emit_wait(struct trace_otf2_decoder *decoder, unsigned flags)
     return trace_otf2_emit(decoder, &wait) == NULL ? -1 : 0;
 }
 
-static const struct trace_otf2_call *call_of(const struct trace_otf2_decoder *decoder, uint32_t call)
-{
-    return &decoder->context->definitions->calls[call];
-}
-
 /* Outside of MPI calls records can stand too: they count as local. */
 enum trace_otf2_class trace_otf2_current_class(const struct trace_otf2_decoder *decoder)
 {
@@ -269,7 +327,7 @@ static unsigned collapse_tests(struct trace_otf2_decoder *decoder)
     uint64_t failed = decoder->failed_tests;
 
     decoder->failed_tests = 0;
-    if (failed == 0)
+    if (failed == 0 || decoder->context->options.keep_polling)
         return 0;
     decoder->compute_ns = decoder->poll_compute_ns;
     trace_otf2_count_repair(decoder, TRACE_OTF2_REPAIR_POLLING, failed);
@@ -322,6 +380,26 @@ static int end_call(struct trace_otf2_decoder *decoder, uint32_t call)
     return result;
 }
 
+/* Where the leave of an inner call is missing, the record of the outer one ends both. */
+static int leave_unmatched(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
+                           uint32_t call)
+{
+    uint32_t depth = decoder->depth;
+
+    trace_otf2_damaged_as(decoder, "unmatched-leave", event, "%s is left, but %s",
+                          call_of(decoder, call)->name,
+                          depth == 0 ? "no MPI call was entered" : "another MPI call was entered last");
+    if (decoder->damage == NULL)
+        return -1;
+    while (depth > 0 && decoder->calls[depth - 1] != call)
+        depth--;
+    if (depth == 1)
+        return end_call(decoder, call);
+    if (depth > 1)
+        decoder->depth = depth - 1;
+    return 0;
+}
+
 /* MPI calls must nest. Other regions need not (EZTrace leaves two crosswise): they are not looked at
  * otherwise. */
 static int leave(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
@@ -334,14 +412,13 @@ static int leave(struct trace_otf2_decoder *decoder, const struct trace_otf2_eve
         if (decoder->user_depth == 0 && decoder->has_holes)
             return 0;
         if (decoder->user_depth == 0)
-            return trace_otf2_damaged(decoder, event, "a region is left that was not entered");
+            return trace_otf2_damaged_as(decoder, "unmatched-leave", event,
+                                         "a region is left that was not entered");
         decoder->user_depth--;
         return 0;
     }
     if (decoder->depth == 0 || decoder->calls[decoder->depth - 1] != call)
-        return trace_otf2_damaged(decoder, event, "%s is left, but %s", call_of(decoder, call)->name,
-                                  decoder->depth == 0 ? "no MPI call was entered"
-                                                      : "another MPI call was entered last");
+        return leave_unmatched(decoder, event, call);
     if (decoder->depth == 1)
         return end_call(decoder, call);
     decoder->depth--;
@@ -403,7 +480,10 @@ int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf
                       struct base_error *error)
 {
     decoder->error = error;
-    if (advance(decoder, event) != 0 || decode_any(decoder, event) != 0)
+    decoder->damage = NULL;
+    if (advance(decoder, event) != 0)
+        return -1;
+    if (decode_any(decoder, event) != 0 && leave_out(decoder) != 0)
         return -1;
     if (decoder->depth > 0)
         return 0;
@@ -413,16 +493,29 @@ int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf
     return 0;
 }
 
+/* The events stop inside a call: of that call nothing more is known. */
+static int end_inside(struct trace_otf2_decoder *decoder)
+{
+    struct trace_otf2_event last = {.position = decoder->position};
+
+    trace_otf2_damaged_as(decoder, "truncated-rank", decoder->context->options.defects != NULL ? &last : NULL,
+                          "the events end inside %s after event %llu",
+                          call_of(decoder, decoder->calls[0])->name, (unsigned long long)decoder->position);
+    if (leave_out(decoder) != 0)
+        return -1;
+    return trace_otf2_emit_wait(decoder, TRACE_REPAIRED);
+}
+
 /* Whoever has started something and never completed it, is done now: MPI_Finalize waits for all of it. */
 int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error *error)
 {
     struct trace_op end;
 
     decoder->error = error;
-    if (decoder->depth > 0 && trace_otf2_current_class(decoder) != TRACE_OTF2_FINALIZE)
-        return trace_otf2_damaged(decoder, NULL, "the events end inside %s after event %llu",
-                                  call_of(decoder, decoder->calls[0])->name,
-                                  (unsigned long long)decoder->position);
+    decoder->damage = NULL;
+    if (decoder->depth > 0 && trace_otf2_current_class(decoder) != TRACE_OTF2_FINALIZE &&
+        end_inside(decoder) != 0)
+        return -1;
     stop_computing(decoder);
     if (trace_otf2_complete_unfinished(decoder, true) != 0)
         return -1;
@@ -452,7 +545,7 @@ int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uin
     struct trace_otf2_slot *slot;
 
     while ((slot = trace_otf2_first(&decoder->queue)) != NULL && slot->state == TRACE_OTF2_OPEN) {
-        if (!has_expired(decoder, slot))
+        if (slot->op.kind == TRACE_COLLECTIVE_CALL || !has_expired(decoder, slot))
             return 0;
         slot->state = TRACE_OTF2_DEAD;
     }

@@ -5,6 +5,7 @@
 #define TRACE_OTF2_DECODER_H
 
 #include "base/error.h"
+#include "traces/defect.h"
 #include "traces/otf2-definitions.h"
 #include "traces/otf2-events.h"
 #include "traces/otf2-queue.h"
@@ -20,7 +21,7 @@ struct trace_otf2_context {
     const char *path; /* for messages */
     const struct trace_otf2_definitions *definitions;
     const struct trace_otf2_tables *tables;
-    uint64_t message_limit_bytes;
+    struct trace_options options; /* with defaults filled in */
 };
 
 struct trace_otf2_decoder {
@@ -68,6 +69,7 @@ struct trace_otf2_decoder {
                                  collective */
 
     struct base_error *error; /* of the call in progress */
+    const char *damage;       /* what kind of defect it was, when the error is damage that can be left out */
 };
 
 void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct trace_otf2_context *context,
@@ -89,13 +91,24 @@ int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uin
 
 /* Between the files of the decoder. */
 
-/* Fills the error with the rank, the event and a sentence; returns -1. */
+/* Fills the error with the rank, the event and a sentence; returns -1. Where defects are collected, the
+ * record is left out, and the sentence is a defect of this kind ("impossible-record" without one). */
 int trace_otf2_damaged(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                        const char *format, ...) __attribute__((format(printf, 3, 4)));
+int trace_otf2_damaged_as(struct trace_otf2_decoder *decoder, const char *kind,
+                          const struct trace_otf2_event *event, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Adds a defect at a record, if defects are collected and this is the survey. -1 without memory. */
+int trace_otf2_defect(struct trace_otf2_decoder *decoder, const char *kind, enum trace_severity severity,
+                      const struct trace_otf2_event *event, const char *text);
 /* The operations of messages, requests and collectives (otf2-messages.c). */
 int trace_otf2_decode_message(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
 int trace_otf2_decode_request(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
 int trace_otf2_decode_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
+int trace_otf2_start_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
+/* index: of the open request of kind TRACE_OTF2_REQUEST_COLLECTIVE. */
+int trace_otf2_complete_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
+                                   uint32_t index);
 int trace_otf2_decode_created(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
 /* Numbers a collective that is taken from the queue, and makes its sizes those of program.h. */
 int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t creations);

@@ -126,7 +126,8 @@ static OTF2_CallbackCode on_nonblocking_complete(COMMON, OTF2_CollectiveOp opera
                                                  OTF2_CommRef communicator, uint32_t root, uint64_t sent,
                                                  uint64_t received, uint64_t request)
 {
-    return APPEND(.kind = TRACE_OTF2_NONBLOCKING_COMPLETE, .request = request);
+    return APPEND(.kind = TRACE_OTF2_NONBLOCKING_COMPLETE, .peer = root, .communicator = communicator,
+                  .tag = operation, .bytes = sent, .received = received, .request = request);
 }
 
 static OTF2_CallbackCode on_communicator_created(COMMON, OTF2_CommRef communicator)

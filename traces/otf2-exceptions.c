@@ -121,6 +121,11 @@ int trace_otf2_abandon(struct trace_otf2_decoder *decoder, uint32_t index,
     struct trace_otf2_slot *slot;
 
     trace_otf2_request_remove(&decoder->requests, index);
+    if (request.kind == TRACE_OTF2_REQUEST_COLLECTIVE) {
+        trace_otf2_slot(&decoder->queue, request.slot)->state = TRACE_OTF2_DEAD;
+        if (decoder->counts != NULL)
+            decoder->counts->nonblocking++;
+    }
     if (request.ordinal == TRACE_OTF2_NO_ORDINAL)
         return 0;
     if (request.kind != TRACE_OTF2_REQUEST_RECEIVE && decoder->found != NULL)

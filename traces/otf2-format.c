@@ -289,6 +289,28 @@ static int survey_and_repair(struct program *program, struct base_error *error)
     return trace_otf2_guess_receives(&repairs, error);
 }
 
+/* Offsets of the ranks' first events, where the ranks' clocks have something in common. */
+static int fill_origins(struct program *program)
+{
+    const struct trace_otf2_definitions *definitions = &program->definitions;
+    uint64_t *origins, first = UINT64_MAX;
+
+    if (!trace_otf2_survey_has_common_clock(&program->survey, definitions))
+        return 0;
+    origins = base_arena_array(&program->arena, definitions->ranks, sizeof *origins);
+    if (origins == NULL)
+        return -1;
+    for (uint32_t i = 0; i < definitions->ranks; i++)
+        if (program->survey.first_ticks[i] < first)
+            first = program->survey.first_ticks[i];
+    for (uint32_t i = 0; i < definitions->ranks; i++) {
+        unsigned __int128 ticks = program->survey.first_ticks[i] - first;
+        origins[i] = (uint64_t)(ticks * 1000000000u / definitions->ticks_per_second);
+    }
+    program->base.origins_ns = origins;
+    return 0;
+}
+
 /* EZTrace does not name itself, but it leaves a region of its own in every process. */
 static int fill_base(struct program *program, struct base_error *error)
 {
@@ -303,8 +325,9 @@ static int fill_base(struct program *program, struct base_error *error)
     base->communicators = program->definitions.communicators;
     base->region_count = program->definitions.call_count;
     base->region_names = program->definitions.call_names;
-    if (base->writer == NULL || trace_otf2_summarise(&base->summary, &program->survey, &program->definitions,
-                                                     &program->tables, &program->arena) != 0)
+    if (base->writer == NULL || fill_origins(program) != 0 ||
+        trace_otf2_summarise(&base->summary, &program->survey, &program->definitions, &program->tables,
+                             &program->arena) != 0)
         return base_error_memory(error, "the summary of a trace");
     return 0;
 }
@@ -320,13 +343,24 @@ static int open_program(struct program *program, const char *anchor, const struc
     program->context = (struct trace_otf2_context){.path = program->base.path,
                                                    .definitions = &program->definitions,
                                                    .tables = &program->tables,
-                                                   .message_limit_bytes = options->message_limit_bytes};
+                                                   .options = *options};
     if (options->message_limit_bytes == 0)
-        program->context.message_limit_bytes = DEFAULT_MESSAGE_LIMIT_BYTES;
+        program->context.options.message_limit_bytes = DEFAULT_MESSAGE_LIMIT_BYTES;
     program->archive = trace_otf2_archive_open(program->base.path, &program->definitions, error);
     if (program->archive == NULL || survey_and_repair(program, error) != 0)
         return -1;
     return fill_base(program, error);
+}
+
+/* Events have one time stamp; what clock it is of the recorder knows. */
+static int check_clock(const char *path, const struct trace_options *options, struct base_error *error)
+{
+    struct base_position position = base_position_of(path);
+
+    if (options->clock == TRACE_CLOCK_WALL)
+        return 0;
+    return base_error_at(error, BASE_USAGE, &position,
+                         "OTF2 traces have times of one clock only, which is taken for the wall clock");
 }
 
 /* A program that cannot be opened leaves nothing behind. */
@@ -336,7 +370,7 @@ static struct trace_program *open_trace(const char *path, const struct trace_opt
     struct path anchor;
     struct program *program;
 
-    if (find_anchor(path, &anchor, error) != 0)
+    if (check_clock(path, options, error) != 0 || find_anchor(path, &anchor, error) != 0)
         return NULL;
     program = calloc(1, sizeof *program);
     if (program == NULL) {

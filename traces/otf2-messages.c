@@ -88,10 +88,10 @@ static int check_message(struct trace_otf2_decoder *decoder, const struct trace_
     }
     if (event->tag >= FIRST_WRONG_TAG)
         return trace_otf2_damaged(decoder, event, "tag %u is no tag", event->tag);
-    if (event->bytes > decoder->context->message_limit_bytes)
+    if (event->bytes > decoder->context->options.message_limit_bytes)
         return trace_otf2_damaged(decoder, event,
                                   "a message of %" PRIu64 " bytes is over the limit of %" PRIu64,
-                                  event->bytes, decoder->context->message_limit_bytes);
+                                  event->bytes, decoder->context->options.message_limit_bytes);
     if (index == TRACE_OTF2_SELF || index == TRACE_OTF2_INTER) {
         trace_otf2_count_left_out(decoder, index);
         return 0;
@@ -130,14 +130,6 @@ static void resolve(const struct trace_otf2_decoder *decoder, struct trace_op *o
 static int add_request(struct trace_otf2_decoder *decoder, const struct trace_otf2_request *request)
 {
     return trace_otf2_request_add(&decoder->requests, request) == NULL ? no_memory(decoder) : 0;
-}
-
-/* A request of an operation that is left out: known, so that its completion is no surprise. */
-static int add_nothing(struct trace_otf2_decoder *decoder, uint64_t id)
-{
-    return add_request(decoder, &(struct trace_otf2_request){.id = id,
-                                                             .kind = TRACE_OTF2_REQUEST_NOTHING,
-                                                             .ordinal = TRACE_OTF2_NO_ORDINAL});
 }
 
 /* The request of a non-blocking send. One that is left out has a request all the same, which completes or
@@ -347,7 +339,10 @@ static int decode_irecv(struct trace_otf2_decoder *decoder, const struct trace_o
         decoder->completed_nothing = true;
         return 0;
     case TRACE_OTF2_REQUEST_SEND:
-        return trace_otf2_damaged(decoder, event, "a receive completes the request of a send");
+    case TRACE_OTF2_REQUEST_COLLECTIVE:
+        return trace_otf2_damaged(
+            decoder, event, "a receive completes the request of a %s",
+            decoder->requests.all[index].kind == TRACE_OTF2_REQUEST_SEND ? "send" : "collective");
     default:
         return message->left_out ? found_absent(decoder, index)
                                  : complete_receive(decoder, event, message, index);
@@ -392,8 +387,11 @@ static int complete_send(struct trace_otf2_decoder *decoder, const struct trace_
 
     if (index == TRACE_OTF2_NO_REQUEST)
         return 0;
-    if (decoder->requests.all[index].kind == TRACE_OTF2_REQUEST_RECEIVE)
-        return trace_otf2_damaged(decoder, event, "a send completes the request of a receive");
+    if (decoder->requests.all[index].kind == TRACE_OTF2_REQUEST_RECEIVE ||
+        decoder->requests.all[index].kind == TRACE_OTF2_REQUEST_COLLECTIVE)
+        return trace_otf2_damaged(
+            decoder, event, "a send completes the request of a %s",
+            decoder->requests.all[index].kind == TRACE_OTF2_REQUEST_RECEIVE ? "receive" : "collective");
     number = decoder->requests.all[index].number;
     decoder->completed_nothing |= decoder->requests.all[index].kind == TRACE_OTF2_REQUEST_NOTHING;
     if (decoder->requests.all[index].kind == TRACE_OTF2_REQUEST_SEND &&
@@ -415,8 +413,19 @@ static int cancel(struct trace_otf2_decoder *decoder, const struct trace_otf2_ev
     return complete_send(decoder, event);
 }
 
-/* Records that are about a request only. Non-blocking collectives are only tracked so that their requests
- * complete without being taken for damage. */
+/* The end of a non-blocking collective. */
+static int complete_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
+{
+    uint32_t index = open_request(decoder, event);
+
+    if (index == TRACE_OTF2_NO_REQUEST)
+        return 0;
+    if (decoder->requests.all[index].kind != TRACE_OTF2_REQUEST_COLLECTIVE)
+        return trace_otf2_damaged(decoder, event, "a collective completes the request of a message");
+    return trace_otf2_complete_collective(decoder, event, index);
+}
+
+/* Records that are about a request only. */
 int trace_otf2_decode_request(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     switch (event->kind) {
@@ -431,12 +440,11 @@ int trace_otf2_decode_request(struct trace_otf2_decoder *decoder, const struct t
     case TRACE_OTF2_REQUEST_CANCELLED:
         return cancel(decoder, event);
     case TRACE_OTF2_NONBLOCKING_REQUEST:
-        if (decoder->counts != NULL)
-            decoder->counts->nonblocking++;
-        return trace_otf2_release_id(decoder, event->request) != 0 ? -1
-                                                                   : add_nothing(decoder, event->request);
+        return trace_otf2_release_id(decoder, event->request) != 0
+                   ? -1
+                   : trace_otf2_start_collective(decoder, event);
     case TRACE_OTF2_NONBLOCKING_COMPLETE:
-        return complete_send(decoder, event);
+        return complete_collective(decoder, event);
     default:
         return trace_otf2_damaged(decoder, event, "an event of an unknown kind");
     }

@@ -48,7 +48,15 @@ static void add_row(struct report *report, const char *record, enum trace_treatm
  * or a Sendrecv without one may have been forgotten by the recorder, which is all that can be said. */
 static bool may_be_forgotten(enum trace_otf2_class class)
 {
-    return class == TRACE_OTF2_SENDRECV || class == TRACE_OTF2_COLLECTIVE || class == TRACE_OTF2_VECTOR;
+    return class == TRACE_OTF2_SENDRECV || class == TRACE_OTF2_COLLECTIVE || class == TRACE_OTF2_VECTOR ||
+           class == TRACE_OTF2_NONBLOCKING || class == TRACE_OTF2_NEIGHBOUR;
+}
+
+/* Alltoallv and alltoallw, blocking or not: their totals say more when they divide evenly. */
+static bool split_is_whole(const struct report *report, const struct trace_otf2_call *call)
+{
+    return trace_otf2_vectors_are_even(
+        &report->survey->vectors, strstr(call->name, "oallw") != NULL ? TRACE_ALLTOALLW : TRACE_ALLTOALLV);
 }
 
 /* Calls without a record inside are told apart only where that can mean something. */
@@ -63,10 +71,7 @@ static void add_call(struct report *report, uint32_t index)
         treatment = TRACE_DECOMPOSED;
         how = "unsuccessful tests and the successful one that ends them are one wait";
     }
-    if (call->class == TRACE_OTF2_VECTOR &&
-        trace_otf2_vectors_are_even(&report->survey->vectors, strstr(call->name, "oallw") != NULL
-                                                                  ? TRACE_ALLTOALLW
-                                                                  : TRACE_ALLTOALLV)) {
+    if (call->class == TRACE_OTF2_VECTOR && split_is_whole(report, call)) {
         treatment = TRACE_DECOMPOSED;
         how = "messages of the sizes that the recorded totals are whole multiples of";
     }
@@ -106,7 +111,7 @@ static int add_coverage(struct report *report, struct trace_summary *summary)
     add_row(report, "inter-communicators", TRACE_IGNORED, "inter-communicators are not replayed yet",
             counts->inter_messages, 0, 0);
     add_row(report, "NonBlockingCollectiveRequest", TRACE_IGNORED,
-            "non-blocking collectives are not replayed yet", counts->nonblocking, 0, 0);
+            "their completion, which names the operation, is not recorded", counts->nonblocking, 0, 0);
     add_row(report, "MpiCollectiveEnd (handles)", TRACE_IGNORED,
             "no call that makes a communicator is recorded around it", counts->handles, 0, 0);
     summary->coverage = report->rows;

@@ -12,6 +12,7 @@
 enum trace_otf2_request_kind {
     TRACE_OTF2_REQUEST_SEND,
     TRACE_OTF2_REQUEST_RECEIVE,
+    TRACE_OTF2_REQUEST_COLLECTIVE,
     TRACE_OTF2_REQUEST_NOTHING /* to MPI_PROC_NULL, within one process, or of an operation that is not
                                   replayed */
 };
@@ -22,7 +23,7 @@ enum trace_otf2_request_kind {
 struct trace_otf2_request {
     uint64_t id;      /* as recorded */
     uint64_t number;  /* in the program */
-    uint64_t slot;    /* the receive's number in the queue */
+    uint64_t slot;    /* the number of the receive or collective in the queue */
     uint64_t ordinal; /* which receive or which non-blocking send of the rank it is */
     enum trace_otf2_request_kind kind;
     bool known;      /* the receive's message is known already */

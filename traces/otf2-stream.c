@@ -26,6 +26,26 @@ void trace_otf2_stream_free(struct trace_otf2_stream *stream)
     free(stream->batch.events);
 }
 
+/* Where defects are collected, a file that cannot be read further ends the rank's program: with what came
+ * before the error. */
+static int read_failed(struct trace_otf2_stream *stream, struct base_error *error)
+{
+    struct trace_otf2_decoder *decoder = &stream->decoder;
+    struct base_error why = *error;
+
+    if (decoder->context->options.defects == NULL || why.text[0] == '\0')
+        return -1;
+    decoder->error = error;
+    decoder->position = stream->position + stream->batch.count;
+    if (trace_otf2_defect(decoder, decoder->position == 0 ? "unreadable-rank" : "truncated-rank", TRACE_FAULT,
+                          NULL, why.text) != 0)
+        return -1;
+    stream->position += stream->batch.count;
+    stream->next = 0;
+    stream->at_end = true;
+    return 0;
+}
+
 /* Fewer records than asked for are the last ones. */
 static int read_batch(struct trace_otf2_stream *stream, struct base_error *error)
 {
@@ -33,7 +53,7 @@ static int read_batch(struct trace_otf2_stream *stream, struct base_error *error
 
     if (trace_otf2_archive_read(stream->archive, stream->location, stream->position, &stream->batch, &records,
                                 error) != 0)
-        return -1;
+        return read_failed(stream, error);
     stream->position += records;
     stream->next = 0;
     stream->at_end = records < stream->batch.capacity;

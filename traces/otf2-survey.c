@@ -20,8 +20,14 @@
 #include "base/random.h"
 #include "traces/grow.h"
 
+#define CLOCK_COMMUNICATORS 16 /* of all ranks */
+#define CLOCK_INSTANCES 64     /* of each */
+#define CLOCK_SAMPLES (CLOCK_COMMUNICATORS * CLOCK_INSTANCES)
+#define CLOCK_TOLERANCE_NS 100000 /* clocks are synchronised to some microseconds */
+
 /* What the callbacks of one survey share. */
 struct run {
+    const struct trace_otf2_decoder *decoder; /* of the rank in progress */
     struct trace_otf2_survey *survey;
     const struct trace_otf2_context *context;
     struct base_error *error;
@@ -114,6 +120,45 @@ static void hash_into(uint64_t *hash, uint64_t value)
     *hash = base_hash(*hash, value);
 }
 
+/* Collectives in which every member waits for all others. */
+static bool is_synchronising(enum trace_collective collective)
+{
+    return collective == TRACE_BARRIER || collective == TRACE_ALLREDUCE || collective == TRACE_ALLGATHER ||
+           collective == TRACE_ALLTOALL;
+}
+
+/* The record stands at the end of its call. */
+static void sample_clock(struct run *run, const struct trace_op *op)
+{
+    const struct trace_otf2_definitions *definitions = run->context->definitions;
+    unsigned __int128 first = (unsigned __int128)run->decoder->first_ticks * 1000000000u;
+    int64_t leaving = (int64_t)(uint64_t)(first / definitions->ticks_per_second) + (int64_t)op->time_ns;
+    int64_t coming = leaving - (int64_t)op->duration_ns;
+    size_t place = run->survey->sample_place[op->communicator];
+
+    if (place == SIZE_MAX || op->instance >= CLOCK_INSTANCES || !is_synchronising(op->collective))
+        return;
+    place += op->instance;
+    if (run->survey->comings[place] < coming)
+        run->survey->comings[place] = coming;
+    if (run->survey->leavings[place] > leaving)
+        run->survey->leavings[place] = leaving;
+}
+
+bool trace_otf2_survey_has_common_clock(const struct trace_otf2_survey *survey,
+                                        const struct trace_otf2_definitions *definitions)
+{
+    unsigned samples = 0, impossible = 0;
+
+    for (size_t i = 0; i < CLOCK_SAMPLES; i++) {
+        if (survey->leavings[i] == INT64_MAX)
+            continue;
+        samples++;
+        impossible += survey->leavings[i] / 2 + CLOCK_TOLERANCE_NS / 2 < survey->comings[i] / 2;
+    }
+    return !definitions->by_eztrace && impossible * 2 <= samples;
+}
+
 /* Running hashes stand for the sequence of a member's calls: comparing members needs no list of them. */
 static int on_collective(void *user, const struct trace_op *op,
                          const struct trace_otf2_collective_record *record)
@@ -131,6 +176,7 @@ static int on_collective(void *user, const struct trace_op *op,
     hash_into(&survey->call_hashes[member], trace_otf2_pack((uint32_t)op->collective, op->root));
     hash_into(&survey->size_hashes[member], op->bytes);
     collect_evidence(survey, record);
+    sample_clock(run, op);
     if (has_vectors &&
         trace_otf2_vectors_add(&survey->vectors, op, op->instance, record->rank, record->size) != 0)
         return no_memory(run->error);
@@ -176,9 +222,11 @@ static int survey_rank(struct run *run, struct trace_otf2_archive *archive, uint
     stream.decoder.used = survey->marks;
     stream.decoder.counted = survey->marks + communicators;
     memset(survey->marks, 0, communicators * 2 * sizeof *survey->marks);
+    run->decoder = &stream.decoder;
     while (result == 0 && (result = trace_otf2_stream_next(&stream, &op, &ordinal, error)) > 0)
         result = count_op(survey, rank, &op) != 0 ? no_memory(error) : 0;
     survey->events += stream.position;
+    survey->first_ticks[rank] = stream.decoder.first_ticks;
     if (stream.position != run->context->definitions->locations[rank].claimed_events)
         survey->counts.repairs[TRACE_OTF2_REPAIR_EVENT_COUNT]++;
     trace_otf2_sort_tables(found); /* exceptions were found when they ended */
@@ -192,6 +240,21 @@ static bool is_communication(const struct trace_otf2_event *event)
     return event->kind != TRACE_OTF2_ENTER && event->kind != TRACE_OTF2_LEAVE &&
            event->kind != TRACE_OTF2_FLUSH && event->kind != TRACE_OTF2_SKIPPED &&
            event->kind != TRACE_OTF2_TIME;
+}
+
+/* What such a thread does is left out. */
+static int defect_of_thread(struct run *run, const struct trace_otf2_location *thread,
+                            const struct trace_otf2_event *event)
+{
+    struct trace_defect defect = {.kind = "communicating-thread",
+                                  .severity = TRACE_FAULT,
+                                  .rank = thread->rank,
+                                  .event = event->position,
+                                  .time_ns = UINT64_MAX};
+
+    return trace_defects_add(run->context->options.defects, &defect, run->error,
+                             "location %" PRIu64 " of this process communicates too; it is left out",
+                             thread->id);
 }
 
 /* Other threads may do as they like as long as they leave MPI alone. Merging threads by time would make an
@@ -210,6 +273,8 @@ static int survey_thread(struct run *run, struct trace_otf2_archive *archive,
             return -1;
         for (size_t i = 0; i < batch.count; i++) {
             position.event = (int64_t)events[i].position;
+            if (is_communication(&events[i]) && run->context->options.defects != NULL)
+                return defect_of_thread(run, thread, &events[i]);
             if (is_communication(&events[i]))
                 return base_error_at(error, BASE_INPUT, &position,
                                      "location %" PRIu64
@@ -232,6 +297,22 @@ static int allocate(struct trace_otf2_survey *survey, const struct trace_otf2_de
     survey->first_member = calloc((size_t)count + 1, sizeof *survey->first_member);
     survey->collectives = calloc((size_t)count * TRACE_COLLECTIVES + 1, sizeof *survey->collectives);
     survey->counts.calls = calloc((size_t)definitions->call_count + 1, sizeof *survey->counts.calls);
+    survey->first_ticks = calloc(definitions->ranks, sizeof *survey->first_ticks);
+    survey->comings = malloc(2 * CLOCK_SAMPLES * sizeof *survey->comings);
+    if (survey->first_ticks == NULL || survey->comings == NULL)
+        return -1;
+    survey->leavings = survey->comings + CLOCK_SAMPLES;
+    for (size_t i = 0; i < CLOCK_SAMPLES; i++) {
+        survey->comings[i] = INT64_MIN;
+        survey->leavings[i] = INT64_MAX;
+    }
+    survey->sample_place = malloc(((size_t)count + 1) * sizeof *survey->sample_place);
+    if (survey->sample_place == NULL)
+        return -1;
+    for (uint32_t i = 0, full = 0; i < count; i++) {
+        bool sampled = definitions->communicators[i].size == definitions->ranks && full < CLOCK_COMMUNICATORS;
+        survey->sample_place[i] = sampled ? (size_t)full++ * CLOCK_INSTANCES : SIZE_MAX;
+    }
     survey->marks = calloc((size_t)count * 2 + 1, sizeof *survey->marks);
     if (survey->marks == NULL || survey->first_member == NULL || survey->collectives == NULL ||
         survey->counts.calls == NULL)
@@ -278,6 +359,9 @@ void trace_otf2_survey_free(struct trace_otf2_survey *survey)
     free(survey->call_counts);
     free(survey->first_member);
     free(survey->marks);
+    free(survey->first_ticks);
+    free(survey->comings);
+    free(survey->sample_place);
     base_table_free(&survey->pair_index);
     *survey = (struct trace_otf2_survey){0};
 }

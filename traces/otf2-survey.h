@@ -29,6 +29,13 @@ struct trace_otf2_survey {
     size_t *first_member; /* [communicator] */
     uint32_t *marks;      /* what each rank's decoder marks communicators by, in turn: two arrays of them */
 
+    /* Each rank's first event, and by collectives that nobody leaves before all have come: the latest coming
+     * and the earliest leaving, in ns of the ranks' clocks. Sampled are the first on communicators of all
+     * ranks, from sample_place[communicator] on. */
+    uint64_t *first_ticks;
+    size_t *sample_place;
+    int64_t *comings, *leavings;
+
     int64_t rooted_votes;                /* evidence for (positive) or against multiplied sizes */
     bool indivisible[TRACE_COLLECTIVES]; /* sizes of this operation cannot be multiplied */
 };
@@ -41,6 +48,10 @@ int trace_otf2_survey_run(struct trace_otf2_survey *survey, struct trace_otf2_ar
                           struct base_error *error);
 /* Puts the exceptions of a rank in the order in which cursors meet them. */
 void trace_otf2_sort_tables(struct trace_otf2_rank_tables *found);
+/* True when times of different ranks can be compared: the clocks do not contradict most of the collectives.
+ */
+bool trace_otf2_survey_has_common_clock(const struct trace_otf2_survey *survey,
+                                        const struct trace_otf2_definitions *definitions);
 void trace_otf2_survey_free(struct trace_otf2_survey *survey);
 
 #endif

@@ -432,6 +432,8 @@ static void print_op(const struct trace_op *op, char *line, size_t size)
                                 op->communicator, op->bytes);
         if (op->root != UINT32_MAX)
             used += (size_t)snprintf(line + used, size - used, " root %u", op->root);
+        if (op->flags & TRACE_NONBLOCKING)
+            used += (size_t)snprintf(line + used, size - used, " #%" PRIu64, op->request);
         break;
     case TRACE_END:
         used = (size_t)snprintf(line, size, "end");
@@ -466,11 +468,16 @@ char *archive_program(struct trace_program *program, uint32_t rank)
 
 struct archive archive_open(const struct archive_spec *spec)
 {
+    return archive_open_with(spec, NULL);
+}
+
+struct archive archive_open_with(const struct archive_spec *spec, const struct trace_options *options)
+{
     struct base_error error = {0};
     struct archive archive = {.directory = archive_directory()};
 
     archive_write(archive.directory, spec);
-    archive.program = trace_open(archive.directory, NULL, &error);
+    archive.program = trace_open(archive.directory, options, &error);
     if (archive.program == NULL)
         fail_msg("%s", error.text);
     return archive;

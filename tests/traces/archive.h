@@ -67,6 +67,7 @@ struct archive {
 
 /* Writes and opens, or fails the test with the error. */
 struct archive archive_open(const struct archive_spec *spec);
+struct archive archive_open_with(const struct archive_spec *spec, const struct trace_options *options);
 /* Closes and removes. */
 void archive_close(struct archive *archive);
 /* Fails the test unless the archive is refused as bad input with a sentence that holds this part. */
@@ -82,7 +83,7 @@ const struct trace_coverage *archive_coverage(const struct archive *archive, con
 /* The operations of a rank, one a line, allocated:
  *
  *     compute NS          send PEER COMM TAG BYTES [#REQUEST]          receive PEER COMM TAG BYTES [#REQUEST]
- *     wait REQUEST...     allreduce COMM BYTES [root RANK]             end
+ *     wait REQUEST...     allreduce COMM BYTES [root RANK] [#REQUEST]  end
  *
  * with "sync", "buffered", "implied", "repaired" and "approximated" behind. COMM is an index. Fails the test
  * on an error. */

@@ -46,6 +46,7 @@ otf2_tests = \
 	tests/traces/test-otf2-invalid \
 	tests/traces/test-otf2-fail-alloc \
 	tests/traces/test-otf2-creations \
+	tests/traces/test-otf2-options \
 	tests/traces/test-otf2-memory \
 	tests/traces/test-otf2-mutations \
 	tests/traces/test-otf2-programs \
@@ -66,6 +67,8 @@ tests_traces_test_otf2_programs_SOURCES = tests/traces/test-otf2-programs.c $(re
 tests_traces_test_otf2_programs_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_records_SOURCES = tests/traces/test-otf2-records.c $(archive_sources)
 tests_traces_test_otf2_records_LDADD = $(otf2_test_libs)
+tests_traces_test_otf2_options_SOURCES = tests/traces/test-otf2-options.c $(archive_sources) $(recorded_sources)
+tests_traces_test_otf2_options_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_creations_SOURCES = tests/traces/test-otf2-creations.c $(archive_sources) $(recorded_sources)
 tests_traces_test_otf2_creations_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_repairs_SOURCES = tests/traces/test-otf2-repairs.c $(archive_sources)
