@@ -10,23 +10,41 @@
 
 #include "traces/dumpi-input.h"
 
-/* Where the bytes come from. The size of compressed data is only known once all were decompressed; that first
- * pass keeps the end of the data, since the index there is what is read next. */
+/* Where the bytes come from. No descriptor is held: the file is opened for each window, which costs little
+ * beside reading it, so that a trace of more ranks than a process may have open files can be read. */
 struct dumpi_source {
-    int descriptor; /* of a plain file, else -1 */
-    gzFile compressed;
+    bool is_compressed;
+    /* Compressed data: a pass of decompression that goes forwards. The size is only known once it has gone
+     * through all; what it saw last is kept, since the index there is what is read next. */
+    z_stream pass;
+    bool has_pass, at_end, damaged;
+    int64_t read_offset;  /* in the file, of the input that comes next */
+    int64_t given_offset; /* of the decompressed data that come next */
     int64_t tail_offset;
     size_t tail_bytes;
-    uint8_t *tail; /* of DUMPI_WINDOW_BYTES, for compressed data only */
+    uint8_t *tail; /* of DUMPI_WINDOW_BYTES */
+    uint8_t *piece; /* of PIECE_BYTES, compressed */
 };
+#define PIECE_BYTES 16384
+
+/* Without O_NONBLOCK opening a pipe would wait for its writer. */
+static int open_file(const struct dumpi_input *input)
+{
+    return open(input->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
 
 /* Reads up to bytes at offset, fewer only at the end or on an error (input->system_error). */
 static size_t read_plain(struct dumpi_input *input, int64_t offset, uint8_t *to, size_t bytes)
 {
+    int descriptor = open_file(input);
     size_t done = 0;
 
+    if (descriptor < 0) {
+        input->system_error = errno;
+        return 0;
+    }
     while (done < bytes) {
-        ssize_t got = pread(input->source->descriptor, to + done, bytes - done, (off_t)offset + (off_t)done);
+        ssize_t got = pread(descriptor, to + done, bytes - done, (off_t)offset + (off_t)done);
 
         if (got < 0 && errno == EINTR)
             continue;
@@ -36,33 +54,101 @@ static size_t read_plain(struct dumpi_input *input, int64_t offset, uint8_t *to,
             break;
         done += (size_t)got;
     }
+    close(descriptor);
     return done;
+}
+
+/* Back to the start of the compressed data. */
+static void restart(struct dumpi_source *source)
+{
+    inflateReset(&source->pass);
+    source->pass.avail_in = 0;
+    source->read_offset = source->given_offset = 0;
+    source->at_end = source->damaged = false;
+}
+
+/* More compressed data; none at the end. */
+static bool refill(struct dumpi_input *input)
+{
+    struct dumpi_source *source = input->source;
+    size_t got = read_plain(input, source->read_offset, source->piece, PIECE_BYTES);
+
+    source->pass.next_in = source->piece;
+    source->pass.avail_in = (uInt)got;
+    source->read_offset += (int64_t)got;
+    return got > 0;
+}
+
+/* A file may be of several compressed parts, one after the other; what follows the last and is none is
+ * padding. */
+static void next_part(struct dumpi_input *input)
+{
+    struct dumpi_source *source = input->source;
+
+    if ((source->pass.avail_in == 0 && !refill(input)) || source->pass.next_in[0] != 0x1f)
+        source->at_end = true;
+    else
+        inflateReset(&source->pass);
+}
+
+/* Decompresses up to bytes; fewer at the end, or where the data are damaged or end early. */
+static size_t decompress(struct dumpi_input *input, uint8_t *to, size_t bytes)
+{
+    struct dumpi_source *source = input->source;
+
+    source->pass.next_out = to;
+    source->pass.avail_out = (uInt)bytes;
+    while (source->pass.avail_out > 0 && !source->at_end && !source->damaged) {
+        int code;
+
+        if (source->pass.avail_in == 0 && !refill(input)) {
+            source->damaged = true;
+            break;
+        }
+        code = inflate(&source->pass, Z_NO_FLUSH);
+        if (code == Z_STREAM_END)
+            next_part(input);
+        else if (code != Z_OK && code != Z_BUF_ERROR)
+            source->damaged = true;
+    }
+    source->given_offset += (int64_t)(bytes - source->pass.avail_out);
+    return bytes - source->pass.avail_out;
+}
+
+/* Going forwards costs what is passed over, going back all from the start. `to` is used on the way. */
+static void go_to(struct dumpi_input *input, int64_t offset, uint8_t *to, size_t bytes)
+{
+    struct dumpi_source *source = input->source;
+
+    if (offset < source->given_offset)
+        restart(source);
+    while (source->given_offset < offset) {
+        int64_t rest = offset - source->given_offset;
+
+        if (decompress(input, to, rest < (int64_t)bytes ? (size_t)rest : bytes) == 0)
+            break;
+    }
 }
 
 /* The same from compressed data: from the tail that was kept, else by decompressing up to there. */
 static size_t read_compressed(struct dumpi_input *input, int64_t offset, uint8_t *to, size_t bytes)
 {
     struct dumpi_source *source = input->source;
-    int got;
 
     if (offset >= source->tail_offset &&
         offset + (int64_t)bytes <= source->tail_offset + (int64_t)source->tail_bytes) {
         memcpy(to, source->tail + (offset - source->tail_offset), bytes);
         return bytes;
     }
-    /* zlib seeks by decompressing; in order, this costs nothing. */
-    got = gzseek(source->compressed, (z_off_t)offset, SEEK_SET) < 0
-              ? -1
-              : gzread(source->compressed, to, (unsigned)bytes);
-    if (got < 0)
-        input->system_error = EIO;
-    return got < 0 ? 0 : (size_t)got;
+    if (bytes > 0)
+        go_to(input, offset, to, bytes);
+    return source->given_offset == offset ? decompress(input, to, bytes) : 0;
 }
 
 static size_t read_at(struct dumpi_input *input, int64_t offset, uint8_t *to, size_t bytes)
 {
-    return input->source->descriptor >= 0 ? read_plain(input, offset, to, bytes)
-                                          : read_compressed(input, offset, to, bytes);
+    return input->source->is_compressed ? read_compressed(input, offset, to, bytes)
+                                        : read_plain(input, offset, to, bytes);
 }
 
 int dumpi_input_fill(struct dumpi_input *input, size_t bytes)
@@ -97,45 +183,63 @@ void dumpi_input_seek(struct dumpi_input *input, int64_t offset, int64_t limit)
 static void measure_compressed(struct dumpi_input *input)
 {
     struct dumpi_source *source = input->source;
-    size_t kept = 0;
-    int got, code = Z_OK;
+    size_t kept = 0, got;
 
-    while ((got = gzread(source->compressed, input->window, DUMPI_WINDOW_BYTES)) > 0) {
-        size_t drop = kept + (size_t)got > DUMPI_WINDOW_BYTES ? kept + (size_t)got - DUMPI_WINDOW_BYTES : 0;
+    while ((got = decompress(input, input->window, DUMPI_WINDOW_BYTES)) > 0) {
+        size_t drop = kept + got > DUMPI_WINDOW_BYTES ? kept + got - DUMPI_WINDOW_BYTES : 0;
 
         memmove(source->tail, source->tail + drop, kept - drop);
-        memcpy(source->tail + kept - drop, input->window, (size_t)got);
-        kept += (size_t)got - drop;
-        input->size += got;
+        memcpy(source->tail + kept - drop, input->window, got);
+        kept += got - drop;
+        input->size += (int64_t)got;
     }
-    gzerror(source->compressed, &code);
-    input->cut = got < 0 || (code != Z_OK && code != Z_STREAM_END);
+    input->cut = source->damaged;
     source->tail_bytes = kept;
     source->tail_offset = input->size - (int64_t)kept;
-    gzclearerr(source->compressed);
+    restart(source);
 }
 
-/* Takes over the open descriptor. */
-static int attach(struct dumpi_input *input, int descriptor, struct dpt_error *error)
+/* Makes the pass of decompression. -1: no memory. */
+static int start_pass(struct dumpi_source *source)
+{
+    source->tail = malloc(DUMPI_WINDOW_BYTES);
+    source->piece = malloc(PIECE_BYTES);
+    if (source->tail == NULL || source->piece == NULL)
+        return -1;
+    /* 16: data with the header of gzip. */
+    source->has_pass = inflateInit2(&source->pass, 16 + MAX_WBITS) == Z_OK;
+    source->is_compressed = source->has_pass;
+    return source->has_pass ? 0 : -1;
+}
+
+/* Looks what the open file is. */
+static int examine(struct dumpi_input *input, int descriptor, struct dpt_error *error)
 {
     struct stat status;
-    uint8_t magic[2];
 
-    input->source->descriptor = descriptor;
     if (fstat(descriptor, &status) != 0)
         return dumpi_system_error(error, errno, input->path, "cannot be read");
     if (!S_ISREG(status.st_mode))
         return dumpi_system_error(error, S_ISDIR(status.st_mode) ? EISDIR : EINVAL, input->path,
                                   "no regular file");
     input->size = status.st_size;
-    if (read_plain(input, 0, magic, 2) < 2 || magic[0] != 0x1f || magic[1] != 0x8b)
-        return 0;
-    input->source->tail = malloc(DUMPI_WINDOW_BYTES);
-    if (input->source->tail != NULL)
-        input->source->compressed = gzdopen(descriptor, "rb");
-    if (input->source->compressed == NULL)
+    return 0;
+}
+
+/* Finds the size of the data, compressed or not. */
+static int attach(struct dumpi_input *input, struct dpt_error *error)
+{
+    int descriptor = open_file(input), result;
+    uint8_t magic[2];
+
+    if (descriptor < 0)
+        return dumpi_system_error(error, errno, input->path, "cannot be opened");
+    result = examine(input, descriptor, error);
+    close(descriptor);
+    if (result != 0 || read_plain(input, 0, magic, 2) < 2 || magic[0] != 0x1f || magic[1] != 0x8b)
+        return result;
+    if (start_pass(input->source) != 0)
         return dumpi_memory_error(error, input->path);
-    input->source->descriptor = -1; /* gzclose closes it */
     input->size = 0;
     measure_compressed(input);
     return 0;
@@ -150,8 +254,6 @@ static struct dumpi_input *make(const char *path)
         return NULL;
     input->path = strdup(path);
     input->source = calloc(1, sizeof *input->source);
-    if (input->source != NULL)
-        input->source->descriptor = -1;
     if (input->path != NULL && input->source != NULL)
         return input;
     dumpi_input_close(input);
@@ -161,17 +263,12 @@ static struct dumpi_input *make(const char *path)
 struct dumpi_input *dumpi_input_open(const char *path, struct dpt_error *error)
 {
     struct dumpi_input *input = make(path);
-    int descriptor;
 
     if (input == NULL) {
         dumpi_memory_error(error, path);
         return NULL;
     }
-    /* Without O_NONBLOCK opening a pipe would wait for its writer. */
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
-        dumpi_system_error(error, errno, path, "cannot be opened");
-    else if (attach(input, descriptor, error) == 0) {
+    if (attach(input, error) == 0) {
         dumpi_input_seek(input, 0, input->size);
         return input;
     }
@@ -183,12 +280,12 @@ void dumpi_input_close(struct dumpi_input *input)
 {
     if (input == NULL)
         return;
-    if (input->source != NULL && input->source->compressed != NULL)
-        gzclose_r(input->source->compressed);
-    if (input->source != NULL && input->source->descriptor >= 0)
-        close(input->source->descriptor);
-    if (input->source != NULL)
+    if (input->source != NULL) {
+        if (input->source->has_pass)
+            inflateEnd(&input->source->pass);
         free(input->source->tail);
+        free(input->source->piece);
+    }
     free(input->source);
     free(input->path);
     free(input);

@@ -5,6 +5,8 @@
  *     struct dumpi_input *input = dumpi_input_open("run-0003.bin.gz", &error);
  *     const uint8_t *bytes = dumpi_take(input, 4);       NULL: fewer are left, or reading failed
  *
+ * The file is open only while it is read from; so it must stay where it is.
+ *
  * Taking is in line because each argument of each record is taken. */
 #ifndef TRACES_DUMPI_INPUT_H
 #define TRACES_DUMPI_INPUT_H

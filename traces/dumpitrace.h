@@ -376,7 +376,8 @@ DPT_API int dpt_rank_path(const struct dpt_trace *trace, int32_t rank, char *pat
 
 struct dpt_stream;
 
-/* Opens the file of a rank, 0 <= rank < dpt_rank_count. Any number may be open, in any order. */
+/* Opens the file of a rank, 0 <= rank < dpt_rank_count. Any number may be open, in any order: no file
+ * descriptor is held, so the file must stay where it is until the stream is closed. */
 DPT_API struct dpt_stream *dpt_open_rank(const struct dpt_trace *trace, int32_t rank,
                                          struct dpt_error *error);
 /* The same for a file by its name. */

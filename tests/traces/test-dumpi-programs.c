@@ -478,12 +478,13 @@ static int compare_paths(const void *left, const void *right)
 /* All directories with a ground truth. */
 static void find_traces(void)
 {
-    DIR *directory = opendir(traces_directory());
+    const char *path = traces_directory();
+    DIR *directory = opendir(path);
     struct dirent *entry;
     char truth[RECORDED_PATH * 2];
 
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
-        snprintf(truth, sizeof truth, "%s/%s/GROUNDTRUTH.json", traces_directory(), entry->d_name);
+        snprintf(truth, sizeof truth, "%s/%s/GROUNDTRUTH.json", path, entry->d_name);
         if (entry->d_name[0] == '.' || access(truth, R_OK) != 0 || traces.count == RECORDED_LIMIT)
             continue;
         snprintf(traces.paths[traces.count++], RECORDED_PATH, "%.*s", (int)(strlen(truth) - 17), truth);

@@ -231,7 +231,6 @@ static struct dpt_stream *sample_close(struct sample *sample)
     assert_int_equal(dpt_writer_close(sample->writer, &sample->info, NULL), 0);
     stream = dpt_open_file(temporary_path(0, ".bin"), NULL);
     assert_non_null(stream);
-    unlink(temporary_path(0, ".bin"));
     return stream;
 }
 
@@ -729,5 +728,8 @@ int main(void)
         cmocka_unit_test(wrong_records_are_refused),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+    unlink(temporary_path(0, ".bin"));
+    return failed;
 }
