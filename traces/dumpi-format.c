@@ -28,6 +28,7 @@ struct program {
     struct trace_communicator *communicators;
     struct trace_dumpi_context context;
     struct trace_dumpi_survey survey;
+    uint32_t first_self; /* index of rank 0's MPI_COMM_SELF */
 };
 
 struct cursor {
@@ -78,8 +79,14 @@ static const struct trace_program_class program_class = {cursor_new, cursor_next
 static int list_communicators(struct program *program)
 {
     struct trace_communicators *found = program->creations.communicators;
-    uint32_t count = trace_communicators_count(found);
     const struct trace_communicator *list = trace_communicators_list(found);
+    uint32_t count;
+
+    /* All selves, in the order of their ranks: tables are made for what is there now. */
+    program->first_self = trace_communicators_count(found);
+    for (uint32_t rank = 0; rank < program->context.ranks; rank++)
+        trace_communicators_at(found, rank, 0, DPT_COMM_SELF);
+    count = trace_communicators_count(found);
 
     program->communicators = base_arena_array(&program->arena, (size_t)count + 1, sizeof *list);
     if (program->communicators == NULL)
@@ -150,9 +157,9 @@ static int fill_base(struct program *program, struct base_error *error)
     base->ranks = program->context.ranks;
     base->communicator_count = program->context.communicator_count;
     base->communicators = program->communicators;
-    /* The last one is only shown where it is used. */
+    /* The last ones, the selves and the one of all that are not known, are only shown where they are used. */
     if (program->survey.repairs[TRACE_DUMPI_REPAIR_UNKNOWN_COMMUNICATOR_MESSAGE] == 0)
-        base->communicator_count--;
+        base->communicator_count = program->first_self + program->survey.selves;
     if (base->writer == NULL || name_regions(program) != 0 || align(program) != 0 ||
         trace_dumpi_summarise(&base->summary, &program->survey, &program->arena) != 0)
         return base_error_memory(error, "the summary of a trace");

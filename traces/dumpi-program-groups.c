@@ -2,6 +2,7 @@
  * from the tables that were built over all ranks (communicators.h); a small cache saves the search in them,
  * and the search for the rank's own number. */
 #include "traces/dumpi-program.h"
+#include "traces/dumpi-survey.h"
 
 #include <string.h>
 
@@ -31,6 +32,8 @@ static void look_up(struct trace_dumpi_decoder *decoder, int64_t handle, struct 
             : trace_communicators_at(context->handles, decoder->rank, decoder->event, (int32_t)handle);
     const struct trace_communicator *communicator;
 
+    if (handle == DPT_COMM_SELF && decoder->survey != NULL && decoder->survey->selves <= decoder->rank)
+        decoder->survey->selves = decoder->rank + 1;
     *group = (struct trace_dumpi_group){
         .handle = handle, .index = context->unknown_communicator, .valid = true, .known = false};
     if (index != TRACE_NO_COMMUNICATOR) {

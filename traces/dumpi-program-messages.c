@@ -177,6 +177,7 @@ int trace_dumpi_on_ireceive(struct trace_dumpi_decoder *decoder)
     renew_handle(decoder, trace_dumpi_argument(decoder, REQUEST));
     good = find_receive(decoder, &receive);
     receive.number = trace_dumpi_argument(decoder, REQUEST);
+    receive.flags = TRACE_NONBLOCKING; /* also where the number is damaged and names no request */
     if (good <= 0)
         return good < 0 ? -1 : start_nothing(decoder, receive.number);
     return trace_dumpi_post(decoder, &receive);

@@ -31,6 +31,7 @@ struct trace_dumpi_survey {
     uint64_t events, sends, receives, bytes_sent, bytes_received;
     uint64_t compute_ns, mpi_ns, gap_wall_ns, gap_cpu_ns;
     uint64_t repairs[TRACE_DUMPI_REPAIRS];
+    uint32_t selves; /* the highest rank that uses MPI_COMM_SELF, and 1; 0: none does */
     struct trace_dumpi_call_count calls[DPT_FUNCTION_COUNT];
     struct trace_collective_count *collectives; /* [communicator * TRACE_COLLECTIVES + collective] */
     struct trace_dumpi_row sent, received;
