@@ -2,7 +2,7 @@
 dist_man_MANS += doc/flitreplay.1 doc/libdumpitrace.3
 dist_doc_DATA += README.md NEWS COPYING
 dist_doc_DATA += doc/architecture.md doc/dependencies.md doc/flit-engine.md doc/networks.md doc/replay.md
-EXTRA_DIST += doc/STATUS.md
+EXTRA_DIST += doc/STATUS.md doc/fuzzing.md
 
 # bash loads a completion from a file named like the command.
 EXTRA_DIST += doc/flitreplay.bash-completion

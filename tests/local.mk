@@ -2,6 +2,7 @@
 include tests/base/local.mk
 include tests/netmodel/local.mk
 include tests/traces/local.mk
+include tests/fuzz/local.mk
 include tests/mappers/local.mk
 include tests/reports/local.mk
 include tests/replay/local.mk

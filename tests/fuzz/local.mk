@@ -1,0 +1,55 @@
+# Fuzz targets of the readers, and what is damaged without a fuzzer. `make fuzz` after configure --enable-fuzzing with
+# CC=clang (or afl-clang-fast) builds tests/fuzz/fuzz-*; doc/fuzzing.md tells how to run them. In any build the targets
+# read their corpus as a test.
+FUZZ_SOURCES = tests/fuzz/files.c tests/fuzz/files.h tests/fuzz/soundness.c tests/fuzz/soundness.h
+FUZZ_TARGET_SOURCES = $(FUZZ_SOURCES) tests/fuzz/target.c tests/fuzz/target.h tests/traces/sanitizers.c
+FUZZ_LIBS = libtraces.la libbase.la libdumpi.la $(OTF2_LIBS) $(XXHASH_LIBS) $(ZLIB_LIBS)
+
+# The number of bytes that the suites of damaged files allow: tests/limit-alloc.h.
+LIMIT_ALLOC_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+ROBUST_SOURCES = $(FUZZ_SOURCES) tests/fuzz/mutate.c tests/fuzz/mutate.h \
+	tests/limit-alloc.c tests/limit-alloc.h \
+	tests/traces/robust.c tests/traces/robust.h tests/traces/sanitizers.c
+
+robust_tests = tests/traces/test-otf2-robust tests/traces/test-dumpi-robust
+check_PROGRAMS += $(robust_tests)
+TESTS += $(robust_tests)
+tests_traces_test_otf2_robust_SOURCES = tests/traces/test-otf2-robust.c $(ROBUST_SOURCES) \
+	tests/traces/archive.c tests/traces/archive.h tests/traces/recorded.c tests/traces/recorded.h
+tests_traces_test_otf2_robust_LDFLAGS = $(LIMIT_ALLOC_LDFLAGS)
+tests_traces_test_otf2_robust_LDADD = $(FUZZ_LIBS) $(JANSSON_LIBS) $(CMOCKA_LIBS)
+tests_traces_test_dumpi_robust_SOURCES = tests/traces/test-dumpi-robust.c $(ROBUST_SOURCES) \
+	tests/traces/dumpi-files.c tests/traces/dumpi-files.h
+tests_traces_test_dumpi_robust_LDFLAGS = $(LIMIT_ALLOC_LDFLAGS)
+tests_traces_test_dumpi_robust_LDADD = $(FUZZ_LIBS) $(CMOCKA_LIBS)
+
+fuzz_replays = tests/fuzz/replay-otf2 tests/fuzz/replay-dumpi
+check_PROGRAMS += $(fuzz_replays) tests/fuzz/pack
+TESTS += $(fuzz_replays)
+tests_fuzz_replay_otf2_SOURCES = tests/fuzz/fuzz-otf2.c tests/fuzz/replay.c $(FUZZ_TARGET_SOURCES)
+tests_fuzz_replay_otf2_CPPFLAGS = $(AM_CPPFLAGS) -DCORPUS='"otf2"'
+tests_fuzz_replay_otf2_LDADD = $(FUZZ_LIBS)
+tests_fuzz_replay_dumpi_SOURCES = tests/fuzz/fuzz-dumpi.c tests/fuzz/replay.c $(FUZZ_TARGET_SOURCES)
+tests_fuzz_replay_dumpi_CPPFLAGS = $(AM_CPPFLAGS) -DCORPUS='"dumpi"'
+tests_fuzz_replay_dumpi_LDADD = $(FUZZ_LIBS)
+tests_fuzz_pack_SOURCES = tests/fuzz/pack.c $(FUZZ_SOURCES)
+tests_fuzz_pack_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus tests/fuzz/make-corpus
+
+fuzz_targets = tests/fuzz/fuzz-otf2 tests/fuzz/fuzz-dumpi
+EXTRA_PROGRAMS += $(fuzz_targets)
+CLEANFILES += $(fuzz_targets)
+tests_fuzz_fuzz_otf2_SOURCES = tests/fuzz/fuzz-otf2.c $(FUZZ_TARGET_SOURCES)
+tests_fuzz_fuzz_otf2_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_otf2_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_dumpi_SOURCES = tests/fuzz/fuzz-dumpi.c $(FUZZ_TARGET_SOURCES)
+tests_fuzz_fuzz_dumpi_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_dumpi_LDADD = $(FUZZ_LIBS)
+
+.PHONY: fuzz
+if FUZZING
+fuzz: $(fuzz_targets)
+else
+fuzz:
+	@echo 'make fuzz: configure with CC=clang --enable-fuzzing first' >&2; exit 1
+endif

@@ -1,0 +1,32 @@
+/* Damaged traces of one format, by the thousand: what test-otf2-robust.c and test-dumpi-robust.c share. */
+#ifndef TESTS_TRACES_ROBUST_H
+#define TESTS_TRACES_ROBUST_H
+
+#include <stdbool.h>
+
+#include "tests/fuzz/files.h"
+
+/* The files of a trace in memory. */
+struct robust_source {
+    enum fuzz_reader reader;
+    struct fuzz_files files;
+    const char *name; /* for messages */
+    bool damaged;     /* not a trace that can be read as it is */
+};
+
+/* Reads the files of a trace: of an OTF2 archive whose anchor is DIRECTORY/NAME.otf2, or of a DUMPI trace
+ * whose files all lie in the directory. Fails the test when there is none. */
+struct robust_source robust_load(enum fuzz_reader reader, const char *directory, const char *name);
+void robust_unload(struct robust_source *source);
+
+/* How many mutations to make where the whole set has `all` and a plain run `some`: $FLITREPLAY_MUTATIONS is
+ * "all", a number, or not set. */
+unsigned robust_count(unsigned all, unsigned some);
+/* Reads `count` damaged copies, numbers first to first + count - 1 of the seeded set: none may break a
+ * promise (tests/fuzz/soundness.h) or take more than limit bytes. Returns how many were read rather than
+ * refused. */
+unsigned robust_mutations(const struct robust_source *source, uint64_t first, unsigned count, size_t limit);
+/* The same for all lengths of one file, from nothing to the whole, `step` apart. */
+unsigned robust_prefixes(const struct robust_source *source, size_t entry, size_t step, size_t limit);
+
+#endif

@@ -1,0 +1,99 @@
+/* 5000 seeded damaged OTF2 archives ($FLITREPLAY_MUTATIONS=all; a plain run takes a part of them), of both
+ * layouts and of an archive with what the recorded ones have not. Most of the time goes into buffers that
+ * libotf2 makes for every file; so the archives are small ones. */
+#include <config.h>
+
+#include "tests/suite.h"
+
+#include <unistd.h>
+
+#include "tests/traces/archive.h"
+#include "tests/traces/recorded.h"
+#include "tests/traces/robust.h"
+
+#define TIME_LIMIT_SECONDS 1800
+#define LIMIT ((size_t)16 << 20) /* bytes that the reader itself may hold for archives of some kilobytes */
+
+/* Requests of all kinds, exceptions, collectives of sub-communicators, threads, marks. */
+static const struct archive_spec everything = {
+    .ranks = 2,
+    .threads = 1,
+    .communicators = "3: 1 0; 4: self",
+    .events = {"Irecv 5\nIsend 1 0 9 20 6\nenter MPI_Waitall\nirecv 1 0 0 5 5\nisend_complete 6\n"
+               "leave MPI_Waitall\nSend 1 3 7 100\nenter MPI_Allreduce\ncollective 9 0 -1 4 4\n"
+               "leave MPI_Allreduce\nenter MPI_Ibcast\nnbc_request 9\nleave MPI_Ibcast\nenter MPI_Wait\n"
+               "nbc_complete 1 3 0 8 8 9\nleave MPI_Wait\nCall MPI_Comm_dup\nput 30\nio 50\nmeasurement\n",
+               "Isend 0 0 0 5 7\nenter MPI_Waitall\nisend_complete 7\nleave MPI_Waitall\nRecv 0 0 9 20\n"
+               "Recv 0 3 7 100\nenter MPI_Allreduce\ncollective 9 0 -1 4 4\nleave MPI_Allreduce\n"
+               "enter MPI_Ibcast\nnbc_request 9\nleave MPI_Ibcast\nenter MPI_Wait\nrequest_test 9\n"
+               "nbc_complete 1 3 0 8 8 9\nleave MPI_Wait\nCall MPI_Comm_dup\nIrecv 11\n"
+               "request_cancelled 11\nflush 90000\n",
+               "Call MPI_Wtime\nthread_end\n"}};
+
+static void mutate(struct robust_source source, uint64_t first, unsigned all, unsigned some)
+{
+    unsigned count = robust_count(all, some), read = robust_mutations(&source, first, count, LIMIT);
+
+    print_message("%s: %u of %u are read\n", source.name, read, count);
+    /* Both must happen, or the mutations are of no use. */
+    assert_in_range(read, count / 20, count - count / 20);
+    robust_unload(&source);
+}
+
+static void small_archives_are_read_or_refused(void **state)
+{
+    char *directory = archive_directory();
+    (void)state;
+
+    archive_write(directory, &everything);
+    mutate(robust_load(FUZZ_OTF2, directory, "traces"), 1, 3500, 100);
+    archive_remove(directory);
+}
+
+static void recorded_archives_are_read_or_refused(void **state)
+{
+    const char *path = recorded_find("otf2-scorep-layout/cover.S.4");
+    (void)state;
+
+    if (path == NULL)
+        skip();
+    mutate(robust_load(FUZZ_OTF2, path, "traces"), 10000, 1400, 15);
+}
+
+/* EZTrace asks libotf2 for buffers of 16 MiB a file. */
+static void eztrace_archives_are_read_or_refused(void **state)
+{
+    const char *path = recorded_find("otf2-eztrace/cover.S.4");
+    (void)state;
+
+    if (path == NULL)
+        skip();
+    mutate(robust_load(FUZZ_OTF2, path, "eztrace_log"), 20000, 100, 3);
+}
+
+static void every_length_of_an_event_file_is_read_or_refused(void **state)
+{
+    char *directory = archive_directory();
+    struct robust_source source;
+    (void)state;
+
+    archive_write(directory, &everything);
+    source = robust_load(FUZZ_OTF2, directory, "traces");
+    for (size_t i = 0; i < source.files.count; i++)
+        robust_prefixes(&source, i, robust_count(1, i < 2 ? 37 : 97), LIMIT);
+    robust_unload(&source);
+    archive_remove(directory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_archives_are_read_or_refused),
+        cmocka_unit_test(recorded_archives_are_read_or_refused),
+        cmocka_unit_test(eztrace_archives_are_read_or_refused),
+        cmocka_unit_test(every_length_of_an_event_file_is_read_or_refused),
+    };
+
+    alarm(TIME_LIMIT_SECONDS);
+    return cmocka_run_group_tests_name("robustness of the OTF2 reader", tests, NULL, NULL);
+}
