@@ -80,11 +80,9 @@ static void multiply(struct trace_emitter *emitter, const struct kernel *kernel,
     bool split = kernel->columns != kernel->rows;
 
     trace_emit_compute(emitter, kernel->matvec_flops / trace_emit_ranks(emitter));
-    for (uint32_t stage = kernel->stages; stage > 0; stage--) {
+    for (uint32_t stage = kernel->stages; stage > 0; stage--)
         exchange(emitter, partner(kernel, place, stage), stage,
                  split && stage == kernel->stages ? other * 8 : bytes, bytes);
-        trace_emit_compute(emitter, place->half);
-    }
     if (kernel->stages > 0) {
         struct place mirror = place_of(kernel, place->mirror);
         exchange(emitter, place->mirror, 1, bytes, mirror.half * 8);

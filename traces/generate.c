@@ -83,16 +83,16 @@ int trace_generate_no_class(const struct trace_generator *generator,
                           options->problem_class);
 }
 
-/* The nearest legal number below, and above; 0: none. */
+/* The nearest legal number below, or above, as far as four times away; 0: none. */
 static uint32_t nearest_legal(uint32_t ranks, int direction, bool (*legal)(uint32_t, const void *),
                               const void *context)
 {
-    int64_t number = ranks;
+    int64_t number = ranks, most = 4 * number + 64;
 
     do
         number += direction;
-    while (number > 0 && number <= RANKS_MAX && !legal((uint32_t)number, context));
-    return number > 0 && number <= RANKS_MAX ? (uint32_t)number : 0;
+    while (number > 0 && number <= most && !legal((uint32_t)number, context));
+    return number > 0 && number <= most && number <= RANKS_MAX ? (uint32_t)number : 0;
 }
 
 int trace_generate_ranks(const struct trace_generator *generator, const struct trace_generator_options *options,

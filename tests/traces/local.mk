@@ -128,10 +128,12 @@ tests_traces_test_writers_SOURCES = tests/traces/test-writers.c tests/traces/sam
 tests_traces_test_writers_LDADD = $(otf2_test_libs)
 
 # Generated programs.
-check_PROGRAMS += tests/traces/test-generate
-TESTS += tests/traces/test-generate
+check_PROGRAMS += tests/traces/test-generate tests/traces/test-generate-laws
+TESTS += tests/traces/test-generate tests/traces/test-generate-laws
 tests_traces_test_generate_SOURCES = tests/traces/test-generate.c $(recorded_sources)
 tests_traces_test_generate_LDADD = $(otf2_test_libs)
+tests_traces_test_generate_laws_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_traces_test_generate_laws_LDADD = $(TRACE_TEST_LIBS) tests/libfailalloc.la $(CMOCKA_LIBS)
 
 check_PROGRAMS += tests/traces/test-collectives-parts
 TESTS += tests/traces/test-collectives-parts
