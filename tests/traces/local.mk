@@ -108,6 +108,7 @@ tests_traces_test_dumpi_hostile_LDADD = $(DUMPI_TEST_LIBS)
 
 # DUMPI as a trace format.
 DUMPI_PROGRAM_TESTS = \
+	tests/traces/test-dumpi-program-collectives \
 	tests/traces/test-dumpi-program-messages \
 	tests/traces/test-dumpi-programs
 check_PROGRAMS += $(DUMPI_PROGRAM_TESTS)
@@ -117,6 +118,9 @@ tests_traces_test_dumpi_programs_SOURCES = tests/traces/test-dumpi-programs.c $(
 	$(recorded_sources)
 tests_traces_test_dumpi_programs_LDADD = $(DUMPI_PROGRAM_LIBS)
 DUMPI_SCRIPT_FILES = tests/traces/dumpi-scripts.c tests/traces/dumpi-scripts.h $(DUMPI_TEST_FILES)
+tests_traces_test_dumpi_program_collectives_SOURCES = tests/traces/test-dumpi-program-collectives.c \
+	$(DUMPI_SCRIPT_FILES)
+tests_traces_test_dumpi_program_collectives_LDADD = $(DUMPI_PROGRAM_LIBS)
 tests_traces_test_dumpi_program_messages_SOURCES = tests/traces/test-dumpi-program-messages.c $(DUMPI_SCRIPT_FILES)
 tests_traces_test_dumpi_program_messages_LDADD = $(DUMPI_PROGRAM_LIBS)
 
