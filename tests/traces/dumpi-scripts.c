@@ -28,6 +28,7 @@ struct script {
     struct dpt_file_info info;
     int32_t sizes[64];
     uint32_t ignored[291];
+    char host[64];
 };
 
 static char prefix[4096];
@@ -188,6 +189,10 @@ static bool take_setting(struct script *script, char *line)
         for (rest = line + 6; *rest != '\0';)
             script->sizes[script->info.datatype_count++] = (int32_t)strtol(rest, &rest, 10);
         script->info.datatype_sizes = script->sizes;
+        return true;
+    }
+    if (sscanf(line, "host %63s", script->host) == 1) {
+        script->info.hostname = script->host;
         return true;
     }
     if (sscanf(line, "ignored %63s %u", name, &count) == 2) {

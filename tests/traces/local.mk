@@ -110,6 +110,7 @@ tests_traces_test_dumpi_hostile_LDADD = $(DUMPI_TEST_LIBS)
 DUMPI_PROGRAM_TESTS = \
 	tests/traces/test-dumpi-program-collectives \
 	tests/traces/test-dumpi-program-messages \
+	tests/traces/test-dumpi-program-opening \
 	tests/traces/test-dumpi-programs
 check_PROGRAMS += $(DUMPI_PROGRAM_TESTS)
 TESTS += $(DUMPI_PROGRAM_TESTS)
@@ -121,6 +122,9 @@ DUMPI_SCRIPT_FILES = tests/traces/dumpi-scripts.c tests/traces/dumpi-scripts.h $
 tests_traces_test_dumpi_program_collectives_SOURCES = tests/traces/test-dumpi-program-collectives.c \
 	$(DUMPI_SCRIPT_FILES)
 tests_traces_test_dumpi_program_collectives_LDADD = $(DUMPI_PROGRAM_LIBS)
+tests_traces_test_dumpi_program_opening_SOURCES = tests/traces/test-dumpi-program-opening.c $(DUMPI_SCRIPT_FILES)
+tests_traces_test_dumpi_program_opening_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_traces_test_dumpi_program_opening_LDADD = $(TRACE_TEST_LIBS) tests/libfailalloc.la $(ZLIB_LIBS) $(CMOCKA_LIBS)
 tests_traces_test_dumpi_program_messages_SOURCES = tests/traces/test-dumpi-program-messages.c $(DUMPI_SCRIPT_FILES)
 tests_traces_test_dumpi_program_messages_LDADD = $(DUMPI_PROGRAM_LIBS)
 

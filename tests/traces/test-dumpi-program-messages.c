@@ -270,7 +270,7 @@ static void unrecorded_calls_are_named(void **state)
     struct trace_program *program = script_program(ranks, 1, NULL);
 
     (void)state;
-    assert_ops(program, 0, "send 0 1 4 c1; recv 0 1 4 c1; end");
+    assert_ops(program, 0, "send 0 1 4 c2; recv 0 1 4 c2; end");
     assert_int_equal(repairs_of(program, "unknown-request"), 1);
     assert_int_equal(repairs_of(program, "unknown-communicator-message"), 2);
     assert_int_equal(repairs_of(program, "unknown-communicator-collective"), 1);
@@ -278,7 +278,7 @@ static void unrecorded_calls_are_named(void **state)
     assert_int_equal(repairs_of(program, "unknown-window-or-file"), 1);
     assert_int_equal(coverage_of(program, "MPI_Put (not recorded)")->records, 3);
     assert_int_equal(coverage_of(program, "MPI_Put (not recorded)")->treatment, TRACE_IGNORED);
-    assert_string_equal(trace_program_communicator(program, 1)->name, "unknown communicators");
+    assert_string_equal(trace_program_communicator(program, 2)->name, "unknown communicators");
     trace_close(program);
 }
 
