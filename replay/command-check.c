@@ -84,6 +84,9 @@ static int copy_trace(struct report_check *check, const struct trace_program *pr
     check->ranks = trace_program_ranks(program);
     check->events = summary->events;
     check->one_clock = summary->gap_cpu_ns == 0;
+    check->common_clock = true;
+    for (uint32_t rank = 0; rank < check->ranks && check->ranks > 1; rank++)
+        check->common_clock &= trace_program_origin_ns(program, rank) != UINT64_MAX;
     for (size_t i = 0; i < summary->coverage_count; i++)
         if (summary->coverage[i].treatment == TRACE_APPROXIMATE ||
             summary->coverage[i].treatment == TRACE_IGNORED)

@@ -172,7 +172,7 @@ static void put_limits(struct report_page *page, const struct report_check *chec
 {
     char number[BASE_UNITS_TEXT];
 
-    if (check->unfaithful == 0 && !check->one_clock)
+    if (check->unfaithful == 0 && !check->one_clock && check->common_clock)
         return;
     report_page_heading(page, "Besides");
     if (check->unfaithful > 0)
@@ -181,6 +181,11 @@ static void put_limits(struct report_page *page, const struct report_check *chec
                               "info --coverage tells which, and why.",
                               base_format_count(check->unfaithful, number), check->unfaithful == 1 ? "" : "s",
                               check->unfaithful == 1 ? "is" : "are");
+    if (!check->common_clock)
+        report_page_paragraph(
+            page, 2,
+            "The ranks' clocks have nothing in common: whether messages were received "
+            "before they were sent cannot be told. A replay uses only times within a rank.");
     if (check->one_clock)
         report_page_paragraph(
             page, 2,
@@ -253,6 +258,7 @@ int report_check_json(const struct report_check *check, FILE *stream, struct bas
     report_json_put(&json, top, "warnings", report_json_integer(report_check_total(check, REPORT_WARNING)));
     report_json_put(&json, top, "notes", report_json_integer(report_check_total(check, REPORT_NOTE)));
     report_json_put(&json, top, "one_clock", json_boolean(check->one_clock));
+    report_json_put(&json, top, "common_clock", json_boolean(check->common_clock));
     kinds_json(&json, top, check);
     defects_json(&json, top, check);
     report_json_host(&json, top, &check->host);

@@ -45,6 +45,7 @@ struct report_check {
     uint32_t ranks;
     uint64_t events;
     bool one_clock;      /* the trace cannot tell whether ranks shared cores */
+    bool common_clock;   /* times of different ranks can be compared */
     uint64_t unfaithful; /* records that a replay approximates or ignores */
     const struct report_defect_kind *kinds;
     uint32_t kind_count;

@@ -57,6 +57,8 @@ struct doctor_rank {
     uint64_t unmatched_sends; /* a rank that is far ahead waits for others */
     bool wildcards;           /* an unresolved one has occurred: what pairs with what is a guess */
     uint64_t last_event, last_time_ns;
+    uint64_t latest_end_ns; /* of the calls so far; one call may be several operations, of which one has its
+                               time (MPI_Sendrecv) */
     uint64_t backward, backward_worst_ns; /* times that go back */
     struct doctor_place backward_place;
 };

@@ -329,7 +329,6 @@ static struct doctor_item item_of(uint32_t rank, const struct trace_op *op, enum
         .wildcard = is_wildcard(op),
         .request = op->request,
         .bytes = op->bytes,
-        .completed_ns = op->time_ns + op->duration_ns,
     };
 }
 
@@ -397,15 +396,13 @@ bool doctor_is_matched(struct doctor *doctor, uint32_t rank)
     return true;
 }
 
-/* Marks an item completed at the return of the call that the rank is at. Where one call posts and waits
- * (MPI_Sendrecv), its time is that of the first operation. */
-static void complete_item(struct doctor *doctor, const struct trace_op *op, uint32_t index)
+/* Marks an item completed at the return of the call that the rank is at. */
+static void complete_item(struct doctor *doctor, uint32_t rank, uint32_t index)
 {
     struct doctor_item *item = &doctor->items[index];
 
     item->completed = true;
-    if (item->completed_ns < op->time_ns + op->duration_ns)
-        item->completed_ns = op->time_ns + op->duration_ns;
+    item->completed_ns = doctor->ranks[rank].latest_end_ns;
     if (item->kind == DOCTOR_RECEIVE && item->matched)
         check_clock(doctor, item);
     release_item(doctor, index);
@@ -419,7 +416,7 @@ int doctor_complete(struct doctor *doctor, uint32_t rank)
     int status = 0;
 
     if (op->kind != TRACE_WAIT)
-        complete_item(doctor, op, state->item);
+        complete_item(doctor, rank, state->item);
     for (size_t i = 0; op->kind == TRACE_WAIT && status == 0 && i < op->request_count; i++) {
         uint32_t item = base_table_get(&doctor->request_of, rank, op->requests[i]);
         if (item == BASE_TABLE_NONE) {
@@ -428,7 +425,7 @@ int doctor_complete(struct doctor *doctor, uint32_t rank)
                                  op->requests[i]);
             continue;
         }
-        complete_item(doctor, op, item);
+        complete_item(doctor, rank, item);
         base_table_remove(&doctor->request_of, rank, op->requests[i]);
     }
     return status;

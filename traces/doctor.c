@@ -72,6 +72,8 @@ static void check_time(struct doctor *doctor, uint32_t rank)
             state->backward_place = doctor_place_of(rank, op);
         }
     }
+    if (op->kind != TRACE_COMPUTE && state->latest_end_ns < op->time_ns + op->duration_ns)
+        state->latest_end_ns = op->time_ns + op->duration_ns;
     if (op->event >= state->last_event) {
         state->last_event = op->event;
         state->last_time_ns = op->time_ns;

@@ -188,8 +188,7 @@ static void put_before_send(struct trace_otf2_decoder *decoder)
     *receive = copy;
     receive->op.request = send->op.request;
     send->op.request = copy.op.request;
-    receive->op.time_ns = send->op.time_ns; /* the later time: `send` points to the receive now */
-    send->op.time_ns = copy.op.time_ns;
+    send->op.time_ns = copy.op.time_ns; /* `send` points to the receive now: both begin as the call does */
 }
 
 /* A blocking receive: everything is known. Inside Sendrecv it goes on together with the send. */

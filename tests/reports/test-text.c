@@ -233,6 +233,7 @@ static void a_check_says_what_is_wrong(void **state)
     assert_contains(text, "rank 1, event 7, at 1.500 us, MPI_Recv: too early\n");
     assert_contains(text, "1 record of the trace is approximated");
     assert_contains(text, "The trace has one clock");
+    assert_contains(text, "clocks have nothing in common");
     free(text);
 
     check.kinds += 2;
@@ -242,6 +243,7 @@ static void a_check_says_what_is_wrong(void **state)
     free(text);
     check.kind_count = 0;
     check.one_clock = false;
+    check.common_clock = true;
     check.unfaithful = 0;
     text = sample_text(write_check, &check, NULL);
     assert_int_equal(strncmp(text, "Sound: nothing wrong was found.\n", 32), 0);
