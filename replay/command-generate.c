@@ -4,8 +4,8 @@
  *      flitreplay generate stencil-2d --ranks 64 --set points=9,bytes=64k -o stencil.otf2
  *      flitreplay run generate:cg,class=C,ranks=1024 --topology …          the same without a file
  *
- * Operations go from the formula to the file one by one: neither memory nor open files grow with the trace. What the
- * format could not express is printed, so that nobody takes the file for more than it is. */
+ * Operations go from the formula to the file one by one: neither memory nor open files grow with the trace.
+ * What the format could not express is printed, so that nobody takes the file for more than it is. */
 #include <config.h>
 
 #include <dirent.h>
@@ -38,8 +38,8 @@ struct generated {
 
 /* ---- the size on disk */
 
-/* Whether a file beside the trace's belongs to it: the stem itself (a directory), the stem with a suffix that a
- * writer gives, or with the number of a rank. */
+/* Whether a file beside the trace's belongs to it: the stem itself (a directory), the stem with a suffix that
+ * a writer gives, or with the number of a rank. */
 static bool belongs(const char *name, const char *stem, size_t length)
 {
     static const char *const endings[] = {"", ".otf2", ".def", ".meta", ".goal"};
@@ -54,7 +54,8 @@ static bool belongs(const char *name, const char *stem, size_t length)
            strcmp(name + 1 + strspn(name + 1, "0123456789"), ".bin") == 0;
 }
 
-/* A file, or all files of a directory below which there are none. 0 for what cannot be read: the size is for people. */
+/* A file, or all files of a directory below which there are none. 0 for what cannot be read: the size is for
+ * people. */
 static uint64_t size_of(const char *directory, const char *name, unsigned depth)
 {
     struct base_arena arena = {0};
@@ -81,7 +82,8 @@ static uint64_t size_of(const char *directory, const char *name, unsigned depth)
 static uint64_t size_on_disk(const char *path)
 {
     struct base_arena arena = {0};
-    char *directory = base_arena_text(&arena, path), *slash = directory == NULL ? NULL : strrchr(directory, '/');
+    char *directory = base_arena_text(&arena, path),
+         *slash = directory == NULL ? NULL : strrchr(directory, '/');
     const char *name = slash == NULL ? path : path + (slash - directory) + 1, *dot = strrchr(name, '.');
     size_t stem = dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name);
     uint64_t bytes = 0;
@@ -102,12 +104,14 @@ static uint64_t size_on_disk(const char *path)
 
 /* ---- the answer */
 
+/* Two columns: what, and how much. */
 static void put_row(struct report_page *page, const char *what, const char *value)
 {
     report_page_cell(page, "%s", what);
     report_page_cell(page, "%s", value);
 }
 
+/* The counts are those of the program, which its constructor has taken; only the size is of the files. */
 static void put_counts(struct report_page *page, const struct generated *generated)
 {
     const struct trace_summary *summary = trace_program_summary(generated->program);
@@ -127,14 +131,16 @@ static void put_counts(struct report_page *page, const struct generated *generat
     report_page_table_end(page);
 }
 
+/* Losses come last: for most formats and kernels there are none. */
 static int write_text(const void *content, FILE *stream, struct base_error *error)
 {
     const struct generated *generated = content;
     struct report_page page;
 
     report_page_begin(&page, stream, WIDTH);
-    report_page_paragraph(&page, 0, "%s with %u ranks, written as %s: %s", trace_program_path(generated->program),
-                          trace_program_ranks(generated->program), generated->format->name, generated->path);
+    report_page_paragraph(&page, 0, "%s with %u ranks, written as %s: %s",
+                          trace_program_path(generated->program), trace_program_ranks(generated->program),
+                          generated->format->name, generated->path);
     put_counts(&page, generated);
     if (generated->loss_count > 0) {
         report_page_heading(&page, "What the format cannot say");
@@ -151,6 +157,7 @@ static int write_text(const void *content, FILE *stream, struct base_error *erro
 
 /* ---- the work */
 
+/* Called before the writer finishes. Memory that is out is told afterwards, since a sink cannot fail. */
 static void take_losses(void *context, const struct trace_loss *losses, size_t count)
 {
     struct generated *generated = context;
@@ -175,16 +182,19 @@ static void show_progress(void *context, uint32_t thousandths)
         progress->watch.progress(progress->watch.context, "writing", thousandths, 0);
 }
 
+/* The bar stands on standard error, and goes away before the answer is printed. */
 static int write_trace(struct generated *generated, struct trace_program *program, bool quiet,
                        struct base_error *error)
 {
     struct replay_progress progress;
-    const struct trace_writer_options options = {
-        .creator = PACKAGE_NAME " " PACKAGE_VERSION, .progress = show_progress, .progress_context = &progress};
+    const struct trace_writer_options options = {.creator = PACKAGE_NAME " " PACKAGE_VERSION,
+                                                 .progress = show_progress,
+                                                 .progress_context = &progress};
     int status;
 
     replay_progress_start(&progress, quiet);
-    status = trace_write(program, generated->format, generated->path, &options, take_losses, generated, error);
+    status =
+        trace_write(program, generated->format, generated->path, &options, take_losses, generated, error);
     replay_progress_end(&progress);
     if (status == 0 && generated->failed)
         return base_error_memory(error, "the list of what the format cannot say");
@@ -193,6 +203,8 @@ static int write_trace(struct generated *generated, struct trace_program *progra
     return status;
 }
 
+/* Options become the generator's as they are: it knows its own classes, parameters and ranks, and refuses
+ * the others. */
 static struct trace_program *generate(const struct trace_generator *generator,
                                       const struct replay_settings *settings, struct base_error *error)
 {
@@ -235,6 +247,7 @@ static int generate_and_write(const struct trace_generator *generator, const str
     return status;
 }
 
+/* The generator is looked for first: a mistyped name is told at once. */
 int replay_command_generate(const struct replay_arguments *arguments, struct base_error *error)
 {
     const struct trace_generator *generator;

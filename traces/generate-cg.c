@@ -4,21 +4,21 @@
  *      rank = row · columns + column          rows = 2^⌊k/2⌋, columns = rows or 2 · rows
  *
  *      reduce   halves of a row swap, then quarters …: log2(columns) exchanges with the ranks of the same row
- *      transpose  the vector along a row of ranks becomes the one along a column: one exchange with the mirror rank
- *                 (a rank on the diagonal sends to itself)
+ *      transpose  the vector along a row of ranks becomes the one along a column: one exchange with the
+ * mirror rank (a rank on the diagonal sends to itself)
  *
- * Every exchange is MPI_Irecv, MPI_Send, MPI_Wait. With twice as many columns as rows two neighbours share a segment:
- * the first reduction swaps complementary halves, and everything after it is half as long. */
+ * Every exchange is MPI_Irecv, MPI_Send, MPI_Wait. With twice as many columns as rows two neighbours share a
+ * segment: the first reduction swaps complementary halves, and everything after it is half as long. */
 #include "traces/generate-internal.h"
 
 extern const struct trace_generator trace_generator_cg;
 
 static const struct {
     uint32_t order, nonzeros, iterations;
-} classes[] = {{1400, 7, 15},      {7000, 8, 15},      {14000, 11, 15},     {75000, 13, 75},
-               {150000, 15, 75},   {1500000, 21, 100}, {9000000, 26, 100},  {54000000, 31, 100}};
+} classes[] = {{1400, 7, 15},    {7000, 8, 15},      {14000, 11, 15},    {75000, 13, 75},
+               {150000, 15, 75}, {1500000, 21, 100}, {9000000, 26, 100}, {54000000, 31, 100}};
 
-#define INNER 25                     /* steps of conjugate gradients */
+#define INNER 25                        /* steps of conjugate gradients */
 #define STEPS_PER_ITERATION (INNER + 2) /* those, and what stands before and after them */
 
 struct kernel {
@@ -38,6 +38,8 @@ static uint64_t segment(const struct kernel *kernel, uint32_t row)
     return kernel->order / kernel->rows + (row < kernel->order % kernel->rows);
 }
 
+/* Where a rank stands. With as many columns as rows the mirror of (row, column) is (column, row); with
+ * twice as many, pairs of columns count as one, and the two of a pair keep their halves. */
 static struct place place_of(const struct kernel *kernel, uint32_t rank)
 {
     struct place place = {.row = rank / kernel->columns, .column = rank % kernel->columns};
@@ -59,7 +61,10 @@ static uint32_t partner(const struct kernel *kernel, const struct place *place, 
     return place->row * kernel->columns + (place->column + span / 2) % span + place->column / span * span;
 }
 
-static void exchange(struct trace_emitter *emitter, uint32_t peer, uint32_t tag, uint64_t sent, uint64_t received)
+/* The receive is posted first, so that two ranks can send to each other, or a rank to itself, whatever the
+ * protocol. */
+static void exchange(struct trace_emitter *emitter, uint32_t peer, uint32_t tag, uint64_t sent,
+                     uint64_t received)
 {
     uint64_t request = trace_emit_ireceive(emitter, 0, peer, tag, received);
     trace_emit_send(emitter, 0, peer, tag, sent);
@@ -67,7 +72,8 @@ static void exchange(struct trace_emitter *emitter, uint32_t peer, uint32_t tag,
 }
 
 /* A number, or two, summed over the row. */
-static void sum(struct trace_emitter *emitter, const struct kernel *kernel, const struct place *place, uint64_t bytes)
+static void sum(struct trace_emitter *emitter, const struct kernel *kernel, const struct place *place,
+                uint64_t bytes)
 {
     for (uint32_t stage = 1; stage <= kernel->stages; stage++)
         exchange(emitter, partner(kernel, place, stage), stage, bytes, bytes);
@@ -89,13 +95,15 @@ static void multiply(struct trace_emitter *emitter, const struct kernel *kernel,
     }
 }
 
-static void vector_work(struct trace_emitter *emitter, const struct kernel *kernel, uint64_t flops_per_element)
+/* Operations on the elements of a vector, which all ranks share evenly. */
+static void vector_work(struct trace_emitter *emitter, const struct kernel *kernel,
+                        uint64_t flops_per_element)
 {
     trace_emit_compute(emitter, flops_per_element * kernel->order / trace_emit_ranks(emitter));
 }
 
-/* Step 0 of an iteration: the first residual. 1 … 25: matrix by vector, two sums. Then the last residual and the
- * norms. The work is that of the benchmark's own count, 2 · order · (6 + 26 z + 125) with z = nonzeros ·
+/* Step 0 of an iteration: the first residual. 1 … 25: matrix by vector, two sums. Then the last residual and
+ * the norms. The work is that of the benchmark's own count, 2 · order · (6 + 26 z + 125) with z = nonzeros ·
  * (nonzeros + 1), laid where it is done. */
 static void iterate(struct trace_emitter *emitter, const struct kernel *kernel, uint64_t step)
 {
@@ -131,6 +139,7 @@ static void step(struct trace_emitter *emitter, const void *context, uint64_t nu
         trace_emit_collective(emitter, TRACE_REDUCE, 0, 0, 8);
 }
 
+/* Any power of two is legal: rows may be shorter than the grid is wide, as in the benchmark. */
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     int class = trace_generate_class(&trace_generator_cg, options, error);
@@ -139,8 +148,8 @@ static struct trace_program *generate(const struct trace_generator_options *opti
     uint64_t nonzeros;
 
     if (class < 0 || trace_generate_keys(&trace_generator_cg, options, "", error) != 0 ||
-        trace_generate_ranks(&trace_generator_cg, options, trace_generate_power_of_two, NULL, "a power of two",
-                             error) != 0)
+        trace_generate_ranks(&trace_generator_cg, options, trace_generate_power_of_two, NULL,
+                             "a power of two", error) != 0)
         return NULL;
     skeleton = trace_skeleton_new("cg", options, sizeof *kernel, error);
     if (skeleton == NULL)

@@ -4,9 +4,9 @@
  *      WH  white hole: the same the other way round
  *      SH  shuffle: layers of as many nodes as there are sources, wired as a butterfly
  *
- * A source's length varies from node to node by the benchmark's own generator, which is exact here. A comparator
- * passes on the longest of what it gets and the mean length. Sinks tell rank 0 a checksum. Ranks without a node do
- * nothing. */
+ * A source's length varies from node to node by the benchmark's own generator, which is exact here. A
+ * comparator passes on the longest of what it gets and the mean length. Sinks tell rank 0 a checksum. Ranks
+ * without a node do nothing. */
 #include "traces/generate-internal.h"
 
 extern const struct trace_generator trace_generator_dt;
@@ -15,8 +15,8 @@ enum { BLACK_HOLE, WHITE_HOLE, SHUFFLE };
 #define DEGREE 4 /* of the trees */
 #define FIELDS 4 /* numbers of a feature */
 
-/* Work for each number: a source makes it, a comparator filters it, a sink sums it up. The benchmark counts bytes
- * only, so these are what its loops have. */
+/* Work for each number: a source makes it, a comparator filters it, a sink sums it up. The benchmark counts
+ * bytes only, so these are what its loops have. */
 enum { SOURCE_FLOPS = 2, FILTER_FLOPS = 9, SINK_FLOPS = 3 };
 
 struct arc {
@@ -28,12 +28,13 @@ struct kernel {
     uint32_t graph, sources, nodes, arc_count;
     uint64_t mean, deviation; /* features of a source */
     struct arc *arcs;
-    uint64_t *lengths; /* [node] numbers that it sends */
+    uint64_t *lengths;    /* [node] numbers that it sends */
     uint32_t *ins, *outs; /* [node] degrees */
 };
 
 /* ---- the graphs */
 
+/* The arc's number is its place: the benchmark numbers them as they are attached. */
 static void add_arc(struct kernel *kernel, uint32_t tail, uint32_t head)
 {
     kernel->ins[head]++;
@@ -41,8 +42,8 @@ static void add_arc(struct kernel *kernel, uint32_t tail, uint32_t head)
     kernel->arcs[kernel->arc_count++] = (struct arc){tail, head};
 }
 
-/* Nodes are numbered layer by layer from the leaves; four of a layer share one of the next, the last layer shares the
- * root. The white hole is made as the black hole and then turned round, numbers and all. */
+/* Nodes are numbered layer by layer from the leaves; four of a layer share one of the next, the last layer
+ * shares the root. The white hole is made as the black hole and then turned round, numbers and all. */
 static void make_tree(struct kernel *kernel)
 {
     uint32_t layer = 0, size = kernel->sources, next, last = kernel->nodes - 1;
@@ -71,12 +72,15 @@ static void make_shuffle(struct kernel *kernel)
 
     for (uint32_t j = 0; j < layers; j++)
         for (uint32_t i = 0; i < kernel->sources; i++) {
-            uint32_t node = (j + 1) * kernel->sources + i, low = j * kernel->sources + (i & ~(UINT32_C(1) << j));
+            uint32_t node = (j + 1) * kernel->sources + i,
+                     low = j * kernel->sources + (i & ~(UINT32_C(1) << j));
             add_arc(kernel, low, node);
             add_arc(kernel, low + (UINT32_C(1) << j), node);
         }
 }
 
+/* A tree has a node for every four of the layer below, rounded up, and the root; a shuffle has one more
+ * layer than the number of sources has bits. */
 static uint32_t count_nodes(uint32_t graph, uint32_t sources)
 {
     uint32_t nodes = sources, size = sources;
@@ -90,8 +94,8 @@ static uint32_t count_nodes(uint32_t graph, uint32_t sources)
 
 /* ---- lengths */
 
-/* Exponentiation modulo a number in 32-bit arithmetic that overflows, as in the benchmark: the products wrap round,
- * and remainders have the sign of the product. */
+/* Exponentiation modulo a number in 32-bit arithmetic that overflows, as in the benchmark: the products wrap
+ * round, and remainders have the sign of the product. */
 static int32_t wrapping_power(int32_t base, uint64_t exponent, int32_t modulus)
 {
     int32_t square = base, result = 1;
@@ -108,7 +112,8 @@ static int32_t wrapping_power(int32_t base, uint64_t exponent, int32_t modulus)
     return (int32_t)((uint32_t)result * (uint32_t)square) % modulus;
 }
 
-/* The number of features of a source: the mean less the deviation, and a pseudo-random rest below twice that. */
+/* The number of features of a source: the mean less the deviation, and a pseudo-random rest below twice that.
+ */
 static uint64_t source_features(const struct kernel *kernel, uint32_t node)
 {
     const uint64_t modulus = UINT64_C(1) << 46;
@@ -135,6 +140,8 @@ static void set_lengths(struct kernel *kernel)
 
 /* ---- the program */
 
+/* Each arc is two messages with one tag: how many numbers, then the numbers. They are worked on as they
+ * come. */
 static void receive_all(struct trace_emitter *emitter, const struct kernel *kernel, uint32_t node)
 {
     uint64_t flops = kernel->outs[node] == 0 ? SINK_FLOPS : FILTER_FLOPS;
@@ -149,6 +156,7 @@ static void receive_all(struct trace_emitter *emitter, const struct kernel *kern
     }
 }
 
+/* In the order of the arcs, each blocking: that is why the nodes have to be in topological order. */
 static void send_all(struct trace_emitter *emitter, const struct kernel *kernel, uint32_t node)
 {
     for (uint32_t i = 0; i < kernel->arc_count; i++) {
@@ -160,6 +168,7 @@ static void send_all(struct trace_emitter *emitter, const struct kernel *kernel,
     }
 }
 
+/* One step is all there is: every arc is used once. Rank 0 collects checksums when its own node is done. */
 static void step(struct trace_emitter *emitter, const void *context, uint64_t number)
 {
     const struct kernel *kernel = context;
@@ -179,11 +188,13 @@ static void step(struct trace_emitter *emitter, const void *context, uint64_t nu
             trace_emit_receive(emitter, 0, sink, kernel->arc_count + sink, 8);
 }
 
+/* More ranks than nodes are allowed: they have nothing to do. */
 static bool legal(uint32_t ranks, const void *context)
 {
     return ranks >= *(const uint32_t *)context;
 }
 
+/* Everything is in the skeleton's arena and goes with it. */
 static int make_graph(struct trace_skeleton *skeleton, struct kernel *kernel)
 {
     size_t arcs = 2 * (size_t)kernel->nodes; /* of a shuffle; a tree has fewer */
@@ -217,8 +228,8 @@ static struct trace_program *generate(const struct trace_generator_options *opti
     shape.deviation = UINT64_C(128) << class;
     shape.mean = samples[class];
     shape.nodes = count_nodes(shape.graph, shape.sources);
-    if (trace_generate_ranks(&trace_generator_dt, options, legal, &shape.nodes, "a rank for each node of its graph",
-                             error) != 0)
+    if (trace_generate_ranks(&trace_generator_dt, options, legal, &shape.nodes,
+                             "a rank for each node of its graph", error) != 0)
         return NULL;
     skeleton = trace_skeleton_new("dt", options, sizeof shape, error);
     if (skeleton == NULL)

@@ -1,4 +1,5 @@
-/* NPB EP: Gaussian pairs, each rank its own share. All that is sent are the sums at the end: no network is slow for it.
+/* NPB EP: Gaussian pairs, each rank its own share. All that is sent are the sums at the end: no network is
+ * slow for it.
  *
  *      bcast 4 B, barrier, the work, allreduce 8, 8, 80 (the ten annuli), 8 B */
 #include "traces/generate-internal.h"
@@ -30,12 +31,14 @@ static void step(struct trace_emitter *emitter, const void *context, uint64_t nu
         trace_emit_collective(emitter, TRACE_ALLREDUCE, 0, 0, sums[i]);
 }
 
+/* Without communication there is nothing that a number of ranks could be wrong for. */
 static bool any(uint32_t ranks, const void *context)
 {
     (void)context;
     return ranks > 0;
 }
 
+/* There is one step: the work is a single gap between two calls. */
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     int class = trace_generate_class(&trace_generator_ep, options, error);

@@ -2,11 +2,12 @@
  *
  *      ring            to the rank `distance` further on, round and round
  *      transpose       ranks in a square: (row, column) with (column, row)
- *      all-to-all      with everybody, by MPI_Alltoall or (method=messages) by single messages in the order of distance
- *      random-sparse   to `degree` ranks, drawn with the seed: each of them is the next in a random round of all ranks,
- *                      so that every rank also receives `degree` messages, and none sends to itself
+ *      all-to-all      with everybody, by MPI_Alltoall or (method=messages) by single messages in the order
+ * of distance random-sparse   to `degree` ranks, drawn with the seed: each of them is the next in a random
+ * round of all ranks, so that every rank also receives `degree` messages, and none sends to itself
  *
- * An iteration: all receives and sends without blocking, MPI_Waitall, the work. The n-th message has tag n. */
+ * An iteration: all receives and sends without blocking, MPI_Waitall, the work. The n-th message has tag n.
+ */
 #include "traces/generate-internal.h"
 
 #include "base/random.h"
@@ -31,6 +32,7 @@ struct kernel {
     const uint32_t *next, *previous; /* [number * ranks + rank] of random-sparse */
 };
 
+/* Receives first, in the order in which the messages are numbered; what is sent finds them posted. */
 static void step(struct trace_emitter *emitter, const void *context, uint64_t number)
 {
     const struct kernel *kernel = context;
@@ -55,7 +57,9 @@ static void step(struct trace_emitter *emitter, const void *context, uint64_t nu
 
 /* ---- who with whom */
 
-static void ring_peers(const struct kernel *kernel, uint32_t rank, uint32_t number, uint32_t *to, uint32_t *from)
+/* A distance may be longer than the ring. */
+static void ring_peers(const struct kernel *kernel, uint32_t rank, uint32_t number, uint32_t *to,
+                       uint32_t *from)
 {
     uint32_t distance = (uint32_t)(kernel->distance % kernel->ranks);
 
@@ -64,6 +68,7 @@ static void ring_peers(const struct kernel *kernel, uint32_t rank, uint32_t numb
     *from = (rank + kernel->ranks - distance) % kernel->ranks;
 }
 
+/* Ranks on the diagonal send to themselves, as in CG. */
 static void transpose_peers(const struct kernel *kernel, uint32_t rank, uint32_t number, uint32_t *to,
                             uint32_t *from)
 {
@@ -73,13 +78,18 @@ static void transpose_peers(const struct kernel *kernel, uint32_t rank, uint32_t
     *to = *from = rank % side * side + rank / side;
 }
 
-static void all_peers(const struct kernel *kernel, uint32_t rank, uint32_t number, uint32_t *to, uint32_t *from)
+/* By distance, so that no two ranks send to the same one at a time: everybody's n-th message goes n + 1
+ * ranks on. */
+static void all_peers(const struct kernel *kernel, uint32_t rank, uint32_t number, uint32_t *to,
+                      uint32_t *from)
 {
     *to = (rank + number + 1) % kernel->ranks;
     *from = (rank + kernel->ranks - number - 1) % kernel->ranks;
 }
 
-static void random_peers(const struct kernel *kernel, uint32_t rank, uint32_t number, uint32_t *to, uint32_t *from)
+/* Drawn once, by draw_rounds: a formula would not tell a rank who sends to it. */
+static void random_peers(const struct kernel *kernel, uint32_t rank, uint32_t number, uint32_t *to,
+                         uint32_t *from)
 {
     *to = kernel->next[(size_t)number * kernel->ranks + rank];
     *from = kernel->previous[(size_t)number * kernel->ranks + rank];
@@ -113,14 +123,17 @@ static int draw_rounds(struct trace_skeleton *skeleton, struct kernel *kernel, u
 
 /* ---- constructors */
 
+/* Alone there is nobody to send to. */
 static bool several(uint32_t ranks, const void *context)
 {
     (void)context;
     return ranks > 1;
 }
 
-static int read_parameters(const struct trace_generator *generator, const struct trace_generator_options *options,
-                           const char *keys, struct kernel *kernel, struct base_error *error)
+/* All patterns share one set of parameters; `keys` says which of them this one has. */
+static int read_parameters(const struct trace_generator *generator,
+                           const struct trace_generator_options *options, const char *keys,
+                           struct kernel *kernel, struct base_error *error)
 {
     bool square = generator == &trace_generator_transpose;
 
@@ -138,6 +151,7 @@ static int read_parameters(const struct trace_generator *generator, const struct
                                 square ? "a square number" : "at least two", error);
 }
 
+/* The class is not part of a pattern's name. */
 static struct trace_program *build(const struct trace_generator *generator,
                                    const struct trace_generator_options *options, const struct kernel *kernel,
                                    struct base_error *error)
@@ -159,15 +173,19 @@ static struct trace_program *build(const struct trace_generator *generator,
 
 #define DEFAULTS .iterations = 10, .bytes = 8192, .flops = 1000000, .distance = 1, .degree = 4, .messages = 1
 
-static struct trace_program *generate_ring(const struct trace_generator_options *options, struct base_error *error)
+/* One message each way. */
+static struct trace_program *generate_ring(const struct trace_generator_options *options,
+                                           struct base_error *error)
 {
     struct kernel kernel = {DEFAULTS, .peers = ring_peers};
 
-    if (read_parameters(&trace_generator_ring, options, "iterations bytes flops distance", &kernel, error) != 0)
+    if (read_parameters(&trace_generator_ring, options, "iterations bytes flops distance", &kernel, error) !=
+        0)
         return NULL;
     return build(&trace_generator_ring, options, &kernel, error);
 }
 
+/* One message each way, to the mirror rank. */
 static struct trace_program *generate_transpose(const struct trace_generator_options *options,
                                                 struct base_error *error)
 {
@@ -178,21 +196,27 @@ static struct trace_program *generate_transpose(const struct trace_generator_opt
     return build(&trace_generator_transpose, options, &kernel, error);
 }
 
-static struct trace_program *generate_all(const struct trace_generator_options *options, struct base_error *error)
+/* Either one collective or a message to everybody else. */
+static struct trace_program *generate_all(const struct trace_generator_options *options,
+                                          struct base_error *error)
 {
     struct kernel kernel = {DEFAULTS, .peers = all_peers, .collective = 1};
 
-    if (read_parameters(&trace_generator_all_to_all, options, "iterations bytes flops method", &kernel, error) != 0)
+    if (read_parameters(&trace_generator_all_to_all, options, "iterations bytes flops method", &kernel,
+                        error) != 0)
         return NULL;
     kernel.messages = kernel.collective != 0 ? 0 : kernel.ranks - 1;
     return build(&trace_generator_all_to_all, options, &kernel, error);
 }
 
-static struct trace_program *generate_random(const struct trace_generator_options *options, struct base_error *error)
+/* As many messages as the degree. */
+static struct trace_program *generate_random(const struct trace_generator_options *options,
+                                             struct base_error *error)
 {
     struct kernel kernel = {DEFAULTS, .peers = random_peers};
 
-    if (read_parameters(&trace_generator_random_sparse, options, "iterations bytes flops degree", &kernel, error) != 0)
+    if (read_parameters(&trace_generator_random_sparse, options, "iterations bytes flops degree", &kernel,
+                        error) != 0)
         return NULL;
     kernel.messages = (uint32_t)kernel.degree;
     return build(&trace_generator_random_sparse, options, &kernel, error);
@@ -202,8 +226,8 @@ const struct trace_generator trace_generator_ring = {
     "ring", "to the next rank, round and round. iterations=10 bytes=8192 flops=1000000 distance=1", "",
     generate_ring};
 const struct trace_generator trace_generator_transpose = {
-    "transpose", "rows and columns of a square of ranks trade places. iterations=10 bytes=8192 flops=1000000", "",
-    generate_transpose};
+    "transpose", "rows and columns of a square of ranks trade places. iterations=10 bytes=8192 flops=1000000",
+    "", generate_transpose};
 const struct trace_generator trace_generator_all_to_all = {
     "all-to-all",
     "everybody with everybody. iterations=10 bytes=8192 flops=1000000 method=collective|messages", "",

@@ -1,21 +1,22 @@
 /* NPB FT: a 3-D Fourier transform whose pencils are turned by all-to-alls.
  *
  *      ranks ≤ nz   slabs: one all-to-all among all ranks for each transform
- *      ranks > nz   pencils on a grid of nz × ranks/nz: one among the ranks of a column, one among those of a row;
- *                   the inverse transform has them in the other order
- *      1 rank       no all-to-all
+ *      ranks > nz   pencils on a grid of nz × ranks/nz: one among the ranks of a column, one among those of a
+ * row; the inverse transform has them in the other order 1 rank       no all-to-all
  *
- *      rank = row · columns + column; slice 1: the ranks of a row, slice 2: those of a column (MPI_Comm_split, twice)
+ *      rank = row · columns + column; slice 1: the ranks of a row, slice 2: those of a column
+ * (MPI_Comm_split, twice)
  *
- * A transform of the initial state warms up; then one forward, and one inverse with a checksum in each iteration. */
+ * A transform of the initial state warms up; then one forward, and one inverse with a checksum in each
+ * iteration. */
 #include "traces/generate-internal.h"
 
 extern const struct trace_generator trace_generator_ft;
 
 static const struct {
     uint32_t log_x, log_y, log_z, iterations;
-} classes[] = {{6, 6, 6, 6},     {7, 7, 5, 6},      {8, 8, 7, 6},      {9, 8, 8, 20},
-               {9, 9, 9, 20},    {11, 10, 10, 25},  {12, 11, 11, 25},  {13, 12, 12, 25}};
+} classes[] = {{6, 6, 6, 6},  {7, 7, 5, 6},     {8, 8, 7, 6},     {9, 8, 8, 20},
+               {9, 9, 9, 20}, {11, 10, 10, 25}, {12, 11, 11, 25}, {13, 12, 12, 25}};
 
 #define BROADCASTS 5 /* of the parameters */
 
@@ -29,15 +30,15 @@ struct kernel {
 static void turn(struct trace_emitter *emitter, const struct kernel *kernel, bool row)
 {
     uint32_t rank = trace_emit_rank(emitter), size = row ? kernel->columns : kernel->rows;
-    uint32_t communicator = row ? kernel->first_row + rank / kernel->columns
-                                : kernel->first_column + rank % kernel->columns;
+    uint32_t communicator =
+        row ? kernel->first_row + rank / kernel->columns : kernel->first_column + rank % kernel->columns;
 
     trace_emit_collective(emitter, TRACE_ALLTOALL, communicator, 0,
                           kernel->bytes / trace_emit_ranks(emitter) / size);
 }
 
-/* A third of the work is along each axis; between axes that are not whole on a rank, the field is turned. With slabs
- * the first two axes are. */
+/* A third of the work is along each axis; between axes that are not whole on a rank, the field is turned.
+ * With slabs the first two axes are. */
 static void transform(struct trace_emitter *emitter, const struct kernel *kernel, bool forward)
 {
     uint64_t third = kernel->transform_flops / 3;
@@ -76,6 +77,8 @@ static void step(struct trace_emitter *emitter, const void *context, uint64_t nu
     trace_emit_collective(emitter, TRACE_REDUCE, 0, 0, 16);
 }
 
+/* In pencils, rows = nz and columns = ranks / nz must both divide the axes that they cut: at most nz of
+ * each. */
 static bool legal(uint32_t ranks, const void *context)
 {
     const int class = *(const int *)context;
@@ -100,9 +103,9 @@ static int add_slices(struct trace_skeleton *skeleton, struct kernel *kernel)
     return 0;
 }
 
-/* The benchmark counts n · (14.8157 + 7.19641 ln n + iterations · (5.23518 + 7.21113 ln n)) operations for n points:
- * in units of 10⁻⁵, with n a power of two, so that no logarithm is taken. Of an iteration the part without the
- * logarithm is the evolution and the checksum; a transform is what comes with it. */
+/* The benchmark counts n · (14.8157 + 7.19641 ln n + iterations · (5.23518 + 7.21113 ln n)) operations for n
+ * points: in units of 10⁻⁵, with n a power of two, so that no logarithm is taken. Of an iteration the part
+ * without the logarithm is the evolution and the checksum; a transform is what comes with it. */
 static void count_work(struct kernel *kernel, uint32_t log_points, uint32_t ranks)
 {
     const double log = 0.69314718055994530942 * log_points;
@@ -112,6 +115,7 @@ static void count_work(struct kernel *kernel, uint32_t log_points, uint32_t rank
     kernel->transform_flops = (uint64_t)(7.21113 * log * points);
 }
 
+/* The shortest axis is z in every class, so that it decides the layout. */
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     int class = trace_generate_class(&trace_generator_ft, options, error);
@@ -142,4 +146,5 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 }
 
 const struct trace_generator trace_generator_ft = {
-    "ft", "NPB FT, a 3-D Fourier transform: a power of two of ranks, at most nz squared", "SWABCDEF", generate};
+    "ft", "NPB FT, a 3-D Fourier transform: a power of two of ranks, at most nz squared", "SWABCDEF",
+    generate};

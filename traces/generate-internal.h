@@ -1,8 +1,9 @@
-/* What the kernels share. A skeleton is a program whose operations come from a formula: the kernel divides each
- * rank's program into numbered steps (an iteration, a plane, an exchange) and says, for any step, which
+/* What the kernels share. A skeleton is a program whose operations come from a formula: the kernel divides
+ * each rank's program into numbered steps (an iteration, a plane, an exchange) and says, for any step, which
  * operations it has. A cursor holds the operations of one step at a time:
  *
- *      kernel's step function ──trace_emit_…──► items of one step (32 bytes each) ──► struct trace_op, one by one
+ *      kernel's step function ──trace_emit_…──► items of one step (32 bytes each) ──► struct trace_op, one by
+ * one
  *
  * so that memory depends neither on the number of iterations nor on that of operations. A step function takes
  * rank and step from the emitter and keeps nothing between calls: steps may be asked for in any order. */
@@ -21,8 +22,8 @@ struct trace_skeleton {
     struct trace_program program; /* first */
     struct base_arena arena;
     trace_step *step;
-    uint64_t steps;     /* of every rank; a step may be empty */
-    void *kernel;       /* the kernel's own parameters, in the arena */
+    uint64_t steps; /* of every rank; a step may be empty */
+    void *kernel;   /* the kernel's own parameters, in the arena */
     uint64_t flops_per_second;
     struct trace_communicator *communicators;
     size_t communicator_capacity;
@@ -32,7 +33,8 @@ struct trace_skeleton {
  * name: of the program, for messages. NULL: memory, or no ranks, or no speed (BASE_USAGE). */
 struct trace_skeleton *trace_skeleton_new(const char *name, const struct trace_generator_options *options,
                                           size_t kernel_size, struct base_error *error);
-/* Adds a communicator of the world ranks first, first + stride, …; its index, UINT32_MAX when memory is out. */
+/* Adds a communicator of the world ranks first, first + stride, …; its index, UINT32_MAX when memory is out.
+ */
 uint32_t trace_skeleton_communicator(struct trace_skeleton *skeleton, const char *name, uint32_t first,
                                      uint32_t stride, uint32_t size);
 /* The program: counts what all ranks will do. NULL: memory; the skeleton is freed then. */
@@ -53,8 +55,8 @@ void trace_emit_receive(struct trace_emitter *emitter, uint32_t communicator, ui
                         uint64_t bytes);
 uint64_t trace_emit_isend(struct trace_emitter *emitter, uint32_t communicator, uint32_t peer, uint32_t tag,
                           uint64_t bytes);
-uint64_t trace_emit_ireceive(struct trace_emitter *emitter, uint32_t communicator, uint32_t peer, uint32_t tag,
-                             uint64_t bytes);
+uint64_t trace_emit_ireceive(struct trace_emitter *emitter, uint32_t communicator, uint32_t peer,
+                             uint32_t tag, uint64_t bytes);
 /* MPI_Wait for one request; MPI_Waitall for `count` requests numbered one after the other. None: nothing. */
 void trace_emit_wait(struct trace_emitter *emitter, uint64_t request);
 void trace_emit_wait_all(struct trace_emitter *emitter, uint64_t first, uint64_t count);
@@ -74,14 +76,15 @@ void trace_emit_dup(struct trace_emitter *emitter, uint32_t parent);
 /* ---- for constructors */
 
 /* The place of the class's letter in the kernel's list of classes, or -1 with BASE_USAGE: no such class. */
-int trace_generate_class(const struct trace_generator *generator, const struct trace_generator_options *options,
-                         struct base_error *error);
+int trace_generate_class(const struct trace_generator *generator,
+                         const struct trace_generator_options *options, struct base_error *error);
 /* Refuses a class: for patterns, which have none. */
 int trace_generate_no_class(const struct trace_generator *generator,
                             const struct trace_generator_options *options, struct base_error *error);
 /* Refuses parameters that are not among `keys` (separated by blanks), or are given twice. */
-int trace_generate_keys(const struct trace_generator *generator, const struct trace_generator_options *options,
-                        const char *keys, struct base_error *error);
+int trace_generate_keys(const struct trace_generator *generator,
+                        const struct trace_generator_options *options, const char *keys,
+                        struct base_error *error);
 /* The value of a key that is a number or a size in bytes; *value stays when it is absent. */
 int trace_generate_number(const struct trace_generator_options *options, const char *key, uint64_t least,
                           uint64_t most, uint64_t *value, struct base_error *error);
@@ -96,7 +99,8 @@ int trace_generate_choice(const struct trace_generator_options *options, const c
 const char *trace_generate_text(const struct trace_generator_options *options, const char *key,
                                 char room[TRACE_PARAMETER_ROOM]);
 /* Refuses an illegal number of ranks: says the rule, and the nearest legal numbers around it. */
-int trace_generate_ranks(const struct trace_generator *generator, const struct trace_generator_options *options,
+int trace_generate_ranks(const struct trace_generator *generator,
+                         const struct trace_generator_options *options,
                          bool (*legal)(uint32_t ranks, const void *context), const void *context,
                          const char *rule, struct base_error *error);
 bool trace_generate_power_of_two(uint32_t ranks, const void *context);

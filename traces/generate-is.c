@@ -1,13 +1,15 @@
-/* NPB IS: integer keys are counted into buckets, and the buckets shared out so that every rank gets about the same
- * number of keys. Keys are the mean of four uniform random numbers: the middle buckets hold most of them, so that a
- * rank in the middle gets few buckets, and the sizes of the all-to-all differ from pair to pair.
+/* NPB IS: integer keys are counted into buckets, and the buckets shared out so that every rank gets about the
+ * same number of keys. Keys are the mean of four uniform random numbers: the middle buckets hold most of
+ * them, so that a rank in the middle gets few buckets, and the sizes of the all-to-all differ from pair to
+ * pair.
  *
  *      allreduce (buckets + 5) · 4 B ──► alltoall 4 B ──► alltoallv of the keys             11 times
  *
- * How many keys of a rank fall into which bucket is counted exactly by making the keys of the benchmark's generator,
- * x ← 5¹³ x mod 2⁴⁶ from 314159265 (integers here: the benchmark's floating-point arithmetic is exact). From class D
- * on that takes long; `keys=expected` then takes the expectation of the distribution instead, which no pair exceeds
- * or misses by more than six standard deviations, 6 √(keys of the pair) keys. */
+ * How many keys of a rank fall into which bucket is counted exactly by making the keys of the benchmark's
+ * generator, x ← 5¹³ x mod 2⁴⁶ from 314159265 (integers here: the benchmark's floating-point arithmetic is
+ * exact). From class D on that takes long; `keys=expected` then takes
+ * the expectation of the distribution instead: of each bucket a rank has that within six standard deviations,
+ * 6 √n of n keys, and the border between two ranks may lie one bucket off. */
 #include "traces/generate-internal.h"
 
 #include <string.h>
@@ -16,7 +18,8 @@ extern const struct trace_generator trace_generator_is;
 
 static const struct {
     uint32_t log_keys, log_range, log_buckets;
-} classes[] = {{16, 11, 9}, {20, 16, 10}, {23, 19, 10}, {25, 21, 10}, {27, 23, 10}, {31, 27, 10}, {35, 31, 10}};
+} classes[] = {{16, 11, 9},  {20, 16, 10}, {23, 19, 10}, {25, 21, 10},
+               {27, 23, 10}, {31, 27, 10}, {35, 31, 10}};
 
 #define ITERATIONS 10
 #define LAST_EXACT_CLASS 4 /* C */
@@ -24,20 +27,21 @@ static const struct {
 #define SEED UINT64_C(314159265)
 #define MASK ((UINT64_C(1) << 46) - 1)
 
-/* Operations of a rank in a ranking, for each key: NPB counts keys ranked only; RNR-94-007 has 0.7812 · 10⁹ for the
- * 10 · 2²³ of class A, which is 9.3. */
+/* Operations of a rank in a ranking, for each key: NPB counts keys ranked only; RNR-94-007 has 0.7812 · 10⁹
+ * for the 10 · 2²³ of class A, which is 9.3. */
 #define TENTHS_OF_FLOPS_PER_KEY 93
 
 struct kernel {
     uint32_t ranks, buckets, log_buckets, log_range;
-    uint64_t keys;              /* of one rank */
+    uint64_t keys;                             /* of one rank */
     uint32_t first_bucket[2 * ITERATIONS + 2]; /* of the keys that rank 0 replaces, by their place */
-    const uint32_t *counts;     /* [rank * buckets + bucket] */
-    const uint64_t *totals;     /* [bucket] */
+    const uint32_t *counts;                    /* [rank * buckets + bucket] */
+    const uint64_t *totals;                    /* [bucket] */
 };
 
 /* ---- the keys */
 
+/* By squaring, modulo 2^46. */
 static uint64_t power(uint64_t base, uint64_t exponent)
 {
     uint64_t result = 1;
@@ -50,15 +54,16 @@ static uint64_t power(uint64_t base, uint64_t exponent)
     return result;
 }
 
-/* The seed of a rank: four numbers are drawn for a key, and each rank's keys begin where the share of the one before,
- * rounded up, ends. */
+/* The seed of a rank: four numbers are drawn for a key, and each rank's keys begin where the share of the one
+ * before, rounded up, ends. */
 static uint64_t seed_of(uint64_t rank, uint64_t ranks, uint64_t total)
 {
     uint64_t share = (total + ranks - 1) / ranks;
     return SEED * power(MULTIPLIER, 4 * share * rank) & MASK;
 }
 
-/* Counts one rank's keys. Four chains, each four draws ahead of itself, instead of one that waits for itself. */
+/* Counts one rank's keys. Four chains, each four draws ahead of itself, instead of one that waits for itself.
+ */
 static void count_keys(struct kernel *kernel, uint64_t x, uint32_t *counts, uint32_t *first)
 {
     const uint64_t stride = power(MULTIPLIER, 4);
@@ -103,9 +108,11 @@ static void expect_keys(const struct kernel *kernel, uint32_t *counts)
     }
 }
 
+/* Counts of all ranks and buckets: 4 MiB for 1024 ranks. The expected keys of all ranks are equal. */
 static int make_keys(struct trace_skeleton *skeleton, struct kernel *kernel, uint64_t total, bool exact)
 {
-    uint32_t *counts = base_arena_array(&skeleton->arena, (size_t)kernel->ranks * kernel->buckets, sizeof *counts);
+    uint32_t *counts =
+        base_arena_array(&skeleton->arena, (size_t)kernel->ranks * kernel->buckets, sizeof *counts);
     uint64_t *totals = base_arena_array(&skeleton->arena, kernel->buckets, sizeof *totals);
 
     if (counts == NULL || totals == NULL)
@@ -113,7 +120,8 @@ static int make_keys(struct trace_skeleton *skeleton, struct kernel *kernel, uin
     for (uint32_t rank = 0; rank < kernel->ranks; rank++) {
         uint32_t *row = counts + (size_t)rank * kernel->buckets;
         if (exact)
-            count_keys(kernel, seed_of(rank, kernel->ranks, total), row, rank == 0 ? kernel->first_bucket : NULL);
+            count_keys(kernel, seed_of(rank, kernel->ranks, total), row,
+                       rank == 0 ? kernel->first_bucket : NULL);
         else
             expect_keys(kernel, row);
         for (uint32_t bucket = 0; bucket < kernel->buckets; bucket++)
@@ -129,8 +137,9 @@ static int make_keys(struct trace_skeleton *skeleton, struct kernel *kernel, uin
 
 /* ---- who gets them */
 
-/* Before each ranking rank 0 replaces two of its keys: a small one comes, and a large one. What that adds to a bucket
- * up to and with the ranking `number` (the first one, which warms up, is number 1, and so is the next). */
+/* Before each ranking rank 0 replaces two of its keys: a small one comes, and a large one. What that adds to
+ * a bucket up to and with the ranking `number` (the first one, which warms up, is number 1, and so is the
+ * next). */
 static int64_t replaced(const struct kernel *kernel, uint32_t bucket, uint32_t number)
 {
     uint32_t shift = kernel->log_range - kernel->log_buckets, range = UINT32_C(1) << kernel->log_range;
@@ -144,14 +153,16 @@ static int64_t replaced(const struct kernel *kernel, uint32_t bucket, uint32_t n
     return change;
 }
 
+/* Expected counts may be too small for what rank 0 takes out of them. */
 static uint64_t count_of(const struct kernel *kernel, uint32_t rank, uint32_t bucket, int64_t change)
 {
     int64_t count = kernel->counts[(size_t)rank * kernel->buckets + bucket] + (rank == 0 ? change : 0);
     return count < 0 ? 0 : (uint64_t)count;
 }
 
-/* Buckets go to the ranks in order; a rank is full when the keys so far reach its share of all. What a rank sends is
- * its own part of each range; what it receives, everybody's part of its range. The last ranks may get none. */
+/* Buckets go to the ranks in order; a rank is full when the keys so far reach its share of all. What a rank
+ * sends is its own part of each range; what it receives, everybody's part of its range. The last ranks may
+ * get none. */
 static void share_out(const struct kernel *kernel, uint32_t rank, uint32_t number, struct trace_sizes *sizes)
 {
     uint64_t so_far = 0;
@@ -171,6 +182,7 @@ static void share_out(const struct kernel *kernel, uint32_t rank, uint32_t numbe
 
 /* ---- the program */
 
+/* One ranking. Counting the keys comes before the sums, placing them after they have arrived. */
 static void rank_keys(struct trace_emitter *emitter, const struct kernel *kernel, uint32_t number)
 {
     uint64_t flops = kernel->keys * TENTHS_OF_FLOPS_PER_KEY / 10;
@@ -201,6 +213,7 @@ static void verify(struct trace_emitter *emitter, const struct kernel *kernel)
     trace_emit_collective(emitter, TRACE_REDUCE, 0, 0, 4);
 }
 
+/* The ranking that warms up, the ten that count, and the check. */
 static void step(struct trace_emitter *emitter, const void *context, uint64_t number)
 {
     const struct kernel *kernel = context;
@@ -213,12 +226,15 @@ static void step(struct trace_emitter *emitter, const void *context, uint64_t nu
         verify(emitter, kernel);
 }
 
+/* A rank without a bucket would be legal for the benchmark, more ranks than buckets are not. */
 static bool legal(uint32_t ranks, const void *context)
 {
     return ranks > 0 && ranks <= UINT32_C(1) << *(const uint32_t *)context;
 }
 
-static int refuse(const struct trace_generator_options *options, int *class, uint32_t *exact, struct base_error *error)
+/* Everything that can be wrong, before keys are counted. */
+static int refuse(const struct trace_generator_options *options, int *class, uint32_t *exact,
+                  struct base_error *error)
 {
     *class = trace_generate_class(&trace_generator_is, options, error);
     *exact = *class <= LAST_EXACT_CLASS;
@@ -229,6 +245,7 @@ static int refuse(const struct trace_generator_options *options, int *class, uin
                                 "no more ranks than buckets", error);
 }
 
+/* Keys that do not divide evenly are left out, as in the benchmark. */
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     struct trace_skeleton *skeleton;
@@ -257,5 +274,5 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 }
 
 const struct trace_generator trace_generator_is = {
-    "is", "NPB IS, integer sort: at most as many ranks as buckets (512 or 1024). keys=exact|expected", "SWABCDE",
-    generate};
+    "is", "NPB IS, integer sort: at most as many ranks as buckets (512 or 1024). keys=exact|expected",
+    "SWABCDE", generate};

@@ -1,11 +1,11 @@
-/* NPB LU: symmetric successive over-relaxation. The x-y plane is cut into rows × columns of ranks; a sweep goes through
- * the planes of z one by one, and in each plane as a wave from the north-west corner of the ranks to the south-east
- * one, or back:
+/* NPB LU: symmetric successive over-relaxation. The x-y plane is cut into rows × columns of ranks; a sweep
+ * goes through the planes of z one by one, and in each plane as a wave from the north-west corner of the
+ * ranks to the south-east one, or back:
  *
  *      rank = row + rows · column            receive from north, west ─► work ─► send south, east
  *
- * many small blocking messages, of five numbers a point on the edge. Between sweeps the right-hand side needs two
- * layers of the neighbours' whole faces. */
+ * many small blocking messages, of five numbers a point on the edge. Between sweeps the right-hand side needs
+ * two layers of the neighbours' whole faces. */
 #include "traces/generate-internal.h"
 
 extern const struct trace_generator trace_generator_lu;
@@ -14,25 +14,28 @@ static const uint32_t sizes[] = {12, 33, 64, 102, 162, 408, 1020, 2560};
 static const uint32_t iterations[] = {50, 300, 250, 250, 250, 300, 300, 300};
 
 enum { FROM_SOUTH = 1, FROM_NORTH = 2, FROM_EAST = 3, FROM_WEST = 4 }; /* tags */
-#define SMALLEST 4                                                    /* points of a rank along x and y */
+#define SMALLEST 4                                                     /* points of a rank along x and y */
 
 struct kernel {
     uint32_t size, iterations, rows, columns;
     uint64_t flops; /* of an iteration, all ranks */
 };
 
-/* One rank's part. Points as even as can be, the larger parts first; edge: without the boundary of the grid. */
+/* One rank's part. Points as even as can be, the larger parts first; edge: without the boundary of the grid.
+ */
 struct part {
     uint32_t rank, rows, columns, row, column;
     uint64_t x, y, z, edge_x, edge_y;
     uint64_t flops; /* of an iteration */
 };
 
+/* As even as can be, the larger parts first. */
 static uint64_t share(uint32_t size, uint32_t parts, uint32_t place)
 {
     return size / parts + (place < size % parts);
 }
 
+/* The boundary of the grid is not swept: ranks at it have a point less along that axis. */
 static struct part part_of(const struct kernel *kernel, uint32_t rank)
 {
     struct part part = {.rank = rank,
@@ -51,8 +54,8 @@ static struct part part_of(const struct kernel *kernel, uint32_t rank)
 }
 
 /* One direction of a swap: what comes from `from` is waited for after `to` has been served. */
-static void shift(struct trace_emitter *emitter, bool has_from, uint32_t from, bool has_to, uint32_t to, uint32_t tag,
-                  uint64_t bytes)
+static void shift(struct trace_emitter *emitter, bool has_from, uint32_t from, bool has_to, uint32_t to,
+                  uint32_t tag, uint64_t bytes)
 {
     uint64_t request = has_from ? trace_emit_ireceive(emitter, 0, from, tag, bytes) : 0;
 
@@ -80,7 +83,8 @@ static void plane(struct trace_emitter *emitter, const struct part *part, bool d
 {
     uint32_t rank = part->rank, rows = part->rows;
     uint32_t before_row = down ? rank - 1 : rank + 1, after_row = down ? rank + 1 : rank - 1;
-    uint32_t before_column = down ? rank - rows : rank + rows, after_column = down ? rank + rows : rank - rows;
+    uint32_t before_column = down ? rank - rows : rank + rows,
+             after_column = down ? rank + rows : rank - rows;
     bool first_row = part->row == (down ? 0 : rows - 1), last_row = part->row == (down ? rows - 1 : 0);
     bool first_column = part->column == (down ? 0 : part->columns - 1);
     bool last_column = part->column == (down ? part->columns - 1 : 0);
@@ -97,12 +101,14 @@ static void plane(struct trace_emitter *emitter, const struct part *part, bool d
         trace_emit_send(emitter, 0, after_column, column_tag, 40 * part->edge_x);
 }
 
+/* Needs two layers from all four sides. */
 static void right_side(struct trace_emitter *emitter, const struct part *part)
 {
     swap_faces(emitter, part);
     trace_emit_compute(emitter, part->flops * 30 / 100);
 }
 
+/* Over all ranks. */
 static void sum(struct trace_emitter *emitter, uint64_t bytes)
 {
     trace_emit_collective(emitter, TRACE_ALLREDUCE, 0, 0, bytes);
@@ -136,6 +142,7 @@ static void verify(struct trace_emitter *emitter, const struct part *part)
     sum(emitter, 8);
 }
 
+/* The parameters, and the forcing term, whose derivation needs the neighbours once. */
 static void set_up(struct trace_emitter *emitter, const struct part *part)
 {
     static const uint64_t broadcasts[] = {4, 4, 4, 8, 8, 40, 4, 4, 4, 4};
@@ -153,10 +160,10 @@ static void start(struct trace_emitter *emitter, const struct part *part)
     trace_emit_collective(emitter, TRACE_BARRIER, 0, 0, 0);
 }
 
-/* An iteration is two sweeps over the inner planes, one step a plane, and a last step for the right-hand side. The
- * norms are taken in the last of the iterations that count. */
-static void iterate(struct trace_emitter *emitter, const struct kernel *kernel, const struct part *part, uint64_t step,
-                    bool last)
+/* An iteration is two sweeps over the inner planes, one step a plane, and a last step for the right-hand
+ * side. The norms are taken in the last of the iterations that count. */
+static void iterate(struct trace_emitter *emitter, const struct kernel *kernel, const struct part *part,
+                    uint64_t step, bool last)
 {
     uint64_t planes = kernel->size - 2;
 
@@ -204,18 +211,21 @@ static uint32_t columns_of(uint32_t ranks)
     return columns > 0 && 2 * columns >= ranks / columns ? columns : 0;
 }
 
+/* Below four points a side the two layers of a face would be more than the part has. */
 static bool legal(uint32_t ranks, const void *context)
 {
     uint32_t columns = columns_of(ranks);
     return columns > 0 && *(const uint32_t *)context / (ranks / columns) >= SMALLEST;
 }
 
-/* The benchmark's own count: 1984.77 n³ − 10923.3 n² + 27770.9 n − 144010 for an iteration; here in hundredths. */
+/* The benchmark's own count: 1984.77 n³ − 10923.3 n² + 27770.9 n − 144010 for an iteration; here in
+ * hundredths. */
 static uint64_t count_work(int64_t n)
 {
     return (uint64_t)((((198477 * n - 1092330) * n + 2777090) * n - 14401000) / 100);
 }
 
+/* A step is a plane, so that a cursor holds at most five operations. */
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     int class = trace_generate_class(&trace_generator_lu, options, error);
@@ -224,10 +234,11 @@ static struct trace_program *generate(const struct trace_generator_options *opti
     uint64_t length;
 
     if (class < 0 || trace_generate_keys(&trace_generator_lu, options, "", error) != 0 ||
-        trace_generate_ranks(&trace_generator_lu, options, legal, &sizes[class],
-                             "rows times columns with at most twice as many rows as columns, and 4 points a side for "
-                             "each rank",
-                             error) != 0)
+        trace_generate_ranks(
+            &trace_generator_lu, options, legal, &sizes[class],
+            "rows times columns with at most twice as many rows as columns, and 4 points a side for "
+            "each rank",
+            error) != 0)
         return NULL;
     skeleton = trace_skeleton_new("lu", options, sizeof *kernel, error);
     if (skeleton == NULL)
@@ -243,4 +254,5 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 }
 
 const struct trace_generator trace_generator_lu = {
-    "lu", "NPB LU, a wave of small messages: rows times columns of ranks, at most 2 to 1", "SWABCDEF", generate};
+    "lu", "NPB LU, a wave of small messages: rows times columns of ranks, at most 2 to 1", "SWABCDEF",
+    generate};

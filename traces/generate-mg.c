@@ -3,9 +3,10 @@
  *      level   finest ────────────► coarsest ────────────► finest
  *              restrict, swap faces       interpolate, [wake ranks], residual, swap faces, smooth, swap faces
  *
- * Below the level where a dimension has fewer planes than ranks, every second rank of it holds nothing and takes no
- * part ("asleep"): its neighbours talk over it, twice as far away. On the way back those that hold a plane send it on
- * to those that wake. Swapping faces is, axis after axis: two MPI_Irecv, two MPI_Send, two MPI_Wait.
+ * Below the level where a dimension has fewer planes than ranks, every second rank of it holds nothing and
+ * takes no part ("asleep"): its neighbours talk over it, twice as far away. On the way back those that hold a
+ * plane send it on to those that wake. Swapping faces is, axis after axis: two MPI_Irecv, two MPI_Send, two
+ * MPI_Wait.
  *
  * Only the largest power of two of the ranks takes part; the others leave after MPI_Comm_split. */
 #include "traces/generate-internal.h"
@@ -20,8 +21,8 @@ static const struct {
     uint32_t levels, iterations;
 } classes[] = {{5, 4}, {7, 4}, {8, 4}, {8, 20}, {9, 20}, {10, 50}, {11, 50}, {12, 50}};
 
-/* Operations for each point of the result, as the algorithm has them; in thousandths, raised by 2.3 % so that an
- * iteration has the 58 n³ which the benchmark counts. */
+/* Operations for each point of the result, as the algorithm has them; in thousandths, raised by 2.3 % so that
+ * an iteration has the 58 n³ which the benchmark counts. */
 enum { RESIDUAL_FLOPS = 15345, SMOOTH_FLOPS = 16368, RESTRICT_FLOPS = 24552, INTERPOLATE_FLOPS = 20460 };
 
 struct kernel {
@@ -42,15 +43,15 @@ struct rank_view {
     struct level levels[LEVELS_MAX + 1]; /* [1] is the coarsest */
 };
 
-/* Planes of `size` that fall on a place of a dimension cut over `ranks`, with ghosts. Places beyond the end go on in
- * the same rhythm. */
+/* Planes of `size` that fall on a place of a dimension cut over `ranks`, with ghosts. Places beyond the end
+ * go on in the same rhythm. */
 static uint32_t planes_at(uint64_t place, uint64_t size, uint64_t ranks)
 {
     return (uint32_t)(2 + (place + 1) * size / ranks - place * size / ranks);
 }
 
-/* One axis of all levels, from the finest down. `reach`: how far away the next rank that is awake stands. A plane is
- * handed on between the level where both had one and the next. */
+/* One axis of all levels, from the finest down. `reach`: how far away the next rank that is awake stands. A
+ * plane is handed on between the level where both had one and the next. */
 static void view_axis(struct rank_view *view, uint32_t axis, uint32_t place, uint32_t rank, uint32_t stride)
 {
     uint32_t ranks = view->kernel->ranks[axis], reach = 1, base = rank - place * stride;
@@ -72,6 +73,7 @@ static void view_axis(struct rank_view *view, uint32_t axis, uint32_t place, uin
     }
 }
 
+/* Cheap enough to be made anew for each step: a few operations a level and axis. */
 static void view_rank(struct rank_view *view, const struct kernel *kernel, uint32_t rank)
 {
     uint32_t stride = 1, left = rank;
@@ -84,17 +86,20 @@ static void view_rank(struct rank_view *view, const struct kernel *kernel, uint3
     }
 }
 
+/* The benchmark's tags: 100 (direction + 2 + 10 axis), with direction −1. */
 static uint32_t tag_down(uint32_t axis)
 {
     return 100 * (1 + 10 * (axis + 1));
 }
 
+/* The same with direction +1. */
 static uint32_t tag_up(uint32_t axis)
 {
     return 100 * (3 + 10 * (axis + 1));
 }
 
-/* Bytes of the face across an axis: with the ghosts of the axes that were swapped before. `whole`: with all ghosts. */
+/* Bytes of the face across an axis: with the ghosts of the axes that were swapped before. `whole`: with all
+ * ghosts. */
 static uint64_t face(const struct level *level, uint32_t axis, bool whole)
 {
     uint64_t bytes = 8;
@@ -115,6 +120,7 @@ static uint64_t receive_both(struct trace_emitter *emitter, const struct level *
     return first;
 }
 
+/* Up first, as the receives are posted for what comes from there last. */
 static void send_both(struct trace_emitter *emitter, const struct level *level, uint32_t axis, uint64_t up,
                       uint64_t down)
 {
@@ -122,12 +128,14 @@ static void send_both(struct trace_emitter *emitter, const struct level *level, 
     trace_emit_send(emitter, WORK, level->below[axis], tag_down(axis), down);
 }
 
+/* Two calls of MPI_Wait, not one of MPI_Waitall. */
 static void wait_both(struct trace_emitter *emitter, uint64_t first)
 {
     trace_emit_wait(emitter, first);
     trace_emit_wait(emitter, first + 1);
 }
 
+/* One axis after the other, so that corners travel in two or three hops within the faces. */
 static void swap_faces(struct trace_emitter *emitter, const struct rank_view *view, uint32_t k)
 {
     const struct level *level = &view->levels[k];
@@ -156,7 +164,8 @@ static void wake(struct trace_emitter *emitter, const struct rank_view *view, ui
 }
 
 /* Work on the points of a level that are this rank's own. */
-static void work(struct trace_emitter *emitter, const struct rank_view *view, uint32_t k, uint64_t thousandths)
+static void work(struct trace_emitter *emitter, const struct rank_view *view, uint32_t k,
+                 uint64_t thousandths)
 {
     uint64_t points = 1;
 
@@ -165,6 +174,7 @@ static void work(struct trace_emitter *emitter, const struct rank_view *view, ui
     trace_emit_compute(emitter, points * thousandths / 1000);
 }
 
+/* Every operator but interpolation ends like this. */
 static void work_and_swap(struct trace_emitter *emitter, const struct rank_view *view, uint32_t k,
                           uint64_t thousandths)
 {
@@ -189,13 +199,15 @@ static void cycle(struct trace_emitter *emitter, const struct rank_view *view)
     work_and_swap(emitter, view, finest, RESIDUAL_FLOPS);
 }
 
+/* The largest, and the sum of squares. */
 static void norms(struct trace_emitter *emitter)
 {
     trace_emit_collective(emitter, TRACE_ALLREDUCE, WORK, 0, 8);
     trace_emit_collective(emitter, TRACE_ALLREDUCE, WORK, 0, 8);
 }
 
-/* The right-hand side: the ten largest and the ten smallest of random numbers are found one after the other. */
+/* The right-hand side: the ten largest and the ten smallest of random numbers are found one after the other.
+ */
 static void charges(struct trace_emitter *emitter, const struct rank_view *view)
 {
     trace_emit_collective(emitter, TRACE_BARRIER, WORK, 0, 0);
@@ -207,6 +219,7 @@ static void charges(struct trace_emitter *emitter, const struct rank_view *view)
     swap_faces(emitter, view, view->kernel->levels);
 }
 
+/* Parameters are sent one by one; 32 bytes are the eight switches for debugging. */
 static void set_up(struct trace_emitter *emitter, const struct rank_view *view)
 {
     static const uint64_t broadcasts[] = {4, 4, 4, 4, 4, 32, 4};
@@ -220,7 +233,8 @@ static void set_up(struct trace_emitter *emitter, const struct rank_view *view)
     norms(emitter);
 }
 
-/* 0: setup. 1: a cycle to warm up, and the charges anew. 2: the clock starts. Then the cycles, and the norms. */
+/* 0: setup. 1: a cycle to warm up, and the charges anew. 2: the clock starts. Then the cycles, and the norms.
+ */
 static void step(struct trace_emitter *emitter, const void *context, uint64_t number)
 {
     const struct kernel *kernel = context;
@@ -257,6 +271,7 @@ static void cut(uint32_t ranks, uint32_t sides[AXES])
     sides[2] = UINT32_C(1) << (log - x - y);
 }
 
+/* The last axis has the most ranks. */
 static bool legal(uint32_t ranks, const void *context)
 {
     uint32_t levels = *(const uint32_t *)context, sides[AXES];
@@ -265,6 +280,7 @@ static bool legal(uint32_t ranks, const void *context)
     return ranks > 0 && trace_generate_log2(sides[2]) <= levels;
 }
 
+/* Ranks beyond the largest power of two are in MPI_COMM_WORLD only. */
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     int class = trace_generate_class(&trace_generator_mg, options, error);
@@ -291,4 +307,5 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 }
 
 const struct trace_generator trace_generator_mg = {
-    "mg", "NPB MG, multigrid: any number of ranks, of which the largest power of two works", "SWABCDEF", generate};
+    "mg", "NPB MG, multigrid: any number of ranks, of which the largest power of two works", "SWABCDEF",
+    generate};

@@ -1,20 +1,21 @@
-/* NPB BT and SP: implicit solvers whose cube is cut into p × p × p cells for p² ranks. Each rank owns p cells, one in
- * every plane of every direction, so that a sweep through a direction keeps all ranks busy at once:
+/* NPB BT and SP: implicit solvers whose cube is cut into p × p × p cells for p² ranks. Each rank owns p
+ * cells, one in every plane of every direction, so that a sweep through a direction keeps all ranks busy at
+ * once:
  *
  *      z = 0        z = 1        z = 2          (p = 3: who owns the cell at x, y)
  *      0 1 2        2 0 1        1 2 0          the same six neighbours whatever the plane:
  *      3 4 5   ──►  …                           successor and predecessor in x, y, z
  *
- * An iteration: faces with all six neighbours at once; then x, y, z: forward elimination through the p planes and
- * substitution back, each plane handing on to the next. Only the largest square of the ranks takes part; the others
- * meet them at the last barrier. */
+ * An iteration: faces with all six neighbours at once; then x, y, z: forward elimination through the p planes
+ * and substitution back, each plane handing on to the next. Only the largest square of the ranks takes part;
+ * the others meet them at the last barrier. */
 #include "traces/generate-internal.h"
 
 extern const struct trace_generator trace_generator_bt;
 extern const struct trace_generator trace_generator_sp;
 
 #define AXES 3
-enum { WORLD, SETUP, SOLVE, FACES };                            /* communicators, in the order of their creation */
+enum { WORLD, SETUP, SOLVE, FACES }; /* communicators, in the order of their creation */
 enum { EAST = 2000, WEST = 3000, NORTH = 4000, SOUTH = 5000, BOTTOM = 6000, TOP = 7000 }; /* tags */
 
 static const uint32_t bt_iterations[] = {60, 200, 200, 200, 200, 250, 250, 250};
@@ -23,15 +24,17 @@ static const uint32_t bt_sizes[] = {12, 24, 64, 102, 162, 408, 1020, 2560};
 static const uint32_t sp_sizes[] = {12, 36, 64, 102, 162, 408, 1020, 2560};
 
 struct kernel {
-    bool blocks;                          /* BT: blocks of 5 × 5; SP: five scalar lines */
-    uint32_t size, cells, iterations;     /* cells: p */
-    uint64_t flops;                       /* of an iteration, all ranks */
+    bool blocks;                      /* BT: blocks of 5 × 5; SP: five scalar lines */
+    uint32_t size, cells, iterations; /* cells: p */
+    uint64_t flops;                   /* of an iteration, all ranks */
 };
 
 /* ---- where the cells are */
 
-/* Coordinates from 0 of the cell of a rank in a plane of a direction. From one z to the next, x goes up and y down. */
-static void cell_at(const struct kernel *kernel, uint32_t rank, uint32_t axis, uint32_t plane, uint32_t cell[AXES])
+/* Coordinates from 0 of the cell of a rank in a plane of a direction. From one z to the next, x goes up and y
+ * down. */
+static void cell_at(const struct kernel *kernel, uint32_t rank, uint32_t axis, uint32_t plane,
+                    uint32_t cell[AXES])
 {
     uint32_t p = kernel->cells, x = rank % p, y = rank / p;
     uint32_t z = axis == 0 ? (plane + p - x) % p : axis == 1 ? (y + p - plane) % p : plane;
@@ -53,6 +56,8 @@ static uint64_t interior(const struct kernel *kernel, uint32_t place)
     return extent(kernel, place) - (place == 0) - (place + 1 == kernel->cells);
 }
 
+/* Along z one goes down in x and up in y: the cells of a rank lie on a diagonal, and so do those of its
+ * successor. */
 static uint32_t neighbour(const struct kernel *kernel, uint32_t rank, uint32_t axis, bool successor)
 {
     uint32_t p = kernel->cells, forward = successor ? 1 : p - 1, back = p - forward;
@@ -76,7 +81,8 @@ static uint64_t face_bytes(const struct kernel *kernel, uint32_t rank, uint32_t 
     for (uint32_t plane = 0; plane < kernel->cells; plane++) {
         cell_at(kernel, rank, axis, plane, cell);
         if (plane != edge)
-            bytes += UINT64_C(80) * extent(kernel, cell[(axis + 1) % AXES]) * extent(kernel, cell[(axis + 2) % AXES]);
+            bytes += UINT64_C(80) * extent(kernel, cell[(axis + 1) % AXES]) *
+                     extent(kernel, cell[(axis + 2) % AXES]);
     }
     return bytes;
 }
@@ -126,8 +132,8 @@ static uint32_t sweep_tag(const struct kernel *kernel, const uint32_t cell[AXES]
     return kernel->blocks ? tags[axis][forward] + cell[low] + cell[high] * kernel->cells : 0;
 }
 
-/* Through all planes in one direction: receive from the plane before, wait for that and for the last send, work,
- * send on. `sent` is the request of the last send. */
+/* Through all planes in one direction: receive from the plane before, wait for that and for the last send,
+ * work, send on. `sent` is the request of the last send. */
 static void sweep(struct trace_emitter *emitter, const struct kernel *kernel, uint32_t axis, bool forward,
                   uint64_t flops_per_cell)
 {
@@ -154,8 +160,8 @@ static void sweep(struct trace_emitter *emitter, const struct kernel *kernel, ui
     }
 }
 
-/* The model shares an iteration's work out: the right-hand side, with the faces, has a fifth in BT and three tenths
- * in SP; of a direction's solve BT has 85 %, SP 70 % in the elimination. */
+/* The model shares an iteration's work out: the right-hand side, with the faces, has a fifth in BT and three
+ * tenths in SP; of a direction's solve BT has 85 %, SP 70 % in the elimination. */
 static void iterate_part(struct trace_emitter *emitter, const struct kernel *kernel, uint64_t part)
 {
     uint64_t mine = kernel->flops / ((uint64_t)kernel->cells * kernel->cells);
@@ -174,6 +180,7 @@ static void iterate_part(struct trace_emitter *emitter, const struct kernel *ker
 
 #define PARTS (AXES + UINT64_C(1)) /* steps of an iteration: the faces, and each direction */
 
+/* Two communicators of the same ranks keep sweeps and faces apart. BT has switches for its output besides. */
 static void set_up(struct trace_emitter *emitter, const struct kernel *kernel)
 {
     static const uint64_t broadcasts[] = {4, 8, 12, 4, 4, 4};
@@ -184,6 +191,7 @@ static void set_up(struct trace_emitter *emitter, const struct kernel *kernel)
         trace_emit_collective(emitter, TRACE_BCAST, SETUP, 0, broadcasts[i]);
 }
 
+/* The error, the faces once more for the residual, and the time. */
 static void verify(struct trace_emitter *emitter, const struct kernel *kernel)
 {
     trace_emit_collective(emitter, TRACE_ALLREDUCE, SETUP, 0, 40);
@@ -217,13 +225,14 @@ static void step(struct trace_emitter *emitter, const void *context, uint64_t nu
 
 /* ---- constructors */
 
+/* Two layers of faces and the stencils need cells of three points. */
 static bool legal(uint32_t ranks, const void *context)
 {
     return ranks > 0 && *(const uint32_t *)context / trace_generate_root(ranks) >= 3;
 }
 
-/* The benchmarks' own counts, polynomials in n: BT 3478.8 n³ − 17655.7 n² + 28023.7 n, SP 881.174 n³ − 4683.91 n² +
- * 11484.5 n − 19272.4; here in tenths and thousandths. */
+/* The benchmarks' own counts, polynomials in n: BT 3478.8 n³ − 17655.7 n² + 28023.7 n, SP 881.174 n³ −
+ * 4683.91 n² + 11484.5 n − 19272.4; here in tenths and thousandths. */
 static uint64_t count_work(bool blocks, int64_t n)
 {
     int64_t bt = ((34788 * n - 176557) * n + 280237) * n / 10;
@@ -232,6 +241,7 @@ static uint64_t count_work(bool blocks, int64_t n)
     return (uint64_t)(blocks ? bt : sp);
 }
 
+/* BT and SP differ in sizes, tags and work, not in shape. */
 static struct trace_program *generate(const struct trace_generator *generator,
                                       const struct trace_generator_options *options, bool blocks,
                                       struct base_error *error)
@@ -243,7 +253,8 @@ static struct trace_program *generate(const struct trace_generator *generator,
     uint32_t active;
 
     if (class < 0 || trace_generate_keys(generator, options, "", error) != 0 ||
-        trace_generate_ranks(generator, options, legal, &sizes[class], "cells of at least 3 points a side", error) != 0)
+        trace_generate_ranks(generator, options, legal, &sizes[class], "cells of at least 3 points a side",
+                             error) != 0)
         return NULL;
     skeleton = trace_skeleton_new(generator->name, options, sizeof *kernel, error);
     if (skeleton == NULL)
@@ -264,19 +275,23 @@ static struct trace_program *generate(const struct trace_generator *generator,
     return NULL;
 }
 
-static struct trace_program *generate_bt(const struct trace_generator_options *options, struct base_error *error)
+/* Blocks of 5 × 5. */
+static struct trace_program *generate_bt(const struct trace_generator_options *options,
+                                         struct base_error *error)
 {
     return generate(&trace_generator_bt, options, true, error);
 }
 
-static struct trace_program *generate_sp(const struct trace_generator_options *options, struct base_error *error)
+/* Five scalar systems. */
+static struct trace_program *generate_sp(const struct trace_generator_options *options,
+                                         struct base_error *error)
 {
     return generate(&trace_generator_sp, options, false, error);
 }
 
 const struct trace_generator trace_generator_bt = {
-    "bt", "NPB BT, block-tridiagonal solver: any number of ranks, of which the largest square works", "SWABCDEF",
-    generate_bt};
+    "bt", "NPB BT, block-tridiagonal solver: any number of ranks, of which the largest square works",
+    "SWABCDEF", generate_bt};
 const struct trace_generator trace_generator_sp = {
-    "sp", "NPB SP, scalar pentadiagonal solver: any number of ranks, of which the largest square works", "SWABCDEF",
-    generate_sp};
+    "sp", "NPB SP, scalar pentadiagonal solver: any number of ranks, of which the largest square works",
+    "SWABCDEF", generate_sp};

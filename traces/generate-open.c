@@ -12,6 +12,7 @@
 #define PREFIX "generate:"
 #define GFLOPS_DIGITS 6
 
+/* A file of such a name can be given as ./generate:…. */
 bool trace_generate_is_name(const char *path)
 {
     return strncmp(path, PREFIX, strlen(PREFIX)) == 0;
@@ -47,8 +48,8 @@ static size_t common_key(const char *part)
     return i;
 }
 
-/* What is left of the list for the generator: every part but those of the common keys. -1: one of these is there
- * twice. */
+/* What is left of the list for the generator: every part but those of the common keys. -1: one of these is
+ * there twice. */
 static int keep_own(char *parameters)
 {
     unsigned given[COMMON + 1] = {0};
@@ -103,6 +104,7 @@ static struct trace_program *open_name(char *name, struct base_error *error)
     return generator->generate(&options, error);
 }
 
+/* The name is copied, since reading it takes it apart. Errors begin with it, as those of files do. */
 struct trace_program *trace_generate_open(const char *path, struct base_error *error)
 {
     struct base_arena arena = {0};

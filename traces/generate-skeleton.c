@@ -2,10 +2,11 @@
  *
  *      cursor_next: items left? ── yes ─► expand the next one
  *                        │ no
- *                        └──► step function of the kernel fills the items of the next step; at the last: TRACE_END
+ *                        └──► step function of the kernel fills the items of the next step; at the last:
+ * TRACE_END
  *
- * Requests, instances of collectives, events and times are numbered on delivery, so that a step function says only
- * what the program does. */
+ * Requests, instances of collectives, events and times are numbered on delivery, so that a step function says
+ * only what the program does. */
 #include "traces/generate-internal.h"
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@ __extension__ typedef unsigned __int128 product;
 
 /* ---- what a kernel says */
 
+/* A failure is kept: a step function need not check each of its operations. */
 static void add(struct trace_emitter *emitter, const struct trace_item *item)
 {
     if (trace_grow(&emitter->items, &emitter->capacity, emitter->count + 1, sizeof *emitter->items) != 0)
@@ -28,18 +30,20 @@ static void add(struct trace_emitter *emitter, const struct trace_item *item)
         emitter->items[emitter->count++] = *item;
 }
 
+/* The rank whose step is asked for. */
 uint32_t trace_emit_rank(const struct trace_emitter *emitter)
 {
     return emitter->cursor.rank;
 }
 
+/* Of the whole program. */
 uint32_t trace_emit_ranks(const struct trace_emitter *emitter)
 {
     return emitter->skeleton->program.ranks;
 }
 
-/* Two pieces of work in a row are one gap between calls. Steps begin with a gap of their own: what is emitted for a
- * step must not depend on the one before. */
+/* Two pieces of work in a row are one gap between calls. Steps begin with a gap of their own: what is emitted
+ * for a step must not depend on the one before. */
 void trace_emit_compute(struct trace_emitter *emitter, uint64_t flops)
 {
     product ns = (product)flops * NS_PER_SECOND / emitter->skeleton->flops_per_second;
@@ -76,41 +80,48 @@ static uint64_t message(struct trace_emitter *emitter, enum trace_generated_regi
         .kind = (message_kind), .communicator = communicator, .peer = peer, .tag = tag, .value = bytes       \
     }
 
+/* MPI_Send. */
 void trace_emit_send(struct trace_emitter *emitter, uint32_t communicator, uint32_t peer, uint32_t tag,
                      uint64_t bytes)
 {
     message(emitter, TRACE_GENERATED_SEND, MESSAGE(TRACE_SEND));
 }
 
+/* MPI_Recv. */
 void trace_emit_receive(struct trace_emitter *emitter, uint32_t communicator, uint32_t peer, uint32_t tag,
                         uint64_t bytes)
 {
     message(emitter, TRACE_GENERATED_RECV, MESSAGE(TRACE_RECEIVE));
 }
 
+/* MPI_Isend. */
 uint64_t trace_emit_isend(struct trace_emitter *emitter, uint32_t communicator, uint32_t peer, uint32_t tag,
                           uint64_t bytes)
 {
     return message(emitter, TRACE_GENERATED_ISEND, MESSAGE(TRACE_SEND));
 }
 
-uint64_t trace_emit_ireceive(struct trace_emitter *emitter, uint32_t communicator, uint32_t peer, uint32_t tag,
-                             uint64_t bytes)
+/* MPI_Irecv. */
+uint64_t trace_emit_ireceive(struct trace_emitter *emitter, uint32_t communicator, uint32_t peer,
+                             uint32_t tag, uint64_t bytes)
 {
     return message(emitter, TRACE_GENERATED_IRECV, MESSAGE(TRACE_RECEIVE));
 }
 
+/* A set of one; the name of the call is kept apart from MPI_Waitall's, since recordings do. */
 void trace_emit_wait(struct trace_emitter *emitter, uint64_t request)
 {
     add(emitter, &(struct trace_item){
                      .kind = TRACE_WAIT, .region = TRACE_GENERATED_WAIT, .value = 1, .extra = request});
 }
 
+/* A range of requests is all that the kernels need, so that an item has room for the set. */
 void trace_emit_wait_all(struct trace_emitter *emitter, uint64_t first, uint64_t count)
 {
     if (count > 0)
-        add(emitter, &(struct trace_item){
-                         .kind = TRACE_WAIT, .region = TRACE_GENERATED_WAITALL, .value = count, .extra = first});
+        add(emitter,
+            &(struct trace_item){
+                .kind = TRACE_WAIT, .region = TRACE_GENERATED_WAITALL, .value = count, .extra = first});
 }
 
 /* A rooted operation keeps its root in the item's peer. */
@@ -123,10 +134,12 @@ static void collective(struct trace_emitter *emitter, struct trace_item *item, e
     add(emitter, item);
 }
 
+/* The call is named after the operation. */
 void trace_emit_collective(struct trace_emitter *emitter, enum trace_collective which, uint32_t communicator,
                            uint32_t root, uint64_t bytes)
 {
-    bool rooted = which == TRACE_BCAST || which == TRACE_REDUCE || which == TRACE_GATHER || which == TRACE_SCATTER;
+    bool rooted =
+        which == TRACE_BCAST || which == TRACE_REDUCE || which == TRACE_GATHER || which == TRACE_SCATTER;
     struct trace_item item = {.region = (uint8_t)(TRACE_GENERATED_FIXED + which),
                               .peer = rooted ? root : UINT32_MAX,
                               .value = bytes};
@@ -134,6 +147,8 @@ void trace_emit_collective(struct trace_emitter *emitter, enum trace_collective 
     collective(emitter, &item, which, communicator);
 }
 
+/* The arrays are used again from step to step, and grow with the largest communicator. They may hold old
+ * numbers: kernels fill all of them. */
 struct trace_sizes trace_emit_alltoallv(struct trace_emitter *emitter, uint32_t communicator, uint32_t size)
 {
     struct trace_item item = {
@@ -160,6 +175,7 @@ void trace_emit_split(struct trace_emitter *emitter, uint32_t parent)
     collective(emitter, &item, TRACE_ALLGATHER, parent);
 }
 
+/* Nobody has anything to tell, but all have to come. */
 void trace_emit_dup(struct trace_emitter *emitter, uint32_t parent)
 {
     struct trace_item item = {.region = TRACE_GENERATED_DUP, .flags = TRACE_IMPLIED, .peer = UINT32_MAX};
@@ -168,6 +184,7 @@ void trace_emit_dup(struct trace_emitter *emitter, uint32_t parent)
 
 /* ---- delivery */
 
+/* What the last step said is over: its operations have been delivered. */
 int trace_emitter_step(struct trace_emitter *emitter)
 {
     emitter->count = emitter->next = 0;
@@ -175,6 +192,7 @@ int trace_emitter_step(struct trace_emitter *emitter)
     return emitter->failed ? -1 : 0;
 }
 
+/* The emitter may be used for another rank afterwards. */
 void trace_emitter_clear(struct trace_emitter *emitter)
 {
     free(emitter->items);
@@ -183,6 +201,7 @@ void trace_emitter_clear(struct trace_emitter *emitter)
     *emitter = (struct trace_emitter){0};
 }
 
+/* Nothing is made in advance: a thousand cursors cost little until they are read. */
 static struct trace_cursor *cursor_new(struct trace_program *program, uint32_t rank, struct base_error *error)
 {
     struct trace_emitter *emitter = calloc(1, sizeof *emitter);
@@ -196,6 +215,7 @@ static struct trace_cursor *cursor_new(struct trace_program *program, uint32_t r
     return &emitter->cursor;
 }
 
+/* The emitter is the cursor. */
 static void cursor_free(struct trace_cursor *cursor)
 {
     trace_emitter_clear((struct trace_emitter *)cursor);
@@ -217,9 +237,11 @@ static int next_instance(struct trace_emitter *emitter, uint32_t communicator, u
     return 0;
 }
 
+/* The set is written out: the operation shows an array. */
 static int expand_wait(struct trace_emitter *emitter, const struct trace_item *item, struct trace_op *op)
 {
-    if (trace_grow(&emitter->requests, &emitter->request_capacity, item->value, sizeof *emitter->requests) != 0)
+    if (trace_grow(&emitter->requests, &emitter->request_capacity, item->value, sizeof *emitter->requests) !=
+        0)
         return -1;
     for (uint64_t i = 0; i < item->value; i++)
         emitter->requests[i] = item->extra + i;
@@ -231,9 +253,9 @@ static int expand_wait(struct trace_emitter *emitter, const struct trace_item *i
 /* What Score-P would have recorded: totals over the communicator, at the root where the operation has one. */
 static void recorded_sizes(const struct trace_emitter *emitter, uint32_t size, struct trace_op *op)
 {
-    bool at_root = op->root != UINT32_MAX &&
-                   emitter->skeleton->program.communicators[op->communicator].members[op->root] ==
-                       emitter->cursor.rank;
+    bool at_root =
+        op->root != UINT32_MAX &&
+        emitter->skeleton->program.communicators[op->communicator].members[op->root] == emitter->cursor.rank;
 
     switch (op->collective) {
     case TRACE_BCAST:
@@ -255,7 +277,8 @@ static void recorded_sizes(const struct trace_emitter *emitter, uint32_t size, s
 }
 
 /* Of an alltoallv the sizes are those of the step. */
-static int expand_collective(struct trace_emitter *emitter, const struct trace_item *item, struct trace_op *op)
+static int expand_collective(struct trace_emitter *emitter, const struct trace_item *item,
+                             struct trace_op *op)
 {
     op->collective = (enum trace_collective)item->collective;
     op->root = item->peer;
@@ -292,6 +315,7 @@ static int expand(struct trace_emitter *emitter, const struct trace_item *item, 
     }
 }
 
+/* Steps may be empty, for ranks that take no part in them. */
 static int cursor_next(struct trace_cursor *cursor, struct trace_op *op, struct base_error *error)
 {
     struct trace_emitter *emitter = (struct trace_emitter *)cursor;
@@ -309,19 +333,23 @@ static int cursor_next(struct trace_cursor *cursor, struct trace_op *op, struct 
                                 .time_ns = emitter->time_ns};
         return 1;
     }
-    return expand(emitter, &emitter->items[emitter->next++], op) == 0 ? 1
-                                                                      : base_error_memory(error, "an operation");
+    return expand(emitter, &emitter->items[emitter->next++], op) == 0
+               ? 1
+               : base_error_memory(error, "an operation");
 }
 
 /* ---- the program */
 
+/* The program is the skeleton. */
 static void close_skeleton(struct trace_program *program)
 {
     trace_skeleton_free((struct trace_skeleton *)program);
 }
 
-static const struct trace_program_class skeleton_class = {
-    .cursor_new = cursor_new, .cursor_next = cursor_next, .cursor_free = cursor_free, .close = close_skeleton};
+static const struct trace_program_class skeleton_class = {.cursor_new = cursor_new,
+                                                          .cursor_next = cursor_next,
+                                                          .cursor_free = cursor_free,
+                                                          .close = close_skeleton};
 
 /* Everything is in the arena of the skeleton but the list of communicators, which grows. */
 struct trace_skeleton *trace_skeleton_new(const char *name, const struct trace_generator_options *options,
@@ -340,10 +368,10 @@ struct trace_skeleton *trace_skeleton_new(const char *name, const struct trace_g
     skeleton->program.writer = "flitreplay";
     skeleton->program.region_names = trace_generated_regions(&skeleton->program.region_count);
     skeleton->kernel = base_arena_alloc(&skeleton->arena, kernel_size);
-    skeleton->program.path = options->problem_class == NULL
-                                 ? base_arena_format(&skeleton->arena, "%s.%u", name, options->ranks)
-                                 : base_arena_format(&skeleton->arena, "%s.%s.%u", name,
-                                                     options->problem_class, options->ranks);
+    skeleton->program.path =
+        options->problem_class == NULL
+            ? base_arena_format(&skeleton->arena, "%s.%u", name, options->ranks)
+            : base_arena_format(&skeleton->arena, "%s.%s.%u", name, options->problem_class, options->ranks);
     if (skeleton->kernel == NULL || skeleton->program.path == NULL ||
         trace_skeleton_communicator(skeleton, "MPI_COMM_WORLD", 0, 1, options->ranks) == UINT32_MAX) {
         base_error_memory(error, "a generated program");
@@ -353,6 +381,7 @@ struct trace_skeleton *trace_skeleton_new(const char *name, const struct trace_g
     return skeleton;
 }
 
+/* Names need not differ: communicators are told apart by their index. */
 uint32_t trace_skeleton_communicator(struct trace_skeleton *skeleton, const char *name, uint32_t first,
                                      uint32_t stride, uint32_t size)
 {
@@ -373,6 +402,7 @@ uint32_t trace_skeleton_communicator(struct trace_skeleton *skeleton, const char
     return index;
 }
 
+/* The survey needs the step function, so that there is no program before this. */
 struct trace_program *trace_skeleton_finish(struct trace_skeleton *skeleton, trace_step *step, uint64_t steps,
                                             struct base_error *error)
 {
@@ -385,6 +415,7 @@ struct trace_program *trace_skeleton_finish(struct trace_skeleton *skeleton, tra
     return NULL;
 }
 
+/* Everything else is in the arena. The cast takes back the pairs that the summary lends out. */
 void trace_skeleton_free(struct trace_skeleton *skeleton)
 {
     if (skeleton == NULL)

@@ -4,8 +4,8 @@
  *      stencil-3d   points=7: the six sides; points=27: edges and corners as well
  *      king         the eight neighbours, all with the same bytes, as a king moves
  *
- * An iteration: all receives and sends without blocking, MPI_Waitall, the work. A message is tagged by the direction
- * that it goes in: 13 + dx + 3 dy + 9 dz. */
+ * An iteration: all receives and sends without blocking, MPI_Waitall, the work. A message is tagged by the
+ * direction that it goes in: 13 + dx + 3 dy + 9 dz. */
 #include "traces/generate-internal.h"
 
 extern const struct trace_generator trace_generator_stencil_2d;
@@ -26,10 +26,12 @@ struct kernel {
 /* How many of the axes a direction moves along. */
 static uint32_t order_of(uint32_t direction)
 {
-    return (direction % 3 != 1 ? 1u : 0u) + (direction / 3 % 3 != 1 ? 1u : 0u) + (direction / 9 != 1 ? 1u : 0u);
+    return (direction % 3 != 1 ? 1u : 0u) + (direction / 3 % 3 != 1 ? 1u : 0u) +
+           (direction / 9 != 1 ? 1u : 0u);
 }
 
-/* The rank in a direction: false beyond the border, and where there is nobody else. The first side counts fastest. */
+/* The rank in a direction: false beyond the border, and where there is nobody else. The first side counts
+ * fastest. */
 static bool neighbour(const struct kernel *kernel, uint32_t rank, uint32_t direction, uint32_t *other)
 {
     uint32_t stride = 1, left = rank, code = direction;
@@ -72,6 +74,7 @@ struct sides_rule {
     uint32_t sides[3];
 };
 
+/* The product of the sides, whatever they are. */
 static bool fits(uint32_t ranks, const void *context)
 {
     const struct sides_rule *rule = context;
@@ -91,22 +94,28 @@ static int read_sides(const struct trace_generator *generator, const struct trac
         trace_generate_sides(options->ranks, dimensions, rule.sides);
     for (int axis = 0; axis < 3; axis++)
         kernel->sides[axis] = rule.sides[axis];
-    return trace_generate_ranks(generator, options, fits, &rule, "as many ranks as the product of its sides", error);
+    return trace_generate_ranks(generator, options, fits, &rule, "as many ranks as the product of its sides",
+                                error);
 }
 
-static int read_common(const struct trace_generator_options *options, struct kernel *kernel, struct base_error *error)
+/* What all three patterns have. Absent keys leave the defaults. */
+static int read_common(const struct trace_generator_options *options, struct kernel *kernel,
+                       struct base_error *error)
 {
     return trace_generate_number(options, "iterations", 1, UINT32_MAX, &kernel->iterations, error) != 0 ||
-                   trace_generate_number(options, "bytes", 0, UINT64_C(1) << 40, &kernel->bytes, error) != 0 ||
-                   trace_generate_number(options, "flops", 0, UINT64_C(1) << 50, &kernel->flops, error) != 0 ||
+                   trace_generate_number(options, "bytes", 0, UINT64_C(1) << 40, &kernel->bytes, error) !=
+                       0 ||
+                   trace_generate_number(options, "flops", 0, UINT64_C(1) << 50, &kernel->flops, error) !=
+                       0 ||
                    trace_generate_choice(options, "periodic", "no yes", &kernel->periodic, error) != 0
                ? -1
                : 0;
 }
 
+/* A step is an iteration: no more than 26 receives and sends. */
 static struct trace_program *finish(const struct trace_generator *generator,
-                                    const struct trace_generator_options *options, const struct kernel *kernel,
-                                    struct base_error *error)
+                                    const struct trace_generator_options *options,
+                                    const struct kernel *kernel, struct base_error *error)
 {
     struct trace_generator_options plain = *options;
     struct trace_skeleton *skeleton;
@@ -130,7 +139,8 @@ static struct trace_program *generate(const struct trace_generator *generator,
     uint32_t all = 0;
 
     if (trace_generate_no_class(generator, options, error) != 0 ||
-        trace_generate_keys(generator, options, "size points iterations bytes corner flops periodic", error) != 0 ||
+        trace_generate_keys(generator, options, "size points iterations bytes corner flops periodic",
+                            error) != 0 ||
         trace_generate_choice(options, "points", dimensions == 2 ? "5 9" : "7 27", &all, error) != 0 ||
         read_common(options, &kernel, error) != 0 ||
         trace_generate_number(options, "corner", 0, UINT64_C(1) << 40, &kernel.corner, error) != 0 ||
@@ -140,17 +150,23 @@ static struct trace_program *generate(const struct trace_generator *generator,
     return finish(generator, options, &kernel, error);
 }
 
-static struct trace_program *generate_2d(const struct trace_generator_options *options, struct base_error *error)
+/* points=9 adds the corners. */
+static struct trace_program *generate_2d(const struct trace_generator_options *options,
+                                         struct base_error *error)
 {
     return generate(&trace_generator_stencil_2d, options, 2, error);
 }
 
-static struct trace_program *generate_3d(const struct trace_generator_options *options, struct base_error *error)
+/* points=27 adds edges and corners. */
+static struct trace_program *generate_3d(const struct trace_generator_options *options,
+                                         struct base_error *error)
 {
     return generate(&trace_generator_stencil_3d, options, 3, error);
 }
 
-static struct trace_program *generate_king(const struct trace_generator_options *options, struct base_error *error)
+/* Corners get as much as sides: there is no key for them. */
+static struct trace_program *generate_king(const struct trace_generator_options *options,
+                                           struct base_error *error)
 {
     const struct trace_generator *generator = &trace_generator_king;
     struct kernel kernel = {DEFAULTS, .corners = true};
@@ -164,10 +180,14 @@ static struct trace_program *generate_king(const struct trace_generator_options 
 }
 
 const struct trace_generator trace_generator_stencil_2d = {
-    "stencil-2d", "neighbours on a grid. size=8x8 points=5|9 iterations=10 bytes=8192 corner=8 flops=1000000 periodic=no|yes",
+    "stencil-2d",
+    "neighbours on a grid. size=8x8 points=5|9 iterations=10 bytes=8192 corner=8 flops=1000000 "
+    "periodic=no|yes",
     "", generate_2d};
 const struct trace_generator trace_generator_stencil_3d = {
-    "stencil-3d", "neighbours in a box. size=4x4x4 points=7|27 iterations=10 bytes=8192 corner=8 flops=1000000 periodic=no|yes",
+    "stencil-3d",
+    "neighbours in a box. size=4x4x4 points=7|27 iterations=10 bytes=8192 corner=8 flops=1000000 "
+    "periodic=no|yes",
     "", generate_3d};
 const struct trace_generator trace_generator_king = {
     "king", "the eight neighbours. size=8x8 iterations=10 bytes=8192 flops=1000000 periodic=no|yes", "",

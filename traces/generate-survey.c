@@ -35,14 +35,15 @@ static const char *const regions[TRACE_GENERATED_REGIONS] = {
     [TRACE_GENERATED_FIXED + TRACE_EXSCAN] = "MPI_Exscan",
 };
 
+/* Names are constant; programs differ in which of them occur. */
 const char *const *trace_generated_regions(uint32_t *count)
 {
     *count = TRACE_GENERATED_REGIONS;
     return regions;
 }
 
-/* The counts, and one row of the matrix: peers in the order of their first message, each with its place in the
- * list, so that a row costs what it holds. */
+/* The counts, and one row of the matrix: peers in the order of their first message, each with its place in
+ * the list, so that a row costs what it holds. */
 struct survey {
     struct trace_summary *summary;
     struct trace_collective_count *by_communicator;
@@ -54,12 +55,15 @@ struct survey {
     } calls[TRACE_GENERATED_REGIONS];
 };
 
+/* A row has few peers in most programs: the table of places makes finding them one access, and is cleared
+ * by the row. */
 static int count_pair(struct survey *survey, uint32_t rank, const struct trace_item *item)
 {
     struct trace_pair *pair;
 
     if (survey->place[item->peer] == 0) {
-        if (trace_grow(&survey->pairs, &survey->pair_capacity, survey->pair_count + 1, sizeof *survey->pairs) != 0)
+        if (trace_grow(&survey->pairs, &survey->pair_capacity, survey->pair_count + 1,
+                       sizeof *survey->pairs) != 0)
             return -1;
         survey->pairs[survey->pair_count++] = (struct trace_pair){.source = rank, .target = item->peer};
         survey->place[item->peer] = (uint32_t)(survey->pair_count - survey->row);
@@ -92,7 +96,9 @@ static uint64_t count_collective(struct survey *survey, const struct trace_emitt
     return bytes;
 }
 
-static int count_item(struct survey *survey, const struct trace_emitter *emitter, const struct trace_item *item)
+/* One operation, as a reader would count the record of it. */
+static int count_item(struct survey *survey, const struct trace_emitter *emitter,
+                      const struct trace_item *item)
 {
     struct trace_summary *summary = survey->summary;
     uint64_t bytes = 0;
@@ -117,12 +123,14 @@ static int count_item(struct survey *survey, const struct trace_emitter *emitter
     return 0;
 }
 
+/* Rows come in the order of their ranks, so that only targets are compared. */
 static int compare_targets(const void *left, const void *right)
 {
     const struct trace_pair *a = left, *b = right;
     return (a->target > b->target) - (a->target < b->target);
 }
 
+/* The places are taken back one by one: clearing the whole table would cost ranks × ranks. */
 static void end_row(struct survey *survey)
 {
     for (size_t i = survey->row; i < survey->pair_count; i++)
@@ -133,6 +141,7 @@ static void end_row(struct survey *survey)
     survey->row = survey->pair_count;
 }
 
+/* A rank at a time, with the memory of one step. */
 static int count_rank(struct survey *survey, const struct trace_skeleton *skeleton, uint32_t rank)
 {
     struct trace_emitter emitter = {.cursor = {.rank = rank}, .skeleton = skeleton};
@@ -161,20 +170,21 @@ static int cover(const struct survey *survey, struct base_arena *arena)
         bool exact = i < TRACE_GENERATED_SPLIT, creation = !exact && i < TRACE_GENERATED_FIXED;
         if (survey->calls[i].records == 0)
             continue;
-        rows[count++] = (struct trace_coverage){
-            .record = regions[i],
-            .treatment = exact ? TRACE_EXACT : TRACE_DECOMPOSED,
-            .how = exact      ? NULL
-                   : creation ? "its agreement: an implied collective on the parent"
-                              : "point-to-point messages of the selected algorithm",
-            .records = survey->calls[i].records,
-            .bytes = survey->calls[i].bytes};
+        rows[count++] =
+            (struct trace_coverage){.record = regions[i],
+                                    .treatment = exact ? TRACE_EXACT : TRACE_DECOMPOSED,
+                                    .how = exact      ? NULL
+                                           : creation ? "its agreement: an implied collective on the parent"
+                                                      : "point-to-point messages of the selected algorithm",
+                                    .records = survey->calls[i].records,
+                                    .bytes = survey->calls[i].bytes};
     }
     survey->summary->coverage = rows;
     survey->summary->coverage_count = count;
     return 0;
 }
 
+/* What is allocated before a failure goes with the arena, or with the summary. */
 int trace_skeleton_survey(struct trace_skeleton *skeleton)
 {
     struct trace_program *program = &skeleton->program;

@@ -1,7 +1,7 @@
 /* The list of generators, and what their constructors share: classes, parameters, legal numbers of ranks.
  *
- * A kernel's constructor refuses before it builds: the class, then the parameters, then the ranks, each with a
- * sentence that says what is possible. */
+ * A kernel's constructor refuses before it builds: the class, then the parameters, then the ranks, each with
+ * a sentence that says what is possible. */
 #include "traces/generate-internal.h"
 
 #include <stdio.h>
@@ -23,6 +23,7 @@ static const struct trace_generator *const generators[] = {
 #undef TRACE_GENERATOR
 };
 
+/* In the order of generators.def: that of `flitreplay list generators`. */
 const struct trace_generator *const *trace_generators(size_t *count)
 {
     *count = sizeof generators / sizeof *generators;
@@ -30,8 +31,8 @@ const struct trace_generator *const *trace_generators(size_t *count)
 }
 
 /* "unknown X 'name'; did you mean 'y'? known: …", as every room says it. */
-static void refuse_name(struct base_error *error, const char *what, const char *name, const char *const *names,
-                        size_t count)
+static void refuse_name(struct base_error *error, const char *what, const char *name,
+                        const char *const *names, size_t count)
 {
     const char *nearest = base_names_nearest(name, names, count);
 
@@ -43,6 +44,7 @@ static void refuse_name(struct base_error *error, const char *what, const char *
         base_error_append(error, "%s%s", i > 0 ? ", " : "", names[i]);
 }
 
+/* By the whole name; the error offers the nearest. */
 const struct trace_generator *trace_generator_find(const char *name, struct base_error *error)
 {
     const char *names[NAMES_MAX] = {NULL};
@@ -59,8 +61,9 @@ const struct trace_generator *trace_generator_find(const char *name, struct base
 
 /* ---- classes and ranks */
 
-int trace_generate_class(const struct trace_generator *generator, const struct trace_generator_options *options,
-                         struct base_error *error)
+/* Classes are single letters: anything longer is no class. */
+int trace_generate_class(const struct trace_generator *generator,
+                         const struct trace_generator_options *options, struct base_error *error)
 {
     const char *letter = options->problem_class, *place;
 
@@ -74,6 +77,7 @@ int trace_generate_class(const struct trace_generator *generator, const struct t
     return (int)(place - generator->classes);
 }
 
+/* A class would be ignored otherwise, and nothing that is asked for is. */
 int trace_generate_no_class(const struct trace_generator *generator,
                             const struct trace_generator_options *options, struct base_error *error)
 {
@@ -95,7 +99,10 @@ static uint32_t nearest_legal(uint32_t ranks, int direction, bool (*legal)(uint3
     return number > 0 && number <= most && number <= RANKS_MAX ? (uint32_t)number : 0;
 }
 
-int trace_generate_ranks(const struct trace_generator *generator, const struct trace_generator_options *options,
+/* Zero and numbers beyond any machine are refused here, before a rule divides by them or an array grows
+ * with them. */
+int trace_generate_ranks(const struct trace_generator *generator,
+                         const struct trace_generator_options *options,
                          bool (*legal)(uint32_t ranks, const void *context), const void *context,
                          const char *rule, struct base_error *error)
 {
@@ -119,12 +126,14 @@ int trace_generate_ranks(const struct trace_generator *generator, const struct t
     return -1;
 }
 
+/* A rule that needs no context. */
 bool trace_generate_power_of_two(uint32_t ranks, const void *context)
 {
     (void)context;
     return ranks > 0 && (ranks & (ranks - 1)) == 0;
 }
 
+/* A rule that needs no context. */
 bool trace_generate_square(uint32_t ranks, const void *context)
 {
     uint32_t root = trace_generate_root(ranks);
@@ -132,6 +141,7 @@ bool trace_generate_square(uint32_t ranks, const void *context)
     return root * root == ranks;
 }
 
+/* Rounded down; 0 for 0 and 1. */
 uint32_t trace_generate_log2(uint64_t number)
 {
     uint32_t log = 0;
@@ -143,6 +153,7 @@ uint32_t trace_generate_log2(uint64_t number)
     return log;
 }
 
+/* Bit by bit from the highest, in integers: the same on every machine. */
 uint32_t trace_generate_root(uint64_t number)
 {
     uint64_t root = 0;
@@ -182,7 +193,8 @@ static const char *find_value(const char *parameters, const char *key, size_t *l
 
     while (parameters != NULL && *parameters != '\0') {
         size_t whole = strcspn(parameters, ",");
-        if (whole > key_length && strncmp(parameters, key, key_length) == 0 && parameters[key_length] == '=') {
+        if (whole > key_length && strncmp(parameters, key, key_length) == 0 &&
+            parameters[key_length] == '=') {
             *length = whole - key_length - 1;
             return parameters + key_length + 1;
         }
@@ -191,6 +203,7 @@ static const char *find_value(const char *parameters, const char *key, size_t *l
     return NULL;
 }
 
+/* Values are short: what is longer is cut, and refused as no value of its kind. */
 const char *trace_generate_text(const struct trace_generator_options *options, const char *key,
                                 char room[TRACE_PARAMETER_ROOM])
 {
@@ -199,8 +212,8 @@ const char *trace_generate_text(const struct trace_generator_options *options, c
 
     if (value == NULL)
         return NULL;
-    snprintf(room, TRACE_PARAMETER_ROOM, "%.*s", (int)(length < TRACE_PARAMETER_ROOM ? length : TRACE_PARAMETER_ROOM),
-             value);
+    snprintf(room, TRACE_PARAMETER_ROOM, "%.*s",
+             (int)(length < TRACE_PARAMETER_ROOM ? length : TRACE_PARAMETER_ROOM), value);
     return room;
 }
 
@@ -222,8 +235,8 @@ static size_t split_words(char *words, const char **starts)
 #define WORDS_ROOM 256
 
 /* One part of the list, of `length` characters: its key must be known, and not be given again further on. */
-static int check_part(const struct trace_generator *generator, const char *part, size_t length, const char *keys,
-                      struct base_error *error)
+static int check_part(const struct trace_generator *generator, const char *part, size_t length,
+                      const char *keys, struct base_error *error)
 {
     char key[TRACE_PARAMETER_ROOM], copy[WORDS_ROOM];
     const char *names[NAMES_MAX] = {NULL}, *what;
@@ -240,7 +253,8 @@ static int check_part(const struct trace_generator *generator, const char *part,
         if (strcmp(names[i], key) != 0)
             continue;
         if (key_length + 1 >= length)
-            return base_error_set(error, BASE_USAGE, "%s: the parameter '%s' needs a value: %s=…", what, key, key);
+            return base_error_set(error, BASE_USAGE, "%s: the parameter '%s' needs a value: %s=…", what, key,
+                                  key);
         if (find_value(part + length, key, &again) != NULL)
             return base_error_set(error, BASE_USAGE, "%s: the parameter '%s' is given twice", what, key);
         return 0;
@@ -249,8 +263,10 @@ static int check_part(const struct trace_generator *generator, const char *part,
     return base_error_set(error, BASE_USAGE, "%s: %s", what, error == NULL ? "" : error->text);
 }
 
-int trace_generate_keys(const struct trace_generator *generator, const struct trace_generator_options *options,
-                        const char *keys, struct base_error *error)
+/* In the order in which they are given, so that the first mistake is told. */
+int trace_generate_keys(const struct trace_generator *generator,
+                        const struct trace_generator_options *options, const char *keys,
+                        struct base_error *error)
 {
     const char *part = options->parameters;
 
@@ -264,6 +280,7 @@ int trace_generate_keys(const struct trace_generator *generator, const struct tr
     return 0;
 }
 
+/* Sizes in bytes may have a unit; so may every number, for 64k flops is as clear as 64k bytes. */
 int trace_generate_number(const struct trace_generator_options *options, const char *key, uint64_t least,
                           uint64_t most, uint64_t *value, struct base_error *error)
 {
@@ -274,12 +291,13 @@ int trace_generate_number(const struct trace_generator_options *options, const c
     if (text == NULL)
         return 0;
     if (base_parse_bytes(text, &number) != 0 || number < least || number > most)
-        return base_error_set(error, BASE_USAGE, "%s=%s: needs a number from %llu to %llu (4096, 64k, 1MiB)", key,
-                              text, (unsigned long long)least, (unsigned long long)most);
+        return base_error_set(error, BASE_USAGE, "%s=%s: needs a number from %llu to %llu (4096, 64k, 1MiB)",
+                              key, text, (unsigned long long)least, (unsigned long long)most);
     *value = number;
     return 0;
 }
 
+/* As many sides as the pattern has dimensions, none of them zero. */
 int trace_generate_shape(const struct trace_generator_options *options, const char *key, uint32_t dimensions,
                          uint32_t *sides, struct base_error *error)
 {
@@ -295,14 +313,15 @@ int trace_generate_shape(const struct trace_generator_options *options, const ch
         rest += length;
         if (base_parse_unsigned(number, RANKS_MAX, &side) != 0 || side == 0 ||
             (*rest == 'x') != (i + 1 < dimensions))
-            return base_error_set(error, BASE_USAGE, "%s=%s: needs %u sides, such as %s", key, text, dimensions,
-                                  dimensions == 2 ? "8x8" : "4x4x4");
+            return base_error_set(error, BASE_USAGE, "%s=%s: needs %u sides, such as %s", key, text,
+                                  dimensions, dimensions == 2 ? "8x8" : "4x4x4");
         sides[i] = (uint32_t)side;
         rest += *rest == 'x';
     }
     return 0;
 }
 
+/* The words are those of the help. */
 int trace_generate_choice(const struct trace_generator_options *options, const char *key, const char *words,
                           uint32_t *choice, struct base_error *error)
 {

@@ -1,9 +1,10 @@
 /* Laws of generated programs, which need no recording:
  *
- *   - every kernel of classes S and W, on every legal number of ranks up to 64, and every pattern: the program runs to
- *     its end though every send waits for its receive; channels are balanced, size by size; requests are numbered from
- *     0 and waited for exactly once; members of a communicator make the same collectives, and what a rank sends to
- *     another in an all-to-all is what that receives; the summary is that of the operations
+ *   - every kernel of classes S and W, on every legal number of ranks up to 64, and every pattern: the
+ * program runs to its end though every send waits for its receive; channels are balanced, size by size;
+ * requests are numbered from 0 and waited for exactly once; members of a communicator make the same
+ * collectives, and what a rank sends to another in an all-to-all is what that receives; the summary is that
+ * of the operations
  *   - larger classes: totals in closed form
  *   - what cannot be is refused; no failing allocation is hidden or leaks
  *   - IS: the expected numbers of keys are as near to the counted ones as the manual says */
@@ -23,6 +24,7 @@
 #define RANKS_MAX 64
 #define EVENTS_MAX 300000 /* larger programs are left to those on fewer ranks */
 
+/* NULL with the error. */
 static struct trace_program *try_generate(const char *name, const char *class, uint32_t ranks,
                                           const char *parameters, struct base_error *error)
 {
@@ -36,7 +38,9 @@ static struct trace_program *try_generate(const char *name, const char *class, u
     return generator == NULL ? NULL : generator->generate(&options, error);
 }
 
-static struct trace_program *generate(const char *name, const char *class, uint32_t ranks, const char *parameters)
+/* Fails the test with the error. */
+static struct trace_program *generate(const char *name, const char *class, uint32_t ranks,
+                                      const char *parameters)
 {
     struct base_error error = {0};
     struct trace_program *program = try_generate(name, class, ranks, parameters, &error);
@@ -76,56 +80,63 @@ struct execution {
     struct rank ranks[RANKS_MAX];
     uint64_t *arrivals;          /* [communicator] ranks that have called the collective in progress */
     struct trace_op *collective; /* [communicator] as the first of them called it */
-    uint64_t *exchanged;         /* [sender * ranks + receiver] of the vectors in progress, sent less received */
+    uint64_t *exchanged; /* [sender * ranks + receiver] of the vectors in progress, sent less received */
     uint64_t events, sends, receives, bytes_sent, bytes_received, compute_ns, waited, started;
     struct trace_collective_count collectives[TRACE_COLLECTIVES];
 };
 
-static uint32_t channel_of(struct execution *execution, uint32_t source, uint32_t target, const struct trace_op *op)
+/* Found, or made: messages on one channel do not overtake each other. */
+static uint32_t channel_of(struct execution *execution, uint32_t source, uint32_t target,
+                           const struct trace_op *op)
 {
     uint64_t a = (uint64_t)op->communicator << 32 | op->tag, b = (uint64_t)source << 32 | target;
     uint32_t found = base_table_get(&execution->index, a, b);
 
     if (found != BASE_TABLE_NONE)
         return found;
-    assert_int_equal(trace_grow(&execution->channels, &execution->channel_capacity, execution->channel_count + 1,
-                                sizeof *execution->channels),
+    assert_int_equal(trace_grow(&execution->channels, &execution->channel_capacity,
+                                execution->channel_count + 1, sizeof *execution->channels),
                      0);
     execution->channels[execution->channel_count] = (struct channel){0};
     assert_int_equal(base_table_put(&execution->index, a, b, (uint32_t)execution->channel_count), 0);
     return (uint32_t)execution->channel_count++;
 }
 
+/* A message takes the next position of its channel; its size enters the hash with that position. */
 static void post(struct execution *execution, uint32_t number)
 {
     struct rank *rank = &execution->ranks[number];
     const struct trace_op *op = &rank->op;
     bool is_send = op->kind == TRACE_SEND;
-    uint32_t place = is_send ? channel_of(execution, number, op->peer, op) : channel_of(execution, op->peer, number, op);
+    uint32_t place =
+        is_send ? channel_of(execution, number, op->peer, op) : channel_of(execution, op->peer, number, op);
     struct channel *channel = &execution->channels[place];
 
     assert_true(op->peer < trace_program_ranks(execution->program));
     rank->current = (struct request){place, is_send ? channel->sends++ : channel->receives++, is_send, false};
-    channel->order += (is_send ? 1 : UINT64_MAX) * (op->bytes + 1) * (rank->current.position * 2654435761u + 1);
+    channel->order +=
+        (is_send ? 1 : UINT64_MAX) * (op->bytes + 1) * (rank->current.position * 2654435761u + 1);
     *(is_send ? &execution->sends : &execution->receives) += 1;
     *(is_send ? &execution->bytes_sent : &execution->bytes_received) += op->bytes;
     if (!(op->flags & TRACE_NONBLOCKING))
         return;
     assert_int_equal(op->request, rank->request_count);
-    assert_int_equal(trace_grow(&rank->requests, &rank->request_capacity, rank->request_count + 1,
-                                sizeof *rank->requests),
-                     0);
+    assert_int_equal(
+        trace_grow(&rank->requests, &rank->request_capacity, rank->request_count + 1, sizeof *rank->requests),
+        0);
     rank->requests[rank->request_count++] = rank->current;
     execution->started++;
     rank->busy = false;
 }
 
+/* A send is over when the receive of its position is posted, and the other way round. */
 static bool is_matched(const struct execution *execution, const struct request *request)
 {
     const struct channel *channel = &execution->channels[request->channel];
     return request->is_send ? channel->receives > request->position : channel->sends > request->position;
 }
 
+/* Each request of the set is one that was started and not yet waited for. */
 static void begin_wait(struct execution *execution, struct rank *rank)
 {
     assert_true(rank->op.request_count > 0);
@@ -150,6 +161,7 @@ static void add_vector(struct execution *execution, uint32_t number, const struc
     }
 }
 
+/* All members must say the same as the first that came. */
 static void begin_collective(struct execution *execution, uint32_t number)
 {
     const struct trace_op *op = &execution->ranks[number].op;
@@ -171,6 +183,7 @@ static void begin_collective(struct execution *execution, uint32_t number)
     }
 }
 
+/* Takes the rank's next operation. Work takes no time here. */
 static void begin(struct execution *execution, uint32_t number)
 {
     struct rank *rank = &execution->ranks[number];
@@ -212,6 +225,7 @@ static bool collective_is_over(struct execution *execution, const struct rank *r
     return true;
 }
 
+/* Whether what the rank is doing may end. */
 static bool is_over(struct execution *execution, const struct rank *rank)
 {
     if (rank->op.kind == TRACE_COLLECTIVE_CALL)
@@ -243,9 +257,11 @@ static void execute(struct execution *execution)
         }
     }
     if (ended != ranks)
-        fail_msg("%s stops: %u of %u ranks come to their end", trace_program_path(execution->program), ended, ranks);
+        fail_msg("%s stops: %u of %u ranks come to their end", trace_program_path(execution->program), ended,
+                 ranks);
 }
 
+/* What the constructor counted is what the cursors delivered. */
 static void check_summary(const struct execution *execution)
 {
     const struct trace_summary *summary = trace_program_summary(execution->program);
@@ -267,6 +283,7 @@ static void check_summary(const struct execution *execution)
     assert_int_equal(execution->started, execution->waited);
 }
 
+/* Nothing is left over: no message without its other side, no byte of a vector. */
 static void check_balance(const struct execution *execution)
 {
     size_t ranks = trace_program_ranks(execution->program);
@@ -279,6 +296,7 @@ static void check_balance(const struct execution *execution)
         assert_int_equal(execution->exchanged[i], 0);
 }
 
+/* Executes it, and compares. */
 static void check_program(struct trace_program *program)
 {
     static struct execution execution;
@@ -330,6 +348,7 @@ static unsigned check_all_ranks(const char *name, const char *class, const char 
     return legal;
 }
 
+/* The numbers are how many of 1 … 64 are legal. */
 static void test_benchmarks(void **state)
 {
     (void)state;
@@ -353,6 +372,7 @@ static void test_benchmarks(void **state)
     assert_int_equal(check_all_ranks("dt", "W", "graph=SH"), 33);
 }
 
+/* Variants of each; a transpose needs a square, most need somebody else. */
 static void test_patterns(void **state)
 {
     (void)state;
@@ -371,7 +391,8 @@ static void test_patterns(void **state)
     assert_int_equal(check_all_ranks("king", NULL, "size=4x6"), 1);
 }
 
-/* Ranks beyond the planes of FT are on a grid, and MG's coarse levels have ranks asleep: too large for every number. */
+/* Ranks beyond the planes of FT are on a grid, and MG's coarse levels have ranks asleep: too large for every
+ * number. */
 static void test_layouts(void **state)
 {
     static const struct {
@@ -389,7 +410,9 @@ static void test_layouts(void **state)
 
 /* ---- closed forms */
 
-static void expect_messages(const char *name, const char *class, uint32_t ranks, uint64_t messages, uint64_t bytes)
+/* bytes 0: not compared. */
+static void expect_messages(const char *name, const char *class, uint32_t ranks, uint64_t messages,
+                            uint64_t bytes)
 {
     struct trace_program *program = generate(name, class, ranks, NULL);
     const struct trace_summary *summary = trace_program_summary(program);
@@ -402,7 +425,8 @@ static void expect_messages(const char *name, const char *class, uint32_t ranks,
     trace_close(program);
 }
 
-/* In each of 76 iterations of CG: 52 sums of a number, 26 of a vector, 26 transposes and a sum of two numbers. */
+/* In each of 76 iterations of CG: 52 sums of a number, 26 of a vector, 26 transposes and a sum of two
+ * numbers. */
 static void test_cg_closed_form(void **state)
 {
     const uint64_t vector = 150000 / 8 * 8, stages = 3;
@@ -432,8 +456,9 @@ static void test_bt_closed_form(void **state)
                         UINT64_C(16) * 3 * 3 * 201 * (240 + 40) * border * border);
 }
 
-static void expect_collective(const char *name, const char *class, uint32_t ranks, enum trace_collective collective,
-                              uint64_t calls, uint64_t bytes)
+/* Calls and bytes as `info` counts them: per calling rank. */
+static void expect_collective(const char *name, const char *class, uint32_t ranks,
+                              enum trace_collective collective, uint64_t calls, uint64_t bytes)
 {
     struct trace_program *program = generate(name, class, ranks, NULL);
     const struct trace_collective_count *count = &trace_program_summary(program)->collectives[collective];
@@ -443,8 +468,8 @@ static void expect_collective(const char *name, const char *class, uint32_t rank
     trace_close(program);
 }
 
-/* FT's field of 16 bytes a point is turned once for each transform (twice in pencils); all of IS's keys are sent 11
- * times. */
+/* FT's field of 16 bytes a point is turned once for each transform (twice in pencils); all of IS's keys are
+ * sent 11 times. */
 static void test_collectives_closed_form(void **state)
 {
     (void)state;
@@ -467,6 +492,7 @@ static void expect_flops(const char *name, const char *class, uint32_t ranks, do
     trace_close(program);
 }
 
+/* Warm-up iterations are work too: 16 of 15, 5.53 of 4 with the residuals between them, and so on. */
 static void test_work(void **state)
 {
     (void)state;
@@ -481,6 +507,7 @@ static void test_work(void **state)
 
 /* ---- refusals and failures */
 
+/* No program, status of usage, and the words. */
 static void expect_refusal(const char *name, const char *class, uint32_t ranks, const char *parameters,
                            const char *words)
 {
@@ -492,6 +519,7 @@ static void expect_refusal(const char *name, const char *class, uint32_t ranks, 
         fail_msg("'%s' does not say '%s'", error.text, words);
 }
 
+/* Ranks, classes and parameters, one mistake each. */
 static void test_refusals(void **state)
 {
     (void)state;
@@ -520,6 +548,7 @@ static void test_refusals(void **state)
     expect_refusal("kong", NULL, 4, NULL, "did you mean 'king'");
 }
 
+/* What must not leak or hide a failure: opening, and reading the last rank. */
 static int generate_and_read(void *state)
 {
     struct base_error error = {0};
@@ -538,10 +567,12 @@ static int generate_and_read(void *state)
     return more;
 }
 
+/* Kernels with arrays and communicators of their own. */
 static void test_failing_allocations(void **state)
 {
-    char names[][64] = {"generate:is,class=S,ranks=4", "generate:ft,class=S,ranks=8",  "generate:bt,class=S,ranks=4",
-                        "generate:dt,class=S,ranks=5", "generate:mg,class=S,ranks=6",  "generate:random-sparse,ranks=6",
+    char names[][64] = {"generate:is,class=S,ranks=4", "generate:ft,class=S,ranks=8",
+                        "generate:bt,class=S,ranks=4", "generate:dt,class=S,ranks=5",
+                        "generate:mg,class=S,ranks=6", "generate:random-sparse,ranks=6",
                         "generate:king,ranks=9"};
 
     (void)state;
@@ -551,11 +582,12 @@ static void test_failing_allocations(void **state)
 
 /* ---- the expected keys */
 
-/* Of each bucket a rank has keys within six standard deviations; as a border between two ranks may move by one
- * bucket, a pair may differ by the two that are at its ends. */
+/* Of each bucket a rank has keys within six standard deviations; as a border between two ranks may move by
+ * one bucket, a pair may differ by the two that are at its ends. */
 static void test_expected_keys(void **state)
 {
-    struct trace_program *programs[] = {generate("is", "A", 16, "keys=exact"), generate("is", "A", 16, "keys=expected")};
+    struct trace_program *programs[] = {generate("is", "A", 16, "keys=exact"),
+                                        generate("is", "A", 16, "keys=expected")};
     const uint64_t *sent[2];
     struct trace_op op[2];
     struct base_error error = {0};

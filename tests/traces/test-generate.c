@@ -1,9 +1,9 @@
 /* Generated programs against recorded ones, operation by operation, and against themselves:
  *
- *   - for every recorded benchmark, class and number of ranks: the same operations in the same order on every rank
- *     (times, and what a recorder left out, aside), the same totals and the same matrix
- *   - every class S and W, every legal number of ranks up to 64: the program is consistent, and its summary is that
- *     of its operations
+ *   - for every recorded benchmark, class and number of ranks: the same operations in the same order on every
+ * rank (times, and what a recorder left out, aside), the same totals and the same matrix
+ *   - every class S and W, every legal number of ranks up to 64: the program is consistent, and its summary
+ * is that of its operations
  *   - larger classes: totals in closed form
  *   - what is asked for wrongly is refused with a sentence */
 #include <config.h>
@@ -22,6 +22,7 @@
 
 /* ---- generated programs */
 
+/* NULL with the error. */
 static struct trace_program *try_generate(const char *name, const char *class, uint32_t ranks,
                                           const char *parameters, struct base_error *error)
 {
@@ -35,7 +36,9 @@ static struct trace_program *try_generate(const char *name, const char *class, u
     return generator == NULL ? NULL : generator->generate(&options, error);
 }
 
-static struct trace_program *generate(const char *name, const char *class, uint32_t ranks, const char *parameters)
+/* Fails the test with the error. */
+static struct trace_program *generate(const char *name, const char *class, uint32_t ranks,
+                                      const char *parameters)
 {
     struct base_error error = {0};
     struct trace_program *program = try_generate(name, class, ranks, parameters, &error);
@@ -67,6 +70,7 @@ static void next_compared(struct reader *reader, bool implied)
     } while (reader->op.kind == TRACE_COMPUTE || (!implied && (reader->op.flags & TRACE_IMPLIED) != 0));
 }
 
+/* For qsort. */
 static int compare_numbers(const void *left, const void *right)
 {
     uint64_t a, b;
@@ -76,6 +80,7 @@ static int compare_numbers(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+/* A wait is for a set: recorders write the completions of a call in any order. */
 static bool same_requests(const struct trace_op *left, const struct trace_op *right)
 {
     size_t size = left->request_count * sizeof(uint64_t);
@@ -97,6 +102,7 @@ static bool same_requests(const struct trace_op *left, const struct trace_op *ri
     return same;
 }
 
+/* Indices are each program's own; members are not. */
 static bool same_communicator(const struct reader *left, const struct reader *right)
 {
     const struct trace_communicator *a = trace_program_communicator(left->program, left->op.communicator);
@@ -119,6 +125,7 @@ static bool same_sizes(const struct reader *left, const struct reader *right)
             memcmp(a->received, b->received, a->size * sizeof *a->received) == 0);
 }
 
+/* All fields that a replay uses, but times. */
 static bool same_op(const struct reader *left, const struct reader *right)
 {
     const struct trace_op *a = &left->op, *b = &right->op;
@@ -129,7 +136,8 @@ static bool same_op(const struct reader *left, const struct reader *right)
     switch (a->kind) {
     case TRACE_SEND:
     case TRACE_RECEIVE:
-        return a->peer == b->peer && a->tag == b->tag && a->bytes == b->bytes && same_communicator(left, right);
+        return a->peer == b->peer && a->tag == b->tag && a->bytes == b->bytes &&
+               same_communicator(left, right);
     case TRACE_WAIT:
         return same_requests(a, b);
     case TRACE_COLLECTIVE_CALL:
@@ -140,17 +148,21 @@ static bool same_op(const struct reader *left, const struct reader *right)
     }
 }
 
+/* For the message when two operations differ. */
 static void describe(char *text, size_t room, const struct reader *reader)
 {
     const struct trace_op *op = &reader->op;
 
-    snprintf(text, room, "%s: event %" PRIu64 " kind %d %s peer %u tag %u bytes %" PRIu64 " sent %" PRIu64 " received %" PRIu64 " flags %u of %u requests %zu",
+    snprintf(text, room,
+             "%s: event %" PRIu64 " kind %d %s peer %u tag %u bytes %" PRIu64 " sent %" PRIu64
+             " received %" PRIu64 " flags %u of %u requests %zu",
              trace_program_path(reader->program), op->event, (int)op->kind,
-             op->kind == TRACE_COLLECTIVE_CALL ? trace_collective_name(op->collective) : "", op->peer, op->tag,
-             op->bytes, op->bytes_sent, op->bytes_received, op->flags,
+             op->kind == TRACE_COLLECTIVE_CALL ? trace_collective_name(op->collective) : "", op->peer,
+             op->tag, op->bytes, op->bytes_sent, op->bytes_received, op->flags,
              trace_program_communicator(reader->program, op->communicator)->size, op->request_count);
 }
 
+/* From the first operation to the end, which both must reach together. */
 static void compare_rank(struct trace_program *left, struct trace_program *right, uint32_t rank, bool implied)
 {
     struct base_error error = {0};
@@ -196,12 +208,14 @@ static bool parse_path(const char *path, char name[8], char class[2], uint32_t *
     const char *base = strrchr(path, '/') + 1;
     char graph[8] = "";
 
-    if (sscanf(base, "%7[a-z].%1[A-F,S,W].%u.%7s", name, class, ranks, graph) < 3 || strcmp(name, "cover") == 0)
+    if (sscanf(base, "%7[a-z].%1[A-F,S,W].%u.%7s", name, class, ranks, graph) < 3 ||
+        strcmp(name, "cover") == 0)
         return false;
     snprintf(parameters, 32, "%s%s", graph[0] == '\0' ? "" : "graph=", graph);
     return true;
 }
 
+/* One benchmark, class and number of ranks. */
 static void compare_with_recording(const char *path)
 {
     struct trace_program *recorded, *generated;
@@ -239,6 +253,7 @@ static void compare_with_dumpi(const char *root)
         free(entries);
 }
 
+/* All writers of OTF2: the bundled traces, or the shared ones. */
 static void test_otf2_recordings(void **state)
 {
     const struct recorded_list *list = recorded_traces();
@@ -248,6 +263,7 @@ static void test_otf2_recordings(void **state)
         compare_with_recording(list->paths[i]);
 }
 
+/* DUMPI has what OTF2 lacks: implied calls, and the parts of an alltoallv. */
 static void test_dumpi_recordings(void **state)
 {
     const char *shared = getenv("FLITREPLAY_SHARED"), *source = getenv("top_srcdir");
