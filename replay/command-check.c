@@ -27,6 +27,7 @@ static int write_json(const void *content, FILE *stream, struct base_error *erro
     return report_check_json(content, stream, error);
 }
 
+/* The two enumerations are kept apart, since reports/ does not see traces/. */
 static enum report_severity severity_of(enum trace_severity severity)
 {
     static const enum report_severity severities[] = {
@@ -59,6 +60,7 @@ static int copy_defects(struct report_check *check, const struct trace_defects *
     return rows == NULL ? -1 : 0;
 }
 
+/* Kinds are constants of the program: they need no copy. */
 static int copy_kinds(struct report_check *check, const struct trace_defects *defects)
 {
     size_t count = trace_defects_kinds(defects);
@@ -94,6 +96,7 @@ static int copy_trace(struct report_check *check, const struct trace_program *pr
     return check->trace == NULL || check->format == NULL || check->writer == NULL ? -1 : 0;
 }
 
+/* Memory is the only thing that can fail here. */
 static struct report_check *make_answer(const struct trace_program *program,
                                         const struct trace_defects *defects, struct base_error *error)
 {
@@ -132,7 +135,8 @@ static struct report_check *examine(const struct replay_arguments *arguments, st
     return check;
 }
 
-/* The time that opening and examining took. */
+/* The time that opening and examining took.
+ * The list of defects lives as long as the trace is read; the answer has copies. */
 static struct report_check *timed(const struct replay_arguments *arguments, int *strict,
                                   struct base_error *error)
 {
@@ -159,6 +163,7 @@ static int judge(const struct report_check *check, int strict)
     return is_sound ? strict : REPLAY_EXIT_UNMET;
 }
 
+/* As every command: outputs are opened before the work, and written after it. */
 int replay_command_check(const struct replay_arguments *arguments, struct base_error *error)
 {
     const struct replay_settings *settings = &arguments->settings;

@@ -10,7 +10,8 @@ static bool is_met(const struct report_coverage *row)
     return row->records == 0 || row->treatment == REPORT_EXACT || row->treatment == REPORT_DECOMPOSED;
 }
 
-/* The answer has been written by now: the list goes where errors go, and the status tells scripts. */
+/* The answer has been written by now: the list goes where errors go, and the status tells scripts.
+ * Rows are listed in full, whatever --quiet says: a status without a reason would have to be looked for. */
 int replay_strict(const struct replay_arguments *arguments, const char *trace,
                   const struct report_coverage *rows, uint32_t count)
 {

@@ -25,6 +25,7 @@
 
 #define SHOWN 3 /* of each kind */
 
+/* For headings, sentences and JSON alike. */
 const char *report_severity_name(enum report_severity severity)
 {
     static const char *const names[REPORT_SEVERITIES] = {"note", "warning", "fault"};
@@ -49,7 +50,8 @@ uint64_t report_check_total(const struct report_check *check, enum report_severi
     return total;
 }
 
-/* One word, also for programs. */
+/* One word, also for programs.
+ * The worst that was found decides: one lost message is enough to stop a replay. */
 static const char *verdict_of(const struct report_check *check)
 {
     if (report_check_total(check, REPORT_FAULT) > 0)
@@ -72,7 +74,9 @@ static const char *count_text(struct report_page *page, const struct report_chec
     return text == NULL ? "" : text;
 }
 
-/* What the trace is worth, and what that means for a replay. */
+/* What the trace is worth, and what that means for a replay.
+ * A verdict without its consequence would leave the reader with a number of warnings and no idea whether they
+ * matter. */
 static void put_verdict(struct report_page *page, const struct report_check *check)
 {
     if (report_check_total(check, REPORT_FAULT) > 0)
@@ -92,6 +96,7 @@ static void put_verdict(struct report_page *page, const struct report_check *che
         report_page_paragraph(page, 0, "Sound: nothing wrong was found.");
 }
 
+/* As `info` begins, so that the two can be read side by side. */
 static void put_trace(struct report_page *page, const struct report_check *check)
 {
     char events[BASE_UNITS_TEXT];
@@ -147,6 +152,7 @@ static void put_kind(struct report_page *page, const struct report_check *check,
         report_page_paragraph(page, 4, "... (--json has %s)", kept == kind->count ? "all" : "more");
 }
 
+/* A heading only where there is something below it. */
 static void put_severity(struct report_page *page, const struct report_check *check,
                          enum report_severity severity)
 {
@@ -193,6 +199,7 @@ static void put_limits(struct report_page *page, const struct report_check *chec
             "recording. If they did, compare networks with --compute zero.");
 }
 
+/* From the worst to the harmless; what is shown first must be what has to be repaired first. */
 int report_check_text(const struct report_check *check, FILE *stream, unsigned width,
                       struct base_error *error)
 {
@@ -209,6 +216,7 @@ int report_check_text(const struct report_check *check, FILE *stream, unsigned w
 
 /* ---- JSON */
 
+/* A list, in the order in which kinds were found: that of the trace. */
 static void kinds_json(struct report_json *json, json_t *top, const struct report_check *check)
 {
     json_t *list = report_json_array(json, top, "kinds");
@@ -243,6 +251,7 @@ static void defects_json(struct report_json *json, json_t *top, const struct rep
     }
 }
 
+/* The three sums are always there, zeros included. */
 int report_check_json(const struct report_check *check, FILE *stream, struct base_error *error)
 {
     struct report_json json;

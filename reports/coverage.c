@@ -87,6 +87,7 @@ void report_coverage_text(struct report_page *page, const struct report_coverage
 
 /* ---- the table of --coverage */
 
+/* Readers that do not know times leave all of them 0; a share of nothing is not printed. */
 static uint64_t time_of(const struct report_coverage *rows, uint32_t count)
 {
     uint64_t time_ns = 0;
@@ -115,7 +116,9 @@ static void put_blank(struct report_page *page)
         report_page_cell(page, "%s", "");
 }
 
-/* The reason, if it says more than the title of the table, then the algorithms. */
+/* The reason, if it says more than the title of the table, then the algorithms.
+ * The reader only says that a collective is decomposed; here the algorithms say it better. For what is
+ * approximated both are told. */
 static void put_details(struct report_page *page, const struct report_coverage *row)
 {
     bool says_reason = row->how != NULL && (row->algorithm_count == 0 || row->treatment != REPORT_DECOMPOSED);
@@ -188,6 +191,8 @@ static void put_shares(struct report_page *page, const struct report_coverage *r
     report_page_table_end(page);
 }
 
+/* First how much of the trace each treatment has, then the records of each. Treatments without records are
+ * left out. */
 void report_coverage_table(struct report_page *page, const struct report_coverage *rows, uint32_t count,
                            const char *selection)
 {

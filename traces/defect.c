@@ -29,6 +29,7 @@ struct trace_defects {
     size_t kind_count, kind_capacity, kept_capacity;
 };
 
+/* Nothing but the struct is allocated: a sound trace costs nothing. */
 struct trace_defects *trace_defects_new(size_t kept)
 {
     struct trace_defects *defects = calloc(1, sizeof *defects);
@@ -38,6 +39,7 @@ struct trace_defects *trace_defects_new(size_t kept)
     return defects;
 }
 
+/* Kinds are constants of the caller, and not freed. */
 void trace_defects_free(struct trace_defects *defects)
 {
     if (defects == NULL)
@@ -49,7 +51,8 @@ void trace_defects_free(struct trace_defects *defects)
     free(defects);
 }
 
-/* The row of a kind, made when it is new. SIZE_MAX: memory. */
+/* The row of a kind, made when it is new. SIZE_MAX: memory.
+ * Linear: a trace has a handful of kinds, and the doctor counts many defects of a kind at once. */
 static size_t row_of(struct trace_defects *defects, const struct trace_defect *defect)
 {
     size_t row = 0;
@@ -104,6 +107,7 @@ static int add(struct trace_defects *defects, const struct trace_defect *defect,
     return 0;
 }
 
+/* The variants with and without a count differ in nothing else. */
 int trace_defects_add(struct trace_defects *defects, const struct trace_defect *defect,
                       struct base_error *error, const char *format, ...)
 {
@@ -138,6 +142,7 @@ const struct trace_defect *trace_defects_get(const struct trace_defects *defects
     return &defects->defects[index];
 }
 
+/* Kinds and defects are two lists: the first is complete, the second is what was kept. */
 size_t trace_defects_kinds(const struct trace_defects *defects)
 {
     return defects->kind_count;

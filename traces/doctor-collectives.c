@@ -34,6 +34,7 @@ struct doctor_instance {
     uint64_t sent_sum, received_sum;
 };
 
+/* Both groups of an inter-communicator take part in its collectives, and are numbered one after the other. */
 uint32_t doctor_size(const struct doctor *doctor, uint32_t communicator)
 {
     const struct trace_communicator *group = trace_program_communicator(doctor->program, communicator);
@@ -50,7 +51,9 @@ static uint64_t weight_of(uint32_t from, uint32_t to)
     return (mixed ^ mixed >> 31) | 1;
 }
 
-/* The rank's number in the communicator; UINT32_MAX: it is no member. */
+/* The rank's number in the communicator; UINT32_MAX: it is no member.
+ * Linear, but for the common case: communicators other than the world are small or rare, and each call costs
+ * its members a message or more anyway. */
 static uint32_t position_of(const struct doctor *doctor, uint32_t communicator, uint32_t rank)
 {
     const struct trace_communicator *group = trace_program_communicator(doctor->program, communicator);
@@ -83,7 +86,8 @@ static int count_call(struct doctor *doctor, uint32_t rank, const struct trace_o
     return 0;
 }
 
-/* The instance, made by the member that comes first. DOCTOR_NONE: memory. */
+/* The instance, made by the member that comes first. DOCTOR_NONE: memory.
+ * As with items: numbered, and used again. */
 static uint32_t instance_for(struct doctor *doctor, const struct trace_op *op)
 {
     uint32_t index = base_table_get(&doctor->instance_of, op->communicator, op->instance);
@@ -109,7 +113,9 @@ static uint32_t instance_for(struct doctor *doctor, const struct trace_op *op)
                                                                                             : DOCTOR_NONE;
 }
 
-/* v-variants have blocks of their own on each rank, and a barrier has none. */
+/* v-variants have blocks of their own on each rank, and a barrier has none.
+ * Where the standard wants equal type signatures everywhere (MPI 4.0, chapter 6), sizes in bytes are equal
+ * too. */
 static bool has_equal_sizes(enum trace_collective collective)
 {
     switch (collective) {
@@ -125,6 +131,8 @@ static bool has_equal_sizes(enum trace_collective collective)
     }
 }
 
+/* The name of the call does not count: MPI_Comm_split on one rank and MPI_Allgather on another are one
+ * collective to the replay, and no program does that. */
 static bool is_same(const struct variant *variant, const struct trace_op *op)
 {
     return variant->collective == op->collective && variant->root == op->root &&
@@ -144,7 +152,8 @@ static void add_member(struct doctor_instance *instance, uint32_t rank, const st
         variant->place = doctor_place_of(rank, op);
 }
 
-/* "calls", "has root" or "names so many bytes", of one variant, in a sentence on what another says. */
+/* "calls", "has root" or "names so many bytes", of one variant, in a sentence on what another says.
+ * Operation before root before size: the first of these that differs explains the others. */
 static int tell_difference(struct doctor *doctor, const struct doctor_instance *instance,
                            const struct variant *few, const struct variant *many)
 {
@@ -173,7 +182,9 @@ static int tell_difference(struct doctor *doctor, const struct doctor_instance *
 }
 
 /* The blame goes to the smaller party, or to that without the lowest rank. Of other operations and roots only
- * the first of a communicator is told: when one call is lost, all that follow disagree. */
+ * the first of a communicator is told: when one call is lost, all that follow disagree.
+ * With two members each may be right; the higher rank is named then, so that the answer is the same each
+ * time. */
 static int check_members(struct doctor *doctor, const struct doctor_instance *instance)
 {
     const struct variant *few = &instance->variants[0], *many = &instance->variants[1];
@@ -188,7 +199,8 @@ static int check_members(struct doctor *doctor, const struct doctor_instance *in
     return tell_difference(doctor, instance, few, many);
 }
 
-/* Only sizes of pairs say what every other member must have; totals are the same for all by construction. */
+/* Only sizes of pairs say what every other member must have; totals are the same for all by construction.
+ * Wrap-around is wanted: the sums are compared, not read. */
 static void add_vector(struct doctor_instance *instance, const struct trace_op *op, uint32_t position)
 {
     const struct trace_vector *vector = op->vector;
@@ -220,6 +232,7 @@ static int close_instance(struct doctor *doctor, uint32_t index)
     return status;
 }
 
+/* A rank that is no member is told, and not counted: it cannot make an instance complete. */
 int doctor_call(struct doctor *doctor, uint32_t rank)
 {
     const struct trace_op *op = &doctor->ranks[rank].op;
@@ -244,7 +257,9 @@ int doctor_call(struct doctor *doctor, uint32_t rank)
     return 0;
 }
 
-/* An instance that is there no more had all its members. */
+/* An instance that is there no more had all its members.
+ * Numbers of instances are never used twice on a communicator, so that a missing one cannot be a later one.
+ */
 bool doctor_is_complete(const struct doctor *doctor, uint32_t rank)
 {
     const struct trace_op *op = &doctor->ranks[rank].op;
@@ -276,7 +291,8 @@ static uint32_t list_missing(const struct doctor *doctor, const struct doctor_in
     return missing;
 }
 
-/* `later`: collectives of the same communicator after this one that miss members too. */
+/* `later`: collectives of the same communicator after this one that miss members too.
+ * The place is that of a member who did call: of those that did not there is none. */
 static int report_instance(struct doctor *doctor, const struct doctor_instance *instance, uint64_t later)
 {
     char ranks[128], more[64] = "";
@@ -301,7 +317,9 @@ static int compare_instances(const void *left, const void *right)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Afterwards the instances are in no use: they are sorted where they lie. */
+/* Afterwards the instances are in no use: they are sorted where they lie.
+ * Whoever misses one collective misses all that follow on that communicator, or calls them one too early; so
+ * only the first is described. Members that came are still compared. */
 static int report_missing(struct doctor *doctor)
 {
     size_t count = 0, first = 0;
@@ -337,6 +355,7 @@ static int report_disagreements(struct doctor *doctor)
     return 0;
 }
 
+/* Numbers last: report_missing may still find disagreements among those that came. */
 int doctor_report_collectives(struct doctor *doctor)
 {
     return report_missing(doctor) == 0 ? report_disagreements(doctor) : -1;

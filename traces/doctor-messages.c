@@ -20,12 +20,15 @@
 
 #define WEIGH_LIMIT 1000000 /* comparisons of what wildcards left over */
 
+/* Other requests are in no queue; what is asked for them is never used. */
 static enum doctor_queue queue_of(enum doctor_item_kind kind)
 {
     return kind == DOCTOR_SEND ? DOCTOR_SENDS : kind == DOCTOR_RECEIVE ? DOCTOR_RECEIVES : DOCTOR_PROBES;
 }
 
-/* DOCTOR_NONE: memory. */
+/* DOCTOR_NONE: memory.
+ * Items are numbered, not pointed at, since the array moves when it grows. Freed ones are used again first,
+ * so that the array is as long as there ever were open items at once. */
 static uint32_t new_item(struct doctor *doctor, const struct doctor_item *item)
 {
     uint32_t index = doctor->free_item;
@@ -44,7 +47,9 @@ static uint32_t new_item(struct doctor *doctor, const struct doctor_item *item)
     return index;
 }
 
-/* The end of an item that has both its other side and its completion. */
+/* The end of an item that has both its other side and its completion.
+ * A receive that was given up by its rank is completed but not matched: it stays in its queue, and is freed
+ * by the send that turns up later, or told at the end. */
 static void release_item(struct doctor *doctor, uint32_t index)
 {
     struct doctor_item *item = &doctor->items[index];
@@ -57,11 +62,13 @@ static void release_item(struct doctor *doctor, uint32_t index)
 
 /* ---- channels */
 
+/* Two 32-bit numbers in one key of the table. */
 static uint64_t pair_key(uint32_t high, uint32_t low)
 {
     return (uint64_t)high << 32 | low;
 }
 
+/* The table has two keys of 64 bits: exactly the four numbers that MPI matches by. */
 static uint32_t find_channel(const struct doctor *doctor, uint32_t source, uint32_t target,
                              uint32_t communicator, uint32_t tag)
 {
@@ -133,6 +140,7 @@ static void release_channel(struct doctor *doctor, uint32_t index)
     doctor->free_channel = index;
 }
 
+/* At the end: MPI matches in the order of posting (MPI 4.0, section 3.5), and a stream is in that order. */
 static void enqueue(struct doctor *doctor, uint32_t channel_index, uint32_t item)
 {
     struct doctor_channel *channel = &doctor->channels[channel_index];
@@ -200,6 +208,8 @@ static int check_size(struct doctor *doctor, const struct doctor_item *send,
                        send->place.rank, send->place.event, send->bytes);
 }
 
+/* The place of the send is copied: its item may be freed here, while the receive still waits for its
+ * completion, whose time decides about the clocks. */
 static int pair(struct doctor *doctor, uint32_t send_index, uint32_t receive_index)
 {
     struct doctor_item *send = &doctor->items[send_index], *receive = &doctor->items[receive_index];
@@ -276,12 +286,14 @@ static void serve_rank(struct doctor *doctor, uint32_t rank, const struct doctor
         release_channel(doctor, index);
 }
 
+/* Sends have a target of their own in any case; UINT32_MAX there would be a rank out of range. */
 static bool is_wildcard(const struct trace_op *op)
 {
     return op->kind != TRACE_SEND && (op->peer == TRACE_ANY_SOURCE || op->tag == TRACE_ANY_TAG);
 }
 
-/* The other side is taken from the queue, or this one goes there. */
+/* The other side is taken from the queue, or this one goes there.
+ * A channel made for this item alone is released again when the other side was there already. */
 static int meet(struct doctor *doctor, uint32_t channel, uint32_t item)
 {
     struct doctor_channel *queues = &doctor->channels[channel];
@@ -332,6 +344,8 @@ static struct doctor_item item_of(uint32_t rank, const struct trace_op *op, enum
     };
 }
 
+/* The item comes before the channel: if memory is out for the latter, the former lies in the array and is
+ * freed with it. */
 int doctor_post(struct doctor *doctor, uint32_t rank)
 {
     struct doctor_rank *state = &doctor->ranks[rank];
@@ -357,6 +371,7 @@ int doctor_post(struct doctor *doctor, uint32_t rank)
     return meet(doctor, channel, index);
 }
 
+/* It waits for nobody, so that only its completion is of interest. */
 int doctor_post_other(struct doctor *doctor, uint32_t rank)
 {
     const struct trace_op *op = &doctor->ranks[rank].op;
@@ -382,6 +397,8 @@ static bool has_other_side(struct doctor *doctor, uint32_t rank, uint32_t index)
     return item->matched || item->kind == DOCTOR_SEND;
 }
 
+/* A wait needs all of its requests; readers give a set that was completed, not one that could have been
+ * (MPI_Waitany). */
 bool doctor_is_matched(struct doctor *doctor, uint32_t rank)
 {
     const struct doctor_rank *state = &doctor->ranks[rank];
@@ -408,6 +425,8 @@ static void complete_item(struct doctor *doctor, uint32_t rank, uint32_t index)
     release_item(doctor, index);
 }
 
+/* Requests leave the table here: the same number may not come again, and if it does, that is an unknown
+ * request. */
 int doctor_complete(struct doctor *doctor, uint32_t rank)
 {
     struct doctor_rank *state = &doctor->ranks[rank];
@@ -433,6 +452,7 @@ int doctor_complete(struct doctor *doctor, uint32_t rank)
 
 /* ---- what is left */
 
+/* Not released: the end is near, and the queues are walked through meanwhile. */
 static void drop_first(struct doctor *doctor, uint32_t channel, enum doctor_queue queue)
 {
     doctor->items[dequeue(doctor, channel, queue)].matched = true;
@@ -504,6 +524,7 @@ static int compare_channels(const void *left, const void *right)
     return a->tag < b->tag ? -1 : a->tag > b->tag;
 }
 
+/* The channels are copied for sorting: they are linked by number, and would lose each other if they moved. */
 static int report_channels(struct doctor *doctor)
 {
     struct doctor_channel *list;
@@ -547,6 +568,8 @@ static int report_requests(struct doctor *doctor)
     return status;
 }
 
+/* One defect for the whole trace: where one message goes against the clock, a third of them mostly do. Its
+ * place is that of the worst one. */
 static int report_clock(struct doctor *doctor)
 {
     char worst[BASE_UNITS_TEXT];
@@ -561,6 +584,7 @@ static int report_clock(struct doctor *doctor)
                        doctor->worst_send.rank, doctor->worst_send.event);
 }
 
+/* Wildcards first: what they left over is none of the unmatched. */
 int doctor_report_messages(struct doctor *doctor)
 {
     for (uint32_t rank = 0; rank < doctor->rank_count; rank++)

@@ -23,17 +23,22 @@
 #define SEND_LIMIT 64     /* a rank's unmatched sends at first */
 #define GAP_LEAST 1000000 /* ns: shorter sums of gaps tell nothing about the machine */
 
+/* A place is all that is kept of an operation once its stream has gone on: the operation itself is
+ * overwritten by the next one, and its lists belong to the reader. */
 struct doctor_place doctor_place_of(uint32_t rank, const struct trace_op *op)
 {
     return (struct doctor_place){rank, op->region, op->event, op->time_ns};
 }
 
+/* Recorders leave communicators without a name, too; a sentence about one must read well all the same. */
 const char *doctor_communicator_name(const struct doctor *doctor, uint32_t communicator)
 {
     const char *name = trace_program_communicator(doctor->program, communicator)->name;
     return name == NULL || *name == '\0' ? "an unnamed communicator" : name;
 }
 
+/* Every defect goes through here. The call is named by its region, since that is what users see in their
+ * source; a place without an event (a rank as a whole) says only the rank. */
 int doctor_tell(struct doctor *doctor, const char *kind, enum trace_severity severity,
                 const struct doctor_place *place, uint64_t count, const char *format, ...)
 {
@@ -106,7 +111,9 @@ static int check_numbers(struct doctor *doctor, uint32_t rank, bool *usable)
                        doctor->rank_count);
 }
 
-/* What an operation does when the rank comes to it. */
+/* What an operation does when the rank comes to it.
+ * Everything that others may wait for happens here, before the rank itself waits: or two ranks that exchange
+ * messages by blocking sends would wait for each other. */
 static int enter(struct doctor *doctor, uint32_t rank)
 {
     struct doctor_rank *state = &doctor->ranks[rank];
@@ -133,7 +140,9 @@ static int enter(struct doctor *doctor, uint32_t rank)
     }
 }
 
-/* Whether the rank may leave its operation. */
+/* Whether the rank may leave its operation.
+ * Sends are never waited for: whether a program relies on eager sends is for the replay to find out, which
+ * knows the limit. Puts and gets need nobody on the other side. */
 static bool is_done(struct doctor *doctor, uint32_t rank)
 {
     const struct trace_op *op = &doctor->ranks[rank].op;
@@ -147,6 +156,7 @@ static bool is_done(struct doctor *doctor, uint32_t rank)
     return op->kind != TRACE_COLLECTIVE_CALL || doctor_is_complete(doctor, rank);
 }
 
+/* has_op is cleared first, so that a rank which gives up is not asked again for the same operation. */
 static int leave(struct doctor *doctor, uint32_t rank)
 {
     struct doctor_rank *state = &doctor->ranks[rank];
@@ -174,7 +184,9 @@ static int end_rank(struct doctor *doctor, uint32_t rank, int result, const stru
     return doctor_tell(doctor, "unreadable", TRACE_FAULT, &place, 1, "cannot be read on: %s", error->text);
 }
 
-/* The next operation, entered; ends the rank when there is none. */
+/* The next operation, entered; ends the rank when there is none.
+ * The error of a stream is kept apart from that of the doctor: a damaged rank must not end the examination of
+ * the others. */
 static int fetch(struct doctor *doctor, uint32_t rank)
 {
     struct doctor_rank *state = &doctor->ranks[rank];
@@ -188,12 +200,16 @@ static int fetch(struct doctor *doctor, uint32_t rank)
     return enter(doctor, rank);
 }
 
+/* Bounds the memory of one rank that sends to many, or of many that send to one: they stop until some of
+ * their messages have been received. */
 static bool is_ahead(const struct doctor *doctor, uint32_t rank)
 {
     return doctor->ranks[rank].unmatched_sends >= doctor->send_limit;
 }
 
-/* As far as the rank gets. give_up: it leaves the operation it is at in any case. */
+/* As far as the rank gets. give_up: it leaves the operation it is at in any case.
+ * The quantum keeps ranks that never wait (a sender, a rank without communication) from running through their
+ * whole stream before their partners are read. */
 static int visit(struct doctor *doctor, uint32_t rank, bool give_up, bool *moved)
 {
     struct doctor_rank *state = &doctor->ranks[rank];
@@ -218,6 +234,7 @@ static int visit(struct doctor *doctor, uint32_t rank, bool give_up, bool *moved
 
 /* ---- all ranks */
 
+/* In the order of ranks: what is told must be the same each time. */
 static int visit_all(struct doctor *doctor, bool give_up, bool *moved)
 {
     for (uint32_t rank = 0; rank < doctor->rank_count; rank++)
@@ -245,6 +262,8 @@ static bool loosen(struct doctor *doctor)
     return false;
 }
 
+/* A turn in which nobody moved is the only sign that something is missing. All waiting ranks give up
+ * together: one at a time, the first would run far ahead of the others. */
 static int read_all(struct doctor *doctor)
 {
     bool give_up = false;
@@ -260,6 +279,7 @@ static int read_all(struct doctor *doctor)
 
 /* ---- the whole */
 
+/* One line a rank and kind, however often its clock went back. */
 static int report_ranks(struct doctor *doctor)
 {
     for (uint32_t rank = 0; rank < doctor->rank_count; rank++) {
@@ -313,6 +333,7 @@ static enum trace_severity severity_of(const char *repair)
     return TRACE_WARNING;
 }
 
+/* Kinds are compared by their names, as the list itself does it. */
 static bool is_known(const struct trace_defects *defects, const char *kind)
 {
     for (size_t i = 0; i < trace_defects_kinds(defects); i++)
@@ -336,6 +357,7 @@ static int report_repairs(struct doctor *doctor)
     return 0;
 }
 
+/* A rank that cannot even be opened is one that ended at once. */
 static int open_all(struct doctor *doctor)
 {
     doctor->free_item = doctor->free_channel = doctor->free_instance = DOCTOR_NONE;
@@ -354,6 +376,7 @@ static int open_all(struct doctor *doctor)
     return 0;
 }
 
+/* Also after a failure on the way: whatever was made is freed, and NULL is harmless everywhere here. */
 static void close_all(struct doctor *doctor)
 {
     for (uint32_t rank = 0; doctor->ranks != NULL && rank < doctor->rank_count; rank++)

@@ -18,12 +18,15 @@ struct reading {
     uint32_t *own_rank; /* [communicator]: of the rank being read, UINT32_MAX until looked up */
 };
 
+/* Texts are compared, not pointers: two regions may have one name. */
 static bool is_row(const struct trace_expansion *row, const char *record, const char *algorithm)
 {
     return strcmp(row->algorithm, algorithm) == 0 && strcmp(row->record, record) == 0;
 }
 
-/* The row of a call and an algorithm, made when it is new. NULL: memory. */
+/* The row of a call and an algorithm, made when it is new. NULL: memory.
+ * Programs call the same collective many times in a row, so that the last row is nearly always the right one.
+ */
 static struct trace_expansion *row_of(struct reading *reading, const char *record, const char *algorithm)
 {
     struct trace_expansion_list *list = reading->list;
@@ -105,6 +108,7 @@ static int add_op(struct reading *reading, uint32_t rank, const struct trace_op 
     return base_error_at(error, BASE_INPUT, &position, "%s", inner.text);
 }
 
+/* One stream is open at a time, and nothing of it is kept but the counts. */
 static int read_rank(struct reading *reading, uint32_t rank, struct base_error *error)
 {
     struct trace_cursor *cursor = trace_cursor_new(reading->program, rank, error);
@@ -122,6 +126,7 @@ static int read_rank(struct reading *reading, uint32_t rank, struct base_error *
     return more;
 }
 
+/* No two rows are equal, so that the order does not depend on how qsort treats such. */
 static int compare_rows(const void *left, const void *right)
 {
     const struct trace_expansion *a = left, *b = right;
@@ -130,6 +135,8 @@ static int compare_rows(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->algorithm, b->algorithm);
 }
 
+/* What was counted before a failure stays in the list, which the caller frees in any case. Communicators are
+ * looked up anew for each rank: a rank has its own number in each. */
 int trace_expand(struct trace_program *program, const struct trace_selection *selection,
                  struct trace_expansion_list *list, struct base_error *error)
 {
@@ -152,6 +159,7 @@ int trace_expand(struct trace_program *program, const struct trace_selection *se
     return status;
 }
 
+/* Names in the rows are borrowed: there is only the array to free. */
 void trace_expansion_list_free(struct trace_expansion_list *list)
 {
     free(list->rows);
