@@ -1,10 +1,9 @@
 /* The trace doctor's collectives: the n-th collective on a communicator is the same call on all its members
  * (MPI 4.0, section 6.1): one operation, one root, sizes that fit.
  *
- *      (communicator, n) ──► instance: operation, root and size as members say, and who says so,
- *                            sums of sizes                                 until all members have come
- *      (communicator, rank) ──► how many the member has called             for those that are missed at the
- * end
+ *      (communicator, n) ──► instance: operation, root and size as members say, and who
+ *                            says so; sums of sizes              until all have come
+ *      (communicator, rank) ──► how many the member has called   for those missed at the end
  *
  * Vectors are compared by weighted sums, so that P members with P sizes each need no P * P numbers: every
  * size counts times a pseudo-random odd weight of its pair of ranks, once as sent and once as received. Equal
