@@ -6,6 +6,7 @@ cli_programs = \
 cli_scripts = \
 	tests/cli/test-check \
 	tests/cli/test-convert \
+	tests/cli/test-deadlock \
 	tests/cli/test-example \
 	tests/cli/test-generate \
 	tests/cli/test-help \
@@ -14,7 +15,7 @@ cli_scripts = \
 	tests/cli/test-readme \
 	tests/cli/test-run \
 	tests/cli/test-usage
-check_PROGRAMS += $(cli_programs) tests/cli/make-trace doc/example
+check_PROGRAMS += $(cli_programs) tests/cli/make-deadlock tests/cli/make-trace doc/example
 TESTS += $(cli_programs) $(cli_scripts)
 EXTRA_DIST += $(cli_scripts) tests/cli/expect.sh
 
@@ -25,6 +26,7 @@ tests_cli_test_options_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_cli_test_session_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_session_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 
+tests_cli_make_deadlock_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 # Writes small OTF2 archives that no recorder would.
 tests_cli_make_trace_LDADD = $(OTF2_LIBS)
 

@@ -1,0 +1,113 @@
+/* make-deadlock FORMAT PATH KIND: writes a trace of 4 ranks that ran when it was recorded, as far as it goes,
+ * and cannot be replayed to its end:
+ *
+ *      ring      everybody sends 100 000 bytes to the next rank, then receives: long messages wait for each
+ *                other in a circle (above the eager limit)
+ *      missing   ranks 0 to 2 receive from the rank before; rank 3 has recorded nothing
+ *      member    rank 3 does not call the last of two barriers
+ *      chain     rank 0 waits for rank 1, which waits for rank 2, which waits for rank 1
+ *      wildcard  rank 0 receives from anybody what rank 1 sends behind a probe for a message of rank 0's */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/memory.h"
+#include "traces/writer.h"
+
+#define RANKS 4
+
+static struct trace_memory *memory;
+
+static void add(uint32_t rank, struct trace_op op)
+{
+    if (trace_memory_add(memory, rank, &op) < 0)
+        exit(5);
+}
+
+static void add_message(uint32_t rank, enum trace_op_kind kind, uint32_t peer, uint32_t tag, uint64_t bytes)
+{
+    add(rank, (struct trace_op){.kind = TRACE_COMPUTE, .duration_ns = 1000});
+    add(rank, (struct trace_op){.kind = kind, .peer = peer, .tag = tag, .bytes = bytes});
+}
+
+static void make_ring(void)
+{
+    for (uint32_t rank = 0; rank < RANKS; rank++) {
+        add_message(rank, TRACE_SEND, (rank + 1) % RANKS, 7, 100000);
+        add_message(rank, TRACE_RECEIVE, (rank + RANKS - 1) % RANKS, 7, 100000);
+    }
+}
+
+static void make_missing(void)
+{
+    for (uint32_t rank = 0; rank < RANKS - 1; rank++) {
+        add_message(rank, TRACE_RECEIVE, (rank + RANKS - 1) % RANKS, 7, 8);
+        if (rank < RANKS - 2)
+            add_message(rank, TRACE_SEND, rank + 1, 7, 8);
+    }
+}
+
+static void make_member(void)
+{
+    const struct trace_op barrier = {
+        .kind = TRACE_COLLECTIVE_CALL, .collective = TRACE_BARRIER, .root = UINT32_MAX};
+    for (uint32_t rank = 0; rank < RANKS; rank++) {
+        add(rank, barrier);
+        if (rank < RANKS - 1)
+            add(rank, barrier);
+    }
+}
+
+static void make_chain(void)
+{
+    add_message(0, TRACE_RECEIVE, 1, 5, 8);
+    add_message(1, TRACE_RECEIVE, 2, 6, 8);
+    add_message(1, TRACE_SEND, 0, 5, 8);
+    add_message(1, TRACE_SEND, 2, 7, 8);
+    add_message(2, TRACE_RECEIVE, 1, 7, 8);
+    add_message(2, TRACE_SEND, 1, 6, 8);
+}
+
+static void make_wildcard(void)
+{
+    add_message(0, TRACE_RECEIVE, TRACE_ANY_SOURCE, 5, 8);
+    add_message(0, TRACE_SEND, 1, 6, 8);
+    add_message(1, TRACE_PROBE, 0, 6, 0);
+    add_message(1, TRACE_RECEIVE, 0, 6, 8);
+    add_message(1, TRACE_SEND, 0, 5, 8);
+}
+
+static const struct {
+    const char *name;
+    void (*make)(void);
+} kinds[] = {{"ring", make_ring},
+             {"missing", make_missing},
+             {"member", make_member},
+             {"chain", make_chain},
+             {"wildcard", make_wildcard}};
+
+int main(int count, char **arguments)
+{
+    const struct trace_writer_options options = {.creator = "flitreplay's tests"};
+    struct base_error error = {0};
+    size_t kind = 0;
+    while (count == 4 && kind < sizeof kinds / sizeof *kinds && strcmp(kinds[kind].name, arguments[3]) != 0)
+        kind++;
+    const struct trace_writer_format *format =
+        count == 4 ? trace_writer_find(arguments[1], arguments[2], &error) : NULL;
+    memory = trace_memory_new(RANKS);
+    if (format == NULL || memory == NULL || kind == sizeof kinds / sizeof *kinds) {
+        fprintf(stderr, "usage: make-deadlock FORMAT PATH ring|missing|member|chain|wildcard\n%s\n",
+                error.text);
+        return 2;
+    }
+    kinds[kind].make();
+    int status =
+        trace_write(trace_memory_program(memory), format, arguments[2], &options, NULL, NULL, &error);
+    if (status < 0)
+        fprintf(stderr, "make-deadlock: %s\n", error.text);
+    trace_close(trace_memory_program(memory));
+    return status < 0 ? 1 : 0;
+}
