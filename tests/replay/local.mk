@@ -1,5 +1,5 @@
 # Tests of replay/.
-REPLAY_TESTS = tests/replay/test-rules tests/replay/test-kinds tests/replay/test-programs tests/replay/test-faults tests/replay/test-random \
+REPLAY_TESTS = tests/replay/test-rules tests/replay/test-kinds tests/replay/test-programs tests/replay/test-written tests/replay/test-faults tests/replay/test-random \
 	tests/replay/test-replay-traces
 check_PROGRAMS += $(REPLAY_TESTS)
 TESTS += $(REPLAY_TESTS)
@@ -8,13 +8,15 @@ check_LTLIBRARIES += tests/replay/libsupport.la
 tests_replay_libsupport_la_SOURCES = tests/replay/support.c tests/replay/support.h \
 	tests/replay/random-network.c tests/replay/random-network.h \
 	tests/replay/random-program.c tests/replay/random-program.h \
-	tests/replay/reference-matcher.c tests/replay/reference-matcher.h
+	tests/replay/reference-matcher.c tests/replay/reference-matcher.h \
+	tests/replay/watch.c tests/replay/watch.h
 REPLAY_TEST_LIBS = tests/replay/libsupport.la $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) \
 	$(CMOCKA_LIBS)
 
 tests_replay_test_rules_LDADD = $(REPLAY_TEST_LIBS)
 tests_replay_test_kinds_LDADD = $(REPLAY_TEST_LIBS)
 tests_replay_test_programs_LDADD = $(REPLAY_TEST_LIBS)
+tests_replay_test_written_LDADD = $(REPLAY_TEST_LIBS)
 tests_replay_test_faults_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_replay_test_faults_LDADD = $(REPLAY_TEST_LIBS)
 tests_replay_test_random_LDADD = $(REPLAY_TEST_LIBS)

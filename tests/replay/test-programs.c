@@ -7,125 +7,11 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/table.h"
 #include "tests/replay/random-network.h"
 #include "tests/replay/random-program.h"
 #include "tests/replay/reference-matcher.h"
 #include "tests/replay/support.h"
-
-static uint64_t programs(void)
-{
-    const char *text = getenv("FLITREPLAY_RANDOM_PROGRAMS");
-    return text != NULL ? strtoull(text, NULL, 10) : 1000;
-}
-
-/* ---- watching a replay */
-
-struct watch {
-    struct reference_matcher matcher;
-    struct base_table probes; /* (rank, event) -> index into seen */
-    struct replay_observation *seen;
-    uint32_t count, capacity;
-};
-
-static void observe(void *context, const struct replay_observation *now)
-{
-    struct watch *watch = context;
-    reference_observe(&watch->matcher, now);
-    if (now->what != REPLAY_PROBED)
-        return;
-    if (watch->count == watch->capacity) {
-        watch->capacity = watch->capacity != 0 ? 2 * watch->capacity : 64;
-        watch->seen = realloc(watch->seen, watch->capacity * sizeof *watch->seen);
-        assert_non_null(watch->seen);
-    }
-    ASSERT_OK(base_table_put(&watch->probes, now->rank, now->event, watch->count));
-    watch->seen[watch->count++] = *now;
-}
-
-static void forget(struct watch *watch)
-{
-    reference_free(&watch->matcher);
-    base_table_free(&watch->probes);
-    free(watch->seen);
-    *watch = (struct watch){0};
-}
-
-/* Replays on a network, which is freed, and lets the reference judge. */
-static struct replay_result watched(struct trace_program *program, struct net_network *network,
-                                    struct watch *watch, uint64_t seed)
-{
-    static const uint64_t limits[] = {1024, 1024, 1024, 0, UINT64_MAX};
-    static const uint32_t terminal[REFERENCE_RANKS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    struct replay_options options = test_options();
-    struct replay_result result;
-    struct base_error error = {0};
-    size_t count;
-    options.collectives = trace_selections(&count)[0];
-    options.eager_limit_bytes = limits[seed % 5];
-    options.observe = observe;
-    options.observe_context = watch;
-    if (replay_run(program, terminal, network, &options, &result, &error) < 0)
-        fail_msg("program %llu: %s", (unsigned long long)seed, error.text);
-    if (!reference_agrees(&watch->matcher))
-        fail_msg("program %llu: %llu of %llu matches are wrong, %llu were told of", (unsigned long long)seed,
-                 (unsigned long long)watch->matcher.wrong, (unsigned long long)watch->matcher.matched,
-                 (unsigned long long)watch->matcher.told);
-    net_network_free(network);
-    return result;
-}
-
-/* ---- wildcards replaced by what they got */
-
-static const struct reference_side *partner_of(const struct watch *watch, uint32_t rank, uint64_t event)
-{
-    const struct reference_matcher *matcher = &watch->matcher;
-    for (size_t i = 0; i < matcher->receive_count; i++)
-        if (matcher->receives[i].rank == rank && matcher->receives[i].event == event)
-            return &matcher->sends[matcher->receives[i].mate];
-    return NULL;
-}
-
-/* What becomes of one operation of a program that is copied: whatever is added instead. */
-typedef void translation(struct trace_memory *memory, uint32_t rank, struct trace_op op,
-                         const struct watch *watch);
-
-static struct trace_program *translate(struct trace_program *program, translation *translate_op,
-                                       const struct watch *watch)
-{
-    uint32_t ranks = trace_program_ranks(program);
-    struct trace_memory *memory = trace_memory_new(ranks);
-    struct base_error error = {0};
-    for (uint32_t i = 1; i < trace_program_communicators(program); i++) {
-        const struct trace_communicator *one = trace_program_communicator(program, i);
-        assert_int_equal(trace_memory_communicator(memory, one->name, one->members, one->size), i);
-    }
-    for (uint32_t rank = 0; rank < ranks; rank++) {
-        struct trace_cursor *cursor = trace_cursor_new(program, rank, &error);
-        struct trace_op op;
-        while (trace_cursor_next(cursor, &op, &error) == 1 && op.kind != TRACE_END)
-            translate_op(memory, rank, op, watch);
-        trace_cursor_free(cursor);
-    }
-    return trace_memory_program(memory);
-}
-
-/* As a recording of that replay would have it. */
-static void resolve(struct trace_memory *memory, uint32_t rank, struct trace_op op, const struct watch *watch)
-{
-    if (op.kind == TRACE_RECEIVE) {
-        const struct reference_side *send = partner_of(watch, rank, op.event);
-        assert_non_null(send);
-        op.peer = send->rank;
-        op.tag = send->tag;
-    } else if (op.kind == TRACE_PROBE) {
-        uint32_t index = base_table_get(&watch->probes, rank, op.event);
-        assert_int_not_equal(index, BASE_TABLE_NONE);
-        op.peer = watch->seen[index].peer;
-        op.tag = watch->seen[index].tag;
-    }
-    add_op(memory, rank, op);
-}
+#include "tests/replay/watch.h"
 
 /* Nothing but collectives and work. */
 static void keep_collectives(struct trace_memory *memory, uint32_t rank, struct trace_op op,
@@ -165,7 +51,7 @@ static uint64_t differences(const struct watch *one, const struct watch *other)
     for (size_t i = 0; i < one->matcher.receive_count; i++) {
         const struct reference_side *receive = &one->matcher.receives[i],
                                     *send = &one->matcher.sends[receive->mate];
-        const struct reference_side *there = partner_of(other, receive->rank, receive->event);
+        const struct reference_side *there = watch_partner(other, receive->rank, receive->event);
         count += there->rank != send->rank || there->event != send->event;
     }
     return count;
@@ -176,21 +62,21 @@ static void random_programs_match_as_the_reference(void **state)
     struct net_topology *topology = nine_terminals();
     uint64_t different = 0;
     (void)state;
-    for (uint64_t seed = 0; seed < programs(); seed++) {
+    for (uint64_t seed = 0; seed < random_programs(); seed++) {
         struct trace_program *program =
             trace_memory_program(random_program(seed, 20 + (uint32_t)(seed % 40), RANDOM_ALL));
         struct watch watches[2] = {0};
         for (uint64_t i = 0; i < 2; i++) {
             struct net_network *network = random_network_new(topology, 2 * seed + i, i == 0);
-            struct replay_result result = watched(program, network, &watches[i], seed);
+            struct replay_result result = watch_replay(program, network, &watches[i], seed);
             replay_result_free(&result);
         }
         different += differences(&watches[0], &watches[1]);
-        forget(&watches[0]);
-        forget(&watches[1]);
+        watch_free(&watches[0]);
+        watch_free(&watches[1]);
         trace_close(program);
     }
-    assert_true(different > programs()); /* the networks do decide who gets what */
+    assert_true(different > random_programs()); /* the networks do decide who gets what */
     net_topology_free(topology);
 }
 
@@ -200,14 +86,15 @@ static void resolved_programs_take_the_same_time(void **state)
     struct net_topology *topology = nine_terminals();
     char digests[2][BASE_DIGEST_TEXT];
     (void)state;
-    for (uint64_t seed = 0; seed < programs() / 2; seed++) {
+    for (uint64_t seed = 0; seed < random_programs() / 2; seed++) {
         struct trace_program *program =
             trace_memory_program(random_program(seed, 20 + (uint32_t)(seed % 40), RANDOM_ALL));
         struct watch watch = {0}, again = {0};
         struct replay_result result =
-            watched(program, random_network_new(topology, seed, true), &watch, seed);
-        struct trace_program *resolved = translate(program, resolve, &watch);
-        struct replay_result same = watched(resolved, random_network_new(topology, seed, true), &again, seed);
+            watch_replay(program, random_network_new(topology, seed, true), &watch, seed);
+        struct trace_program *resolved = watch_translate(program, watch_resolve, &watch);
+        struct replay_result same =
+            watch_replay(resolved, random_network_new(topology, seed, true), &again, seed);
         assert_int_equal(differences(&watch, &again), 0);
         for (uint32_t rank = 0; rank < result.ranks; rank++)
             assert_int_equal(result.rank[rank].finish_ns, same.rank[rank].finish_ns);
@@ -216,8 +103,8 @@ static void resolved_programs_take_the_same_time(void **state)
         assert_string_equal(digests[0], digests[1]);
         replay_result_free(&result);
         replay_result_free(&same);
-        forget(&watch);
-        forget(&again);
+        watch_free(&watch);
+        watch_free(&again);
         trace_close(resolved);
         trace_close(program);
     }
@@ -230,15 +117,16 @@ static void collectives_take_the_same_time_either_way(void **state)
     const unsigned features = RANDOM_VECTORS | RANDOM_COMMUNICATORS;
     struct net_topology *topology = nine_terminals();
     (void)state;
-    for (uint64_t seed = 0; seed < programs() / 4; seed++) {
+    for (uint64_t seed = 0; seed < random_programs() / 4; seed++) {
         struct trace_program *program = trace_memory_program(random_program(seed, 100, features));
-        struct trace_program *ways[2] = {translate(program, keep_collectives, NULL),
-                                         translate(program, keep_and_unblock, NULL)};
+        struct trace_program *ways[2] = {watch_translate(program, keep_collectives, NULL),
+                                         watch_translate(program, keep_and_unblock, NULL)};
         struct replay_result results[2];
         for (int i = 0; i < 2; i++) {
             struct watch watch = {0};
-            results[i] = watched(ways[i], random_network_new(topology, seed, seed % 2 == 0), &watch, seed);
-            forget(&watch);
+            results[i] =
+                watch_replay(ways[i], random_network_new(topology, seed, seed % 2 == 0), &watch, seed);
+            watch_free(&watch);
             trace_close(ways[i]);
         }
         for (uint32_t rank = 0; rank < results[0].ranks; rank++)
@@ -254,7 +142,7 @@ static void real_networks_match_as_the_reference_too(void **state)
 {
     static const char *const networks[] = {"ideal:9", "mesh:3x3", "torus:3x3", "king-mesh:3x3"};
     (void)state;
-    for (uint64_t seed = 0; seed < programs() / 10; seed++) {
+    for (uint64_t seed = 0; seed < random_programs() / 10; seed++) {
         struct trace_program *program = trace_memory_program(random_program(seed, 50, RANDOM_ALL));
         struct base_error error = {0};
         struct net_topology *topology = net_topology_new(networks[seed % 4], &error);
@@ -265,9 +153,9 @@ static void real_networks_match_as_the_reference_too(void **state)
         if (!ideal)
             ASSERT_OK(net_routing_init(&routing, topology, NULL, 0, &error));
         struct net_network *network = net_network_new(topology, ideal ? NULL : &routing, &options, &error);
-        struct replay_result result = watched(program, network, &watch, seed);
+        struct replay_result result = watch_replay(program, network, &watch, seed);
         replay_result_free(&result);
-        forget(&watch);
+        watch_free(&watch);
         net_topology_free(topology);
         trace_close(program);
     }
