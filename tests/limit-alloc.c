@@ -31,6 +31,7 @@ static bool fits(size_t bytes)
     return false;
 }
 
+/* The size that the allocator has given, which is what will be subtracted when it is freed. */
 static void *account(void *piece)
 {
     if (piece != NULL)
@@ -52,6 +53,7 @@ void *__wrap_calloc(size_t count, size_t size)
     return fits(count * size) ? account(__real_calloc(count, size)) : NULL;
 }
 
+/* As long as both pieces exist both count; what is refused leaves the old one as it was. */
 void *__wrap_realloc(void *old, size_t size)
 {
     int64_t before = old == NULL ? 0 : (int64_t)malloc_usable_size(old);
@@ -73,6 +75,7 @@ void __wrap_free(void *piece)
     __real_free(piece);
 }
 
+/* What is held already is not counted; when it is freed later, the sum may go below zero. */
 void limit_alloc_begin(size_t bytes)
 {
     live = peak = 0;

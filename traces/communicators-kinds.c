@@ -40,6 +40,8 @@ static uint32_t new_made(struct trace_communicators *all, uint32_t members, uint
     return (uint32_t)all->made_count++;
 }
 
+/* Sets the result of all in a list, who are at the call. NO_LIST, the remote group of what has none, is
+ * nobody. */
 static void give(struct trace_communicators *all, uint32_t list, uint32_t result)
 {
     for (uint32_t i = 0; list != NO_LIST && i < all->lists[list].size; i++)
@@ -65,6 +67,7 @@ static void refuse(struct trace_communicators *all, uint32_t parent)
     give(all, all->made[parent].remote, UNTOLD);
 }
 
+/* The call that the rank is at, by its name in MPI, for messages. */
 static const char *name_at(const struct trace_communicators *all, uint32_t rank)
 {
     return trace_communicators_call_name(entry_of(all, rank));
@@ -119,6 +122,8 @@ static bool all_marked(const struct trace_communicators *all, const struct rank_
     return i == list->size;
 }
 
+/* Begins a set and puts the list into it; valid until the next set is begun, which groups and other calls
+ * do. */
 static void mark_list(struct trace_communicators *all, uint32_t list)
 {
     uint32_t mark = trace_communicators_new_mark(all);
@@ -127,6 +132,8 @@ static void mark_list(struct trace_communicators *all, uint32_t list)
         all->marks[all->lists[list].ranks[i]] = mark;
 }
 
+/* The group that the rank gives in its call. Since equal groups are one list, groups of different ranks are
+ * compared by index, whatever handles and whatever way each rank made them of. */
 static uint32_t group_at(const struct trace_communicators *all, uint32_t rank)
 {
     return trace_communicators_group_meaning(all, rank, entry_of(all, rank)->group, all->logs[rank].position);
@@ -202,6 +209,8 @@ static int create_inter_group(struct trace_communicators *all, uint32_t parent, 
     return make(all, groups[0], groups[1], error);
 }
 
+/* Whether a rank is in the new communicator is up to the group it gives: a rank outside of it may give the
+ * same group as the others (as MPI-1 wanted), another one's, or the empty one. */
 static int create_group(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     uint32_t members = all->made[parent].members, size = all->lists[members].size;
@@ -226,6 +235,8 @@ struct split_item {
     uint32_t order, rank;
 };
 
+/* Colours together; in them the near side before the far one, and there by key, equal keys by the order in
+ * the parent (MPI 4.0, section 6.4.2, MPI_COMM_SPLIT). The order is total, so qsort gives one result. */
 static int compare_items(const void *a, const void *b)
 {
     const struct split_item *left = a, *right = b;
@@ -259,6 +270,8 @@ static int make_color(struct trace_communicators *all, const struct split_item *
     return make(all, members, remote, error);
 }
 
+/* Makes the communicators of all colours, in the order of the colours; the order in which they are made is
+ * not that of the result (publish_all). */
 static int make_colors(struct trace_communicators *all, struct split_item *items, size_t count, bool inter,
                        struct base_error *error)
 {
@@ -273,6 +286,8 @@ static int make_colors(struct trace_communicators *all, struct split_item *items
     return 0;
 }
 
+/* The result of each member follows from the arguments of all; nothing has to agree. MPI_UNDEFINED in itself
+ * is no colour, so its ranks keep the result of nothing. */
 static int create_split(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     uint32_t total = population(all, &all->made[parent]);
@@ -342,6 +357,7 @@ static int make_first(struct trace_communicators *all, uint32_t parent, uint32_t
     return make(all, list, NO_LIST, error);
 }
 
+/* All ranks give the same dimensions. Periods and reordering change nothing here: see make_first. */
 static int create_cart(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     const struct entry *entry = entry_of(all, member(all, &all->made[parent], 0));
@@ -368,6 +384,8 @@ static int create_cart(struct trace_communicators *all, uint32_t parent, struct 
     return 0;
 }
 
+/* Only the number of nodes matters for who is in it; edges would matter for neighbourhood collectives, which
+ * DUMPI's recorder does not know. */
 static int create_graph(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     int32_t nodes = entry_of(all, member(all, &all->made[parent], 0))->key;
@@ -404,6 +422,7 @@ static struct split_item sub_item(const struct trace_communicators *all, const s
     return item;
 }
 
+/* A cut grid is a split by the dropped coordinates with the kept ones as the key. */
 static int make_subs(struct trace_communicators *all, uint32_t parent, const int32_t *remain,
                      struct base_error *error)
 {
@@ -420,6 +439,7 @@ static int make_subs(struct trace_communicators *all, uint32_t parent, const int
     return result;
 }
 
+/* What is made is a grid again and may be cut further, so the kept dimensions go with it, in their order. */
 static int create_sub(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     const struct entry *entry = entry_of(all, member(all, &all->made[parent], 0));

@@ -9,6 +9,8 @@
 
 /* ---- Lists ---- */
 
+/* Depends on nothing but the ranks. That hashes differ between lists is a matter of speed only: place_of
+ * compares. */
 static uint32_t hash_of(const uint32_t *ranks, uint32_t size)
 {
     uint64_t hash = size;
@@ -34,6 +36,8 @@ static size_t place_of(const struct trace_communicators *all, const uint32_t *ra
     return place;
 }
 
+/* Twice the places, and every list into its new one. At most half of the places are taken, so that searches
+ * are short. */
 static int grow_table(struct trace_communicators *all)
 {
     size_t places = all->places == 0 ? 64 : all->places * 2;
@@ -55,6 +59,8 @@ static int grow_table(struct trace_communicators *all)
     return 0;
 }
 
+/* One copy of each list: of the groups that all ranks of a program make alike memory is needed once, and not
+ * once a rank. */
 uint32_t trace_communicators_list_of(struct trace_communicators *all, const uint32_t *ranks, uint32_t size)
 {
     uint32_t hash = hash_of(ranks, size), *copy;
@@ -77,6 +83,7 @@ uint32_t trace_communicators_list_of(struct trace_communicators *all, const uint
 
 /* ---- Groups ---- */
 
+/* A set is emptied by taking a new number for what is in it, not by clearing an array of all ranks. */
 uint32_t trace_communicators_new_mark(struct trace_communicators *all)
 {
     if (++all->mark == 0) {
@@ -86,6 +93,7 @@ uint32_t trace_communicators_new_mark(struct trace_communicators *all)
     return all->mark;
 }
 
+/* Begins a set with the members of a list. */
 static void mark_all(struct trace_communicators *all, const struct rank_list *list)
 {
     uint32_t mark = trace_communicators_new_mark(all);

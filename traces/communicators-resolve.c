@@ -16,6 +16,8 @@
 
 /* ---- Messages ---- */
 
+/* MPI_Comm_accept stands for all the calls whose result is not known: they never fail, and so are never
+ * named. */
 const char *trace_communicators_call_name(const struct entry *entry)
 {
     static const char *const creations[] = {
@@ -39,6 +41,8 @@ const char *trace_communicators_call_name(const struct entry *entry)
     return entry->type == ENTRY_GROUP ? groups[entry->kind] : creations[entry->kind];
 }
 
+/* One sentence for both: the error carries its position in the text, a defect in its fields. With defects
+ * the caller goes on as if the call had made nothing. */
 int trace_communicators_complain(struct trace_communicators *all, uint32_t rank, const char *kind,
                                  struct base_error *error, const char *format, ...)
 {
@@ -65,6 +69,7 @@ int trace_communicators_complain(struct trace_communicators *all, uint32_t rank,
 
 /* ---- Histories ---- */
 
+/* All keys of a history differ, since they hold the position. */
 static int compare_keys(const void *a, const void *b)
 {
     uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
@@ -80,6 +85,8 @@ static bool belongs(const struct trace_communicators *all, const struct entry *e
     return entry->handle != all->handles.null;
 }
 
+/* Both histories of a rank are made before anything is simulated, of the handles alone. What they mean is
+ * found as the simulation fills in the results: an entry only ever looks at those before it. */
 static int make_history(struct trace_communicators *all, const struct rank_log *log, struct history *history,
                         bool groups)
 {
@@ -99,11 +106,13 @@ static int make_history(struct trace_communicators *all, const struct rank_log *
 
 /* ---- The simulation ---- */
 
+/* What the creating call that the rank is at is made on. */
 static uint32_t parent_of(const struct trace_communicators *all, uint32_t rank)
 {
     return trace_communicators_meaning(all, rank, entry_of(all, rank)->parent, all->logs[rank].position);
 }
 
+/* The rank has made all its calls. */
 static bool is_over(const struct trace_communicators *all, uint32_t rank)
 {
     return all->logs[rank].position >= all->logs[rank].count;
@@ -115,6 +124,8 @@ static bool waits_on(const struct trace_communicators *all, uint32_t rank, uint3
     return !is_over(all, rank) && parent_of(all, rank) == parent;
 }
 
+/* The rank has made the call that it was blocked at. A rank is in the queue once at most: it is not in it
+ * while it is blocked. */
 static void go_on(struct trace_communicators *all, uint32_t rank)
 {
     all->logs[rank].position++;
@@ -157,6 +168,7 @@ static int check_result(struct trace_communicators *all, uint32_t rank, struct b
         trace_communicators_call_name(entry));
 }
 
+/* The call has made what it makes: looks at every member's handle, and lets them go. */
 static int finish_call(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     uint32_t total = population(all, &all->made[parent]);
@@ -379,6 +391,8 @@ static uint32_t follow(struct trace_communicators *all, uint32_t rank)
     }
 }
 
+/* Says what the blocked rank waits for. The rank named first is the one that calls; that the other one does
+ * not is seen from its log, whose end has no event to point to. */
 static int blame(struct trace_communicators *all, uint32_t rank, struct base_error *error)
 {
     uint32_t parent = parent_of(all, rank), missing, size = population(all, &all->made[parent]);
@@ -445,6 +459,7 @@ struct rank_order {
     uint64_t event;
 };
 
+/* A rank makes one communicator in a call, so no two have the same first member and event. */
 static int compare_orders(const void *a, const void *b)
 {
     const struct rank_order *left = a, *right = b;
@@ -477,6 +492,8 @@ static int publish(struct trace_communicators *all, uint32_t index, uint32_t num
     return result->name == NULL ? -1 : 0;
 }
 
+/* Sorts what was made, and notes for each where it went. Nothing of the simulation's own order stays
+ * visible. */
 static int publish_all(struct trace_communicators *all, struct rank_order *orders, uint32_t *index_of)
 {
     uint32_t first = all->ranks + 1, count = (uint32_t)all->made_count - first;
@@ -511,6 +528,7 @@ static void renumber(struct trace_communicators *all, const uint32_t *index_of)
         }
 }
 
+/* Room for every self is made here, so that a query which meets one needs no memory and cannot fail. */
 static int make_results(struct trace_communicators *all)
 {
     size_t count = all->made_count - all->ranks; /* the world and what was made */
@@ -530,6 +548,7 @@ static int make_results(struct trace_communicators *all)
     return result;
 }
 
+/* Three steps: what each handle could mean where, what each call makes, and in which order that is shown. */
 int trace_communicators_resolve(struct trace_communicators *communicators, const char *path,
                                 struct trace_defects *defects, struct base_error *error)
 {

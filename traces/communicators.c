@@ -53,6 +53,8 @@ static int make_predefined(struct trace_communicators *all)
     return 0;
 }
 
+/* Everything that depends only on the number of ranks. 4 bytes a rank for most of it: the logs are what
+ * takes memory, and they grow with the calls. */
 struct trace_communicators *trace_communicators_new(uint32_t ranks,
                                                     const struct trace_predefined_handles *handles)
 {
@@ -69,6 +71,7 @@ struct trace_communicators *trace_communicators_new(uint32_t ranks,
     return all;
 }
 
+/* Also for a builder that could not be finished. */
 void trace_communicators_free(struct trace_communicators *communicators)
 {
     if (communicators == NULL)
@@ -130,6 +133,7 @@ int trace_communicators_add(struct trace_communicators *communicators, uint32_t 
     return append(communicators, rank, &entry, creation->numbers);
 }
 
+/* MPI_Comm_free is collective, but nothing waits for it: each rank loses its own handle at its own time. */
 int trace_communicators_free_handle(struct trace_communicators *communicators, uint32_t rank, uint64_t event,
                                     int32_t handle)
 {
@@ -138,6 +142,7 @@ int trace_communicators_free_handle(struct trace_communicators *communicators, u
     return append(communicators, rank, &entry, NULL);
 }
 
+/* MPI_Group_free needs no call here: a number that is given again is bound anew. */
 int trace_communicators_group(struct trace_communicators *communicators, uint32_t rank,
                               const struct trace_group_call *call)
 {
@@ -173,6 +178,7 @@ static uint32_t binding(const struct history *history, int32_t handle, uint32_t 
     return (uint32_t)history->keys[low - 1];
 }
 
+/* The predefined ones first: their handles cannot be bound, whatever a damaged trace says. */
 uint32_t trace_communicators_meaning(const struct trace_communicators *all, uint32_t rank, int32_t handle,
                                      uint32_t position)
 {
@@ -190,6 +196,7 @@ uint32_t trace_communicators_meaning(const struct trace_communicators *all, uint
     return at == UINT32_MAX ? TRACE_NO_COMMUNICATOR : log->entries[at].result;
 }
 
+/* MPI_GROUP_EMPTY is a group of nobody; MPI_GROUP_NULL is no group. */
 uint32_t trace_communicators_group_meaning(const struct trace_communicators *all, uint32_t rank,
                                            int32_t handle, uint32_t position)
 {
@@ -224,6 +231,7 @@ static uint32_t position_at(const struct rank_log *log, uint64_t event)
 
 /* ---- Queries ---- */
 
+/* Behind a pointer, as it may rise by a query of a constant builder: see self_of. */
 uint32_t trace_communicators_count(const struct trace_communicators *communicators)
 {
     return *communicators->result_count;
@@ -248,6 +256,7 @@ static uint32_t self_of(const struct trace_communicators *all, uint32_t rank)
     return all->selves[rank];
 }
 
+/* A self is the only communicator that a query can add. */
 uint32_t trace_communicators_at(const struct trace_communicators *communicators, uint32_t rank,
                                 uint64_t event, int32_t handle)
 {
@@ -257,6 +266,7 @@ uint32_t trace_communicators_at(const struct trace_communicators *communicators,
                                        position_at(&communicators->logs[rank], event));
 }
 
+/* A binary search in the sorted copy that inter-communicators have, since every message on them asks. */
 bool trace_communicators_is_near(const struct trace_communicators *all, const struct made *made,
                                  uint32_t rank)
 {
@@ -273,6 +283,7 @@ bool trace_communicators_is_near(const struct trace_communicators *all, const st
     return low < all->lists[made->members].size && made->sorted[low] == rank;
 }
 
+/* On an inter-communicator the two sides address each other, and each is the other's remote group. */
 uint32_t trace_communicators_world(const struct trace_communicators *communicators, uint32_t communicator,
                                    uint32_t rank, uint32_t number)
 {
@@ -289,6 +300,7 @@ uint32_t trace_communicators_world(const struct trace_communicators *communicato
                                                          : UINT32_MAX;
 }
 
+/* The empty group is a list too, so that it can be told from an unknown one. */
 const uint32_t *trace_communicators_members(const struct trace_communicators *communicators, uint32_t rank,
                                             uint64_t event, int32_t group, uint32_t *count)
 {

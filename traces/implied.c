@@ -122,11 +122,14 @@ static const struct trace_implied rules[] = {
     CLOSES("MPI_Win_unlock_all"),
 };
 
+/* For bsearch: the table is in the order of strcmp. */
 static int compare(const void *name, const void *rule)
 {
     return strcmp(name, ((const struct trace_implied *)rule)->call);
 }
 
+/* By name, since that is what all formats have in common; a reader asks once a function, not once a record.
+ */
 const struct trace_implied *trace_implied_find(const char *call)
 {
     return bsearch(call, rules, sizeof rules / sizeof *rules, sizeof *rules, compare);
@@ -148,6 +151,8 @@ static struct trace_op *next_step(const struct trace_implied *rule, const struct
     return op;
 }
 
+/* Waits for a set that lives elsewhere: the exchange's in the steps themselves, an epoch's with the reader.
+ */
 static void add_wait(const struct trace_implied *rule, const struct trace_implied_place *place,
                      struct trace_implied_steps *steps, const uint64_t *requests, size_t count)
 {
@@ -175,6 +180,8 @@ static void add_exchange(const struct trace_implied *rule, const struct trace_im
     add_wait(rule, place, steps, steps->requests, 2);
 }
 
+/* The order is that of the parts in struct trace_implied: what is left of an epoch ends, then leaders meet,
+ * then all of the communicator do, and what a file costs comes last. */
 void trace_implied_steps(const struct trace_implied *rule, const struct trace_implied_place *place,
                          struct trace_implied_steps *steps)
 {

@@ -8,17 +8,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Little-endian on every machine, so that a corpus means the same everywhere. */
 static uint32_t get_word(const uint8_t *data)
 {
     return (uint32_t)data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
 }
 
+/* The opposite of get_word. */
 static void put_word(uint8_t *data, uint32_t word)
 {
     for (int i = 0; i < 4; i++)
         data[i] = (uint8_t)(word >> (8 * i));
 }
 
+/* Nothing is refused: what is too long is shortened, and an entry whose header is cut is not there. */
 void fuzz_parse(enum fuzz_reader reader, const uint8_t *data, size_t size, struct fuzz_files *files)
 {
     unsigned kinds = reader == FUZZ_OTF2 ? 4 : 2;
@@ -37,6 +40,7 @@ void fuzz_parse(enum fuzz_reader reader, const uint8_t *data, size_t size, struc
     }
 }
 
+/* For tests and for tests/fuzz/pack; a fuzzer makes its inputs from others. */
 uint8_t *fuzz_pack(const struct fuzz_files *files, size_t *size)
 {
     uint8_t *data;
@@ -61,6 +65,7 @@ uint8_t *fuzz_pack(const struct fuzz_files *files, size_t *size)
     return data;
 }
 
+/* Names are made from numbers only: an input cannot write outside of its directory. */
 void fuzz_path(enum fuzz_reader reader, const char *directory, const struct fuzz_entry *entry,
                char path[FUZZ_PATH])
 {
@@ -75,11 +80,13 @@ void fuzz_path(enum fuzz_reader reader, const char *directory, const struct fuzz
                  entry->kind == 2 ? "def" : "evt");
 }
 
+/* The anchor or the metafile, which the input may lack: then the reader meets a path that does not exist. */
 void fuzz_trace_path(enum fuzz_reader reader, const char *directory, char path[FUZZ_PATH])
 {
     snprintf(path, FUZZ_PATH, "%s/%s", directory, reader == FUZZ_OTF2 ? "traces.otf2" : "dumpi.meta");
 }
 
+/* Below $TMPDIR, which may well be in memory: a fuzzer writes some hundred files a second. */
 int fuzz_make_directory(enum fuzz_reader reader, char directory[FUZZ_PATH])
 {
     const char *below = getenv("TMPDIR");
@@ -92,6 +99,7 @@ int fuzz_make_directory(enum fuzz_reader reader, char directory[FUZZ_PATH])
     return reader == FUZZ_OTF2 ? mkdir(inner, 0700) : 0;
 }
 
+/* Empty by then: fuzz_remove has taken the files of the last input. */
 void fuzz_remove_directory(enum fuzz_reader reader, const char *directory)
 {
     char inner[FUZZ_PATH + 8];
@@ -102,6 +110,7 @@ void fuzz_remove_directory(enum fuzz_reader reader, const char *directory)
     rmdir(directory);
 }
 
+/* A file that comes twice is written twice; the later one stays. */
 int fuzz_write(enum fuzz_reader reader, const char *directory, const struct fuzz_files *files)
 {
     char path[FUZZ_PATH];
@@ -122,6 +131,7 @@ int fuzz_write(enum fuzz_reader reader, const char *directory, const struct fuzz
     return 0;
 }
 
+/* By name, not by what lies there: the directory has nothing but the input's files. */
 void fuzz_remove(enum fuzz_reader reader, const char *directory, const struct fuzz_files *files)
 {
     char path[FUZZ_PATH];

@@ -12,6 +12,7 @@
 
 #include "tests/fuzz/files.h"
 
+/* The whole of a file, of at most 16 MiB: inputs of a fuzzer are small. */
 static uint8_t *read_all(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
@@ -26,6 +27,8 @@ static uint8_t *read_all(const char *path, size_t *size)
     return data;
 }
 
+/* For looking at what a fuzzer has found with the tools of the format: otf2-print, dumpi2ascii, flitreplay.
+ */
 static int unpack(enum fuzz_reader reader, const char *input, const char *directory)
 {
     struct fuzz_files files;
@@ -40,6 +43,7 @@ static int unpack(enum fuzz_reader reader, const char *input, const char *direct
     return result == 0 ? 0 : 1;
 }
 
+/* In the order given; where a file comes twice the later one counts. */
 static int pack(int count, char **specifications, unsigned options)
 {
     struct fuzz_files files = {.options = options};

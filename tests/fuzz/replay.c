@@ -17,6 +17,7 @@
 
 #define TIME_LIMIT_SECONDS 300 /* of all: an input that never ends fails the test */
 
+/* The name goes out before the input is read, so that it is the last line when the target aborts. */
 static int replay_file(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -39,6 +40,7 @@ static int replay_file(const char *path)
     return 1;
 }
 
+/* Not the directory itself, its parent, or what an editor hides. */
 static int is_visible(const struct dirent *entry)
 {
     return entry->d_name[0] != '.';

@@ -41,6 +41,7 @@ static void violate(struct check *check, const char *format, ...)
                     trace_program_region_name(check->program, (op)->region), #condition);                    \
     } while (0)
 
+/* Requests are numbered from 0 without gaps, so a consumer may index an array by them. */
 static void check_request(struct check *check, const struct trace_op *op)
 {
     if ((op->flags & TRACE_NONBLOCKING) == 0)
@@ -49,6 +50,8 @@ static void check_request(struct check *check, const struct trace_op *op)
     check->started++;
 }
 
+/* Only what receives may leave the peer open. The limit of a message's length is the default one of the
+ * options. */
 static void check_message(struct check *check, const struct trace_op *op)
 {
     bool receives = op->kind == TRACE_RECEIVE || op->kind == TRACE_PROBE;
@@ -59,6 +62,7 @@ static void check_message(struct check *check, const struct trace_op *op)
     check_request(check, op);
 }
 
+/* On either side of an inter-communicator. */
 static bool is_member(const struct trace_communicator *communicator, uint32_t rank)
 {
     for (uint32_t i = 0; i < communicator->size; i++)
@@ -70,6 +74,8 @@ static bool is_member(const struct trace_communicator *communicator, uint32_t ra
     return false;
 }
 
+/* The replay asks for the rank's place among the members and for blocks by the root's number: both must be
+ * there. */
 static void check_collective(struct check *check, const struct trace_op *op)
 {
     const struct trace_communicator *communicator;
@@ -91,6 +97,7 @@ static void check_collective(struct check *check, const struct trace_op *op)
     check_request(check, op);
 }
 
+/* Per kind what the header of traces/program.h promises of its fields. */
 static void check_op(struct check *check, const struct trace_op *op)
 {
     switch (op->kind) {
@@ -118,6 +125,8 @@ static void check_op(struct check *check, const struct trace_op *op)
     EXPECT(trace_program_region_name(check->program, op->region) != NULL, op);
 }
 
+/* A trace that was opened has been read once already: its streams may not fail for what is in it, only for
+ * lack of memory. */
 static void check_rank(struct check *check)
 {
     struct base_error error = {0};
@@ -139,6 +148,7 @@ static void check_rank(struct check *check)
     trace_cursor_free(cursor);
 }
 
+/* Members are world ranks. */
 static void check_communicators(struct check *check)
 {
     uint32_t ranks = trace_program_ranks(check->program);
@@ -156,6 +166,7 @@ static void check_communicators(struct check *check)
     }
 }
 
+/* The rows that `info`, `map` and the reports go through. */
 static void check_summary(struct check *check)
 {
     const struct trace_summary *summary = trace_program_summary(check->program);
@@ -175,6 +186,7 @@ static void check_summary(struct check *check)
             violate(check, "repair row %zu", i);
 }
 
+/* Once all that is known from the start, then every rank's stream. */
 static void check_program(struct check *check)
 {
     check_communicators(check);
@@ -183,6 +195,7 @@ static void check_program(struct check *check)
         check_rank(check);
 }
 
+/* Whatever was collected can be shown to somebody. */
 static void check_defects(struct check *check, const struct trace_defects *defects)
 {
     for (size_t i = 0; defects != NULL && i < trace_defects_count(defects); i++) {
@@ -193,6 +206,8 @@ static void check_defects(struct check *check, const struct trace_defects *defec
     }
 }
 
+/* Refusals are errors of input or of the system (libotf2 asks for what a damaged anchor file tells it to),
+ * or of usage (a clock that the format has not). Anything else, a deadlock or no status at all, is a bug. */
 void soundness_check(const char *path, unsigned options, struct soundness *result)
 {
     struct trace_options how = {.keep_polling = (options & SOUNDNESS_POLLING) != 0,
@@ -215,6 +230,7 @@ void soundness_check(const char *path, unsigned options, struct soundness *resul
     trace_defects_free(how.defects);
 }
 
+/* The files are written and removed for each: the reader opens paths, and maps what it finds there. */
 void soundness_check_files(enum fuzz_reader reader, const char *directory, const struct fuzz_files *files,
                            struct soundness *result)
 {

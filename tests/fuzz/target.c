@@ -11,11 +11,14 @@
 static char directory[FUZZ_PATH];
 static enum fuzz_reader reader_of_directory;
 
+/* At the end of the process, whichever way main ends; after an abort the directory stays, with the input in
+ * it. */
 static void remove_directory(void)
 {
     fuzz_remove_directory(reader_of_directory, directory);
 }
 
+/* abort is what both fuzzers take for a finding. */
 void target_read(enum fuzz_reader reader, const uint8_t *data, size_t size)
 {
     struct fuzz_files files;

@@ -53,6 +53,7 @@ struct model {
     struct trace_communicators *all;
 };
 
+/* A random number of the model's own stream. */
 static uint32_t below(struct model *model, uint32_t bound)
 {
     return (uint32_t)base_random_below(&model->random, bound);
@@ -91,6 +92,7 @@ uint32_t model_ranks(const struct model *model)
 
 /* ---- Handles ---- */
 
+/* The rank's number of an object; the null handle when it has none any more. */
 static int32_t handle_of(const struct model *model, uint32_t rank, int object)
 {
     for (int32_t handle = 2; handle < HANDLES; handle++)
@@ -99,11 +101,14 @@ static int32_t handle_of(const struct model *model, uint32_t rank, int object)
     return model_handles.null;
 }
 
+/* Events rise by one or more, as other calls lie between those that are recorded. */
 static uint64_t next_event(struct model *model, uint32_t rank)
 {
     return model->events[rank] += 1 + below(model, 3);
 }
 
+/* Any number that means nothing now, as one that was freed just before: MPI gives them again at once. The
+ * null handle when all are taken. */
 static int32_t free_handle(struct model *model, uint32_t rank)
 {
     uint32_t start = below(model, HANDLES - 4);
@@ -117,6 +122,7 @@ static int32_t free_handle(struct model *model, uint32_t rank)
     return model_handles.null;
 }
 
+/* By looking at all of them, as everything here. */
 static bool contains(const struct array *array, uint32_t rank)
 {
     for (uint32_t i = 0; i < array->size; i++)
@@ -125,6 +131,7 @@ static bool contains(const struct array *array, uint32_t rank)
     return false;
 }
 
+/* Both sides, members first. */
 static struct array everybody(const struct object *object)
 {
     struct array all = object->members;
@@ -160,6 +167,7 @@ static int choose(struct model *model)
     return NOTHING;
 }
 
+/* Remembers what a handle of the rank means just now, to be asked for in the end. */
 static void note(struct model *model, uint32_t rank, int32_t handle)
 {
     if (model->check_count < MOST_CHECKS)
@@ -178,6 +186,7 @@ struct call {
     int made[MOST_RANKS]; /* by world rank */
 };
 
+/* A call without arguments, which makes nothing for anybody yet. */
 static struct call call_on(struct model *model, int parent, enum trace_creation_kind kind)
 {
     struct call call = {.parent = parent};
@@ -189,6 +198,7 @@ static struct call call_on(struct model *model, int parent, enum trace_creation_
     return call;
 }
 
+/* Makes an object and says that it is what all in it get from the call. */
 static int new_object(struct model *model, struct call *call, const struct array *members,
                       const struct array *remote)
 {
@@ -205,6 +215,7 @@ static int new_object(struct model *model, struct call *call, const struct array
     return model->object_count++;
 }
 
+/* These ranks make the call: each with its own handles and its own event, one rank after the other. */
 static void record(struct model *model, struct call *call, const struct array *ranks)
 {
     for (uint32_t i = 0; i < ranks->size; i++) {
@@ -223,6 +234,7 @@ static void record(struct model *model, struct call *call, const struct array *r
     }
 }
 
+/* The call of all ranks of the parent. */
 static void record_all(struct model *model, struct call *call)
 {
     struct array all = everybody(&model->objects[call->parent]);
@@ -230,6 +242,7 @@ static void record_all(struct model *model, struct call *call)
     record(model, call, &all);
 }
 
+/* The same ranks, and the same grid. */
 static void do_dup(struct model *model, int parent)
 {
     struct call call = call_on(model, parent, TRACE_CREATE_DUP);
@@ -261,6 +274,7 @@ static struct array colored(const struct array *from, const struct call *call, i
     }
 }
 
+/* Few colours and few keys, so that there are ties; some ranks give none. */
 static void do_split(struct model *model, int parent)
 {
     struct call call = call_on(model, parent, TRACE_CREATE_SPLIT);
@@ -281,6 +295,7 @@ static void do_split(struct model *model, int parent)
     record_all(model, &call);
 }
 
+/* Up to three dimensions, none at all among them: that is a grid of one rank. */
 static void do_cart(struct model *model, int parent)
 {
     struct call call = call_on(model, parent, TRACE_CREATE_CART);
@@ -305,6 +320,7 @@ static void do_cart(struct model *model, int parent)
     record_all(model, &call);
 }
 
+/* The last dimension runs fastest. */
 static void coordinates_of(const struct object *object, uint32_t number, int32_t *coordinates)
 {
     for (uint32_t d = object->dim_count; d-- > 0;) {
@@ -355,6 +371,7 @@ static void do_sub(struct model *model, int parent)
     record_all(model, &call);
 }
 
+/* The first ranks, perhaps nobody. */
 static void do_graph(struct model *model, int parent)
 {
     struct call call = call_on(model, parent, TRACE_CREATE_GRAPH);
@@ -370,6 +387,7 @@ static void do_graph(struct model *model, int parent)
 
 /* ---- Groups ---- */
 
+/* One rank's call; the result is asked for in the end, whatever the handle means later. */
 static void record_group(struct model *model, uint32_t rank, struct trace_group_call *call,
                          const struct array *result)
 {
@@ -382,6 +400,7 @@ static void record_group(struct model *model, uint32_t rank, struct trace_group_
             .rank = rank, .event = call->event, .handle = call->new, .is_group = true, .group = *result};
 }
 
+/* The group of an inter-communicator is that of the rank's own side. */
 static struct array near_side(const struct object *object, uint32_t rank)
 {
     return contains(&object->members, rank) ? object->members : object->remote;
@@ -413,6 +432,8 @@ static struct array random_part(struct model *model, struct array array)
     return array;
 }
 
+/* A random part in random order, or two disjoint ones; of an inter-communicator a part of each side. Ranks
+ * outside give a group that they are not in, or the empty one. */
 static void do_create(struct model *model, int parent)
 {
     struct call call = call_on(model, parent, TRACE_CREATE_GROUP);
@@ -442,6 +463,7 @@ static void do_create(struct model *model, int parent)
     record_all(model, &call);
 }
 
+/* As the standard defines them, element by element. */
 static struct array combined(enum trace_group_kind kind, const struct array *left, const struct array *right)
 {
     struct array result = {0};
@@ -501,6 +523,7 @@ static void do_range(struct model *model)
 
 /* ---- Inter-communicators ---- */
 
+/* No rank is in both. */
 static bool disjoint(const struct array *a, const struct array *b)
 {
     for (uint32_t i = 0; i < a->size; i++)
@@ -509,6 +532,7 @@ static bool disjoint(const struct array *a, const struct array *b)
     return true;
 }
 
+/* The leader's rank is known to its side; whom it meets and by which tag only to itself. */
 static void set_leader(struct model *model, struct call *call, const struct array *side, uint32_t leader,
                        uint32_t other, int32_t tag)
 {
@@ -520,6 +544,7 @@ static void set_leader(struct model *model, struct call *call, const struct arra
     (void)model;
 }
 
+/* Of two communicators that have nobody in common, with any leaders, who meet on the world. */
 static void do_inter(struct model *model, int left, int right)
 {
     struct call call = call_on(model, left, TRACE_CREATE_INTER);
@@ -540,6 +565,7 @@ static void do_inter(struct model *model, int left, int right)
     record(model, &call, &b);
 }
 
+/* Either side may be the high one, or both, or none: then the side of the lower first rank comes first. */
 static void do_merge(struct model *model, int parent)
 {
     struct call call = call_on(model, parent, TRACE_CREATE_MERGE);
@@ -557,6 +583,8 @@ static void do_merge(struct model *model, int parent)
 
 /* ---- The program ---- */
 
+/* One rank frees one handle, if the number it draws is one; the others of that communicator go on using it.
+ */
 static void do_free(struct model *model)
 {
     uint32_t rank = below(model, model->ranks);
@@ -571,6 +599,7 @@ static void do_free(struct model *model)
     note(model, rank, handle);
 }
 
+/* A kind that the parent allows; splits twice as often as the others. */
 static void create_on(struct model *model, int parent)
 {
     bool is_inter = model->objects[parent].remote.size > 0;
@@ -601,6 +630,8 @@ static void create_on(struct model *model, int parent)
     }
 }
 
+/* Every step makes something on one or two communicators, and frees about as many handles as were made, so
+ * that numbers are given again all the time. */
 void model_run(struct model *model, struct trace_communicators *all)
 {
     uint32_t steps = 10 + below(model, 60);
@@ -625,6 +656,7 @@ void model_run(struct model *model, struct trace_communicators *all)
 
 /* ---- The comparison ---- */
 
+/* The same ranks in the same order. */
 static void check_array(const uint32_t *ranks, uint32_t size, const struct array *expected)
 {
     assert_int_equal(size, expected->size);
@@ -632,6 +664,7 @@ static void check_array(const uint32_t *ranks, uint32_t size, const struct array
         assert_int_equal(ranks[i], expected->ranks[i]);
 }
 
+/* Groups are asked for at the event that made them. */
 static void check_group(const struct check *check, const struct trace_communicators *all)
 {
     uint32_t count;
@@ -692,6 +725,8 @@ static void check_order(const struct model *model, const struct trace_communicat
         assert_true(list[i - 1].members[0] <= list[i].members[0]);
 }
 
+/* In the order in which they were noted, so that selves, too, are met in an order that the model knows
+ * nothing of. */
 unsigned long model_check(const struct model *model, const struct trace_communicators *all)
 {
     uint32_t *index_of = malloc(MOST_OBJECTS * sizeof *index_of);

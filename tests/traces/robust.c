@@ -16,6 +16,7 @@
 
 /* ---- Files ---- */
 
+/* Read whole and kept: thousands of copies are made of it. */
 static void load_file(struct robust_source *source, const char *path, unsigned kind, uint32_t number)
 {
     struct fuzz_entry *entry = &source->files.entries[source->files.count++];
@@ -53,6 +54,7 @@ static int kind_of(enum fuzz_reader reader, const char *name, uint32_t *number)
     return strcmp(dot, ".def") == 0 ? 2 : strcmp(dot, ".evt") == 0 ? 3 : -1;
 }
 
+/* In the order of the names, so that a seed damages the same file on every machine. */
 static void load_directory(struct robust_source *source, const char *directory)
 {
     struct dirent **entries;
@@ -93,6 +95,7 @@ struct robust_source robust_load(enum fuzz_reader reader, const char *directory,
     return source;
 }
 
+/* The entries of files that robust_load has read. */
 void robust_unload(struct robust_source *source)
 {
     for (size_t i = 0; i < source->files.count; i++)
@@ -102,13 +105,21 @@ void robust_unload(struct robust_source *source)
 
 /* ---- Damage ---- */
 
+/* What is asked for in the environment, not in the build: the same program serves both. */
+bool robust_is_whole(void)
+{
+    const char *wanted = getenv("FLITREPLAY_MUTATIONS");
+
+    return wanted != NULL && strcmp(wanted, "all") == 0;
+}
+
 unsigned robust_count(unsigned all, unsigned some)
 {
     const char *wanted = getenv("FLITREPLAY_MUTATIONS");
 
     if (wanted == NULL || *wanted == '\0')
         return some;
-    return strcmp(wanted, "all") == 0 ? all : (unsigned)strtoul(wanted, NULL, 10);
+    return robust_is_whole() ? all : (unsigned)strtoul(wanted, NULL, 10);
 }
 
 /* 1 when it was read. `what` and `number` name the copy in messages; NULL: the whole one, which must be. */
@@ -148,6 +159,8 @@ static void damage(struct base_random *random, struct fuzz_files *files, uint8_t
     }
 }
 
+/* Each copy has its own stream of random numbers, so that one of them can be made again without those before
+ * it. */
 unsigned robust_mutations(const struct robust_source *source, uint64_t first, unsigned count, size_t limit)
 {
     char directory[FUZZ_PATH];
@@ -172,6 +185,7 @@ unsigned robust_mutations(const struct robust_source *source, uint64_t first, un
     return read;
 }
 
+/* Only this file is cut; the others are whole, as when a disk was full or a rank was killed. */
 unsigned robust_prefixes(const struct robust_source *source, size_t entry, size_t step, size_t limit)
 {
     char directory[FUZZ_PATH];

@@ -22,6 +22,7 @@ void robust_unload(struct robust_source *source);
 /* How many mutations to make where the whole set has `all` and a plain run `some`: $FLITREPLAY_MUTATIONS is
  * "all", a number, or not set. */
 unsigned robust_count(unsigned all, unsigned some);
+bool robust_is_whole(void); /* "all" */
 /* Reads `count` damaged copies, numbers first to first + count - 1 of the seeded set: none may break a
  * promise (tests/fuzz/soundness.h) or take more than limit bytes. Returns how many were read rather than
  * refused. */

@@ -21,6 +21,7 @@
 
 /* ---- Programs by hand ---- */
 
+/* A builder for so many ranks, with the handles that DUMPI has. */
 static struct trace_communicators *begin(uint32_t ranks)
 {
     struct trace_communicators *all = trace_communicators_new(ranks, &model_handles);
@@ -29,6 +30,8 @@ static struct trace_communicators *begin(uint32_t ranks)
     return all;
 }
 
+/* The functions below are one call of one rank each: rank, event, parent, arguments, and at last the handle
+ * that it was given. */
 static void add(struct trace_communicators *all, uint32_t rank, struct trace_creation creation)
 {
     assert_int_equal(trace_communicators_add(all, rank, &creation), 0);
@@ -60,6 +63,7 @@ static void create(struct trace_communicators *all, uint32_t rank, uint64_t even
             .kind = TRACE_CREATE_GROUP, .event = event, .parent = parent, .group = group, .new = new});
 }
 
+/* Also MPI_Cart_sub and MPI_Graph_create, which have numbers or a count as well. */
 static void cart(struct trace_communicators *all, uint32_t rank, uint64_t event,
                  enum trace_creation_kind kind, int32_t parent, const int32_t *numbers, uint32_t count,
                  int32_t new)
@@ -69,6 +73,7 @@ static void cart(struct trace_communicators *all, uint32_t rank, uint64_t event,
             .kind = kind, .event = event, .parent = parent, .numbers = numbers, .count = count, .new = new});
 }
 
+/* leader counts in the parent, remote_leader in the peer communicator. */
 static void inter(struct trace_communicators *all, uint32_t rank, uint64_t event, int32_t parent,
                   int32_t leader, int32_t peer, int32_t remote_leader, int32_t tag, int32_t new)
 {
@@ -96,6 +101,7 @@ static void group(struct trace_communicators *all, uint32_t rank, struct trace_g
     assert_int_equal(trace_communicators_group(all, rank, &call), 0);
 }
 
+/* The program is legal. */
 static void resolve(struct trace_communicators *all)
 {
     struct base_error error = {0};
@@ -138,6 +144,7 @@ static const char *members_at(struct trace_communicators *all, uint32_t rank, ui
     return text;
 }
 
+/* The same of a group. */
 static const char *group_at(struct trace_communicators *all, uint32_t rank, uint64_t event, int32_t handle)
 {
     static char text[1024];
@@ -155,6 +162,7 @@ static const char *group_at(struct trace_communicators *all, uint32_t rank, uint
 
 /* ---- Every kind ---- */
 
+/* Selves are listed from when they are asked for, in that order. */
 static void predefined_handles_need_no_call(void **state)
 {
     struct trace_communicators *all = begin(3);
@@ -180,6 +188,7 @@ static void predefined_handles_need_no_call(void **state)
     trace_communicators_free(NULL);
 }
 
+/* Two colours, negative and equal keys, one rank with MPI_UNDEFINED; the ranks are recorded in reverse. */
 static void split_orders_by_key_then_rank(void **state)
 {
     struct trace_communicators *all = begin(6);
@@ -201,6 +210,8 @@ static void split_orders_by_key_then_rank(void **state)
     trace_communicators_free(all);
 }
 
+/* The two ranks have different numbers for the same communicator, free it, and are given the number again
+ * for another one. */
 static void handles_are_given_again(void **state)
 {
     struct trace_communicators *all = begin(2);
@@ -254,6 +265,8 @@ static void calls_are_counted_per_parent(void **state)
     trace_communicators_free(all);
 }
 
+/* Every operation once, by one rank; ranges backwards, and one of a single element whose stride leads
+ * nowhere. */
 static void groups_are_made_of_groups(void **state)
 {
     static const int32_t some[] = {4, 0, 2}, ranges[] = {5, 1, -2, 0, 0, 7};
@@ -331,6 +344,7 @@ static void create_takes_groups(void **state)
     trace_communicators_free(all);
 }
 
+/* 2 x 3 of 7 ranks: rows, columns, single ranks, a cut of a cut, and a cut of a duplicate. */
 static void cartesian_ones_are_cut(void **state)
 {
     static const int32_t dims[] = {2, 3}, rows[] = {0, 1}, columns[] = {1, 0}, none[] = {0, 0};
@@ -359,6 +373,7 @@ static void cartesian_ones_are_cut(void **state)
     trace_communicators_free(all);
 }
 
+/* Three nodes, four ranks. */
 static void graphs_have_the_first_ranks(void **state)
 {
     struct trace_communicators *all = begin(4);
@@ -389,6 +404,7 @@ static struct trace_communicators *make_inter(bool even_high, bool odd_high)
     return all;
 }
 
+/* Seen from both sides: who is addressed by which number. */
 static void inter_communicators_have_two_sides(void **state)
 {
     struct trace_communicators *all = make_inter(false, true);
@@ -408,6 +424,7 @@ static void inter_communicators_have_two_sides(void **state)
     trace_communicators_free(all);
 }
 
+/* All four combinations of `high`; where both say the same the side of rank 0 comes first. */
 static void merging_puts_the_low_side_first(void **state)
 {
     static const char *const expected[] = {"0 2 4 5 3 1", "0 2 4 5 3 1", "5 3 1 0 2 4", "0 2 4 5 3 1"};
@@ -494,6 +511,7 @@ static void unknown_ones_stay_unknown(void **state)
 
 /* ---- What is refused ---- */
 
+/* The whole sentence each time: it names the rank that differs, the one it differs from, and both events. */
 static void disagreements_are_refused(void **state)
 {
     static const int32_t good[] = {2, 2}, bad[] = {2, 3}, negative[] = {-2, -2}, twice[] = {0, 0};
@@ -548,6 +566,7 @@ static void disagreements_are_refused(void **state)
     refuse(all, "program: rank 0, event 1: MPI_Intercomm_merge with an intra-communicator");
 }
 
+/* The same ranks in another order are another group; and a group may not reach outside of the parent. */
 static void groups_must_agree(void **state)
 {
     static const int32_t both[] = {0, 1}, reverse[] = {1, 0}, third[] = {2};
@@ -584,6 +603,7 @@ static void groups_must_agree(void **state)
                 "communicator's");
 }
 
+/* What the recorder saw a rank be given is a check of all that was computed. */
 static void results_must_fit(void **state)
 {
     struct trace_communicators *all = begin(2);
@@ -601,6 +621,7 @@ static void results_must_fit(void **state)
                 "this rank is in the new communicator");
 }
 
+/* A rank that stopped, a circle of two communicators, tags that differ, leaders that differ. */
 static void missing_calls_are_refused(void **state)
 {
     struct trace_communicators *all = begin(3);
@@ -681,6 +702,7 @@ static void defects_are_collected(void **state)
 
 /* ---- Random programs against a model ---- */
 
+/* Up to 33 ranks, 70 steps and 24 handles a rank; a failure is made again by its seed. */
 static void random_programs_equal_the_model(void **state)
 {
     unsigned long checks = 0;
@@ -702,6 +724,7 @@ static void random_programs_equal_the_model(void **state)
 
 /* ---- Out of memory ---- */
 
+/* A program that makes a grid, its rows, halves of it, and an inter-communicator of these. */
 static int attempt(void *state)
 {
     struct trace_communicators *all = trace_communicators_new(6, &model_handles);

@@ -13,6 +13,7 @@
 #define TIME_LIMIT_SECONDS 900
 #define LIMIT ((size_t)16 << 20) /* bytes, for traces of some kilobytes */
 
+/* One of the bundled traces: the same bytes on every machine, so that numbers of mutations mean the same. */
 static struct robust_source load(const char *below)
 {
     struct robust_source source = robust_load(FUZZ_DUMPI, source_path(below), below);
@@ -33,6 +34,7 @@ static struct robust_source load_every_function(char *metafile)
     return source;
 }
 
+/* The sections behind the records make up most of a small file: cut there it is read without them. */
 static void every_length_is_read_or_refused(void **state)
 {
     struct robust_source source = load("tests/data/dumpi/dt.S.5.WH");
@@ -61,6 +63,7 @@ static void mutate(const char *below, uint64_t first, unsigned all)
     robust_unload(&source);
 }
 
+/* 4500 of the 5000, of traces with all kinds of requests, with persistent ones, and with next to nothing. */
 static void mutations_are_read_or_refused(void **state)
 {
     (void)state;
@@ -69,6 +72,7 @@ static void mutations_are_read_or_refused(void **state)
     mutate("tests/data/dumpi/dt.S.5.WH", 20000, 500);
 }
 
+/* The last 500: calls that recorded programs do not make, most of them illegal where they stand. */
 static void mutations_of_every_function_are_read_or_refused(void **state)
 {
     char metafile[] = "numprocs=1\nfileprefix=dumpi\nversion=13\n";

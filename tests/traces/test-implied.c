@@ -6,6 +6,7 @@
 
 #include "traces/implied.h"
 
+/* The rule, which must be there and say how coverage names it. */
 static const struct trace_implied *rule_of(const char *call)
 {
     const struct trace_implied *rule = trace_implied_find(call);
@@ -96,6 +97,7 @@ static void every_rule_is_found(void **state)
     assert_null(trace_implied_find(""));
 }
 
+/* A collective on the communicator of the place, 7 in all tests. */
 static void check_collective(const struct trace_op *op, enum trace_collective collective, uint64_t bytes,
                              unsigned flags)
 {
@@ -106,6 +108,7 @@ static void check_collective(const struct trace_op *op, enum trace_collective co
     assert_int_equal(op->communicator, 7);
 }
 
+/* One collective each, and no work for the recorded time: what the call took is what is replaced. */
 static void creations_agree_on_the_parent(void **state)
 {
     struct trace_implied_place place = {.communicator = 7, .duration_ns = 1000};
@@ -130,6 +133,7 @@ static void creations_agree_on_the_parent(void **state)
     assert_int_equal(rule_of("MPI_Win_fence")->object, TRACE_IMPLIED_WINDOW);
 }
 
+/* Only the leader has the messages; the bcast goes on from it. */
 static void leaders_exchange_messages(void **state)
 {
     struct trace_implied_place place = {.communicator = 7,
@@ -168,6 +172,7 @@ static void leaders_exchange_messages(void **state)
     check_collective(&steps.ops[0], TRACE_BCAST, 8, TRACE_IMPLIED);
 }
 
+/* A fence is a barrier in any case; an unlock with nothing to complete is nothing. */
 static void epochs_end_in_waits(void **state)
 {
     static const uint64_t pending[] = {3, 4, 8};
@@ -191,6 +196,7 @@ static void epochs_end_in_waits(void **state)
     assert_int_equal(steps.count, 0);
 }
 
+/* Collective calls meet first; all of them take the time that was recorded. */
 static void files_take_their_recorded_time(void **state)
 {
     struct trace_implied_place place = {.communicator = 7, .duration_ns = 1000};
