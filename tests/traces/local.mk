@@ -159,3 +159,11 @@ tests_traces_test_dumpi_oracle_SOURCES = tests/traces/test-dumpi-oracle.c $(DUMP
 tests_traces_test_dumpi_oracle_CPPFLAGS = $(AM_CPPFLAGS) $(UNDUMPI_CFLAGS)
 tests_traces_test_dumpi_oracle_LDADD = libdumpi.la $(UNDUMPI_LIBS) $(ZLIB_LIBS) $(CMOCKA_LIBS)
 endif
+
+check_PROGRAMS += tests/traces/test-collectives-tables
+TESTS += tests/traces/test-collectives-tables
+tests_traces_test_collectives_tables_SOURCES = \
+	tests/traces/test-collectives-tables.c \
+	tests/traces/collective-model.c tests/traces/collective-model.h
+tests_traces_test_collectives_tables_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_traces_test_collectives_tables_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)

@@ -299,87 +299,7 @@ static void damaged_sizes_do_not_make_endless_schedules(void **state)
     trace_schedule_free(&schedule);
 }
 
-/* ---- Selection ---- */
-
-static void chooses(enum trace_collective collective, uint32_t ranks, uint64_t bytes, const char *name)
-{
-    const struct trace_selection *mpich = trace_selection_find("mpich", NULL);
-    struct trace_collective_call call = {collective, ranks, 0, 0, bytes, NULL, 0, 0};
-
-    assert_non_null(mpich);
-    assert_string_equal(mpich->choose(&call)->name, name);
-}
-
-static void mpich_bcast_and_reductions(void **state)
-{
-    (void)state;
-    chooses(TRACE_BCAST, 64, 12287, "bcast-binomial");
-    chooses(TRACE_BCAST, 64, 12288, "bcast-scatter-recursive-doubling");
-    chooses(TRACE_BCAST, 63, 12288, "bcast-scatter-ring");
-    chooses(TRACE_BCAST, 7, 1 << 20, "bcast-binomial");
-    chooses(TRACE_BCAST, 8, 12288, "bcast-scatter-recursive-doubling");
-    chooses(TRACE_BCAST, 8, 524287, "bcast-scatter-recursive-doubling");
-    chooses(TRACE_BCAST, 8, 524288, "bcast-scatter-ring");
-    chooses(TRACE_REDUCE, 8, 2048, "reduce-binomial");
-    chooses(TRACE_REDUCE, 8, 2049, "reduce-rabenseifner");
-    chooses(TRACE_REDUCE, 256, 2056, "reduce-rabenseifner"); /* 257 elements of 8 bytes for 256 ranks */
-    chooses(TRACE_REDUCE, 512, 2056, "reduce-binomial");
-    chooses(TRACE_REDUCE, 512, 4096, "reduce-rabenseifner"); /* an element for each */
-    chooses(TRACE_REDUCE, 513, 2052,
-            "reduce-rabenseifner"); /* 513 elements of 4 bytes for the 512 that remain */
-    chooses(TRACE_ALLREDUCE, 8, 2048, "allreduce-recursive-doubling");
-    chooses(TRACE_ALLREDUCE, 8, 2056, "allreduce-rabenseifner");
-    chooses(TRACE_ALLREDUCE, 512, 2056, "allreduce-recursive-doubling");
-    chooses(TRACE_REDUCE_SCATTER_BLOCK, 8, 65535, "reduce-scatter-recursive-halving");
-    chooses(TRACE_REDUCE_SCATTER_BLOCK, 8, 65536, "reduce-scatter-pairwise");
-    chooses(TRACE_REDUCE_SCATTER, 8, 65536, "reduce-scatter-pairwise");
-    chooses(TRACE_SCAN, 8, 1 << 20, "scan-recursive-doubling");
-    chooses(TRACE_EXSCAN, 8, 1 << 20, "scan-recursive-doubling");
-    chooses(TRACE_BARRIER, 8, 0, "barrier-dissemination");
-}
-
-static void mpich_gathers_and_alltoalls(void **state)
-{
-    (void)state;
-    chooses(TRACE_ALLGATHER, 8, 65535, "allgather-recursive-doubling");
-    chooses(TRACE_ALLGATHER, 8, 65536, "allgather-ring");
-    chooses(TRACE_ALLGATHER, 10, 8191, "allgather-bruck");
-    chooses(TRACE_ALLGATHER, 10, 8192, "allgather-ring");
-    chooses(TRACE_ALLGATHERV, 8, 65535, "allgather-recursive-doubling");
-    chooses(TRACE_ALLGATHERV, 10, 8191, "allgather-bruck");
-    chooses(TRACE_ALLGATHERV, 10, 8192, "allgatherv-ring");
-    chooses(TRACE_ALLTOALL, 8, 256, "alltoall-bruck");
-    chooses(TRACE_ALLTOALL, 7, 256, "alltoall-scattered");
-    chooses(TRACE_ALLTOALL, 8, 257, "alltoall-scattered");
-    chooses(TRACE_ALLTOALL, 8, 32768, "alltoall-scattered");
-    chooses(TRACE_ALLTOALL, 8, 32769, "alltoall-pairwise");
-    chooses(TRACE_ALLTOALLV, 8, 1 << 20, "alltoall-scattered");
-    chooses(TRACE_ALLTOALLW, 8, 1, "alltoall-scattered");
-    chooses(TRACE_GATHER, 8, 1 << 20, "gather-binomial");
-    chooses(TRACE_SCATTER, 8, 1 << 20, "scatter-binomial");
-    chooses(TRACE_GATHERV, 8, 1 << 20, "gatherv-linear");
-    chooses(TRACE_SCATTERV, 8, 1 << 20, "scatterv-linear");
-}
-
-static void selections_choose_what_fits(void **state)
-{
-    size_t count;
-    const struct trace_selection *const *all = trace_selections(&count);
-    (void)state;
-
-    assert_true(count >= 1);
-    for (size_t i = 0; i < count; i++)
-        for (uint32_t collective = 0; collective < TRACE_COLLECTIVES; collective++)
-            for (uint32_t ranks = 1; ranks <= 70; ranks++)
-                for (uint64_t bytes = 1; bytes < UINT64_C(1) << 30; bytes *= 2) {
-                    struct trace_collective_call call = {
-                        (enum trace_collective)collective, ranks, 0, 0, bytes, NULL, 0, 0};
-                    const struct trace_algorithm *which = all[i]->choose(&call);
-                    assert_non_null(which);
-                    assert_true((which->collectives & UINT32_C(1) << collective) != 0);
-                    assert_true(!which->power_of_two || is_power_of_two(ranks));
-                }
-}
+/* ---- Names ---- */
 
 static void names_are_unique(void **state)
 {
@@ -545,9 +465,6 @@ int main(void)
         cmocka_unit_test(orders_are_those_of_mpich),
         cmocka_unit_test(scattered_keeps_to_its_throttle),
         cmocka_unit_test(damaged_sizes_do_not_make_endless_schedules),
-        cmocka_unit_test(mpich_bcast_and_reductions),
-        cmocka_unit_test(mpich_gathers_and_alltoalls),
-        cmocka_unit_test(selections_choose_what_fits),
         cmocka_unit_test(names_are_unique),
         cmocka_unit_test(impossible_calls_are_refused),
         cmocka_unit_test(schedules_are_reused_and_named),
