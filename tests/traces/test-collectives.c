@@ -261,6 +261,36 @@ static void orders_are_those_of_mpich(void **state)
                     SEND(5, 20), WAIT));
 }
 
+/* Trees by hand: who serves whom, and in which order. */
+static void orders_are_those_of_open_mpi(void **state)
+{
+    struct trace_collective_call bcast = {.collective = TRACE_BCAST, .ranks = 10, .bytes = 8};
+    struct trace_collective_call reduce = {.collective = TRACE_REDUCE, .ranks = 10, .bytes = 8};
+    (void)state;
+
+    /* Nine ranks in chains of 3, 2, 2 and 2. */
+    has_steps("bcast-chain", bcast, STEPS(SEND(1, 8), SEND(4, 8), SEND(6, 8), SEND(8, 8), WAIT));
+    bcast.rank = 4;
+    has_steps("bcast-chain", bcast, STEPS(RECEIVE(0, 8), WAIT, SEND(5, 8), WAIT));
+    has_steps("bcast-k-nomial", bcast, STEPS(RECEIVE(0, 8), WAIT, SEND(5, 8), SEND(6, 8), SEND(7, 8), WAIT));
+    has_steps("bcast-binary", bcast, STEPS(RECEIVE(1, 8), WAIT, SEND(9, 8), WAIT));
+    bcast.root = 3, bcast.segment_bytes = 5; /* rank 4 is the first after the root */
+    has_steps("bcast-pipeline", bcast,
+              STEPS(RECEIVE(3, 5), WAIT, RECEIVE(3, 3), SEND(5, 5), WAIT, SEND(5, 3), WAIT));
+    bcast.segment_bytes = 0, bcast.rank = bcast.root = 0;
+    has_steps("bcast-k-nomial", bcast,
+              STEPS(SEND(4, 8), SEND(8, 8), SEND(1, 8), SEND(2, 8), SEND(3, 8), WAIT));
+    bcast.bytes = 16, bcast.rank = 1; /* one of two elements; rank 2 has the other, 3 and 5 are below */
+    has_steps("bcast-split-binary", bcast,
+              STEPS(RECEIVE(0, 8), WAIT, SEND(3, 8), SEND(5, 8), WAIT, RECEIVE(2, 8), SEND(2, 8), WAIT));
+    reduce.rank = 8;
+    has_steps("reduce-in-order-binary", reduce, STEPS(RECEIVE(5, 8), RECEIVE(7, 8), WAIT, SEND(9, 8), WAIT));
+    reduce.rank = 9;
+    has_steps("reduce-in-order-binary", reduce, STEPS(RECEIVE(3, 8), RECEIVE(8, 8), WAIT, SEND(0, 8), WAIT));
+    reduce.rank = 0, reduce.ranks = 3;
+    has_steps("reduce-linear", reduce, STEPS(RECEIVE(2, 8), WAIT, RECEIVE(1, 8), WAIT));
+}
+
 static void scattered_keeps_to_its_throttle(void **state)
 {
     struct trace_collective_call call = {TRACE_ALLTOALL, 70, 3, UINT32_MAX, 1000, NULL, 0, 0};
@@ -463,6 +493,7 @@ int main(void)
         cmocka_unit_test(vectors_keep_the_promise),
         cmocka_unit_test(reduce_scatter_blocks_of_no_bytes),
         cmocka_unit_test(orders_are_those_of_mpich),
+        cmocka_unit_test(orders_are_those_of_open_mpi),
         cmocka_unit_test(scattered_keeps_to_its_throttle),
         cmocka_unit_test(damaged_sizes_do_not_make_endless_schedules),
         cmocka_unit_test(names_are_unique),
