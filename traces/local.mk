@@ -129,7 +129,11 @@ libtraces_la_SOURCES += \
 	traces/writer-base.c traces/writer-place.c traces/writer-requests.c \
 	traces/writer-otf2.c traces/writer-otf2.h traces/writer-otf2-calls.c traces/writer-otf2-definitions.c \
 	traces/writer-dumpi.c traces/writer-dumpi.h traces/writer-dumpi-collectives.c \
-	traces/writer-dumpi-communicators.c traces/writer-dumpi-plan.c
+	traces/writer-dumpi-communicators.c traces/writer-dumpi-plan.c \
+	traces/writer-goal.c
+
+# GOAL as a trace format.
+libtraces_la_SOURCES += traces/goal-format.c traces/goal-block.c traces/goal-block.h traces/goal-order.c
 
 # Programs made from formulas: the framework, then a file a kernel.
 libtraces_la_SOURCES += \
