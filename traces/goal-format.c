@@ -10,10 +10,12 @@
 #include <config.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "traces/format.h"
@@ -38,6 +40,7 @@ struct goal_program {
     struct trace_communicator world;
     struct place *places; /* [rank] */
     struct trace_coverage coverage[5];
+    struct trace_collective_count collectives[TRACE_COLLECTIVES]; /* none, for the summary */
     struct trace_pair *pairs;
     size_t pair_capacity;
     struct base_table pair_index; /* only while the file is surveyed */
@@ -65,19 +68,41 @@ static int open_text(struct trace_goal_text *text, const char *path, struct base
     return text->stream == NULL ? base_error_system(error, errno, "%s", path) : 0;
 }
 
+/* Behind white space and comments, which must not be longer than the buffer. */
+static const char *first_word(const char *text)
+{
+    for (;;) {
+        text += strspn(text, " \t\r\n\v\f");
+        if (text[0] == '#' || (text[0] == '/' && text[1] == '/')) {
+            text += strcspn(text, "\n");
+        } else if (text[0] == '/' && text[1] == '*') {
+            const char *end = strstr(text + 2, "*/");
+            if (end == NULL)
+                return "";
+            text = end + 2;
+        } else {
+            return text;
+        }
+    }
+}
+
+/* Without a stream, so that nothing can fail for want of memory: detecting has no errors. */
 static bool detect(const char *path)
 {
-    struct trace_goal_text text;
-    struct base_error error;
+    char text[4096];
     struct stat status;
-    bool found = false;
+    ssize_t length;
+    int file;
 
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || open_text(&text, path, &error) != 0)
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return false;
-    if (trace_goal_next(&text, &error) == 0)
-        found = strcmp(text.token, "num_ranks") == 0;
-    fclose(text.stream);
-    return found;
+    file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    length = read(file, text, sizeof text - 1);
+    close(file);
+    text[length < 0 ? 0 : length] = '\0';
+    return strncmp(first_word(text), "num_ranks", strlen("num_ranks")) == 0;
 }
 
 /* ---- survey */
@@ -439,6 +464,7 @@ static int open_program(struct goal_program *program, const char *path, const st
     program->base.writer = "GOAL";
     program->base.region_names = region_names;
     program->base.region_count = REGIONS;
+    program->base.summary.by_communicator = program->collectives;
     program->compute_threshold_ns = options->compute_threshold_ns;
     program->message_limit_bytes =
         options->message_limit_bytes != 0 ? options->message_limit_bytes : DEFAULT_MESSAGE_LIMIT_BYTES;
