@@ -195,7 +195,7 @@ const char *trace_otf2_archive_creator(const struct trace_otf2_archive *archive)
 /* Opening a file reads a whole chunk of it, so it should pay for itself. */
 size_t trace_otf2_archive_batch_events(const struct trace_otf2_archive *archive)
 {
-    return archive->locations > archive->open_limit ? 4096 : 512;
+    return archive->locations > archive->open_limit ? 4096 : 256;
 }
 
 /* True for the file of a location without events, which libotf2 writes but will not read: a chunk header that

@@ -141,7 +141,9 @@ int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trac
     if (op->flags & TRACE_IMPLIED)
         return 0;
     record.size = decoder->context->definitions->communicators[op->communicator].size;
-    record.rank = trace_otf2_member(decoder->context->definitions, op->communicator, decoder->rank);
+    record.rank = op->communicator == decoder->last_communicator
+                      ? decoder->last_own_rank
+                      : trace_otf2_member(decoder->context->definitions, op->communicator, decoder->rank);
     set_sizes(decoder, op, recorded, &record);
     if (decoder->counts != NULL && op->region != UINT32_MAX)
         decoder->counts->calls[op->region].bytes +=

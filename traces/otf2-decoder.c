@@ -19,6 +19,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "traces/grow.h"
 
@@ -101,7 +102,8 @@ static int no_memory(struct trace_otf2_decoder *decoder)
 void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct trace_otf2_context *context,
                              uint32_t rank)
 {
-    *decoder = (struct trace_otf2_decoder){.context = context, .rank = rank, .call_slot = UINT64_MAX};
+    *decoder = (struct trace_otf2_decoder){.context = context, .rank = rank, .call_slot = UINT64_MAX,
+                                            .last_communicator = UINT32_MAX};
     trace_otf2_requests_init(&decoder->requests);
 }
 
@@ -121,11 +123,18 @@ void trace_otf2_count_repair(struct trace_otf2_decoder *decoder, enum trace_otf2
         decoder->counts->repairs[repair] += count;
 }
 
-/* One rounding a time stamp, whatever its distance from the first. */
+/* One rounding a time stamp, whatever its distance from the first. Whole seconds and the rest apart need no
+ * division of 128 bits. */
 static uint64_t nanoseconds(const struct trace_otf2_decoder *decoder, uint64_t ticks)
 {
-    unsigned __int128 scaled = (unsigned __int128)(ticks - decoder->first_ticks) * 1000000000u;
-    return (uint64_t)(scaled / decoder->context->definitions->ticks_per_second);
+    uint64_t passed = ticks - decoder->first_ticks;
+    uint64_t resolution = decoder->context->definitions->ticks_per_second;
+
+    if (resolution == 1000000000u)
+        return passed;
+    if (resolution < UINT64_MAX / 1000000000u)
+        return passed / resolution * 1000000000u + passed % resolution * 1000000000u / resolution;
+    return (uint64_t)((unsigned __int128)passed * 1000000000u / resolution);
 }
 
 /* Also guards the conversion: a rank's time in nanoseconds must fit 63 bits. */
@@ -164,10 +173,15 @@ static int advance(struct trace_otf2_decoder *decoder, const struct trace_otf2_e
         decoder->started = true;
         decoder->computing = true;
         decoder->first_ticks = decoder->last_ticks = event->time;
+        decoder->sane_ticks = event->time + decoder->context->definitions->ticks_per_second;
     }
     decoder->position = event->position;
-    if (check_time(decoder, event, event->time) != 0)
+    if ((event->time < decoder->last_ticks || event->time > decoder->sane_ticks) &&
+        check_time(decoder, event, event->time) != 0)
         return leave_out(decoder);
+    /* Up to a second after the last that was looked at: no need to look again. */
+    if (event->time > decoder->sane_ticks)
+        decoder->sane_ticks = event->time + decoder->context->definitions->ticks_per_second;
     decoder->last_ticks = event->time;
     decoder->now_ns = nanoseconds(decoder, event->time);
     return 0;
@@ -195,14 +209,18 @@ static void start_computing(struct trace_otf2_decoder *decoder)
 }
 
 /* The place is that of the event in progress, the region that of the outermost call: what the program called.
- * */
+ * Filled from a constant, which compilers copy faster than they zero. */
 struct trace_op trace_otf2_new_op(const struct trace_otf2_decoder *decoder, enum trace_op_kind kind)
 {
-    return (struct trace_op){.kind = kind,
-                             .event = decoder->position,
-                             .time_ns = decoder->now_ns,
-                             .root = UINT32_MAX,
-                             .region = decoder->depth > 0 ? decoder->calls[0] : UINT32_MAX};
+    static const struct trace_op blank = {.root = UINT32_MAX};
+    struct trace_op op;
+
+    memcpy(&op, &blank, sizeof op);
+    op.kind = kind;
+    op.event = decoder->position;
+    op.time_ns = decoder->now_ns;
+    op.region = decoder->depth > 0 ? decoder->calls[0] : UINT32_MAX;
+    return op;
 }
 
 /* The error of the queue, which knows no messages, is filled in here. */
@@ -247,10 +265,11 @@ int trace_otf2_complete(struct trace_otf2_decoder *decoder, uint64_t number)
 /* A call that completes nothing leaves no trace in the program. */
 int trace_otf2_emit_wait(struct trace_otf2_decoder *decoder, unsigned flags)
 {
-    struct trace_op wait = trace_otf2_new_op(decoder, TRACE_WAIT);
+    struct trace_op wait;
 
     if (decoder->completed_count == 0)
         return 0;
+    wait = trace_otf2_new_op(decoder, TRACE_WAIT);
     wait.flags = flags;
     wait.requests = decoder->completed;
     wait.request_count = decoder->completed_count;
@@ -267,7 +286,7 @@ enum trace_otf2_class trace_otf2_current_class(const struct trace_otf2_decoder *
 /* The region's call, or TRACE_OTF2_USER_REGION; BASE_TABLE_NONE with an error when it is not defined. */
 static uint32_t find_region(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
-    uint32_t call = base_table_get(&decoder->context->definitions->region_ids, event->peer, 0);
+    uint32_t call = trace_otf2_region(decoder->context->definitions, event->peer);
     if (call == BASE_TABLE_NONE)
         trace_otf2_damaged(decoder, event, "region %u is not defined", event->peer);
     return call;

@@ -49,6 +49,8 @@ struct trace_otf2_decoder {
     uint64_t call_slot; /* the first operation of the call in progress; UINT64_MAX: none yet */
     bool has_holes;     /* recording was off for a while: regions may be left that were not entered */
     uint64_t call_begin_ns, call_records;
+    uint64_t sane_ticks; /* a later time stamp needs a closer look */
+    uint32_t last_communicator, last_own_rank; /* the rank's own number there: events come in runs */
 
     /* Compute time: running since `since_ns`, and collected in compute_ns until the next operation. */
     bool computing;

@@ -366,6 +366,24 @@ static int resolve_regions(struct resolver *resolver)
     return 0;
 }
 
+/* Every event has a region or a communicator: most are found without hashing. */
+static int fill_dense(struct resolver *resolver)
+{
+    struct trace_otf2_definitions *definitions = resolver->definitions;
+
+    definitions->dense_regions =
+        base_arena_array(&definitions->arena, TRACE_OTF2_DENSE, sizeof *definitions->dense_regions);
+    definitions->dense_communicators =
+        base_arena_array(&definitions->arena, TRACE_OTF2_DENSE, sizeof *definitions->dense_communicators);
+    if (definitions->dense_regions == NULL || definitions->dense_communicators == NULL)
+        return no_memory(resolver);
+    for (uint32_t id = 0; id < TRACE_OTF2_DENSE; id++) {
+        definitions->dense_regions[id] = base_table_get(&definitions->region_ids, id, 0);
+        definitions->dense_communicators[id] = base_table_get(&definitions->communicator_ids, id, 0);
+    }
+    return 0;
+}
+
 /* Members are checked against the ranks, so ranks come first. */
 static int resolve(struct resolver *resolver)
 {
@@ -377,9 +395,10 @@ static int resolve(struct resolver *resolver)
         return base_error_at(resolver->error, BASE_INPUT, &resolver->position,
                              resolver->raw->clock_records == 0 ? "the resolution of the clock is not defined"
                                                                : "the resolution of the clock is 0");
-    if (resolve_ranks(resolver) != 0 || resolve_communicators(resolver) != 0)
+    if (resolve_ranks(resolver) != 0 || resolve_communicators(resolver) != 0 ||
+        resolve_regions(resolver) != 0)
         return -1;
-    return resolve_regions(resolver);
+    return fill_dense(resolver);
 }
 
 /* On an error what has been made stays for trace_otf2_definitions_free. */

@@ -45,6 +45,8 @@ struct trace_otf2_definitions {
     const char **call_names;       /* [call] */
     struct base_table region_ids;  /* (id, 0) -> call, or TRACE_OTF2_USER_REGION */
 
+    uint32_t *dense_regions, *dense_communicators; /* [id], as in the tables */
+
     bool by_eztrace;  /* it left a region of its own */
     bool plain_sizes; /* the MPI regions are not marked as such: sizes of collectives are not multiplied */
     uint64_t repeated_identifiers; /* groups that share an identifier (EZTrace) */
@@ -53,6 +55,19 @@ struct trace_otf2_definitions {
 
 #define TRACE_OTF2_NO_PARENT UINT32_MAX
 #define TRACE_OTF2_USER_REGION (UINT32_MAX - 1)
+#define TRACE_OTF2_DENSE 4096 /* identifiers below are looked up in arrays: Score-P counts from 0 */
+
+static inline uint32_t trace_otf2_region(const struct trace_otf2_definitions *definitions, uint32_t id)
+{
+    return id < TRACE_OTF2_DENSE ? definitions->dense_regions[id]
+                                 : base_table_get(&definitions->region_ids, id, 0);
+}
+
+static inline uint32_t trace_otf2_communicator(const struct trace_otf2_definitions *definitions, uint32_t id)
+{
+    return id < TRACE_OTF2_DENSE ? definitions->dense_communicators[id]
+                                 : base_table_get(&definitions->communicator_ids, id, 0);
+}
 
 /* Reads all global definitions and resolves them. `path` is for
  * messages and borrowed during the call only. On failure the struct must still be freed. */

@@ -26,9 +26,12 @@
 void trace_otf2_apply_rule(const struct trace_otf2_decoder *decoder, struct trace_op *op)
 {
     const struct trace_otf2_tables *tables = decoder->context->tables;
-    uint32_t rule = base_table_get(&tables->rules, trace_otf2_pack(op->communicator, op->tag),
-                                   trace_otf2_pack(op->peer, decoder->rank));
+    uint32_t rule;
 
+    if (tables->rules.count == 0)
+        return;
+    rule = base_table_get(&tables->rules, trace_otf2_pack(op->communicator, op->tag),
+                          trace_otf2_pack(op->peer, decoder->rank));
     if (rule == BASE_TABLE_NONE)
         return;
     op->communicator = tables->rule_list[rule].communicator;

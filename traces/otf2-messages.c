@@ -38,7 +38,7 @@ uint32_t trace_otf2_find_communicator(struct trace_otf2_decoder *decoder,
                                       const struct trace_otf2_event *event, uint32_t *own_rank)
 {
     const struct trace_otf2_definitions *definitions = decoder->context->definitions;
-    uint32_t index = base_table_get(&definitions->communicator_ids, event->communicator, 0);
+    uint32_t index = trace_otf2_communicator(definitions, event->communicator);
 
     if (index == BASE_TABLE_NONE) {
         trace_otf2_damaged(decoder, event, "communicator %u is not defined", event->communicator);
@@ -46,7 +46,11 @@ uint32_t trace_otf2_find_communicator(struct trace_otf2_decoder *decoder,
     }
     if (index == TRACE_OTF2_SELF || index == TRACE_OTF2_INTER)
         return index;
-    *own_rank = trace_otf2_member(definitions, index, decoder->rank);
+    if (decoder->last_communicator != index) {
+        decoder->last_communicator = index;
+        decoder->last_own_rank = trace_otf2_member(definitions, index, decoder->rank);
+    }
+    *own_rank = decoder->last_own_rank;
     if (*own_rank == UINT32_MAX) {
         trace_otf2_damaged(decoder, event, "the rank is no member of communicator \"%s\"",
                            definitions->communicators[index].name);

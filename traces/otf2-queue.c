@@ -14,12 +14,6 @@
 
 #include "traces/grow.h"
 
-/* Numbers only grow; the ring repeats. */
-static struct trace_otf2_slot *slot_at(const struct trace_otf2_queue *queue, uint64_t number)
-{
-    return &queue->slots[number & (queue->capacity - 1)];
-}
-
 /* Slots keep their numbers, not their places. */
 static int grow_slots(struct trace_otf2_queue *queue)
 {
@@ -30,7 +24,7 @@ static int grow_slots(struct trace_otf2_queue *queue)
     if (larger.slots == NULL)
         return -1;
     for (uint64_t i = queue->head; i < queue->tail; i++)
-        *slot_at(&larger, i) = *slot_at(queue, i);
+        *trace_otf2_slot_at(&larger, i) = *trace_otf2_slot_at(queue, i);
     free(queue->slots);
     *queue = larger;
     return 0;
@@ -42,8 +36,8 @@ static void drop_requests(struct trace_otf2_queue *queue)
     uint64_t first = queue->requests_end;
 
     for (uint64_t i = queue->head; i < queue->tail; i++) {
-        if (slot_at(queue, i)->op.kind == TRACE_WAIT) {
-            first = slot_at(queue, i)->set_begin;
+        if (trace_otf2_slot_at(queue, i)->op.kind == TRACE_WAIT) {
+            first = trace_otf2_slot_at(queue, i)->set_begin;
             break;
         }
     }
@@ -79,42 +73,10 @@ void trace_otf2_queue_free(struct trace_otf2_queue *queue)
     *queue = (struct trace_otf2_queue){0};
 }
 
-/* Operations wait here until the first of them is complete; then they leave in order. */
-struct trace_otf2_slot *trace_otf2_push(struct trace_otf2_queue *queue, const struct trace_op *op)
+/* Before an operation is pushed: room for it, and the requests of a wait. */
+int trace_otf2_queue_reserve(struct trace_otf2_queue *queue, const struct trace_op *op)
 {
-    struct trace_otf2_slot *slot;
-    uint64_t set_begin = queue->requests_end;
-
     if (queue->tail - queue->head == queue->capacity && grow_slots(queue) != 0)
-        return NULL;
-    if (op->kind == TRACE_WAIT && append_requests(queue, op) != 0)
-        return NULL;
-    slot = slot_at(queue, queue->tail++);
-    *slot = (struct trace_otf2_slot){.op = *op, .set_begin = set_begin, .state = TRACE_OTF2_READY};
-    return slot;
-}
-
-/* NULL for a slot that has been taken or dropped. The pointer is good until the next push. */
-struct trace_otf2_slot *trace_otf2_slot(struct trace_otf2_queue *queue, uint64_t number)
-{
-    return number < queue->head || number >= queue->tail ? NULL : slot_at(queue, number);
-}
-
-/* Dead slots are skipped here and not where they die, so that numbers stay consecutive. */
-struct trace_otf2_slot *trace_otf2_first(struct trace_otf2_queue *queue)
-{
-    while (queue->head < queue->tail && slot_at(queue, queue->head)->state == TRACE_OTF2_DEAD)
-        queue->head++;
-    return queue->head < queue->tail ? slot_at(queue, queue->head) : NULL;
-}
-
-/* Nothing is moved: the requests stay where they are until the next push. */
-void trace_otf2_pop(struct trace_otf2_queue *queue, struct trace_op *op, uint64_t *ordinal)
-{
-    const struct trace_otf2_slot *slot = slot_at(queue, queue->head++);
-
-    *op = slot->op;
-    *ordinal = slot->ordinal;
-    if (op->kind == TRACE_WAIT)
-        op->requests = queue->requests + (slot->set_begin - queue->requests_begin);
+        return -1;
+    return op->kind == TRACE_WAIT ? append_requests(queue, op) : 0;
 }

@@ -35,15 +35,60 @@ struct trace_otf2_queue {
 
 void trace_otf2_queue_free(struct trace_otf2_queue *queue);
 
+/* Makes room for an operation and copies the requests of a wait; for trace_otf2_push. */
+int trace_otf2_queue_reserve(struct trace_otf2_queue *queue, const struct trace_op *op);
+
+/* Numbers only grow; the ring repeats. */
+static inline struct trace_otf2_slot *trace_otf2_slot_at(const struct trace_otf2_queue *queue,
+                                                         uint64_t number)
+{
+    return &queue->slots[number & (queue->capacity - 1)];
+}
+
 /* Appends an operation and gives its slot, borrowed until the next push; NULL when memory is out. The
- * requests of a wait are copied from op->requests. */
-struct trace_otf2_slot *trace_otf2_push(struct trace_otf2_queue *queue, const struct trace_op *op);
+ * requests of a wait are copied from op->requests. Inline like the others: they are called for every event. */
+static inline struct trace_otf2_slot *trace_otf2_push(struct trace_otf2_queue *queue,
+                                                      const struct trace_op *op)
+{
+    struct trace_otf2_slot *slot;
+    uint64_t set_begin = queue->requests_end;
+
+    if ((op->kind == TRACE_WAIT || queue->tail - queue->head == queue->capacity) &&
+        trace_otf2_queue_reserve(queue, op) != 0)
+        return NULL;
+    slot = trace_otf2_slot_at(queue, queue->tail++);
+    slot->op = *op;
+    slot->set_begin = set_begin;
+    slot->state = TRACE_OTF2_READY;
+    slot->ordinal = 0;
+    return slot;
+}
+
 /* The slot with this number, or NULL when it has left the queue. */
-struct trace_otf2_slot *trace_otf2_slot(struct trace_otf2_queue *queue, uint64_t number);
-/* The first slot that is not dead, or NULL in an empty queue. Dead ones before it are removed. */
-struct trace_otf2_slot *trace_otf2_first(struct trace_otf2_queue *queue);
+static inline struct trace_otf2_slot *trace_otf2_slot(struct trace_otf2_queue *queue, uint64_t number)
+{
+    return number < queue->head || number >= queue->tail ? NULL : trace_otf2_slot_at(queue, number);
+}
+
+/* The first slot that is not dead, or NULL in an empty queue. Dead ones before it are removed: here and not
+ * where they die, so that numbers stay consecutive. */
+static inline struct trace_otf2_slot *trace_otf2_first(struct trace_otf2_queue *queue)
+{
+    while (queue->head < queue->tail && trace_otf2_slot_at(queue, queue->head)->state == TRACE_OTF2_DEAD)
+        queue->head++;
+    return queue->head < queue->tail ? trace_otf2_slot_at(queue, queue->head) : NULL;
+}
+
 /* Removes the first slot and copies its operation and ordinal; the requests of a wait are borrowed until the
  * next push. */
-void trace_otf2_pop(struct trace_otf2_queue *queue, struct trace_op *op, uint64_t *ordinal);
+static inline void trace_otf2_pop(struct trace_otf2_queue *queue, struct trace_op *op, uint64_t *ordinal)
+{
+    const struct trace_otf2_slot *slot = trace_otf2_slot_at(queue, queue->head++);
+
+    *op = slot->op;
+    *ordinal = slot->ordinal;
+    if (op->kind == TRACE_WAIT)
+        op->requests = queue->requests + (slot->set_begin - queue->requests_begin);
+}
 
 #endif

@@ -67,7 +67,9 @@ int trace_otf2_stream_next(struct trace_otf2_stream *stream, struct trace_op *op
 {
     int taken;
 
-    while ((taken = trace_otf2_take(&stream->decoder, op, ordinal, error)) == 0) {
+    /* Most events yield no operation; a queue without one need not be asked. */
+    while (stream->decoder.queue.head >= stream->decoder.sealed ||
+           (taken = trace_otf2_take(&stream->decoder, op, ordinal, error)) == 0) {
         if (stream->ended)
             return 0;
         if (stream->next < stream->batch.count) {

@@ -9,6 +9,9 @@ EXTRA_DIST += tests/bench/run
 EXTRA_PROGRAMS += tests/bench/bench-dumpi
 tests_bench_bench_dumpi_SOURCES = tests/bench/bench-dumpi.c
 tests_bench_bench_dumpi_LDADD = libdumpi.la $(ZLIB_LIBS)
+EXTRA_PROGRAMS += tests/bench/bench-otf2
+tests_bench_bench_otf2_SOURCES = tests/bench/bench-otf2.c
+tests_bench_bench_otf2_LDADD = libtraces.la libbase.la $(OTF2_LIBS) $(XXHASH_LIBS)
 CLEANFILES += $(EXTRA_PROGRAMS)
 
 .PHONY: bench
