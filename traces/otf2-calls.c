@@ -40,9 +40,8 @@ static const struct treatment treatments[] = {
     [TRACE_OTF2_DUPLICATE] = {TRACE_DECOMPOSED, "an implied barrier on the parent"},
     [TRACE_OTF2_CREATE] = {TRACE_DECOMPOSED, "an implied barrier on the parent"},
     [TRACE_OTF2_COMMUNICATOR] = {TRACE_IGNORED, "the trace holds no record of its synchronisation"},
-    [TRACE_OTF2_ONE_SIDED] = {TRACE_IGNORED,
-                              "one-sided communication is not replayed yet; its time is compute"},
-    [TRACE_OTF2_FILES] = {TRACE_IGNORED, "file access is no network traffic; its time is compute"},
+    [TRACE_OTF2_ONE_SIDED] = {TRACE_APPROXIMATE, "transfers that the call which closes the epoch waits for"},
+    [TRACE_OTF2_FILES] = {TRACE_APPROXIMATE, "the recorded duration as compute time"},
     [TRACE_OTF2_OTHER] = {TRACE_IGNORED, "not known to this reader; its time is left out"},
 };
 
@@ -107,7 +106,7 @@ bool trace_otf2_class_creates(enum trace_otf2_class class)
  */
 bool trace_otf2_class_is_compute(enum trace_otf2_class class)
 {
-    return class == TRACE_OTF2_LOCAL || class == TRACE_OTF2_ONE_SIDED || class == TRACE_OTF2_FILES;
+    return class == TRACE_OTF2_LOCAL || class == TRACE_OTF2_FILES;
 }
 
 enum trace_treatment trace_otf2_class_treatment(enum trace_otf2_class class, const char **how)

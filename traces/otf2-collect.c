@@ -3,8 +3,7 @@
  * things before their names). A failed allocation stops the reading through the callback's result: there is
  * no way through libotf2 for anything else.
  *
- * Definitions of other kinds (call paths, metrics, windows, files, the system tree) say nothing about
- * messages.
+ * Definitions of other kinds (call paths, metrics, the system tree) say nothing about messages.
  *
  * Identifiers of each kind of definition are a space of their own. The tables live as long as the
  * collection, which is freed once otf2-definitions.c has copied what it needs. */
@@ -157,6 +156,33 @@ static OTF2_CallbackCode on_inter_communicator(void *user, OTF2_CommRef self, OT
     return add_communicator(user, (struct trace_otf2_raw_communicator){self, name, group_a, common, true});
 }
 
+/* Windows and files are looked at for their communicators only. */
+static OTF2_CallbackCode add_object(struct trace_otf2_collection *collection,
+                                    struct trace_otf2_raw_object raw)
+{
+    struct trace_otf2_raw_object *object = APPEND(collection, objects, object);
+
+    if (object == NULL)
+        return no_memory(collection);
+    *object = raw;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_window(void *user, OTF2_RmaWinRef self, OTF2_StringRef name,
+                                   OTF2_CommRef communicator, OTF2_RmaWinFlag flags)
+{
+    (void)name, (void)flags;
+    return add_object(user, (struct trace_otf2_raw_object){self, communicator, false});
+}
+
+static OTF2_CallbackCode on_file(void *user, OTF2_IoHandleRef self, OTF2_StringRef name, OTF2_IoFileRef file,
+                                 OTF2_IoParadigmRef paradigm, OTF2_IoHandleFlag flags,
+                                 OTF2_CommRef communicator, OTF2_IoHandleRef parent)
+{
+    (void)name, (void)file, (void)paradigm, (void)flags, (void)parent;
+    return add_object(user, (struct trace_otf2_raw_object){self, communicator, true});
+}
+
 /* Role and paradigm cannot be trusted (EZTrace marks MPI calls as user functions): calls are known by name.
  */
 static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
@@ -185,6 +211,8 @@ static void set_callbacks(OTF2_GlobalDefReaderCallbacks *callbacks)
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_communicator);
     OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(callbacks, on_inter_communicator);
     OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
+    OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(callbacks, on_window);
+    OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(callbacks, on_file);
 }
 
 /* What the anchor file promises against what was read: a difference means damage that the library did not
@@ -261,6 +289,7 @@ void trace_otf2_collection_free(struct trace_otf2_collection *collection)
     free(collection->groups);
     free(collection->communicators);
     free(collection->regions);
+    free(collection->objects);
 }
 
 /* The place of a definition among those of its kind, or BASE_TABLE_NONE when the file has none so numbered.

@@ -44,6 +44,11 @@ struct trace_otf2_raw_communicator {
     bool inter;
 };
 
+struct trace_otf2_raw_object { /* a window or a handle of a file */
+    uint32_t id, communicator;
+    bool is_file;
+};
+
 struct trace_otf2_raw_region {
     uint32_t id, name;
     bool of_mpi;
@@ -62,6 +67,8 @@ struct trace_otf2_collection {
     struct trace_otf2_raw_group *groups;
     struct trace_otf2_raw_communicator *communicators;
     struct trace_otf2_raw_region *regions;
+    struct trace_otf2_raw_object *objects;
+    size_t object_count, object_capacity;
     size_t string_count, string_capacity, process_count, process_capacity, location_count, location_capacity;
     size_t group_count, group_capacity, communicator_count, communicator_capacity, region_count,
         region_capacity;

@@ -85,7 +85,7 @@ static void set_vector(struct trace_otf2_decoder *decoder, struct trace_op *op, 
     if (vector == NULL)
         return;
     op->vector = &vector->vector;
-    if (!vector->even)
+    if (!vector->even && (op->collective == TRACE_ALLTOALLV || op->collective == TRACE_ALLTOALLW))
         op->flags |= TRACE_APPROXIMATED;
 }
 
@@ -97,7 +97,7 @@ static void set_sizes(struct trace_otf2_decoder *decoder, struct trace_op *op, u
     uint32_t size = base_table_get(&tables->sizes, op->communicator, recorded);
 
     op->bytes = trace_otf2_collective_bytes(record, tables->multiplied[record->collective]);
-    if (record->collective == TRACE_ALLTOALLV || record->collective == TRACE_ALLTOALLW)
+    if (trace_otf2_has_vectors(record->collective))
         set_vector(decoder, op, recorded);
     /* Which convention holds is inferred for the whole trace: where it makes a difference, that is said. */
     if (op->bytes != trace_otf2_collective_bytes(record, false))

@@ -102,8 +102,8 @@ static int no_memory(struct trace_otf2_decoder *decoder)
 void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct trace_otf2_context *context,
                              uint32_t rank)
 {
-    *decoder = (struct trace_otf2_decoder){.context = context, .rank = rank, .call_slot = UINT64_MAX,
-                                            .last_communicator = UINT32_MAX};
+    *decoder = (struct trace_otf2_decoder){
+        .context = context, .rank = rank, .call_slot = UINT64_MAX, .last_communicator = UINT32_MAX};
     trace_otf2_requests_init(&decoder->requests);
 }
 
@@ -113,6 +113,7 @@ void trace_otf2_decoder_free(struct trace_otf2_decoder *decoder)
     trace_otf2_requests_free(&decoder->requests);
     base_table_free(&decoder->instances);
     free(decoder->completed);
+    free(decoder->pending);
 }
 
 /* Cursors repair the same things again, in silence. */
@@ -297,6 +298,7 @@ static uint32_t find_region(struct trace_otf2_decoder *decoder, const struct tra
 static int begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class class)
 {
     decoder->call_slot = UINT64_MAX;
+    decoder->call_object = decoder->call_window = UINT32_MAX;
     decoder->call_begin_ns = decoder->now_ns;
     decoder->call_records = 0;
     decoder->completed_nothing = false;
@@ -371,6 +373,25 @@ static int finish_completions(struct trace_otf2_decoder *decoder, enum trace_otf
     return trace_otf2_emit_wait(decoder, flags);
 }
 
+/* The ranks meet, and then each takes the time that it was recorded to take. */
+static int end_file_call(struct trace_otf2_decoder *decoder, const char *name)
+{
+    uint64_t before = decoder->compute_ns, own_ns;
+    int result;
+
+    if (decoder->call_object == UINT32_MAX)
+        return 0;
+    stop_computing(decoder);
+    own_ns = decoder->now_ns - decoder->call_begin_ns;
+    if (own_ns > decoder->compute_ns - before)
+        own_ns = decoder->compute_ns - before;
+    decoder->compute_ns -= own_ns;
+    result = trace_otf2_end_object_call(decoder, name);
+    decoder->compute_ns += own_ns;
+    start_computing(decoder);
+    return result;
+}
+
 /* What the coverage says of the call: how often, for how long. */
 static void count_call(struct trace_otf2_decoder *decoder, uint32_t call, uint64_t duration_ns)
 {
@@ -386,8 +407,14 @@ static void count_call(struct trace_otf2_decoder *decoder, uint32_t call, uint64
 static int end_call(struct trace_otf2_decoder *decoder, uint32_t call)
 {
     enum trace_otf2_class class = call_of(decoder, call)->class;
-    int result = finish_completions(decoder, class);
-    struct trace_otf2_slot *slot = trace_otf2_slot(&decoder->queue, decoder->call_slot);
+    int result = class == TRACE_OTF2_FILES ? end_file_call(decoder, call_of(decoder, call)->name) : 0;
+    struct trace_otf2_slot *slot;
+
+    if (class == TRACE_OTF2_ONE_SIDED)
+        result = trace_otf2_end_object_call(decoder, call_of(decoder, call)->name);
+    if (result == 0)
+        result = finish_completions(decoder, class);
+    slot = trace_otf2_slot(&decoder->queue, decoder->call_slot);
 
     if (slot != NULL)
         slot->op.duration_ns = decoder->now_ns - decoder->call_begin_ns;
@@ -479,6 +506,16 @@ static int decode_any(struct trace_otf2_decoder *decoder, const struct trace_otf
     case TRACE_OTF2_COLLECTIVE_END:
         decoder->call_records++;
         return trace_otf2_decode_collective(decoder, event);
+    case TRACE_OTF2_RMA_WINDOW:
+    case TRACE_OTF2_FILE:
+        decoder->call_records++;
+        return trace_otf2_decode_object(decoder, event);
+    case TRACE_OTF2_PUT:
+    case TRACE_OTF2_GET:
+        decoder->call_records++;
+        return trace_otf2_decode_transfer(decoder, event);
+    case TRACE_OTF2_TRANSFERRED:
+        return trace_otf2_decode_transferred(decoder, event);
     case TRACE_OTF2_COMMUNICATOR_CREATED:
         return trace_otf2_decode_created(decoder, event);
     case TRACE_OTF2_FLUSH:
@@ -536,7 +573,7 @@ int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error 
         end_inside(decoder) != 0)
         return -1;
     stop_computing(decoder);
-    if (trace_otf2_complete_unfinished(decoder, true) != 0)
+    if (trace_otf2_complete_transfers(decoder) != 0 || trace_otf2_complete_unfinished(decoder, true) != 0)
         return -1;
     for (size_t i = 0; i < decoder->requests.count; i++) {
         /* Free entries of the pool are not found under their identifier any more. */

@@ -24,6 +24,12 @@ struct trace_otf2_context {
     struct trace_options options; /* with defaults filled in */
 };
 
+/* A one-sided operation whose epoch is open. */
+struct trace_otf2_pending {
+    uint64_t number, id; /* in the program, as recorded */
+    uint32_t window;
+};
+
 struct trace_otf2_decoder {
     const struct trace_otf2_context *context;
     uint32_t rank;
@@ -49,7 +55,7 @@ struct trace_otf2_decoder {
     uint64_t call_slot; /* the first operation of the call in progress; UINT64_MAX: none yet */
     bool has_holes;     /* recording was off for a while: regions may be left that were not entered */
     uint64_t call_begin_ns, call_records;
-    uint64_t sane_ticks; /* a later time stamp needs a closer look */
+    uint64_t sane_ticks;                       /* a later time stamp needs a closer look */
     uint32_t last_communicator, last_own_rank; /* the rank's own number there: events come in runs */
 
     /* Compute time: running since `since_ns`, and collected in compute_ns until the next operation. */
@@ -65,6 +71,9 @@ struct trace_otf2_decoder {
     uint64_t *completed;            /* the requests that the current call completes */
     size_t completed_count, completed_capacity;
     bool completed_nothing; /* it completes requests of operations that are left out */
+    struct trace_otf2_pending *pending;
+    size_t pending_count, pending_capacity;
+    uint32_t call_object, call_window; /* the communicator and window of the call; UINT32_MAX: not known */
     struct base_table
         instances;            /* (communicator, 0) -> recorded collectives so far, (…, 1) -> implied ones */
     uint32_t *used, *counted; /* [communicator] for the survey: has it been used; creations + 1 at the last
@@ -111,6 +120,13 @@ int trace_otf2_start_collective(struct trace_otf2_decoder *decoder, const struct
 /* index: of the open request of kind TRACE_OTF2_REQUEST_COLLECTIVE. */
 int trace_otf2_complete_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                                    uint32_t index);
+/* One-sided communication and files (otf2-windows.c). */
+int trace_otf2_decode_object(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
+int trace_otf2_decode_transfer(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
+int trace_otf2_decode_transferred(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
+/* What a call on a window or file implies, when it returns. */
+int trace_otf2_end_object_call(struct trace_otf2_decoder *decoder, const char *call);
+int trace_otf2_complete_transfers(struct trace_otf2_decoder *decoder);
 int trace_otf2_decode_created(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
 /* Numbers a collective that is taken from the queue, and makes its sizes those of program.h. */
 int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t creations);

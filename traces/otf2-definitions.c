@@ -309,6 +309,22 @@ static int resolve_communicators(struct resolver *resolver)
     return 0;
 }
 
+/* Those on communicators that are not MPI's are not known to be any. */
+static int resolve_objects(struct resolver *resolver)
+{
+    struct trace_otf2_definitions *definitions = resolver->definitions;
+
+    for (size_t i = 0; i < resolver->raw->object_count; i++) {
+        const struct trace_otf2_raw_object *object = &resolver->raw->objects[i];
+        uint32_t index = base_table_get(&definitions->communicator_ids, object->communicator, 0);
+        if (index != BASE_TABLE_NONE &&
+            base_table_put(object->is_file ? &definitions->files : &definitions->windows, object->id, 0,
+                           index) != 0)
+            return no_memory(resolver);
+    }
+    return 0;
+}
+
 /* The index of the call among those that the trace uses. One process after the other defines the same calls.
  */
 static uint32_t intern_call(struct resolver *resolver, const struct trace_otf2_call *call)
@@ -396,7 +412,7 @@ static int resolve(struct resolver *resolver)
                              resolver->raw->clock_records == 0 ? "the resolution of the clock is not defined"
                                                                : "the resolution of the clock is 0");
     if (resolve_ranks(resolver) != 0 || resolve_communicators(resolver) != 0 ||
-        resolve_regions(resolver) != 0)
+        resolve_objects(resolver) != 0 || resolve_regions(resolver) != 0)
         return -1;
     return fill_dense(resolver);
 }
@@ -420,6 +436,8 @@ void trace_otf2_definitions_free(struct trace_otf2_definitions *definitions)
     base_table_free(&definitions->communicator_ids);
     base_table_free(&definitions->members);
     base_table_free(&definitions->region_ids);
+    base_table_free(&definitions->windows);
+    base_table_free(&definitions->files);
     base_arena_free(&definitions->arena);
 }
 

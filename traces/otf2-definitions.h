@@ -40,6 +40,8 @@ struct trace_otf2_definitions {
     struct base_table communicator_ids; /* (id, 0) -> index, or one of the two above */
     struct base_table members;          /* (index, world rank) -> rank in the communicator */
 
+    struct base_table windows, files; /* (id, 0) -> communicator */
+
     uint32_t call_count;           /* different MPI calls; the program's regions */
     struct trace_otf2_call *calls; /* [call] */
     const char **call_names;       /* [call] */

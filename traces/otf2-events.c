@@ -135,6 +135,78 @@ static OTF2_CallbackCode on_communicator_created(COMMON, OTF2_CommRef communicat
     return APPEND(.kind = TRACE_OTF2_COMMUNICATOR_CREATED, .communicator = communicator);
 }
 
+/* One-sided operations, and the records that only tell which window or file a call is about. */
+static OTF2_CallbackCode on_put(COMMON, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t id)
+{
+    return APPEND(.kind = TRACE_OTF2_PUT, .peer = remote, .communicator = window, .bytes = bytes,
+                  .request = id);
+}
+
+static OTF2_CallbackCode on_get(COMMON, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t id)
+{
+    return APPEND(.kind = TRACE_OTF2_GET, .peer = remote, .communicator = window, .bytes = bytes,
+                  .request = id);
+}
+
+/* Data go both ways: the larger part counts. */
+static OTF2_CallbackCode on_atomic(COMMON, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type,
+                                   uint64_t sent, uint64_t received, uint64_t id)
+{
+    return APPEND(.kind = sent >= received ? TRACE_OTF2_PUT : TRACE_OTF2_GET, .peer = remote,
+                  .communicator = window, .bytes = sent >= received ? sent : received, .request = id);
+}
+
+static OTF2_CallbackCode on_transferred(COMMON, OTF2_RmaWinRef window, uint64_t id)
+{
+    return APPEND(.kind = TRACE_OTF2_TRANSFERRED, .communicator = window, .request = id);
+}
+
+static OTF2_CallbackCode on_window(COMMON, OTF2_RmaWinRef window)
+{
+    return APPEND(.kind = TRACE_OTF2_RMA_WINDOW, .peer = window);
+}
+
+static OTF2_CallbackCode on_window_collective(COMMON, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel level,
+                                              OTF2_RmaWinRef window, uint32_t root, uint64_t sent,
+                                              uint64_t received)
+{
+    return APPEND(.kind = TRACE_OTF2_RMA_WINDOW, .peer = window);
+}
+
+static OTF2_CallbackCode on_window_sync(COMMON, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window,
+                                        OTF2_GroupRef group)
+{
+    return APPEND(.kind = TRACE_OTF2_RMA_WINDOW, .peer = window);
+}
+
+static OTF2_CallbackCode on_window_unlock(COMMON, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock)
+{
+    return APPEND(.kind = TRACE_OTF2_RMA_WINDOW, .peer = window);
+}
+
+static OTF2_CallbackCode on_file_create(COMMON, OTF2_IoHandleRef handle, OTF2_IoAccessMode mode,
+                                        OTF2_IoCreationFlag creation, OTF2_IoStatusFlag status)
+{
+    return APPEND(.kind = TRACE_OTF2_FILE, .peer = handle);
+}
+
+static OTF2_CallbackCode on_file_destroy(COMMON, OTF2_IoHandleRef handle)
+{
+    return APPEND(.kind = TRACE_OTF2_FILE, .peer = handle);
+}
+
+static OTF2_CallbackCode on_file_seek(COMMON, OTF2_IoHandleRef handle, int64_t offset,
+                                      OTF2_IoSeekOption whence, uint64_t result)
+{
+    return APPEND(.kind = TRACE_OTF2_FILE, .peer = handle);
+}
+
+static OTF2_CallbackCode on_file_begin(COMMON, OTF2_IoHandleRef handle, OTF2_IoOperationMode mode,
+                                       OTF2_IoOperationFlag flags, uint64_t bytes, uint64_t id)
+{
+    return APPEND(.kind = TRACE_OTF2_FILE, .peer = handle);
+}
+
 /* `stop` is a time in ticks, put where other records have bytes. */
 static OTF2_CallbackCode on_flush(COMMON, OTF2_TimeStamp stop)
 {
@@ -197,6 +269,24 @@ static void set_messages(OTF2_EvtReaderCallbacks *callbacks)
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_nonblocking_complete);
 }
 
+static void set_windows_and_files(OTF2_EvtReaderCallbacks *callbacks)
+{
+    OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_put);
+    OTF2_EvtReaderCallbacks_SetRmaGetCallback(callbacks, on_get);
+    OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(callbacks, on_atomic);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(callbacks, on_transferred);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(callbacks, on_transferred);
+    OTF2_EvtReaderCallbacks_SetRmaWinCreateCallback(callbacks, on_window);
+    OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback(callbacks, on_window);
+    OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(callbacks, on_window_collective);
+    OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(callbacks, on_window_sync);
+    OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(callbacks, on_window_unlock);
+    OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback(callbacks, on_file_create);
+    OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(callbacks, on_file_destroy);
+    OTF2_EvtReaderCallbacks_SetIoSeekCallback(callbacks, on_file_seek);
+    OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(callbacks, on_file_begin);
+}
+
 /* The caller deletes them; libotf2 copies them when they are registered. */
 OTF2_EvtReaderCallbacks *trace_otf2_event_callbacks(void)
 {
@@ -207,6 +297,7 @@ OTF2_EvtReaderCallbacks *trace_otf2_event_callbacks(void)
     OTF2_EvtReaderCallbacks_SetEnterCallback(callbacks, on_enter);
     OTF2_EvtReaderCallbacks_SetLeaveCallback(callbacks, on_leave);
     set_messages(callbacks);
+    set_windows_and_files(callbacks);
     OTF2_EvtReaderCallbacks_SetCommCreateCallback(callbacks, on_communicator_created);
     OTF2_EvtReaderCallbacks_SetBufferFlushCallback(callbacks, on_flush);
     OTF2_EvtReaderCallbacks_SetUnknownCallback(callbacks, on_unknown);

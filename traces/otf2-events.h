@@ -22,6 +22,11 @@ enum trace_otf2_event_kind {
     TRACE_OTF2_NONBLOCKING_REQUEST,
     TRACE_OTF2_NONBLOCKING_COMPLETE,
     TRACE_OTF2_COMMUNICATOR_CREATED,
+    TRACE_OTF2_RMA_WINDOW, /* peer: the window that the call is about; or: */
+    TRACE_OTF2_FILE,
+    TRACE_OTF2_PUT, /* peer, bytes, request, and the window for the communicator */
+    TRACE_OTF2_GET,
+    TRACE_OTF2_TRANSFERRED, /* request, and the window for the communicator */
     TRACE_OTF2_FLUSH,
     TRACE_OTF2_SKIPPED, /* a record of otf2-events.def, or one newer than the library */
     TRACE_OTF2_TIME     /* nothing but the time matters: threads and programs begin and end */

@@ -46,7 +46,8 @@ static inline struct trace_otf2_slot *trace_otf2_slot_at(const struct trace_otf2
 }
 
 /* Appends an operation and gives its slot, borrowed until the next push; NULL when memory is out. The
- * requests of a wait are copied from op->requests. Inline like the others: they are called for every event. */
+ * requests of a wait are copied from op->requests. Inline like the others: they are called for every event.
+ */
 static inline struct trace_otf2_slot *trace_otf2_push(struct trace_otf2_queue *queue,
                                                       const struct trace_op *op)
 {

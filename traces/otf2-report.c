@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/implied.h"
+
 static const struct {
     const char *kind, *text;
 } repair_texts[TRACE_OTF2_REPAIRS] = {
@@ -49,7 +51,7 @@ static void add_row(struct report *report, const char *record, enum trace_treatm
 static bool may_be_forgotten(enum trace_otf2_class class)
 {
     return class == TRACE_OTF2_SENDRECV || class == TRACE_OTF2_COLLECTIVE || class == TRACE_OTF2_VECTOR ||
-           class == TRACE_OTF2_NONBLOCKING || class == TRACE_OTF2_NEIGHBOUR;
+           class == TRACE_OTF2_NONBLOCKING || class == TRACE_OTF2_ONE_SIDED || class == TRACE_OTF2_NEIGHBOUR;
 }
 
 /* Alltoallv and alltoallw, blocking or not: their totals say more when they divide evenly. */
@@ -75,6 +77,9 @@ static void add_call(struct report *report, uint32_t index)
         treatment = TRACE_DECOMPOSED;
         how = "messages of the sizes that the recorded totals are whole multiples of";
     }
+    if ((call->class == TRACE_OTF2_ONE_SIDED || call->class == TRACE_OTF2_FILES) &&
+        trace_implied_find(call->name) != NULL)
+        how = trace_implied_find(call->name)->how;
     if (trace_otf2_class_creates(call->class) && report->tables->creations_unknown != NULL) {
         treatment = TRACE_IGNORED;
         how = report->tables->creations_unknown;

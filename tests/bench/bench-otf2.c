@@ -2,9 +2,9 @@
  *
  *     bench-otf2 [ANCHOR [TIMES]]
  *
- * Reads an archive TIMES times (3) in three ways: with libotf2 and callbacks that do nothing, by the survey that
- * opens a program, and by its cursors. Without ANCHOR it writes one of 8 ranks and 4 million events below
- * $TMPDIR: messages to a neighbour and back, non-blocking and blocking, an allreduce now and then. */
+ * Reads an archive TIMES times (3) in three ways: with libotf2 and callbacks that do nothing, by the survey
+ * that opens a program, and by its cursors. Without ANCHOR it writes one of 8 ranks and 4 million events
+ * below $TMPDIR: messages to a neighbour and back, non-blocking and blocking, an allreduce now and then. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <otf2/otf2.h>
@@ -29,7 +29,7 @@ static double seconds(void)
 static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef location, void *caller,
                                 bool final)
 {
-    (void)user, (void)type, (void)location, (void)caller, (void)final;
+    (void)user, (void)type, (void)location, (void)caller, (void) final;
     return OTF2_FLUSH;
 }
 
@@ -39,8 +39,8 @@ static OTF2_TimeStamp post_flush(void *user, OTF2_FileType type, OTF2_LocationRe
     return 0;
 }
 
-static const char *const names[] = {"",        "MPI_Irecv",     "MPI_Isend",     "MPI_Send",
-                                    "MPI_Recv", "MPI_Wait", "MPI_Allreduce", "work"};
+static const char *const names[] = {"",         "MPI_Irecv", "MPI_Isend",     "MPI_Send",
+                                    "MPI_Recv", "MPI_Wait",  "MPI_Allreduce", "work"};
 
 /* One turn is 14 events of calls, and 4 messages. */
 static void write_rank(OTF2_EvtWriter *writer, uint32_t rank)

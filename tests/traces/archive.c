@@ -163,7 +163,14 @@ static OTF2_ErrorCode write_event(struct writer *writer, const char *word, const
     if (strcmp(word, "flush") == 0)
         return WRITE(BufferFlush, a[0]);
     if (strcmp(word, "put") == 0)
-        return WRITE(RmaPut, 0, 0, a[0], 0);
+        return WRITE(RmaPut, communicator, peer, a[2], a[3]);
+    if (strcmp(word, "get") == 0)
+        return WRITE(RmaGet, communicator, peer, a[2], a[3]);
+    if (strcmp(word, "window") == 0)
+        return WRITE(RmaCollectiveEnd, OTF2_COLLECTIVE_OP_BARRIER, OTF2_RMA_SYNC_LEVEL_PROCESS, peer,
+                     OTF2_UNDEFINED_UINT32, 0, 0);
+    if (strcmp(word, "transferred") == 0)
+        return WRITE(RmaOpCompleteNonBlocking, peer, a[1]);
     if (strcmp(word, "io") == 0)
         return WRITE(IoOperationBegin, 0, OTF2_IO_OPERATION_MODE_WRITE, OTF2_IO_OPERATION_FLAG_NONE, a[0], 0);
     if (strcmp(word, "measurement") == 0)
@@ -292,6 +299,9 @@ static void write_communicators(const struct writer *writer, OTF2_GlobalDefWrite
         snprintf(world + strlen(world), sizeof world - strlen(world), "%u ", i);
     write_communicator(definitions, 0, OTF2_UNDEFINED_COMM, world);
     write_communicator(definitions, 1, OTF2_UNDEFINED_COMM, "self");
+    OTF2_GlobalDefWriter_WriteRmaWin(definitions, 0, 0, 0, OTF2_RMA_WIN_FLAG_NONE);
+    OTF2_GlobalDefWriter_WriteIoHandle(definitions, 0, 0, OTF2_UNDEFINED_IO_FILE, OTF2_UNDEFINED_IO_PARADIGM,
+                                       OTF2_IO_HANDLE_FLAG_NONE, 0, OTF2_UNDEFINED_IO_HANDLE);
     while (next != NULL && *next != '\0') {
         char *end;
         uint32_t id = (uint32_t)strtoul(next, &end, 10), parent = OTF2_UNDEFINED_COMM;

@@ -13,7 +13,10 @@
  *     nbc_request REQUEST                      nbc_complete OPERATION COMM ROOT SENT RECEIVED REQUEST
  *     comm_create COMM
  *     flush TICKS                              until this tick
- *     put BYTES       io BYTES       measurement       thread_end
+ *     put PEER WINDOW BYTES ID                 get PEER WINDOW BYTES ID
+ *     window WINDOW                            transferred WINDOW ID
+ *     io BYTES        measurement       thread_end
+ * Window 0 and the file of "io" are on communicator 0.
  *
  * and with a capital, a call around one event: "Send 1 0 7 100" is enter MPI_Send, send 1 0 7 100, leave
  * MPI_Send; so for Recv, Isend and Irecv (REQUEST only); "Call MPI_Init" is enter and leave only. */
