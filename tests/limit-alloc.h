@@ -1,5 +1,5 @@
 /* A bound on the memory that a test program's own objects and the convenience libraries may hold; what shared
- * libraries allocate is not seen. For programs that link with tests/limit-alloc.c and $(LIMIT_ALLOC_LDFLAGS).
+ * libraries allocate is not seen. For programs that link with tests/limit-alloc.c and $(LIMIT_ALLOC_WRAPS).
  *
  *     limit_alloc_begin(1 << 20);          from here on at most so many bytes more than now
  *     ...

@@ -1,5 +1,5 @@
 # Benchmarks: built by `make bench` only, never timed by a test.
-EXTRA_PROGRAMS = tests/bench/bench-network
+EXTRA_PROGRAMS += tests/bench/bench-network
 tests_bench_bench_network_SOURCES = tests/bench/bench-network.c
 tests_bench_bench_network_LDADD = libnetmodel.la libbase.la $(XXHASH_LIBS)
 EXTRA_PROGRAMS += tests/bench/bench-replay

@@ -6,7 +6,7 @@ FUZZ_TARGET_SOURCES = $(FUZZ_SOURCES) tests/fuzz/target.c tests/fuzz/target.h te
 FUZZ_LIBS = libtraces.la libbase.la libdumpi.la $(OTF2_LIBS) $(XXHASH_LIBS) $(ZLIB_LIBS)
 
 # The number of bytes that the suites of damaged files allow: tests/limit-alloc.h.
-LIMIT_ALLOC_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+LIMIT_ALLOC_WRAPS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 ROBUST_SOURCES = $(FUZZ_SOURCES) tests/fuzz/mutate.c tests/fuzz/mutate.h \
 	tests/limit-alloc.c tests/limit-alloc.h \
 	tests/traces/robust.c tests/traces/robust.h tests/traces/sanitizers.c
@@ -16,11 +16,11 @@ check_PROGRAMS += $(robust_tests)
 TESTS += $(robust_tests)
 tests_traces_test_otf2_robust_SOURCES = tests/traces/test-otf2-robust.c $(ROBUST_SOURCES) \
 	tests/traces/archive.c tests/traces/archive.h tests/traces/recorded.c tests/traces/recorded.h
-tests_traces_test_otf2_robust_LDFLAGS = $(LIMIT_ALLOC_LDFLAGS)
+tests_traces_test_otf2_robust_LDFLAGS = $(LIMIT_ALLOC_WRAPS)
 tests_traces_test_otf2_robust_LDADD = $(FUZZ_LIBS) $(JANSSON_LIBS) $(CMOCKA_LIBS)
 tests_traces_test_dumpi_robust_SOURCES = tests/traces/test-dumpi-robust.c $(ROBUST_SOURCES) \
 	tests/traces/dumpi-files.c tests/traces/dumpi-files.h
-tests_traces_test_dumpi_robust_LDFLAGS = $(LIMIT_ALLOC_LDFLAGS)
+tests_traces_test_dumpi_robust_LDFLAGS = $(LIMIT_ALLOC_WRAPS)
 tests_traces_test_dumpi_robust_LDADD = $(FUZZ_LIBS) $(CMOCKA_LIBS)
 
 fuzz_replays = tests/fuzz/replay-otf2 tests/fuzz/replay-dumpi
