@@ -118,7 +118,7 @@ static void put_blank(struct report_page *page)
 
 /* The reason, if it says more than the title of the table, then the algorithms.
  * The reader only says that a collective is decomposed; here the algorithms say it better. For what is
- * approximated both are told. */
+ * approximated both are told. A single algorithm has all the calls. */
 static void put_details(struct report_page *page, const struct report_coverage *row)
 {
     bool says_reason = row->how != NULL && (row->algorithm_count == 0 || row->treatment != REPORT_DECOMPOSED);
@@ -129,9 +129,11 @@ static void put_details(struct report_page *page, const struct report_coverage *
     for (uint32_t i = 0; i < row->algorithm_count; i++) {
         if (i > 0 || says_reason)
             put_blank(page);
-        report_page_cell(page, "%s: %s call%s", row->algorithms[i].name,
-                         base_format_count(row->algorithms[i].calls, number),
-                         row->algorithms[i].calls == 1 ? "" : "s");
+        if (row->algorithm_count == 1)
+            report_page_cell(page, "%s", row->algorithms[i].name);
+        else
+            report_page_cell(page, "%s call%s: %s", base_format_count(row->algorithms[i].calls, number),
+                             row->algorithms[i].calls == 1 ? "" : "s", row->algorithms[i].name);
     }
     if (!says_reason && row->algorithm_count == 0)
         report_page_cell(page, "%s", "");
@@ -210,7 +212,7 @@ void report_coverage_table(struct report_page *page, const struct report_coverag
         if (!any)
             continue;
         snprintf(decomposed, sizeof decomposed,
-                 "Decomposed: replayed as the messages of an algorithm (--collectives %s)", selection);
+                 "Decomposed: replayed as simpler operations (--collectives %s)", selection);
         report_page_heading(page, treatment == REPORT_DECOMPOSED ? decomposed : titles[treatment]);
         put_treatment(page, rows, count, treatment);
     }

@@ -189,9 +189,10 @@ static void coverage_is_told_in_full(void **state)
                           "  ignored             1   2.5 %        0.0 %\n");
     assert_contains(text, "MPI_Send        5  4.0 KiB    60.0 %\n");
     assert_contains(text, "(--collectives mpich)\n");
-    assert_contains(text, "MPI_Allreduce       31  248 B    30.0 %  allreduce-ring: 30 calls\n"
-                          "                                           allreduce-doubling: 1 call\n");
+    assert_contains(text, "MPI_Allreduce       31  248 B    30.0 %  30 calls: allreduce-ring\n"
+                          "                                           1 call: allreduce-doubling\n");
     assert_contains(text, "10.0 %  guessed\n");
+    assert_contains(text, "  allreduce-ring\n\nIgnored: not replayed\n");
     assert_contains(text, "MPI_File_open        1    0 B     0.0 %  no model\n");
     free(text);
 }
