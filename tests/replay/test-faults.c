@@ -335,6 +335,31 @@ static void impossible_options_are_refused(void **state)
 
 /* ---- no memory */
 
+/* What takes memory of its own: several collectives under way, places for wildcards and probes, puts and
+ * gets. */
+static void add_all_kinds(struct trace_memory *m, uint32_t rank)
+{
+    uint64_t set[5];
+    for (size_t i = 0; i < 5; i++) {
+        set[i] = trace_memory_next_request(m, rank);
+        add_op(m, rank,
+               (struct trace_op){.kind = i < 3   ? TRACE_COLLECTIVE_CALL
+                                         : i < 4 ? TRACE_PUT
+                                                 : TRACE_GET,
+                                 .flags = TRACE_NONBLOCKING,
+                                 .collective = TRACE_ALLREDUCE,
+                                 .root = UINT32_MAX,
+                                 .peer = (rank + 1) % 4,
+                                 .bytes = LONG});
+    }
+    add_isend(m, rank, (rank + 1) % 4, 3, 8);
+    add_isend(m, rank, (rank + 1) % 4, 4, 8);
+    add_wait_all(m, rank, set, 5);
+    add_op(m, rank, (struct trace_op){.kind = TRACE_PROBE, .peer = TRACE_ANY_SOURCE, .tag = 4});
+    add_receive(m, rank, (rank + 3) % 4, TRACE_ANY_TAG, 8);
+    add_receive(m, rank, TRACE_ANY_SOURCE, 4, 8);
+}
+
 /* A bit of everything. Ends well, or with an unmatched send, or in a deadlock. */
 static struct trace_memory *varied(int end)
 {
@@ -353,6 +378,7 @@ static struct trace_memory *varied(int end)
         add_compute(m, rank, 10 * rank);
         for (int i = 0; i < 3; i++)
             add_collective(m, rank, TRACE_ALLREDUCE, 0, UINT32_MAX, LONG);
+        add_all_kinds(m, rank);
     }
     if (end == 1)
         add_send(m, 0, 1, 5, 8);

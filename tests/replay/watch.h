@@ -8,7 +8,8 @@
 #include "tests/replay/reference-matcher.h"
 #include "traces/memory.h"
 
-/* How many random programs a test makes: FLITREPLAY_RANDOM_PROGRAMS, or 1000. */
+/* How many random programs a test makes: FLITREPLAY_RANDOM_PROGRAMS, or 1000 (100 under the
+ * address sanitizer). */
 uint64_t random_programs(void);
 
 /* A zeroed struct is a new one. */
