@@ -195,6 +195,8 @@ static void failures_are_values(void **state)
     flr_options *options = flr_options_new(NULL);
     (void)state;
 
+    assert_null(flr_trace_open_with("/nowhere/at/all", NULL, &error));
+    assert_int_equal(error.status, FLR_INPUT);
     assert_null(flr_trace_open("/nowhere/at/all", &error));
     assert_int_equal(error.status, FLR_INPUT);
     assert_non_null(strstr(error.text, "/nowhere/at/all"));
