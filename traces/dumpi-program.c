@@ -92,8 +92,8 @@ int trace_dumpi_bytes(struct trace_dumpi_decoder *decoder, int64_t count, int64_
     return 1;
 }
 
-/* An operation at the place of the record. */
-static struct trace_dumpi_slot *append(struct trace_dumpi_decoder *decoder, enum trace_op_kind kind)
+/* Compute time goes with the operation that follows it, which saves a slot for every other operation. */
+struct trace_dumpi_slot *trace_dumpi_emit(struct trace_dumpi_decoder *decoder, enum trace_op_kind kind)
 {
     struct trace_dumpi_slot *slot = trace_dumpi_append(&decoder->queue);
 
@@ -101,30 +101,14 @@ static struct trace_dumpi_slot *append(struct trace_dumpi_decoder *decoder, enum
         trace_dumpi_no_memory(decoder);
         return NULL;
     }
+    slot->compute_ns = decoder->compute_ns;
     slot->op.kind = kind;
     slot->op.event = decoder->event;
     slot->op.time_ns = decoder->now_ns;
-    slot->op.root = UINT32_MAX;
     slot->op.region = decoder->record == NULL ? TRACE_NO_REGION : decoder->record->function;
-    return slot;
-}
-
-struct trace_dumpi_slot *trace_dumpi_emit(struct trace_dumpi_decoder *decoder, enum trace_op_kind kind)
-{
-    struct trace_dumpi_slot *slot;
-
-    if (decoder->compute_ns > 0) {
-        slot = append(decoder, TRACE_COMPUTE);
-        if (slot == NULL)
-            return NULL;
-        slot->op.duration_ns = decoder->compute_ns;
-        decoder->compute_ns = 0;
-    }
-    slot = append(decoder, kind);
-    if (slot != NULL) {
-        slot->op.duration_ns = decoder->call_ns;
-        decoder->call_ns = 0;
-    }
+    slot->op.duration_ns = decoder->call_ns;
+    decoder->compute_ns = 0;
+    decoder->call_ns = 0;
     return slot;
 }
 
@@ -301,6 +285,18 @@ static void take_request(struct trace_dumpi_decoder *decoder, uint32_t index, st
         trace_dumpi_entry_release(&decoder->active, index);
 }
 
+/* The compute operation before a slot's, which may go on without it. */
+static void take_compute(struct trace_dumpi_slot *slot, struct trace_op *op)
+{
+    *op = (struct trace_op){.kind = TRACE_COMPUTE,
+                            .duration_ns = slot->compute_ns,
+                            .event = slot->op.event,
+                            .time_ns = slot->op.time_ns,
+                            .root = UINT32_MAX,
+                            .region = slot->op.region};
+    slot->compute_ns = 0;
+}
+
 static void take_slot(struct trace_dumpi_decoder *decoder, struct trace_op *op)
 {
     const struct trace_dumpi_slot *slot = trace_dumpi_slot_at(&decoder->queue, decoder->queue.head++);
@@ -329,6 +325,10 @@ static int take(struct trace_dumpi_decoder *decoder, struct trace_op *op)
     while (queue->head < queue->tail) {
         struct trace_dumpi_slot *slot = trace_dumpi_slot_at(queue, queue->head);
 
+        if (slot->compute_ns > 0) {
+            take_compute(slot, op);
+            return 1;
+        }
         if (slot->state == TRACE_DUMPI_DEAD) {
             queue->head++;
             continue;

@@ -30,6 +30,27 @@ static int grow_slots(struct trace_dumpi_queue *queue)
     return 0;
 }
 
+/* Field by field: compilers clear a large struct by an instruction that takes as long as decoding a record. */
+static void clear(struct trace_dumpi_slot *slot)
+{
+    struct trace_op *op = &slot->op;
+
+    op->flags = 0;
+    op->peer = op->tag = op->communicator = 0;
+    op->bytes = op->request = 0;
+    op->requests = NULL;
+    op->request_count = 0;
+    op->collective = TRACE_BARRIER;
+    op->root = UINT32_MAX;
+    op->instance = op->bytes_sent = op->bytes_received = 0;
+    op->vector = NULL;
+    slot->word_count = 0;
+    slot->entry = TRACE_DUMPI_NO_ENTRY;
+    slot->ordinal = 0;
+    slot->guessed = false;
+    slot->state = TRACE_DUMPI_READY;
+}
+
 struct trace_dumpi_slot *trace_dumpi_append(struct trace_dumpi_queue *queue)
 {
     struct trace_dumpi_slot *slot;
@@ -40,7 +61,8 @@ struct trace_dumpi_slot *trace_dumpi_append(struct trace_dumpi_queue *queue)
     if (queue->head == queue->tail)
         queue->words_begin = queue->words_end;
     slot = trace_dumpi_slot_at(queue, queue->tail++);
-    *slot = (struct trace_dumpi_slot){.words = queue->words_end, .entry = TRACE_DUMPI_NO_ENTRY};
+    clear(slot);
+    slot->words = queue->words_end;
     return slot;
 }
 

@@ -24,6 +24,7 @@ enum trace_dumpi_slot_state {
 
 struct trace_dumpi_slot {
     struct trace_op op;
+    uint64_t compute_ns; /* a compute operation before it; 0: none */
     uint64_t words;      /* where the slot's words begin, among all that were ever queued */
     uint32_t word_count; /* a wait: entries of requests; a vector: sent, then received */
     uint32_t entry;      /* of the request that it starts, or TRACE_DUMPI_NO_ENTRY */
@@ -43,7 +44,7 @@ struct trace_dumpi_queue {
 };
 
 void trace_dumpi_queue_free(struct trace_dumpi_queue *queue);
-/* Appends a slot, zeroed but for .words and .entry (none); borrowed until the next append. NULL: no memory.
+/* Appends a slot, zeroed but for .words, .entry and .op.root (none), and what trace_dumpi_emit always sets; borrowed until the next append. NULL: no memory.
  * What was given out of a taken slot is invalid from here on. */
 struct trace_dumpi_slot *trace_dumpi_append(struct trace_dumpi_queue *queue);
 /* Room for count words of the slot appended last, to be filled by the caller. NULL: no memory. */

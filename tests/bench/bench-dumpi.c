@@ -1,9 +1,10 @@
-/* Measures how many DUMPI records a second are read on one core.
+/* Measures how many DUMPI records a second are read on one core, and how many become operations.
  *
  *     bench-dumpi [FILE [TIMES]]
  *
  * Reads one rank's file TIMES times (20). Without FILE it writes one of two million records of the kinds that
- * NPB programs have most (MPI_Isend, MPI_Irecv, MPI_Wait, MPI_Send), below $TMPDIR. */
+ * NPB programs have most (MPI_Isend, MPI_Irecv, MPI_Wait, MPI_Send), below $TMPDIR, and also streams it as a
+ * program. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "traces/dumpitrace.h"
+#include "traces/program.h"
 
 static double seconds(void)
 {
@@ -23,20 +25,20 @@ static double seconds(void)
 
 static int write_sample(const char *path)
 {
-    static const unsigned functions[] = {DPT_MPI_Irecv, DPT_MPI_Isend, DPT_MPI_Wait, DPT_MPI_Send};
-    static const struct dpt_receive_status status = {4096, 3, 7, 0, 0};
+    static const unsigned functions[] = {DPT_MPI_Irecv, DPT_MPI_Isend, DPT_MPI_Send,
+                                         DPT_MPI_Wait,  DPT_MPI_Wait,  DPT_MPI_Send};
+    static const int requests[] = {2, 3, 0, 2, 3, 0};
+    static const struct dpt_receive_status status = {4096, 0, 0, 0, 0};
     struct dpt_file_info info = {0};
     struct dpt_writer *writer = dpt_writer_open(path, &info, NULL);
     struct dpt_record record;
 
     for (int64_t i = 0; writer != NULL && i < 2000000; i++) {
-        dpt_record_init(&record, functions[i % 4]);
+        dpt_record_init(&record, functions[i % 6]);
         dpt_set_number(&record, DPT_COUNT, 512);
         dpt_set_number(&record, DPT_DATATYPE, 14);
-        dpt_set_number(&record, DPT_DEST, i % 64);
-        dpt_set_number(&record, DPT_SOURCE, i % 64);
         dpt_set_number(&record, DPT_COMM, DPT_COMM_WORLD);
-        dpt_set_number(&record, DPT_REQUEST, 2 + i % 8);
+        dpt_set_number(&record, DPT_REQUEST, requests[i % 6]);
         dpt_set_statuses(&record, DPT_STATUS, &status, 1);
         record.cpu = record.wall = (struct dpt_interval){i * 3000, i * 3000 + 900, 0, 0};
         dpt_write(writer, &record);
@@ -66,6 +68,29 @@ static int64_t read_all(const char *path)
     return records;
 }
 
+/* Opens the file as a program of one rank, which reads it twice, and streams its operations once. */
+static void bench_program(const char *path, int64_t records)
+{
+    struct base_error error = {0};
+    double begin = seconds(), middle;
+    struct trace_program *program = trace_open(path, NULL, &error);
+    struct trace_cursor *cursor = program == NULL ? NULL : trace_cursor_new(program, 0, &error);
+    struct trace_op op;
+    int64_t operations = 0;
+
+    middle = seconds();
+    while (cursor != NULL && trace_cursor_next(cursor, &op, &error) == 1)
+        operations++;
+    if (operations == 0)
+        fprintf(stderr, "%s\n", error.text);
+    printf("dumpi as a program: %.1f million records a second, %.1f million operations a second; opening at "
+           "%.1f million records a second\n",
+           (double)records / (seconds() - middle) * 1e-6, (double)operations / (seconds() - middle) * 1e-6,
+           (double)records / (middle - begin) * 1e-6);
+    trace_cursor_free(cursor);
+    trace_close(program);
+}
+
 int main(int count, char **arguments)
 {
     char sample[4096];
@@ -85,7 +110,9 @@ int main(int count, char **arguments)
     records -= records / (times + 1);
     printf("dumpi: %" PRId64 " records, %.1f million records a second\n", records,
            (double)records / (seconds() - begin) * 1e-6);
-    if (count < 2)
+    if (count < 2) {
+        bench_program(sample, records / times);
         unlink(sample);
+    }
     return 0;
 }
