@@ -67,8 +67,8 @@ uint32_t trace_dumpi_entry_new(struct trace_dumpi_active *active, int64_t number
 
     if (entry == TRACE_DUMPI_NO_ENTRY)
         return entry;
-    active->entries[entry] = (struct trace_dumpi_entry){
-        .kind = kind, .slot = TRACE_DUMPI_NO_SLOT, .next = TRACE_DUMPI_NO_ENTRY};
+    active->entries[entry] =
+        (struct trace_dumpi_entry){.kind = kind, .slot = TRACE_DUMPI_NO_SLOT, .next = TRACE_DUMPI_NO_ENTRY};
     if (handle == NULL)
         return entry;
     if (handle->first == TRACE_DUMPI_NO_ENTRY)

@@ -8,13 +8,13 @@
 #include "traces/grow.h"
 
 static const unsigned functions[] = {
-    DPT_MPI_Comm_group,      DPT_MPI_Comm_remote_group, DPT_MPI_Win_get_group,   DPT_MPI_File_get_group,
-    DPT_MPI_Group_union,     DPT_MPI_Group_intersection, DPT_MPI_Group_difference, DPT_MPI_Group_incl,
-    DPT_MPI_Group_excl,      DPT_MPI_Group_range_incl,  DPT_MPI_Group_range_excl, DPT_MPI_Comm_dup,
-    DPT_MPI_Comm_create,     DPT_MPI_Comm_split,        DPT_MPI_Comm_free,       DPT_MPI_Comm_disconnect,
-    DPT_MPI_Intercomm_create, DPT_MPI_Intercomm_merge,  DPT_MPI_Cart_create,     DPT_MPI_Cart_sub,
-    DPT_MPI_Graph_create,    DPT_MPI_Comm_accept,       DPT_MPI_Comm_connect,    DPT_MPI_Comm_join,
-    DPT_MPI_Comm_spawn,      DPT_MPI_Comm_spawn_multiple, DPT_MPI_Comm_get_parent};
+    DPT_MPI_Comm_group,       DPT_MPI_Comm_remote_group,   DPT_MPI_Win_get_group,    DPT_MPI_File_get_group,
+    DPT_MPI_Group_union,      DPT_MPI_Group_intersection,  DPT_MPI_Group_difference, DPT_MPI_Group_incl,
+    DPT_MPI_Group_excl,       DPT_MPI_Group_range_incl,    DPT_MPI_Group_range_excl, DPT_MPI_Comm_dup,
+    DPT_MPI_Comm_create,      DPT_MPI_Comm_split,          DPT_MPI_Comm_free,        DPT_MPI_Comm_disconnect,
+    DPT_MPI_Intercomm_create, DPT_MPI_Intercomm_merge,     DPT_MPI_Cart_create,      DPT_MPI_Cart_sub,
+    DPT_MPI_Graph_create,     DPT_MPI_Comm_accept,         DPT_MPI_Comm_connect,     DPT_MPI_Comm_join,
+    DPT_MPI_Comm_spawn,       DPT_MPI_Comm_spawn_multiple, DPT_MPI_Comm_get_parent};
 
 /* One rank's reading. */
 struct reader {
@@ -57,8 +57,7 @@ static int flatten(struct reader *reader, uint32_t *count)
     return 0;
 }
 
-static int add_group(struct reader *reader, enum trace_group_kind kind, enum dpt_name left,
-                     enum dpt_name new)
+static int add_group(struct reader *reader, enum trace_group_kind kind, enum dpt_name left, enum dpt_name new)
 {
     struct trace_group_call call = {.kind = kind,
                                     .event = reader->event,
@@ -115,7 +114,8 @@ static struct trace_creation creation_of(const struct reader *reader)
 {
     struct trace_creation creation = {.kind = TRACE_CREATE_UNKNOWN,
                                       .event = reader->event,
-                                      .parent = (int32_t)dpt_number(reader->record, DPT_OLDCOMM, DPT_COMM_NULL),
+                                      .parent =
+                                          (int32_t)dpt_number(reader->record, DPT_OLDCOMM, DPT_COMM_NULL),
                                       .new = (int32_t)dpt_number(reader->record, DPT_NEWCOMM, DPT_COMM_NULL)};
 
     switch (reader->record->function) {
@@ -225,8 +225,8 @@ int trace_dumpi_read_creations(struct trace_dumpi_creations *creations, const st
                                uint32_t ranks, const char *path, struct trace_defects *defects,
                                struct base_error *error)
 {
-    static const struct trace_predefined_handles handles = {
-        DPT_COMM_WORLD, DPT_COMM_SELF, DPT_COMM_NULL, DPT_GROUP_EMPTY, DPT_GROUP_NULL};
+    static const struct trace_predefined_handles handles = {DPT_COMM_WORLD, DPT_COMM_SELF, DPT_COMM_NULL,
+                                                            DPT_GROUP_EMPTY, DPT_GROUP_NULL};
 
     *creations = (struct trace_dumpi_creations){.communicators = trace_communicators_new(ranks, &handles)};
     if (creations->communicators == NULL)

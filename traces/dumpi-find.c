@@ -171,9 +171,8 @@ static int find_by_rank(const char *path, struct trace_dumpi_place *place, struc
     dpt_close(trace);
     if (ranks == 1)
         return trace == NULL ? copy(place, path, strlen(path), error) : 0;
-    return base_error_at(error, BASE_INPUT, &position,
-                         "one rank of a trace of %d; give all of them as %s%s", (int)ranks, place->text,
-                         ".meta, or that without its ending");
+    return base_error_at(error, BASE_INPUT, &position, "one rank of a trace of %d; give all of them as %s%s",
+                         (int)ranks, place->text, ".meta, or that without its ending");
 }
 
 /* A directory's metafile, or else its only prefix. */

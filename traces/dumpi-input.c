@@ -22,7 +22,7 @@ struct dumpi_source {
     int64_t given_offset; /* of the decompressed data that come next */
     int64_t tail_offset;
     size_t tail_bytes;
-    uint8_t *tail; /* of DUMPI_WINDOW_BYTES */
+    uint8_t *tail;  /* of DUMPI_WINDOW_BYTES */
     uint8_t *piece; /* of PIECE_BYTES, compressed */
 };
 #define PIECE_BYTES 16384

@@ -52,10 +52,8 @@ static int find_root(struct trace_dumpi_decoder *decoder, struct call *call)
     else if (!(call->inter && value->number < 0)) {
         if (value->number < 0 || value->number >= call->partners)
             return trace_dumpi_fault(decoder, "rank-out-of-range",
-                                     "root %" PRId64 " in communicator \"%s\", which has %" PRIu32
-                                     " members",
-                                     value->number,
-                                     decoder->context->communicators[call->group->index].name,
+                                     "root %" PRId64 " in communicator \"%s\", which has %" PRIu32 " members",
+                                     value->number, decoder->context->communicators[call->group->index].name,
                                      call->partners);
         call->root = call->first + (uint32_t)value->number;
     }

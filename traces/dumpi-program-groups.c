@@ -26,10 +26,9 @@ static uint32_t own_number(const struct trace_communicator *communicator, uint32
 static void look_up(struct trace_dumpi_decoder *decoder, int64_t handle, struct trace_dumpi_group *group)
 {
     const struct trace_dumpi_context *context = decoder->context;
-    uint32_t index =
-        handle == DPT_COMM_WORLD
-            ? TRACE_COMM_WORLD
-            : trace_communicators_at(context->handles, decoder->rank, decoder->event, (int32_t)handle);
+    uint32_t index = handle == DPT_COMM_WORLD ? TRACE_COMM_WORLD
+                                              : trace_communicators_at(context->handles, decoder->rank,
+                                                                       decoder->event, (int32_t)handle);
     const struct trace_communicator *communicator;
 
     if (handle == DPT_COMM_SELF && decoder->survey != NULL && decoder->survey->selves <= decoder->rank)

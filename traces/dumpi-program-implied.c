@@ -16,8 +16,7 @@ int trace_dumpi_next_instance(struct trace_dumpi_decoder *decoder, uint32_t comm
     if (count == BASE_TABLE_NONE)
         count = 0;
     *instance = count;
-    if (count == BASE_TABLE_NONE - 2 ||
-        base_table_put(&decoder->instances, communicator, 0, count + 1) != 0)
+    if (count == BASE_TABLE_NONE - 2 || base_table_put(&decoder->instances, communicator, 0, count + 1) != 0)
         return trace_dumpi_no_memory(decoder);
     return 0;
 }
@@ -73,8 +72,7 @@ static int emit_step(struct trace_dumpi_decoder *decoder, const struct trace_op 
         break;
     default:
         slot = trace_dumpi_emit(decoder, step->kind);
-        if (slot == NULL ||
-            trace_dumpi_next_instance(decoder, step->communicator, &slot->op.instance) != 0)
+        if (slot == NULL || trace_dumpi_next_instance(decoder, step->communicator, &slot->op.instance) != 0)
             return -1;
         slot->op.collective = step->collective;
         slot->op.root = step->root;
@@ -151,7 +149,8 @@ int trace_dumpi_on_inter_creation(struct trace_dumpi_decoder *decoder)
     enum { LOCAL, LOCAL_LEADER, PEER_COMM, REMOTE_LEADER, TAG };
     const struct trace_implied *rule = decoder->context->implied[decoder->record->function];
     struct trace_dumpi_group local = *trace_dumpi_group(decoder, trace_dumpi_argument(decoder, LOCAL));
-    const struct trace_dumpi_group *peer = trace_dumpi_group(decoder, trace_dumpi_argument(decoder, PEER_COMM));
+    const struct trace_dumpi_group *peer =
+        trace_dumpi_group(decoder, trace_dumpi_argument(decoder, PEER_COMM));
     struct trace_implied_place place = {.communicator = local.index,
                                         .root = (uint32_t)trace_dumpi_argument(decoder, LOCAL_LEADER),
                                         .leader = local.own == trace_dumpi_argument(decoder, LOCAL_LEADER),
@@ -253,7 +252,8 @@ int trace_dumpi_on_file_open(struct trace_dumpi_decoder *decoder)
     return make_object(decoder, TRACE_DUMPI_FILE_OBJECT, DPT_FILE);
 }
 
-/* Fences, the ends of epochs, and the freeing of windows. MPI_Win_unlock ends the operations on one target. */
+/* Fences, the ends of epochs, and the freeing of windows. MPI_Win_unlock ends the operations on one target.
+ */
 int trace_dumpi_on_window(struct trace_dumpi_decoder *decoder)
 {
     const struct trace_implied *rule = decoder->context->implied[decoder->record->function];
@@ -267,10 +267,9 @@ int trace_dumpi_on_window(struct trace_dumpi_decoder *decoder)
         return as_compute(decoder);
     }
     if (decoder->record->function == DPT_MPI_Win_unlock)
-        target = trace_dumpi_peer(decoder, window->communicator,
-                                  dpt_number(decoder->record, DPT_WINRANK, -1));
-    if (rule->completes &&
-        wait_for_pending(decoder, window, target, TRACE_IMPLIED | TRACE_APPROXIMATED) != 0)
+        target =
+            trace_dumpi_peer(decoder, window->communicator, dpt_number(decoder->record, DPT_WINRANK, -1));
+    if (rule->completes && wait_for_pending(decoder, window, target, TRACE_IMPLIED | TRACE_APPROXIMATED) != 0)
         return -1;
     place.communicator = window->communicator;
     return emit_steps(decoder, rule, &place);

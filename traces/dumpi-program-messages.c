@@ -52,12 +52,12 @@ static int emit_send(struct trace_dumpi_decoder *decoder, const struct envelope 
 
     *entry = TRACE_DUMPI_NO_ENTRY;
     if (peer == UINT32_MAX || tag < 0) {
-        int result = peer == UINT32_MAX
-                         ? trace_dumpi_fault(decoder, "rank-out-of-range",
-                                             "destination %" PRId64
-                                             " in communicator \"%s\", which has %u members",
-                                             dest, members->name, members->size)
-                         : trace_dumpi_fault(decoder, "negative-tag", "the tag %" PRId64 " of a send", tag);
+        int result =
+            peer == UINT32_MAX
+                ? trace_dumpi_fault(decoder, "rank-out-of-range",
+                                    "destination %" PRId64 " in communicator \"%s\", which has %u members",
+                                    dest, members->name, members->size)
+                : trace_dumpi_fault(decoder, "negative-tag", "the tag %" PRId64 " of a send", tag);
         return result != 0 ? -1 : start_nothing(decoder, number);
     }
     slot = flags & TRACE_NONBLOCKING
@@ -96,9 +96,9 @@ static int on_send(struct trace_dumpi_decoder *decoder, unsigned flags)
         renew_handle(decoder, number);
     if (dpt_destination_peer(dest) == DPT_PEER_NULL)
         return start_nothing(decoder, number);
-    good = find_envelope(decoder, trace_dumpi_argument(decoder, COUNT),
-                         trace_dumpi_argument(decoder, DATATYPE), trace_dumpi_argument(decoder, COMM),
-                         &envelope);
+    good =
+        find_envelope(decoder, trace_dumpi_argument(decoder, COUNT), trace_dumpi_argument(decoder, DATATYPE),
+                      trace_dumpi_argument(decoder, COMM), &envelope);
     if (good <= 0)
         return good < 0 ? -1 : start_nothing(decoder, number);
     return emit_send(decoder, &envelope, dest, trace_dumpi_argument(decoder, TAG), flags, number, &entry);
@@ -138,9 +138,9 @@ int trace_dumpi_on_ibsend(struct trace_dumpi_decoder *decoder)
 static int find_receive(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive *receive)
 {
     struct envelope envelope;
-    int good = find_envelope(decoder, trace_dumpi_argument(decoder, COUNT),
-                             trace_dumpi_argument(decoder, DATATYPE), trace_dumpi_argument(decoder, COMM),
-                             &envelope);
+    int good =
+        find_envelope(decoder, trace_dumpi_argument(decoder, COUNT), trace_dumpi_argument(decoder, DATATYPE),
+                      trace_dumpi_argument(decoder, COMM), &envelope);
 
     *receive = (struct trace_dumpi_receive){.source = trace_dumpi_argument(decoder, PEER),
                                             .tag = trace_dumpi_argument(decoder, TAG),
@@ -207,9 +207,16 @@ static int exchange(struct trace_dumpi_decoder *decoder, struct trace_dumpi_rece
 int trace_dumpi_on_sendrecv(struct trace_dumpi_decoder *decoder)
 {
     enum {
-        SEND_COUNT, SEND_TYPE, DEST, SEND_TAG,
-        RECEIVE_COUNT, RECEIVE_TYPE, SOURCE, RECEIVE_TAG,
-        COMMUNICATOR, RECEIVE_STATUS
+        SEND_COUNT,
+        SEND_TYPE,
+        DEST,
+        SEND_TAG,
+        RECEIVE_COUNT,
+        RECEIVE_TYPE,
+        SOURCE,
+        RECEIVE_TAG,
+        COMMUNICATOR,
+        RECEIVE_STATUS
     };
     int64_t comm = trace_dumpi_argument(decoder, COMMUNICATOR);
     struct envelope sent, received;
@@ -256,9 +263,9 @@ static int make_template(struct trace_dumpi_decoder *decoder, bool is_send, unsi
 {
     struct trace_dumpi_template *template;
     struct envelope envelope;
-    int good = find_envelope(decoder, trace_dumpi_argument(decoder, COUNT),
-                             trace_dumpi_argument(decoder, DATATYPE), trace_dumpi_argument(decoder, COMM),
-                             &envelope);
+    int good =
+        find_envelope(decoder, trace_dumpi_argument(decoder, COUNT), trace_dumpi_argument(decoder, DATATYPE),
+                      trace_dumpi_argument(decoder, COMM), &envelope);
 
     if (good <= 0)
         return good;

@@ -8,7 +8,8 @@
  * out).
  *
  *     posted      source   tag   room          by ordinal: exception? ──► known
- *     completed   status: source, tag, bytes   ──► resolve               cancelled, MPI_PROC_NULL ──► absent */
+ *     completed   status: source, tag, bytes   ──► resolve               cancelled, MPI_PROC_NULL ──► absent
+ */
 #include "traces/dumpi-program.h"
 
 #include "traces/dumpi-survey.h"
@@ -109,9 +110,8 @@ int trace_dumpi_resolve(struct trace_dumpi_decoder *decoder, uint32_t index,
         fill(trace_dumpi_slot(&decoder->queue, entry->slot), &message);
         return 0;
     }
-    if (decoder->survey == NULL ||
-        (!message.absent && message.peer == entry->peer && message.tag == entry->tag &&
-         message.bytes == entry->bytes))
+    if (decoder->survey == NULL || (!message.absent && message.peer == entry->peer &&
+                                    message.tag == entry->tag && message.bytes == entry->bytes))
         return 0;
     return trace_dumpi_survey_expired(decoder->survey, decoder, entry,
                                       &(struct trace_dumpi_exception){.ordinal = entry->ordinal,
@@ -170,11 +170,10 @@ static int find_peer(struct trace_dumpi_decoder *decoder, const struct trace_dum
     *peer = trace_dumpi_peer(decoder, receive->communicator, receive->source);
     if (*peer != UINT32_MAX)
         return 1;
-    return trace_dumpi_fault(decoder, "rank-out-of-range",
-                             "source %lld in communicator \"%s\", which has %u members",
-                             (long long)receive->source,
-                             decoder->context->communicators[receive->communicator].name,
-                             decoder->context->communicators[receive->communicator].size);
+    return trace_dumpi_fault(
+        decoder, "rank-out-of-range", "source %lld in communicator \"%s\", which has %u members",
+        (long long)receive->source, decoder->context->communicators[receive->communicator].name,
+        decoder->context->communicators[receive->communicator].size);
 }
 
 /* What is known at once: by exception, by the status of a blocking call, or nothing yet (false). */
@@ -246,9 +245,8 @@ int trace_dumpi_post(struct trace_dumpi_decoder *decoder, struct trace_dumpi_rec
     struct message message;
     int good;
 
-    posted.maybe_null =
-        receive->source == DPT_ANY_SOURCE &&
-        dpt_source_peer(receive->source, NULL, decoder->context->flavour) == DPT_PEER_UNKNOWN;
+    posted.maybe_null = receive->source == DPT_ANY_SOURCE &&
+                        dpt_source_peer(receive->source, NULL, decoder->context->flavour) == DPT_PEER_UNKNOWN;
     if (receive->source < DPT_ANY_SOURCE)
         return post_nothing(decoder, receive);
     good = find_peer(decoder, receive, &posted.peer);

@@ -263,7 +263,8 @@ int trace_dumpi_on_get_status(struct trace_dumpi_decoder *decoder)
 /* The operation goes on, and nobody waits for it. A receive that was cancelled is none. */
 int trace_dumpi_on_free(struct trace_dumpi_decoder *decoder)
 {
-    struct trace_dumpi_handle *handle = trace_dumpi_handle(&decoder->active, trace_dumpi_argument(decoder, 0));
+    struct trace_dumpi_handle *handle =
+        trace_dumpi_handle(&decoder->active, trace_dumpi_argument(decoder, 0));
     struct trace_dumpi_entry *entry;
     uint32_t index;
     bool absent = false;
@@ -288,7 +289,8 @@ int trace_dumpi_on_free(struct trace_dumpi_decoder *decoder)
 /* Whether it was too late shows in the status of the completion. */
 int trace_dumpi_on_cancel(struct trace_dumpi_decoder *decoder)
 {
-    struct trace_dumpi_handle *handle = trace_dumpi_handle(&decoder->active, trace_dumpi_argument(decoder, 0));
+    struct trace_dumpi_handle *handle =
+        trace_dumpi_handle(&decoder->active, trace_dumpi_argument(decoder, 0));
 
     if (handle != NULL && handle->first != TRACE_DUMPI_NO_ENTRY)
         decoder->active.entries[handle->first].cancelled = true;

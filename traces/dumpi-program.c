@@ -138,12 +138,12 @@ static int stream_error(struct trace_dumpi_decoder *decoder, const struct dpt_er
     struct trace_defects *defects = decoder->context->options.defects;
     bool of_file = error->status == DPT_ERROR_FORMAT || error->status == DPT_ERROR_TRUNCATED ||
                    (error->status == DPT_ERROR_SYSTEM && error->record < 0);
-    const struct trace_defect defect = {
-        .kind = error->status == DPT_ERROR_SYSTEM ? "missing-file" : "truncated-file",
-        .severity = TRACE_FAULT,
-        .rank = decoder->rank,
-        .event = error->record < 0 ? 0 : (uint64_t)error->record + 1,
-        .time_ns = UINT64_MAX};
+    const struct trace_defect defect = {.kind = error->status == DPT_ERROR_SYSTEM ? "missing-file"
+                                                                                  : "truncated-file",
+                                        .severity = TRACE_FAULT,
+                                        .rank = decoder->rank,
+                                        .event = error->record < 0 ? 0 : (uint64_t)error->record + 1,
+                                        .time_ns = UINT64_MAX};
 
     if (defects == NULL || !of_file)
         return base_error_set(decoder->error,

@@ -30,7 +30,8 @@ static int grow_slots(struct trace_dumpi_queue *queue)
     return 0;
 }
 
-/* Field by field: compilers clear a large struct by an instruction that takes as long as decoding a record. */
+/* Field by field: compilers clear a large struct by an instruction that takes as long as decoding a record.
+ */
 static void clear(struct trace_dumpi_slot *slot)
 {
     struct trace_op *op = &slot->op;

@@ -44,8 +44,9 @@ struct trace_dumpi_queue {
 };
 
 void trace_dumpi_queue_free(struct trace_dumpi_queue *queue);
-/* Appends a slot, zeroed but for .words, .entry and .op.root (none), and what trace_dumpi_emit always sets; borrowed until the next append. NULL: no memory.
- * What was given out of a taken slot is invalid from here on. */
+/* Appends a slot, zeroed but for .words, .entry and .op.root (none), and what trace_dumpi_emit always sets;
+ * borrowed until the next append. NULL: no memory. What was given out of a taken slot is invalid from here
+ * on. */
 struct trace_dumpi_slot *trace_dumpi_append(struct trace_dumpi_queue *queue);
 /* Room for count words of the slot appended last, to be filled by the caller. NULL: no memory. */
 uint64_t *trace_dumpi_append_words(struct trace_dumpi_queue *queue, size_t count);

@@ -108,11 +108,11 @@ static int note_receive(struct search *search, const struct trace_dumpi_decoder 
         trace_grow(&search->receives, &search->receive_capacity, search->receive_count + 1,
                    sizeof *search->receives) != 0)
         return -1;
-    search->receives[search->receive_count++] =
-        (struct open_receive){position,
-                              {.ordinal = decoder->ordinal, .bytes = op->bytes, .peer = op->peer, .tag = op->tag},
-                              decoder->rank,
-                              UINT32_MAX};
+    search->receives[search->receive_count++] = (struct open_receive){
+        position,
+        {.ordinal = decoder->ordinal, .bytes = op->bytes, .peer = op->peer, .tag = op->tag},
+        decoder->rank,
+        UINT32_MAX};
     if (channel->first == UINT32_MAX)
         channel->first = index;
     else
@@ -122,7 +122,8 @@ static int note_receive(struct search *search, const struct trace_dumpi_decoder 
 }
 
 /* A send of a loose pair tells the bytes of the receive at its place. */
-static int use_send(struct search *search, const struct trace_dumpi_decoder *decoder, const struct trace_op *op)
+static int use_send(struct search *search, const struct trace_dumpi_decoder *decoder,
+                    const struct trace_op *op)
 {
     struct channel *channel = find_channel(search, decoder->rank, op->peer, op);
     uint64_t position;
@@ -206,8 +207,8 @@ static void correct_sum(struct trace_dumpi_survey *survey, const struct search *
         const struct trace_dumpi_incoming *incoming = &survey->incoming[i];
 
         if (is_loose(search, incoming->source, incoming->target)) {
-            const struct trace_pair *pair = bsearch(incoming, survey->pairs, survey->pair_count,
-                                                    sizeof *survey->pairs, compare_pairs);
+            const struct trace_pair *pair =
+                bsearch(incoming, survey->pairs, survey->pair_count, sizeof *survey->pairs, compare_pairs);
             if (pair != NULL && pair->messages == incoming->messages)
                 survey->bytes_received += pair->bytes - incoming->bytes;
         }

@@ -91,7 +91,8 @@ static uint32_t parse_lists(const char *text, struct arguments *arguments, unsig
     return count;
 }
 
-static void set_argument(struct dpt_record *record, unsigned at, const char *text, struct arguments *arguments)
+static void set_argument(struct dpt_record *record, unsigned at, const char *text,
+                         struct arguments *arguments)
 {
     enum dpt_name name = (enum dpt_name)record->layout->fields[at].name;
     int result;

@@ -11,8 +11,8 @@
  * A line is a function and its arguments by name. Lists have commas, lists of lists semicolons; a status is
  * bytes/source/tag or bytes/source/tag/cancelled, `none` is no status (the program ignored it). "@a-b" gives
  * the times by both clocks, "@a-b/c-d" those of the wall clock and of the CPU clock; without, time stands
- * still. "sizes 4 8" gives the sizes of the datatypes 28, 29 ...; "ignored MPI_Send 3" and "host NAME" go into
- * the footer and the header.
+ * still. "sizes 4 8" gives the sizes of the datatypes 28, 29 ...; "ignored MPI_Send 3" and "host NAME" go
+ * into the footer and the header.
  *
  * Operations: send, recv, probe, put, get with peer, tag and bytes ("*" for any), i- for a request, s- for
  * synchronous and b- for buffered ones; wait with its set; collectives with bytes, root and [sent|received]

@@ -67,7 +67,8 @@ static void collectives_with_vectors(void **state)
         "recvtype=9 comm=2\n"
         "MPI_Alltoallw commsize=2 sendcounts=3,0 senddispls=0,1 sendtypes=14,1 recvcounts=2,0 recvdispls=0,1 "
         "recvtypes=14,1 comm=2\n"
-        "MPI_Alltoallv commsize=2 sendtype=1 recvcounts=3,2 recvdispls=0,1 recvtype=9 comm=2\nMPI_Finalize\n"};
+        "MPI_Alltoallv commsize=2 sendtype=1 recvcounts=3,2 recvdispls=0,1 recvtype=9 "
+        "comm=2\nMPI_Finalize\n"};
     struct trace_program *program = script_program(ranks, 2, NULL);
     const struct trace_summary *summary = trace_program_summary(program);
 
@@ -152,12 +153,13 @@ static void inter_communicators(void **state)
 
 static void groups_make_communicators(void **state)
 {
-    SCRIPT(ranks) = {"MPI_Comm_group comm=2 group=3\nMPI_Group_range_incl group=3 count=1 ranges=0,2,2 newgroup=4\n"
-                     "MPI_Comm_create oldcomm=2 group=4 newcomm=4\nMPI_Barrier comm=4\nMPI_Finalize\n",
-                     "MPI_Comm_group comm=2 group=3\nMPI_Group_range_incl group=3 count=1 ranges=0,2,2 newgroup=4\n"
-                     "MPI_Comm_create oldcomm=2 group=4 newcomm=1\nMPI_Finalize\n",
-                     "MPI_Comm_group comm=2 group=3\nMPI_Group_range_incl group=3 count=1 ranges=0,2,2 newgroup=4\n"
-                     "MPI_Comm_create oldcomm=2 group=4 newcomm=4\nMPI_Barrier comm=4\nMPI_Finalize\n"};
+    SCRIPT(ranks) = {
+        "MPI_Comm_group comm=2 group=3\nMPI_Group_range_incl group=3 count=1 ranges=0,2,2 newgroup=4\n"
+        "MPI_Comm_create oldcomm=2 group=4 newcomm=4\nMPI_Barrier comm=4\nMPI_Finalize\n",
+        "MPI_Comm_group comm=2 group=3\nMPI_Group_range_incl group=3 count=1 ranges=0,2,2 newgroup=4\n"
+        "MPI_Comm_create oldcomm=2 group=4 newcomm=1\nMPI_Finalize\n",
+        "MPI_Comm_group comm=2 group=3\nMPI_Group_range_incl group=3 count=1 ranges=0,2,2 newgroup=4\n"
+        "MPI_Comm_create oldcomm=2 group=4 newcomm=4\nMPI_Barrier comm=4\nMPI_Finalize\n"};
     struct trace_program *program = script_program(ranks, 3, NULL);
 
     (void)state;
@@ -221,8 +223,7 @@ static void calls_on_files(void **state)
     struct trace_program *program = script_program(ranks, 1, NULL);
 
     (void)state;
-    assert_ops(program, 0,
-               "(barrier); compute 50; (barrier); compute 51; (barrier); compute 10; end");
+    assert_ops(program, 0, "(barrier); compute 50; (barrier); compute 51; (barrier); compute 10; end");
     assert_int_equal(coverage_of(program, "MPI_File_write")->treatment, TRACE_APPROXIMATE);
     assert_int_equal(coverage_of(program, "MPI_File_write")->time_ns, 30);
     assert_int_equal(repairs_of(program, "unknown-request"), 0);

@@ -44,18 +44,17 @@ static void all_modes_of_sends(void **state)
 
 static void receives_are_resolved_by_statuses(void **state)
 {
-    SCRIPT(ranks) = {
-        "MPI_Recv count=9 datatype=9 source=-1 tag=-1 comm=2 status=16/1/5\n"
-        "MPI_Irecv count=100 datatype=5 source=-1 tag=7 comm=2 request=2\n"
-        "MPI_Irecv count=100 datatype=5 source=1 tag=-1 comm=2 request=3\n"
-        "MPI_Barrier comm=2\n"
-        "MPI_Waitany count=2 requests=2,3 index=1 status=10/1/8\n"
-        "MPI_Wait request=2 status=20/1/7\n"
-        "MPI_Finalize\n",
-        "MPI_Send count=4 datatype=9 dest=0 tag=5 comm=2\n"
-        "MPI_Send count=20 datatype=5 dest=0 tag=7 comm=2\n"
-        "MPI_Send count=10 datatype=5 dest=0 tag=8 comm=2\n"
-        "MPI_Barrier comm=2\nMPI_Finalize\n"};
+    SCRIPT(ranks) = {"MPI_Recv count=9 datatype=9 source=-1 tag=-1 comm=2 status=16/1/5\n"
+                     "MPI_Irecv count=100 datatype=5 source=-1 tag=7 comm=2 request=2\n"
+                     "MPI_Irecv count=100 datatype=5 source=1 tag=-1 comm=2 request=3\n"
+                     "MPI_Barrier comm=2\n"
+                     "MPI_Waitany count=2 requests=2,3 index=1 status=10/1/8\n"
+                     "MPI_Wait request=2 status=20/1/7\n"
+                     "MPI_Finalize\n",
+                     "MPI_Send count=4 datatype=9 dest=0 tag=5 comm=2\n"
+                     "MPI_Send count=20 datatype=5 dest=0 tag=7 comm=2\n"
+                     "MPI_Send count=10 datatype=5 dest=0 tag=8 comm=2\n"
+                     "MPI_Barrier comm=2\nMPI_Finalize\n"};
     struct trace_program *program = script_program(ranks, 2, NULL);
 
     (void)state;
@@ -68,18 +67,18 @@ static void receives_are_resolved_by_statuses(void **state)
 /* The values of Open MPI and of MPICH. */
 static void nothing_comes_from_no_process(void **state)
 {
-    SCRIPT(ranks) = {
-        "MPI_Send count=1 datatype=9 dest=-2 tag=1 comm=2\n"
-        "MPI_Recv count=1 datatype=9 source=-2 tag=1 comm=2\n"
-        "MPI_Recv count=1 datatype=9 source=-1 tag=1 comm=2 status=0/-2/-1\n"
-        "MPI_Isend count=1 datatype=9 dest=-1 tag=1 comm=2 request=2\n"
-        "MPI_Irecv count=1 datatype=9 source=-1 tag=1 comm=2 request=3\n"
-        "MPI_Irecv count=1 datatype=9 source=0 tag=1 comm=2 request=4\n"
-        "MPI_Isend count=1 datatype=9 dest=0 tag=1 comm=2 request=2\n"
-        "MPI_Waitall count=4 requests=2,3,4,2 statuses=0/0/0,0/-1/-1,4/0/1,0/0/0\n"
-        "MPI_Sendrecv sendcount=1 sendtype=9 dest=-2 sendtag=1 recvcount=1 recvtype=9 source=-2 recvtag=1 comm=2\n"
-        "MPI_Probe source=-2 tag=1 comm=2 status=0/-2/-1\n"
-        "MPI_Finalize\n"};
+    SCRIPT(ranks) = {"MPI_Send count=1 datatype=9 dest=-2 tag=1 comm=2\n"
+                     "MPI_Recv count=1 datatype=9 source=-2 tag=1 comm=2\n"
+                     "MPI_Recv count=1 datatype=9 source=-1 tag=1 comm=2 status=0/-2/-1\n"
+                     "MPI_Isend count=1 datatype=9 dest=-1 tag=1 comm=2 request=2\n"
+                     "MPI_Irecv count=1 datatype=9 source=-1 tag=1 comm=2 request=3\n"
+                     "MPI_Irecv count=1 datatype=9 source=0 tag=1 comm=2 request=4\n"
+                     "MPI_Isend count=1 datatype=9 dest=0 tag=1 comm=2 request=2\n"
+                     "MPI_Waitall count=4 requests=2,3,4,2 statuses=0/0/0,0/-1/-1,4/0/1,0/0/0\n"
+                     "MPI_Sendrecv sendcount=1 sendtype=9 dest=-2 sendtag=1 recvcount=1 recvtype=9 source=-2 "
+                     "recvtag=1 comm=2\n"
+                     "MPI_Probe source=-2 tag=1 comm=2 status=0/-2/-1\n"
+                     "MPI_Finalize\n"};
     struct trace_program *program = script_program(ranks, 1, NULL);
 
     (void)state;
@@ -90,7 +89,8 @@ static void nothing_comes_from_no_process(void **state)
 static void sendrecv_starts_its_receive_first(void **state)
 {
     SCRIPT(ranks) = {
-        "MPI_Sendrecv sendcount=2 sendtype=9 dest=0 sendtag=1 recvcount=9 recvtype=9 source=-1 recvtag=1 comm=2 "
+        "MPI_Sendrecv sendcount=2 sendtype=9 dest=0 sendtag=1 recvcount=9 recvtype=9 source=-1 recvtag=1 "
+        "comm=2 "
         "status=8/0/1\n"
         "MPI_Sendrecv_replace count=3 datatype=9 dest=0 sendtag=4 source=0 recvtag=4 comm=2 status=12/0/4\n"
         "MPI_Sendrecv_replace count=3 datatype=9 dest=-2 sendtag=4 source=0 recvtag=5 comm=2 status=12/0/5\n"
@@ -133,9 +133,10 @@ static void persistent_requests_are_started(void **state)
 /* Synchronous persistent sends keep their mode. */
 static void persistent_sends_keep_their_mode(void **state)
 {
-    SCRIPT(ranks) = {"MPI_Ssend_init count=2 datatype=9 dest=0 tag=2 comm=2 request=4\n"
-                     "MPI_Irecv count=2 datatype=9 source=0 tag=2 comm=2 request=3\n"
-                     "MPI_Start request=4\nMPI_Waitall count=2 requests=3,4 statuses=8/0/2,0/0/0\nMPI_Finalize\n"};
+    SCRIPT(ranks) = {
+        "MPI_Ssend_init count=2 datatype=9 dest=0 tag=2 comm=2 request=4\n"
+        "MPI_Irecv count=2 datatype=9 source=0 tag=2 comm=2 request=3\n"
+        "MPI_Start request=4\nMPI_Waitall count=2 requests=3,4 statuses=8/0/2,0/0/0\nMPI_Finalize\n"};
     struct trace_program *program = script_program(ranks, 1, NULL);
 
     (void)state;
@@ -156,8 +157,9 @@ static void shared_and_recycled_handles(void **state)
     struct trace_program *program = script_program(ranks, 1, NULL);
 
     (void)state;
-    assert_ops(program, 0,
-               "isend 0 1 4 r0; isend 0 2 4 r1; irecv 0 1 4 r2; wait 0; wait 2; irecv 0 2 4 r3; wait 3 1; end");
+    assert_ops(
+        program, 0,
+        "isend 0 1 4 r0; isend 0 2 4 r1; irecv 0 1 4 r2; wait 0; wait 2; irecv 0 2 4 r3; wait 3 1; end");
     assert_int_equal(repairs_of(program, "unknown-request"), 2);
     trace_close(program);
 }

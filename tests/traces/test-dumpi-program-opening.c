@@ -1,5 +1,5 @@
-/* Opening DUMPI traces: by which paths, what is refused and how, what goes on with options.defects, the ranks'
- * clocks, and memory: how much is needed, and what happens when there is none. */
+/* Opening DUMPI traces: by which paths, what is refused and how, what goes on with options.defects, the
+ * ranks' clocks, and memory: how much is needed, and what happens when there is none. */
 #include <config.h>
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ static const char *in_directory(const char *name)
 
 static void empty_directory(void)
 {
-    static const char *const names[] = {"run-0000.bin",    "run-0001.bin", "run.meta",    "other.meta",
+    static const char *const names[] = {"run-0000.bin",    "run-0001.bin", "run.meta",      "other.meta",
                                         "run-0000.bin.gz", "one-0000.bin", "other-0000.bin"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -250,7 +250,8 @@ static char *ring(uint32_t rank, unsigned turns)
 
     assert_non_null(stream);
     for (unsigned i = 0; i < turns; i++) {
-        fprintf(stream, "MPI_Irecv count=9 datatype=9 source=%u tag=%u comm=2 request=2\n", (rank + 1) % 2, i);
+        fprintf(stream, "MPI_Irecv count=9 datatype=9 source=%u tag=%u comm=2 request=2\n", (rank + 1) % 2,
+                i);
         fprintf(stream, "MPI_Isend count=9 datatype=9 dest=%u tag=%u comm=2 request=3\n", (rank + 1) % 2, i);
         fprintf(stream, "MPI_Waitall count=2 requests=2,3 statuses=%s\n",
                 rank == 0 ? "36/1/0,0/0/0" : "none");

@@ -505,8 +505,9 @@ int main(void)
             .name = traces.paths[i], .test_func = matches_the_ground_truth, .initial_state = traces.paths[i]};
         tests[count++] = (struct CMUnitTest){
             .name = traces.paths[i], .test_func = keeps_the_laws, .initial_state = traces.paths[i]};
-        tests[count++] = (struct CMUnitTest){
-            .name = traces.paths[i], .test_func = equals_the_otf2_recording, .initial_state = traces.paths[i]};
+        tests[count++] = (struct CMUnitTest){.name = traces.paths[i],
+                                             .test_func = equals_the_otf2_recording,
+                                             .initial_state = traces.paths[i]};
     }
     return count == 0 ? 1 : _cmocka_run_group_tests("recorded DUMPI programs", tests, count, NULL, NULL);
 }
