@@ -28,6 +28,7 @@ struct conversion {
     struct replay_progress progress;
 };
 
+/* The writers that files.h calls, with the types of their contents restored. */
 static int write_text(const void *content, FILE *stream, struct base_error *error)
 {
     return report_convert_text(content, stream, WIDTH, error);
@@ -116,6 +117,8 @@ static const struct trace_writer_format *find_format(const struct replay_argumen
     return trace_writer_find(arguments->settings.text[REPLAY_FORMAT], path, error);
 }
 
+/* The trace is written before the answer: if that fails there is nothing to say about it, and if the
+ * answer cannot be written the trace stays. */
 int replay_command_convert(const struct replay_arguments *arguments, struct base_error *error)
 {
     const struct replay_settings *settings = &arguments->settings;

@@ -26,6 +26,8 @@ static void put_losses(struct report_page *page, const struct report_convert *co
     report_page_table_end(page);
 }
 
+/* One sentence says what was done; the losses follow, since they are what a reader has to decide
+ * about. */
 int report_convert_text(const struct report_convert *convert, FILE *stream, unsigned width,
                         struct base_error *error)
 {
@@ -39,6 +41,7 @@ int report_convert_text(const struct report_convert *convert, FILE *stream, unsi
     return report_page_finish(&page, error);
 }
 
+/* The same as data. Losses are an array and not an object, so that each can bring its sentence. */
 int report_convert_json(const struct report_convert *convert, FILE *stream, struct base_error *error)
 {
     struct report_json json;

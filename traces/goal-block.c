@@ -13,6 +13,7 @@
 
 /* ---- text */
 
+/* The position is that of the next character, so that a token can note where it began. */
 static int get(struct trace_goal_text *text)
 {
     int c = text->ahead >= 0 ? (int)text->ahead : getc(text->stream);
@@ -26,6 +27,7 @@ static int get(struct trace_goal_text *text)
     return c;
 }
 
+/* One character is enough: no token needs to look further ahead. */
 static void put_back(struct trace_goal_text *text, int c)
 {
     if (c == EOF)
@@ -36,6 +38,7 @@ static void put_back(struct trace_goal_text *text, int c)
         text->next_line--;
 }
 
+/* Every sentence of the reader has the same place in front: file, line, column of the token. */
 int trace_goal_error(const struct trace_goal_text *text, struct base_error *error, const char *format, ...)
 {
     struct base_position position = base_position_of(text->path);
@@ -50,6 +53,7 @@ int trace_goal_error(const struct trace_goal_text *text, struct base_error *erro
     return base_error_at(error, BASE_INPUT, &position, "%s", sentence);
 }
 
+/* To the end of the line, for // and #. */
 static void skip_line(struct trace_goal_text *text)
 {
     int c;
@@ -57,6 +61,7 @@ static void skip_line(struct trace_goal_text *text)
         continue;
 }
 
+/* To the end of a comment of C, or of the file. */
 static void skip_comment(struct trace_goal_text *text)
 {
     int c, last = 0;
@@ -87,11 +92,13 @@ static int skip_space(struct trace_goal_text *text)
     }
 }
 
+/* What labels and numbers with their units consist of; everything else is a token by itself. */
 static bool is_word(int c)
 {
     return c != EOF && (isalnum(c) || c == '_' || c == '.' || c == '-');
 }
 
+/* Tokens are short: a longer one is no schedule, and is refused before it fills any memory. */
 int trace_goal_next(struct trace_goal_text *text, struct base_error *error)
 {
     size_t length = 0;
@@ -117,6 +124,7 @@ int trace_goal_next(struct trace_goal_text *text, struct base_error *error)
     return 0;
 }
 
+/* Checked against a limit digit by digit, so that no number wraps around. */
 int trace_goal_number(const struct trace_goal_text *text, const char *unit, uint64_t most, uint64_t *number,
                       struct base_error *error)
 {
@@ -146,11 +154,13 @@ struct parser {
     struct base_error *error;
 };
 
+/* The one sentence for all failed allocations of a block. */
 static int no_memory(const struct parser *parser)
 {
     return base_error_memory(parser->error, "the operations of a rank");
 }
 
+/* The next token must be this word. */
 static int expect(struct parser *parser, const char *word)
 {
     if (trace_goal_next(parser->text, parser->error) != 0)
@@ -161,6 +171,7 @@ static int expect(struct parser *parser, const char *word)
                             parser->text->token[0] == '\0' ? "the end of the file" : parser->text->token);
 }
 
+/* The next token must be a number; sizes have their unit right behind it. */
 static int next_number(struct parser *parser, const char *unit, uint64_t most, uint64_t *number)
 {
     if (trace_goal_next(parser->text, parser->error) != 0)
@@ -232,6 +243,7 @@ static int read_op(struct parser *parser)
     return 0;
 }
 
+/* The words that begin an operation, and so cannot be labels. */
 static bool is_op(const char *token)
 {
     return strcmp(token, "calc") == 0 || strcmp(token, "send") == 0 || strcmp(token, "recv") == 0;
@@ -250,6 +262,7 @@ static int find_label(struct parser *parser, uint32_t *op)
                                   parser->text->token);
 }
 
+/* A label names the operation behind it; its number is known before that is read. */
 static int define_label(struct parser *parser, uint64_t a, uint64_t b)
 {
     if (base_table_get(&parser->labels, a, b) != BASE_TABLE_NONE)
@@ -304,6 +317,8 @@ static int read_labelled(struct parser *parser)
     return read_edge(parser, from, irequires);
 }
 
+/* Schedules are written by programs, but also by hand: an operation may go without a label when nothing
+ * refers to it. */
 static int read_statements(struct parser *parser)
 {
     if (trace_goal_next(parser->text, parser->error) != 0)
@@ -317,12 +332,14 @@ static int read_statements(struct parser *parser)
     return 0;
 }
 
+/* The arrays stay: the next rank needs about as much as the last. */
 static void clear(struct trace_goal_block *block)
 {
     block->count = block->edge_count = 0;
     block->approximated = block->other_cpus = 0;
 }
 
+/* The order is made here too, so that a circle is found while the place in the file is known. */
 int trace_goal_block_read(struct trace_goal_block *block, struct trace_goal_text *text, uint32_t ranks,
                           uint64_t message_limit_bytes, struct base_error *error)
 {
@@ -346,6 +363,7 @@ int trace_goal_block_read(struct trace_goal_block *block, struct trace_goal_text
     return result < 0 ? no_memory(&parser) : 0;
 }
 
+/* Leaves an empty block, which can be read into again. */
 void trace_goal_block_free(struct trace_goal_block *block)
 {
     free(block->ops);

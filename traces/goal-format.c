@@ -61,6 +61,7 @@ struct goal_cursor {
 
 /* ---- text */
 
+/* A text from its beginning. Lines and columns count from 1. */
 static int open_text(struct trace_goal_text *text, const char *path, struct base_error *error)
 {
     *text = (struct trace_goal_text){.path = path, .next_line = 1, .next_column = 1, .ahead = -1};
@@ -107,11 +108,14 @@ static bool detect(const char *path)
 
 /* ---- survey */
 
+/* The one sentence for all failed allocations of this file. */
 static int no_memory(struct base_error *error)
 {
     return base_error_memory(error, "a GOAL schedule");
 }
 
+/* The communication matrix, at the sender. Pairs are found by a table while the file is read, and sorted
+ * in the end. */
 static int count_pair(struct goal_program *program, uint32_t source, const struct trace_goal_op *op)
 {
     uint32_t index = base_table_get(&program->pair_index, source, op->peer);
@@ -131,11 +135,13 @@ static int count_pair(struct goal_program *program, uint32_t source, const struc
     return 0;
 }
 
+/* Short calcs count as nothing when the user says so, as gaps between calls do in other formats. */
 static uint64_t compute_of(const struct goal_program *program, const struct trace_goal_op *op)
 {
     return op->value < program->compute_threshold_ns ? 0 : op->value;
 }
 
+/* One pass over what a rank has, for the summary and the coverage. */
 static int count_block(struct goal_program *program, uint32_t rank, const struct trace_goal_block *block)
 {
     struct trace_summary *summary = &program->base.summary;
@@ -164,6 +170,7 @@ static int count_block(struct goal_program *program, uint32_t rank, const struct
     return 0;
 }
 
+/* Each kind of statement has a row, as each MPI call has in other formats. */
 static void begin_coverage(struct goal_program *program)
 {
     program->coverage[TRACE_GOAL_CALC] = (struct trace_coverage){"calc", TRACE_EXACT, NULL, 0, 0, 0};
@@ -211,6 +218,7 @@ static int read_rank(struct goal_program *program, struct trace_goal_text *text,
     return count_block(program, (uint32_t)rank, block) != 0 ? no_memory(error) : 0;
 }
 
+/* By source, then by target, as trace_summary wants them. */
 static int compare_pairs(const void *left, const void *right)
 {
     const struct trace_pair *a = left, *b = right;
@@ -234,6 +242,8 @@ static void end_coverage(struct goal_program *program)
         qsort(program->pairs, program->base.summary.pair_count, sizeof *program->pairs, compare_pairs);
 }
 
+/* One block after the other in the same memory. After an error the rows so far do no harm: the program is
+ * not opened. */
 static int survey(struct goal_program *program, struct trace_goal_text *text, struct base_error *error)
 {
     struct trace_goal_block block = {0};
@@ -259,6 +269,7 @@ static struct trace_cursor *cursor_new(struct trace_program *base, uint32_t rank
 
 static int cursor_next(struct trace_cursor *base, struct trace_op *op, struct base_error *error);
 
+/* Also frees a cursor that was made in part. */
 static void cursor_free(struct trace_cursor *base)
 {
     struct goal_cursor *cursor = (struct goal_cursor *)base;
@@ -271,6 +282,7 @@ static void cursor_free(struct trace_cursor *base)
     free(cursor);
 }
 
+/* Also frees a program that was opened halfway. */
 static void close_program(struct trace_program *base)
 {
     struct goal_program *program = (struct goal_program *)base;
@@ -307,6 +319,7 @@ static int read_again(struct goal_cursor *cursor, const struct goal_program *pro
     return result;
 }
 
+/* The block is parsed again: a program with many ranks is not in memory before all of them are read. */
 static struct trace_cursor *cursor_new(struct trace_program *base, uint32_t rank, struct base_error *error)
 {
     struct goal_cursor *cursor = calloc(1, sizeof *cursor);
@@ -343,6 +356,7 @@ static struct trace_op new_op(struct goal_cursor *cursor, enum trace_op_kind kin
                              .region = region};
 }
 
+/* The set is kept in the cursor until the next call, which is as long as whoever asked may look at it. */
 static void yield_wait(struct goal_cursor *cursor, size_t count, struct trace_op *op)
 {
     for (size_t i = 0; i < count; i++)
@@ -352,6 +366,8 @@ static void yield_wait(struct goal_cursor *cursor, size_t count, struct trace_op
     op->request_count = count;
 }
 
+/* Messages are always started and never waited for here: goal-order.c has put the waits where they
+ * belong. */
 static void yield_op(struct goal_cursor *cursor, uint32_t index, struct trace_op *op)
 {
     const struct trace_goal_op *what = &cursor->block.ops[index];
@@ -382,6 +398,7 @@ static size_t list_rest(struct goal_cursor *cursor)
     return count;
 }
 
+/* At most one wait, then the end, then nothing. */
 static int yield_end(struct goal_cursor *cursor, struct trace_op *op)
 {
     size_t rest = cursor->ended ? 0 : list_rest(cursor);
@@ -452,6 +469,7 @@ static int read_head(struct goal_program *program, struct trace_goal_text *text,
     return 0;
 }
 
+/* On an error what has been made stays for close_program. */
 static int open_program(struct goal_program *program, const char *path, const struct trace_options *options,
                         struct base_error *error)
 {
@@ -479,6 +497,7 @@ static int open_program(struct goal_program *program, const char *path, const st
     return result;
 }
 
+/* A program that cannot be opened leaves nothing behind. */
 static struct trace_program *open_trace(const char *path, const struct trace_options *options,
                                         struct base_error *error)
 {

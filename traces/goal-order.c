@@ -30,6 +30,7 @@ struct sorter {
     size_t count; /* ordered so far */
 };
 
+/* What goes on by itself once it has started, and can be waited for. */
 static bool is_message(const struct trace_goal_op *op)
 {
     return op->kind != TRACE_GOAL_CALC;
@@ -57,11 +58,14 @@ static int sort_edges(struct trace_goal_block *block)
     return sorted == NULL || next == NULL ? -1 : 0;
 }
 
+/* The edges of an operation end where those of the next begin. */
 static uint32_t edges_end(const struct trace_goal_block *block, uint32_t op)
 {
     return op + 1 < block->count ? block->ops[op + 1].first_edge : (uint32_t)block->edge_count;
 }
 
+/* The same function decides while the order is made and while it is gone through, so that both wait at
+ * the same places. */
 size_t trace_goal_block_waits(const struct trace_goal_block *block, uint32_t op, bool *done, uint32_t *list)
 {
     size_t count = 0;
@@ -89,6 +93,7 @@ static bool depends_on(const struct sorter *sorter, uint32_t op, uint64_t level)
     return level == 0;
 }
 
+/* By what is still missing: operations that would have to wait stand back behind those that need not. */
 static int make_ready(struct sorter *sorter, uint32_t op)
 {
     if (sorter->needs[op] > 0 || sorter->ordered[op])
@@ -124,6 +129,8 @@ static int wait_for(struct sorter *sorter, uint32_t op)
     return 0;
 }
 
+/* Whether the order holds the operation up shows from what came before its own wait: that it asked for
+ * itself. */
 static int append(struct sorter *sorter, uint32_t op)
 {
     struct trace_goal_block *block = sorter->block;
@@ -162,6 +169,7 @@ static void index_users(struct sorter *sorter)
     }
 }
 
+/* All of it is in proportion to the operations and edges of one rank, and gone when the order is made. */
 static int make_tables(struct sorter *sorter, struct trace_goal_block *block)
 {
     size_t count = block->count + 1;
@@ -186,6 +194,7 @@ static int make_tables(struct sorter *sorter, struct trace_goal_block *block)
                : 0;
 }
 
+/* The order itself stays with the block. */
 static void free_tables(struct sorter *sorter)
 {
     free(sorter->first_user);
@@ -215,6 +224,7 @@ static int run(struct sorter *sorter)
     return 0;
 }
 
+/* When operations are left over they wait for each other; the first of them is named. */
 int trace_goal_block_sort(struct trace_goal_block *block, uint32_t *knot)
 {
     struct sorter sorter;

@@ -25,6 +25,7 @@ static int index_members(struct trace_writer *writer)
     return 0;
 }
 
+/* What fails leaves a writer that trace_writer_free frees. */
 int trace_writer_init(struct trace_writer *writer, const char *path, const char *suffix,
                       const struct trace_program *program, struct base_error *error)
 {
@@ -34,6 +35,7 @@ int trace_writer_init(struct trace_writer *writer, const char *path, const char 
     return trace_place_open(&writer->place, path, suffix, error);
 }
 
+/* The last thing that a format does, after it has freed what is its own. */
 void trace_writer_free(struct trace_writer *writer)
 {
     trace_place_abandon(&writer->place);
@@ -42,6 +44,7 @@ void trace_writer_free(struct trace_writer *writer)
     free(writer);
 }
 
+/* Counted in operations, so that the numbers mean the same in all formats. */
 void trace_writer_lose(struct trace_writer *writer, enum trace_loss_kind kind)
 {
     writer->counts[kind]++;
@@ -62,6 +65,8 @@ const struct trace_loss *trace_writer_losses(const struct trace_writer *writer, 
     return writer->losses;
 }
 
+/* Peers of messages are world ranks also on an inter-communicator: who is meant shows by the group that
+ * the writer's own rank is not in. */
 uint32_t trace_writer_member(const struct trace_writer *writer, uint32_t communicator, uint32_t world,
                              bool *remote)
 {
@@ -80,6 +85,7 @@ uint32_t trace_writer_member(const struct trace_writer *writer, uint32_t communi
     return other < group->size ? other : other - group->size;
 }
 
+/* The v- and w-variants, and reduce_scatter, whose blocks may differ. */
 bool trace_writer_has_vectors(enum trace_collective collective)
 {
     switch (collective) {
@@ -95,6 +101,8 @@ bool trace_writer_has_vectors(enum trace_collective collective)
     }
 }
 
+/* Readers of formats that record totals keep them by instance, since no member knows those of the
+ * others. */
 const struct trace_vector *trace_writer_vector(const struct trace_writer *writer, const struct trace_op *op)
 {
     if (op->vector != NULL || !trace_writer_has_vectors(op->collective))
@@ -127,6 +135,8 @@ static void block_totals(const struct trace_op *op, const struct trace_vector *v
     *all = sum_of(sends ? vector->sent : vector->received, size);
 }
 
+/* Formats that have one number for each side get the sum over the peers, formats with lists do not
+ * ask. */
 void trace_writer_totals(const struct trace_writer *writer, const struct trace_op *op, uint64_t *sent,
                          uint64_t *received)
 {

@@ -22,6 +22,8 @@ struct call {
     int32_t comm;
 };
 
+/* On an inter-communicator a root is a rank of the other group, or one of two marks; those of MPICH are
+ * written, which readers tell from Open MPI's by their values. */
 static void find_root(struct call *call)
 {
     uint32_t root = call->op->root;
@@ -36,6 +38,8 @@ static void find_root(struct call *call)
         call->root = call->at_root ? MPICH_ROOT : MPICH_PROC_NULL;
 }
 
+/* What all functions of this file ask of a call: which ranks its blocks go to, and the numbers of its
+ * arguments. */
 static int begin_call(struct trace_write_dumpi *writer, const struct trace_op *op, struct call *call,
                       struct base_error *error)
 {
@@ -66,6 +70,7 @@ static int set_bytes(struct trace_write_dumpi *writer, enum dpt_name count_name,
 
 /* ---- without lists */
 
+/* Those with at most one size for all; the others are told apart where they are written. */
 static unsigned simple_function(enum trace_collective collective)
 {
     switch (collective) {
@@ -263,6 +268,7 @@ static int write_list(struct trace_write_dumpi *writer, const struct call *call,
 
 /* ---- alltoallv and alltoallw */
 
+/* Alltoallw has a datatype for each peer, alltoallv one for each side: setting both does no harm. */
 static int set_pairs(struct trace_write_dumpi *writer, const struct call *call, const int32_t *sent,
                      const int32_t *received, int32_t datatype, struct base_error *error)
 {
@@ -304,6 +310,7 @@ static int find_pairs(const struct call *call, struct trace_shares *shares, stru
     return trace_shares_init(shares, &whole) != 0 ? base_error_memory(error, "the sizes of a collective") : 0;
 }
 
+/* One unit for both directions, since alltoallv has a datatype for each side and not for each block. */
 static int write_pairs(struct trace_write_dumpi *writer, const struct call *call, struct base_error *error)
 {
     struct trace_shares shares = {0};
@@ -328,6 +335,7 @@ static int write_pairs(struct trace_write_dumpi *writer, const struct call *call
     return set_pairs(writer, call, sent, received, datatype, error);
 }
 
+/* Each kind has arguments of its own; what a reader makes of them is in dumpi-program-collectives.c. */
 int trace_write_dumpi_collective(struct trace_write_dumpi *writer, const struct trace_op *op,
                                  struct base_error *error)
 {

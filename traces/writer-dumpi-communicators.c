@@ -11,6 +11,7 @@
 #define GROUP_WHOLE 3 /* numbers of groups, used again for each call */
 #define GROUP_PART 4
 
+/* Members of the communicator with this number. */
 static const struct trace_communicator *group_of(const struct trace_write_dumpi *writer,
                                                  uint32_t communicator)
 {
@@ -23,6 +24,7 @@ static uint32_t own_position(const struct trace_write_dumpi *writer, uint32_t co
     return base_table_get(&writer->base.members, communicator, writer->base.rank);
 }
 
+/* A communicator of the rank alone that no call made is MPI_COMM_SELF, which needs none. */
 int trace_write_dumpi_handle(const struct trace_write_dumpi *writer, uint32_t communicator, int32_t *handle,
                              struct base_error *error)
 {
@@ -53,6 +55,8 @@ static int new_handle(struct trace_write_dumpi *writer, bool is_member, int32_t 
     return 0;
 }
 
+/* MPI_Comm_split, which makes most of what the program did not make itself: any disjoint groups in any
+ * order. */
 static int split(struct trace_write_dumpi *writer, int32_t parent, int64_t color, int64_t key, int32_t handle,
                  uint64_t duration_ns, struct base_error *error)
 {
@@ -66,6 +70,8 @@ static int split(struct trace_write_dumpi *writer, int32_t parent, int64_t color
 
 /* ---- windows */
 
+/* The newest window of a communicator is the one that its operations go to: a program does not say which
+ * of several they meant. */
 static int create_window(struct trace_write_dumpi *writer, uint32_t communicator, uint64_t duration_ns,
                          struct base_error *error)
 {
@@ -98,6 +104,8 @@ static struct trace_write_dumpi_window *find_window(struct trace_write_dumpi *wr
     return NULL;
 }
 
+/* The plan has made one for every communicator that needs it, so this is a program whose ranks do not
+ * agree. */
 static int no_window(const struct trace_write_dumpi *writer, const struct trace_op *op,
                      struct base_error *error)
 {
@@ -115,6 +123,8 @@ static int window_call(struct trace_write_dumpi *writer, unsigned function, int3
     return trace_write_dumpi_record(writer, error);
 }
 
+/* MPI_Win_complete waits for all operations of a window and tells nobody: nothing else in DUMPI is so
+ * quiet. */
 int trace_write_dumpi_complete_window(struct trace_write_dumpi *writer, uint32_t communicator,
                                       uint64_t duration_ns, struct base_error *error)
 {
@@ -123,6 +133,7 @@ int trace_write_dumpi_complete_window(struct trace_write_dumpi *writer, uint32_t
     return window == NULL ? 0 : window_call(writer, DPT_MPI_Win_complete, window->handle, duration_ns, error);
 }
 
+/* Offsets are not known to a program; all operations go to the start of the window. */
 int trace_write_dumpi_one_sided(struct trace_write_dumpi *writer, const struct trace_op *op,
                                 struct base_error *error)
 {
@@ -208,6 +219,8 @@ static int begin_inter(struct trace_write_dumpi *writer, uint32_t communicator, 
     return made(writer, communicator, error);
 }
 
+/* All ranks make the same calls on MPI_COMM_WORLD in the same order here, members or not, as MPI
+ * demands. */
 int trace_write_dumpi_begin_communicators(struct trace_write_dumpi *writer, struct base_error *error)
 {
     const struct trace_program *program = writer->base.program;
@@ -282,6 +295,7 @@ static int create(struct trace_write_dumpi *writer, uint32_t parent, int32_t par
     return trace_write_dumpi_record(writer, error);
 }
 
+/* Ranks that are in none of the new communicators take part all the same. */
 static int write_creation(struct trace_write_dumpi *writer, const struct trace_op *op,
                           struct base_error *error)
 {
@@ -324,6 +338,8 @@ static int write_window_end(struct trace_write_dumpi *writer, const struct trace
                : 1;
 }
 
+/* By what the operation is rather than by the name of its call, where that is enough: several calls imply
+ * the same. */
 int trace_write_dumpi_implied(struct trace_write_dumpi *writer, const struct trace_op *op,
                               struct base_error *error)
 {

@@ -18,6 +18,7 @@
 
 #define EVENTS_MAX 4096 /* calls that are considered; communicators of later ones are made at the start */
 
+/* Names come from the trace that was read, as MPI spells them. */
 bool trace_write_dumpi_is_implied_by(const struct trace_program *program, const struct trace_op *op,
                                      const char *name)
 {
@@ -25,6 +26,8 @@ bool trace_write_dumpi_is_implied_by(const struct trace_program *program, const 
            strcmp(trace_program_region_name(program, op->region), name) == 0;
 }
 
+/* Both kinds of agreement that implied.c knows: colour and key of everyone, or only that all have
+ * come. */
 bool trace_write_dumpi_makes_communicator(const struct trace_program *program, const struct trace_op *op)
 {
     static const char *const names[] = {"MPI_Comm_", "MPI_Cart_", "MPI_Graph_", "MPI_Dist_graph_"};
@@ -41,6 +44,7 @@ bool trace_write_dumpi_makes_communicator(const struct trace_program *program, c
     return false;
 }
 
+/* Other communicators may have all ranks too; they are copies, with messages of their own. */
 bool trace_write_dumpi_is_world(const struct trace_program *program,
                                 const struct trace_communicator *communicator)
 {
@@ -95,6 +99,8 @@ static int note_op(struct trace_write_dumpi_plan *plan, const struct trace_progr
     return event == BASE_TABLE_NONE ? 0 : base_table_put(&plan->order, event, rank, (*events)++);
 }
 
+/* Only where communicators are made and first used is kept, so that this costs no memory for long
+ * ranks. */
 static int read_rank(struct trace_write_dumpi_plan *plan, struct trace_program *program, uint32_t rank,
                      struct base_error *error)
 {
@@ -146,6 +152,7 @@ static bool event_can(const struct trace_write_dumpi_plan *plan, const struct tr
     return true;
 }
 
+/* The first that fits, in the order in which the first rank that makes it comes to it. */
 static void assign_event(struct trace_write_dumpi_plan *plan, const struct trace_writer *writer,
                          uint32_t communicator)
 {
@@ -181,6 +188,8 @@ static int assign_batch(struct trace_write_dumpi_plan *plan, const struct trace_
     }
 }
 
+/* Those that a call of the program can have made first; then the rest, packed into as few splits as there
+ * are overlaps. */
 static int assign(struct trace_write_dumpi_plan *plan, const struct trace_writer *writer)
 {
     const struct trace_program *program = writer->program;
@@ -205,6 +214,7 @@ static int assign(struct trace_write_dumpi_plan *plan, const struct trace_writer
     return result;
 }
 
+/* Everything that the plan needs is on the first reading; the second is the writing. */
 int trace_write_dumpi_plan_make(struct trace_write_dumpi_plan *plan, const struct trace_writer *writer,
                                 struct base_error *error)
 {
@@ -223,6 +233,7 @@ int trace_write_dumpi_plan_make(struct trace_write_dumpi_plan *plan, const struc
     return assign(plan, writer) != 0 ? base_error_memory(error, "the plan of communicators") : 0;
 }
 
+/* Legal for a plan that was made in part. */
 void trace_write_dumpi_plan_free(struct trace_write_dumpi_plan *plan)
 {
     base_table_free(&plan->event_index);

@@ -24,6 +24,7 @@
 /* Seconds have 16 bits in the file: between two records no more may pass than can be told from less. */
 #define LONGEST_SILENCE_NS (30000 * SECOND)
 
+/* The base is the first member. */
 static struct trace_write_dumpi *dumpi_writer(struct trace_writer *base)
 {
     return (struct trace_write_dumpi *)base;
@@ -31,22 +32,27 @@ static struct trace_write_dumpi *dumpi_writer(struct trace_writer *base)
 
 /* ---- records */
 
+/* The library's sentences name the file already. */
 static int fail(const char *text, struct base_error *error)
 {
     return base_error_set(error, BASE_SYSTEM, "%s", text);
 }
 
+/* One record at a time is put together, in the writer: it has room for the arguments of any function. */
 void trace_write_dumpi_begin(struct trace_write_dumpi *writer, unsigned function, uint64_t duration_ns)
 {
     dpt_record_init(&writer->record, function);
     writer->duration_ns = duration_ns < LONGEST_SILENCE_NS ? duration_ns : LONGEST_SILENCE_NS;
 }
 
+/* An argument that the function does not have is left out: callers set what several functions have in
+ * common. */
 void trace_write_dumpi_set(struct trace_write_dumpi *writer, enum dpt_name name, int64_t number)
 {
     dpt_set_number(&writer->record, name, number);
 }
 
+/* The list must live until the record is written. */
 void trace_write_dumpi_set_list(struct trace_write_dumpi *writer, enum dpt_name name, const int32_t *numbers,
                                 uint32_t count)
 {
@@ -76,6 +82,7 @@ static int break_silence(struct trace_write_dumpi *writer, struct base_error *er
     return 0;
 }
 
+/* The clock goes on by the duration of the call; between calls it goes on by compute operations. */
 int trace_write_dumpi_record(struct trace_write_dumpi *writer, struct base_error *error)
 {
     uint64_t start_ns = writer->now_ns;
@@ -86,6 +93,7 @@ int trace_write_dumpi_record(struct trace_write_dumpi *writer, struct base_error
     return put_record(writer, &writer->record, start_ns, writer->now_ns, error);
 }
 
+/* Buffers grow to the longest list and stay: a call has up to four lists at once. */
 int32_t *trace_write_dumpi_numbers(struct trace_write_dumpi *writer, unsigned which, size_t count,
                                    struct base_error *error)
 {
@@ -149,11 +157,13 @@ static int64_t peer_of(const struct trace_write_dumpi *writer, const struct trac
                : (int64_t)trace_writer_member(&writer->base, op->communicator, op->peer, &remote);
 }
 
+/* MPI's tags are not negative; the bit that would make them so cannot come from a program. */
 static int64_t tag_of(const struct trace_op *op)
 {
     return op->tag == TRACE_ANY_TAG ? DPT_ANY_TAG : (int64_t)(op->tag & INT32_MAX);
 }
 
+/* What the trace that was read left open. */
 static bool is_wildcard(const struct trace_op *op)
 {
     return op->peer == TRACE_ANY_SOURCE || op->tag == TRACE_ANY_TAG;
@@ -169,6 +179,7 @@ static struct dpt_receive_status status_of(const struct trace_write_dumpi *write
                                        .tag = (int32_t)tag_of(op)};
 }
 
+/* By mode alone: MPI_Rsend and its like are standard sends to a replay. */
 static unsigned function_of(const struct trace_op *op)
 {
     bool starts = (op->flags & TRACE_NONBLOCKING) != 0;
@@ -272,6 +283,7 @@ static int write_waiting_on(struct trace_write_dumpi *writer, uint32_t communica
     return 0;
 }
 
+/* Their numbers are in the order in which they were started, which is that of their instances. */
 static int hold_collective(struct trace_write_dumpi *writer, const struct trace_op *op,
                            struct base_error *error)
 {
@@ -284,6 +296,7 @@ static int hold_collective(struct trace_write_dumpi *writer, const struct trace_
     return 0;
 }
 
+/* Whatever was started on the communicator comes first, so that its collectives keep their order. */
 static int add_collective(struct trace_write_dumpi *writer, const struct trace_op *op,
                           struct base_error *error)
 {
@@ -445,6 +458,7 @@ static int release_fence(struct trace_write_dumpi *writer, const struct trace_op
     return trace_write_dumpi_complete_window(writer, op->communicator, 0, error);
 }
 
+/* Waits for one-sided operations are held back until it shows whether a fence follows. */
 static int add(struct trace_writer *base, const struct trace_op *op, struct base_error *error)
 {
     struct trace_write_dumpi *writer = dumpi_writer(base);
@@ -490,6 +504,7 @@ static int close_rank(struct trace_write_dumpi *writer, struct base_error *error
     return dpt_writer_close(file, &info, &failure) != 0 ? fail(failure.text, error) : 0;
 }
 
+/* Times in the file count from the second in which the rank began. */
 static int open_file(struct trace_write_dumpi *writer, uint32_t rank, struct base_error *error)
 {
     struct dpt_file_info info = {.wall_base_seconds = (int32_t)(writer->base_ns / SECOND),
@@ -506,6 +521,7 @@ static int open_file(struct trace_write_dumpi *writer, uint32_t rank, struct bas
     return writer->file == NULL ? fail(failure.text, error) : 0;
 }
 
+/* A rank begins at its origin, so that the ranks' clocks still compare. */
 static int begin_rank(struct trace_writer *base, uint32_t rank, struct base_error *error)
 {
     struct trace_write_dumpi *writer = dumpi_writer(base);
@@ -526,6 +542,7 @@ static int begin_rank(struct trace_writer *base, uint32_t rank, struct base_erro
     return trace_write_dumpi_begin_communicators(writer, error);
 }
 
+/* The open file of a rank is removed with the directory it is in. */
 static void abandon(struct trace_writer *base)
 {
     struct trace_write_dumpi *writer = dumpi_writer(base);
@@ -541,6 +558,7 @@ static void abandon(struct trace_writer *base)
     trace_writer_free(base);
 }
 
+/* Host and user are left out on purpose: the same program gives the same bytes. */
 static int write_metafile(struct trace_write_dumpi *writer, struct base_error *error)
 {
     struct dpt_error failure;
@@ -555,6 +573,7 @@ static int write_metafile(struct trace_write_dumpi *writer, struct base_error *e
     return result != 0 ? fail(failure.text, error) : 0;
 }
 
+/* The metafile is written last: without it there is no trace. */
 static int finish(struct trace_writer *base, struct base_error *error)
 {
     struct trace_write_dumpi *writer = dumpi_writer(base);
@@ -568,6 +587,7 @@ static int finish(struct trace_writer *base, struct base_error *error)
     return result;
 }
 
+/* The plan needs a reading of the whole program, so what can be refused is refused before. */
 static struct trace_writer *open_writer(const char *path, const struct trace_program *program,
                                         const struct trace_writer_options *options, struct base_error *error)
 {

@@ -54,6 +54,7 @@ static void follow(const struct goal_writer *writer, struct chain *chain, uint64
     *chain = (struct chain){label, blocks};
 }
 
+/* Work, or with 0 a mere meeting of edges. */
 static uint64_t put_calc(struct goal_writer *writer, struct chain *chain, uint64_t ns)
 {
     uint64_t label = ++writer->labels;
@@ -63,6 +64,7 @@ static uint64_t put_calc(struct goal_writer *writer, struct chain *chain, uint64
     return label;
 }
 
+/* Sizes are in bytes, the only unit that GOAL has. */
 static uint64_t put_message(struct goal_writer *writer, struct chain *chain, bool sends, uint32_t peer,
                             uint64_t bytes, uint32_t tag, bool blocks)
 {
@@ -74,6 +76,7 @@ static uint64_t put_message(struct goal_writer *writer, struct chain *chain, boo
     return label;
 }
 
+/* An edge beside the one of program order. */
 static void put_requires(const struct goal_writer *writer, uint64_t label, uint64_t required)
 {
     fprintf(writer->stream, "l%" PRIu64 " requires l%" PRIu64 "\n", label, required);
@@ -97,6 +100,8 @@ static void put_wait(struct goal_writer *writer, struct chain *chain, const uint
 
 /* ---- operations */
 
+/* Two tags may become one when they are large; messages of one pair would then match in the order in
+ * which they are sent. */
 static uint32_t tag_of(struct goal_writer *writer, const struct trace_op *op)
 {
     if (op->communicator == 0 && op->tag < TAG_OTHERS)
@@ -105,6 +110,7 @@ static uint32_t tag_of(struct goal_writer *writer, const struct trace_op *op)
     return TAG_OTHERS | (op->communicator & 0x3fff) << 16 | (op->tag & 0xffff);
 }
 
+/* A request is the label of what it stands for. */
 static int remember(struct goal_writer *writer, const struct trace_op *op, uint64_t label,
                     struct base_error *error)
 {
@@ -133,6 +139,7 @@ static int add_message(struct goal_writer *writer, const struct trace_op *op, st
     return starts ? remember(writer, op, label, error) : 0;
 }
 
+/* Requests that were left out, or waited for before, are no part of the set. */
 static int add_wait(struct goal_writer *writer, const struct trace_op *op, struct base_error *error)
 {
     writer->started_count = 0;
@@ -153,17 +160,21 @@ static int add_wait(struct goal_writer *writer, const struct trace_op *op, struc
 
 /* ---- collectives */
 
+/* Algorithms number ranks through both groups of an inter-communicator. */
 static uint32_t world_rank(const struct trace_communicator *group, uint32_t member)
 {
     return member < group->size ? group->members[member] : group->remote_members[member - group->size];
 }
 
+/* The instance keeps two collectives apart that are under way at once, as long as there are no more than 256.
+ */
 static uint32_t collective_tag(const struct trace_op *op, uint32_t phase)
 {
     return TAG_COLLECTIVES | (op->communicator & 0x7fff) << 16 | (uint32_t)(op->instance & 0xff) << 8 |
            (phase & 0xff);
 }
 
+/* Steps are started without waiting; the algorithm says where all of them must be complete. */
 static int put_step(struct goal_writer *writer, struct chain *chain, const struct trace_op *op,
                     const struct trace_step *step)
 {
@@ -183,6 +194,7 @@ static int put_step(struct goal_writer *writer, struct chain *chain, const struc
     return 0;
 }
 
+/* The same schedule as in a replay with --collectives mpich, so that both send the same messages. */
 static int expand(struct goal_writer *writer, const struct trace_op *op, struct base_error *error)
 {
     const struct trace_communicator *group = &writer->base.program->communicators[op->communicator];
@@ -216,6 +228,7 @@ static int add_collective(struct goal_writer *writer, const struct trace_op *op,
     return remember(writer, op, branch.label, error);
 }
 
+/* What has no word here is counted, and its place in the order taken by nothing. */
 static int add_any(struct goal_writer *writer, const struct trace_op *op, struct base_error *error)
 {
     switch (op->kind) {
@@ -241,6 +254,7 @@ static int add_any(struct goal_writer *writer, const struct trace_op *op, struct
     return 0;
 }
 
+/* The stream keeps its first error, so one look an operation finds it in time. */
 static int check_stream(const struct goal_writer *writer, struct base_error *error)
 {
     return ferror(writer->stream) ? base_error_set(error, BASE_SYSTEM, "%s/%s.goal: cannot be written",
@@ -248,6 +262,7 @@ static int check_stream(const struct goal_writer *writer, struct base_error *err
                                   : 0;
 }
 
+/* A full disk ends the writing at the next operation and not at the end of a long trace. */
 static int add(struct trace_writer *base, const struct trace_op *op, struct base_error *error)
 {
     struct goal_writer *writer = (struct goal_writer *)base;
@@ -257,6 +272,7 @@ static int add(struct trace_writer *base, const struct trace_op *op, struct base
 
 /* ---- ranks and the file */
 
+/* The last bracket, unless nothing is open. */
 static void close_rank(struct goal_writer *writer)
 {
     if (writer->is_open)
@@ -264,6 +280,7 @@ static void close_rank(struct goal_writer *writer)
     writer->is_open = false;
 }
 
+/* Labels and edges belong to one rank: nothing is carried over. */
 static int begin_rank(struct trace_writer *base, uint32_t rank, struct base_error *error)
 {
     struct goal_writer *writer = (struct goal_writer *)base;
@@ -278,6 +295,7 @@ static int begin_rank(struct trace_writer *base, uint32_t rank, struct base_erro
     return check_stream(writer, error);
 }
 
+/* The stream is closed without a look at its errors. */
 static void abandon(struct trace_writer *base)
 {
     struct goal_writer *writer = (struct goal_writer *)base;
@@ -290,6 +308,7 @@ static void abandon(struct trace_writer *base)
     trace_writer_free(base);
 }
 
+/* The buffer is flushed before it is checked, and closing can fail as well. */
 static int finish(struct trace_writer *base, struct base_error *error)
 {
     struct goal_writer *writer = (struct goal_writer *)base;
@@ -326,6 +345,7 @@ static int begin_file(struct goal_writer *writer, const struct trace_writer_opti
     return 0;
 }
 
+/* One file for all ranks: it is open from here to the end. */
 static struct trace_writer *open_writer(const char *path, const struct trace_program *program,
                                         const struct trace_writer_options *options, struct base_error *error)
 {

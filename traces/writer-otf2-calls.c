@@ -57,6 +57,7 @@ static const struct spelling spellings[] = {
 #define FIRST_COLLECTIVE SPELLINGS
 #define FIRST_RECORDED (SPELLINGS + 2 * (uint32_t)TRACE_COLLECTIVES)
 
+/* Every collective has two regions, with and without a request. */
 static uint32_t collective_region(const struct trace_op *op)
 {
     return FIRST_COLLECTIVE + 2 * (uint32_t)op->collective + ((op->flags & TRACE_NONBLOCKING) != 0);
@@ -89,6 +90,7 @@ static uint32_t find_spelling(const char *name)
     return UINT32_MAX;
 }
 
+/* Tables over the spellings and the names of the program, so that an operation costs two look-ups. */
 int trace_write_otf2_regions_init(struct trace_write_otf2 *writer)
 {
     uint32_t recorded = writer->base.program->region_count;
@@ -105,6 +107,7 @@ int trace_write_otf2_regions_init(struct trace_write_otf2 *writer)
     return 0;
 }
 
+/* Legal for tables that were made in part. */
 void trace_write_otf2_regions_free(struct trace_write_otf2_regions *regions)
 {
     free(regions->numbers);
@@ -122,11 +125,13 @@ static uint32_t number_of(struct trace_write_otf2_regions *regions, uint32_t reg
     return regions->numbers[region] - 1;
 }
 
+/* For calls that the writer makes on its own. */
 uint32_t trace_write_otf2_spelled(struct trace_write_otf2 *writer, uint32_t spelling)
 {
     return number_of(&writer->regions, spelling);
 }
 
+/* A name that says more or less than the operation is none of its spellings. */
 static bool means(uint32_t spelling, const struct trace_op *op)
 {
     if (spelling >= FIRST_COLLECTIVE)
@@ -169,6 +174,7 @@ uint32_t trace_write_otf2_region_of(struct trace_write_otf2 *writer, const struc
     return number_of(&writer->regions, region);
 }
 
+/* Viewers colour regions by their role. */
 static OTF2_RegionRole collective_role(enum trace_collective collective)
 {
     switch (collective) {

@@ -25,12 +25,14 @@ struct definer {
             (definer)->code = OTF2_GlobalDefWriter_Write##kind((definer)->file, __VA_ARGS__);                \
     } while (0)
 
+/* Strings are numbered in the order of their definitions, as readers like it. */
 static OTF2_StringRef text(struct definer *definer, const char *words)
 {
     DEFINE(definer, String, definer->next_string, words);
     return definer->next_string++;
 }
 
+/* The offset is the first time of any rank, so that viewers start at 0. */
 static void define_clock(struct definer *definer)
 {
     const struct trace_write_otf2 *writer = definer->writer;
@@ -43,6 +45,7 @@ static void define_clock(struct definer *definer)
     DEFINE(definer, ClockProperties, UINT64_C(1000000000), first, last - first + 1, OTF2_UNDEFINED_TIMESTAMP);
 }
 
+/* One node for all ranks: a program does not know where they ran. */
 static void define_words(struct definer *definer)
 {
     static const char *const words[WORDS] = {"", "machine", "node", "Master thread", "MPI"};
@@ -54,6 +57,7 @@ static void define_words(struct definer *definer)
     DEFINE(definer, SystemTreeNode, 1, NODE, NODE, 0);
 }
 
+/* A location has the number of its rank. */
 static void define_ranks(struct definer *definer)
 {
     const struct trace_write_otf2 *writer = definer->writer;
@@ -68,6 +72,7 @@ static void define_ranks(struct definer *definer)
     }
 }
 
+/* In the order of their numbers: otf2-print warns about any other. */
 static void define_regions(struct definer *definer)
 {
     const struct trace_write_otf2 *writer = definer->writer;

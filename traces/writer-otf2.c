@@ -36,11 +36,13 @@ static OTF2_ErrorCode note_error(void *user, const char *file, uint64_t line, co
     return code;
 }
 
+/* One callback for the whole process, so it is taken back at the end of every function. */
 static void listen(struct trace_write_otf2 *writer)
 {
     OTF2_Error_RegisterCallback(note_error, writer);
 }
 
+/* Without it the library would keep all events in memory. */
 static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef location, void *caller,
                                 bool final)
 {
@@ -65,6 +67,7 @@ static int fail(const struct trace_write_otf2 *writer, OTF2_ErrorCode code, stru
             (writer)->code = OTF2_EvtWriter_##kind((writer)->events, NULL, time, __VA_ARGS__);               \
     } while (0)
 
+/* The clock stands where the call begins. */
 static void enter(struct trace_write_otf2 *writer, uint32_t region)
 {
     RECORD(writer, Enter, writer->now_ns, region);
@@ -76,6 +79,7 @@ static void leave(struct trace_write_otf2 *writer, uint32_t region)
     RECORD(writer, Leave, writer->now_ns, region);
 }
 
+/* What the trace that was read left open. */
 static bool is_wildcard(const struct trace_op *op)
 {
     return op->peer == TRACE_ANY_SOURCE || op->tag == TRACE_ANY_TAG;
@@ -88,6 +92,7 @@ static uint32_t peer_of(const struct trace_write_otf2 *writer, const struct trac
     return trace_writer_member(&writer->base, op->communicator, op->peer, &remote);
 }
 
+/* On an inter-communicator a root is a rank of the other group or one of two marks. */
 static uint32_t root_of(const struct trace_write_otf2 *writer, const struct trace_op *op)
 {
     const struct trace_communicator *group = &writer->base.program->communicators[op->communicator];
@@ -145,6 +150,7 @@ static void multiply(const struct trace_write_otf2 *writer, const struct trace_o
     }
 }
 
+/* Numbers of a blocking call, or of one whose completion will need them. */
 static void collective_totals(struct trace_write_otf2 *writer, const struct trace_op *op, uint64_t *sent,
                               uint64_t *received)
 {
@@ -207,6 +213,7 @@ static int check_op(const struct trace_write_otf2 *writer, const struct trace_op
                          message ? op->peer : writer->base.rank, op->communicator);
 }
 
+/* OTF2 says what an operation was only when it completes. */
 static int remember(struct trace_write_otf2 *writer, const struct trace_op *op, uint64_t sent,
                     uint64_t received, struct base_error *error)
 {
@@ -369,6 +376,7 @@ static int add_end(struct trace_write_otf2 *writer, struct base_error *error)
     return 0;
 }
 
+/* The first error that the library mentions ends the writing. */
 static int add(struct trace_writer *base, const struct trace_op *op, struct base_error *error)
 {
     struct trace_write_otf2 *writer = (struct trace_write_otf2 *)base;
@@ -435,6 +443,7 @@ static int close_rank(struct trace_write_otf2 *writer, struct base_error *error)
     return writer->code == OTF2_SUCCESS ? 0 : fail(writer, writer->code, error);
 }
 
+/* MPI_Init takes no time: what the process did before is not known to a program. */
 static int begin_rank(struct trace_writer *base, uint32_t rank, struct base_error *error)
 {
     struct trace_write_otf2 *writer = (struct trace_write_otf2 *)base;
@@ -497,6 +506,7 @@ static int close_archive(struct trace_write_otf2 *writer, struct base_error *err
     return writer->code == OTF2_SUCCESS ? 0 : fail(writer, writer->code, error);
 }
 
+/* The archive is complete when its anchor file is; only then anything moves. */
 static int finish(struct trace_writer *base, struct base_error *error)
 {
     struct trace_write_otf2 *writer = (struct trace_write_otf2 *)base;
@@ -521,6 +531,7 @@ static uint64_t definition_chunk_bytes(const struct trace_program *program)
     return bytes;
 }
 
+/* Creating it makes the directories in the working place. */
 static OTF2_ErrorCode open_archive(struct trace_write_otf2 *writer,
                                    const struct trace_writer_options *options)
 {
@@ -543,6 +554,7 @@ static OTF2_ErrorCode open_archive(struct trace_write_otf2 *writer,
     return code == OTF2_SUCCESS ? OTF2_Archive_OpenDefFiles(writer->archive) : code;
 }
 
+/* In proportion to ranks and communicators; nothing grows with the events. */
 static int make_tables(struct trace_write_otf2 *writer, struct base_error *error)
 {
     const struct trace_program *program = writer->base.program;
@@ -554,6 +566,7 @@ static int make_tables(struct trace_write_otf2 *writer, struct base_error *error
     return 0;
 }
 
+/* What fails halfway is undone by abandon. */
 static struct trace_writer *open_writer(const char *path, const struct trace_program *program,
                                         const struct trace_writer_options *options, struct base_error *error)
 {

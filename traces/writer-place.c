@@ -54,6 +54,7 @@ static bool exists(const char *path)
     return lstat(path, &status) == 0;
 }
 
+/* Traces take hours to record: none is ever written over. */
 static int refuse_existing(const char *path, struct base_error *error)
 {
     if (!exists(path))
@@ -74,6 +75,8 @@ static int check_target(const struct trace_place *place, struct base_error *erro
     return result;
 }
 
+/* Beside the target, since a rename does not cross file systems. Not being able to write there is no
+ * fault of the input, whatever errno says. */
 static int make_working(struct trace_place *place, struct base_error *error)
 {
     place->working = join(place->directory, "/", ".flitreplay-XXXXXX");
@@ -89,6 +92,7 @@ static int make_working(struct trace_place *place, struct base_error *error)
     return -1;
 }
 
+/* The target is looked at before a directory is made, so that a refusal leaves no trace of itself. */
 int trace_place_open(struct trace_place *place, const char *path, const char *suffix,
                      struct base_error *error)
 {
@@ -102,6 +106,7 @@ int trace_place_open(struct trace_place *place, const char *path, const char *su
     return make_working(place, error);
 }
 
+/* For files that a format names by the stem and an ending. */
 char *trace_place_path(const struct trace_place *place, const char *ending, struct base_error *error)
 {
     char *stem = join(place->stem, "", ending);
@@ -119,6 +124,7 @@ struct names {
     size_t count, capacity;
 };
 
+/* Also a list that is short of memory. */
 static void free_names(struct names *names)
 {
     for (size_t i = 0; i < names->count; i++)
@@ -126,6 +132,7 @@ static void free_names(struct names *names)
     free(names->all);
 }
 
+/* The list is as long as the trace has files: some bytes a rank. */
 static int add_name(struct names *names, const char *name)
 {
     if (trace_grow(&names->all, &names->capacity, names->count + 1, sizeof *names->all) != 0)
@@ -172,6 +179,7 @@ static int move_name(const struct trace_place *place, const char *name, bool mov
     return result;
 }
 
+/* What cannot be removed stays; there is nobody to tell. */
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
 {
     (void)status, (void)kind, (void)place;
@@ -195,6 +203,7 @@ static void take_back(const struct trace_place *place, const struct names *names
     }
 }
 
+/* All targets are looked at before the first is moved: a half-moved trace is the exception. */
 int trace_place_finish(struct trace_place *place, struct base_error *error)
 {
     struct names names = {0};
@@ -213,6 +222,7 @@ int trace_place_finish(struct trace_place *place, struct base_error *error)
     return result;
 }
 
+/* After a finish that went well the working directory is empty. */
 void trace_place_abandon(struct trace_place *place)
 {
     if (place->working != NULL)

@@ -20,12 +20,14 @@ static uint32_t take_entry(struct trace_open_requests *requests)
     return (uint32_t)requests->count++;
 }
 
+/* To the front of the list of free entries. */
 static void give_back(struct trace_open_requests *requests, uint32_t entry)
 {
     requests->all[entry].next = requests->free_first;
     requests->free_first = entry + 1;
 }
 
+/* Numbers are never used twice in a stream (program.h), so there is no older one to look for. */
 struct trace_open_request *trace_open_requests_add(struct trace_open_requests *requests,
                                                    const struct trace_op *op)
 {
@@ -43,12 +45,14 @@ struct trace_open_request *trace_open_requests_add(struct trace_open_requests *r
     return &requests->all[entry];
 }
 
+/* Only open requests are in the table. */
 struct trace_open_request *trace_open_requests_find(struct trace_open_requests *requests, uint64_t request)
 {
     uint32_t entry = base_table_get(&requests->index, request, 0);
     return entry == BASE_TABLE_NONE ? NULL : &requests->all[entry];
 }
 
+/* A request that is not open is none: waits may name it again. */
 void trace_open_requests_remove(struct trace_open_requests *requests, uint64_t request)
 {
     uint32_t entry = base_table_get(&requests->index, request, 0);
@@ -59,6 +63,7 @@ void trace_open_requests_remove(struct trace_open_requests *requests, uint64_t r
     give_back(requests, entry);
 }
 
+/* In the order in which they were started. */
 static int compare_numbers(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
@@ -79,6 +84,7 @@ int trace_open_requests_list(const struct trace_open_requests *requests, uint64_
     return 0;
 }
 
+/* For the next rank. */
 void trace_open_requests_clear(struct trace_open_requests *requests)
 {
     base_table_free(&requests->index);

@@ -17,6 +17,7 @@ static const struct trace_writer_format *const writers[] = {
 
 #define WRITERS (sizeof writers / sizeof *writers)
 
+/* In the order of writers.def. */
 const struct trace_writer_format *const *trace_writers(size_t *count)
 {
     *count = WRITERS;
@@ -44,12 +45,14 @@ static void unknown_format(const char *name, const char *path, struct base_error
     base_error_append(error, ")");
 }
 
+/* A bare suffix is no name. */
 static bool ends_in(const char *path, const char *suffix)
 {
     size_t length = strlen(path), ending = strlen(suffix);
     return length > ending && strcmp(path + length - ending, suffix) == 0;
 }
 
+/* A name is taken at its word, whatever the path ends in. */
 const struct trace_writer_format *trace_writer_find(const char *name, const char *path,
                                                     struct base_error *error)
 {
@@ -75,6 +78,8 @@ static int write_rank(struct trace_writer *writer, const struct trace_writer_for
     return more;
 }
 
+/* Losses are told before the writer ends, since they are its own; whoever gets them learns from the
+ * result whether the trace is there. */
 int trace_write(struct trace_program *program, const struct trace_writer_format *format, const char *path,
                 const struct trace_writer_options *options, trace_loss_sink *sink, void *context,
                 struct base_error *error)
