@@ -9,6 +9,7 @@ static uint32_t rank_of(const struct trace_collective_call *call, uint64_t relat
     return trace_rank_after(call, call->root, (uint32_t)relative);
 }
 
+/* Children that do not exist are left out. */
 static void add_child(const struct trace_collective_call *call, struct trace_tree *tree, uint64_t relative)
 {
     assert(tree->child_count < TRACE_TREE_CHILDREN);
@@ -77,6 +78,7 @@ static uint64_t trace_segments(uint64_t bytes, uint64_t segment_bytes)
     return segments > 0 ? segments : 1;
 }
 
+/* One segment is the whole; too many are made longer, by a byte more than the quotient to be sure. */
 struct trace_cut trace_cut_of(uint64_t bytes, uint64_t segment_bytes)
 {
     struct trace_cut cut = {bytes, segment_bytes, trace_segments(bytes, segment_bytes)};
@@ -88,6 +90,7 @@ struct trace_cut trace_cut_of(uint64_t bytes, uint64_t segment_bytes)
     return cut;
 }
 
+/* Starts are multiples of the length. */
 uint64_t trace_cut_bytes(const struct trace_cut *cut, uint64_t number)
 {
     uint64_t start = number * cut->segment_bytes;
@@ -97,6 +100,7 @@ uint64_t trace_cut_bytes(const struct trace_cut *cut, uint64_t number)
     return cut->bytes - start < cut->segment_bytes ? cut->bytes - start : cut->segment_bytes;
 }
 
+/* Segment i goes on while segment i + 1 comes in. */
 void trace_steps_tree_down(struct trace_steps *steps, const struct trace_tree *tree, uint64_t bytes,
                            uint64_t segment_bytes, uint32_t phase)
 {
@@ -113,6 +117,7 @@ void trace_steps_tree_down(struct trace_steps *steps, const struct trace_tree *t
     }
 }
 
+/* One segment from each. */
 static void receive_from_children(struct trace_steps *steps, const struct trace_tree *tree, uint64_t bytes,
                                   uint32_t phase)
 {

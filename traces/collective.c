@@ -218,6 +218,7 @@ struct weights {
     bool even;
 };
 
+/* Weights are summed once for all shares. */
 static struct weights weights_of(const uint64_t *received, uint32_t first, uint32_t end)
 {
     struct weights weights = {received, first, end, 0, false};
@@ -230,6 +231,7 @@ static struct weights weights_of(const uint64_t *received, uint32_t first, uint3
     return weights;
 }
 
+/* Of one rank. */
 static uint64_t weight(const struct weights *weights, uint32_t rank)
 {
     return weights->even ? 1 : weights->received[rank];
@@ -247,6 +249,7 @@ static uint64_t share(const struct weights *weights, uint64_t amount, uint64_t b
     return border(weights, amount, before + weight(weights, to)) - border(weights, amount, before);
 }
 
+/* Where a rank's range begins. */
 static uint64_t weights_before(const struct weights *weights, uint32_t rank)
 {
     uint64_t before = 0;
@@ -291,6 +294,7 @@ static void split_totals(const struct trace_shares *shares, const struct trace_c
     }
 }
 
+/* Pairwise rows are copied, so that callers need not ask which kind they have. */
 int trace_shares_init(struct trace_shares *shares, const struct trace_collective_call *call)
 {
     const struct trace_vector *vector = call->vector;

@@ -31,6 +31,7 @@ static int side(const struct trace_collective_call *call, uint64_t bytes, struct
     return ranks < limit ? -1 : ranks > limit;
 }
 
+/* Trees for short and medium vectors, then a pipeline, in the longer segments the fewer ranks there are. */
 static struct choice choose_bcast(const struct trace_collective_call *call)
 {
     static const struct line line_16 = {32118, 1000000, 87936}, line_64 = {23679, 1000000, 11787},
@@ -72,6 +73,7 @@ static struct choice choose_reduce(const struct trace_collective_call *call)
     return (struct choice){&trace_algorithm_reduce_pipeline, 64 * KI};
 }
 
+/* The ring needs more elements than ranks; beyond a megabyte a rank it is segmented. */
 static struct choice choose_allreduce(const struct trace_collective_call *call)
 {
     if (call->bytes < 10000)
@@ -95,6 +97,7 @@ static struct choice choose_allgather(const struct trace_collective_call *call)
     return (struct choice){&trace_algorithm_allgather_bruck, 0};
 }
 
+/* Two ranks exchange. */
 static struct choice choose_alltoall(const struct trace_collective_call *call)
 {
     if (call->ranks > 2 && call->bytes < 200 && call->ranks > 12)
@@ -104,6 +107,7 @@ static struct choice choose_alltoall(const struct trace_collective_call *call)
     return (struct choice){&trace_algorithm_alltoall_pairwise_ring, 0};
 }
 
+/* Halving for short vectors and for many ranks. */
 static struct choice choose_reduce_scatter(const struct trace_collective_call *call)
 {
     static const struct line line = {12, 1, 80000};
@@ -115,6 +119,7 @@ static struct choice choose_reduce_scatter(const struct trace_collective_call *c
     return (struct choice){&trace_algorithm_reduce_scatter_ring, 0};
 }
 
+/* Two ranks exchange, as recursive doubling does then. */
 static struct choice choose_barrier(const struct trace_collective_call *call)
 {
     if (trace_is_power_of_two(call->ranks))
@@ -146,6 +151,7 @@ static const struct {
     [TRACE_EXSCAN] = {.only = &trace_algorithm_scan_linear},
 };
 
+/* Both questions of a selection are answered from here. */
 static struct choice decide(const struct trace_collective_call *call)
 {
     if (table[call->collective].rule != NULL)

@@ -296,6 +296,7 @@ static const struct trace_algorithm *fit(const struct trace_algorithm *algorithm
                                                             : &trace_algorithm_bcast_scatter_ring;
 }
 
+/* Ranges of ranks end in a row for any size, so that a row is always found. */
 static const struct trace_algorithm *choose(const struct trace_collective_call *call)
 {
     const struct row *row = tables[call->collective].rows;

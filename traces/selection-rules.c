@@ -19,6 +19,7 @@ struct reader {
     struct base_error *error;
 };
 
+/* Every mistake is told with what a rule looks like. */
 static int refuse(const struct reader *reader, const char *why)
 {
     return base_error_set(reader->error, BASE_USAGE,
@@ -50,6 +51,7 @@ static bool take(struct reader *reader, char expected)
     return true;
 }
 
+/* The list of operations is short enough to be in the message. */
 static int read_collective(struct reader *reader, enum trace_collective *collective)
 {
     const char *names[TRACE_COLLECTIVES], *nearest;
@@ -92,6 +94,7 @@ static size_t operation_length(const char *algorithm)
     return longest;
 }
 
+/* Rules are for one group: between two there is no choice. */
 static bool can_do(const struct trace_algorithm *algorithm, enum trace_collective collective)
 {
     return !algorithm->inter && (algorithm->collectives & UINT32_C(1) << collective) != 0;
@@ -117,6 +120,7 @@ static const struct trace_algorithm *find_algorithm(enum trace_collective collec
     return found;
 }
 
+/* Those that can do the operation are listed. */
 static int read_algorithm(struct reader *reader, struct trace_rule *rule)
 {
     const char *operation = trace_collective_name(rule->collective);
@@ -141,6 +145,7 @@ static int read_algorithm(struct reader *reader, struct trace_rule *rule)
     return -1;
 }
 
+/* Segments are the algorithm's own where the rule has none. */
 static int read_segment(struct reader *reader, struct trace_rule *rule)
 {
     char word[WORD];
@@ -164,6 +169,7 @@ static bool has_common_size(enum trace_collective collective)
            collective != TRACE_ALLTOALLV && collective != TRACE_ALLTOALLW;
 }
 
+/* In this order: bytes, then ranks. */
 static int read_limits(struct reader *reader, struct trace_rule *rule)
 {
     uint64_t ranks = 0;
@@ -188,6 +194,7 @@ static int read_limits(struct reader *reader, struct trace_rule *rule)
     return 0;
 }
 
+/* Part after part; the first mistake is told. */
 static int read_rule(struct reader *reader, struct trace_rule *rule)
 {
     return read_collective(reader, &rule->collective) != 0 || read_algorithm(reader, rule) != 0 ||
@@ -202,6 +209,7 @@ struct own_selection {
     struct trace_rule rules[];
 };
 
+/* Rules are commas plus one; empty ones are refused when they are read. */
 static size_t count_rules(const char *rules)
 {
     size_t count = 1;
@@ -213,6 +221,7 @@ static size_t count_rules(const char *rules)
     return count;
 }
 
+/* Rules are kept in the order given, which is the order they are tried in. */
 struct trace_selection *trace_selection_new(const char *table, const char *rules, struct base_error *error)
 {
     const struct trace_selection *fallback = trace_selection_find(table, error);
@@ -246,6 +255,7 @@ void trace_selection_free(struct trace_selection *selection)
     free(selection);
 }
 
+/* The same on all members: what only some know is never asked for. */
 static uint64_t decisive_bytes(const struct trace_collective_call *call)
 {
     if (call->collective == TRACE_ALLGATHERV || call->collective == TRACE_REDUCE_SCATTER)
@@ -253,6 +263,7 @@ static uint64_t decisive_bytes(const struct trace_collective_call *call)
     return call->bytes;
 }
 
+/* Called for every collective of a replay; rules are few. */
 const struct trace_rule *trace_selection_rule(const struct trace_selection *selection,
                                               const struct trace_collective_call *call)
 {

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* The arithmetic of the formulas, written out once more. */
 static uint32_t floor_power(uint32_t ranks)
 {
     uint32_t power = 1;
@@ -29,6 +30,7 @@ static uint32_t bits(uint32_t number)
     return count;
 }
 
+/* Blocks by what the header says of vectors. */
 static uint64_t block_of(const struct trace_collective_call *call, uint32_t rank)
 {
     if (call->vector == NULL)
@@ -68,6 +70,7 @@ static uint64_t tree_of_blocks(const struct trace_collective_call *call)
     return hops * call->bytes;
 }
 
+/* Every block of every rank but its own. */
 static uint64_t tokens_sent(const struct trace_collective_call *call)
 {
     uint64_t sum = 0;
@@ -134,6 +137,7 @@ static uint64_t returned_blocks(const struct trace_collective_call *call)
     return sum;
 }
 
+/* Is the name in the list? */
 static bool is(const char *name, const char *const *list)
 {
     for (; *list != NULL; list++)
@@ -209,6 +213,7 @@ static uint64_t split_messages(const struct trace_collective_call *call)
            (p - 1) / 2 * segments(n - left, call->segment_bytes) + (p - 1);
 }
 
+/* n, p, q, e as above; log is of q; s: segments of the vector. */
 uint64_t form_messages(const char *name, const struct trace_collective_call *call)
 {
     uint64_t n = call->bytes, p = call->ranks, q = floor_power(call->ranks), e = p - q;

@@ -66,6 +66,7 @@ struct run {
     uint64_t chunk_bytes;
 };
 
+/* Everything that is needed to run the case again by hand. */
 static int fail(const struct run *run, const char *what, uint32_t from, uint32_t to)
 {
     const struct trace_collective_call *call = run->call;
@@ -95,6 +96,8 @@ static uint32_t log2_floor(uint32_t number)
     return log;
 }
 
+/* The block of a rank, from the header of collectives: contributed ones are sent, answered-for ones received.
+ */
 static uint64_t block(const struct run *run, uint32_t rank)
 {
     const struct trace_collective_call *call = run->call;
@@ -109,6 +112,7 @@ static uint64_t block(const struct run *run, uint32_t rank)
     }
 }
 
+/* How a vector is seen: in one piece, in a piece or block for each rank, … */
 static size_t one_unit(const struct run *run)
 {
     (void)run;
@@ -120,6 +124,7 @@ static size_t unit_per_rank(const struct run *run)
     return run->ranks;
 }
 
+/* … and how long such a unit is. */
 static uint64_t whole_vector(const struct run *run, size_t unit)
 {
     (void)unit;
@@ -138,6 +143,7 @@ static uint64_t block_of_rank(const struct run *run, size_t unit)
     return block(run, (uint32_t)unit);
 }
 
+/* What ranks begin with: their own block, everything at the root, or a contribution to every unit. */
 static uint64_t own_unit(const struct run *run, uint32_t rank, size_t unit)
 {
     (void)run;
@@ -157,6 +163,7 @@ static uint64_t own_contribution(const struct run *run, uint32_t rank, size_t un
     return UINT64_C(1) << rank;
 }
 
+/* What ranks are to end with: of reductions, units into which everybody has gone. */
 static uint64_t all_have_all(const struct run *run, uint32_t rank, size_t unit)
 {
     (void)rank;
@@ -174,6 +181,8 @@ static uint64_t each_gets_own(const struct run *run, uint32_t rank, size_t unit)
     return rank == unit ? all_have_all(run, rank, unit) : 0;
 }
 
+/* What a message carries, where the algorithm needs no more than a sentence: all that its sender has, all of
+ * that which the receiver had not when it posted its receive, or one rank's unit. */
 static bool carries_all_held(const struct run *run, const struct message *message, const uint64_t *receiver,
                              size_t unit)
 {
@@ -211,6 +220,7 @@ static bool in_subtree(uint32_t top, uint32_t relative)
     return relative >= top && relative - top < (top & (0 - top));
 }
 
+/* Down a tree go the blocks of everyone below. */
 static bool carries_subtree(const struct run *run, const struct message *message, const uint64_t *receiver,
                             size_t unit)
 {
@@ -228,6 +238,7 @@ static uint64_t ceiling_piece(const struct run *run, size_t unit)
     return piece < bytes - taken ? piece : bytes - taken;
 }
 
+/* After the scatter (phase 0): all pieces of the sender's group of 2^k. */
 static bool carries_bcast_doubling(const struct run *run, const struct message *message,
                                    const uint64_t *receiver, size_t unit)
 {
@@ -237,6 +248,7 @@ static bool carries_bcast_doubling(const struct run *run, const struct message *
     return unit >> (message->phase - 1) == relative_to_root(run, message->from) >> (message->phase - 1);
 }
 
+/* After the scatter: the piece that started phase - 1 ranks before the sender. */
 static bool carries_bcast_ring(const struct run *run, const struct message *message, const uint64_t *receiver,
                                size_t unit)
 {
@@ -264,6 +276,7 @@ static size_t chunk_units(const struct run *run)
     return run->first_chunk[run->ranks];
 }
 
+/* Chunks are numbered rank after rank. */
 static uint64_t own_chunk(const struct run *run, uint32_t rank, size_t unit)
 {
     return unit >= run->first_chunk[rank] && unit < run->first_chunk[rank + 1];
@@ -299,6 +312,7 @@ static size_t tokens(const struct run *run)
     return (size_t)run->ranks * run->ranks;
 }
 
+/* The split of totals has a test of its own, so that it may be used here. */
 static uint64_t token_bytes(const struct run *run, size_t unit)
 {
     const struct trace_collective_call *call = run->call;
@@ -317,6 +331,7 @@ static uint64_t tokens_arrived(const struct run *run, uint32_t rank, size_t unit
     return unit % run->ranks == rank;
 }
 
+/* Directly from who has it to who wants it. */
 static bool carries_token(const struct run *run, const struct message *message, const uint64_t *receiver,
                           size_t unit)
 {
@@ -382,6 +397,7 @@ static bool answers_for(const struct run *run, uint32_t number, uint32_t rounds,
     return unit >= low && unit < high;
 }
 
+/* Halving, then whatever finished pieces the receiver does not have. */
 static bool carries_rabenseifner(const struct run *run, const struct message *message,
                                  const uint64_t *receiver, size_t unit)
 {
@@ -392,6 +408,7 @@ static bool carries_rabenseifner(const struct run *run, const struct message *me
     return message->snapshot[unit] == everybody(run) && receiver[unit] != everybody(run);
 }
 
+/* Halving with the farthest partner first: the blocks of the receiver's half. */
 static bool carries_reduce_scatter(const struct run *run, const struct message *message,
                                    const uint64_t *receiver, size_t unit)
 {
@@ -473,6 +490,7 @@ static uint64_t element_of(uint64_t bytes)
     return bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
 }
 
+/* Whole elements, the left half is the longer one. */
 static uint64_t left_half(const struct run *run)
 {
     uint64_t element = element_of(run->call->bytes);
@@ -551,6 +569,7 @@ static size_t ring_units(const struct run *run)
     return run->ranks * goes(run);
 }
 
+/* Elements are dealt out to the blocks, those of a block to its goes, the first ones getting one more. */
 static uint64_t ring_unit_bytes(const struct run *run, size_t unit)
 {
     uint64_t element = element_of(run->call->bytes), count = run->call->bytes / element;
@@ -569,6 +588,7 @@ static bool carries_ring_block(const struct run *run, const struct message *mess
     return unit / goes(run) == block && (go == goes(run) || unit % goes(run) == go);
 }
 
+/* A block starts at the rank after its owner and moves on every round. */
 static bool carries_scattered_block(const struct run *run, const struct message *message,
                                     const uint64_t *receiver, size_t unit)
 {
@@ -576,6 +596,7 @@ static bool carries_scattered_block(const struct run *run, const struct message 
     return unit == (message->from + run->ranks - message->phase) % run->ranks;
 }
 
+/* Halving over the numbers of the remaining, nearest first; then the block goes to its owner. */
 static bool carries_butterfly(const struct run *run, const struct message *message, const uint64_t *receiver,
                               size_t unit)
 {
@@ -588,6 +609,7 @@ static bool carries_butterfly(const struct run *run, const struct message *messa
                        folded_number(run, (uint32_t)unit));
 }
 
+/* Everything but the blocks of the sender's own group: those the receiver will never be asked for. */
 static bool carries_for_others(const struct run *run, const struct message *message, const uint64_t *receiver,
                                size_t unit)
 {
@@ -600,6 +622,7 @@ static bool carries_for_others(const struct run *run, const struct message *mess
     return folded_number(run, (uint32_t)unit) >> round != folded_number(run, message->from) >> round;
 }
 
+/* Of exscan the same: what is sent on includes the own contribution. */
 static uint64_t prefix_promised(const struct run *run, uint32_t rank, size_t unit)
 {
     (void)run;
@@ -686,6 +709,7 @@ static const struct model models[] = {
 
 static const struct model transport;
 
+/* A message has what its sender had when it was started, whenever it is received. */
 static uint64_t *snapshot(const struct run *run, uint32_t rank)
 {
     uint64_t *copy = malloc((run->units + 1) * sizeof *copy);
@@ -693,6 +717,7 @@ static uint64_t *snapshot(const struct run *run, uint32_t rank)
     return copy;
 }
 
+/* In the order of sending, which is the order of matching. */
 static void start_send(struct run *run, uint32_t rank, const struct trace_step *step)
 {
     struct member *own = &run->members[rank], *peer = &run->members[step->peer];
@@ -778,6 +803,7 @@ static int complete(struct run *run, const struct receive *receive)
                : fail(run, "the size is not that of its data", message->from, message->to);
 }
 
+/* Is all complete that was started before the wait? */
 static bool may_go_on(const struct run *run, struct member *member)
 {
     match(member);
@@ -821,6 +847,7 @@ static int do_step(struct run *run, uint32_t rank)
     return 1;
 }
 
+/* Ranks take turns, each as far as it gets; when none moves, all are done or all are stuck. */
 static int run_all(struct run *run)
 {
     bool moved = true;
@@ -845,6 +872,7 @@ static int run_all(struct run *run)
     return 0;
 }
 
+/* Nothing is left over, and everybody has what was promised. */
 static int check_end(const struct run *run)
 {
     for (uint32_t rank = 0; rank < run->ranks; rank++) {
@@ -896,6 +924,7 @@ static int begin(struct run *run)
     return 0;
 }
 
+/* Messages belong to who receives them, matched or not. */
 static void clean_up(struct run *run)
 {
     for (uint32_t rank = 0; rank < run->ranks; rank++) {

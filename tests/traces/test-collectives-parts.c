@@ -13,6 +13,7 @@
 
 #define RANKS_MAX UINT32_C(33)
 
+/* The registered algorithm of that name. */
 static const struct trace_algorithm *algorithm(const char *name)
 {
     size_t count;
@@ -43,6 +44,7 @@ static uint64_t run_part(const struct trace_algorithm *which, const struct trace
     return expected;
 }
 
+/* All messages, in both ways, and their bytes. */
 static void run_whole(const struct trace_algorithm *which, const struct trace_collective_call *call,
                       uint64_t bytes)
 {
@@ -72,6 +74,7 @@ static const char *table_of(const char *name)
                                                    : "binomial";
 }
 
+/* Two collectives among all ranks with root 0. */
 static void two_parts(const char *name, const struct trace_collective_call *call,
                       const struct trace_collective_call *first, const struct trace_collective_call *second)
 {
@@ -82,6 +85,7 @@ static void two_parts(const char *name, const struct trace_collective_call *call
     run_whole(which, call, run_part(which, call, &one) + run_part(which, call, &two));
 }
 
+/* Equal blocks and unequal ones, some of them empty. */
 static void composites_are_their_parts(void **state)
 {
     static const char *const names[] = {"linear", "binomial", "nonoverlapping"};
@@ -130,6 +134,7 @@ struct two_groups {
         other_size; /* the root's group (or the first) and the other */
 };
 
+/* The root's group comes first, wherever it is. */
 static struct two_groups groups_of(enum trace_collective collective, uint32_t ranks, uint32_t first_group,
                                    uint32_t root, uint64_t bytes)
 {
@@ -162,6 +167,7 @@ static uint64_t group_part(const struct two_groups *groups, uint32_t number, boo
     return run_part(algorithm("inter-leaders"), &groups->call, &part);
 }
 
+/* The same collective within each group. */
 static uint64_t both_parts(const struct two_groups *groups, uint32_t number, enum trace_collective collective,
                            uint64_t bytes_root, uint64_t bytes_other)
 {
@@ -246,6 +252,7 @@ static void unequal_blocks(uint32_t ranks, uint32_t first_group, uint32_t root)
                   group_part(&groups, 2, true, TRACE_SCATTERV, 0, &parts[1]));
 }
 
+/* Groups of one rank and of all but one, and a root at every place or at some. */
 static void groups_get_each_others_data(void **state)
 {
     static const uint64_t sizes[] = {1, 24, 1001, 40000};

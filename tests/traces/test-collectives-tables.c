@@ -46,6 +46,7 @@ static void selections_choose_what_fits(void **state)
                 }
 }
 
+/* One call as the table has it, among sends that wait for their receivers. */
 static void run(const struct trace_selection *table, const struct trace_collective_call *call)
 {
     struct world world = {.algorithm = table->choose(call), .call = *call, .synchronous = true};
@@ -100,6 +101,7 @@ static void chooses(const char *table, enum trace_collective collective, uint32_
     assert_string_equal(selection->choose(&call)->name, name);
 }
 
+/* On both sides of each threshold, and where the number of ranks decides. */
 static void mpich_bcast_and_reductions(void **state)
 {
     (void)state;
@@ -129,6 +131,7 @@ static void mpich_bcast_and_reductions(void **state)
     chooses("mpich", TRACE_BARRIER, 8, 0, "barrier-dissemination");
 }
 
+/* Sizes are of one block; the thresholds of allgather are of all. */
 static void mpich_gathers_and_alltoalls(void **state)
 {
     (void)state;
@@ -154,6 +157,7 @@ static void mpich_gathers_and_alltoalls(void **state)
 
 #define OPENMPI(collective, ranks, bytes, name) chooses("openmpi", TRACE_##collective, ranks, bytes, name)
 
+/* A value on one side at least of every threshold up to 64 ranks, and some above. */
 static void openmpi_reductions(void **state)
 {
     (void)state;
@@ -207,6 +211,7 @@ static void openmpi_reductions(void **state)
     OPENMPI(EXSCAN, 8, 1 << 20, "scan-linear");
 }
 
+/* The same for what does not reduce. */
 static void openmpi_others(void **state)
 {
     (void)state;
@@ -314,6 +319,7 @@ static void openmpi_classic_rules(void **state)
     classic(TRACE_SCATTER, 6, 1, "scatter-linear", 0);
 }
 
+/* Size does not matter. */
 static void simple_tables(void **state)
 {
     (void)state;
@@ -348,6 +354,7 @@ static void rules_give(const char *rules, struct trace_collective_call call, con
     trace_selection_free(selection);
 }
 
+/* First rules first, limits included; where none fits, the table. */
 static void rules_go_before_the_table(void **state)
 {
     struct trace_collective_call allreduce = {.collective = TRACE_ALLREDUCE, .ranks = 6, .bytes = 4096};
@@ -400,6 +407,7 @@ static void rules_cut_segments(void **state)
     trace_selection_free(selection);
 }
 
+/* With and without someone to tell. */
 static void refuses(const char *rules, const char *text)
 {
     struct base_error error = {0};
@@ -411,6 +419,7 @@ static void refuses(const char *rules, const char *text)
     assert_null(trace_selection_new("mpich", rules, NULL));
 }
 
+/* One for each way to write a rule wrong. */
 static void mistakes_are_explained(void **state)
 {
     (void)state;
@@ -441,6 +450,7 @@ static void mistakes_are_explained(void **state)
     trace_selection_free(NULL);
 }
 
+/* Fails for memory and nothing else. */
 static int make_rules(void *context)
 {
     struct base_error error = {0};

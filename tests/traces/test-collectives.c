@@ -19,6 +19,7 @@
     (UINT32_C(1) << TRACE_BCAST | UINT32_C(1) << TRACE_REDUCE | UINT32_C(1) << TRACE_GATHER |                \
      UINT32_C(1) << TRACE_GATHERV | UINT32_C(1) << TRACE_SCATTER | UINT32_C(1) << TRACE_SCATTERV)
 
+/* The tests' own, not the one under test. */
 static bool is_power_of_two(uint32_t number)
 {
     return (number & (number - 1)) == 0;
@@ -129,6 +130,7 @@ static void make_vector(struct base_random *random, uint32_t temper, uint32_t ra
     }
 }
 
+/* All algorithms of v- and w-variants, with sizes of every temper. */
 static void vectors_keep_the_promise(void **state)
 {
     size_t count;
@@ -187,6 +189,7 @@ struct expected_step {
     uint64_t bytes;
 };
 
+/* Step for step; waits have neither peer nor size. */
 static void has_steps(const char *name, struct trace_collective_call call,
                       const struct expected_step *expected, size_t count)
 {
@@ -365,6 +368,7 @@ static void refuses(struct trace_collective_call call, const char *text)
     trace_schedule_free(&schedule);
 }
 
+/* What a damaged trace can say. */
 static void impossible_calls_are_refused(void **state)
 {
     uint64_t sizes[2] = {UINT64_MAX, 1}, few[2] = {1, 1};
