@@ -340,6 +340,7 @@ void replay_collective_step_done(struct replay_engine *engine, uint32_t index)
     engine->ready_last = index;
 }
 
+/* First ready, first continued. A call that goes on may make others ready: those follow. */
 int replay_collective_ready(struct replay_engine *engine, struct base_error *error)
 {
     while (engine->ready != REPLAY_NONE) {
@@ -384,6 +385,7 @@ static int enter_nonblocking(struct replay_engine *engine, uint32_t index, struc
     return replay_collective_ready(engine, error);
 }
 
+/* What the flag says decides who waits for the steps. */
 int replay_collective_enter(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     struct replay_rank *rank = &engine->rank[index];

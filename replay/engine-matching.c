@@ -32,6 +32,7 @@ struct timed {
     uint32_t request;
 };
 
+/* No two are equal: every request and every arrival has a number of its own. */
 static int compare_timed(const void *left, const void *right)
 {
     const struct timed *a = left, *b = right;
@@ -108,6 +109,7 @@ static int move_unmatched(struct replay_engine *engine, uint32_t index, struct t
     return 0;
 }
 
+/* Everything that is needed is there before the place is: a failure leaves nothing half made. */
 int replay_place_open(struct replay_engine *engine, uint32_t rank, uint32_t communicator, uint32_t except,
                       uint32_t *place, struct base_error *error)
 {
@@ -240,6 +242,7 @@ static int add_send(struct replay_engine *engine, uint32_t place, uint32_t index
     return engine->requests[index].arrived == 0 ? 0 : replay_place_arrived(engine, place, index, error);
 }
 
+/* A receive looks among what is there before it queues; a send has not arrived yet, unless it is to self. */
 int replay_place_add(struct replay_engine *engine, uint32_t index, uint32_t request, struct base_error *error)
 {
     struct replay_place *place = &engine->places[index];

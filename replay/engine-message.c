@@ -58,6 +58,7 @@ static uint32_t take(struct replay_engine *engine)
     return engine->request_count++;
 }
 
+/* Numbered in the order of starting, by which lists are sorted. */
 uint32_t replay_request_take(struct replay_engine *engine, const struct replay_request *request)
 {
     uint32_t index = take(engine);
@@ -241,6 +242,7 @@ static void dequeue(struct replay_engine *engine, struct key key, uint32_t first
         replay_instance_matched(engine, request->instance);
 }
 
+/* A key's queue is one entry of the table, so that removing it takes out all of its requests. */
 void replay_request_unqueue(struct replay_engine *engine, uint32_t index)
 {
     struct key key = key_of(&engine->requests[index]);
@@ -282,6 +284,7 @@ static int matched(struct replay_engine *engine, uint32_t send, uint32_t receive
                             : replay_request_complete(engine, receive, error);
 }
 
+/* For requests that meet behind the back of whoever started them. */
 int replay_request_match(struct replay_engine *engine, uint32_t send, uint32_t receive,
                          struct base_error *error)
 {

@@ -143,6 +143,7 @@ static const char *name_collective(struct trace_memory *memory, enum trace_colle
     return name;
 }
 
+/* In the order of the numbers above. */
 static int name_regions(struct trace_memory *memory)
 {
     const char **names = base_arena_array(&memory->arena, REGIONS, sizeof *names);
@@ -224,6 +225,7 @@ uint32_t trace_memory_inter(struct trace_memory *memory, const char *name, const
     return index;
 }
 
+/* One group is a communicator without a second. */
 uint32_t trace_memory_communicator(struct trace_memory *memory, const char *name, const uint32_t *members,
                                    uint32_t size)
 {

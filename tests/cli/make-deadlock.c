@@ -26,12 +26,14 @@ static void add(uint32_t rank, struct trace_op op)
         exit(5);
 }
 
+/* Behind a microsecond of work, so that calls lie at different times. */
 static void add_message(uint32_t rank, enum trace_op_kind kind, uint32_t peer, uint32_t tag, uint64_t bytes)
 {
     add(rank, (struct trace_op){.kind = TRACE_COMPUTE, .duration_ns = 1000});
     add(rank, (struct trace_op){.kind = kind, .peer = peer, .tag = tag, .bytes = bytes});
 }
 
+/* The classical unsafe program. */
 static void make_ring(void)
 {
     for (uint32_t rank = 0; rank < RANKS; rank++) {
@@ -40,6 +42,7 @@ static void make_ring(void)
     }
 }
 
+/* Rank 3 has nothing but its start and end. */
 static void make_missing(void)
 {
     for (uint32_t rank = 0; rank < RANKS - 1; rank++) {
@@ -49,6 +52,7 @@ static void make_missing(void)
     }
 }
 
+/* Ranks 0 to 2 are in the second barrier. */
 static void make_member(void)
 {
     const struct trace_op barrier = {
@@ -60,6 +64,7 @@ static void make_member(void)
     }
 }
 
+/* Rank 0 is no part of the cycle. */
 static void make_chain(void)
 {
     add_message(0, TRACE_RECEIVE, 1, 5, 8);
@@ -70,6 +75,7 @@ static void make_chain(void)
     add_message(2, TRACE_SEND, 1, 6, 8);
 }
 
+/* Without the probe and the order of rank 0 it would run. */
 static void make_wildcard(void)
 {
     add_message(0, TRACE_RECEIVE, TRACE_ANY_SOURCE, 5, 8);

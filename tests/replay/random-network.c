@@ -9,6 +9,7 @@
 #include "netmodel/network-internal.h"
 #include "tests/replay/support.h"
 
+/* What has gone from one terminal to another. */
 struct pair {
     uint64_t messages, last; /* so far; delivery of the last one */
 };
@@ -19,6 +20,7 @@ struct coming {
     enum net_notice_kind kind;
 };
 
+/* A net_network of the test's own, behind the interface that the engines answer. */
 struct random_network {
     struct net_network network;
     uint64_t seed;
@@ -36,6 +38,7 @@ static uint64_t delay_of(uint64_t random)
     return (random >> 8) % bounds[random % 8];
 }
 
+/* Two messages of a pair may want the same cycle when order is not kept. */
 static bool is_taken(const struct random_network *self, uint64_t cycle)
 {
     for (size_t i = 0; i < self->heap.count; i++)
@@ -54,6 +57,7 @@ static uint64_t slot_from(const struct random_network *self, uint64_t cycle, uin
     return slot;
 }
 
+/* Notices wait in the heap by their cycle. */
 static void announce(struct random_network *self, uint64_t cycle, const struct net_message *message,
                      enum net_notice_kind kind)
 {
@@ -66,6 +70,7 @@ static void announce(struct random_network *self, uint64_t cycle, const struct n
     ASSERT_OK(base_heap_push(&self->heap, cycle, self->count++));
 }
 
+/* A message with a notice of its sending leaves its queue first, flit by flit, and is on its way then. */
 static int inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
                   struct base_error *error)
 {
@@ -87,6 +92,7 @@ static int inject(struct net_network *network, uint64_t cycle, const struct net_
     return 0;
 }
 
+/* One notice a cycle, so that the order of the notices of a cycle is never tested here. */
 static int advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
     struct random_network *self = (struct random_network *)network;
@@ -107,17 +113,20 @@ static int advance(struct net_network *network, uint64_t limit, struct base_erro
     return 1;
 }
 
+/* Nothing is counted lazily. */
 static void collect(struct net_network *network)
 {
     (void)network;
 }
 
+/* The replay's own count of messages is the law that is looked at. */
 static int check(const struct net_network *network, struct base_error *error)
 {
     (void)network, (void)error;
     return 0;
 }
 
+/* Called by net_network_free, which frees the common head. */
 static void dispose(struct net_network *network)
 {
     struct random_network *self = (struct random_network *)network;

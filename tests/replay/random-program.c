@@ -31,11 +31,13 @@ static uint32_t below(struct maker *maker, uint32_t bound)
     return (uint32_t)base_random_below(&maker->random, bound);
 }
 
+/* True once in so many times. */
 static bool one_in(struct maker *maker, uint32_t bound)
 {
     return below(maker, bound) == 0;
 }
 
+/* Whether the program is to have a feature. */
 static bool has(const struct maker *maker, unsigned feature)
 {
     return (maker->features & feature) != 0;
@@ -89,10 +91,12 @@ static void add(struct maker *maker, uint32_t rank, struct trace_op op)
         keep(maker, rank, request);
 }
 
+/* Who sends what to whom; a receive's may have wildcards. */
 struct envelope {
     uint32_t from, to, communicator, tag;
 };
 
+/* In one of MPI's modes. */
 static void post_send(struct maker *maker, struct envelope envelope, uint64_t bytes, bool blocking)
 {
     unsigned flags = blocking ? 0 : TRACE_NONBLOCKING;
@@ -214,6 +218,7 @@ static void make_any_tag(struct maker *maker, struct envelope envelope)
     }
 }
 
+/* Everybody, on MPI_COMM_WORLD. */
 static void make_barrier(struct maker *maker)
 {
     for (uint32_t rank = 0; rank < maker->ranks; rank++)
@@ -240,6 +245,7 @@ static void make_free_for_all(struct maker *maker, struct envelope envelope)
 
 /* ---- collectives and one-sided calls */
 
+/* Of the kinds that are made here. */
 static bool is_rooted(enum trace_collective kind)
 {
     return kind == TRACE_BCAST || kind == TRACE_REDUCE || kind == TRACE_GATHER || kind == TRACE_SCATTER;
@@ -255,6 +261,7 @@ static void fill_vector(struct maker *maker, uint64_t *sent, uint64_t *received,
     }
 }
 
+/* All members of a communicator; what does not block is waited for some day, with other requests. */
 static void make_collective(struct maker *maker)
 {
     static const enum trace_collective kinds[] = {
@@ -282,6 +289,7 @@ static void make_collective(struct maker *maker)
     }
 }
 
+/* Nothing at the target. Memory of one's own is among them. */
 static void make_one_sided(struct maker *maker, struct envelope envelope)
 {
     for (uint32_t i = below(maker, 3) + 1; i > 0; i--)

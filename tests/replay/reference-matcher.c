@@ -6,6 +6,7 @@
 
 #define NOBODY SIZE_MAX
 
+/* A new side, at the end of its list. */
 static struct reference_side *push(struct reference_side **list, size_t *count, size_t *capacity,
                                    const struct replay_observation *now)
 {
@@ -23,12 +24,14 @@ static struct reference_side *push(struct reference_side **list, size_t *count, 
     return &(*list)[(*count)++];
 }
 
+/* Whether matching depends on time there; a place of the test's small programs. */
 static bool *timed_at(struct reference_matcher *matcher, uint32_t rank, uint32_t communicator)
 {
     assert_true(rank < REFERENCE_RANKS && communicator < REFERENCE_COMMUNICATORS);
     return &matcher->timed[rank][communicator];
 }
 
+/* MPI's rule: same communicator, and source and tag as asked for. */
 static bool fits(const struct reference_side *receive, const struct reference_side *send)
 {
     return send->peer == receive->rank && send->communicator == receive->communicator &&
@@ -36,6 +39,7 @@ static bool fits(const struct reference_side *receive, const struct reference_si
            (receive->tag == TRACE_ANY_TAG || receive->tag == send->tag);
 }
 
+/* Both sides know each other by their index. */
 static void match(struct reference_matcher *matcher, size_t send, size_t receive)
 {
     matcher->sends[send].mate = receive;
@@ -102,6 +106,7 @@ static size_t first_sent(const struct reference_matcher *matcher, const struct r
     return NOBODY;
 }
 
+/* A receive is posted: the first use of a wildcard changes the rule before it is matched itself. */
 static void post(struct reference_matcher *matcher, const struct replay_observation *now)
 {
     if (now->peer == TRACE_ANY_SOURCE || now->tag == TRACE_ANY_TAG)
@@ -114,6 +119,7 @@ static void post(struct reference_matcher *matcher, const struct replay_observat
         match(matcher, send, matcher->receive_count - 1);
 }
 
+/* A send is told apart by its rank and event, of which each has one. */
 static void arrive(struct reference_matcher *matcher, const struct replay_observation *now)
 {
     for (size_t i = 0; i < matcher->send_count; i++) {
@@ -141,6 +147,7 @@ static void compare(struct reference_matcher *matcher, const struct replay_obser
     }
 }
 
+/* What a probe has seen must be there, in its turn and without a mate. */
 static void compare_probe(struct reference_matcher *matcher, const struct replay_observation *now)
 {
     bool found = false;
@@ -179,6 +186,7 @@ void reference_observe(void *context, const struct replay_observation *now)
     }
 }
 
+/* Every match has been told once and rightly, and every probe has returned. */
 bool reference_agrees(const struct reference_matcher *matcher)
 {
     return matcher->wrong == 0 && matcher->told == matcher->matched && matcher->probing == matcher->probed;

@@ -20,6 +20,7 @@
 
 /* ---- helpers */
 
+/* The request of a collective that does not block. */
 static uint64_t add_icollective(struct trace_memory *m, uint32_t rank, enum trace_collective kind,
                                 uint32_t communicator, uint32_t root, uint64_t bytes)
 {
@@ -34,11 +35,13 @@ static uint64_t add_icollective(struct trace_memory *m, uint32_t rank, enum trac
     return request;
 }
 
+/* On MPI_COMM_WORLD. */
 static void add_probe(struct trace_memory *m, uint32_t rank, uint32_t peer, uint32_t tag)
 {
     add_op(m, rank, (struct trace_op){.kind = TRACE_PROBE, .peer = peer, .tag = tag});
 }
 
+/* The request of a put or a get. */
 static uint64_t add_one_sided(struct trace_memory *m, uint32_t rank, enum trace_op_kind kind, uint32_t peer,
                               uint64_t bytes)
 {
@@ -87,6 +90,7 @@ static void expect_matches(struct trace_memory *m, const char *expected, uint32_
     assert_string_equal(log.text, expected);
 }
 
+/* The text must hold all the parts, in order. */
 static void expect_deadlock(struct trace_memory *m, const char *const *parts)
 {
     struct replay_options options = test_options();
@@ -107,6 +111,7 @@ static void expect_deadlock(struct trace_memory *m, const char *const *parts)
 
 /* ---- collectives that do not block */
 
+/* When a rank has passed a barrier that both start, rank 1 later by `before`, and work `during`. */
 static uint64_t barrier_finish(uint64_t before, uint64_t during, uint32_t rank)
 {
     struct trace_memory *m = trace_memory_new(2);
@@ -132,6 +137,7 @@ static void a_collective_progresses_while_its_ranks_compute(void **state)
     assert_int_equal(barrier_finish(500, 1, 1), 504);
 }
 
+/* RTS and CTS cross while both compute; rank 1 ends with the last flit. */
 static void a_long_collective_progresses_by_rendezvous(void **state)
 {
     struct trace_memory *m = trace_memory_new(2);
@@ -169,6 +175,7 @@ static void several_collectives_are_under_way(void **state)
     assert_int_equal(finish_on(MESH, m, 1), 72 + 3);
 }
 
+/* As a message that nobody waits for. */
 static void a_collective_nobody_waits_for_completes_all_the_same(void **state)
 {
     struct trace_memory *m = trace_memory_new(3);
@@ -183,6 +190,7 @@ static void a_collective_nobody_waits_for_completes_all_the_same(void **state)
     assert_int_equal(finish_on(MESH, m, 0), 0);
 }
 
+/* The steps are what is missing: with their call, collective and peer. */
 static void a_collective_waits_for_a_member_that_never_calls(void **state)
 {
     struct trace_memory *m = trace_memory_new(3);
@@ -229,6 +237,7 @@ static void collectives_in_another_order_need_not_block(void **state)
 
 /* ---- wildcards */
 
+/* Not who sends first in the order of ranks. */
 static void anybody_is_who_arrives_first(void **state)
 {
     struct trace_memory *m = trace_memory_new(4);
@@ -257,6 +266,7 @@ static void unexpected_messages_are_taken_as_they_came(void **state)
     expect_matches(m, "2<2:7 3<1:8 4<3:7 ", 0, 100);
 }
 
+/* Wildcard or not: the order of posting decides among those that fit. */
 static void the_first_posted_receive_has_it(void **state)
 {
     struct trace_memory *m = trace_memory_new(2);
@@ -304,6 +314,7 @@ static void a_wildcard_may_get_a_long_message(void **state)
     expect_matches(m, "1<1:7 2<3:8 ", 0, 2 + 2 + 1 + LONG_FLITS);
 }
 
+/* Posted before, or sent before and found unexpected. */
 static void a_wildcard_may_get_a_message_from_oneself(void **state)
 {
     struct trace_memory *m = trace_memory_new(2);
@@ -316,6 +327,7 @@ static void a_wildcard_may_get_a_message_from_oneself(void **state)
     expect_matches(m, "1<0:3 5<0:4 ", 0, 0);
 }
 
+/* Another communicator, and the shadow context of collectives, are other worlds. */
 static void wildcards_stay_on_their_communicator(void **state)
 {
     struct trace_memory *m = trace_memory_new(2);
@@ -332,6 +344,7 @@ static void wildcards_stay_on_their_communicator(void **state)
     expect_matches(m, "1<1:2 2<1:1 ", 0, 102);
 }
 
+/* It waits for everybody who could send: the search goes on through each. */
 static void a_wildcard_that_nobody_serves_is_a_deadlock(void **state)
 {
     struct trace_memory *m = trace_memory_new(3);
@@ -352,6 +365,7 @@ static void a_wildcard_that_nobody_serves_is_a_deadlock(void **state)
         "unmatched besides:", "rank 0, MPI_Send (event 1): 8 bytes to rank 1, tag 6");
 }
 
+/* The wildcard took the first message; the second, and a receive of another tag, are left. */
 static void unmatched_wildcards_are_listed_at_the_end(void **state)
 {
     struct trace_memory *m = trace_memory_new(2);
@@ -373,6 +387,7 @@ static void unmatched_wildcards_are_listed_at_the_end(void **state)
 
 /* ---- probes */
 
+/* The receive behind it gets the message, which is there by then. */
 static void a_probe_waits_and_takes_nothing(void **state)
 {
     struct trace_memory *m = trace_memory_new(2);
@@ -398,6 +413,7 @@ static void a_probe_sees_the_announcement_of_a_long_message(void **state)
     assert_int_equal(finish_on(MESH, m, 0), 2 + 20 + 2 + 1 + LONG_FLITS);
 }
 
+/* The first message goes to the receive that was posted; the third is the one probed for. */
 static void a_probe_does_not_see_what_a_receive_has(void **state)
 {
     struct trace_memory *m = trace_memory_new(2);
@@ -413,6 +429,7 @@ static void a_probe_does_not_see_what_a_receive_has(void **state)
     assert_int_equal(finish_on(MESH, m, 0), 300 + 1 + 16);
 }
 
+/* Probes have peers and tags like receives. */
 static void a_probe_for_nothing_is_a_deadlock(void **state)
 {
     struct trace_memory *m = trace_memory_new(2);
@@ -427,6 +444,7 @@ static void a_probe_for_nothing_is_a_deadlock(void **state)
 
 /* ---- one-sided */
 
+/* Also above the eager limit in one crossing; who does not wait goes on at once. */
 static void a_put_completes_when_it_is_there(void **state)
 {
     struct trace_memory *m = trace_memory_new(4);
@@ -442,6 +460,7 @@ static void a_put_completes_when_it_is_there(void **state)
     assert_int_equal(finish_on(MESH, m, 0), 4);
 }
 
+/* The data are the target's: they count there, without an operation of it. */
 static void a_get_is_a_question_and_an_answer(void **state)
 {
     struct trace_memory *m = trace_memory_new(4);
@@ -458,6 +477,7 @@ static void a_get_is_a_question_and_an_answer(void **state)
     replay_result_free(&result);
 }
 
+/* Counted, but not sent. */
 static void ones_own_memory_is_at_hand(void **state)
 {
     struct trace_memory *m = trace_memory_new(1);
@@ -476,6 +496,7 @@ static void ones_own_memory_is_at_hand(void **state)
 
 /* ---- buffered sends */
 
+/* Nor does a wait for it. The data take the way of long messages behind its back. */
 static void a_buffered_send_never_waits(void **state)
 {
     struct trace_memory *m = trace_memory_new(2);
@@ -503,6 +524,7 @@ static void a_buffered_send_never_waits(void **state)
 
 /* ---- implied collectives */
 
+/* Executed alike, but in a row of their own, behind those of the program. */
 static void implied_collectives_are_counted_apart(void **state)
 {
     struct trace_memory *m = trace_memory_new(2);
@@ -547,6 +569,8 @@ static void a_collective_of_two_groups_counts_both(void **state)
     replay_result_free(&result);
 }
 
+/* Every operation that MPI defines between groups ends on all ranks; the late one holds up itself at least.
+ */
 static void real_algorithms_cross_between_the_groups(void **state)
 {
     struct replay_options options = test_options();
@@ -571,6 +595,7 @@ static void real_algorithms_cross_between_the_groups(void **state)
     }
 }
 
+/* The program has world ranks for peers; the two groups only tell who could answer a wildcard. */
 static void messages_name_ranks_of_the_world_in_either_group(void **state)
 {
     struct trace_memory *m = trace_memory_new(4);

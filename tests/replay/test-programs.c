@@ -36,6 +36,7 @@ static void keep_and_unblock(struct trace_memory *memory, uint32_t rank, struct 
 
 /* ---- the laws */
 
+/* Only its number of terminals is asked for: the network on it is the test's. */
 static struct net_topology *nine_terminals(void)
 {
     struct base_error error = {0};
@@ -57,6 +58,7 @@ static uint64_t differences(const struct watch *one, const struct watch *other)
     return count;
 }
 
+/* Each program twice: where messages overtake each other, and where they do not. */
 static void random_programs_match_as_the_reference(void **state)
 {
     struct net_topology *topology = nine_terminals();
@@ -138,6 +140,7 @@ static void collectives_take_the_same_time_either_way(void **state)
     net_topology_free(topology);
 }
 
+/* Notices fall together here: the order of those of one cycle decides who is first. */
 static void real_networks_match_as_the_reference_too(void **state)
 {
     static const char *const networks[] = {"ideal:9", "mesh:3x3", "torus:3x3", "king-mesh:3x3"};

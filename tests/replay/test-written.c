@@ -38,6 +38,7 @@ static void make_directory(void)
     fail_msg("no directory for files");
 }
 
+/* Whatever a writer left there, files and directories. */
 static void remove_below(const char *path)
 {
     DIR *open = opendir(path);
@@ -55,6 +56,7 @@ static void remove_below(const char *path)
         closedir(open);
 }
 
+/* Polling is kept: compute times between operations must stay as they are. */
 static struct trace_program *write_and_read(struct trace_program *program, const char *format)
 {
     const struct trace_writer_options writer_options = {.creator = "flitreplay's tests"};
@@ -83,6 +85,7 @@ static uint64_t place_of(const struct reference_side *list, const struct referen
     return place;
 }
 
+/* The n-th receive that a rank posted. */
 static const struct reference_side *receive_at(const struct reference_matcher *matcher, uint32_t rank,
                                                uint64_t place)
 {
@@ -92,6 +95,7 @@ static const struct reference_side *receive_at(const struct reference_matcher *m
     return NULL;
 }
 
+/* Every receive got the same send, both counted in the order of their ranks' programs. */
 static void compare_matches(const struct reference_matcher *one, const struct reference_matcher *other)
 {
     assert_int_equal(one->receive_count, other->receive_count);
@@ -107,6 +111,7 @@ static void compare_matches(const struct reference_matcher *one, const struct re
     }
 }
 
+/* The same times for the ranks, and the same cycles for everything in the network. */
 static void compare_results(const struct replay_result *one, const struct replay_result *other)
 {
     char digests[2][BASE_DIGEST_TEXT];
@@ -119,11 +124,13 @@ static void compare_results(const struct replay_result *one, const struct replay
 
 /* ---- the law */
 
+/* One replay, and what was seen of it. */
 struct run {
     struct watch watch;
     struct replay_result result;
 };
 
+/* In order, so that held-back messages cannot make a difference between wildcards and what they got. */
 static struct run run_of(struct trace_program *program, const struct net_topology *topology, uint64_t seed)
 {
     struct run run = {.watch = {.count = 0}};
@@ -131,6 +138,7 @@ static struct run run_of(struct trace_program *program, const struct net_topolog
     return run;
 }
 
+/* Both parts are ours. */
 static void end_run(struct run *run)
 {
     watch_free(&run->watch);
@@ -181,18 +189,21 @@ static void check_programs(uint64_t first, uint64_t count, unsigned features, co
 static const enum strictness same_matches = SAME_MATCHES, same_times = SAME_TIMES;
 static const unsigned common = RANDOM_WILDCARDS | RANDOM_BUFFERED | RANDOM_SYNCHRONOUS;
 
+/* What both formats can say, cycle by cycle, on MPI_COMM_WORLD. */
 static void written_programs_are_the_same(void **state)
 {
     (void)state;
     check_programs(0, random_programs(), common, &same_times, &same_times);
 }
 
+/* OTF2 defines communicators; DUMPI records the calls that make them, which take their time when replayed. */
 static void communicators_are_written_too(void **state)
 {
     (void)state;
     check_programs(5000, random_programs() / 4, common | RANDOM_COMMUNICATORS, &same_times, &same_matches);
 }
 
+/* Requests of collectives among those of messages. */
 static void otf2_knows_collectives_that_do_not_block(void **state)
 {
     (void)state;
@@ -200,6 +211,7 @@ static void otf2_knows_collectives_that_do_not_block(void **state)
                    common | RANDOM_COMMUNICATORS | RANDOM_NONBLOCKING_COLLECTIVES, &same_times, NULL);
 }
 
+/* Probes return for the message that was seen; alltoallv has every pair's size. */
 static void dumpi_knows_probes_and_the_sizes_of_pairs(void **state)
 {
     (void)state;

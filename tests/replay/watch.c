@@ -7,7 +7,8 @@
 #include "base/error.h"
 #include "tests/replay/support.h"
 
-/* Sanitizers look for other faults, which a tenth of the programs have as well; they take ten times as long. */
+/* Sanitizers look for other faults, which a tenth of the programs have as well; they take ten times as long.
+ */
 #if defined __SANITIZE_ADDRESS__
 #define PROGRAMS 100
 #else
@@ -20,6 +21,7 @@ uint64_t random_programs(void)
     return text != NULL ? strtoull(text, NULL, 10) : PROGRAMS;
 }
 
+/* The reference gets everything; what probes saw is kept besides, for watch_resolve. */
 static void observe(void *context, const struct replay_observation *now)
 {
     struct watch *watch = context;
@@ -35,6 +37,7 @@ static void observe(void *context, const struct replay_observation *now)
     watch->seen[watch->count++] = *now;
 }
 
+/* A watch may be used again. */
 void watch_free(struct watch *watch)
 {
     reference_free(&watch->matcher);
@@ -43,6 +46,8 @@ void watch_free(struct watch *watch)
     *watch = (struct watch){0};
 }
 
+/* Most runs have the limit that the programs' sizes lie around; the others make all messages long or all
+ * short. */
 struct replay_result watch_replay(struct trace_program *program, struct net_network *network,
                                   struct watch *watch, uint64_t seed)
 {
@@ -66,6 +71,7 @@ struct replay_result watch_replay(struct trace_program *program, struct net_netw
     return result;
 }
 
+/* By what the reference found, which has been compared with the engine. */
 const struct reference_side *watch_partner(const struct watch *watch, uint32_t rank, uint64_t event)
 {
     const struct reference_matcher *matcher = &watch->matcher;
@@ -75,6 +81,7 @@ const struct reference_side *watch_partner(const struct watch *watch, uint32_t r
     return NULL;
 }
 
+/* Communicators keep their indices, and operations without new ones among them their request numbers. */
 struct trace_program *watch_translate(struct trace_program *program, watch_translation *translate_op,
                                       const struct watch *watch)
 {
@@ -95,6 +102,7 @@ struct trace_program *watch_translate(struct trace_program *program, watch_trans
     return trace_memory_program(memory);
 }
 
+/* A probe returns for the message that it saw. */
 void watch_resolve(struct trace_memory *memory, uint32_t rank, struct trace_op op, const struct watch *watch)
 {
     if (op.kind == TRACE_RECEIVE) {
