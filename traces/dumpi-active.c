@@ -7,6 +7,7 @@
 #include "traces/dumpi-queue.h"
 #include "traces/grow.h"
 
+/* Leaves a valid empty one. */
 void trace_dumpi_active_free(struct trace_dumpi_active *active)
 {
     base_table_free(&active->numbers);
@@ -16,6 +17,7 @@ void trace_dumpi_active_free(struct trace_dumpi_active *active)
     *active = (struct trace_dumpi_active){0};
 }
 
+/* Numbers are looked up by a table, since hostile files have any. */
 struct trace_dumpi_handle *trace_dumpi_handle(const struct trace_dumpi_active *active, int64_t number)
 {
     uint32_t index = base_table_get(&active->numbers, (uint64_t)number, 0);
@@ -59,6 +61,9 @@ static uint32_t get_entry(struct trace_dumpi_active *active)
     return (uint32_t)active->entry_count++;
 }
 
+/* Entries of one number are a list from the oldest to the newest: MPI completes operations that share a
+ * handle in any order, and for those that recorders show this way (eager sends) the order makes no
+ * difference. */
 uint32_t trace_dumpi_entry_new(struct trace_dumpi_active *active, int64_t number,
                                enum trace_dumpi_entry_kind kind)
 {
@@ -80,6 +85,7 @@ uint32_t trace_dumpi_entry_new(struct trace_dumpi_active *active, int64_t number
     return entry;
 }
 
+/* The entry lives on: the set of a wait refers to it until that wait is taken. */
 uint32_t trace_dumpi_entry_take(struct trace_dumpi_active *active, struct trace_dumpi_handle *handle)
 {
     uint32_t entry = handle->first;
@@ -89,6 +95,7 @@ uint32_t trace_dumpi_entry_take(struct trace_dumpi_active *active, struct trace_
     return entry;
 }
 
+/* The last one freed is the first one used again, while it is in the cache. */
 void trace_dumpi_entry_release(struct trace_dumpi_active *active, uint32_t entry)
 {
     active->entries[entry].kind = TRACE_DUMPI_FREE;
@@ -96,6 +103,7 @@ void trace_dumpi_entry_release(struct trace_dumpi_active *active, uint32_t entry
     active->free_entry = entry + 1;
 }
 
+/* A second MPI_Send_init under one number means that the first was freed unseen: it takes its place. */
 struct trace_dumpi_template *trace_dumpi_template_new(struct trace_dumpi_active *active, int64_t number)
 {
     struct trace_dumpi_handle *handle = find_or_make(active, number);
@@ -117,6 +125,7 @@ struct trace_dumpi_template *trace_dumpi_template_new(struct trace_dumpi_active 
     return &active->templates[handle->template];
 }
 
+/* The handle itself stays, and so do the operations that are active under it. */
 void trace_dumpi_template_drop(struct trace_dumpi_active *active, struct trace_dumpi_handle *handle)
 {
     if (handle->template == TRACE_DUMPI_NO_ENTRY)

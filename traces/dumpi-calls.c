@@ -23,6 +23,7 @@ static const struct trace_dumpi_call calls[DPT_FUNCTION_COUNT] = {
 
 static const struct trace_dumpi_call local = {NULL, true, false, TRACE_EXACT, NULL};
 
+/* No function is unknown: those that only look are not listed. */
 const struct trace_dumpi_call *trace_dumpi_call(unsigned function)
 {
     return calls[function].handler == NULL ? &local : &calls[function];

@@ -26,6 +26,7 @@ struct reader {
     size_t capacity;
 };
 
+/* All handles, ranks and keys have 32 bits or less in the file. */
 static int32_t number(const struct reader *reader, enum dpt_name name)
 {
     return (int32_t)dpt_number(reader->record, name, 0);
@@ -57,6 +58,7 @@ static int flatten(struct reader *reader, uint32_t *count)
     return 0;
 }
 
+/* Two operands for set operations, one and a list for the others; what a kind does not have stays zero. */
 static int add_group(struct reader *reader, enum trace_group_kind kind, enum dpt_name left, enum dpt_name new)
 {
     struct trace_group_call call = {.kind = kind,
@@ -168,6 +170,7 @@ static struct trace_creation creation_of(const struct reader *reader)
     return creation;
 }
 
+/* Groups first: they have no effect on other ranks, the rest has. */
 static int read_record(struct reader *reader)
 {
     int result = read_group(reader);
@@ -202,6 +205,7 @@ static void note_file(struct trace_dumpi_creations *creations, const struct dpt_
         memcpy(creations->version, info->version, sizeof creations->version);
 }
 
+/* An error in the middle of a file ends the pass over this rank in silence: the survey meets it again. */
 static int read_rank(struct trace_dumpi_creations *creations, const struct dpt_trace *trace, uint32_t rank)
 {
     struct reader reader = {.communicators = creations->communicators, .rank = rank};
@@ -221,6 +225,7 @@ static int read_rank(struct trace_dumpi_creations *creations, const struct dpt_t
     return result;
 }
 
+/* One rank after the other; the builder matches their calls at the end. */
 int trace_dumpi_read_creations(struct trace_dumpi_creations *creations, const struct dpt_trace *trace,
                                uint32_t ranks, const char *path, struct trace_defects *defects,
                                struct base_error *error)

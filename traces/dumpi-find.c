@@ -14,6 +14,7 @@
 
 enum kind { NOTHING, METAFILE, RANK };
 
+/* Compressed files have two endings, hence no search for the last dot. */
 static bool ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), end_length = strlen(end);
@@ -21,6 +22,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
+/* Follows links; pipes and devices are none, and must not be opened to look. */
 static bool is_regular(const char *path)
 {
     struct stat status;
@@ -82,6 +84,7 @@ struct listing {
     struct trace_dumpi_place metafile, prefix;
 };
 
+/* The smallest name is kept, so that a message does not depend on the order of the directory. */
 static void list_file(struct listing *listing, const struct trace_dumpi_place *file)
 {
     enum kind kind = kind_of(file->text);
@@ -107,6 +110,7 @@ static bool may_be(const char *name)
            ends_with(name, ".bin.gz");
 }
 
+/* A directory that cannot be read holds nothing. */
 static void list_directory(const char *path, struct listing *listing)
 {
     DIR *directory = opendir(path);
@@ -125,6 +129,7 @@ static void list_directory(const char *path, struct listing *listing)
         closedir(directory);
 }
 
+/* What does not exist may still be a prefix. */
 bool trace_dumpi_detect(const char *path)
 {
     struct listing listing;
@@ -142,6 +147,7 @@ bool trace_dumpi_detect(const char *path)
     return trace != NULL;
 }
 
+/* Paths that are too long could not be opened either. */
 static int copy(struct trace_dumpi_place *place, const char *path, size_t length, struct base_error *error)
 {
     struct base_position position = base_position_of(path);
@@ -194,6 +200,7 @@ static int find_in_directory(const char *path, struct trace_dumpi_place *place, 
     return 0;
 }
 
+/* Metafiles and prefixes are taken as they are: the library finds the files. */
 int trace_dumpi_find(const char *path, struct trace_dumpi_place *place, struct base_error *error)
 {
     struct stat status;

@@ -36,6 +36,7 @@ struct cursor {
     struct trace_dumpi_decoder decoder;
 };
 
+/* Nothing is opened yet: a thousand cursors cost nothing until they are used. */
 static struct trace_cursor *cursor_new(struct trace_program *base, uint32_t rank, struct base_error *error)
 {
     struct program *program = (struct program *)base;
@@ -49,11 +50,13 @@ static struct trace_cursor *cursor_new(struct trace_program *base, uint32_t rank
     return &cursor->base;
 }
 
+/* The decoder is the same as that of the survey, but that it counts nothing. */
 static int cursor_next(struct trace_cursor *base, struct trace_op *op, struct base_error *error)
 {
     return trace_dumpi_next(&((struct cursor *)base)->decoder, op, error);
 }
 
+/* Also for one that has failed. */
 static void cursor_free(struct trace_cursor *base)
 {
     trace_dumpi_decoder_free(&((struct cursor *)base)->decoder);
@@ -147,6 +150,7 @@ static int align(struct program *program)
     return 0;
 }
 
+/* The writer is the recorder with the version that it stamps into its files. */
 static int fill_base(struct program *program, struct base_error *error)
 {
     struct trace_program *base = &program->base;
@@ -194,6 +198,7 @@ static int survey(struct program *program, struct base_error *error)
     return trace_dumpi_fit_sizes(&program->survey, context, error);
 }
 
+/* One trace has one MPI. -2 is nobody else's null process than Open MPI's, so a single one decides. */
 static enum dpt_flavour flavour_of(const struct trace_dumpi_creations *creations)
 {
     if (creations->to_rank_minus_2 > 0)
@@ -222,6 +227,7 @@ static int open_files(struct program *program, const char *path, const struct tr
     return 0;
 }
 
+/* The order of the passes: each needs what those before it have found. */
 static int open_program(struct program *program, const char *path, const struct trace_options *options,
                         struct base_error *error)
 {

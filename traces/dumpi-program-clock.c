@@ -8,6 +8,7 @@
 #include "traces/dumpi-program.h"
 #include "traces/dumpi-survey.h"
 
+/* Clocks step back a little; time does not. */
 static uint64_t span(int64_t from, int64_t to)
 {
     return to > from ? (uint64_t)(to - from) : 0;
@@ -26,6 +27,7 @@ static uint64_t choose(const struct trace_dumpi_decoder *decoder, uint64_t wall_
     }
 }
 
+/* Both sides by the same clock, or they could be added to nothing. */
 uint64_t trace_dumpi_duration(const struct trace_dumpi_decoder *decoder)
 {
     const struct dpt_record *record = decoder->record;
@@ -45,6 +47,8 @@ static bool has_clock(const struct trace_dumpi_decoder *decoder)
     return (decoder->record->mask & mask) == mask;
 }
 
+/* Both clocks are summed up for the survey, whatever was asked for: their ratio tells an oversubscribed
+ * machine. */
 static void add_gap(struct trace_dumpi_decoder *decoder, uint64_t wall_ns, uint64_t cpu_ns)
 {
     uint64_t gap = choose(decoder, wall_ns, cpu_ns);
@@ -57,6 +61,7 @@ static void add_gap(struct trace_dumpi_decoder *decoder, uint64_t wall_ns, uint6
     }
 }
 
+/* The place in time is by the wall clock where there is one, since ranks are compared by it. */
 void trace_dumpi_clock(struct trace_dumpi_decoder *decoder, bool local)
 {
     const struct dpt_record *record = decoder->record;

@@ -24,6 +24,7 @@ struct call {
     uint64_t bytes, sent, received;
 };
 
+/* NULL where the function has no such argument, or this rank is not the root. */
 static const struct dpt_value *list_of(const struct trace_dumpi_decoder *decoder, enum dpt_name name)
 {
     return dpt_value(decoder->record, name);
@@ -141,6 +142,7 @@ static int fill_blocks(struct trace_dumpi_decoder *decoder, const struct call *c
     return 0;
 }
 
+/* For what every member has alike. */
 static void fill_all(uint64_t *values, uint32_t count, uint64_t value)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -255,6 +257,7 @@ static uint32_t look_up_root(const struct trace_dumpi_decoder *decoder, const st
     return roots == NULL ? UINT32_MAX : base_table_get(roots, op->communicator, op->instance);
 }
 
+/* Roots of inter-communicators are noted by who knows them, for those who do not. */
 static int emit(struct trace_dumpi_decoder *decoder, struct call *call)
 {
     struct trace_dumpi_slot *slot = trace_dumpi_emit(decoder, TRACE_COLLECTIVE_CALL);
@@ -291,6 +294,7 @@ static int emit(struct trace_dumpi_decoder *decoder, struct call *call)
     return 0;
 }
 
+/* The table of calls has sent only these functions here. */
 static enum trace_collective collective_of(unsigned function)
 {
     switch (function) {

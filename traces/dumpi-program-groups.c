@@ -23,6 +23,7 @@ static uint32_t own_number(const struct trace_communicator *communicator, uint32
     return UINT32_MAX;
 }
 
+/* A rank that is no member of what its handle means (damage) is treated as if the handle were unknown. */
 static void look_up(struct trace_dumpi_decoder *decoder, int64_t handle, struct trace_dumpi_group *group)
 {
     const struct trace_dumpi_context *context = decoder->context;
@@ -44,6 +45,7 @@ static void look_up(struct trace_dumpi_decoder *decoder, int64_t handle, struct 
     }
 }
 
+/* Direct-mapped: programs use few communicators at a time. */
 const struct trace_dumpi_group *trace_dumpi_group(struct trace_dumpi_decoder *decoder, int64_t handle)
 {
     struct trace_dumpi_group *group = &decoder->groups[(uint64_t)handle % TRACE_DUMPI_GROUPS];
@@ -53,12 +55,14 @@ const struct trace_dumpi_group *trace_dumpi_group(struct trace_dumpi_decoder *de
     return group;
 }
 
+/* Cheaper than finding out which of them changed, and rare. */
 void trace_dumpi_forget_groups(struct trace_dumpi_decoder *decoder)
 {
     for (unsigned i = 0; i < TRACE_DUMPI_GROUPS; i++)
         decoder->groups[i].valid = false;
 }
 
+/* Within one group, messages and members have the same numbers. */
 uint32_t trace_dumpi_peer(const struct trace_dumpi_decoder *decoder, uint32_t communicator, int64_t peer)
 {
     const struct trace_dumpi_context *context = decoder->context;
@@ -71,6 +75,7 @@ uint32_t trace_dumpi_peer(const struct trace_dumpi_decoder *decoder, uint32_t co
     return peer < members->size ? members->members[peer] : UINT32_MAX;
 }
 
+/* Windows and files have numbers of their own each, hence the kind in the key. */
 struct trace_dumpi_object *trace_dumpi_object(struct trace_dumpi_decoder *decoder,
                                               enum trace_dumpi_object_kind kind, int64_t handle)
 {

@@ -124,12 +124,14 @@ int trace_dumpi_on_init(struct trace_dumpi_decoder *decoder)
     return 0;
 }
 
+/* Whatever is still pending is nobody's wait. */
 int trace_dumpi_on_finalize(struct trace_dumpi_decoder *decoder)
 {
     decoder->ended = true;
     return trace_dumpi_emit(decoder, TRACE_END) == NULL ? -1 : 0;
 }
 
+/* Split, dup and the like: the parent agrees; what comes of it is in the tables of communicators. */
 int trace_dumpi_on_creation(struct trace_dumpi_decoder *decoder)
 {
     int64_t parent = dpt_number(decoder->record, DPT_OLDCOMM, DPT_COMM_NULL);
@@ -242,11 +244,13 @@ static int make_object(struct trace_dumpi_decoder *decoder, enum trace_dumpi_obj
     return trace_dumpi_object_new(decoder, kind, dpt_number(decoder->record, handle, -1), communicator);
 }
 
+/* The window is used by its handle from here on. */
 int trace_dumpi_on_win_create(struct trace_dumpi_decoder *decoder)
 {
     return make_object(decoder, TRACE_DUMPI_WINDOW_OBJECT, DPT_WIN);
 }
 
+/* As a window. */
 int trace_dumpi_on_file_open(struct trace_dumpi_decoder *decoder)
 {
     return make_object(decoder, TRACE_DUMPI_FILE_OBJECT, DPT_FILE);
@@ -282,6 +286,7 @@ int trace_dumpi_on_file_request(struct trace_dumpi_decoder *decoder)
     return trace_dumpi_on_file(decoder);
 }
 
+/* Independent calls need no communicator: an unknown file is no matter for them. */
 int trace_dumpi_on_file(struct trace_dumpi_decoder *decoder)
 {
     const struct trace_implied *rule = decoder->context->implied[decoder->record->function];

@@ -104,31 +104,37 @@ static int on_send(struct trace_dumpi_decoder *decoder, unsigned flags)
     return emit_send(decoder, &envelope, dest, trace_dumpi_argument(decoder, TAG), flags, number, &entry);
 }
 
+/* MPI_Rsend too: that its receive is posted is the program's promise, and changes nothing here. */
 int trace_dumpi_on_send(struct trace_dumpi_decoder *decoder)
 {
     return on_send(decoder, 0);
 }
 
+/* Complete when matched, whatever its size. */
 int trace_dumpi_on_ssend(struct trace_dumpi_decoder *decoder)
 {
     return on_send(decoder, TRACE_SYNCHRONOUS);
 }
 
+/* Complete at once: the attached buffer takes the data. */
 int trace_dumpi_on_bsend(struct trace_dumpi_decoder *decoder)
 {
     return on_send(decoder, TRACE_BUFFERED);
 }
 
+/* MPI_Irsend too. */
 int trace_dumpi_on_isend(struct trace_dumpi_decoder *decoder)
 {
     return on_send(decoder, TRACE_NONBLOCKING);
 }
 
+/* Its wait is what the match holds up. */
 int trace_dumpi_on_issend(struct trace_dumpi_decoder *decoder)
 {
     return on_send(decoder, TRACE_NONBLOCKING | TRACE_SYNCHRONOUS);
 }
 
+/* Its wait is never held up. */
 int trace_dumpi_on_ibsend(struct trace_dumpi_decoder *decoder)
 {
     return on_send(decoder, TRACE_NONBLOCKING | TRACE_BUFFERED);
@@ -159,6 +165,7 @@ static const struct dpt_receive_status *first_status(const struct trace_dumpi_de
     return value->present && value->number > 0 ? &value->statuses[0] : NULL;
 }
 
+/* All is known at once, unless the program ignored the status. */
 int trace_dumpi_on_receive(struct trace_dumpi_decoder *decoder)
 {
     struct trace_dumpi_receive receive;
@@ -169,6 +176,7 @@ int trace_dumpi_on_receive(struct trace_dumpi_decoder *decoder)
     return good <= 0 ? good : trace_dumpi_post(decoder, &receive);
 }
 
+/* Who sent it shows when it completes: see dumpi-program-receives.c. */
 int trace_dumpi_on_ireceive(struct trace_dumpi_decoder *decoder)
 {
     struct trace_dumpi_receive receive;
@@ -204,6 +212,7 @@ static int exchange(struct trace_dumpi_decoder *decoder, struct trace_dumpi_rece
     return trace_dumpi_emit_wait(decoder, 0);
 }
 
+/* Two counts, two datatypes, one communicator, and the status of the receive. */
 int trace_dumpi_on_sendrecv(struct trace_dumpi_decoder *decoder)
 {
     enum {
@@ -238,6 +247,7 @@ int trace_dumpi_on_sendrecv(struct trace_dumpi_decoder *decoder)
                     trace_dumpi_argument(decoder, SEND_TAG));
 }
 
+/* The same room for both. */
 int trace_dumpi_on_sendrecv_replace(struct trace_dumpi_decoder *decoder)
 {
     enum { DATA_COUNT, DATA_TYPE, DEST, SEND_TAG, SOURCE, RECEIVE_TAG, COMMUNICATOR, RECEIVE_STATUS };
@@ -281,21 +291,25 @@ static int make_template(struct trace_dumpi_decoder *decoder, bool is_send, unsi
     return 0;
 }
 
+/* MPI_Rsend_init too. */
 int trace_dumpi_on_send_init(struct trace_dumpi_decoder *decoder)
 {
     return make_template(decoder, true, 0);
 }
 
+/* Each start is an MPI_Issend. */
 int trace_dumpi_on_ssend_init(struct trace_dumpi_decoder *decoder)
 {
     return make_template(decoder, true, TRACE_SYNCHRONOUS);
 }
 
+/* Each start is an MPI_Ibsend. */
 int trace_dumpi_on_bsend_init(struct trace_dumpi_decoder *decoder)
 {
     return make_template(decoder, true, TRACE_BUFFERED);
 }
 
+/* Each start is an MPI_Irecv, with a completion of its own. */
 int trace_dumpi_on_receive_init(struct trace_dumpi_decoder *decoder)
 {
     return make_template(decoder, false, 0);
@@ -329,11 +343,13 @@ static int start(struct trace_dumpi_decoder *decoder, int64_t number)
     return emit_send(decoder, &envelope, template.peer, template.tag, template.flags, number, &entry);
 }
 
+/* The record has the number of the request only. */
 int trace_dumpi_on_start(struct trace_dumpi_decoder *decoder)
 {
     return start(decoder, trace_dumpi_argument(decoder, 0));
 }
 
+/* In the order of the list, which is that of posting. */
 int trace_dumpi_on_startall(struct trace_dumpi_decoder *decoder)
 {
     enum { REQUEST_COUNT, REQUESTS };
@@ -379,6 +395,7 @@ static int probe(struct trace_dumpi_decoder *decoder, int64_t source, int64_t ta
     return 0;
 }
 
+/* Blocks until the message is there. */
 int trace_dumpi_on_probe(struct trace_dumpi_decoder *decoder)
 {
     enum { SOURCE, PROBE_TAG, COMMUNICATOR, PROBE_STATUS };
@@ -387,6 +404,7 @@ int trace_dumpi_on_probe(struct trace_dumpi_decoder *decoder)
                  trace_dumpi_argument(decoder, COMMUNICATOR), first_status(decoder, PROBE_STATUS), 0);
 }
 
+/* Success means the message was there; a program that polls would have waited for it. */
 int trace_dumpi_on_iprobe(struct trace_dumpi_decoder *decoder)
 {
     enum { SOURCE, PROBE_TAG, COMMUNICATOR, FLAG, PROBE_STATUS };

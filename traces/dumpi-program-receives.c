@@ -85,6 +85,7 @@ static void count_unknown(struct trace_dumpi_decoder *decoder, const struct mess
                                                        : TRACE_DUMPI_REPAIR_OPEN_WILDCARD);
 }
 
+/* An absent receive stays in the queue as a dead slot, since slots are numbered. */
 static void fill(struct trace_dumpi_slot *slot, const struct message *message)
 {
     slot->op.peer = message->peer;
@@ -94,6 +95,8 @@ static void fill(struct trace_dumpi_slot *slot, const struct message *message)
     slot->state = message->absent ? TRACE_DUMPI_DEAD : TRACE_DUMPI_READY;
 }
 
+/* Expired receives are out of reach: only the survey can still say of them what they are, for the
+ * cursors. */
 int trace_dumpi_resolve(struct trace_dumpi_decoder *decoder, uint32_t index,
                         const struct dpt_receive_status *status, bool *absent)
 {
@@ -124,6 +127,7 @@ int trace_dumpi_resolve(struct trace_dumpi_decoder *decoder, uint32_t index,
                : 0;
 }
 
+/* At the end of the records, a receive that is still open has never been completed. */
 void trace_dumpi_expire(struct trace_dumpi_decoder *decoder, struct trace_dumpi_slot *slot)
 {
     struct trace_dumpi_entry *entry = &decoder->active.entries[slot->entry];

@@ -13,6 +13,7 @@
 #include "traces/dumpi-handlers.h"
 #include "traces/grow.h"
 
+/* Collected until the call is over: MPI_Waitall is one wait on a set. */
 int trace_dumpi_complete_entry(struct trace_dumpi_decoder *decoder, uint64_t entry)
 {
     if (trace_grow(&decoder->completed, &decoder->completed_capacity, decoder->completed_count + 1,
@@ -22,6 +23,7 @@ int trace_dumpi_complete_entry(struct trace_dumpi_decoder *decoder, uint64_t ent
     return 0;
 }
 
+/* A call that completes no operation leaves no wait. */
 int trace_dumpi_emit_wait(struct trace_dumpi_decoder *decoder, unsigned flags)
 {
     struct trace_dumpi_slot *slot;
@@ -46,12 +48,14 @@ int trace_dumpi_emit_wait(struct trace_dumpi_decoder *decoder, unsigned flags)
     return 0;
 }
 
+/* What had been computed before the first failure was needed anyway. */
 void trace_dumpi_test_failed(struct trace_dumpi_decoder *decoder)
 {
     if (decoder->failed_tests++ == 0)
         decoder->poll_compute_ns = decoder->compute_ns;
 }
 
+/* Ends the run of failures, if there was one. */
 unsigned trace_dumpi_test_succeeded(struct trace_dumpi_decoder *decoder)
 {
     uint64_t failed = decoder->failed_tests;
@@ -147,6 +151,7 @@ static int complete_some(struct trace_dumpi_decoder *decoder)
     return 0;
 }
 
+/* The simplest of them. */
 int trace_dumpi_on_wait(struct trace_dumpi_decoder *decoder)
 {
     enum { REQUEST, STATUS };
@@ -156,6 +161,7 @@ int trace_dumpi_on_wait(struct trace_dumpi_decoder *decoder)
     return trace_dumpi_emit_wait(decoder, 0);
 }
 
+/* Only what it completed: the others may be complete too, and are reported by later calls. */
 int trace_dumpi_on_waitany(struct trace_dumpi_decoder *decoder)
 {
     enum { COUNT, REQUESTS, INDEX, STATUS };
@@ -166,6 +172,7 @@ int trace_dumpi_on_waitany(struct trace_dumpi_decoder *decoder)
     return trace_dumpi_emit_wait(decoder, 0);
 }
 
+/* The statuses are in the order of the requests. */
 int trace_dumpi_on_waitall(struct trace_dumpi_decoder *decoder)
 {
     enum { COUNT, REQUESTS, STATUSES };
@@ -173,6 +180,7 @@ int trace_dumpi_on_waitall(struct trace_dumpi_decoder *decoder)
     return complete_all(decoder, REQUESTS, STATUSES) != 0 ? -1 : trace_dumpi_emit_wait(decoder, 0);
 }
 
+/* The statuses are in the order of the indices. */
 int trace_dumpi_on_waitsome(struct trace_dumpi_decoder *decoder)
 {
     return complete_some(decoder) != 0 ? -1 : trace_dumpi_emit_wait(decoder, 0);
@@ -185,6 +193,7 @@ static int failed(struct trace_dumpi_decoder *decoder)
     return 0;
 }
 
+/* The wait is marked when failures went into it. */
 static int succeeded(struct trace_dumpi_decoder *decoder)
 {
     unsigned flags = trace_dumpi_test_succeeded(decoder);
@@ -192,6 +201,7 @@ static int succeeded(struct trace_dumpi_decoder *decoder)
     return trace_dumpi_emit_wait(decoder, flags);
 }
 
+/* Flag 0 says that nothing was completed, whatever the rest says. */
 int trace_dumpi_on_test(struct trace_dumpi_decoder *decoder)
 {
     enum { REQUEST, FLAG, STATUS };
@@ -203,6 +213,7 @@ int trace_dumpi_on_test(struct trace_dumpi_decoder *decoder)
     return succeeded(decoder);
 }
 
+/* Flag 1 with MPI_UNDEFINED as the index: no request was active. */
 int trace_dumpi_on_testany(struct trace_dumpi_decoder *decoder)
 {
     enum { COUNT, REQUESTS, INDEX, FLAG, STATUS };
@@ -215,6 +226,7 @@ int trace_dumpi_on_testany(struct trace_dumpi_decoder *decoder)
     return succeeded(decoder);
 }
 
+/* All or none. */
 int trace_dumpi_on_testall(struct trace_dumpi_decoder *decoder)
 {
     enum { COUNT, REQUESTS, FLAG, STATUSES };

@@ -14,16 +14,19 @@
 
 #define DEFAULT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 40)
 
+/* One sentence for all tables of a rank: none of them grows with the trace. */
 int trace_dumpi_no_memory(struct trace_dumpi_decoder *decoder)
 {
     return base_error_memory(decoder->error, "a rank of a DUMPI trace");
 }
 
+/* Cursors make the same assumptions again, and do not count them twice. */
 void trace_dumpi_repair(struct trace_dumpi_decoder *decoder, enum trace_dumpi_repair repair)
 {
     trace_dumpi_repair_times(decoder, repair, 1);
 }
 
+/* See trace_dumpi_repair. */
 void trace_dumpi_repair_times(struct trace_dumpi_decoder *decoder, enum trace_dumpi_repair repair,
                               uint64_t count)
 {
@@ -60,6 +63,7 @@ int trace_dumpi_fault(struct trace_dumpi_decoder *decoder, const char *kind, con
     return trace_defects_add(defects, &defect, decoder->error, "%s", text);
 }
 
+/* A flipped bit makes a count absurd more often than wrong: hence the limit. */
 int trace_dumpi_bytes(struct trace_dumpi_decoder *decoder, int64_t count, int64_t datatype, uint64_t *bytes,
                       bool *unknown)
 {
@@ -112,6 +116,7 @@ struct trace_dumpi_slot *trace_dumpi_emit(struct trace_dumpi_decoder *decoder, e
     return slot;
 }
 
+/* The entry keeps the number of the slot, and the slot the index of the entry, until it is taken. */
 struct trace_dumpi_slot *trace_dumpi_emit_request(struct trace_dumpi_decoder *decoder,
                                                   enum trace_op_kind kind, int64_t number,
                                                   enum trace_dumpi_entry_kind entry_kind)
@@ -156,6 +161,7 @@ static int stream_error(struct trace_dumpi_decoder *decoder, const struct dpt_er
     return trace_defects_add(defects, &defect, decoder->error, "%s", error->text);
 }
 
+/* The file is opened by the first trace_dumpi_next. */
 void trace_dumpi_decoder_init(struct trace_dumpi_decoder *decoder, const struct trace_dumpi_context *context,
                               uint32_t rank)
 {
@@ -172,6 +178,7 @@ static int open_stream(struct trace_dumpi_decoder *decoder)
     return decoder->stream == NULL ? stream_error(decoder, &problem) : 0;
 }
 
+/* Also for one that has never been used, or has failed. */
 void trace_dumpi_decoder_free(struct trace_dumpi_decoder *decoder)
 {
     dpt_close_rank(decoder->stream);
@@ -206,6 +213,7 @@ static int check_thread(struct trace_dumpi_decoder *decoder, bool local)
                              decoder->thread, thread);
 }
 
+/* After MPI_Finalize records are read, to check the file, but mean nothing. */
 static int decode(struct trace_dumpi_decoder *decoder)
 {
     const struct trace_dumpi_call *call = trace_dumpi_call(decoder->record->function);
@@ -275,6 +283,7 @@ static void take_set(struct trace_dumpi_decoder *decoder, const struct trace_dum
     op->request_count = slot->word_count;
 }
 
+/* Numbers are given as operations leave, so that those that turned out to be none leave no gap. */
 static void take_request(struct trace_dumpi_decoder *decoder, uint32_t index, struct trace_op *op)
 {
     struct trace_dumpi_entry *entry = &decoder->active.entries[index];
@@ -297,6 +306,7 @@ static void take_compute(struct trace_dumpi_slot *slot, struct trace_op *op)
     slot->compute_ns = 0;
 }
 
+/* What a slot owns (sets, vectors) stays in the queue's words until something is appended. */
 static void take_slot(struct trace_dumpi_decoder *decoder, struct trace_op *op)
 {
     const struct trace_dumpi_slot *slot = trace_dumpi_slot_at(&decoder->queue, decoder->queue.head++);
@@ -344,6 +354,7 @@ static int take(struct trace_dumpi_decoder *decoder, struct trace_op *op)
     return 0;
 }
 
+/* Reads no further than the next operation needs. */
 int trace_dumpi_next(struct trace_dumpi_decoder *decoder, struct trace_op *op, struct base_error *error)
 {
     decoder->error = error;

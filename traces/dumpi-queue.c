@@ -7,6 +7,7 @@
 
 #include "traces/grow.h"
 
+/* Leaves a valid empty one. */
 void trace_dumpi_queue_free(struct trace_dumpi_queue *queue)
 {
     free(queue->slots);
@@ -52,6 +53,7 @@ static void clear(struct trace_dumpi_slot *slot)
     slot->state = TRACE_DUMPI_READY;
 }
 
+/* In the usual case the queue is empty, and a slot goes in and out at the same place. */
 struct trace_dumpi_slot *trace_dumpi_append(struct trace_dumpi_queue *queue)
 {
     struct trace_dumpi_slot *slot;
@@ -67,6 +69,7 @@ struct trace_dumpi_slot *trace_dumpi_append(struct trace_dumpi_queue *queue)
     return slot;
 }
 
+/* Words belong to the slot appended last, so that both rings are in the same order. */
 uint64_t *trace_dumpi_append_words(struct trace_dumpi_queue *queue, size_t count)
 {
     struct trace_dumpi_slot *last = trace_dumpi_slot_at(queue, queue->tail - 1);

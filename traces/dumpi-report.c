@@ -103,6 +103,7 @@ static int add_counts(struct trace_summary *summary, const struct trace_dumpi_su
     return 0;
 }
 
+/* Plain numbers first; lists are copied into the program's arena. */
 int trace_dumpi_summarise(struct trace_summary *summary, const struct trace_dumpi_survey *survey,
                           struct base_arena *arena)
 {

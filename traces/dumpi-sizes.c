@@ -86,6 +86,7 @@ static struct channel *find_channel(struct search *search, uint32_t source, uint
     return &search->channels[index];
 }
 
+/* Most messages of a rank that is read again belong to other pairs. */
 static bool is_loose(const struct search *search, uint32_t source, uint32_t target)
 {
     return base_table_get(&search->loose, source, target) != BASE_TABLE_NONE;
@@ -162,6 +163,7 @@ static int read_rank(struct search *search, uint32_t rank, enum trace_op_kind ki
     return result;
 }
 
+/* The order in which cursors meet receives. */
 static int compare_ordinals(const void *left, const void *right)
 {
     const struct trace_dumpi_exception *a = left, *b = right;
@@ -215,6 +217,7 @@ static void correct_sum(struct trace_dumpi_survey *survey, const struct search *
     }
 }
 
+/* Receivers first: what is looked for must be known when the sends come by. */
 static int run(struct search *search, struct trace_dumpi_survey *survey, struct base_error *error)
 {
     uint32_t ranks = search->context->ranks;
@@ -237,6 +240,7 @@ static int run(struct search *search, struct trace_dumpi_survey *survey, struct 
     return 0;
 }
 
+/* Everything but the exceptions is forgotten afterwards. */
 int trace_dumpi_fit_sizes(struct trace_dumpi_survey *survey, const struct trace_dumpi_context *context,
                           struct base_error *error)
 {

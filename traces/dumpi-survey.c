@@ -10,11 +10,13 @@
 #include "traces/defect.h"
 #include "traces/grow.h"
 
+/* What does grow: pairs, exceptions, and arrays by rank and communicator. */
 static int no_memory(struct base_error *error)
 {
     return base_error_memory(error, "the survey of a trace");
 }
 
+/* The list of touched peers keeps a rank's cost in proportion to its peers, not to all ranks. */
 static void touch(struct trace_dumpi_row *row, uint32_t peer, uint64_t messages, uint64_t bytes, bool guessed)
 {
     struct trace_dumpi_incoming *count = &row->peers[peer];
@@ -57,11 +59,13 @@ void trace_dumpi_survey_record(struct trace_dumpi_survey *survey, const struct t
     }
 }
 
+/* The region of an operation is the number of its function; an END of a cut file has none. */
 static struct trace_dumpi_call_count *call_of(struct trace_dumpi_survey *survey, const struct trace_op *op)
 {
     return &survey->calls[op->region < DPT_FUNCTION_COUNT ? op->region : 0];
 }
 
+/* Whose an open wildcard is, is not known: it is counted at the receiver only. */
 static void count_receive(struct trace_dumpi_survey *survey, uint32_t rank, uint32_t peer, uint64_t bytes,
                           bool guessed)
 {
@@ -91,6 +95,7 @@ static void count_collective(struct trace_dumpi_survey *survey, const struct tra
     count->bytes += bytes;
 }
 
+/* Waits, probes and the end carry nothing to count. */
 static void count_op(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder,
                      const struct trace_op *op)
 {
@@ -120,6 +125,7 @@ static void count_op(struct trace_dumpi_survey *survey, const struct trace_dumpi
     }
 }
 
+/* An exception, and the counts as if it had been known when it was posted. */
 int trace_dumpi_survey_expired(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder,
                                const struct trace_dumpi_entry *posted,
                                const struct trace_dumpi_exception *exception, bool guessed)
@@ -145,6 +151,7 @@ int trace_dumpi_survey_expired(struct trace_dumpi_survey *survey, const struct t
     return 0;
 }
 
+/* Peers are touched in any order. */
 static int compare_ranks(const void *left, const void *right)
 {
     const uint32_t *a = left, *b = right;
@@ -231,6 +238,7 @@ static int note_footer(struct trace_dumpi_survey *survey, const struct trace_dum
     return info == NULL ? 0 : tell_footer(decoder, info, left_out, error);
 }
 
+/* Exceptions are found when receives end, and used when they begin. */
 static int compare_ordinals(const void *left, const void *right)
 {
     const struct trace_dumpi_exception *a = left, *b = right;
@@ -259,6 +267,7 @@ static int survey_rank(struct trace_dumpi_survey *survey, uint32_t rank, struct 
     return more;
 }
 
+/* Zeroed again as it is emptied, so that it is made once. */
 static int new_row(struct trace_dumpi_row *row, uint32_t ranks)
 {
     row->peers = calloc(ranks, sizeof *row->peers);
@@ -313,6 +322,7 @@ static void settle_wildcards(struct trace_dumpi_survey *survey, struct trace_dum
     }
 }
 
+/* Rank after rank, so that each file is read from its start to its end once. */
 int trace_dumpi_survey_run(struct trace_dumpi_survey *survey, const struct trace_dumpi_context *context,
                            struct base_error *error)
 {
@@ -332,6 +342,7 @@ int trace_dumpi_survey_run(struct trace_dumpi_survey *survey, const struct trace
     return 0;
 }
 
+/* Also for one that failed halfway. */
 void trace_dumpi_survey_free(struct trace_dumpi_survey *survey)
 {
     for (uint32_t i = 0; survey->exceptions != NULL && i < survey->context->ranks; i++)
