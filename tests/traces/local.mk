@@ -131,7 +131,7 @@ tests_traces_test_dumpi_program_messages_LDADD = $(DUMPI_PROGRAM_LIBS)
 # Writers, by what is read back.
 check_PROGRAMS += tests/traces/test-writers
 TESTS += tests/traces/test-writers
-tests_traces_test_writers_SOURCES = tests/traces/test-writers.c tests/traces/same-program.c tests/traces/same-program.h \
+tests_traces_test_writers_SOURCES = tests/traces/test-writers.c tests/traces/sanitizers.c tests/traces/same-program.c tests/traces/same-program.h \
 	$(archive_sources) $(recorded_sources)
 tests_traces_test_writers_LDADD = $(otf2_test_libs)
 writer_tests = tests/traces/test-writers-fail-alloc tests/traces/test-goal

@@ -164,8 +164,7 @@ static void same_collective(const struct side *a, const struct side *b, uint32_t
 static void same_op(const struct side *a, const struct side *b, uint32_t rank, uint64_t number,
                     unsigned exceptions)
 {
-    unsigned modes = TRACE_NONBLOCKING | TRACE_SYNCHRONOUS |
-                     (exceptions & SAME_BUFFERED_DIFFERS ? 0 : TRACE_BUFFERED) |
+    unsigned modes = TRACE_NONBLOCKING | TRACE_SYNCHRONOUS | TRACE_BUFFERED |
                      (exceptions & SAME_IMPLIED_DIFFER ? 0 : TRACE_IMPLIED);
 
     SAME(kind);

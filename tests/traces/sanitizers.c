@@ -13,5 +13,6 @@ const char *__asan_default_options(void)
 
 const char *__lsan_default_suppressions(void)
 {
-    return "leak:otf2_archive_open\nleak:otf2_file_posix_open\nleak:OTF2_IdMap_Create\nleak:OTF2_UTILS_\n";
+    return "leak:otf2_archive_open\nleak:otf2_file_posix_open\nleak:OTF2_IdMap_Create\nleak:OTF2_UTILS_\n"
+           "leak:otf2_evt_writer_new\nleak:otf2_global_def_writer_new\n"; /* after a failed write */
 }
