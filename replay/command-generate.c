@@ -5,7 +5,18 @@
  *      flitreplay run generate:cg,class=C,ranks=1024 --topology …          the same without a file
  *
  * Operations go from the formula to the file one by one: neither memory nor open files grow with the trace.
- * What the format could not express is printed, so that nobody takes the file for more than it is. */
+ * What the format could not express is printed, so that nobody takes the file for more than it is.
+ *
+ *      cg.C.1024 with 1024 ranks, written as otf2: cg.otf2
+ *        operations            106 467 328
+ *        messages              32 763 904, 424.2 GiB
+ *        calls of collectives  3 072
+ *        work, all ranks       145.252 s
+ *        size on disk          1.4 GiB
+ *
+ * Nothing is overwritten: a trace is many files, and those of an older one that happened to remain would be
+ * read together with the new.
+ */
 #include <config.h>
 
 #include <dirent.h>

@@ -6,7 +6,18 @@
  *
  * A source's length varies from node to node by the benchmark's own generator, which is exact here. A
  * comparator passes on the longest of what it gets and the mean length. Sinks tell rank 0 a checksum. Ranks
- * without a node do nothing. */
+ * without a node do nothing.
+ *
+ *      BH, class S          0 1 2 3  ─►  4                             five nodes
+ *      WH, class S          0  ─►  1 2 3 4
+ *      SH, class S          0 1 2 3  ═►  4 5 6 7  ═►  8 9 10 11        pairs at distance 1, then 2
+ *
+ *      source        sends to each of its arcs: the length (4 B), the numbers (8 B each)
+ *      comparator    receives both from each arc, filters, then sends likewise
+ *      sink          receives, and sends 8 B to rank 0, which receives them in the order of the nodes
+ *
+ * Every call blocks. Nodes are numbered so that arcs go upwards only, which keeps that from a deadlock.
+ */
 #include "traces/generate-internal.h"
 
 extern const struct trace_generator trace_generator_dt;

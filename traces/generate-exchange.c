@@ -7,6 +7,16 @@
  * round of all ranks, so that every rank also receives `degree` messages, and none sends to itself
  *
  * An iteration: all receives and sends without blocking, MPI_Waitall, the work. The n-th message has tag n.
+ *
+ *      MPI_Irecv × n, MPI_Isend × n, MPI_Waitall, work        or        MPI_Alltoall, work
+ *
+ * Patterns differ only in who the peers of a rank's n-th message are; that must be the same seen from both
+ * sides: when the n-th message of a goes to b, then b's n-th comes from a. For the first three this is
+ * arithmetic. For the random one it is kept in two tables, of the order of ranks × degree, since neither side
+ * could compute it alone.
+ *
+ * All-to-all by single messages goes round by distance, as MPI libraries do it for long messages; by
+ * MPI_Alltoall the replay chooses the algorithm.
  */
 #include "traces/generate-internal.h"
 

@@ -9,7 +9,17 @@
  * generator, x ← 5¹³ x mod 2⁴⁶ from 314159265 (integers here: the benchmark's floating-point arithmetic is
  * exact). From class D on that takes long; `keys=expected` then takes
  * the expectation of the distribution instead: of each bucket a rank has that within six standard deviations,
- * 6 √n of n keys, and the border between two ranks may lie one bucket off. */
+ * 6 √n of n keys, and the border between two ranks may lie one bucket off.
+ *
+ *      rank        0        1        2        3         of one range of keys each, cut at borders of buckets
+ *      keys    |▁▁▂▃▅▇|  ▇█|      |█▇     |▇▅▃▂▁▁|      so that all have as many keys
+ *
+ *      bcast 4 B; 11 rankings; reduce 8 B (time); the greatest key to the next rank, 4 B; reduce 4 B (errors)
+ *
+ * Before each ranking rank 0 replaces two of its keys, so that the sizes change a little from one to the
+ * next. The sizes of a ranking are computed when its step is asked for, from the counts of all ranks and
+ * buckets.
+ */
 #include "traces/generate-internal.h"
 
 #include <string.h>

@@ -5,7 +5,16 @@
  *      rank = row + rows · column            receive from north, west ─► work ─► send south, east
  *
  * many small blocking messages, of five numbers a point on the edge. Between sweeps the right-hand side needs
- * two layers of the neighbours' whole faces. */
+ * two layers of the neighbours' whole faces.
+ *
+ *      setup        broadcasts; faces; the first right-hand side: faces; its norm; a barrier
+ *      iteration    n − 2 planes down, n − 2 planes up, the right-hand side: faces
+ *      faces        south, north, east, west: MPI_Irecv, MPI_Send, MPI_Wait where there is a neighbour
+ *      end          norms, and three passes of border values towards the north-west, each with a sum
+ *
+ * One iteration warms up, its time is reduced, and everything from the first right-hand side on begins anew.
+ * The ranks at the edges of the grid lack neighbours: that alone makes the wave.
+ */
 #include "traces/generate-internal.h"
 
 extern const struct trace_generator trace_generator_lu;

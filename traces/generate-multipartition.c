@@ -8,7 +8,18 @@
  *
  * An iteration: faces with all six neighbours at once; then x, y, z: forward elimination through the p planes
  * and substitution back, each plane handing on to the next. Only the largest square of the ranks takes part;
- * the others meet them at the last barrier. */
+ * the others meet them at the last barrier.
+ *
+ *      setup     split, dup, dup; broadcasts of the parameters
+ *      faces     6 × MPI_Irecv, 6 × MPI_Isend, MPI_Waitall of all twelve
+ *      a sweep   BT: [Irecv, Wait(send before), Wait(receive)], eliminate, [Isend]      of each of p planes
+ *                SP: [Irecv, Waitall(both)], eliminate, [Isend]
+ *                forward from the first plane to the last, then back with less to hand on
+ *      end       the error, the faces once more, the residual, the time; a barrier of all ranks
+ *
+ * In brackets: not in the first plane, and not from the last. Messages of BT are as long as its buffers,
+ * those of SP as the cell's cross-section without the boundary of the cube.
+ */
 #include "traces/generate-internal.h"
 
 extern const struct trace_generator trace_generator_bt;

@@ -3,7 +3,16 @@
  *      generate:cg,class=S,ranks=16
  *      generate:stencil-2d,ranks=64,points=9,gflops=2.5,seed=7
  *
- * The keys class, ranks, gflops and seed are common to all; the others are the generator's own. */
+ * The keys class, ranks, gflops and seed are common to all; the others are the generator's own.
+ *
+ *      generate:is,class=S,ranks=16,keys=exact
+ *               ▲  ╰──────────────╯ ╰─────────╯
+ *               │   for all          the generator's own, checked by it
+ *               generator
+ *
+ * The order of the parts is free. A part that is not known is refused by the generator, so that a mistyped
+ * `ranks` is not taken for one of its keys in silence.
+ */
 #include <string.h>
 
 #include "base/units.h"

@@ -6,7 +6,18 @@
  * TRACE_END
  *
  * Requests, instances of collectives, events and times are numbered on delivery, so that a step function says
- * only what the program does. */
+ * only what the program does.
+ *
+ *      items of a step      | Irecv 8 B from 1 | Send 8 B to 1 | Wait for request 0 | compute 3 us | …
+ *      operations           event 5, region MPI_Irecv, request 0 …      numbered over the whole stream
+ *
+ * An item is 32 bytes, an operation several times that; only the one that is delivered is ever expanded.
+ * Steps are bounded by the kernel's structure (levels, neighbours, ranks), not by its iterations, so a cursor
+ * reaches its largest size within an iteration and allocates nothing afterwards.
+ *
+ * A kernel that says something impossible (a rank that does not exist, a request never waited for) is our own
+ * bug: nothing checks for it here, the laws in tests/ do.
+ */
 #include "traces/generate-internal.h"
 
 #include <stdlib.h>

@@ -5,7 +5,18 @@
  *      king         the eight neighbours, all with the same bytes, as a king moves
  *
  * An iteration: all receives and sends without blocking, MPI_Waitall, the work. A message is tagged by the
- * direction that it goes in: 13 + dx + 3 dy + 9 dz. */
+ * direction that it goes in: 13 + dx + 3 dy + 9 dz.
+ *
+ *      24 25 26            directions of the upper layer; 12 and 14 are west and east, 10 and 16 south and
+ *      21 22 23            north, 4 and 22 down and up. In two dimensions the layer is the middle one:
+ *      18 19 20            9 … 17, without 13, which is no direction
+ *
+ * On a periodic grid with a side of two, both directions lead to the same rank, by two messages with
+ * different tags; with a side of one they lead to the rank itself, and nothing is sent. At the border of a
+ * grid that is not periodic there is nobody, and ranks there have fewer messages.
+ *
+ * A corner is by default a single number of 8 bytes, as that of a grid with one layer of ghosts.
+ */
 #include "traces/generate-internal.h"
 
 extern const struct trace_generator trace_generator_stencil_2d;

@@ -1,5 +1,17 @@
 /* Counts a generated program as a reader surveys a trace: messages, the matrix of pairs, collectives by
- * communicator, calls. One rank after the other, with one row of the matrix at a time. */
+ * communicator, calls. One rank after the other, with one row of the matrix at a time.
+ *
+ *      rank 0: steps ─► items ─► sums, calls, row 0 of the matrix ─► sorted, appended
+ *      rank 1: …
+ *
+ * The pairs of all rows stand in one growing array, which is the summary's in the end; row marks where that
+ * of the current rank begins. A table with an entry for each rank says where in the row a peer stands. So the
+ * survey needs memory for the pairs that there are, and one word a rank.
+ *
+ * Items are counted as they come from the step functions, without becoming operations first: that is several
+ * times faster than reading the program through its cursors, and the laws in tests/ hold both against each
+ * other.
+ */
 #include "traces/generate-survey.h"
 
 #include <stdlib.h>

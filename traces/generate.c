@@ -1,7 +1,19 @@
 /* The list of generators, and what their constructors share: classes, parameters, legal numbers of ranks.
  *
  * A kernel's constructor refuses before it builds: the class, then the parameters, then the ranks, each with
- * a sentence that says what is possible. */
+ * a sentence that says what is possible.
+ *
+ *      options ─► class    "C" ─► its place in "SWABCDEF" ─► the kernel's table of sizes
+ *              ─► keys     each part of "key=value,…" is one of the kernel's, and there once
+ *              ─► values   numbers with a range, "8x8", or one of a few words
+ *              ─► ranks    the kernel's rule; what breaks it is answered with the nearest that does not
+ *
+ *      cg class S cannot run on 12 ranks: it needs a power of two; the nearest: 8 and 16
+ *      king: unknown parameter 'byte'; did you mean 'bytes'? known: size, iterations, bytes, flops, periodic
+ *
+ * The list of parameters is read again for each key: it is short, and so nothing has to be kept or freed.
+ * Values that are absent leave the caller's default alone.
+ */
 #include "traces/generate-internal.h"
 
 #include <stdio.h>
