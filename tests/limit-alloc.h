@@ -12,7 +12,8 @@
 
 void limit_alloc_begin(size_t bytes);
 bool limit_alloc_end(void);
-/* The most that was held since limit_alloc_begin, and what is still held. */
+/* The most that was held since limit_alloc_begin, and what has been allocated since then and is still held. */
 size_t limit_alloc_peak(void);
+size_t limit_alloc_held(void);
 
 #endif

@@ -128,13 +128,18 @@ static unsigned check(const struct robust_source *source, const char *directory,
 {
     const char *name = what == NULL ? "the whole" : what;
     struct soundness result;
+    size_t held;
     bool within;
 
     limit_alloc_begin(limit);
     soundness_check_files(source->reader, directory, files, &result);
+    held = limit_alloc_held();
     within = limit_alloc_end();
     if (result.violation[0] != '\0')
         fail_msg("%s, %s %llu: %s", source->name, name, (unsigned long long)number, result.violation);
+    if (held > 0)
+        fail_msg("%s, %s %llu: %zu bytes are left behind", source->name, name, (unsigned long long)number,
+                 held);
     if (what == NULL && !result.opened)
         fail_msg("%s, undamaged: %s", source->name, result.refusal);
     if (!within)

@@ -14,7 +14,10 @@
 #define TIME_LIMIT_SECONDS 1800
 #define LIMIT ((size_t)16 << 20) /* bytes that the reader itself may hold for archives of some kilobytes */
 
-/* Requests of all kinds, exceptions, collectives of sub-communicators, threads, marks. */
+#define WINDOW "enter MPI_Win_create\nwindow 0\nleave MPI_Win_create\n"
+#define FENCE "enter MPI_Win_fence\nwindow 0\nleave MPI_Win_fence\n"
+
+/* Requests of all kinds, exceptions, collectives of sub-communicators, threads, windows. */
 static const struct archive_spec everything = {
     .ranks = 2,
     .threads = 1,
@@ -22,11 +25,12 @@ static const struct archive_spec everything = {
     .events = {"Irecv 5\nIsend 1 0 9 20 6\nenter MPI_Waitall\nirecv 1 0 0 5 5\nisend_complete 6\n"
                "leave MPI_Waitall\nSend 1 3 7 100\nenter MPI_Allreduce\ncollective 9 0 -1 4 4\n"
                "leave MPI_Allreduce\nenter MPI_Ibcast\nnbc_request 9\nleave MPI_Ibcast\nenter MPI_Wait\n"
-               "nbc_complete 1 3 0 8 8 9\nleave MPI_Wait\nCall MPI_Comm_dup\nput 30\nio 50\nmeasurement\n",
+               "nbc_complete 1 3 0 8 8 9\nleave MPI_Wait\nCall MPI_Comm_dup\n" WINDOW
+               "enter MPI_Put\nput 1 0 30 7\nleave MPI_Put\n" FENCE "io 50\nmeasurement\n",
                "Isend 0 0 0 5 7\nenter MPI_Waitall\nisend_complete 7\nleave MPI_Waitall\nRecv 0 0 9 20\n"
                "Recv 0 3 7 100\nenter MPI_Allreduce\ncollective 9 0 -1 4 4\nleave MPI_Allreduce\n"
                "enter MPI_Ibcast\nnbc_request 9\nleave MPI_Ibcast\nenter MPI_Wait\nrequest_test 9\n"
-               "nbc_complete 1 3 0 8 8 9\nleave MPI_Wait\nCall MPI_Comm_dup\nIrecv 11\n"
+               "nbc_complete 1 3 0 8 8 9\nleave MPI_Wait\nCall MPI_Comm_dup\n" WINDOW FENCE "Irecv 11\n"
                "request_cancelled 11\nflush 90000\n",
                "Call MPI_Wtime\nthread_end\n"}};
 
@@ -48,7 +52,7 @@ static void small_archives_are_read_or_refused(void **state)
     (void)state;
 
     archive_write(directory, &everything);
-    mutate(robust_load(FUZZ_OTF2, directory, "traces"), 1, 3500, 100);
+    mutate(robust_load(FUZZ_OTF2, directory, "traces"), 1, 3500, 250);
     archive_remove(directory);
 }
 
@@ -60,7 +64,7 @@ static void recorded_archives_are_read_or_refused(void **state)
 
     if (path == NULL)
         skip();
-    mutate(robust_load(FUZZ_OTF2, path, "traces"), 10000, 1400, 15);
+    mutate(robust_load(FUZZ_OTF2, path, "traces"), 10000, 1400, 30);
 }
 
 /* EZTrace asks libotf2 for buffers of 16 MiB a file. */
@@ -71,7 +75,7 @@ static void eztrace_archives_are_read_or_refused(void **state)
 
     if (path == NULL)
         skip();
-    mutate(robust_load(FUZZ_OTF2, path, "eztrace_log"), 20000, 100, 3);
+    mutate(robust_load(FUZZ_OTF2, path, "eztrace_log"), 20000, 100, 4);
 }
 
 /* All lengths in the whole set; some of them otherwise. */
