@@ -102,8 +102,11 @@ static int no_memory(struct trace_otf2_decoder *decoder)
 void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct trace_otf2_context *context,
                              uint32_t rank)
 {
-    *decoder = (struct trace_otf2_decoder){
-        .context = context, .rank = rank, .call_slot = UINT64_MAX, .last_communicator = UINT32_MAX};
+    *decoder = (struct trace_otf2_decoder){.context = context,
+                                           .rank = rank,
+                                           .call_slot = UINT64_MAX,
+                                           .probe = UINT64_MAX,
+                                           .last_communicator = UINT32_MAX};
     trace_otf2_requests_init(&decoder->requests);
 }
 
@@ -293,6 +296,37 @@ static uint32_t find_region(struct trace_otf2_decoder *decoder, const struct tra
     return call;
 }
 
+/* A probe is nothing but a wait for the message that is received next; what it looked for is not recorded.
+ * Several in a row (MPI_Iprobe until there is one) are one, at the first. */
+static int begin_probe(struct trace_otf2_decoder *decoder)
+{
+    struct trace_op op = trace_otf2_new_op(decoder, TRACE_PROBE);
+    struct trace_otf2_slot *slot;
+
+    if (decoder->probe != UINT64_MAX) {
+        if (!decoder->context->options.keep_polling)
+            decoder->compute_ns = 0;
+        return 0;
+    }
+    op.flags = TRACE_APPROXIMATED;
+    slot = trace_otf2_emit(decoder, &op);
+    if (slot == NULL)
+        return -1;
+    slot->state = TRACE_OTF2_OPEN;
+    decoder->probe = decoder->queue.tail - 1;
+    return 0;
+}
+
+/* Any other call than a receive leaves open what a probe found: it is left out. */
+static void end_probe(struct trace_otf2_decoder *decoder)
+{
+    struct trace_otf2_slot *slot = trace_otf2_slot(&decoder->queue, decoder->probe);
+
+    if (slot != NULL && slot->state == TRACE_OTF2_OPEN)
+        slot->state = TRACE_OTF2_DEAD;
+    decoder->probe = UINT64_MAX;
+}
+
 /* Called for outermost calls only: what a call does inside itself is the library's affair. A failed test
  * goes on polling through further tests only; any other call shows that the program did something else. */
 static int begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class class)
@@ -305,6 +339,10 @@ static int begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class 
     if (trace_otf2_class_is_compute(class))
         return 0;
     stop_computing(decoder);
+    if (class == TRACE_OTF2_PROBE)
+        return begin_probe(decoder);
+    if (class != TRACE_OTF2_POINT_TO_POINT)
+        end_probe(decoder);
     if (class != TRACE_OTF2_TEST)
         decoder->failed_tests = 0;
     decoder->made_communicator |= class == TRACE_OTF2_COMMUNICATOR || trace_otf2_class_creates(class);
@@ -414,6 +452,8 @@ static int end_call(struct trace_otf2_decoder *decoder, uint32_t call)
         result = trace_otf2_end_object_call(decoder, call_of(decoder, call)->name);
     if (result == 0)
         result = finish_completions(decoder, class);
+    if (class != TRACE_OTF2_PROBE && !trace_otf2_class_is_compute(class))
+        end_probe(decoder);
     slot = trace_otf2_slot(&decoder->queue, decoder->call_slot);
 
     if (slot != NULL)
@@ -573,6 +613,7 @@ int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error 
         end_inside(decoder) != 0)
         return -1;
     stop_computing(decoder);
+    end_probe(decoder);
     if (trace_otf2_complete_transfers(decoder) != 0 || trace_otf2_complete_unfinished(decoder, true) != 0)
         return -1;
     for (size_t i = 0; i < decoder->requests.count; i++) {
@@ -601,7 +642,7 @@ int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uin
     struct trace_otf2_slot *slot;
 
     while ((slot = trace_otf2_first(&decoder->queue)) != NULL && slot->state == TRACE_OTF2_OPEN) {
-        if (slot->op.kind == TRACE_COLLECTIVE_CALL || !has_expired(decoder, slot))
+        if (slot->op.kind != TRACE_RECEIVE || !has_expired(decoder, slot))
             return 0;
         slot->state = TRACE_OTF2_DEAD;
     }

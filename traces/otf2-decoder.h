@@ -71,6 +71,7 @@ struct trace_otf2_decoder {
     uint64_t *completed;            /* the requests that the current call completes */
     size_t completed_count, completed_capacity;
     bool completed_nothing; /* it completes requests of operations that are left out */
+    uint64_t probe;         /* the slot of a probe whose message the next call may tell; UINT64_MAX: none */
     struct trace_otf2_pending *pending;
     size_t pending_count, pending_capacity;
     uint32_t call_object, call_window; /* the communicator and window of the call; UINT32_MAX: not known */
@@ -120,6 +121,8 @@ int trace_otf2_start_collective(struct trace_otf2_decoder *decoder, const struct
 /* index: of the open request of kind TRACE_OTF2_REQUEST_COLLECTIVE. */
 int trace_otf2_complete_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                                    uint32_t index);
+/* A blocking receive directly after a probe tells what the probe found (otf2-messages.c). */
+void trace_otf2_resolve_probe(struct trace_otf2_decoder *decoder, const struct trace_op *receive);
 /* One-sided communication and files (otf2-windows.c). */
 int trace_otf2_decode_object(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
 int trace_otf2_decode_transfer(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);

@@ -195,6 +195,21 @@ static void put_before_send(struct trace_otf2_decoder *decoder)
     send->op.time_ns = copy.op.time_ns; /* `send` points to the receive now: both begin as the call does */
 }
 
+void trace_otf2_resolve_probe(struct trace_otf2_decoder *decoder, const struct trace_op *receive)
+{
+    struct trace_otf2_slot *slot = trace_otf2_slot(&decoder->queue, decoder->probe);
+
+    if (slot == NULL || slot->state != TRACE_OTF2_OPEN)
+        return;
+    slot->op.peer = receive->peer;
+    slot->op.tag = receive->tag;
+    slot->op.communicator = receive->communicator;
+    slot->op.bytes = receive->bytes;
+    slot->state = TRACE_OTF2_READY;
+    if (decoder->counts != NULL)
+        decoder->counts->probes++;
+}
+
 /* A blocking receive: everything is known. Inside Sendrecv it goes on together with the send. */
 static int decode_receive(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                           const struct message *message)
@@ -219,6 +234,8 @@ static int decode_receive(struct trace_otf2_decoder *decoder, const struct trace
     slot->ordinal = decoder->receive_ordinal - 1;
     if (concurrent)
         put_before_send(decoder);
+    else
+        trace_otf2_resolve_probe(decoder, &op);
     return concurrent ? trace_otf2_complete(decoder, op.request) : 0;
 }
 

@@ -73,6 +73,10 @@ static void add_call(struct report *report, uint32_t index)
         treatment = TRACE_DECOMPOSED;
         how = "unsuccessful tests and the successful one that ends them are one wait";
     }
+    if (call->class == TRACE_OTF2_PROBE && report->survey->counts.probes > 0) {
+        treatment = TRACE_APPROXIMATE;
+        how = "a wait for the message that is received directly afterwards, otherwise left out";
+    }
     if (call->class == TRACE_OTF2_VECTOR && split_is_whole(report, call)) {
         treatment = TRACE_DECOMPOSED;
         how = "messages of the sizes that the recorded totals are whole multiples of";

@@ -117,7 +117,7 @@ struct trace_otf2_counts {
     struct trace_otf2_call_count *calls; /* [call] */
     uint64_t skipped[TRACE_OTF2_RECORDS];
     uint64_t repairs[TRACE_OTF2_REPAIRS];
-    uint64_t failed_tests, collapsed_tests;
+    uint64_t failed_tests, collapsed_tests, probes; /* probes: whose message is known */
     uint64_t inter_messages, solo_messages, nonblocking, handles;
     uint64_t mpi_ns;
 };

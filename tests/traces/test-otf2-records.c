@@ -300,7 +300,7 @@ static void test_left_out(void **state)
     /* The time of File_write is compute; those of the unknown call and of Probe are not, nor is that of Put,
      * to a window that is not defined. */
     archive_expect(&opened, 0,
-                   "allreduce 0 4 #0\ncompute 10\nwait 0\ncompute 90\nsend 1 0 0 6\ncompute 10\nend\n");
+                   "allreduce 0 4 #0\ncompute 10\nwait 0\ncompute 70\ncompute 20\nsend 1 0 0 6\ncompute 10\nend\n");
     expect_ignored(&opened, "messages and collectives of one rank", 1);
     assert_int_equal(archive_coverage(&opened, "MPI_Put")->treatment, TRACE_APPROXIMATE);
     assert_int_equal(archive_coverage(&opened, "MPI_File_write")->treatment, TRACE_APPROXIMATE);
@@ -339,6 +339,25 @@ static void test_windows(void **state)
     assert_int_equal(archive_coverage(&opened, "MPI_Put")->treatment, TRACE_APPROXIMATE);
     assert_int_equal(archive_coverage(&opened, "MPI_Put")->bytes, 100);
     assert_int_equal(archive_coverage(&opened, "MPI_Win_fence")->treatment, TRACE_APPROXIMATE);
+    archive_close(&opened);
+}
+
+/* The receive after a probe tells what it found; a run of probes is one wait. */
+static void test_probes(void **state)
+{
+    const struct archive_spec spec = {
+        .ranks = 2,
+        .events = {"Call MPI_Probe\nCall MPI_Comm_rank\nRecv 1 0 3 40\nCall MPI_Iprobe\nCall MPI_Iprobe\n"
+                   "Recv 1 0 4 50\nCall MPI_Iprobe\nSend 1 0 5 60\n",
+                   "Send 0 0 3 40\nSend 0 0 4 50\nRecv 0 0 5 60\n"}};
+    struct archive opened = archive_open(&spec);
+
+    (void)state;
+    archive_expect(&opened, 0,
+                   "probe 1 0 3 40 approximated\ncompute 30\nreceive 1 0 3 40\ncompute 10\n"
+                   "probe 1 0 4 50 approximated\ncompute 10\nreceive 1 0 4 50\ncompute 10\n"
+                   "compute 10\nsend 1 0 5 60\nend\n");
+    assert_int_equal(archive_coverage(&opened, "MPI_Probe")->treatment, TRACE_APPROXIMATE);
     archive_close(&opened);
 }
 
@@ -388,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_far_receive),
         cmocka_unit_test(test_odd_requests),
         cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_probes),
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_left_out),
         cmocka_unit_test(test_threads),
