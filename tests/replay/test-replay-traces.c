@@ -295,6 +295,19 @@ static void add_traces_of(const char *writer)
     closedir(directory);
 }
 
+/* Those that are bundled: they use most of MPI, and are short. The others are held to be the same programs as
+ * their OTF2 recordings, operation by operation (tests/traces/test-dumpi-programs.c). */
+static void add_dumpi_traces(void)
+{
+    static const char *const names[] = {"cover.S.4", "cover.W.4.persist", "dt.S.5.WH", "ft.S.4"};
+    char path[2048];
+
+    snprintf(path, sizeof path, "%s/dumpi", traces_directory);
+    for (size_t i = 0; is_directory(path) && i < sizeof names / sizeof *names; i++)
+        if (trace_count < TRACES_MAX)
+            snprintf(trace_names[trace_count++], KEY_MAX, "dumpi/%s", names[i]);
+}
+
 static void find_traces(void)
 {
     static const char *const writers[] = {"otf2-cpuclock", "otf2-eztrace", "otf2-scorep-layout"};
@@ -308,6 +321,7 @@ static void find_traces(void)
     }
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
         add_traces_of(writers[i]);
+    add_dumpi_traces();
     qsort(trace_names, trace_count, sizeof *trace_names, compare_names);
 }
 
