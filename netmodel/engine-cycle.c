@@ -3,7 +3,18 @@
  *
  * Within a cycle routers are visited in any order: a grant in cycle t changes nothing that another router
  * reads in t. The one order that matters is that all end events of a cycle come before any push into a
- * buffer. */
+ * buffer.
+ *
+ * A cycle t, of which only the parts that have something to do are done:
+ *
+ *     events of slot t   ends of packets free outputs, links, drivers and room: sleepers wake  run_events
+ *     notices            what was delivered or sent is told; the caller may inject into t      advance
+ *     injection          messages of cycle t join their injectors                              join_due
+ *     routers            heads ask (rule 3), outputs grant (rule 4), links start (rule 5)      run_router
+ *     next cycle         t + 1 if a router is pending for it, else the next event or message   next_cycle
+ *
+ * Functions that the compiler shall copy for one and for several virtual channels have a parameter
+ * single_channel, which is a literal in net_packet_engine_advance and nowhere else. */
 #include <stdlib.h>
 
 #include "base/random.h"
@@ -11,7 +22,9 @@
 
 /* ---- the time wheel and the lists of active routers ---- */
 
-/* The first size leaves room for the usual bursts, so that a slot rarely grows after its first use. */
+/* The first size leaves room for the usual bursts, so that a slot rarely grows after its first use. Slots
+ * keep their size: the wheel turns round and round over the same ones. A failure is noted and told by
+ * advance, so that the hot loop need not return one. */
 static void grow_slot(struct net_packet_engine *engine, struct net_slot *slot)
 {
     uint32_t first = engine->routers / 4 > 64 ? engine->routers / 4 : 64;
@@ -25,9 +38,10 @@ static void grow_slot(struct net_packet_engine *engine, struct net_slot *slot)
     slot->capacity = capacity;
 }
 
-/* Notes an event for a cycle less than a whole turn of the wheel ahead, which every end of a packet and every
- * crossing is. The bit of the slot is what next_event finds, so that empty cycles are skipped a word at a
- * time. */
+/* Notes an event for a cycle less than a whole turn of the wheel ahead, which every end of a packet and
+ * every crossing is. The bit of the slot is what next_event finds, so that empty cycles are skipped a word
+ * at a time. The bit is set also where the slot could not grow: out_of_memory ends the run before it
+ * matters. */
 static inline void schedule(struct net_packet_engine *engine, uint64_t cycle, uint32_t event)
 {
     uint32_t index = (uint32_t)cycle & engine->wheel_mask;
@@ -39,9 +53,9 @@ static inline void schedule(struct net_packet_engine *engine, uint64_t cycle, ui
     engine->wheel_used[index / 64] |= UINT64_C(1) << (index % 64);
 }
 
-/* Puts a router on the list of those to visit in the cycle, once. Lists and masks exist for two cycles, this
- * one and the next, told apart by parity: what is found in cycle t is either for t (end events) or for t + 1.
- */
+/* Puts a router on the list of those to visit in the cycle, once. Lists and masks exist for two cycles,
+ * this one and the next, told apart by parity: what is found in cycle t is either for t (end events) or
+ * for t + 1. / The list has room for every router, and each is in it once: it needs no check. */
 static inline void list_router(struct net_packet_engine *engine, struct net_router *router, uint32_t index,
                                uint64_t cycle)
 {
@@ -53,7 +67,8 @@ static inline void list_router(struct net_packet_engine *engine, struct net_rout
     list->routers[list->count++] = index;
 }
 
-/* Drivers of a router whose heads are to be evaluated in the cycle. */
+/* Drivers of a router whose heads are to be evaluated in the cycle. A driver that is pending already stays
+ * so: a bit cannot be set twice, so waking it for two reasons costs nothing. */
 static inline void make_pending(struct net_packet_engine *engine, uint32_t index, uint64_t drivers,
                                 uint64_t cycle)
 {
@@ -64,8 +79,9 @@ static inline void make_pending(struct net_packet_engine *engine, uint32_t index
 
 /* ---- room, needs and sleepers (rule 6) ---- */
 
-/* Rule 6. On a ring the driver with the output's own number is the buffer that continues it: it may use the
- * last free place; whoever enters must leave one. */
+/* Rule 6. On a ring the driver with the output's own number is the buffer that continues it: it may use
+ * the last free place; whoever enters must leave one. Packets are counted with the largest length there,
+ * so that the free place fits whatever comes next. */
 static inline uint32_t need_of(const struct net_packet_engine *engine, const struct net_output *output,
                                uint32_t driver, uint32_t length)
 {
@@ -74,15 +90,18 @@ static inline uint32_t need_of(const struct net_packet_engine *engine, const str
     return driver == output->local ? engine->largest : 2 * engine->largest;
 }
 
-/* Rule 6: what a grant takes from the room and the end of the packet's departure gives back. */
+/* Rule 6: what a grant takes from the room and the end of the packet's departure gives back. On a ring
+ * that is a whole place, however short the packet: both sides must use the same number, or the room
+ * drifts. */
 static inline uint32_t reservation(const struct net_packet_engine *engine, const struct net_output *output,
                                    uint32_t length)
 {
     return output->ring ? engine->largest : length;
 }
 
-/* The room in a cycle: while a packet leaves the next buffer it grows by the flits that have left, a flit a
- * cycle since the departure, without any event. */
+/* The room in a cycle: while a packet leaves the next buffer it grows by the flits that have left, a flit
+ * a cycle since the departure, without any event. It cannot grow beyond what the end of the departure
+ * makes of it: that comes in the cycle in which the last flit is counted. */
 static inline uint32_t room_at(const struct net_output *output, uint64_t cycle)
 {
     if (output->departure == NET_NEVER)
@@ -90,8 +109,9 @@ static inline uint32_t room_at(const struct net_output *output, uint64_t cycle)
     return output->room + (uint32_t)(cycle - output->departure);
 }
 
-/* Wakes everyone who sleeps on the output, in this cycle. Masks of outputs that a driver no longer wants may
- * still name it: it is then evaluated once more for nothing. */
+/* Wakes everyone who sleeps on the output, in this cycle. Masks of outputs that a driver no longer wants
+ * may still name it: it is then evaluated once more for nothing. Drivers whose head got a grant elsewhere
+ * in the meantime are not eligible, and stay out. */
 static inline void wake(struct net_packet_engine *engine, struct net_output *output, uint64_t cycle)
 {
     uint64_t drivers = output->waiting & engine->router[output->router].eligible;
@@ -103,7 +123,9 @@ static inline void wake(struct net_packet_engine *engine, struct net_output *out
 }
 
 /* A free output with sleepers whose next buffer is being left: wakes them in the cycle in which the room
- * reaches the least need, unless the end of the departure comes first (that wakes them anyway). */
+ * reaches the least need, unless the end of the departure comes first (that wakes them anyway). Only one
+ * timed wake-up counts, the earliest; those that it replaces stay in the wheel and are found to be void by
+ * their cycle. */
 static inline void schedule_crossing(struct net_packet_engine *engine, uint32_t index,
                                      struct net_output *output)
 {
@@ -123,7 +145,8 @@ static inline void schedule_crossing(struct net_packet_engine *engine, uint32_t 
 
 /* ---- packets and injectors (rule 2) ---- */
 
-/* A slot in the pool of packets. Growing moves the pool: no pointer into it survives this call. */
+/* A slot in the pool of packets. Growing moves the pool: no pointer into it survives this call. Freed
+ * packets are taken first, the last freed before all others: it is the one that is still in the cache. */
 static uint32_t new_packet(struct net_packet_engine *engine)
 {
     uint32_t index = engine->free_packet;
@@ -144,7 +167,9 @@ static uint32_t new_packet(struct net_packet_engine *engine)
     return engine->packet_count++;
 }
 
-/* Cuts the next packet off a message: its key, its way (rule 7) and its length are fixed here, once. */
+/* Cuts the next packet off a message: its key, its way (rule 7) and its length are fixed here, once. The
+ * key depends on the message and the number only, not on when or where the packet is cut, so draws are the
+ * same in every order of evaluation. */
 static void fill_packet(struct net_packet_engine *engine, struct net_packet *packet, uint32_t flight_index)
 {
     struct net_flight *flight = &engine->flights[flight_index];
@@ -165,7 +190,8 @@ static void fill_packet(struct net_packet_engine *engine, struct net_packet *pac
     packet->slot = flight->target - target * engine->concentration;
 }
 
-/* Makes the next packet of an idle injector's queue its head. */
+/* Makes the next packet of an idle injector's queue its head. A packet exists only from here on: what a
+ * long message has still to send takes no room in the pool. */
 static void make_head(struct net_packet_engine *engine, uint32_t driver_index, uint64_t cycle)
 {
     struct net_driver *driver = &engine->driver[driver_index];
@@ -190,6 +216,8 @@ static void make_head(struct net_packet_engine *engine, uint32_t driver_index, u
     make_pending(engine, router, bit, cycle);
 }
 
+/* Rule 2: the injectors of a terminal take messages in turn, and an injector sends its messages one after
+ * the other. When the injector is idle the packet may ask in this very cycle. */
 void net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight_index)
 {
     struct net_flight *flight = &engine->flights[flight_index];
@@ -212,7 +240,8 @@ void net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight_in
 
 /* ---- end events ---- */
 
-/* The last packet has arrived, though not always the one with the last number. */
+/* The last packet has arrived, though not always the one with the last number. Its slot is free for the
+ * next message at once: the notice has a copy of what the caller needs. */
 static void finish_flight(struct net_packet_engine *engine, uint32_t index)
 {
     struct net_flight *flight = &engine->flights[index];
@@ -223,7 +252,8 @@ static void finish_flight(struct net_packet_engine *engine, uint32_t index)
     engine->free_flight = index;
 }
 
-/* The tail crossed the ejection channel in cycle - 1. */
+/* The tail crossed the ejection channel in cycle - 1. The digest is a sum over packets: it does not depend
+ * on the order of deliveries within a cycle, which is not defined. */
 static void deliver(struct net_packet_engine *engine, uint32_t index, uint64_t cycle)
 {
     struct net_packet *packet = &engine->packets[index];
@@ -248,7 +278,9 @@ static void deliver(struct net_packet_engine *engine, uint32_t index, uint64_t c
         finish_flight(engine, packet->message);
 }
 
-/* The packet has left its injector; when it was its message's last, a sender may be waiting to hear it. */
+/* The packet has left its injector; when it was its message's last, a sender may be waiting to hear it.
+ * Packets of a message leave in the order of their numbers, since one injector has them all: the last
+ * number is the last to leave. */
 static void notice_sent(struct net_packet_engine *engine, uint32_t packet_index)
 {
     const struct net_packet *packet = &engine->packets[packet_index];
@@ -259,7 +291,8 @@ static void notice_sent(struct net_packet_engine *engine, uint32_t packet_index)
         engine->out_of_memory = true;
 }
 
-/* The packet's tail has left its driver: the place it had reserved there is free, the next packet may ask. */
+/* The packet's tail has left its driver: the place it had reserved there is free, the next packet may ask.
+ * An injector has no buffer behind it and no room to give back: it makes its next packet instead. */
 static inline void release_driver(struct net_packet_engine *engine, const struct net_output *output,
                                   uint64_t cycle)
 {
@@ -283,9 +316,10 @@ static inline void release_driver(struct net_packet_engine *engine, const struct
         wake(engine, upstream, cycle);
 }
 
-/* The end event of an output: its packet's tail crossed in cycle - 1. Everything that this frees is freed for
- * this cycle: the output, its link, the driver and its place in the buffer, and all who slept on any of it
- * are asked again. */
+/* The end event of an output: its packet's tail crossed in cycle - 1. Everything that this frees is freed
+ * for this cycle: the output, its link, the driver and its place in the buffer, and all who slept on any
+ * of it are asked again. The delivery comes after the release, since the release still reads the packet's
+ * message. */
 static inline void end_packet(struct net_packet_engine *engine, uint32_t index, uint64_t cycle,
                               const bool single_channel)
 {
@@ -307,7 +341,8 @@ static inline void end_packet(struct net_packet_engine *engine, uint32_t index, 
         wake(engine, output, cycle);
 }
 
-/* All events of a cycle. They come before anything else in it: see the note at the top. */
+/* All events of a cycle. They come before anything else in it: see the note at the top. Timed wake-ups
+ * count only when the output still names this cycle: others have been replaced or overtaken. */
 static inline void run_events(struct net_packet_engine *engine, uint64_t cycle, const bool single_channel)
 {
     uint32_t index = (uint32_t)cycle & engine->wheel_mask;
@@ -331,7 +366,9 @@ static inline void run_events(struct net_packet_engine *engine, uint64_t cycle, 
 
 /* ---- grants and starts (rules 4 and 5) ---- */
 
-/* The header's packet enters the next buffer; it may be routed from the next cycle on. */
+/* The header's packet enters the next buffer; it may be routed from the next cycle on. Later packets of a
+ * buffer become its head when the one before them departs (pop), and may ask when it is gone
+ * (release_driver). */
 static inline void push(struct net_packet_engine *engine, const struct net_output *output, uint32_t packet,
                         uint64_t cycle)
 {
@@ -351,7 +388,8 @@ static inline void push(struct net_packet_engine *engine, const struct net_outpu
     }
 }
 
-/* The output's packet leaves its driver, whose room upstream grows from now on. */
+/* The output's packet leaves its driver, whose room upstream grows from now on. When the output upstream
+ * is busy its own end event wakes the sleepers, so no crossing is scheduled. */
 static inline void pop(struct net_packet_engine *engine, const struct net_output *output, uint64_t cycle)
 {
     struct net_driver *driver = &engine->driver[output->router * engine->drivers_per_router + output->driver];
@@ -370,6 +408,9 @@ static inline void pop(struct net_packet_engine *engine, const struct net_output
         schedule_crossing(engine, driver->upstream, upstream);
 }
 
+/* The packet crosses from this cycle on, a flit a cycle. Its header is in the next router already in the
+ * next cycle (cut-through), and its end event comes when the tail has crossed. An ejection channel ends
+ * here: there is no next buffer. */
 static inline void start(struct net_packet_engine *engine, uint32_t index, struct net_output *output,
                          uint64_t cycle)
 {
@@ -385,14 +426,17 @@ static inline void start(struct net_packet_engine *engine, uint32_t index, struc
     push(engine, output, output->packet, cycle);
 }
 
-/* The first bit of mask at or cyclically after position. */
+/* The first bit of mask at or cyclically after position. mask must not be 0, and position must be below
+ * 64. */
 static inline uint32_t first_from(uint64_t mask, uint32_t position)
 {
     uint64_t upper = mask >> position << position;
     return (uint32_t)__builtin_ctzll(upper != 0 ? upper : mask);
 }
 
-/* Rule 4 for one output with requests; then its packet starts, unless virtual channels share the link. */
+/* Rule 4 for one output with requests; then its packet starts, unless virtual channels share the link.
+ * Losers sleep on nothing, so they are made pending for the next cycle by hand. The pointer moves past the
+ * winner only when something was granted, which is what makes the arbiter fair. */
 static inline void grant(struct net_packet_engine *engine, uint32_t router_index, uint32_t local,
                          uint64_t cycle, const bool single_channel)
 {
@@ -424,7 +468,8 @@ static inline void grant(struct net_packet_engine *engine, uint32_t router_index
         router->ready_ports |= UINT64_C(1) << output->port;
 }
 
-/* Rule 5: every free link with granted channels starts one of them. */
+/* Rule 5: every free link with granted channels starts one of them. Links that stay busy come back by
+ * their end event (end_packet). */
 static void start_links(struct net_packet_engine *engine, uint32_t router_index, uint64_t cycle)
 {
     struct net_router *router = &engine->router[router_index];
@@ -445,7 +490,8 @@ static void start_links(struct net_packet_engine *engine, uint32_t router_index,
 
 /* ---- headers (rule 3) ---- */
 
-/* Outputs of one tier as a mask of local numbers. */
+/* Outputs of one tier as a mask of local numbers. A tier names ports and, for all of them, the same
+ * virtual channels. */
 static inline uint64_t tier_outputs(const struct net_packet_engine *engine, const struct net_route *route,
                                     uint32_t tier)
 {
@@ -456,7 +502,8 @@ static inline uint64_t tier_outputs(const struct net_packet_engine *engine, cons
     return outputs;
 }
 
-/* Those of the candidates that have room; the others learn the need of this sleeper-to-be. */
+/* Those of the candidates that have room. Nothing is noted at the others: whether the driver sleeps on them is
+ * known only when no tier has any. */
 static inline uint64_t with_room(struct net_packet_engine *engine, uint32_t router_index, uint64_t candidates,
                                  uint32_t driver, uint32_t length, uint64_t cycle)
 {
@@ -470,6 +517,8 @@ static inline uint64_t with_room(struct net_packet_engine *engine, uint32_t rout
     return available;
 }
 
+/* On all tiers' outputs, busy or without room: whichever changes first may be the one. A busy output wakes
+ * by its end event; a free one may need a timed crossing. */
 static inline void sleep_on(struct net_packet_engine *engine, uint32_t router_index, uint64_t candidates,
                             uint32_t driver, uint32_t length)
 {
@@ -488,7 +537,7 @@ static inline void sleep_on(struct net_packet_engine *engine, uint32_t router_in
 }
 
 /* Rule 3: a draw that depends on the packet and the cycle only, so neither the order of evaluation nor
- * skipping one disturbs any other. */
+ * skipping one disturbs any other. The bit is cleared as often as the draw says: candidates are few. */
 static inline uint64_t choose(const struct net_packet *packet, uint64_t available, uint64_t cycle)
 {
     uint32_t count = (uint32_t)__builtin_popcountll(available);
@@ -497,7 +546,8 @@ static inline uint64_t choose(const struct net_packet *packet, uint64_t availabl
     return available & -available;
 }
 
-/* Several candidates: the tiers in order, a draw among what is available (rule 3). */
+/* Several candidates: the tiers in order, a draw among what is available (rule 3). No tiers: the packet
+ * has arrived, and any free ejection channel of its terminal will do. */
 static uint64_t evaluate_many(struct net_packet_engine *engine, uint32_t router_index, uint32_t driver,
                               uint64_t cycle, const struct net_route *route, uint32_t tiers)
 {
@@ -521,7 +571,8 @@ static uint64_t evaluate_many(struct net_packet_engine *engine, uint32_t router_
 }
 
 /* One candidate, the usual case of a deterministic routing with one virtual channel: its bit when it is
- * available, else 0 and the driver sleeps on it. */
+ * available, else 0 and the driver sleeps on it. The same as evaluate_many does, without its loops; the
+ * results must be equal. */
 static inline uint64_t evaluate_one(struct net_packet_engine *engine, uint32_t router_index, uint32_t driver,
                                     uint64_t cycle, uint32_t local, uint32_t length)
 {
@@ -539,7 +590,9 @@ static inline uint64_t evaluate_one(struct net_packet_engine *engine, uint32_t r
     return 0;
 }
 
-/* The head of a driver looks for an output: the bit of the one it requests, or 0 when it goes to sleep. */
+/* The head of a driver looks for an output: the bit of the one it requests, or 0 when it goes to sleep.
+ * The two shortcuts are what makes the hot loop hot: the header of nearly every packet of a deterministic
+ * routing goes one of these ways. */
 static inline uint64_t evaluate(struct net_packet_engine *engine, uint32_t router_index, uint32_t driver,
                                 uint64_t cycle, const bool single_channel)
 {
@@ -557,7 +610,8 @@ static inline uint64_t evaluate(struct net_packet_engine *engine, uint32_t route
     return evaluate_many(engine, router_index, driver, cycle, &route, tiers);
 }
 
-/* One router in one cycle: every waiting head asks, every asked output grants, every free link starts. */
+/* One router in one cycle: every waiting head asks, every asked output grants, every free link starts. All
+ * heads ask before any output grants: an output must see all its requests at once (rule 4). */
 static inline void run_router(struct net_packet_engine *engine, uint32_t index, uint64_t cycle,
                               const bool single_channel)
 {
@@ -581,7 +635,8 @@ static inline void run_router(struct net_packet_engine *engine, uint32_t index, 
 
 /* ---- time ---- */
 
-/* Messages whose cycle has come enter their injectors, in the order of their numbers. */
+/* Messages whose cycle has come enter their injectors, in the order of their numbers. The heap gives equal
+ * cycles in the order of insertion, that is of the messages' numbers. */
 static void join_due(struct net_packet_engine *engine, uint64_t cycle)
 {
     const struct base_event *first;
@@ -592,7 +647,8 @@ static void join_due(struct net_packet_engine *engine, uint64_t cycle)
     }
 }
 
-/* The first cycle after `cycle` with an event in the wheel, or NET_NEVER. */
+/* The first cycle after `cycle` with an event in the wheel, or NET_NEVER. The wheel is a ring of words:
+ * the search goes a word at a time, and ends after one turn, since no event is further ahead. */
 static uint64_t next_event(const struct net_packet_engine *engine, uint64_t cycle)
 {
     uint32_t size = engine->wheel_mask + 1;
@@ -606,7 +662,8 @@ static uint64_t next_event(const struct net_packet_engine *engine, uint64_t cycl
     return NET_NEVER;
 }
 
-/* The next cycle in which anything can happen. */
+/* The next cycle in which anything can happen. Pending routers come first: nothing can be earlier than the
+ * next cycle. */
 static uint64_t next_cycle(const struct net_packet_engine *engine, uint64_t cycle)
 {
     if (engine->active[(cycle + 1) & 1].count != 0)
@@ -627,7 +684,8 @@ static inline void run_cycle(struct net_packet_engine *engine, uint64_t cycle, c
     engine->network.statistics.executed_cycles++;
 }
 
-/* Handles the events of cycle now: 1 when notices are due. */
+/* Handles the events of cycle now: 1 when notices are due. Once for each cycle, although the caller may
+ * stop and come back in the middle of it. */
 static inline int begin_cycle(struct net_packet_engine *engine, const bool single_channel)
 {
     if (engine->events_done)
@@ -644,8 +702,10 @@ static bool cycle_has_work(const struct net_packet_engine *engine, uint64_t cycl
     return engine->active[cycle & 1].count != 0 || (first != NULL && first->time <= cycle);
 }
 
-/* Executes cycles until something is to be told or the limit is reached. The flag makes two copies of all of
- * the above: with one virtual channel a grant is a start, and links need no state of their own. */
+/* Executes cycles until something is to be told or the limit is reached. The flag makes two copies of all
+ * of the above: with one virtual channel a grant is a start, and links need no state of their own. Only
+ * when nothing is pending, no event is due and no message is to come can packets inside be stuck for ever:
+ * then it is a deadlock, found without a time-out. */
 static inline int advance(struct net_packet_engine *engine, uint64_t limit, const bool single_channel,
                           struct base_error *error)
 {
@@ -670,6 +730,7 @@ static inline int advance(struct net_packet_engine *engine, uint64_t limit, cons
     }
 }
 
+/* The literals make the compiler keep two copies. */
 int net_packet_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;

@@ -1,5 +1,11 @@
 /* The packet-grant engine: building its state from a topology, taking messages in, giving counters out. The
- * cycle itself is in engine-cycle.c. */
+ * cycle itself is in engine-cycle.c.
+ *
+ *     net_packet_engine_new   options ─► widths ─► checks ─► arrays ─► outputs joined to drivers
+ *     packet_engine_inject    a message into an injector's queue, or into the heap of later ones
+ *     net_packet_engine_advance                                                  (engine-cycle.c)
+ *     packet_engine_collect   counters of outputs and drivers ─► per link and terminal
+ *     net_packet_engine_check, net_packet_engine_deadlock                       (engine-report.c) */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -46,7 +52,8 @@ static int check_widths(const struct net_packet_engine *engine, struct base_erro
     return 0;
 }
 
-/* Whether any port's links wrap around, so that the bubble rule asks for room for two packets. */
+/* Whether any port's links wrap around, so that the bubble rule asks for room for two packets. One is
+ * enough: all buffers have one size. */
 static bool has_ring(const struct net_topology *topology)
 {
     for (uint32_t port = 0; port < topology->ports; port++)
@@ -71,8 +78,9 @@ static int check_buffers(const struct net_packet_engine *engine, struct base_err
                           engine->largest, packets * engine->largest);
 }
 
-/* Local numbers, as in doc/flit-engine.md: links' virtual channels first, then the terminals' injectors (as
- * drivers) and ejection channels (as outputs). */
+/* Local numbers, as in doc/flit-engine.md: links' virtual channels first, then the terminals' injectors
+ * (as drivers) and ejection channels (as outputs). They are copied out of the options since the hot loop
+ * reads them at every event. */
 static void set_widths(struct net_packet_engine *engine)
 {
     const struct net_topology *topology = engine->network.topology;
@@ -96,7 +104,9 @@ static void *new_array(size_t count, size_t size)
     return calloc(count != 0 ? count : 1, size);
 }
 
-/* A zeroed array of cache lines that starts on one; *block is what to free. */
+/* A zeroed array of cache lines that starts on one; *block is what to free. Padding by hand, since
+ * aligned_alloc asks for sizes that are multiples, and zeroed pages from calloc cost nothing until they
+ * are used. */
 static void *new_lines(size_t count, size_t size, void **block)
 {
     *block = calloc(count * size + NET_CACHE_LINE, 1);
@@ -144,7 +154,7 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
 }
 
 /* An output that leads nowhere yet. Only links get a buffer behind them; an ejection channel never lacks
- * room. */
+ * room. The port of an ejection channel means nothing. */
 static void clear_output(const struct net_packet_engine *engine, uint32_t router, uint32_t local)
 {
     struct net_output *output = &engine->output[router * engine->outputs_per_router + local];
@@ -189,7 +199,8 @@ static void connect_links(const struct net_packet_engine *engine)
     }
 }
 
-/* A slot in the pool of messages; slots of delivered ones are used again. */
+/* A slot in the pool of messages; slots of delivered ones are used again. Growing moves the pool: callers
+ * keep numbers, not pointers. */
 static int take_flight(struct net_packet_engine *engine, uint32_t *index)
 {
     if (engine->free_flight != NET_NONE) {
@@ -246,7 +257,8 @@ static int packet_engine_inject(struct net_network *network, uint64_t cycle,
     return 0;
 }
 
-/* Sums the counters of one terminal's injectors and ejection channels. */
+/* Sums the counters of one terminal's injectors and ejection channels. Injected first, ejected in the
+ * second half of the array. */
 static void collect_terminal(struct net_packet_engine *engine, uint32_t terminal)
 {
     uint32_t router = terminal / engine->concentration, slot = terminal % engine->concentration;
@@ -280,6 +292,7 @@ static void packet_engine_collect(struct net_network *network)
         collect_terminal(engine, terminal);
 }
 
+/* Also of a network whose building failed halfway: the wheel may be missing, all other arrays may be NULL. */
 static void packet_engine_free(struct net_network *network)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
@@ -322,6 +335,7 @@ static int build(struct net_packet_engine *engine, struct base_error *error)
     return 0;
 }
 
+/* The topology and the routing are borrowed and must outlive the network; the options are copied. */
 struct net_network *net_packet_engine_new(const struct net_topology *topology,
                                           const struct net_routing *routing,
                                           const struct net_options *options, struct base_error *error)

@@ -34,7 +34,8 @@ static void warn(struct dpt_stream *stream, const char *what, const char *sectio
     snprintf(stream->info.warning, sizeof stream->info.warning, "%s%s", what, section);
 }
 
-/* Gives count and its room in elements, if count elements of at least least_bytes each can be left. */
+/* Gives count and its room in elements, if count elements of at least least_bytes each can be left. The
+ * check comes before the room is made: four damaged bytes must not ask for gigabytes. */
 static enum outcome take_list(struct dpt_stream *stream, size_t least_bytes, size_t element_bytes,
                               uint32_t *count, void **elements)
 {
@@ -49,7 +50,8 @@ static enum outcome take_list(struct dpt_stream *stream, size_t least_bytes, siz
     return READ;
 }
 
-/* A string with a NUL added. */
+/* A string with a NUL added. The NUL is added because callers print it; a name with a NUL inside ends
+ * there for them. */
 static enum outcome take_string(struct dpt_stream *stream, const char **string)
 {
     const uint8_t *bytes = dumpi_take(stream->input, 2);
@@ -73,7 +75,8 @@ static enum outcome take_string(struct dpt_stream *stream, const char **string)
     return READ;
 }
 
-/* count 32-bit numbers. */
+/* count 32-bit numbers. The room for them has been made, so the number has been checked against the bytes
+ * left, or is one of few. */
 static enum outcome take_numbers(struct dpt_stream *stream, uint32_t count, int32_t *numbers)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -120,7 +123,8 @@ static enum outcome read_header(struct dpt_stream *stream)
     return outcome == READ && dimensions != info->mesh_dimensions ? SENSELESS : outcome;
 }
 
-/* The number of functions in the footer, which is the room up to the next section. */
+/* The number of functions in the footer, which is the room up to the next section. It does not stand in
+ * the file. The first 8 is the magic number, the second are two 32-bit numbers a function. */
 static uint32_t count_functions(const struct dpt_stream *stream)
 {
     int64_t footer = stream->sections[DUMPI_FOOTER], next = stream->index_offset, count;
@@ -132,7 +136,8 @@ static uint32_t count_functions(const struct dpt_stream *stream)
     return count < 0 ? 0 : count >= 291 ? 291 : (uint32_t)count;
 }
 
-/* Both tables are taken as one: the second follows the first at once. */
+/* Both tables are taken as one: the second follows the first at once. As many functions are taken as there
+ * is room for, since recorders have not always known the same number of them. */
 static enum outcome read_footer(struct dpt_stream *stream)
 {
     const uint8_t *bytes = dumpi_take(stream->input, 8);
@@ -151,6 +156,7 @@ static enum outcome read_footer(struct dpt_stream *stream)
     return READ;
 }
 
+/* The list is published only when it is whole: a damaged one is none, rather than one with NULL strings. */
 static enum outcome read_key_values(struct dpt_stream *stream)
 {
     uint32_t count;
@@ -170,6 +176,7 @@ static enum outcome read_key_values(struct dpt_stream *stream)
     return READ;
 }
 
+/* Names only; how many counters a record has stands in the record itself. */
 static enum outcome read_counters(struct dpt_stream *stream)
 {
     uint32_t count;
@@ -188,6 +195,8 @@ static enum outcome read_counters(struct dpt_stream *stream)
     return READ;
 }
 
+/* By number; of a number that was given again only the first type's size is here, so dumpi-datatypes.c
+ * prefers what constructors among the records say. */
 static enum outcome read_sizes(struct dpt_stream *stream)
 {
     const int32_t *sizes;
@@ -201,6 +210,7 @@ static enum outcome read_sizes(struct dpt_stream *stream)
     return READ;
 }
 
+/* 10: the address and the length of an empty name, the least that an entry can have on disk. */
 static enum outcome read_addresses(struct dpt_stream *stream)
 {
     uint32_t count;
@@ -281,7 +291,8 @@ static bool is_in_order(const uint64_t *sections, uint64_t limit)
     return true;
 }
 
-/* Takes over the places that an index names. */
+/* Takes over the places that an index names. 8: nothing can begin before the end of the magic number. A
+ * place at or behind the index itself is damage, and is told. */
 static void use_index(struct dpt_stream *stream, const uint64_t *sections)
 {
     for (int i = 0; i < DUMPI_SECTION_COUNT; i++) {
@@ -360,6 +371,9 @@ static int check_magic(struct dpt_stream *stream)
     return 0;
 }
 
+/* The index with the most places is tried first: a shorter one would find its magic number only by
+ * accident. The header comes before the others, since the version decides how they are read. The bases of
+ * the clocks are last: without them there is no record to give, which is the one fatal case here. */
 int dumpi_read_sections(struct dpt_stream *stream)
 {
     static const struct {

@@ -4,7 +4,16 @@
  * the mask announces, and the arguments (dumpi-decode.c); then it counts. Constructors of datatypes are
  * followed on the way, filtered out or not, since later sizes depend on them.
  *
- * An error stays: after a record that makes no sense there is no way to find the next one. */
+ * An error stays: after a record that makes no sense there is no way to find the next one.
+ *
+ *     dpt_next ─► step ─┬─► read_function      number, or the end marker
+ *                       ├─► read_front         thread, times (unwrapped), counters
+ *                       ├─► dumpi_decode       arguments, kept or passed over
+ *                       ├─► dumpi_follow_datatypes   for constructors
+ *                       └─► count_record       only when all of it was there
+ *
+ * What a caller gets of a record is valid until the next one is read: it is all in one pool, which is reset
+ * and not freed, so that records of the usual size need no allocation. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +44,9 @@ static void start_over(struct dpt_stream *stream)
     stream->error = (struct dpt_error){.status = DPT_ERROR_NONE};
 }
 
+/* The sections at the end are read first: they say where the records end, and which version's layouts to
+ * use. A damaged section is a warning; refused is only what does not begin as a DUMPI file, or ends before
+ * its first record. */
 struct dpt_stream *dpt_open_file(const char *path, struct dpt_error *error)
 {
     struct dpt_stream *stream = calloc(1, sizeof *stream);
@@ -56,6 +68,8 @@ struct dpt_stream *dpt_open_file(const char *path, struct dpt_error *error)
     return NULL;
 }
 
+/* Ranks are those of the trace, from 0, also in a trace of one file: there rank 0 is the file, whatever
+ * rank it was recorded on (dpt_first_rank). */
 struct dpt_stream *dpt_open_rank(const struct dpt_trace *trace, int32_t rank, struct dpt_error *error)
 {
     const struct dumpi_place place = {"trace", -1, -1};
@@ -77,6 +91,7 @@ struct dpt_stream *dpt_open_rank(const struct dpt_trace *trace, int32_t rank, st
     return stream;
 }
 
+/* NULL is legal, and so is a stream whose opening failed halfway. */
 void dpt_close_rank(struct dpt_stream *stream)
 {
     if (stream == NULL)
@@ -146,7 +161,8 @@ static int read_counters(struct dpt_stream *stream)
     return 0;
 }
 
-/* The mask and what it announces: thread, times, counters. */
+/* The mask and what it announces: thread, times, counters. Its length follows from the mask, so that it is
+ * taken in one piece. */
 static int read_front(struct dpt_stream *stream)
 {
     struct dpt_record *record = &stream->record;
@@ -175,7 +191,9 @@ static int read_front(struct dpt_stream *stream)
     return mask & DPT_MASK_COUNTERS ? read_counters(stream) : 0;
 }
 
-/* The function of the next record: 1, or 0 at the end of the records, -1 on an error. */
+/* The function of the next record: 1, or 0 at the end of the records, -1 on an error. Zeros in
+ * place of the marker read as function 0, MPI_Send: after MPI_Finalize, where no program can call it, they
+ * are the end as well. */
 static int read_function(struct dpt_stream *stream)
 {
     struct dpt_record *record = &stream->record;
@@ -243,6 +261,8 @@ static int step(struct dpt_stream *stream)
     return wanted ? 1 : 2;
 }
 
+/* A loop and not a recursion over what the filter leaves out: a filter may leave out millions of records
+ * in a row. After an error or the end each further call says the same again. */
 int dpt_next(struct dpt_stream *stream, const struct dpt_record **record)
 {
     int more;
@@ -280,6 +300,7 @@ static int run(struct dpt_stream *stream, int64_t count, dpt_callback *callback,
     return 0;
 }
 
+/* The result says how it ended, not how far it came; dpt_dispatch says that. */
 int dpt_loop(struct dpt_stream *stream, int64_t count, dpt_callback *callback, void *user)
 {
     int64_t done;
@@ -287,6 +308,7 @@ int dpt_loop(struct dpt_stream *stream, int64_t count, dpt_callback *callback, v
     return run(stream, count, callback, user, &done);
 }
 
+/* An error or a break hides the number of records before it: dpt_stats has it. */
 int64_t dpt_dispatch(struct dpt_stream *stream, int64_t count, dpt_callback *callback, void *user)
 {
     int64_t done;
@@ -295,11 +317,15 @@ int64_t dpt_dispatch(struct dpt_stream *stream, int64_t count, dpt_callback *cal
     return result == 0 ? done : result;
 }
 
+/* To be called from the callback. The record in progress counts as done; the break is looked at before the
+ * next, and is forgotten once it has been obeyed. */
 void dpt_breakloop(struct dpt_stream *stream)
 {
     stream->stop_loop = true;
 }
 
+/* All numbers are checked before the old filter is dropped, so that a mistake leaves it in force. An empty
+ * list takes the filter away. */
 int dpt_filter(struct dpt_stream *stream, const unsigned *functions, size_t count)
 {
     const struct dumpi_place place = {stream->input->path, -1, -1};
@@ -315,12 +341,16 @@ int dpt_filter(struct dpt_stream *stream, const unsigned *functions, size_t coun
     return 0;
 }
 
+/* Offset and number alone would not do: the 16-bit seconds of the next record can only be unwrapped next
+ * to those of the record before. */
 struct dpt_position dpt_tell(const struct dpt_stream *stream)
 {
     return (struct dpt_position){dumpi_offset(stream->input), stream->next_index, stream->cpu.seconds,
                                  stream->wall.seconds};
 }
 
+/* The position is checked, since it may come from a file of the user's; but whether a record begins there
+ * cannot be known. Datatypes that were constructed before it keep the sizes that they were last seen with. */
 int dpt_seek(struct dpt_stream *stream, const struct dpt_position *position)
 {
     const struct dumpi_place place = {stream->input->path, position->offset, position->index};
@@ -337,6 +367,7 @@ int dpt_seek(struct dpt_stream *stream, const struct dpt_position *position)
     return 0;
 }
 
+/* As if newly opened: statistics and datatypes are learnt again, so that two passes count the same. */
 int dpt_rewind(struct dpt_stream *stream)
 {
     memset(&stream->statistics, 0, sizeof stream->statistics);
@@ -346,21 +377,25 @@ int dpt_rewind(struct dpt_stream *stream)
     return 0;
 }
 
+/* The sentence of the last error; empty before any. It changes with the next error. */
 const char *dpt_geterr(const struct dpt_stream *stream)
 {
     return stream->error.text;
 }
 
+/* The same with its kind, offset and record, for callers that decide by them. */
 const struct dpt_error *dpt_stream_error(const struct dpt_stream *stream)
 {
     return &stream->error;
 }
 
+/* They grow while records are read: final only when dpt_next has said that it is the end. */
 const struct dpt_statistics *dpt_stats(const struct dpt_stream *stream)
 {
     return &stream->statistics;
 }
 
+/* Complete from the opening on, and valid as long as the stream is. */
 const struct dpt_file_info *dpt_info(const struct dpt_stream *stream)
 {
     return &stream->info;

@@ -3,7 +3,15 @@
  *
  * The order and even the empty sections are the recorder's, so that a trace that was read and is written
  * again is the same file. What the reader changes for its users' sake (seconds unwrapped, nanoseconds
- * carried) it keeps enough of to undo. Layouts follow the version that the file is to have. */
+ * carried) it keeps enough of to undo. Layouts follow the version that the file is to have.
+ *
+ *     lead-in   u64 magic, i32 base of the CPU clock, i32 base of the wall clock (s)   dpt_writer_open
+ *     records   u16 function, u8 mask, what the mask announces, arguments              dpt_write
+ *     end       u16 end marker, header, footer, keys, counters, sizes, addresses       dpt_writer_close
+ *     index     u64 magic, a u64 for the place of each section                         dpt_writer_close
+ *
+ * The index comes last because only then the places are known; so nothing is written twice. A file that
+ * was not closed has no index: readers take it for cut. */
 #include <config.h>
 
 #include <errno.h>
@@ -37,7 +45,8 @@ static int system_failure(struct dpt_writer *writer, const char *what)
     return dumpi_system_error(&writer->error, errno, writer->path, what);
 }
 
-/* Remembers what the caller did wrong; nothing of the record was written. */
+/* Remembers what the caller did wrong; nothing of the record was written. The error has the offset at
+ * which the record would have begun and its number, as a reader's errors have. */
 static int refuse(struct dpt_writer *writer, const char *what)
 {
     const struct dumpi_place place = {writer->path, (int64_t)writer->offset, writer->records};
@@ -45,7 +54,8 @@ static int refuse(struct dpt_writer *writer, const char *what)
     return dumpi_error(&writer->error, DPT_ERROR_ARGUMENT, &place, "%s", what);
 }
 
-/* Errors of the stream stay in it: they are looked at once, at the end of each record and section. */
+/* Errors of the stream stay in it: they are looked at once, at the end of each record and section. The
+ * offset goes on counting after a failure: it is used for nothing then, since the file is removed. */
 static void put_bytes(struct dpt_writer *writer, const void *bytes, size_t count)
 {
     if (count > 0)
@@ -53,7 +63,8 @@ static void put_bytes(struct dpt_writer *writer, const void *bytes, size_t count
     writer->offset += count;
 }
 
-/* The low bytes of a number, the highest first. */
+/* The low bytes of a number, the highest first. Negative numbers come as their two's complement, of which
+ * the low bytes are what a reader extends again. */
 static void put(struct dpt_writer *writer, uint64_t number, size_t bytes)
 {
     unsigned char buffer[8];
@@ -63,7 +74,8 @@ static void put(struct dpt_writer *writer, uint64_t number, size_t bytes)
     put_bytes(writer, buffer, bytes);
 }
 
-/* A string of the sections, with a length of 16 bits; longer ones are cut. */
+/* A string of the sections, with a length of 16 bits; longer ones are cut. NULL is written as an empty
+ * string: an information that was read from a damaged header has none. */
 static void put_short_string(struct dpt_writer *writer, const char *string)
 {
     size_t length = string == NULL ? 0 : strlen(string);
@@ -76,6 +88,8 @@ static void put_short_string(struct dpt_writer *writer, const char *string)
 /* What the recorders of today write. */
 static const uint8_t newest_version[3] = {13, 0, 0};
 
+/* The lead-in is written at once, since the bases of the clocks must be known before the first record;
+ * errors in writing it show with the first record, or at the closing. */
 struct dpt_writer *dpt_writer_open(const char *path, const struct dpt_file_info *info,
                                    struct dpt_error *error)
 {
@@ -105,6 +119,8 @@ struct dpt_writer *dpt_writer_open(const char *path, const struct dpt_file_info 
     return writer;
 }
 
+/* The record is one of no rank and no file yet: times, thread and values are zero and all lists empty, so
+ * that only what differs from that has to be set. Counters are left out of the mask: few traces have them. */
 int dpt_record_init(struct dpt_record *record, unsigned function)
 {
     const struct dpt_layout *layout = dpt_layout(function);
@@ -131,6 +147,8 @@ static struct dpt_value *settable(struct dpt_record *record, enum dpt_name name,
     return NULL;
 }
 
+/* By name, not by position: the caller need not know the layout, and a name that the function does not
+ * have is refused instead of landing in another argument. */
 int dpt_set_number(struct dpt_record *record, enum dpt_name name, int64_t number)
 {
     struct dpt_value *value = settable(record, name, DUMPI_NUMBER);
@@ -141,6 +159,7 @@ int dpt_set_number(struct dpt_record *record, enum dpt_name name, int64_t number
     return 0;
 }
 
+/* The numbers stay the caller's, and must be there until the record is written. */
 int dpt_set_numbers(struct dpt_record *record, enum dpt_name name, const int32_t *numbers, uint32_t count)
 {
     struct dpt_value *value = settable(record, name, DUMPI_NUMBERS);
@@ -152,6 +171,8 @@ int dpt_set_numbers(struct dpt_record *record, enum dpt_name name, const int32_t
     return 0;
 }
 
+/* Statuses are written only when the mask has DPT_MASK_STATUS, whatever is set here: that is how a
+ * recorder without them writes. They stay the caller's. */
 int dpt_set_statuses(struct dpt_record *record, enum dpt_name name, const struct dpt_receive_status *statuses,
                      uint32_t count)
 {
@@ -164,6 +185,7 @@ int dpt_set_statuses(struct dpt_record *record, enum dpt_name name, const struct
     return 0;
 }
 
+/* The strings stay the caller's. A single string is a list of one. */
 int dpt_set_strings(struct dpt_record *record, enum dpt_name name, const struct dpt_string *strings,
                     uint32_t count)
 {
@@ -176,7 +198,9 @@ int dpt_set_strings(struct dpt_record *record, enum dpt_name name, const struct 
     return 0;
 }
 
-/* One time: seconds from the base modulo 65536, and nanoseconds. */
+/* One time: seconds from the base modulo 65536, and nanoseconds. The carry is what a low-resolution clock
+ * had in nanoseconds beyond a second, which the reader moved to the seconds: it goes back to where it was,
+ * for the sake of equal bytes. Seconds before the base wrap as the recorder's do. */
 static void put_time(struct dpt_writer *writer, int64_t time_ns, uint8_t carry, int32_t base_seconds)
 {
     int64_t seconds = time_ns / NANOSECONDS, rest = time_ns % NANOSECONDS;
@@ -216,7 +240,8 @@ static void put_front(struct dpt_writer *writer, const struct dpt_record *record
     }
 }
 
-/* How many bytes a number, or each number of a list, has on disk. */
+/* How many bytes a number, or each number of a list, has on disk. It is the mirror of the table and the
+ * switch in dumpi-decode.c: a type that is added there has to be added here. */
 static size_t number_bytes(unsigned type)
 {
     switch ((enum dpt_type)type) {
@@ -251,7 +276,8 @@ static void put_numbers(struct dpt_writer *writer, const int32_t *numbers, int64
         put(writer, (uint64_t)numbers[i], bytes);
 }
 
-/* A list that is one number in old versions. */
+/* A list that is one number in old versions. Such a version could not say more than the first number; what
+ * follows it is lost. */
 static void put_list(struct dpt_writer *writer, unsigned type, const struct dpt_value *value)
 {
     bool single = (type == DPT_TYPE_NUMBERS_068 && !writer->version.cart_get_has_list) ||
@@ -263,7 +289,8 @@ static void put_list(struct dpt_writer *writer, unsigned type, const struct dpt_
         put_numbers(writer, value->numbers, value->number, number_bytes(type));
 }
 
-/* Strings without the length of their list. */
+/* Strings without the length of their list. Here a length has 32 bits, other than in the sections, and
+ * there is no final NUL. */
 static void put_strings(struct dpt_writer *writer, const struct dpt_string *strings, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -288,6 +315,8 @@ static void put_statuses(struct dpt_writer *writer, const struct dpt_value *valu
     }
 }
 
+/* Lists of lists: the ranges of groups and the arguments of spawned commands. Each row has a length of its
+ * own on disk, even where MPI says that all have the same. */
 static void put_lists(struct dpt_writer *writer, enum dumpi_shape shape, const struct dpt_value *value)
 {
     put(writer, (uint64_t)value->number, 4);
@@ -313,7 +342,8 @@ static void put_string_field(struct dpt_writer *writer, unsigned type, const str
         put_strings(writer, value->strings, value->number);
 }
 
-/* An argument of any type. Absent ones are numbers 0 and lists of length 0. */
+/* An argument of any type. Absent ones are numbers 0 and lists of length 0. Statuses are the only argument
+ * that the mask can take away altogether, even its length. */
 static void put_value(struct dpt_writer *writer, const struct dpt_record *record, unsigned type,
                       const struct dpt_value *value)
 {
@@ -333,7 +363,9 @@ static void put_value(struct dpt_writer *writer, const struct dpt_record *record
         put_statuses(writer, value);
 }
 
-/* What would make a file that cannot be read: lists longer than a length can say, an argv unlike its argc. */
+/* What would make a file that cannot be read: lists longer than a length can say, an argv unlike its argc.
+ * It is asked before the first byte of the record is written: half a record would make all that follow it
+ * unreadable. */
 static bool is_writable(const struct dpt_record *record)
 {
     for (unsigned i = 0; i < record->layout->field_count; i++) {
@@ -351,6 +383,8 @@ static bool is_writable(const struct dpt_record *record)
     return true;
 }
 
+/* A record is refused as a whole or written as a whole. Arguments that matter at the root only are left
+ * out on other ranks, by the same question that the reader asks. */
 int dpt_write(struct dpt_writer *writer, const struct dpt_record *record)
 {
     const struct dpt_layout *layout = dpt_layout(record->function);
@@ -368,6 +402,7 @@ int dpt_write(struct dpt_writer *writer, const struct dpt_record *record)
     return ferror(writer->stream) ? system_failure(writer, "cannot be written") : 0;
 }
 
+/* Of the last failure; empty before any. It is the writer's, and gone with it. */
 const char *dpt_writer_geterr(const struct dpt_writer *writer)
 {
     return writer->error.text;
@@ -392,7 +427,9 @@ static uint32_t ignored_of(const struct dpt_file_info *info, uint32_t function)
     return info->ignored != NULL && function < info->function_count ? info->ignored[function] : 0;
 }
 
-/* The last number stands for all functions together. Function_enter and _exit are not counted. */
+/* The last number stands for all functions together. Function_enter and _exit are not counted. The calls
+ * come from what was written, so that they are true whatever the caller says; only the ignored ones, which
+ * left no record, are the caller's knowledge. */
 static void put_footer(struct dpt_writer *writer, const struct dpt_file_info *info)
 {
     uint32_t calls = 0, ignored = 0;
@@ -409,6 +446,7 @@ static void put_footer(struct dpt_writer *writer, const struct dpt_file_info *in
     put(writer, ignored, 4);
 }
 
+/* Never any in practice, but a file that has some keeps them. */
 static void put_key_values(struct dpt_writer *writer, const struct dpt_file_info *info)
 {
     put(writer, info->key_value_count, 4);
@@ -418,6 +456,7 @@ static void put_key_values(struct dpt_writer *writer, const struct dpt_file_info
     }
 }
 
+/* In the order of the counters in each record, which have no other key. */
 static void put_counter_names(struct dpt_writer *writer, const struct dpt_file_info *info)
 {
     put(writer, info->counter_count, 4);
@@ -425,6 +464,8 @@ static void put_counter_names(struct dpt_writer *writer, const struct dpt_file_i
         put_short_string(writer, info->counter_names[i]);
 }
 
+/* Where functions were in the memory of the recorded process: nobody here uses them, but a trace that is
+ * written again keeps them. */
 static void put_addresses(struct dpt_writer *writer, const struct dpt_file_info *info)
 {
     put(writer, info->address_count, 4);
@@ -434,7 +475,10 @@ static void put_addresses(struct dpt_writer *writer, const struct dpt_file_info 
     }
 }
 
-/* All that follows the records. As the recorder does, the index says 0 for the keys unless there are some. */
+/* All that follows the records. As the recorder does, the index says 0 for the keys unless there are some.
+ * An older index has fewer places: it lacks the first of them, so that those that both have stand at the
+ * same distance from the end. The sections themselves are written all the same, and are not found by its
+ * readers. */
 static void put_sections(struct dpt_writer *writer, const struct dpt_file_info *info)
 {
     unsigned count = info->index_sections >= 4 && info->index_sections <= DUMPI_SECTION_COUNT
@@ -460,12 +504,15 @@ static void put_sections(struct dpt_writer *writer, const struct dpt_file_info *
         put(writer, sections[i], 8);
 }
 
+/* The stream has been closed before, in one of two ways: with its result looked at, or not. */
 static void free_writer(struct dpt_writer *writer)
 {
     free(writer->path);
     free(writer);
 }
 
+/* The writer is gone afterwards, also on failure; then no file is left that could be taken for a good one.
+ * Errors of earlier writes that nobody looked at show here at the latest, since the stream keeps them. */
 int dpt_writer_close(struct dpt_writer *writer, const struct dpt_file_info *info, struct dpt_error *error)
 {
     int failed;
@@ -483,6 +530,7 @@ int dpt_writer_close(struct dpt_writer *writer, const struct dpt_file_info *info
     return failed ? -1 : 0;
 }
 
+/* For a caller that failed halfway. NULL is legal, so that it can be called on any way out. */
 void dpt_writer_discard(struct dpt_writer *writer)
 {
     if (writer == NULL)
@@ -492,6 +540,9 @@ void dpt_writer_discard(struct dpt_writer *writer)
     free_writer(writer);
 }
 
+/* Lines in the order of the recorder's. The version is always the newest: it is that of the metafile, not
+ * of the ranks' files, and readers look only for the number of ranks and the prefix. A file that could not
+ * be written whole is removed. */
 int dpt_write_metafile(const char *path, const char *file_prefix, int32_t rank_count, const char *hostname,
                        const char *username, uint64_t start_time, struct dpt_error *error)
 {
