@@ -128,9 +128,14 @@ static void put_latency(struct report_page *page, const struct report_run *run)
 
     report_page_cell(page, "packet latency");
     report_page_cell(page, "%s cycles", report_page_amount(run->mean_latency_cycles, mean));
-    report_page_cell(page, "on average: %s for distance and length, %s behind other packets",
-                     report_page_amount(alone, unloaded),
-                     report_page_amount(run->mean_latency_cycles - alone, queueing));
+    /* The rule behind the split is that of a network with links: an ideal one has no routing and no latency.
+     */
+    if (run->routing == NULL)
+        report_page_cell(page, "%s", "on average: an ideal network delivers at once");
+    else
+        report_page_cell(page, "on average: %s for distance and length, %s behind other packets",
+                         report_page_amount(alone, unloaded),
+                         report_page_amount(run->mean_latency_cycles - alone, queueing));
     report_page_cell(page, "%s", "");
     report_page_cell(page, "%s cycles", base_format_count(run->p50_latency_cycles, p50));
     report_page_cell(page, "median; 99 %% within %s, all within %s",
@@ -302,12 +307,15 @@ static void put_worst(struct report_page *page, const struct report_run *run, st
     sort_ranks(run, WAIT, values);
     for (uint32_t i = 0; i < shown; i++) {
         const struct rank_value *worst = &values[run->ranks - 1 - i];
+        if (worst->value == 0) /* nobody below this one waits at all */
+            break;
         char wait[BASE_UNITS_TEXT];
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%" PRIu32 " (%s)", i == 0 ? "" : ", ", worst->rank,
                  base_format_ns(worst->value, wait));
     }
-    report_page_paragraph(page, 2, "Ranks that wait longest: %s.", list);
+    if (*list != '\0')
+        report_page_paragraph(page, 2, "Ranks that wait longest: %s.", list);
 }
 
 static void put_rank_table(struct report_page *page, const struct report_run *run, struct rank_value *values)

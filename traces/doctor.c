@@ -322,10 +322,9 @@ static int report_machine(struct doctor *doctor, const struct trace_options *opt
 static enum trace_severity severity_of(const char *repair)
 {
     static const char *const harmless[] = {
-        "event-count",         "repeated-identifier",  "proc-null-record",
-        "polling-collapsed",   "receive-without-post", "collective-size-convention",
-        "communicator-parent", "rank-order",           "collapsed-polling",
-        "open-wildcard",       "cancelled-receive",    "ambiguous-source"};
+        "event-count",          "repeated-identifier",        "proc-null-record",    "polling-collapsed",
+        "receive-without-post", "collective-size-convention", "communicator-parent", "rank-order",
+        "open-wildcard",        "cancelled-receive",          "ambiguous-source"};
 
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         if (strcmp(harmless[i], repair) == 0)

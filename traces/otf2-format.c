@@ -384,7 +384,7 @@ static struct trace_program *open_trace(const char *path, const struct trace_opt
 
 const struct trace_format trace_format_otf2 = {
     .name = "otf2",
-    .summary = "Open Trace Format 2 (Score-P, Extrae, EZTrace): the anchor file *.otf2, or a directory that "
+    .summary = "Open Trace Format 2 (Score-P's layout, EZTrace): the anchor file *.otf2, or a directory that "
                "holds one",
     .detect = detect,
     .open = open_trace,

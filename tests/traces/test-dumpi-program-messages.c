@@ -230,7 +230,7 @@ static void polling_is_one_wait(void **state)
     assert_ops(program, 0,
                "compute 100; irecv 0 1 4 r0; compute 10; send 0 1 4; compute 10; wait 0; compute 10; "
                "send 0 2 4; compute 10; probe 0 2; compute 10; recv 0 2 4; compute 10; end");
-    assert_int_equal(repairs_of(program, "collapsed-polling"), 3);
+    assert_int_equal(repairs_of(program, "polling-collapsed"), 3);
     assert_int_equal(trace_program_summary(program)->compute_ns, 160);
     trace_close(program);
 }
@@ -244,7 +244,7 @@ static void polling_can_be_kept(void **state)
     assert_ops(program, 0,
                "compute 100; irecv 0 1 4 r0; compute 10; send 0 1 4; compute 240; wait 0; compute 10; "
                "send 0 2 4; compute 110; probe 0 2; compute 10; recv 0 2 4; compute 10; end");
-    assert_int_equal(repairs_of(program, "collapsed-polling"), 0);
+    assert_int_equal(repairs_of(program, "polling-collapsed"), 0);
     trace_close(program);
 }
 
