@@ -52,7 +52,7 @@ static void small_archives_are_read_or_refused(void **state)
     (void)state;
 
     archive_write(directory, &everything);
-    mutate(robust_load(FUZZ_OTF2, directory, "traces"), 1, 3500, 250);
+    mutate(robust_load(FUZZ_OTF2, directory, "traces"), 1, 3500, 80);
     archive_remove(directory);
 }
 
@@ -64,7 +64,7 @@ static void recorded_archives_are_read_or_refused(void **state)
 
     if (path == NULL)
         skip();
-    mutate(robust_load(FUZZ_OTF2, path, "traces"), 10000, 1400, 30);
+    mutate(robust_load(FUZZ_OTF2, path, "traces"), 10000, 1400, 12);
 }
 
 /* EZTrace asks libotf2 for buffers of 16 MiB a file. */
@@ -75,7 +75,7 @@ static void eztrace_archives_are_read_or_refused(void **state)
 
     if (path == NULL)
         skip();
-    mutate(robust_load(FUZZ_OTF2, path, "eztrace_log"), 20000, 100, 4);
+    mutate(robust_load(FUZZ_OTF2, path, "eztrace_log"), 20000, 100, 2);
 }
 
 /* All lengths in the whole set; some of them otherwise. */
