@@ -502,8 +502,8 @@ static inline uint64_t tier_outputs(const struct net_packet_engine *engine, cons
     return outputs;
 }
 
-/* Those of the candidates that have room. Nothing is noted at the others: whether the driver sleeps on them is
- * known only when no tier has any. */
+/* Those of the candidates that have room. Nothing is noted at the others: whether the driver sleeps on them
+ * is known only when no tier has any. */
 static inline uint64_t with_room(struct net_packet_engine *engine, uint32_t router_index, uint64_t candidates,
                                  uint32_t driver, uint32_t length, uint64_t cycle)
 {

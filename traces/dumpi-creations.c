@@ -1,5 +1,12 @@
 /* Record by record into the builder of communicators.h. The other functions are filtered out by the library,
- * which is about as fast as the file can be read. */
+ * which is about as fast as the file can be read.
+ *
+ *     file of a rank ─► filter ─► read_record ─┬─► read_group      groups are local: logged with operands
+ *                                              ├─► free            the handle's meaning ends here
+ *                                              └─► creation_of     what the parent's members agree on
+ *
+ * Handles are small numbers that are given again, so each call is logged with its event: what a handle means
+ * is asked for a rank and an event, never for a handle alone. */
 #include "traces/dumpi-creations.h"
 
 #include <stdlib.h>
@@ -26,13 +33,14 @@ struct reader {
     size_t capacity;
 };
 
-/* All handles, ranks and keys have 32 bits or less in the file. */
+/* All handles, ranks and keys have 32 bits or less in the file. An argument that the function does not have
+ * is 0. */
 static int32_t number(const struct reader *reader, enum dpt_name name)
 {
     return (int32_t)dpt_number(reader->record, name, 0);
 }
 
-/* A list argument. */
+/* A list argument. It is valid as long as the record is: the builder copies it. */
 static const int32_t *list(const struct reader *reader, enum dpt_name name, uint32_t *count)
 {
     const struct dpt_value *value = dpt_value(reader->record, name);
@@ -41,7 +49,8 @@ static const int32_t *list(const struct reader *reader, enum dpt_name name, uint
     return value == NULL ? NULL : value->numbers;
 }
 
-/* Triplets from rows, of which the recorder wrote three numbers each. */
+/* Triplets from rows, of which the recorder wrote three numbers each. Rows of another length are damage,
+ * and are left out rather than read beyond. */
 static int flatten(struct reader *reader, uint32_t *count)
 {
     const struct dpt_value *value = dpt_value(reader->record, DPT_RANGES);
@@ -76,7 +85,8 @@ static int add_group(struct reader *reader, enum trace_group_kind kind, enum dpt
     return trace_communicators_group(reader->communicators, reader->rank, &call);
 }
 
-/* -1: no memory; 1: the record is none of a group. */
+/* -1: no memory; 1: the record is none of a group. MPI_Group_free is not among them: a handle that is given
+ * again is bound anew. */
 static int read_group(struct reader *reader)
 {
     switch (reader->record->function) {
@@ -111,7 +121,8 @@ static int32_t color_of(const struct reader *reader)
     return color == DPT_UNDEFINED ? TRACE_UNDEFINED_COLOR : color;
 }
 
-/* What the creating functions have in common, and then what each adds. */
+/* What the creating functions have in common, and then what each adds. A kind that stays unknown (spawning,
+ * accepting, connecting) binds its handle to nothing, so that an old meaning of the same number ends. */
 static struct trace_creation creation_of(const struct reader *reader)
 {
     struct trace_creation creation = {.kind = TRACE_CREATE_UNKNOWN,
@@ -193,7 +204,8 @@ static int read_record(struct reader *reader)
     }
 }
 
-/* What one file says besides. */
+/* What one file says besides. The flavour of MPI shows in the number of MPI_PROC_NULL, to which many
+ * programs send: hence the destinations of all ranks. */
 static void note_file(struct trace_dumpi_creations *creations, const struct dpt_stream *stream)
 {
     const struct dpt_statistics *statistics = dpt_stats(stream);
@@ -205,7 +217,8 @@ static void note_file(struct trace_dumpi_creations *creations, const struct dpt_
         memcpy(creations->version, info->version, sizeof creations->version);
 }
 
-/* An error in the middle of a file ends the pass over this rank in silence: the survey meets it again. */
+/* An error in the middle of a file ends the pass over this rank in silence: the survey meets it again. The
+ * same is true of a file that cannot be opened. */
 static int read_rank(struct trace_dumpi_creations *creations, const struct dpt_trace *trace, uint32_t rank)
 {
     struct reader reader = {.communicators = creations->communicators, .rank = rank};

@@ -8,8 +8,10 @@
  *     string          i32 length, bytes without a final NUL
  *     strings         i32 length, strings
  *     lists of lists  i32 length, lists
- *     statuses        i32 length, {i32 bytes, i32 source, i8 cancelled, i8 error, i32 tag}; nothing by the
- * mask argv            strings without a length, as many as argc says
+ *     statuses        i32 length, {i32 bytes, i32 source, i8 cancelled, i8 error, i32 tag}
+ *     argv            strings without a length, as many as argc says
+ *
+ * Statuses are not there at all when the mask says so, nor is their tag in files of old versions.
  *
  * A length repeats what an argument like count or commsize says. It alone counts here: recorders write 0 for
  * a list that the program did not give, whatever its count.
@@ -21,6 +23,7 @@
 
 #include "traces/dumpi-stream.h"
 
+/* Where the input stands, for the sentences of errors. */
 static struct dumpi_place here(const struct dpt_stream *stream)
 {
     return (struct dumpi_place){stream->input->path, dumpi_offset(stream->input), stream->next_index};
@@ -32,6 +35,8 @@ static const char *function_of(const struct dpt_stream *stream)
     return stream->record.layout != NULL ? stream->record.layout->name : "record";
 }
 
+/* With an index the end of the records is known, and running into it is damage; without one the file was
+ * cut. */
 int dumpi_ends_early(struct dpt_stream *stream, const char *what)
 {
     const struct dumpi_place place = here(stream);
@@ -44,12 +49,14 @@ int dumpi_ends_early(struct dpt_stream *stream, const char *what)
                        function_of(stream), what, stream->next_index);
 }
 
+/* The record is lost and the stream is broken, as after damage: there is no half a record. */
 static int no_memory(struct dpt_stream *stream)
 {
     return dumpi_memory_error(&stream->error, stream->input->path);
 }
 
-/* A length, and that so many elements of at least so many bytes can be left. */
+/* A length, and that so many elements of at least so many bytes can be left. The division keeps a damaged
+ * length from becoming an allocation. Negative lengths are damage also where the file was cut. */
 static int take_length(struct dpt_stream *stream, const char *name, size_t least_bytes, int64_t *length)
 {
     const uint8_t *bytes = dumpi_take(stream->input, 4);
@@ -73,7 +80,8 @@ static int32_t element_of(const uint8_t *bytes, size_t element_bytes)
     return element_bytes == 4 ? dumpi_i32(bytes) : element_bytes == 2 ? (int16_t)dumpi_u16(bytes) : bytes[0];
 }
 
-/* length numbers of 4, 2 or 1 bytes each; *numbers stays as it is when they are not kept. */
+/* length numbers of 4, 2 or 1 bytes each; *numbers stays as it is when they are not kept. In pieces, since
+ * one take gives no more than DUMPI_TAKE_BYTES. */
 static int take_elements(struct dpt_stream *stream, const char *name, size_t element_bytes, int64_t length,
                          bool keep, const int32_t **numbers)
 {
@@ -98,7 +106,7 @@ static int take_elements(struct dpt_stream *stream, const char *name, size_t ele
     return 0;
 }
 
-/* A list of numbers. */
+/* A list of numbers. All lists are given as 32-bit numbers, whatever they have on disk. */
 static int take_numbers(struct dpt_stream *stream, const char *name, size_t element_bytes, bool keep,
                         struct dpt_value *value)
 {
@@ -157,7 +165,8 @@ static int take_strings(struct dpt_stream *stream, const char *name, int64_t cou
     return 0;
 }
 
-/* The arguments of each command of MPI_Comm_spawn_multiple. */
+/* The arguments of each command of MPI_Comm_spawn_multiple. The outer length is checked against the lengths
+ * of the inner ones, 4 bytes each; these are checked in their turn. */
 static int take_string_lists(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
 {
     struct dpt_string_list *room = NULL, unkept;
@@ -254,13 +263,15 @@ static int take_argv(struct dpt_stream *stream, const char *name, bool keep, str
                        function_of(stream), count, dumpi_left(stream->input));
 }
 
+/* A list of one, so that strings have one shape for callers. */
 static int take_one_string(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
 {
     value->number = 1;
     return take_strings(stream, name, 1, keep, &value->strings);
 }
 
-/* An argument that is not one number. */
+/* An argument that is not one number. The two types with a version in their name are lists only in files of
+ * that version or later. */
 static int take_list(struct dpt_stream *stream, const struct dpt_field *field, bool keep,
                      struct dpt_value *value)
 {
@@ -347,6 +358,8 @@ static int take_value(struct dpt_stream *stream, const struct dpt_field *field, 
     return field->type == DPT_TYPE_ARGC ? pass_second_argc(stream) : 0;
 }
 
+/* In the order of the layout, since arguments have no marks of their own. What only the root records is
+ * absent elsewhere; whether this is the root follows from the arguments before it. */
 int dumpi_decode(struct dpt_stream *stream, bool keep)
 {
     struct dpt_record *record = &stream->record;

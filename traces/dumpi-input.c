@@ -1,3 +1,11 @@
+/* A window on a file that is plain or compressed by gzip; see the header for how it is used.
+ *
+ *     file      ····|taken|cursor  ready  end|  still to come  |limit ····· size
+ *                   └────── the window ──────┘ end_offset: dumpi_input_fill goes on here
+ *
+ * A compressed file is decompressed once when it is opened, to know its size and to keep its tail: the index
+ * and its sections are there, and are read before everything else. The records are then a second pass from
+ * the start. Memory does not depend on the size of the file. */
 #include <config.h>
 
 #include <errno.h>
@@ -33,7 +41,8 @@ static int open_file(const struct dumpi_input *input)
     return open(input->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
-/* Reads up to bytes at offset, fewer only at the end or on an error (input->system_error). */
+/* Reads up to bytes at offset, fewer only at the end or on an error (input->system_error). pread, so that
+ * no position has to be kept between openings; a signal interrupts nothing. */
 static size_t read_plain(struct dumpi_input *input, int64_t offset, uint8_t *to, size_t bytes)
 {
     int descriptor = open_file(input);
@@ -80,7 +89,7 @@ static bool refill(struct dumpi_input *input)
 }
 
 /* A file may be of several compressed parts, one after the other; what follows the last and is none is
- * padding. */
+ * padding. inflateReset does not touch the input that is left over from the part before. */
 static void next_part(struct dumpi_input *input)
 {
     struct dumpi_source *source = input->source;
@@ -91,7 +100,8 @@ static void next_part(struct dumpi_input *input)
         inflateReset(&source->pass);
 }
 
-/* Decompresses up to bytes; fewer at the end, or where the data are damaged or end early. */
+/* Decompresses up to bytes; fewer at the end, or where the data are damaged or end early. Z_BUF_ERROR only
+ * means that there is no more input at the moment: the loop refills. */
 static size_t decompress(struct dumpi_input *input, uint8_t *to, size_t bytes)
 {
     struct dumpi_source *source = input->source;
@@ -145,12 +155,16 @@ static size_t read_compressed(struct dumpi_input *input, int64_t offset, uint8_t
     return source->given_offset == offset ? decompress(input, to, bytes) : 0;
 }
 
+/* Both ways may give less than was asked for, at the end or on an error: the caller knows how much there
+ * must be. */
 static size_t read_at(struct dumpi_input *input, int64_t offset, uint8_t *to, size_t bytes)
 {
     return input->source->is_compressed ? read_compressed(input, offset, to, bytes)
                                         : read_plain(input, offset, to, bytes);
 }
 
+/* What is left of the window moves to its front, so that a taken piece never spans two windows. Nothing at
+ * or behind the limit is read: a section cannot be read into the next one. */
 int dumpi_input_fill(struct dumpi_input *input, size_t bytes)
 {
     size_t kept = (size_t)(input->end - input->cursor);
@@ -172,6 +186,7 @@ int dumpi_input_fill(struct dumpi_input *input, size_t bytes)
     return kept + got >= bytes ? 0 : -1;
 }
 
+/* Nothing is read yet, and the window is dropped even if it has the place: seeks are few, and go far. */
 void dumpi_input_seek(struct dumpi_input *input, int64_t offset, int64_t limit)
 {
     input->cursor = input->end = input->window;
@@ -212,7 +227,8 @@ static int start_pass(struct dumpi_source *source)
     return source->has_pass ? 0 : -1;
 }
 
-/* Looks what the open file is. */
+/* Looks what the open file is. A directory or a pipe has no size and would hang or fail later, with a worse
+ * sentence. */
 static int examine(struct dumpi_input *input, int descriptor, struct dpt_error *error)
 {
     struct stat status;
@@ -260,6 +276,7 @@ static struct dumpi_input *make(const char *path)
     return NULL;
 }
 
+/* It stands at the beginning, with the whole file as its limit. */
 struct dumpi_input *dumpi_input_open(const char *path, struct dpt_error *error)
 {
     struct dumpi_input *input = make(path);
@@ -276,6 +293,7 @@ struct dumpi_input *dumpi_input_open(const char *path, struct dpt_error *error)
     return NULL;
 }
 
+/* Legal for one that was made in part. */
 void dumpi_input_close(struct dumpi_input *input)
 {
     if (input == NULL)

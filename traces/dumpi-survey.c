@@ -1,6 +1,10 @@
 /* The counters of the survey. Messages are counted by pair of ranks: in one row for the sends and one for the
  * receives of the rank that is being read, which then go to the lists of all pairs. So no table is searched
- * for a message, and the lists come out sorted. */
+ * for a message, and the lists come out sorted.
+ *
+ *     rank r ─► decoder ─► count_op ─┬─► row of sends    ─► keep_sent     ─► pairs     source r, targets rise
+ *                                    └─► row of receives ─► keep_received ─► incoming  target r, sources rise
+ *            after all ranks: settle_wildcards compares both lists, receiver by receiver */
 #include "traces/dumpi-survey.h"
 
 #include <inttypes.h>
@@ -16,7 +20,8 @@ static int no_memory(struct base_error *error)
     return base_error_memory(error, "the survey of a trace");
 }
 
-/* The list of touched peers keeps a rank's cost in proportion to its peers, not to all ranks. */
+/* The list of touched peers keeps a rank's cost in proportion to its peers, not to all ranks. The field
+ * `source` has no other use before the row is emptied. */
 static void touch(struct trace_dumpi_row *row, uint32_t peer, uint64_t messages, uint64_t bytes, bool guessed)
 {
     struct trace_dumpi_incoming *count = &row->peers[peer];
@@ -30,7 +35,7 @@ static void touch(struct trace_dumpi_row *row, uint32_t peer, uint64_t messages,
     count->guessed += guessed;
 }
 
-/* FNV-1a; 0 for no name. */
+/* FNV-1a; 0 for no name. Ranks are only asked whether they share a node: the hash of its name is enough. */
 static uint64_t hash_of(const char *name)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
@@ -42,7 +47,9 @@ static uint64_t hash_of(const char *name)
     return hash;
 }
 
-/* The mask of clocks and the time inside are those of the record; what it does shows later. */
+/* The mask of clocks and the time inside are those of the record; what it does shows later. Negative
+ * durations are steps of the clock, and count as none. Ranks without a wall clock have no first time: their
+ * clocks cannot be compared. */
 void trace_dumpi_survey_record(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder)
 {
     const struct dpt_record *record = decoder->record;
@@ -59,7 +66,8 @@ void trace_dumpi_survey_record(struct trace_dumpi_survey *survey, const struct t
     }
 }
 
-/* The region of an operation is the number of its function; an END of a cut file has none. */
+/* The region of an operation is the number of its function; an END of a cut file has none. It would count
+ * as function 0, but has nothing to add. */
 static struct trace_dumpi_call_count *call_of(struct trace_dumpi_survey *survey, const struct trace_op *op)
 {
     return &survey->calls[op->region < DPT_FUNCTION_COUNT ? op->region : 0];
@@ -78,7 +86,8 @@ static void count_receive(struct trace_dumpi_survey *survey, uint32_t rank, uint
     touch(&survey->received, peer, 1, bytes, guessed);
 }
 
-/* Without the bytes of v-collectives' vectors there is nothing else to count them by than what is sent. */
+/* Without the bytes of v-collectives' vectors there is nothing else to count them by than what is sent.
+ * Implied collectives are part of the call that implies them, and are no collectives of the program. */
 static void count_collective(struct trace_dumpi_survey *survey, const struct trace_op *op)
 {
     struct trace_collective_count *count =
@@ -151,7 +160,7 @@ int trace_dumpi_survey_expired(struct trace_dumpi_survey *survey, const struct t
     return 0;
 }
 
-/* Peers are touched in any order. */
+/* Peers are touched in any order. Each is there once, so the order is total. */
 static int compare_ranks(const void *left, const void *right)
 {
     const uint32_t *a = left, *b = right;
@@ -178,7 +187,7 @@ static int keep_sent(struct trace_dumpi_survey *survey, uint32_t rank)
     return 0;
 }
 
-/* The same for receives. */
+/* The same for receives. The row's entry becomes the list's, with its two ranks filled in. */
 static int keep_received(struct trace_dumpi_survey *survey, uint32_t rank)
 {
     struct trace_dumpi_row *row = &survey->received;
@@ -199,7 +208,8 @@ static int keep_received(struct trace_dumpi_survey *survey, uint32_t rank)
     return 0;
 }
 
-/* What is wrong with what stands behind the records, of a file that could be read that far. */
+/* What is wrong with what stands behind the records, of a file that could be read that far. Both are
+ * warnings: the records themselves are whole. */
 static int tell_footer(const struct trace_dumpi_decoder *decoder, const struct dpt_file_info *info,
                        uint64_t left_out, struct base_error *error)
 {
@@ -223,7 +233,7 @@ static int tell_footer(const struct trace_dumpi_decoder *decoder, const struct d
     return info->warning_count == 0 ? 0 : trace_defects_add(defects, &defect, error, "%s", info->warning);
 }
 
-/* Calls that the recorder was told to leave out. */
+/* Calls that the recorder was told to leave out. A rank without a file has no footer to look at. */
 static int note_footer(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder,
                        struct base_error *error)
 {
@@ -245,7 +255,8 @@ static int compare_ordinals(const void *left, const void *right)
     return a->ordinal < b->ordinal ? -1 : a->ordinal > b->ordinal;
 }
 
-/* One rank from its first record to its last. */
+/* One rank from its first record to its last. The decoder lives only here, so that memory does not grow
+ * with the ranks of a trace. */
 static int survey_rank(struct trace_dumpi_survey *survey, uint32_t rank, struct base_error *error)
 {
     struct trace_dumpi_exceptions *exceptions = &survey->exceptions[rank];
@@ -297,7 +308,9 @@ static int allocate(struct trace_dumpi_survey *survey)
     return new_row(&survey->sent, ranks) != 0 || new_row(&survey->received, ranks) != 0 ? -1 : 0;
 }
 
-/* How many messages and bytes were sent to each rank that no receive names the sender of. */
+/* How many messages and bytes were sent to each rank that no receive names the sender of. The difference of
+ * both lists is theirs: when it is as many messages as there are open receives, the bytes are known even
+ * though the senders are not. */
 static void settle_wildcards(struct trace_dumpi_survey *survey, struct trace_dumpi_incoming *missing)
 {
     for (size_t i = 0; i < survey->pair_count; i++) {

@@ -8,7 +8,13 @@
  *
  * The files are fileprefix-RANK.bin, RANK with leading zeros. In the wild, traces are moved without their
  * directories, metafiles are renamed, and files are compressed one by one: hence the several tries. Names are
- * made when they are needed: a trace of many thousand ranks needs no memory for them. */
+ * made when they are needed: a trace of many thousand ranks needs no memory for them.
+ *
+ * What dpt_open is given, and what it is taken for:
+ *
+ *     a metafile                 numprocs ranks, found by settle_names
+ *     a rank's file              a trace of that one rank
+ *     neither, but a prefix      PREFIX.meta when it is there, else PREFIX-0000.bin and so on up to a gap */
 #include <config.h>
 
 #include <ctype.h>
@@ -37,7 +43,7 @@ struct dpt_trace {
     int32_t rank_count, first_rank, missing_count;
 };
 
-/* A regular file of that name. */
+/* A regular file of that name. Links are followed, so traces may be collected by links to their files. */
 static bool exists(const char *path)
 {
     struct stat status;
@@ -45,6 +51,7 @@ static bool exists(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+/* Bytes are compared: names of files have no character set. */
 static bool ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), end_length = strlen(end);
@@ -52,7 +59,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-/* A copy of the first length bytes of first, and of second. NULL: no memory. */
+/* A copy of the first length bytes of first, and of second. NULL: no memory. The caller frees it. */
 static char *join(const char *first, size_t length, const char *second)
 {
     size_t second_length = strlen(second);
@@ -73,6 +80,7 @@ static size_t directory_length(const char *path)
     return slash == NULL ? 0 : (size_t)(slash - path) + 1;
 }
 
+/* As snprintf: the length it needs, also when there is no room, so that a caller may ask first. */
 int dpt_rank_path(const struct dpt_trace *trace, int32_t rank, char *path, size_t size)
 {
     if (rank < 0 || rank >= trace->rank_count)
@@ -83,6 +91,7 @@ int dpt_rank_path(const struct dpt_trace *trace, int32_t rank, char *path, size_
                     trace->compressed ? ".gz" : "");
 }
 
+/* NULL: no such rank, or no memory. Twice through snprintf, since a prefix has no bound of its own. */
 char *dumpi_rank_path(const struct dpt_trace *trace, int32_t rank)
 {
     int length = dpt_rank_path(trace, rank, NULL, 0);
@@ -154,6 +163,7 @@ static int try_prefix(struct dpt_trace *trace, char *prefix)
     return found > 0 ? 1 : found;
 }
 
+/* The first of several lines with the same key. The value is the trace's. */
 const char *dpt_metadata(const struct dpt_trace *trace, const char *key)
 {
     /* Lines are "key\0value\0"; a line without '=' is an empty key and the line. */
@@ -184,7 +194,8 @@ static size_t split_line(char *to, const char *line, size_t length)
     return key_length + value_length + 2;
 }
 
-/* Makes trace->metadata of the text. A NUL inside is no metafile. */
+/* Makes trace->metadata of the text. A NUL inside is no metafile. 2 bytes more a line are enough: an end of
+ * line and an '=' each may have to be added. */
 static int parse_metadata(struct dpt_trace *trace, const char *text, size_t length)
 {
     size_t lines = 1;
@@ -205,7 +216,8 @@ static int parse_metadata(struct dpt_trace *trace, const char *text, size_t leng
     return 0;
 }
 
-/* The number of ranks in the metadata, or -1. */
+/* The number of ranks in the metadata, or -1. Anything behind the number makes it none: half a number is
+ * damage. */
 static int32_t rank_count_of(const struct dpt_trace *trace)
 {
     const char *text = dpt_metadata(trace, "numprocs");
@@ -216,7 +228,9 @@ static int32_t rank_count_of(const struct dpt_trace *trace)
                                                                                           : (int32_t)count;
 }
 
-/* Looks for the ranks' files: by the prefix in the metafile, by its last part, by the metafile's own name. */
+/* Looks for the ranks' files: by the prefix in the metafile, by its last part, by the metafile's own name.
+ * Files may be missing: the first try that finds that of rank 0 is taken, and those that are not there are
+ * counted, for the caller to judge. */
 static int find_files(struct dpt_trace *trace, const char *path, struct dpt_error *error)
 {
     const struct dumpi_place place = {path, -1, -1};
@@ -247,7 +261,8 @@ static int find_files(struct dpt_trace *trace, const char *path, struct dpt_erro
     return found < 0 ? dumpi_memory_error(error, path) : 0;
 }
 
-/* The text is taken whole, since it is short or no metafile. */
+/* The text is taken whole, since it is short or no metafile. A NUL makes it binary: it is not parsed, so it
+ * has no number of ranks and is refused for that. */
 static int open_metafile(struct dpt_trace *trace, struct dumpi_input *input, struct dpt_error *error)
 {
     const struct dumpi_place place = {input->path, -1, -1};
@@ -324,6 +339,8 @@ static int open_prefix(struct dpt_trace *trace, const char *path, struct dpt_err
     return trace->rank_count > 0 ? 0 : dumpi_memory_error(error, path);
 }
 
+/* By content first, since names can be anything; then by name, so that a damaged rank's file is not taken
+ * for a damaged metafile. */
 int dumpi_open_existing(struct dpt_trace *trace, const char *path, struct dpt_error *error)
 {
     struct dumpi_input *input = dumpi_input_open(path, error);
@@ -345,6 +362,7 @@ int dumpi_open_existing(struct dpt_trace *trace, const char *path, struct dpt_er
     return result;
 }
 
+/* No record is read yet: a rank that cannot be read is found when it is opened. */
 struct dpt_trace *dpt_open(const char *path, struct dpt_error *error)
 {
     struct dpt_trace *trace = calloc(1, sizeof *trace);
@@ -360,6 +378,7 @@ struct dpt_trace *dpt_open(const char *path, struct dpt_error *error)
     return NULL;
 }
 
+/* Streams of the trace stay usable: they have copies of their names. */
 void dpt_close(struct dpt_trace *trace)
 {
     if (trace == NULL)
@@ -369,16 +388,19 @@ void dpt_close(struct dpt_trace *trace)
     free(trace);
 }
 
+/* From the metafile, or as many files as there are without one. */
 int32_t dpt_rank_count(const struct dpt_trace *trace)
 {
     return trace->rank_count;
 }
 
+/* The rank that the name of a single file has; 0 for whole traces. */
 int32_t dpt_first_rank(const struct dpt_trace *trace)
 {
     return trace->first_rank;
 }
 
+/* Ranks of the metafile without a file. */
 int32_t dpt_missing_count(const struct dpt_trace *trace)
 {
     return trace->missing_count;
