@@ -29,6 +29,7 @@ void trace_steps_post_send(struct trace_steps *steps, uint32_t peer, uint32_t ph
     append(steps, (struct trace_step){TRACE_STEP_SEND, peer, phase, bytes});
 }
 
+/* In a group, receives are posted before sends: see trace_steps_exchange. */
 void trace_steps_post_receive(struct trace_steps *steps, uint32_t peer, uint32_t phase, uint64_t bytes)
 {
     append(steps, (struct trace_step){TRACE_STEP_RECEIVE, peer, phase, bytes});
@@ -50,6 +51,7 @@ void trace_steps_send(struct trace_steps *steps, uint32_t peer, uint32_t phase, 
     trace_steps_wait(steps);
 }
 
+/* Blocking too: the data may be sent on in the next step. */
 void trace_steps_receive(struct trace_steps *steps, uint32_t peer, uint32_t phase, uint64_t bytes)
 {
     trace_steps_post_receive(steps, peer, phase, bytes);
@@ -65,6 +67,7 @@ void trace_steps_exchange(struct trace_steps *steps, uint32_t target, uint64_t s
     trace_steps_wait(steps);
 }
 
+/* What every algorithm returns: -1 when one of its steps found no memory. */
 int trace_steps_end(const struct trace_steps *steps)
 {
     return steps->failed ? -1 : 0;
@@ -96,6 +99,7 @@ uint32_t trace_rank_after(const struct trace_collective_call *call, uint32_t ran
     return (uint32_t)(((uint64_t)rank + ahead) % call->ranks);
 }
 
+/* behind must not be above the number of ranks, else the sum wraps. */
 uint32_t trace_rank_before(const struct trace_collective_call *call, uint32_t rank, uint32_t behind)
 {
     return (uint32_t)(((uint64_t)rank + call->ranks - behind) % call->ranks);
@@ -107,6 +111,7 @@ uint32_t trace_rank_relative(const struct trace_collective_call *call)
     return trace_rank_before(call, call->rank, call->root);
 }
 
+/* 1 is one: algorithms of doubling steps then have none. */
 bool trace_is_power_of_two(uint32_t number)
 {
     return number != 0 && (number & (number - 1)) == 0;
@@ -145,6 +150,7 @@ uint64_t trace_blocks_bytes(const struct trace_collective_call *call, uint32_t f
     return sum;
 }
 
+/* The blocks of all ranks, this one's included; UINT64_MAX when they do not fit. */
 uint64_t trace_total_bytes(const struct trace_collective_call *call)
 {
     return trace_blocks_bytes(call, 0, call->ranks);
@@ -300,12 +306,15 @@ static uint64_t piece_start(const struct trace_collective_call *call, uint32_t r
     return piece == 0 || relative_rank > call->bytes / piece ? call->bytes : piece * relative_rank;
 }
 
+/* Pieces of a broadcast vector, by relative rank: all have the same length, rounded up, so that the last
+ * ones may be short or empty. Those beyond the last rank are none. */
 uint64_t trace_pieces_bytes(const struct trace_collective_call *call, uint32_t first, uint32_t count)
 {
     uint32_t end = count < call->ranks - first ? first + count : call->ranks;
     return piece_start(call, end) - piece_start(call, first);
 }
 
+/* A single one of them. */
 uint64_t trace_piece_bytes(const struct trace_collective_call *call, uint32_t relative_rank)
 {
     return trace_pieces_bytes(call, relative_rank, 1);

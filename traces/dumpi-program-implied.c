@@ -1,5 +1,16 @@
 /* Calls that make communicators, windows and files, or use the latter two: what they imply (implied.h), and
- * what they mean for handles. And the calls that begin and end the program. */
+ * what they mean for handles. And the calls that begin and end the program.
+ *
+ *     call                     waits for                    agreement (implied.h)
+ *     Comm_split, _dup, …      -                            on the parent
+ *     Intercomm_create         -                            leaders on the peer, then each local side
+ *     Win_create, File_open    -                            on the communicator; then the handle is bound
+ *     Win_fence, Win_free      all of the window            on the window's communicator
+ *     Win_complete             all of the window            none
+ *     Win_unlock               those on one target          none
+ *     collective MPI-IO        -                            on the file's communicator, then the time
+ *
+ * Whatever lacks its communicator or its object counts as time, and as a repair. */
 #include "traces/dumpi-program.h"
 
 #include <string.h>
@@ -21,7 +32,8 @@ int trace_dumpi_next_instance(struct trace_dumpi_decoder *decoder, uint32_t comm
     return 0;
 }
 
-/* The time of the call is all that is known of it. */
+/* The time of the call is all that is known of it. So the clock of the rank is right behind it, although
+ * nobody waits for anybody. */
 static int as_compute(struct trace_dumpi_decoder *decoder)
 {
     decoder->compute_ns += decoder->call_ns;
@@ -29,7 +41,8 @@ static int as_compute(struct trace_dumpi_decoder *decoder)
     return 0;
 }
 
-/* Waits for the window's operations: all, or those on one target. */
+/* Waits for the window's operations: all, or those on one target. What stays pending keeps its order. No
+ * wait is emitted when there is nothing to wait for. */
 static int wait_for_pending(struct trace_dumpi_decoder *decoder, struct trace_dumpi_object *window,
                             uint32_t target, unsigned flags)
 {
@@ -48,7 +61,8 @@ static int wait_for_pending(struct trace_dumpi_decoder *decoder, struct trace_du
     return trace_dumpi_emit_wait(decoder, flags);
 }
 
-/* One step of an implied agreement. entries[] are those of the exchange's requests. */
+/* One step of an implied agreement. entries[] are those of the exchange's requests. Steps number their
+ * requests 0 and 1; here they become entries, so that the decoder gives them numbers of its own. */
 static int emit_step(struct trace_dumpi_decoder *decoder, const struct trace_op *step, uint64_t entries[2])
 {
     struct trace_dumpi_slot *slot;
@@ -101,7 +115,8 @@ static int emit_steps(struct trace_dumpi_decoder *decoder, const struct trace_im
     return 0;
 }
 
-/* On a communicator's handle. 1: done; 0: it is unknown, and the time counts. */
+/* On a communicator's handle. 1: done; 0: it is unknown, and the time counts. A call without a rule implies
+ * nothing, and is no repair. */
 static int imply_on(struct trace_dumpi_decoder *decoder, int64_t handle, uint32_t *communicator)
 {
     const struct trace_implied *rule = decoder->context->implied[decoder->record->function];
@@ -117,7 +132,7 @@ static int imply_on(struct trace_dumpi_decoder *decoder, int64_t handle, uint32_
     return rule == NULL ? 0 : emit_steps(decoder, rule, &place);
 }
 
-/* What comes before is the start of processes. */
+/* What comes before is the start of processes: another time on each rank, and no part of the program. */
 int trace_dumpi_on_init(struct trace_dumpi_decoder *decoder)
 {
     decoder->compute_ns = 0;
@@ -131,7 +146,8 @@ int trace_dumpi_on_finalize(struct trace_dumpi_decoder *decoder)
     return trace_dumpi_emit(decoder, TRACE_END) == NULL ? -1 : 0;
 }
 
-/* Split, dup and the like: the parent agrees; what comes of it is in the tables of communicators. */
+/* Split, dup and the like: the parent agrees; what comes of it is in the tables of communicators. Meanings
+ * of handles are looked up anew afterwards, since one of them has just changed. */
 int trace_dumpi_on_creation(struct trace_dumpi_decoder *decoder)
 {
     int64_t parent = dpt_number(decoder->record, DPT_OLDCOMM, DPT_COMM_NULL);
@@ -145,7 +161,9 @@ int trace_dumpi_on_creation(struct trace_dumpi_decoder *decoder)
     return result;
 }
 
-/* The leaders talk to each other on the peer communicator, which only they know. */
+/* The leaders talk to each other on the peer communicator, which only they know. Other ranks may give
+ * anything for it, so only the leader's arguments can be wrong. The local group is copied, since looking up
+ * the peer may replace it in the cache. */
 int trace_dumpi_on_inter_creation(struct trace_dumpi_decoder *decoder)
 {
     enum { LOCAL, LOCAL_LEADER, PEER_COMM, REMOTE_LEADER, TAG };
@@ -189,7 +207,8 @@ int trace_dumpi_on_unsupported(struct trace_dumpi_decoder *decoder)
     return as_compute(decoder);
 }
 
-/* Put, Get and Accumulate: they are complete when a later call of the window says so. */
+/* Put, Get and Accumulate: they are complete when a later call of the window says so. A negative target is
+ * MPI_PROC_NULL: nothing happens. */
 int trace_dumpi_on_rma(struct trace_dumpi_decoder *decoder)
 {
     struct trace_dumpi_object *window =
@@ -231,7 +250,8 @@ int trace_dumpi_on_rma(struct trace_dumpi_decoder *decoder)
     return 0;
 }
 
-/* The handle is bound after the agreement, on the same communicator. */
+/* The handle is bound after the agreement, on the same communicator. On an unknown communicator the handle
+ * stays unbound, and every use of it is a repair of its own. */
 static int make_object(struct trace_dumpi_decoder *decoder, enum trace_dumpi_object_kind kind,
                        enum dpt_name handle)
 {
@@ -257,7 +277,7 @@ int trace_dumpi_on_file_open(struct trace_dumpi_decoder *decoder)
 }
 
 /* Fences, the ends of epochs, and the freeing of windows. MPI_Win_unlock ends the operations on one target.
- */
+ * The waits come before the agreement: a fence that others pass must have this rank's data behind it. */
 int trace_dumpi_on_window(struct trace_dumpi_decoder *decoder)
 {
     const struct trace_implied *rule = decoder->context->implied[decoder->record->function];

@@ -8,7 +8,8 @@
 
 #include "traces/dumpi-handlers.h"
 
-/* The places of the arguments that all sends and receives have in common. */
+/* The places of the arguments that all sends and receives have in common. A blocking receive has its status
+ * where a non-blocking call has its request. */
 enum { COUNT, DATATYPE, PEER, TAG, COMM, REQUEST, STATUS = REQUEST };
 
 /* Where and what, out of the arguments. */
@@ -17,7 +18,8 @@ struct envelope {
     uint64_t bytes;
 };
 
-/* 1, or as trace_dumpi_fault. */
+/* 1, or as trace_dumpi_fault. A message on an unknown communicator is kept, on one that stands for all
+ * unknown ones: its peer may still be right. */
 static int find_envelope(struct trace_dumpi_decoder *decoder, int64_t count, int64_t datatype, int64_t comm,
                          struct envelope *envelope)
 {
@@ -31,7 +33,8 @@ static int find_envelope(struct trace_dumpi_decoder *decoder, int64_t count, int
     return good;
 }
 
-/* A request of no operation. */
+/* A request of no operation. The handle must mean something all the same: a wait for it would be one for an
+ * unknown request. */
 static int start_nothing(struct trace_dumpi_decoder *decoder, int64_t number)
 {
     if (number < 0)
@@ -42,7 +45,8 @@ static int start_nothing(struct trace_dumpi_decoder *decoder, int64_t number)
 }
 
 /* A send to a rank of the communicator. number is that of the request's handle, -1 for none; *entry is the
- * request's, when there is one. */
+ * request's, when there is one. A destination outside of the communicator leaves a request of nothing, so
+ * that only one defect is told. */
 static int emit_send(struct trace_dumpi_decoder *decoder, const struct envelope *envelope, int64_t dest,
                      int64_t tag, unsigned flags, int64_t number, uint32_t *entry)
 {
@@ -74,7 +78,8 @@ static int emit_send(struct trace_dumpi_decoder *decoder, const struct envelope 
     return 0;
 }
 
-/* A request's handle stands for something new: what was persistent under it has been freed. */
+/* A request's handle stands for something new: what was persistent under it has been freed.
+ * MPI_Request_free need not have been recorded for that. */
 static void renew_handle(struct trace_dumpi_decoder *decoder, int64_t number)
 {
     struct trace_dumpi_handle *handle = trace_dumpi_handle(&decoder->active, number);
@@ -83,7 +88,8 @@ static void renew_handle(struct trace_dumpi_decoder *decoder, int64_t number)
         trace_dumpi_template_drop(&decoder->active, handle);
 }
 
-/* A blocking or non-blocking send. To MPI_PROC_NULL there is nothing to send. */
+/* A blocking or non-blocking send. To MPI_PROC_NULL there is nothing to send. Arguments are only looked at
+ * when there is somebody to send to: MPI lets them be anything else. */
 static int on_send(struct trace_dumpi_decoder *decoder, unsigned flags)
 {
     int64_t dest = trace_dumpi_argument(decoder, PEER);
@@ -140,7 +146,8 @@ int trace_dumpi_on_ibsend(struct trace_dumpi_decoder *decoder)
     return on_send(decoder, TRACE_NONBLOCKING | TRACE_BUFFERED);
 }
 
-/* The receive that a record's arguments describe; 1, or as trace_dumpi_fault. */
+/* The receive that a record's arguments describe; 1, or as trace_dumpi_fault. The caller adds the request,
+ * the status and the flags, which differ by call. */
 static int find_receive(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive *receive)
 {
     struct envelope envelope;
@@ -156,7 +163,8 @@ static int find_receive(struct trace_dumpi_decoder *decoder, struct trace_dumpi_
     return good;
 }
 
-/* The first status of a list that may be empty or missing. */
+/* The first status of a list that may be empty or missing. A missing one is what MPI_STATUS_IGNORE leaves
+ * in the file, or a recorder that was told to write none. */
 static const struct dpt_receive_status *first_status(const struct trace_dumpi_decoder *decoder,
                                                      unsigned position)
 {
@@ -165,7 +173,8 @@ static const struct dpt_receive_status *first_status(const struct trace_dumpi_de
     return value->present && value->number > 0 ? &value->statuses[0] : NULL;
 }
 
-/* All is known at once, unless the program ignored the status. */
+/* All is known at once, unless the program ignored the status. Then what was posted, or a probe right
+ * before it, has to do. */
 int trace_dumpi_on_receive(struct trace_dumpi_decoder *decoder)
 {
     struct trace_dumpi_receive receive;
@@ -176,7 +185,8 @@ int trace_dumpi_on_receive(struct trace_dumpi_decoder *decoder)
     return good <= 0 ? good : trace_dumpi_post(decoder, &receive);
 }
 
-/* Who sent it shows when it completes: see dumpi-program-receives.c. */
+/* Who sent it shows when it completes: see dumpi-program-receives.c. The handle is renewed also when the
+ * record is left out. */
 int trace_dumpi_on_ireceive(struct trace_dumpi_decoder *decoder)
 {
     struct trace_dumpi_receive receive;
@@ -191,7 +201,9 @@ int trace_dumpi_on_ireceive(struct trace_dumpi_decoder *decoder)
     return trace_dumpi_post(decoder, &receive);
 }
 
-/* The receive first, then the send, then one wait for both: neither can hold up the other. */
+/* The receive first, then the send, then one wait for both: neither can hold up the other. MPI says that it
+ * is as if both were non-blocking. Entries that are none are those of MPI_PROC_NULL, and of receives that
+ * were no operation. */
 static int exchange(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive *receive,
                     const struct envelope *sent, int64_t dest, int64_t tag)
 {
@@ -212,7 +224,8 @@ static int exchange(struct trace_dumpi_decoder *decoder, struct trace_dumpi_rece
     return trace_dumpi_emit_wait(decoder, 0);
 }
 
-/* Two counts, two datatypes, one communicator, and the status of the receive. */
+/* Two counts, two datatypes, one communicator, and the status of the receive. Both envelopes are looked at
+ * before anything is emitted: half an exchange would make its partner wait. */
 int trace_dumpi_on_sendrecv(struct trace_dumpi_decoder *decoder)
 {
     enum {
@@ -247,7 +260,7 @@ int trace_dumpi_on_sendrecv(struct trace_dumpi_decoder *decoder)
                     trace_dumpi_argument(decoder, SEND_TAG));
 }
 
-/* The same room for both. */
+/* The same room for both. What comes may be shorter: the room bounds it, and the status says it. */
 int trace_dumpi_on_sendrecv_replace(struct trace_dumpi_decoder *decoder)
 {
     enum { DATA_COUNT, DATA_TYPE, DEST, SEND_TAG, SOURCE, RECEIVE_TAG, COMMUNICATOR, RECEIVE_STATUS };
@@ -268,7 +281,8 @@ int trace_dumpi_on_sendrecv_replace(struct trace_dumpi_decoder *decoder)
                     trace_dumpi_argument(decoder, SEND_TAG));
 }
 
-/* MPI_Send_init and the like: the arguments are kept for the starts. */
+/* MPI_Send_init and the like: the arguments are kept for the starts. The communicator is resolved now: its
+ * handle may be freed before the first start. */
 static int make_template(struct trace_dumpi_decoder *decoder, bool is_send, unsigned flags)
 {
     struct trace_dumpi_template *template;
@@ -315,7 +329,7 @@ int trace_dumpi_on_receive_init(struct trace_dumpi_decoder *decoder)
     return make_template(decoder, false, 0);
 }
 
-/* One persistent request becomes active. */
+/* One persistent request becomes active. The template stays as it is, for the next start. */
 static int start(struct trace_dumpi_decoder *decoder, int64_t number)
 {
     const struct trace_dumpi_handle *handle = trace_dumpi_handle(&decoder->active, number);
@@ -349,7 +363,8 @@ int trace_dumpi_on_start(struct trace_dumpi_decoder *decoder)
     return start(decoder, trace_dumpi_argument(decoder, 0));
 }
 
-/* In the order of the list, which is that of posting. */
+/* In the order of the list, which is that of posting. A start that is left out does not keep the others
+ * from starting. */
 int trace_dumpi_on_startall(struct trace_dumpi_decoder *decoder)
 {
     enum { REQUEST_COUNT, REQUESTS };

@@ -1,7 +1,14 @@
 /* The decoder: record after record to the handler of its function, and the queue's operations to the caller.
  *
  * What is common to all records is done here: its time, whether it is by the thread that communicates, and
- * whether a polling loop goes on. */
+ * whether a polling loop goes on.
+ *
+ *     trace_dumpi_next ─► take ─► an operation is ready: compute before it, then itself
+ *            ▲             │ none is: the queue is empty, or its first receive is still open
+ *            └── advance ◄─┘      a record more, whose handler appends to the queue
+ *
+ * A receive whose sender only shows at its completion holds up all that is behind it, for as many as
+ * TRACE_DUMPI_WINDOW operations; then it leaves as it was posted, and how it ends becomes an exception. */
 #include "traces/dumpi-program.h"
 
 #include <inttypes.h>
@@ -34,7 +41,8 @@ void trace_dumpi_repair_times(struct trace_dumpi_decoder *decoder, enum trace_du
         decoder->survey->repairs[repair] += count;
 }
 
-/* The survey finds what is wrong; cursors pass over it again, in silence. */
+/* The survey finds what is wrong; cursors pass over it again, in silence. Without a list of defects the
+ * first impossible record is the end; with one the record is left out and counted as such. */
 int trace_dumpi_fault(struct trace_dumpi_decoder *decoder, const char *kind, const char *format, ...)
 {
     struct trace_defects *defects = decoder->context->options.defects;
@@ -63,7 +71,8 @@ int trace_dumpi_fault(struct trace_dumpi_decoder *decoder, const char *kind, con
     return trace_defects_add(defects, &defect, decoder->error, "%s", text);
 }
 
-/* A flipped bit makes a count absurd more often than wrong: hence the limit. */
+/* A flipped bit makes a count absurd more often than wrong: hence the limit. Bytes of an unknown datatype
+ * are 0, and the caller learns that they are a guess: a receive may take those of its send instead. */
 int trace_dumpi_bytes(struct trace_dumpi_decoder *decoder, int64_t count, int64_t datatype, uint64_t *bytes,
                       bool *unknown)
 {
@@ -96,7 +105,9 @@ int trace_dumpi_bytes(struct trace_dumpi_decoder *decoder, int64_t count, int64_
     return 1;
 }
 
-/* Compute time goes with the operation that follows it, which saves a slot for every other operation. */
+/* Compute time goes with the operation that follows it, which saves a slot for every other operation. The
+ * call's duration goes with its first operation; others of the same call have none, so that it is not
+ * counted twice. */
 struct trace_dumpi_slot *trace_dumpi_emit(struct trace_dumpi_decoder *decoder, enum trace_op_kind kind)
 {
     struct trace_dumpi_slot *slot = trace_dumpi_append(&decoder->queue);
@@ -116,7 +127,8 @@ struct trace_dumpi_slot *trace_dumpi_emit(struct trace_dumpi_decoder *decoder, e
     return slot;
 }
 
-/* The entry keeps the number of the slot, and the slot the index of the entry, until it is taken. */
+/* The entry keeps the number of the slot, and the slot the index of the entry, until it is taken. Pointers
+ * to slots are valid until the next one is appended. */
 struct trace_dumpi_slot *trace_dumpi_emit_request(struct trace_dumpi_decoder *decoder,
                                                   enum trace_op_kind kind, int64_t number,
                                                   enum trace_dumpi_entry_kind entry_kind)
@@ -137,7 +149,9 @@ struct trace_dumpi_slot *trace_dumpi_emit_request(struct trace_dumpi_decoder *de
     return slot;
 }
 
-/* What the reader of DUMPI says, in the error's own terms. */
+/* What the reader of DUMPI says, in the error's own terms. Errors of the file are defects, after which the
+ * rank ends here; errors of the machine (memory, the disk in the middle of a file) always stop the reading,
+ * since they say nothing about the trace. */
 static int stream_error(struct trace_dumpi_decoder *decoder, const struct dpt_error *error)
 {
     struct trace_defects *defects = decoder->context->options.defects;
@@ -169,7 +183,8 @@ void trace_dumpi_decoder_init(struct trace_dumpi_decoder *decoder, const struct 
         .context = context, .rank = rank, .thread = -1, .probed_communicator = UINT32_MAX};
 }
 
-/* Opening is part of the first reading, so that its failure is a defect of the survey and not of a cursor. */
+/* Opening is part of the first reading, so that its failure is a defect of the survey and not of a cursor.
+ * A file that is missing leaves a rank without operations when defects are collected. */
 static int open_stream(struct trace_dumpi_decoder *decoder)
 {
     struct dpt_error problem;
@@ -178,7 +193,7 @@ static int open_stream(struct trace_dumpi_decoder *decoder)
     return decoder->stream == NULL ? stream_error(decoder, &problem) : 0;
 }
 
-/* Also for one that has never been used, or has failed. */
+/* Also for one that has never been used, or has failed. The context and the survey belong to the program. */
 void trace_dumpi_decoder_free(struct trace_dumpi_decoder *decoder)
 {
     dpt_close_rank(decoder->stream);
@@ -195,7 +210,8 @@ void trace_dumpi_decoder_free(struct trace_dumpi_decoder *decoder)
 }
 
 /* Merging the calls of several threads would make an order that the program did not have. Local calls of
- * other threads are passed over. Returns 1 when the record counts. */
+ * other threads are passed over. Returns 1 when the record counts. The first thread that communicates is
+ * the one; local calls before it count for any. */
 static int check_thread(struct trace_dumpi_decoder *decoder, bool local)
 {
     int thread = decoder->record->thread;
@@ -213,7 +229,8 @@ static int check_thread(struct trace_dumpi_decoder *decoder, bool local)
                              decoder->thread, thread);
 }
 
-/* After MPI_Finalize records are read, to check the file, but mean nothing. */
+/* After MPI_Finalize records are read, to check the file, but mean nothing. Events are numbered from 1, as
+ * records are told to users. */
 static int decode(struct trace_dumpi_decoder *decoder)
 {
     const struct trace_dumpi_call *call = trace_dumpi_call(decoder->record->function);
@@ -231,7 +248,8 @@ static int decode(struct trace_dumpi_decoder *decoder)
     return call->handler == NULL ? 0 : call->handler(decoder);
 }
 
-/* The program ends where MPI_Finalize is called, or with the last record. */
+/* The program ends where MPI_Finalize is called, or with the last record. Compute time behind the last call
+ * is dropped: a cut file does not say whether it was work. */
 static int finish(struct trace_dumpi_decoder *decoder)
 {
     decoder->record = NULL;
@@ -243,7 +261,8 @@ static int finish(struct trace_dumpi_decoder *decoder)
     return trace_dumpi_emit(decoder, TRACE_END) == NULL ? -1 : 0;
 }
 
-/* The next record, or the end. */
+/* The next record, or the end. Every record is counted in the survey, also those that are left out
+ * afterwards: its numbers are those of the file. */
 static int advance(struct trace_dumpi_decoder *decoder)
 {
     int more;
@@ -265,7 +284,8 @@ static int advance(struct trace_dumpi_decoder *decoder)
     return finish(decoder);
 }
 
-/* The set of a wait: entries become the numbers of their requests, and are free again. */
+/* The set of a wait: entries become the numbers of their requests, and are free again. The words of the
+ * queue are changed in place, since the operation has the only use for them. */
 static void take_set(struct trace_dumpi_decoder *decoder, const struct trace_dumpi_slot *slot,
                      struct trace_op *op)
 {
@@ -327,7 +347,8 @@ static void take_slot(struct trace_dumpi_decoder *decoder, struct trace_op *op)
     decoder->guessed = slot->guessed;
 }
 
-/* 1: *op; 0: more records are needed. */
+/* 1: *op; 0: more records are needed. Slots that turned out to be no operation give their compute time all
+ * the same. */
 static int take(struct trace_dumpi_decoder *decoder, struct trace_op *op)
 {
     struct trace_dumpi_queue *queue = &decoder->queue;

@@ -2,8 +2,8 @@
  *
  *      cursor_next: items left? ── yes ─► expand the next one
  *                        │ no
- *                        └──► step function of the kernel fills the items of the next step; at the last:
- * TRACE_END
+ *                        └──► step function of the kernel fills the items of the next step
+ *                             at the last step: TRACE_END
  *
  * Requests, instances of collectives, events and times are numbered on delivery, so that a step function says
  * only what the program does.
@@ -41,7 +41,8 @@ static void add(struct trace_emitter *emitter, const struct trace_item *item)
         emitter->items[emitter->count++] = *item;
 }
 
-/* The rank whose step is asked for. */
+/* The rank whose step is asked for. In MPI_COMM_WORLD; kernels that use other communicators compute their
+ * ranks in them. */
 uint32_t trace_emit_rank(const struct trace_emitter *emitter)
 {
     return emitter->cursor.rank;
@@ -53,8 +54,9 @@ uint32_t trace_emit_ranks(const struct trace_emitter *emitter)
     return emitter->skeleton->program.ranks;
 }
 
-/* Two pieces of work in a row are one gap between calls. Steps begin with a gap of their own: what is emitted
- * for a step must not depend on the one before. */
+/* Two pieces of work in a row are one gap between calls. Steps begin with a gap of their own: what is
+ * emitted for a step must not depend on the one before. 128 bits, as flops times nanoseconds a second pass
+ * 64 bits within a minute of a fast machine. */
 void trace_emit_compute(struct trace_emitter *emitter, uint64_t flops)
 {
     product ns = (product)flops * NS_PER_SECOND / emitter->skeleton->flops_per_second;
@@ -70,7 +72,8 @@ void trace_emit_compute(struct trace_emitter *emitter, uint64_t flops)
         add(emitter, &item);
 }
 
-/* All four kinds of messages. The request's number is also that of requests begun so far. */
+/* All four kinds of messages. The request's number is also that of requests begun so far. The number of a
+ * blocking call is without meaning. */
 static uint64_t message(struct trace_emitter *emitter, enum trace_generated_region region,
                         const struct trace_item *template)
 {
@@ -105,14 +108,14 @@ void trace_emit_receive(struct trace_emitter *emitter, uint32_t communicator, ui
     message(emitter, TRACE_GENERATED_RECV, MESSAGE(TRACE_RECEIVE));
 }
 
-/* MPI_Isend. */
+/* MPI_Isend. The request's number, for a wait in this step or a later one. */
 uint64_t trace_emit_isend(struct trace_emitter *emitter, uint32_t communicator, uint32_t peer, uint32_t tag,
                           uint64_t bytes)
 {
     return message(emitter, TRACE_GENERATED_ISEND, MESSAGE(TRACE_SEND));
 }
 
-/* MPI_Irecv. */
+/* MPI_Irecv. As trace_emit_isend. */
 uint64_t trace_emit_ireceive(struct trace_emitter *emitter, uint32_t communicator, uint32_t peer,
                              uint32_t tag, uint64_t bytes)
 {
@@ -159,7 +162,8 @@ void trace_emit_collective(struct trace_emitter *emitter, enum trace_collective 
 }
 
 /* The arrays are used again from step to step, and grow with the largest communicator. They may hold old
- * numbers: kernels fill all of them. */
+ * numbers: kernels fill all of them. One such call a step, since all calls of a step share the arrays.
+ * Without memory both are NULL, and the step fails. */
 struct trace_sizes trace_emit_alltoallv(struct trace_emitter *emitter, uint32_t communicator, uint32_t size)
 {
     struct trace_item item = {
@@ -233,7 +237,8 @@ static void cursor_free(struct trace_cursor *cursor)
     free(cursor);
 }
 
-/* A rank is in few communicators: a short list is faster than a table. */
+/* A rank is in few communicators: a short list is faster than a table. More communicators than there is
+ * room for is a kernel's mistake, told as a failure. */
 static int next_instance(struct trace_emitter *emitter, uint32_t communicator, uint64_t *instance)
 {
     size_t place = 0;
@@ -248,7 +253,7 @@ static int next_instance(struct trace_emitter *emitter, uint32_t communicator, u
     return 0;
 }
 
-/* The set is written out: the operation shows an array. */
+/* The set is written out: the operation shows an array. It stays valid until the next wait is expanded. */
 static int expand_wait(struct trace_emitter *emitter, const struct trace_item *item, struct trace_op *op)
 {
     if (trace_grow(&emitter->requests, &emitter->request_capacity, item->value, sizeof *emitter->requests) !=
@@ -326,7 +331,8 @@ static int expand(struct trace_emitter *emitter, const struct trace_item *item, 
     }
 }
 
-/* Steps may be empty, for ranks that take no part in them. */
+/* Steps may be empty, for ranks that take no part in them. Kernels are asked for a step only when all of
+ * the one before has been taken, so memory is that of the longest step. */
 static int cursor_next(struct trace_cursor *cursor, struct trace_op *op, struct base_error *error)
 {
     struct trace_emitter *emitter = (struct trace_emitter *)cursor;

@@ -42,7 +42,8 @@ const struct trace_generator *const *trace_generators(size_t *count)
     return generators;
 }
 
-/* "unknown X 'name'; did you mean 'y'? known: …", as every room says it. */
+/* "unknown X 'name'; did you mean 'y'? known: …", as every room says it. The name is cut in the sentence,
+ * for it may be anything that a user types. */
 static void refuse_name(struct base_error *error, const char *what, const char *name,
                         const char *const *names, size_t count)
 {
@@ -73,7 +74,8 @@ const struct trace_generator *trace_generator_find(const char *name, struct base
 
 /* ---- classes and ranks */
 
-/* Classes are single letters: anything longer is no class. */
+/* Classes are single letters: anything longer is no class. The result is the place of the letter in
+ * generator->classes, which is also that in the kernel's tables; -1: error. */
 int trace_generate_class(const struct trace_generator *generator,
                          const struct trace_generator_options *options, struct base_error *error)
 {
@@ -99,7 +101,8 @@ int trace_generate_no_class(const struct trace_generator *generator,
                           options->problem_class);
 }
 
-/* The nearest legal number below, or above, as far as four times away; 0: none. */
+/* The nearest legal number below, or above, as far as four times away; 0: none. The bound keeps a rule
+ * without any solution from being tried for all numbers. */
 static uint32_t nearest_legal(uint32_t ranks, int direction, bool (*legal)(uint32_t, const void *),
                               const void *context)
 {
@@ -112,7 +115,8 @@ static uint32_t nearest_legal(uint32_t ranks, int direction, bool (*legal)(uint3
 }
 
 /* Zero and numbers beyond any machine are refused here, before a rule divides by them or an array grows
- * with them. */
+ * with them. The sentence offers both neighbours, as a job that has to be changed may have more or fewer
+ * nodes. */
 int trace_generate_ranks(const struct trace_generator *generator,
                          const struct trace_generator_options *options,
                          bool (*legal)(uint32_t ranks, const void *context), const void *context,
@@ -165,7 +169,7 @@ uint32_t trace_generate_log2(uint64_t number)
     return log;
 }
 
-/* Bit by bit from the highest, in integers: the same on every machine. */
+/* Bit by bit from the highest, in integers: the same on every machine. Rounded down. */
 uint32_t trace_generate_root(uint64_t number)
 {
     uint64_t root = 0;
@@ -176,7 +180,8 @@ uint32_t trace_generate_root(uint64_t number)
     return (uint32_t)root;
 }
 
-/* The largest divisor not above the root of what is left, from the last dimension to the first. */
+/* The largest divisor not above the root of what is left, from the last dimension to the first. The sides
+ * come out about equal where the divisors of the ranks allow it; a prime number of ranks is one long side. */
 void trace_generate_sides(uint32_t ranks, uint32_t dimensions, uint32_t *sides)
 {
     for (uint32_t left = dimensions; left > 1; left--) {
@@ -198,7 +203,8 @@ void trace_generate_sides(uint32_t ranks, uint32_t dimensions, uint32_t *sides)
 
 /* ---- parameters: "key=value,key=value" */
 
-/* The value's start and length; NULL: the key is not there. */
+/* The value's start and length; NULL: the key is not there. It points into the parameters and ends without
+ * a NUL. */
 static const char *find_value(const char *parameters, const char *key, size_t *length)
 {
     size_t key_length = strlen(key);
@@ -229,7 +235,8 @@ const char *trace_generate_text(const struct trace_generator_options *options, c
     return room;
 }
 
-/* Splits words at blanks: their starts, in a copy that the caller keeps. */
+/* Splits words at blanks: their starts, in a copy that the caller keeps. Words beyond NAMES_MAX are not
+ * seen: lists of keys and choices are ours, and short. */
 static size_t split_words(char *words, const char **starts)
 {
     size_t count = 0;
@@ -275,7 +282,8 @@ static int check_part(const struct trace_generator *generator, const char *part,
     return base_error_set(error, BASE_USAGE, "%s: %s", what, error == NULL ? "" : error->text);
 }
 
-/* In the order in which they are given, so that the first mistake is told. */
+/* In the order in which they are given, so that the first mistake is told. Values are looked at later, each
+ * by its own kind. */
 int trace_generate_keys(const struct trace_generator *generator,
                         const struct trace_generator_options *options, const char *keys,
                         struct base_error *error)
@@ -292,7 +300,8 @@ int trace_generate_keys(const struct trace_generator *generator,
     return 0;
 }
 
-/* Sizes in bytes may have a unit; so may every number, for 64k flops is as clear as 64k bytes. */
+/* Sizes in bytes may have a unit; so may every number, for 64k flops is as clear as 64k bytes. *value stays
+ * as it is, the default, when the key is not given. */
 int trace_generate_number(const struct trace_generator_options *options, const char *key, uint64_t least,
                           uint64_t most, uint64_t *value, struct base_error *error)
 {
@@ -309,7 +318,8 @@ int trace_generate_number(const struct trace_generator_options *options, const c
     return 0;
 }
 
-/* As many sides as the pattern has dimensions, none of them zero. */
+/* As many sides as the pattern has dimensions, none of them zero. 1: the key is not given and the sides are
+ * as they were; 0: read; -1: error. */
 int trace_generate_shape(const struct trace_generator_options *options, const char *key, uint32_t dimensions,
                          uint32_t *sides, struct base_error *error)
 {
@@ -333,7 +343,8 @@ int trace_generate_shape(const struct trace_generator_options *options, const ch
     return 0;
 }
 
-/* The words are those of the help. */
+/* The words are those of the help. *choice is the number of the word, or stays as it is when the key is not
+ * given. */
 int trace_generate_choice(const struct trace_generator_options *options, const char *key, const char *words,
                           uint32_t *choice, struct base_error *error)
 {

@@ -143,7 +143,8 @@ static const char *name_collective(struct trace_memory *memory, enum trace_colle
     return name;
 }
 
-/* In the order of the numbers above. */
+/* In the order of the numbers above. All names are made, used or not: a region is then its number, without
+ * a search. */
 static int name_regions(struct trace_memory *memory)
 {
     const char **names = base_arena_array(&memory->arena, REGIONS, sizeof *names);
@@ -290,7 +291,8 @@ static const struct trace_vector *copy_vector(struct trace_memory *memory, const
     return copy;
 }
 
-/* Numbers the instance of a collective. */
+/* Numbers the instance of a collective. Implied and real collectives are numbered together, as they meet on
+ * the communicator in one order. */
 static int number_instance(struct trace_memory *memory, uint32_t rank, struct trace_op *op)
 {
     uint32_t so_far = base_table_get(&memory->instances, op->communicator, rank);
@@ -374,12 +376,16 @@ int trace_memory_add(struct trace_memory *memory, uint32_t rank, const struct tr
     return 0;
 }
 
+/* Requests of a rank are numbered from 0 in the order of its non-blocking operations; so a caller knows the
+ * number before it adds the operation. */
 uint64_t trace_memory_next_request(const struct trace_memory *memory, uint32_t rank)
 {
     return memory->streams[rank].next_request;
 }
 
-/* `sent` and `received` have an entry for each member of both groups. */
+/* `sent` and `received` have an entry for each member of both groups. For totals that no single call has,
+ * such as those that a reader gathers from all ranks; vectors of calls themselves come with their
+ * operations. */
 int trace_memory_vector(struct trace_memory *memory, uint32_t communicator, uint64_t instance,
                         const uint64_t *sent, const uint64_t *received)
 {
@@ -402,6 +408,7 @@ int trace_memory_vector(struct trace_memory *memory, uint32_t communicator, uint
     return 0;
 }
 
+/* The same block: closing the program frees the memory. */
 struct trace_program *trace_memory_program(struct trace_memory *memory)
 {
     return &memory->program;
