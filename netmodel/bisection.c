@@ -21,6 +21,7 @@ static uint64_t most(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* For qsort: the longest side first. */
 static int compare_falling(const void *a, const void *b)
 {
     uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
@@ -46,6 +47,7 @@ static uint64_t array_cut(const struct net_topology *topology)
     return cut;
 }
 
+/* Channels are directed links: an undirected one counts twice. */
 int net_bisection_mesh(const struct net_topology *topology, uint64_t *channels, bool *exact,
                        struct base_error *error)
 {

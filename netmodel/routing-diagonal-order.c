@@ -29,11 +29,13 @@ static int prepare(struct net_routing *routing, struct base_error *error)
     return 0;
 }
 
+/* Displacements of equal length: on a torus there may be several ways around. */
 static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     return net_grid_diagonal_variants(routing->topology, a, b);
 }
 
+/* The variant picks the displacement once and for all: on the way there is nothing left to choose. */
 static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
     int32_t displacements[2];
@@ -54,6 +56,7 @@ static uint32_t next_port(int32_t dx, int32_t dy, bool north_east_links)
     return Y_PLUS + down;
 }
 
+/* One port, and any virtual channel of it. */
 static uint32_t route(const struct net_routing *routing, uint64_t header, struct net_route *route)
 {
     if (header == BOTH_BIASED)
@@ -65,6 +68,7 @@ static uint32_t route(const struct net_routing *routing, uint64_t header, struct
     return 1;
 }
 
+/* A subtraction: the biased halves never carry into each other, as displacements are far below the bias. */
 static uint64_t step(const struct net_routing *routing, uint64_t header, uint32_t port)
 {
     if (port < DIAGONAL_PLUS)

@@ -31,6 +31,7 @@ static int prepare(struct net_routing *routing, struct base_error *error)
     return 0;
 }
 
+/* Only half-way around a ring of even length there are two shortest ways. */
 static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     return net_grid_variants(routing->topology, a, b);
@@ -57,6 +58,7 @@ static uint32_t next_port(int32_t dx, int32_t dy)
     return (left == down ? Z_PLUS : T_PLUS) + left;
 }
 
+/* One port, and any virtual channel of it: the routing needs none for itself. */
 static uint32_t route(const struct net_routing *routing, uint64_t header, struct net_route *route)
 {
     if (header == BOTH_BIASED)
@@ -67,6 +69,7 @@ static uint32_t route(const struct net_routing *routing, uint64_t header, struct
     return 1;
 }
 
+/* The same in every router: the header alone knows what is left. */
 static uint64_t step(const struct net_routing *routing, uint64_t header, uint32_t port)
 {
     (void)routing;

@@ -21,15 +21,15 @@ static const struct net_topology_kind *const kinds[] = {
 
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
+/* In the order of topology-kinds.def, that of the help. */
 const struct net_topology_kind *const *net_topology_kinds(size_t *count)
 {
     *count = KINDS;
     return kinds;
 }
 
-/* A handful of kinds, looked up once a run: a list is the fastest table. The names are gathered for the error
- * only. */
-/* By name, or an error with the nearest one and the list. */
+/* By name, or an error with the nearest one and the list. A handful of kinds, looked up once a run: a list
+ * is the fastest table. The names are gathered for the error only. */
 static const struct net_topology_kind *find_kind(const char *name, struct base_error *error)
 {
     const char *names[KINDS];
@@ -78,6 +78,7 @@ static int fill(struct net_topology *topology, const char *text, struct base_err
     return topology->text != NULL ? 0 : base_error_memory(error, "the topology's name");
 }
 
+/* All of it is built here, links included: afterwards it is only read, and may be shared by networks. */
 struct net_topology *net_topology_new(const char *text, struct base_error *error)
 {
     struct net_topology *topology = calloc(1, sizeof *topology);
@@ -92,6 +93,7 @@ struct net_topology *net_topology_new(const char *text, struct base_error *error
     return topology;
 }
 
+/* NULL is legal. Networks and routings on it must be gone. */
 void net_topology_free(struct net_topology *topology)
 {
     if (topology == NULL)
@@ -106,6 +108,7 @@ bool net_topology_is_ideal(const struct net_topology *topology)
     return topology->routers == 0;
 }
 
+/* Terminals of a router have neighbouring numbers. */
 uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t terminal)
 {
     return net_topology_is_ideal(topology) ? NET_NONE : terminal / topology->concentration;
@@ -120,8 +123,8 @@ void net_topology_coordinates(const struct net_topology *topology, uint32_t rout
     }
 }
 
-/* Without a closed form and without room for a search's arrays the distance is unknown: NET_NONE. */
-/* For kinds without a closed form: a search from one end. */
+/* For kinds without a closed form: a search from one end. Without room for its arrays the distance is
+ * unknown: NET_NONE. */
 static uint32_t searched_distance(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
     uint32_t *distances = calloc(topology->routers, 2 * sizeof *distances), distance = NET_NONE;
@@ -133,6 +136,7 @@ static uint32_t searched_distance(const struct net_topology *topology, uint32_t 
     return distance;
 }
 
+/* In hops between routers; 0 for a router and itself. */
 uint32_t net_topology_distance(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
     if (topology->kind->distance != NULL)

@@ -87,6 +87,7 @@ flr_trace *flr_trace_open_with(const char *path, const flr_options *options, flr
     return (flr_trace *)program;
 }
 
+/* NULL is legal. */
 void flr_trace_close(flr_trace *trace)
 {
     trace_close(program_of(trace));
@@ -97,11 +98,13 @@ uint32_t flr_trace_ranks(const flr_trace *trace)
     return trace_program_ranks(program_of(trace));
 }
 
+/* The format's short name; the trace's, and gone with it. */
 const char *flr_trace_format(const flr_trace *trace)
 {
     return trace_program_format(program_of(trace));
 }
 
+/* What recorded it, as far as the trace says. */
 const char *flr_trace_writer(const flr_trace *trace)
 {
     return trace_program_writer(program_of(trace));

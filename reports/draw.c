@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+/* Holds until the next one, for areas and texts (fill) and for lines (line). */
 void report_draw_color(struct report_draw *draw, report_color fill, report_color line)
 {
     draw->color(draw, fill, line);
@@ -15,12 +16,14 @@ void report_draw_box(struct report_draw *draw, struct report_point corner, struc
     draw->box(draw, corner, size, radius);
 }
 
+/* point is the text's vertical middle, and its start, middle or end by the anchor. */
 void report_draw_text(struct report_draw *draw, struct report_point point, int32_t size,
                       enum report_anchor anchor, const char *text)
 {
     draw->text(draw, point, size, anchor, text);
 }
 
+/* An estimate, as the viewer chooses the font: leave some room. */
 int32_t report_draw_text_width(struct report_draw *draw, int32_t size, const char *text)
 {
     return draw->text_width(draw, size, text);

@@ -9,11 +9,13 @@
 /* The width or height, whichever is more, that all columns or rows together aim at. */
 #define EXTENT_WANTED 12000
 
+/* Dimensions that the topology does not have are one router thick. */
 static uint32_t side(const struct net_topology *topology, uint32_t d)
 {
     return d < topology->dimensions ? topology->sides[d] : 1;
 }
 
+/* Rounded up; by counting, since numbers are those of routers in a picture. */
 static uint32_t smallest_root(uint32_t count)
 {
     uint32_t root = 1;
@@ -45,6 +47,7 @@ static int32_t between(int32_t value, int32_t least, int32_t most)
     return value < least ? least : value > most ? most : value;
 }
 
+/* In tenths of a pixel. The pitch is rounded to whole pixels, so that lines are sharp. */
 void report_layout_set(struct report_layout *layout, const struct net_topology *topology, int32_t left,
                        int32_t top)
 {
@@ -64,12 +67,14 @@ void report_layout_set(struct report_layout *layout, const struct net_topology *
     layout->size.y = layout->step.y * (int32_t)(slice_rows - 1) + layout->slice.y;
 }
 
+/* Its upper left corner. */
 struct report_point report_layout_slice(const struct report_layout *layout, uint32_t slice)
 {
     return (struct report_point){layout->left + (int32_t)(slice % layout->slices_in_row) * layout->step.x,
                                  layout->top + (int32_t)(slice / layout->slices_in_row) * layout->step.y};
 }
 
+/* Its middle. */
 struct report_point report_layout_router(const struct report_layout *layout, uint32_t router)
 {
     uint32_t in_slice = side(layout->topology, 0) * side(layout->topology, 1);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+/* The base is the first member. */
 static struct report_svg *svg_of(struct report_draw *draw)
 {
     return (struct report_svg *)draw;
@@ -27,6 +28,7 @@ static void write_escaped(FILE *stream, const char *text)
     }
 }
 
+/* REPORT_NO_COLOR has to be said: black is the default of SVG. */
 static void write_color(FILE *stream, const char *attribute, report_color color)
 {
     if (color == REPORT_NO_COLOR)
@@ -35,6 +37,7 @@ static void write_color(FILE *stream, const char *attribute, report_color color)
         fprintf(stream, " %s=\"#%06x\"", attribute, (unsigned)(color & 0xffffff));
 }
 
+/* Nothing when none is open. */
 static void close_path(struct report_svg *svg)
 {
     if (svg->path_width != 0)
@@ -51,6 +54,7 @@ static void set_color(struct report_draw *draw, report_color fill, report_color 
     svg->line = line;
 }
 
+/* A stroke of none is the default, and left out to keep the file small. */
 static void add_box(struct report_draw *draw, struct report_point corner, struct report_point size,
                     int32_t radius)
 {
@@ -110,6 +114,7 @@ static int32_t text_width(struct report_draw *draw, int32_t size, const char *te
     return characters * size * 3 / 5;
 }
 
+/* The size in pixels is rounded up, and the viewBox with it, so that a tenth is always a tenth. */
 struct report_draw *report_svg_begin(struct report_svg *svg, FILE *stream, struct report_point size,
                                      const char *title)
 {

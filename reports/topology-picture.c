@@ -268,6 +268,7 @@ static void add_class(const struct picture *picture, struct report_point *next, 
                      (struct report_point){sample.x + 90, sample.y}, 30);
 }
 
+/* A wrapping link is not drawn across the picture: arrows at the edges stand for it. */
 static void add_wrap(const struct picture *picture, struct report_point *next)
 {
     const char *text = picture->topology->dimensions == 1 ? "at an end: goes on at the other end"
@@ -278,6 +279,7 @@ static void add_wrap(const struct picture *picture, struct report_point *next)
                       (struct report_point){sample.x + 80, sample.y}, 24, 60);
 }
 
+/* One line for all routers, as terminals are numbered router by router. */
 static void add_terminals(const struct picture *picture, struct report_point *next)
 {
     uint32_t terminals = picture->topology->concentration;

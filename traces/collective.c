@@ -2,7 +2,13 @@
  * totals.
  *
  * Algorithms trust their call: whatever a damaged or odd trace can put into one is refused here, with a
- * sentence, before any algorithm sees it. */
+ * sentence, before any algorithm sees it.
+ *
+ *     call ─► check_call ─► choose: inter? rule of the user? table ─► algorithm ─► steps of this rank
+ *     totals of a vector ─► trace_shares_init ─► who sends how much to whom, for algorithms that need pairs
+ *
+ * A schedule is of one rank: all ranks of an instance ask for their own and get steps that fit together,
+ * since they are made from the same call. */
 #include "traces/collective.h"
 
 #include <stdlib.h>
@@ -34,12 +40,14 @@ static const struct trace_selection *const selections[] = {
 
 #define SELECTIONS (sizeof selections / sizeof *selections)
 
+/* In the order of collective-kinds.def; for lists and for the tests that run every one. */
 const struct trace_algorithm *const *trace_algorithms(size_t *count)
 {
     *count = sizeof algorithms / sizeof *algorithms;
     return algorithms;
 }
 
+/* In the order of selections.def, that of the help. */
 const struct trace_selection *const *trace_selections(size_t *count)
 {
     *count = SELECTIONS;
@@ -66,7 +74,8 @@ const struct trace_selection *trace_selection_find(const char *name, struct base
     return NULL;
 }
 
-/* Operations in which one rank has a part of its own. */
+/* Operations in which one rank has a part of its own. For the others the root is not looked at, whatever a
+ * reader left there. */
 static bool has_root(enum trace_collective collective)
 {
     return collective == TRACE_BCAST || collective == TRACE_REDUCE || collective == TRACE_GATHER ||
@@ -88,7 +97,8 @@ static bool is_addable(const struct trace_collective_call *call)
     return true;
 }
 
-/* Calls come from recordings: whatever the algorithms rely on is checked here. */
+/* Calls come from recordings: whatever the algorithms rely on is checked here. A scan has no meaning
+ * between two groups in MPI, and no algorithm here. */
 static int check_call(const struct trace_collective_call *call, struct base_error *error)
 {
     const char *name = trace_collective_name(call->collective);
@@ -157,7 +167,8 @@ static const struct trace_algorithm *choose_inter(const struct trace_collective_
     }
 }
 
-/* A user's rule, else the table; also how long segments are. */
+/* A user's rule, else the table; also how long segments are. Between groups rules do not apply: they are
+ * written for one communicator. */
 static const struct trace_algorithm *choose(const struct trace_selection *selection,
                                             struct trace_collective_call *call)
 {
@@ -218,7 +229,8 @@ struct weights {
     bool even;
 };
 
-/* Weights are summed once for all shares. */
+/* Weights are summed once for all shares. An empty range never comes: both groups of an inter-communicator
+ * have members. */
 static struct weights weights_of(const uint64_t *received, uint32_t first, uint32_t end)
 {
     struct weights weights = {received, first, end, 0, false};
@@ -243,7 +255,8 @@ static uint64_t border(const struct weights *weights, uint64_t amount, uint64_t 
     return (uint64_t)((wide)amount * before / weights->total);
 }
 
-/* With weights 1, 2, 3, 4 of 10, an amount of 7 has its borders at 0.7, 2.1, 4.2 and 7: 0, 2, 2, 3. */
+/* With weights 1, 2, 3, 4 of 10, an amount of 7 has its borders at 0.7, 2.1, 4.2 and 7: 0, 2, 2, 3. All
+ * shares of an amount add up to it exactly, since each begins where the one before ends. */
 static uint64_t share(const struct weights *weights, uint64_t amount, uint64_t before, uint32_t to)
 {
     return border(weights, amount, before + weight(weights, to)) - border(weights, amount, before);
@@ -258,6 +271,7 @@ static uint64_t weights_before(const struct weights *weights, uint32_t rank)
     return before;
 }
 
+/* One share alone takes a pass over the vector; for all of a rank trace_shares_init is the way. */
 uint64_t trace_vector_share(const struct trace_vector *vector, uint32_t from, uint32_t to)
 {
     struct weights weights = weights_of(vector->received, 0, vector->size);
@@ -316,6 +330,7 @@ int trace_shares_init(struct trace_shares *shares, const struct trace_collective
     return 0;
 }
 
+/* The two arrays are one block. Legal for shares that are all zero. */
 void trace_shares_free(struct trace_shares *shares)
 {
     free(shares->sent);

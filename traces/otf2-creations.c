@@ -64,11 +64,13 @@ struct solver {
     struct base_error *error;
 };
 
+/* The caller gives up the whole program, so nothing has to be undone. */
 static int no_memory(struct base_error *error)
 {
     return base_error_memory(error, "the creation of communicators");
 }
 
+/* A communicator that was there from the start has none, whatever its definition says: no call made it. */
 static uint32_t parent_of(const struct solver *solver, uint32_t communicator)
 {
     return solver->present[communicator] ? TRACE_OTF2_NO_PARENT : solver->definitions->parents[communicator];
@@ -111,6 +113,8 @@ static void find_present(struct solver *solver)
     }
 }
 
+/* A call makes one child at least, so there are at most as many calls as children: the upper bounds begin
+ * there. */
 static void count_children(struct solver *solver)
 {
     const struct trace_otf2_definitions *definitions = solver->definitions;
@@ -127,6 +131,7 @@ static void count_children(struct solver *solver)
         solver->parents[c].most = solver->parents[c].children;
 }
 
+/* A rank has few parents: a walk is enough. */
 static uint32_t find_item(const struct solver *solver, uint32_t communicator)
 {
     for (uint32_t i = 0; i < solver->item_count; i++)
@@ -162,6 +167,7 @@ static uint32_t least(const struct solver *solver, const struct item *item)
                                                  : solver->parents[item->communicator].least;
 }
 
+/* As least; on MPI_COMM_SELF both are the same, since a call on it has one child. */
 static uint32_t most(const struct solver *solver, const struct item *item)
 {
     return item->communicator == TRACE_OTF2_SELF ? item->own_children
@@ -236,6 +242,7 @@ struct search {
     uint64_t *collectives;     /* [item * count + call]: recorded on the item before the call */
 };
 
+/* By communicator, then in the order of the calls that made communicators. */
 static int compare_uses(const void *left, const void *right)
 {
     const struct trace_otf2_use *a = left, *b = right;
@@ -244,7 +251,8 @@ static int compare_uses(const void *left, const void *right)
     return a->creations < b->creations ? -1 : a->creations > b->creations;
 }
 
-/* By when a rank needs which children: before the call that its first use of them follows. */
+/* By when a rank needs which children: before the call that its first use of them follows. Needs only grow
+ * from call to call: hence the running sum. */
 static void list_needs(struct search *search)
 {
     const struct solver *solver = search->solver;
@@ -295,7 +303,9 @@ static struct signature signature_of(const struct search *search, uint32_t item,
                               search->collectives[(size_t)item * search->count + call]};
 }
 
-/* True when the call may be the next one on this item, by all that is known of this item. */
+/* True when the call may be the next one on this item, by all that is known of this item. A communicator
+ * that was made by a call must have been made before it is called on: called_on counts the ones among its
+ * maker's children that have been, which cannot be more than the calls on the maker. */
 static bool may_be(const struct search *search, uint32_t index, uint32_t call)
 {
     const struct solver *solver = search->solver;
@@ -353,8 +363,9 @@ static uint32_t next_choice(const struct search *search, uint32_t call, uint32_t
     return NO_ITEM;
 }
 
-/* The number of orders, at most 2 (also when the search is cut short); the first is left in `found`. Without
- * recursion: a rank may have made ten thousands of communicators. */
+/* The number of orders, at most 2 (also when the search is cut short); the first is left in `found`.
+ * Without recursion: a rank may have made ten thousands of communicators. Two are as good as many: what is
+ * not certain is not assigned. */
 static int find_orders(struct search *search)
 {
     uint32_t call = 0, from = 0;
@@ -380,7 +391,8 @@ static int find_orders(struct search *search)
     return 2;
 }
 
-/* What a rank knows for certain becomes the measure for the others. */
+/* What a rank knows for certain becomes the measure for the others. Only the first rank that gets to a call
+ * defines its signature; later ones were chosen to agree with it. */
 static int publish(struct search *search)
 {
     const struct solver *solver = search->solver;
@@ -435,7 +447,8 @@ static void list_told_items(struct solver *solver, uint32_t rank)
     }
 }
 
-/* The one order that the records of a rank tell: 1, or 0 when other ranks' tell another. */
+/* The one order that the records of a rank tell: 1, or 0 when other ranks' tell another. No search, so any
+ * number of calls is fast. */
 static int follow_hints(struct search *search)
 {
     const struct solver *solver = search->solver;
@@ -456,7 +469,8 @@ static int follow_hints(struct search *search)
     return 1;
 }
 
-/* 1: one order, kept; 0: several, for now; -1: none; -2: no memory. */
+/* 1: one order, kept; 0: several, for now; -1: none; -2: no memory. In all cases but 1, and but for memory,
+ * nothing of the tables has changed. */
 static int order_rank(struct solver *solver, uint32_t rank)
 {
     struct trace_otf2_rank_tables *tables = &solver->tables->ranks[rank];
@@ -513,6 +527,7 @@ static int order_ranks(struct solver *solver)
     return result == -2 ? -1 : done == ranks;
 }
 
+/* TRACE_OTF2_NO_PARENT stands behind the last call. */
 static uint32_t next_parent(const struct solver *solver, uint32_t rank, uint32_t call)
 {
     const struct trace_otf2_rank_tables *tables = &solver->tables->ranks[rank];
@@ -554,7 +569,7 @@ static bool can_run(struct solver *solver, uint32_t *calls, uint32_t *list)
     return true;
 }
 
-/* 1, 0, or -1 without memory. */
+/* 1, 0, or -1 without memory. Orders that fit rank by rank may still wait for each other in a circle. */
 static int check_run(struct solver *solver)
 {
     uint32_t *calls = calloc((size_t)solver->definitions->ranks * 2, sizeof *calls);
@@ -624,6 +639,7 @@ static int solve(struct solver *solver, const char **why)
     return done > 0 ? list_implied(solver) : done;
 }
 
+/* free_solver frees what there is. */
 static int allocate(struct solver *solver)
 {
     size_t count = solver->definitions->communicator_count;
@@ -634,6 +650,7 @@ static int allocate(struct solver *solver)
     return solver->parents == NULL || solver->present == NULL || solver->items == NULL ? -1 : 0;
 }
 
+/* Also for one that was made in part. */
 static void free_solver(struct solver *solver)
 {
     for (size_t i = 0; solver->parents != NULL && i < solver->definitions->communicator_count; i++)
@@ -645,6 +662,7 @@ static void free_solver(struct solver *solver)
     free(solver->first_of);
 }
 
+/* Most programs make no communicators, and pay nothing. */
 static bool is_needed(const struct trace_otf2_repairs *repairs)
 {
     for (uint32_t rank = 0; rank < repairs->context->definitions->ranks; rank++)
@@ -661,6 +679,8 @@ static void forget(struct trace_otf2_tables *tables, uint32_t ranks)
             tables->ranks[rank].creations[i].parent = TRACE_OTF2_NO_PARENT;
 }
 
+/* Not knowing is no error: the calls then stay without their implied collectives, and
+ * tables->creations_unknown says why to the coverage. */
 int trace_otf2_infer_creations(struct trace_otf2_repairs *repairs, struct base_error *error)
 {
     struct solver solver = {.definitions = repairs->context->definitions,
@@ -683,6 +703,8 @@ int trace_otf2_infer_creations(struct trace_otf2_repairs *repairs, struct base_e
     return result == 0 ? 0 : no_memory(error);
 }
 
+/* Collectives that the recorder wrote are numbered without the implied ones; the program's instances count
+ * both. False: the instance is itself an implied one, and has no record. */
 bool trace_otf2_recorded_instance(const struct trace_otf2_tables *tables, uint32_t communicator,
                                   uint64_t instance, uint64_t *recorded)
 {

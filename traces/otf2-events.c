@@ -18,11 +18,13 @@ static const struct {
     {"Unknown", "the record is newer than the OTF2 library that reads it"},
 };
 
+/* As OTF2 calls it, for the coverage. */
 const char *trace_otf2_record_name(uint32_t record)
 {
     return records[record].name;
 }
 
+/* Why such records do not matter to a replay, for the coverage. */
 const char *trace_otf2_record_reason(uint32_t record)
 {
     return records[record].reason;
@@ -56,11 +58,13 @@ static OTF2_CallbackCode on_enter(COMMON, OTF2_RegionRef region)
     return APPEND(.kind = TRACE_OTF2_ENTER, .peer = region);
 }
 
+/* The region is that of the enter before it, unless the archive is damaged: the decoder compares. */
 static OTF2_CallbackCode on_leave(COMMON, OTF2_RegionRef region)
 {
     return APPEND(.kind = TRACE_OTF2_LEAVE, .peer = region);
 }
 
+/* The receiver is a rank in the communicator (or in its remote group), not in the world. */
 static OTF2_CallbackCode on_send(COMMON, uint32_t receiver, OTF2_CommRef communicator, uint32_t tag,
                                  uint64_t length)
 {
@@ -68,6 +72,7 @@ static OTF2_CallbackCode on_send(COMMON, uint32_t receiver, OTF2_CommRef communi
                   .bytes = length);
 }
 
+/* The request's number is its own as long as it is open, and may be given again. */
 static OTF2_CallbackCode on_isend(COMMON, uint32_t receiver, OTF2_CommRef communicator, uint32_t tag,
                                   uint64_t length, uint64_t request)
 {
@@ -86,6 +91,7 @@ static OTF2_CallbackCode on_irecv_request(COMMON, uint64_t request)
     return APPEND(.kind = TRACE_OTF2_IRECV_REQUEST, .request = request);
 }
 
+/* What arrived, with the actual sender: a wildcard does not show. */
 static OTF2_CallbackCode on_recv(COMMON, uint32_t sender, OTF2_CommRef communicator, uint32_t tag,
                                  uint64_t length)
 {
@@ -93,6 +99,7 @@ static OTF2_CallbackCode on_recv(COMMON, uint32_t sender, OTF2_CommRef communica
                   .bytes = length);
 }
 
+/* Stands where the receive completes, and names what on_irecv_request began. */
 static OTF2_CallbackCode on_irecv(COMMON, uint32_t sender, OTF2_CommRef communicator, uint32_t tag,
                                   uint64_t length, uint64_t request)
 {
@@ -100,6 +107,7 @@ static OTF2_CallbackCode on_irecv(COMMON, uint32_t sender, OTF2_CommRef communic
                   .bytes = length, .request = request);
 }
 
+/* A test that did not succeed. */
 static OTF2_CallbackCode on_request_test(COMMON, uint64_t request)
 {
     return APPEND(.kind = TRACE_OTF2_REQUEST_TEST, .request = request);
@@ -110,6 +118,7 @@ static OTF2_CallbackCode on_request_cancelled(COMMON, uint64_t request)
     return APPEND(.kind = TRACE_OTF2_REQUEST_CANCELLED, .request = request);
 }
 
+/* The operation goes where messages have their tag, the root where they have their peer. */
 static OTF2_CallbackCode on_collective_end(COMMON, OTF2_CollectiveOp operation, OTF2_CommRef communicator,
                                            uint32_t root, uint64_t sent, uint64_t received)
 {
@@ -122,6 +131,7 @@ static OTF2_CallbackCode on_nonblocking_request(COMMON, uint64_t request)
     return APPEND(.kind = TRACE_OTF2_NONBLOCKING_REQUEST, .request = request);
 }
 
+/* Everything about the operation is only known here, as with receives. */
 static OTF2_CallbackCode on_nonblocking_complete(COMMON, OTF2_CollectiveOp operation,
                                                  OTF2_CommRef communicator, uint32_t root, uint64_t sent,
                                                  uint64_t received, uint64_t request)
@@ -156,16 +166,19 @@ static OTF2_CallbackCode on_atomic(COMMON, OTF2_RmaWinRef window, uint32_t remot
                   .communicator = window, .bytes = sent >= received ? sent : received, .request = id);
 }
 
+/* The operation of that id is complete on this side. */
 static OTF2_CallbackCode on_transferred(COMMON, OTF2_RmaWinRef window, uint64_t id)
 {
     return APPEND(.kind = TRACE_OTF2_TRANSFERRED, .communicator = window, .request = id);
 }
 
+/* Creation and destruction. */
 static OTF2_CallbackCode on_window(COMMON, OTF2_RmaWinRef window)
 {
     return APPEND(.kind = TRACE_OTF2_RMA_WINDOW, .peer = window);
 }
 
+/* Fences and the like: their sizes are not looked at. */
 static OTF2_CallbackCode on_window_collective(COMMON, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel level,
                                               OTF2_RmaWinRef window, uint32_t root, uint64_t sent,
                                               uint64_t received)
@@ -269,6 +282,7 @@ static void set_messages(OTF2_EvtReaderCallbacks *callbacks)
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_nonblocking_complete);
 }
 
+/* Other records of windows and files are in otf2-events.def: counted, and skipped. */
 static void set_windows_and_files(OTF2_EvtReaderCallbacks *callbacks)
 {
     OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_put);

@@ -17,6 +17,7 @@ const char *trace_collective_name(enum trace_collective collective)
     return (unsigned)collective < TRACE_COLLECTIVES ? collective_names[collective] : "collective?";
 }
 
+/* NULL is legal. */
 void trace_close(struct trace_program *program)
 {
     if (program != NULL)
@@ -28,6 +29,7 @@ uint32_t trace_program_ranks(const struct trace_program *program)
     return program->ranks;
 }
 
+/* As the user gave it, or a name in its place for programs that are made: for messages. */
 const char *trace_program_path(const struct trace_program *program)
 {
     return program->path;
@@ -48,12 +50,14 @@ uint32_t trace_program_communicators(const struct trace_program *program)
     return program->communicator_count;
 }
 
+/* 0 is MPI_COMM_WORLD in every format. */
 const struct trace_communicator *trace_program_communicator(const struct trace_program *program,
                                                             uint32_t index)
 {
     return &program->communicators[index];
 }
 
+/* Complete when the program is open: formats count while they survey. */
 const struct trace_summary *trace_program_summary(const struct trace_program *program)
 {
     return &program->summary;
@@ -84,6 +88,7 @@ struct trace_cursor *trace_cursor_new(struct trace_program *program, uint32_t ra
     return cursor;
 }
 
+/* UINT64_MAX where the format has no clock that all ranks share. */
 uint64_t trace_program_origin_ns(const struct trace_program *program, uint32_t rank)
 {
     return program->origins_ns == NULL ? UINT64_MAX : program->origins_ns[rank];
@@ -99,6 +104,7 @@ int trace_cursor_next(struct trace_cursor *cursor, struct trace_op *op, struct b
     return result;
 }
 
+/* NULL is legal. The operation that the cursor gave last goes with it. */
 void trace_cursor_free(struct trace_cursor *cursor)
 {
     if (cursor != NULL)
