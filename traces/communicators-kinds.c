@@ -1,5 +1,11 @@
 /* What each kind of creating call makes of its parent (MPI 4.0, chapters 6 and 8). All members are at the
- * call; its arguments may still disagree between them. Where they do, the call makes nothing. */
+ * call; its arguments may still disagree between them. Where they do, the call makes nothing.
+ *
+ *     what a kind returns   -1: error or memory; 0: done, or refused and noted
+ *     what it leaves        in each member's entry: the index in made[], none (MPI_COMM_NULL), or UNTOLD
+ *
+ * UNTOLD keeps check_result from comparing a member's handle with a call that nobody knows the outcome of.
+ * made[] may move whenever something is made: pointers into it are taken again afterwards. */
 #include "traces/communicators-internal.h"
 
 #include <stdlib.h>
@@ -9,6 +15,7 @@
 
 /* ---- Making one ---- */
 
+/* For the sorted copy of an inter-communicator's near side; no rank is there twice. */
 static int compare_ranks(const void *a, const void *b)
 {
     uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
@@ -48,7 +55,8 @@ static void give(struct trace_communicators *all, uint32_t list, uint32_t result
         entry_of(all, all->lists[list].ranks[i])->result = result;
 }
 
-/* Makes a communicator of these lists and gives it to all in them. */
+/* Makes a communicator of these lists and gives it to all in them. On an inter-communicator both sides get
+ * the same index: which one a rank is on follows from its number. */
 static int make(struct trace_communicators *all, uint32_t members, uint32_t remote, struct base_error *error)
 {
     uint32_t index = new_made(all, members, remote);
@@ -73,7 +81,8 @@ static const char *name_at(const struct trace_communicators *all, uint32_t rank)
     return trace_communicators_call_name(entry_of(all, rank));
 }
 
-/* Arguments that cannot be: noted at the first member. */
+/* Arguments that cannot be: noted at the first member. It is everybody's mistake then, so any member would
+ * do. */
 static int refuse_arguments(struct trace_communicators *all, uint32_t parent, const char *what,
                             struct base_error *error)
 {
@@ -112,7 +121,8 @@ static int create_dup(struct trace_communicators *all, uint32_t parent, struct b
 
 /* ---- MPI_Comm_create ---- */
 
-/* Whether all of the list are among the parent's members that are marked. */
+/* Whether all of the list are among the parent's members that are marked. The marks are those of the last
+ * mark_list. */
 static bool all_marked(const struct trace_communicators *all, const struct rank_list *list)
 {
     uint32_t i = 0;
@@ -141,7 +151,8 @@ static uint32_t group_at(const struct trace_communicators *all, uint32_t rank)
 
 enum agreement { REFUSED, AGREED, NOT_KNOWN }; /* or -1: error */
 
-/* Whether every rank of the group calls with this group. A rank whose group is not known says nothing. */
+/* Whether every rank of the group calls with this group. A rank whose group is not known says nothing. It
+ * is asked before anything is made, so a refusal undoes nothing of this group. */
 static int group_agrees(struct trace_communicators *all, uint32_t parent, uint32_t group, uint32_t caller,
                         struct base_error *error)
 {
@@ -311,7 +322,8 @@ static int create_split(struct trace_communicators *all, uint32_t parent, struct
 
 /* ---- Topologies ---- */
 
-/* The member whose numbers differ from the first one's; UINT32_MAX: none. */
+/* The member whose numbers differ from the first one's; UINT32_MAX: none. The key is compared too, since
+ * the number of nodes of a graph travels as one. */
 static uint32_t other_numbers(const struct trace_communicators *all, uint32_t parent)
 {
     const struct made *made = &all->made[parent];
@@ -343,8 +355,8 @@ static int check_topology(struct trace_communicators *all, uint32_t parent, cons
     return 1;
 }
 
-/* The first `count` ranks of the parent. Where the implementation reordered them, the trace does not say how.
- */
+/* The first `count` ranks of the parent. Where the implementation reordered them, the trace does not say
+ * how. count must not be 0 and not above the parent's size, which callers have checked. */
 static int make_first(struct trace_communicators *all, uint32_t parent, uint32_t count,
                       struct base_error *error)
 {
@@ -357,7 +369,9 @@ static int make_first(struct trace_communicators *all, uint32_t parent, uint32_t
     return make(all, list, NO_LIST, error);
 }
 
-/* All ranks give the same dimensions. Periods and reordering change nothing here: see make_first. */
+/* All ranks give the same dimensions. Periods and reordering change nothing here: see make_first. A grid
+ * without dimensions has one rank, as MPI says. The product is looked at after each factor, so it cannot
+ * overflow. */
 static int create_cart(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     const struct entry *entry = entry_of(all, member(all, &all->made[parent], 0));
@@ -399,7 +413,8 @@ static int create_graph(struct trace_communicators *all, uint32_t parent, struct
 }
 
 /* The last dimension runs fastest (MPI 4.0, section 8.5.1). The coordinates that are dropped tell the new
- * communicators apart, those that remain number the ranks in them. */
+ * communicators apart, those that remain number the ranks in them. Weights cannot overflow: their product
+ * is the size of the grid at most. */
 static struct split_item sub_item(const struct trace_communicators *all, const struct made *made, uint32_t i,
                                   const int32_t *remain)
 {
@@ -470,7 +485,8 @@ static int create_sub(struct trace_communicators *all, uint32_t parent, struct b
 
 /* ---- Inter-communicators ---- */
 
-/* The side whose first rank is lower comes first, on whichever side the call was completed. */
+/* The side whose first rank is lower comes first, on whichever side the call was completed. So the result
+ * does not depend on the order of the simulation. */
 int trace_communicators_join(struct trace_communicators *all, uint32_t near, uint32_t far,
                              struct base_error *error)
 {
@@ -487,7 +503,7 @@ int trace_communicators_join(struct trace_communicators *all, uint32_t near, uin
     return make(all, members, remote, error);
 }
 
-/* 1: all of one side say the same of `high`. */
+/* 1: all of one side say the same of `high`. Both sides may say the same, or either the other. */
 static int check_high(struct trace_communicators *all, uint32_t parent, uint32_t side,
                       struct base_error *error)
 {
@@ -528,7 +544,8 @@ static int create_merge(struct trace_communicators *all, uint32_t parent, struct
     return make(all, list, NO_LIST, error);
 }
 
-/* MPI_Intercomm_create waits for two communicators: trace_communicators_join. */
+/* MPI_Intercomm_create waits for two communicators: trace_communicators_join. That all members make the
+ * same kind of call has been checked: the first one's stands for all. */
 int trace_communicators_create(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     switch ((enum trace_creation_kind)entry_of(all, member(all, &all->made[parent], 0))->kind) {

@@ -5,7 +5,13 @@
  * of the search for a handle.
  *
  * When nobody can go on, calls are missing. The waiting is followed to its end, or round its circle, so that
- * what is blamed is a rank that stopped rather than one that waits for it. */
+ * what is blamed is a rank that stopped rather than one that waits for it.
+ *
+ *     advance ──► all members there? ─ no ─► blocked: another rank is taken from the queue
+ *                       │ yes
+ *                   complete ─► check_kinds ─► trace_communicators_create ─► check_result of each ─► release
+ *                                   └ Intercomm_create: find_other_side, which may wait for the other side
+ *     queue empty, somebody blocked ─► follow ─► blame ─► the communicator is broken; its callers go on */
 #include "traces/communicators-internal.h"
 
 #include <stdio.h>
@@ -86,7 +92,8 @@ static bool belongs(const struct trace_communicators *all, const struct entry *e
 }
 
 /* Both histories of a rank are made before anything is simulated, of the handles alone. What they mean is
- * found as the simulation fills in the results: an entry only ever looks at those before it. */
+ * found as the simulation fills in the results: an entry only ever looks at those before it. Sorted by
+ * handle, then by position: what a handle means at a position is one binary search. */
 static int make_history(struct trace_communicators *all, const struct rank_log *log, struct history *history,
                         bool groups)
 {
@@ -106,7 +113,8 @@ static int make_history(struct trace_communicators *all, const struct rank_log *
 
 /* ---- The simulation ---- */
 
-/* What the creating call that the rank is at is made on. */
+/* What the creating call that the rank is at is made on. TRACE_NO_COMMUNICATOR for one that was made by a
+ * call that is not known. */
 static uint32_t parent_of(const struct trace_communicators *all, uint32_t rank)
 {
     return trace_communicators_meaning(all, rank, entry_of(all, rank)->parent, all->logs[rank].position);
@@ -180,7 +188,8 @@ static int finish_call(struct trace_communicators *all, uint32_t parent, struct 
     return 0;
 }
 
-/* 1: all members make the same kind of call; 0: they do not, and that was noted. */
+/* 1: all members make the same kind of call; 0: they do not, and that was noted. Only kinds are compared
+ * here: what else must agree depends on the kind. */
 static int check_kinds(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     const struct made *made = &all->made[parent];
@@ -212,7 +221,8 @@ static void set_untold(struct trace_communicators *all, uint32_t parent)
 
 static int find_other_side(struct trace_communicators *all, uint32_t near, struct base_error *error);
 
-/* All members of the communicator are at their next creating call on it. */
+/* All members of the communicator are at their next creating call on it. all->calls numbers the calls, so
+ * that groups can be seen to be of this one without clearing anything. */
 static int complete(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     int same = check_kinds(all, parent, error);
@@ -229,7 +239,8 @@ static int complete(struct trace_communicators *all, uint32_t parent, struct bas
     return finish_call(all, parent, error);
 }
 
-/* Runs a rank until it is blocked or over. */
+/* Runs a rank until it is blocked or over. Groups are local and evaluated on the way. Calls on unknown or
+ * broken communicators are passed over, and their results stay unknown. */
 static int advance(struct trace_communicators *all, uint32_t rank, struct base_error *error)
 {
     struct rank_log *log = &all->logs[rank];
@@ -355,7 +366,8 @@ static int find_other_side(struct trace_communicators *all, uint32_t near, struc
 
 /* ---- When nobody can go on ---- */
 
-/* A member that has not come to the call on made[parent]: one that never will, if there is any. */
+/* A member that has not come to the call on made[parent]: one that never will, if there is any. A rank that
+ * never will is the better one to blame: one that is late may only be waiting in its turn. */
 static uint32_t missing_on(const struct trace_communicators *all, uint32_t parent)
 {
     const struct made *made = &all->made[parent];
@@ -418,7 +430,8 @@ static int blame(struct trace_communicators *all, uint32_t rank, struct base_err
         (unsigned long long)entry_of(all, missing)->event);
 }
 
-/* With defects: the call that cannot be completed makes nothing, and its communicator makes no more. */
+/* With defects: the call that cannot be completed makes nothing, and its communicator makes no more. Each
+ * time one communicator is broken, so this comes to an end. */
 static int give_up(struct trace_communicators *all, uint32_t rank, struct base_error *error)
 {
     uint32_t parent;
@@ -432,7 +445,8 @@ static int give_up(struct trace_communicators *all, uint32_t rank, struct base_e
     return 0;
 }
 
-/* Lets all ranks run; whoever is left blocked is helped on, the lowest rank first. */
+/* Lets all ranks run; whoever is left blocked is helped on, the lowest rank first. The queue is a stack:
+ * its order does not matter to the result, and this way it needs no ring. */
 static int simulate(struct trace_communicators *all, struct base_error *error)
 {
     for (uint32_t rank = all->ranks; rank-- > 0;)
@@ -469,7 +483,8 @@ static int compare_orders(const void *a, const void *b)
     return (left->event > right->event) - (left->event < right->event);
 }
 
-/* Fills results[index] from made[number]. */
+/* Fills results[index] from made[number]. The name tells communicators apart for people: by the call that
+ * made them, which is in the trace. */
 static int publish(struct trace_communicators *all, uint32_t index, uint32_t number)
 {
     const struct made *made = &all->made[number];

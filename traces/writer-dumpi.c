@@ -7,7 +7,12 @@
  *
  * DUMPI was made before collectives had requests. They are written as blocking ones, as late as is safe: when
  * the program waits for one, or begins a blocking one on the same communicator, with all that were started
- * before it. */
+ * before it.
+ *
+ *     begin_rank ─► MPI_Init, the calls that make the rank's communicators (the plan)
+ *     add        ─► one record or more for an operation; none for compute, which only moves the clock
+ *     add_end    ─► collectives that still wait, MPI_Finalize
+ *     finish     ─► the trailer of the last rank, the metafile, and all files to their place */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +43,8 @@ static int fail(const char *text, struct base_error *error)
     return base_error_set(error, BASE_SYSTEM, "%s", text);
 }
 
-/* One record at a time is put together, in the writer: it has room for the arguments of any function. */
+/* One record at a time is put together, in the writer: it has room for the arguments of any function.
+ * Durations are cut to what the 16-bit seconds can tell. */
 void trace_write_dumpi_begin(struct trace_write_dumpi *writer, unsigned function, uint64_t duration_ns)
 {
     dpt_record_init(&writer->record, function);
@@ -106,7 +112,8 @@ int32_t *trace_write_dumpi_numbers(struct trace_write_dumpi *writer, unsigned wh
     return writer->numbers[which];
 }
 
-/* MPI_Type_contiguous, once a rank. */
+/* MPI_Type_contiguous, once a rank. A reader follows constructors, so the type needs no size in the file's
+ * table. */
 static int make_large_type(struct trace_write_dumpi *writer, struct base_error *error)
 {
     if (writer->has_large_type)
@@ -119,7 +126,8 @@ static int make_large_type(struct trace_write_dumpi *writer, struct base_error *
     return trace_write_dumpi_record(writer, error);
 }
 
-/* A struct of so many large blocks and the rest in bytes: exact for every size. */
+/* A struct of so many large blocks and the rest in bytes: exact for every size. It may write records of its
+ * own: call it before trace_write_dumpi_begin. */
 int trace_write_dumpi_measure(struct trace_write_dumpi *writer, uint64_t bytes, int32_t *count,
                               int32_t *datatype, struct base_error *error)
 {
@@ -148,7 +156,8 @@ int trace_write_dumpi_measure(struct trace_write_dumpi *writer, uint64_t bytes, 
 
 /* ---- messages */
 
-/* The rank of a peer as the call has it; -1 for any. */
+/* The rank of a peer as the call has it; -1 for any. UINT32_MAX when the peer is in neither group, which
+ * the caller refuses. */
 static int64_t peer_of(const struct trace_write_dumpi *writer, const struct trace_op *op)
 {
     bool remote;
@@ -205,7 +214,8 @@ static void count_name(struct trace_write_dumpi *writer, const struct trace_op *
         trace_writer_lose(&writer->base, TRACE_LOSS_CALL_NAMES);
 }
 
-/* Remembers what the completion will need; its entry is the request. */
+/* Remembers what the completion will need; its entry is the request. *number is what the record says and
+ * what the wait will say again. */
 static int start_request(struct trace_write_dumpi *writer, const struct trace_op *op, int64_t *number,
                          struct base_error *error)
 {
@@ -218,7 +228,7 @@ static int start_request(struct trace_write_dumpi *writer, const struct trace_op
     return 0;
 }
 
-/* Sends, receives, probes. */
+/* Sends, receives, probes. Handles and sizes come first, since they may write records before this one. */
 static int add_message(struct trace_write_dumpi *writer, const struct trace_op *op, struct base_error *error)
 {
     unsigned function = function_of(op);
@@ -251,7 +261,8 @@ static int add_message(struct trace_write_dumpi *writer, const struct trace_op *
 
 /* ---- collectives with a request */
 
-/* Writes those that are waiting, up to the one with this request. */
+/* Writes those that are waiting, up to the one with this request. They take no time: it was the wait's, and
+ * is written there. */
 static int write_waiting(struct trace_write_dumpi *writer, uint64_t last, struct base_error *error)
 {
     size_t done = 0;
@@ -283,7 +294,8 @@ static int write_waiting_on(struct trace_write_dumpi *writer, uint32_t communica
     return 0;
 }
 
-/* Their numbers are in the order in which they were started, which is that of their instances. */
+/* Their numbers are in the order in which they were started, which is that of their instances. It counts as
+ * a loss: the overlap is gone from the trace. */
 static int hold_collective(struct trace_write_dumpi *writer, const struct trace_op *op,
                            struct base_error *error)
 {
@@ -485,7 +497,7 @@ static int add(struct trace_writer *base, const struct trace_op *op, struct base
     }
 }
 
-/* The trailer of a rank's file. */
+/* The trailer of a rank's file. The bases are those that the file was opened with. */
 static int close_rank(struct trace_write_dumpi *writer, struct base_error *error)
 {
     struct dpt_file_info info = {.hostname = "localhost",
@@ -521,7 +533,8 @@ static int open_file(struct trace_write_dumpi *writer, uint32_t rank, struct bas
     return writer->file == NULL ? fail(failure.text, error) : 0;
 }
 
-/* A rank begins at its origin, so that the ranks' clocks still compare. */
+/* A rank begins at its origin, so that the ranks' clocks still compare. A rank without an origin, or with
+ * one that 31 bits of seconds cannot hold, begins at 0. */
 static int begin_rank(struct trace_writer *base, uint32_t rank, struct base_error *error)
 {
     struct trace_write_dumpi *writer = dumpi_writer(base);
@@ -542,7 +555,8 @@ static int begin_rank(struct trace_writer *base, uint32_t rank, struct base_erro
     return trace_write_dumpi_begin_communicators(writer, error);
 }
 
-/* The open file of a rank is removed with the directory it is in. */
+/* The open file of a rank is removed with the directory it is in. Legal for a writer that was opened in
+ * part. */
 static void abandon(struct trace_writer *base)
 {
     struct trace_write_dumpi *writer = dumpi_writer(base);

@@ -42,7 +42,8 @@ static void listen(struct trace_write_otf2 *writer)
     OTF2_Error_RegisterCallback(note_error, writer);
 }
 
-/* Without it the library would keep all events in memory. */
+/* Without it the library would keep all events in memory. There is no post-flush callback: flushes take no
+ * time in the trace that is written. */
 static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef location, void *caller,
                                 bool final)
 {
@@ -67,7 +68,8 @@ static int fail(const struct trace_write_otf2 *writer, OTF2_ErrorCode code, stru
             (writer)->code = OTF2_EvtWriter_##kind((writer)->events, NULL, time, __VA_ARGS__);               \
     } while (0)
 
-/* The clock stands where the call begins. */
+/* The clock stands where the call begins. After a failure the records that follow are left out, and the
+ * failure is told by add. */
 static void enter(struct trace_write_otf2 *writer, uint32_t region)
 {
     RECORD(writer, Enter, writer->now_ns, region);
@@ -213,7 +215,8 @@ static int check_op(const struct trace_write_otf2 *writer, const struct trace_op
                          message ? op->peer : writer->base.rank, op->communicator);
 }
 
-/* OTF2 says what an operation was only when it completes. */
+/* OTF2 says what an operation was only when it completes. The totals of a collective are kept with it, as
+ * its vector may be gone by then. */
 static int remember(struct trace_write_otf2 *writer, const struct trace_op *op, uint64_t sent,
                     uint64_t received, struct base_error *error)
 {
@@ -226,7 +229,7 @@ static int remember(struct trace_write_otf2 *writer, const struct trace_op *op, 
     return 0;
 }
 
-/* Messages, collectives and one-sided operations. */
+/* Messages, collectives and one-sided operations. What is not blocking has its completion in a later call. */
 static int add_call(struct trace_write_otf2 *writer, const struct trace_op *op, struct base_error *error)
 {
     uint64_t sent = 0, received = 0;
@@ -251,7 +254,8 @@ static int add_call(struct trace_write_otf2 *writer, const struct trace_op *op, 
     return (op->flags & TRACE_NONBLOCKING) != 0 ? remember(writer, op, sent, received, error) : 0;
 }
 
-/* The completion of a request, at the present time. */
+/* The completion of a request, at the present time. Its fields are those of the start, since OTF2 wants
+ * them here. */
 static void complete(struct trace_write_otf2 *writer, const struct trace_open_request *request)
 {
     const struct trace_op *op = &request->op;
@@ -339,7 +343,8 @@ static int add_wait(struct trace_write_otf2 *writer, const struct trace_op *op)
     return 0;
 }
 
-/* A blocking receive has its source in its only record: without one it becomes a start and a wait. */
+/* A blocking receive has its source in its only record: without one it becomes a start and a wait. Numbers
+ * of such requests go down from the highest, where no program's numbers are. */
 static int add_wildcard(struct trace_write_otf2 *writer, const struct trace_op *op, struct base_error *error)
 {
     struct trace_op start = *op;
@@ -418,7 +423,8 @@ static OTF2_ErrorCode write_local_definitions(struct trace_write_otf2 *writer, u
     return OTF2_Archive_CloseDefWriter(writer->archive, definitions);
 }
 
-/* Notes what the definition of the location says of its events. */
+/* Notes what the definition of the location says of its events. Its file is closed at once: a process may
+ * not have as many open as there are ranks. */
 static int close_rank(struct trace_write_otf2 *writer, struct base_error *error)
 {
     struct trace_write_otf2_rank *rank;
@@ -485,7 +491,8 @@ static void abandon(struct trace_writer *base)
 }
 
 /* Everything after the last event, up to the anchor file. The first failure counts, whether the library
- * returns it or only mentions it. */
+ * returns it or only mentions it. The anchor file is the last to be written, so an archive with one is
+ * whole. */
 static int close_archive(struct trace_write_otf2 *writer, struct base_error *error)
 {
     OTF2_ErrorCode code;
@@ -520,7 +527,8 @@ static int finish(struct trace_writer *base, struct base_error *error)
     return result;
 }
 
-/* Each rank's file of definitions takes a buffer of this size while it is written, so no more than needed. */
+/* Each rank's file of definitions takes a buffer of this size while it is written, so no more than needed.
+ * A group of all ranks is one definition, and must fit into one chunk. */
 static uint64_t definition_chunk_bytes(const struct trace_program *program)
 {
     uint64_t bytes = EVENT_CHUNK_BYTES;
