@@ -341,9 +341,7 @@ static int match(struct trace_communicators *all, const struct side *side, uint3
 }
 
 /* The side that comes first is marked as ready and stays blocked; the one that comes second finds it, and one
- * communicator is made for both. A leader that names itself waits for ever, and is found when nobody can go
- * on.
- */
+ * communicator is made for both. A leader that names itself waits until nobody can go on. */
 static int find_other_side(struct trace_communicators *all, uint32_t near, struct base_error *error)
 {
     struct side side = {0};

@@ -2,8 +2,8 @@
  *
  * Compute time runs from the return of one MPI call to the start of the next. Calls whose time is compute
  * (Comm_rank, Wtime and the like) do not stop it. It is collected until an operation follows, so that calls
- * which are left out leave no trace in the program. Times are converted from ticks since the rank's first event with one rounding each,
- * so that the sum of all times is exact, whatever the resolution of the clock.
+ * which are left out leave no trace in the program. Times are converted from ticks since the rank's first
+ * event with one rounding each, so that the sum of all times is exact, whatever the resolution of the clock.
  *
  *     ──work──┤ MPI_Send ├─work─┤ MPI_Comm_rank ├─work─┤ MPI_Wait ├──work──► end
  *     compute   send     └───────── compute ──────────┘  wait       compute
