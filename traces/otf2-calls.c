@@ -97,18 +97,6 @@ bool trace_otf2_call_find(const char *region, bool of_mpi, struct trace_otf2_cal
     return of_mpi;
 }
 
-bool trace_otf2_class_creates(enum trace_otf2_class class)
-{
-    return class == TRACE_OTF2_SPLIT || class == TRACE_OTF2_DUPLICATE || class == TRACE_OTF2_CREATE;
-}
-
-/* These do not wait for other ranks, so that their time scales with the processor and not with the network.
- */
-bool trace_otf2_class_is_compute(enum trace_otf2_class class)
-{
-    return class == TRACE_OTF2_LOCAL || class == TRACE_OTF2_FILES;
-}
-
 enum trace_treatment trace_otf2_class_treatment(enum trace_otf2_class class, const char **how)
 {
     *how = treatments[class].how;

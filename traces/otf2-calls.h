@@ -48,9 +48,18 @@ struct trace_otf2_call {
 bool trace_otf2_call_find(const char *region, bool of_mpi, struct trace_otf2_call *call);
 
 /* True for calls that make communicators out of one parent and are called by all its members. */
-bool trace_otf2_class_creates(enum trace_otf2_class class);
-/* True when the time inside such a call counts as compute: it does nothing that the replay could simulate. */
-bool trace_otf2_class_is_compute(enum trace_otf2_class class);
+static inline bool trace_otf2_class_creates(enum trace_otf2_class class)
+{
+    return class == TRACE_OTF2_SPLIT || class == TRACE_OTF2_DUPLICATE || class == TRACE_OTF2_CREATE;
+}
+
+/* True when the time inside such a call counts as compute: it does nothing that the replay could simulate. It
+ * does not wait for other ranks, so that it scales with the processor and not with the network. */
+static inline bool trace_otf2_class_is_compute(enum trace_otf2_class class)
+{
+    return class == TRACE_OTF2_LOCAL || class == TRACE_OTF2_FILES;
+}
+
 /* How the replay treats the calls of a class; *how is a phrase, or NULL when there is nothing to say. */
 enum trace_treatment trace_otf2_class_treatment(enum trace_otf2_class class, const char **how);
 

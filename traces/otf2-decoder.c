@@ -571,10 +571,8 @@ static int decode_any(struct trace_otf2_decoder *decoder, const struct trace_otf
 
 /* Time first: every other check may refer to it. A completion outside of all calls (the recorder left the
  * call out) is waited for on the spot. */
-int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
-                      struct base_error *error)
+static inline int decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
-    decoder->error = error;
     decoder->damage = NULL;
     if (advance(decoder, event) != 0)
         return -1;
@@ -582,10 +580,27 @@ int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf
         return -1;
     if (decoder->depth > 0)
         return 0;
-    if (trace_otf2_emit_wait(decoder, 0) != 0)
+    if (decoder->completed_count > 0 && trace_otf2_emit_wait(decoder, 0) != 0)
         return -1;
     decoder->sealed = decoder->queue.tail;
     return 0;
+}
+
+/* No further than the next operation: the queue holds no more than it needs. */
+int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events, size_t count,
+                      size_t *used, struct base_error *error)
+{
+    size_t i = 0;
+    int result = 0;
+
+    decoder->error = error;
+    while (i < count && result == 0) {
+        result = decode(decoder, &events[i++]);
+        if (trace_otf2_is_ready(decoder))
+            break;
+    }
+    *used = i;
+    return result;
 }
 
 /* The events stop inside a call: of that call nothing more is known. */
@@ -628,12 +643,6 @@ int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error 
     return 0;
 }
 
-/* The survey does not wait for a receive longer than a cursor may. */
-static bool has_expired(const struct trace_otf2_decoder *decoder, const struct trace_otf2_slot *slot)
-{
-    return decoder->found != NULL && decoder->position - slot->op.event > TRACE_OTF2_WINDOW;
-}
-
 /* Only the survey meets receives that have expired; cursors know those beforehand. */
 int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t *ordinal,
                     struct base_error *error)
@@ -641,7 +650,7 @@ int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uin
     struct trace_otf2_slot *slot;
 
     while ((slot = trace_otf2_first(&decoder->queue)) != NULL && slot->state == TRACE_OTF2_OPEN) {
-        if (slot->op.kind != TRACE_RECEIVE || !has_expired(decoder, slot))
+        if (slot->op.kind != TRACE_RECEIVE || !trace_otf2_has_expired(decoder, slot))
             return 0;
         slot->state = TRACE_OTF2_DEAD;
     }

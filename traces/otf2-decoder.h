@@ -88,9 +88,10 @@ void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct tr
                              uint32_t rank);
 void trace_otf2_decoder_free(struct trace_otf2_decoder *decoder);
 
-/* Takes the next event. -1 with an error when it cannot be true or memory is out. */
-int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
-                      struct base_error *error);
+/* Takes events until an operation can be taken or all have been: *used is their number. -1 with an error when
+ * one cannot be true or memory is out. */
+int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events, size_t count,
+                      size_t *used, struct base_error *error);
 /* After the last event: completes what never will, and ends the program. */
 int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error *error);
 
@@ -100,6 +101,26 @@ int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error 
  * it is. */
 int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t *ordinal,
                     struct base_error *error);
+
+/* The survey does not wait for a receive longer than a cursor may. */
+static inline bool trace_otf2_has_expired(const struct trace_otf2_decoder *decoder,
+                                          const struct trace_otf2_slot *slot)
+{
+    return decoder->found != NULL && decoder->position - slot->op.event > TRACE_OTF2_WINDOW;
+}
+
+/* False when trace_otf2_take would do nothing, as after most events. A receive that is open holds up what is
+ * behind it. */
+static inline bool trace_otf2_is_ready(const struct trace_otf2_decoder *decoder)
+{
+    const struct trace_otf2_slot *slot;
+
+    if (decoder->queue.head >= decoder->sealed)
+        return false;
+    slot = trace_otf2_slot_at(&decoder->queue, decoder->queue.head);
+    return slot->state != TRACE_OTF2_OPEN ||
+           (slot->op.kind == TRACE_RECEIVE && trace_otf2_has_expired(decoder, slot));
+}
 
 /* Between the files of the decoder. */
 

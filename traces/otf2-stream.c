@@ -66,15 +66,17 @@ int trace_otf2_stream_next(struct trace_otf2_stream *stream, struct trace_op *op
                            struct base_error *error)
 {
     int taken;
+    size_t used;
 
-    /* Most events yield no operation; a queue without one need not be asked. */
-    while (stream->decoder.queue.head >= stream->decoder.sealed ||
+    while (!trace_otf2_is_ready(&stream->decoder) ||
            (taken = trace_otf2_take(&stream->decoder, op, ordinal, error)) == 0) {
         if (stream->ended)
             return 0;
         if (stream->next < stream->batch.count) {
-            if (trace_otf2_decode(&stream->decoder, &stream->batch.events[stream->next++], error) != 0)
+            if (trace_otf2_decode(&stream->decoder, &stream->batch.events[stream->next],
+                                  stream->batch.count - stream->next, &used, error) != 0)
                 return -1;
+            stream->next += used;
         } else if (!stream->at_end) {
             if (read_batch(stream, error) != 0)
                 return -1;
