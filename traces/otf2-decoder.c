@@ -211,31 +211,20 @@ static void start_computing(struct trace_otf2_decoder *decoder)
     decoder->flushed_ns = 0;
 }
 
-/* The place is that of the event in progress, the region that of the outermost call: what the program called.
- * Filled from a constant, which compilers copy faster than they zero. */
-struct trace_op trace_otf2_new_op(const struct trace_otf2_decoder *decoder, enum trace_op_kind kind)
+/* Appends an operation with its kind and place. The error of the queue, which knows no messages, is filled in
+ * here. */
+static inline struct trace_otf2_slot *append(struct trace_otf2_decoder *decoder, enum trace_op_kind kind)
 {
-    static const struct trace_op blank = {.root = UINT32_MAX};
-    struct trace_op op;
+    struct trace_otf2_slot *slot = trace_otf2_append(&decoder->queue);
 
-    memcpy(&op, &blank, sizeof op);
-    op.kind = kind;
-    op.event = decoder->position;
-    op.time_ns = decoder->now_ns;
-    op.region = decoder->depth > 0 ? decoder->calls[0] : UINT32_MAX;
-    return op;
-}
-
-/* The error of the queue, which knows no messages, is filled in here. */
-static struct trace_otf2_slot *push(struct trace_otf2_decoder *decoder, const struct trace_op *op)
-{
-    struct trace_otf2_slot *slot = trace_otf2_push(&decoder->queue, op);
     if (slot == NULL)
         no_memory(decoder);
+    else
+        trace_otf2_place_op(decoder, &slot->op, kind);
     return slot;
 }
 
-struct trace_otf2_slot *trace_otf2_emit(struct trace_otf2_decoder *decoder, const struct trace_op *op)
+struct trace_otf2_slot *trace_otf2_emit_new(struct trace_otf2_decoder *decoder, enum trace_op_kind kind)
 {
     /* A record outside of MPI calls: the time before it is over, the time after it goes on. */
     if (decoder->computing) {
@@ -243,15 +232,24 @@ struct trace_otf2_slot *trace_otf2_emit(struct trace_otf2_decoder *decoder, cons
         start_computing(decoder);
     }
     if (decoder->compute_ns > 0) {
-        struct trace_op compute = trace_otf2_new_op(decoder, TRACE_COMPUTE);
-        compute.duration_ns = decoder->compute_ns;
-        decoder->compute_ns = 0;
-        if (push(decoder, &compute) == NULL)
+        struct trace_otf2_slot *compute = append(decoder, TRACE_COMPUTE);
+        if (compute == NULL)
             return NULL;
+        compute->op.duration_ns = decoder->compute_ns;
+        decoder->compute_ns = 0;
     }
     if (decoder->call_slot == UINT64_MAX)
         decoder->call_slot = decoder->queue.tail;
-    return push(decoder, op);
+    return append(decoder, kind);
+}
+
+struct trace_otf2_slot *trace_otf2_emit(struct trace_otf2_decoder *decoder, const struct trace_op *op)
+{
+    struct trace_otf2_slot *slot = trace_otf2_emit_new(decoder, op->kind);
+
+    if (slot != NULL)
+        slot->op = *op;
+    return slot;
 }
 
 /* Completions are collected until the call around them returns: MPI_Waitall is one wait on a set, not a
@@ -268,22 +266,21 @@ int trace_otf2_complete(struct trace_otf2_decoder *decoder, uint64_t number)
 /* A call that completes nothing leaves no trace in the program. */
 int trace_otf2_emit_wait(struct trace_otf2_decoder *decoder, unsigned flags)
 {
-    struct trace_op wait;
+    uint64_t begin = decoder->queue.requests_end;
+    struct trace_otf2_slot *wait;
 
     if (decoder->completed_count == 0)
         return 0;
-    wait = trace_otf2_new_op(decoder, TRACE_WAIT);
-    wait.flags = flags;
-    wait.requests = decoder->completed;
-    wait.request_count = decoder->completed_count;
+    if (trace_otf2_queue_requests(&decoder->queue, decoder->completed, decoder->completed_count) != 0)
+        return no_memory(decoder);
+    wait = trace_otf2_emit_new(decoder, TRACE_WAIT);
+    if (wait == NULL)
+        return -1;
+    wait->set_begin = begin;
+    wait->op.flags = flags;
+    wait->op.request_count = decoder->completed_count;
     decoder->completed_count = 0;
-    return trace_otf2_emit(decoder, &wait) == NULL ? -1 : 0;
-}
-
-/* Outside of MPI calls records can stand too: they count as local. */
-enum trace_otf2_class trace_otf2_current_class(const struct trace_otf2_decoder *decoder)
-{
-    return decoder->depth == 0 ? TRACE_OTF2_LOCAL : call_of(decoder, decoder->calls[0])->class;
+    return 0;
 }
 
 /* The region's call, or TRACE_OTF2_USER_REGION; BASE_TABLE_NONE with an error when it is not defined. */

@@ -158,16 +158,43 @@ int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trac
 int trace_otf2_begin_creation(struct trace_otf2_decoder *decoder, uint32_t call);
 /* For the survey: the rank uses a communicator. */
 int trace_otf2_note_use(struct trace_otf2_decoder *decoder, uint32_t communicator);
-/* An operation with its kind, place and call set. */
-struct trace_op trace_otf2_new_op(const struct trace_otf2_decoder *decoder, enum trace_op_kind kind);
-/* Appends an operation after the compute time before it; NULL when memory is out (the error is set). */
+/* Sets the kind and the place of an operation: that of the event in progress; the region is that of the
+ * outermost call: what the program called. */
+static inline void trace_otf2_place_op(const struct trace_otf2_decoder *decoder, struct trace_op *op,
+                                       enum trace_op_kind kind)
+{
+    op->kind = kind;
+    op->event = decoder->position;
+    op->time_ns = decoder->now_ns;
+    op->region = decoder->depth > 0 ? decoder->calls[0] : UINT32_MAX;
+}
+
+/* An operation with its kind and place set, and nothing else. */
+static inline struct trace_op trace_otf2_new_op(const struct trace_otf2_decoder *decoder,
+                                                enum trace_op_kind kind)
+{
+    struct trace_op op = {.root = UINT32_MAX};
+
+    trace_otf2_place_op(decoder, &op, kind);
+    return op;
+}
+
+/* Appends such an operation after the compute time before it, to be filled in; NULL when memory is out (the
+ * error is set). */
+struct trace_otf2_slot *trace_otf2_emit_new(struct trace_otf2_decoder *decoder, enum trace_op_kind kind);
+/* The same for one that is made already. */
 struct trace_otf2_slot *trace_otf2_emit(struct trace_otf2_decoder *decoder, const struct trace_op *op);
 /* Appends a wait for the requests that the current call completes, if there are any. */
 int trace_otf2_emit_wait(struct trace_otf2_decoder *decoder, unsigned flags);
 /* Adds a request to those that the current call completes. */
 int trace_otf2_complete(struct trace_otf2_decoder *decoder, uint64_t number);
-/* The class of the outermost open call, or TRACE_OTF2_LOCAL outside of all. */
-enum trace_otf2_class trace_otf2_current_class(const struct trace_otf2_decoder *decoder);
+/* The class of the outermost open call. Outside of MPI calls records can stand too: they count as local. */
+static inline enum trace_otf2_class trace_otf2_current_class(const struct trace_otf2_decoder *decoder)
+{
+    return decoder->depth == 0 ? TRACE_OTF2_LOCAL
+                               : decoder->context->definitions->calls[decoder->calls[0]].class;
+}
+
 /* For the survey; nothing otherwise. */
 void trace_otf2_count_repair(struct trace_otf2_decoder *decoder, enum trace_otf2_repair repair,
                              uint64_t count);

@@ -153,26 +153,26 @@ static int add_send(struct trace_otf2_decoder *decoder, uint64_t id, enum trace_
 static int decode_send(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                        const struct message *message)
 {
-    struct trace_op op = trace_otf2_new_op(decoder, TRACE_SEND);
+    struct trace_otf2_slot *slot = trace_otf2_emit_new(decoder, TRACE_SEND);
     enum trace_otf2_class class = trace_otf2_current_class(decoder);
 
-    op.peer = message->peer;
-    op.communicator = message->communicator;
-    op.tag = event->tag;
-    op.bytes = event->bytes;
-    op.flags = class == TRACE_OTF2_SYNCHRONOUS ? TRACE_SYNCHRONOUS
-               : class == TRACE_OTF2_BUFFERED  ? TRACE_BUFFERED
-                                               : 0;
+    if (slot == NULL)
+        return -1;
+    slot->op.peer = message->peer;
+    slot->op.communicator = message->communicator;
+    slot->op.tag = event->tag;
+    slot->op.bytes = event->bytes;
+    slot->op.flags = class == TRACE_OTF2_SYNCHRONOUS ? TRACE_SYNCHRONOUS
+                     : class == TRACE_OTF2_BUFFERED  ? TRACE_BUFFERED
+                                                     : 0;
     trace_otf2_count_bytes(decoder, event->bytes);
     if (event->kind == TRACE_OTF2_ISEND || class == TRACE_OTF2_SENDRECV) {
-        op.flags |= TRACE_NONBLOCKING;
-        op.request = decoder->next_number++;
+        slot->op.flags |= TRACE_NONBLOCKING;
+        slot->op.request = decoder->next_number++;
     }
-    if (trace_otf2_emit(decoder, &op) == NULL)
-        return -1;
     if (event->kind == TRACE_OTF2_ISEND)
-        return add_send(decoder, event->request, TRACE_OTF2_REQUEST_SEND, op.request);
-    return class == TRACE_OTF2_SENDRECV ? trace_otf2_complete(decoder, op.request) : 0;
+        return add_send(decoder, event->request, TRACE_OTF2_REQUEST_SEND, slot->op.request);
+    return class == TRACE_OTF2_SENDRECV ? trace_otf2_complete(decoder, slot->op.request) : 0;
 }
 
 /* Recorders write the message sent by a Sendrecv first; MPI libraries post the receive first, so that the
@@ -214,29 +214,28 @@ void trace_otf2_resolve_probe(struct trace_otf2_decoder *decoder, const struct t
 static int decode_receive(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                           const struct message *message)
 {
-    struct trace_op op = trace_otf2_new_op(decoder, TRACE_RECEIVE);
     const struct trace_otf2_receive *entry = trace_otf2_table_entry(decoder, decoder->receive_ordinal++);
     bool concurrent = trace_otf2_current_class(decoder) == TRACE_OTF2_SENDRECV;
-    struct trace_otf2_slot *slot;
+    struct trace_otf2_slot *slot = trace_otf2_emit_new(decoder, TRACE_RECEIVE);
+    uint64_t number;
 
-    if (entry != NULL)
-        trace_otf2_use_entry(decoder, &op, entry);
-    else
-        resolve(decoder, &op, message, event);
-    trace_otf2_count_bytes(decoder, event->bytes);
-    if (concurrent) {
-        op.flags |= TRACE_NONBLOCKING;
-        op.request = decoder->next_number++;
-    }
-    slot = trace_otf2_emit(decoder, &op);
     if (slot == NULL)
         return -1;
     slot->ordinal = decoder->receive_ordinal - 1;
-    if (concurrent)
-        put_before_send(decoder);
+    if (entry != NULL)
+        trace_otf2_use_entry(decoder, &slot->op, entry);
     else
-        trace_otf2_resolve_probe(decoder, &op);
-    return concurrent ? trace_otf2_complete(decoder, op.request) : 0;
+        resolve(decoder, &slot->op, message, event);
+    trace_otf2_count_bytes(decoder, event->bytes);
+    if (!concurrent) {
+        trace_otf2_resolve_probe(decoder, &slot->op);
+        return 0;
+    }
+    number = decoder->next_number++;
+    slot->op.flags |= TRACE_NONBLOCKING;
+    slot->op.request = number;
+    put_before_send(decoder); /* moves the slot */
+    return trace_otf2_complete(decoder, number);
 }
 
 /* A receive for which the table has no message. One that was dropped still takes its turn among those that
@@ -256,7 +255,6 @@ static int start_nothing(struct trace_otf2_decoder *decoder, const struct trace_
  * nothing up. */
 static int start_receive(struct trace_otf2_decoder *decoder, uint64_t id)
 {
-    struct trace_op op = trace_otf2_new_op(decoder, TRACE_RECEIVE);
     struct trace_otf2_request request = {.id = id,
                                          .kind = TRACE_OTF2_REQUEST_RECEIVE,
                                          .ordinal = decoder->receive_ordinal++,
@@ -266,19 +264,19 @@ static int start_receive(struct trace_otf2_decoder *decoder, uint64_t id)
 
     if (entry != NULL && (entry->state == TRACE_OTF2_ABSENT || entry->state == TRACE_OTF2_DROPPED))
         return start_nothing(decoder, entry, id);
-    op.flags = TRACE_NONBLOCKING;
-    op.request = request.number = decoder->next_number++;
-    if (entry != NULL) {
-        trace_otf2_use_entry(decoder, &op, entry);
-        request.known = true;
-        request.unfinished = entry->state != TRACE_OTF2_FAR && entry->state != TRACE_OTF2_MOVED;
-    }
-    slot = trace_otf2_emit(decoder, &op);
+    slot = trace_otf2_emit_new(decoder, TRACE_RECEIVE);
     if (slot == NULL)
         return -1;
+    slot->op.flags = TRACE_NONBLOCKING;
+    slot->op.request = request.number = decoder->next_number++;
     slot->ordinal = request.ordinal;
-    if (entry == NULL)
+    if (entry != NULL) {
+        trace_otf2_use_entry(decoder, &slot->op, entry);
+        request.known = true;
+        request.unfinished = entry->state != TRACE_OTF2_FAR && entry->state != TRACE_OTF2_MOVED;
+    } else {
         slot->state = TRACE_OTF2_OPEN;
+    }
     request.slot = decoder->queue.tail - 1;
     return add_request(decoder, &request);
 }
@@ -297,9 +295,10 @@ static int found_far(struct trace_otf2_decoder *decoder, const struct trace_otf2
                                                                       .communicator = op->communicator,
                                                                       .state = TRACE_OTF2_FAR}) != 0)
         return -1;
-    slot = trace_otf2_push(&decoder->queue, op);
+    slot = trace_otf2_append(&decoder->queue);
     if (slot == NULL)
         return no_memory(decoder);
+    slot->op = *op;
     slot->ordinal = request->ordinal;
     return 0;
 }
@@ -318,7 +317,7 @@ static int complete_receive(struct trace_otf2_decoder *decoder, const struct tra
 {
     struct trace_otf2_request request = decoder->requests.all[index];
     struct trace_otf2_slot *slot = trace_otf2_slot(&decoder->queue, request.slot);
-    struct trace_op op = trace_otf2_new_op(decoder, TRACE_RECEIVE);
+    struct trace_op op;
 
     trace_otf2_count_bytes(decoder, event->bytes);
     trace_otf2_request_remove(&decoder->requests, index);
@@ -331,6 +330,7 @@ static int complete_receive(struct trace_otf2_decoder *decoder, const struct tra
         slot->state = TRACE_OTF2_READY;
         return 0;
     }
+    op = trace_otf2_new_op(decoder, TRACE_RECEIVE);
     op.flags = TRACE_NONBLOCKING;
     resolve(decoder, &op, message, event);
     return found_far(decoder, &request, &op);

@@ -15,7 +15,7 @@
 #include "traces/grow.h"
 
 /* Slots keep their numbers, not their places. */
-static int grow_slots(struct trace_otf2_queue *queue)
+int trace_otf2_queue_grow(struct trace_otf2_queue *queue)
 {
     struct trace_otf2_queue larger = *queue;
 
@@ -47,22 +47,22 @@ static void drop_requests(struct trace_otf2_queue *queue)
 }
 
 /* The set of a wait is copied behind those of the operations before it; the room of sets that have left is
- * taken back first. `op->requests` is not part of this array: it is the decoder's own. */
-static int append_requests(struct trace_otf2_queue *queue, const struct trace_op *op)
+ * taken back first. `requests` is not part of this array: it is the decoder's own. */
+int trace_otf2_queue_requests(struct trace_otf2_queue *queue, const uint64_t *requests, size_t count)
 {
     size_t used = (size_t)(queue->requests_end - queue->requests_begin);
 
-    if (used + op->request_count > queue->requests_capacity) {
+    if (used + count > queue->requests_capacity) {
         if (used > 0)
             drop_requests(queue);
         used = (size_t)(queue->requests_end - queue->requests_begin);
         /* At least half free afterwards, or dropping would be done for every wait. */
-        if (trace_grow(&queue->requests, &queue->requests_capacity, 2 * (used + op->request_count),
+        if (trace_grow(&queue->requests, &queue->requests_capacity, 2 * (used + count),
                        sizeof *queue->requests) != 0)
             return -1;
     }
-    memcpy(queue->requests + used, op->requests, op->request_count * sizeof *queue->requests);
-    queue->requests_end += op->request_count;
+    memcpy(queue->requests + used, requests, count * sizeof *queue->requests);
+    queue->requests_end += count;
     return 0;
 }
 
@@ -71,12 +71,4 @@ void trace_otf2_queue_free(struct trace_otf2_queue *queue)
     free(queue->slots);
     free(queue->requests);
     *queue = (struct trace_otf2_queue){0};
-}
-
-/* Before an operation is pushed: room for it, and the requests of a wait. */
-int trace_otf2_queue_reserve(struct trace_otf2_queue *queue, const struct trace_op *op)
-{
-    if (queue->tail - queue->head == queue->capacity && grow_slots(queue) != 0)
-        return -1;
-    return op->kind == TRACE_WAIT ? append_requests(queue, op) : 0;
 }

@@ -4,6 +4,7 @@
 #define TRACE_OTF2_QUEUE_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "traces/program.h"
 
@@ -15,7 +16,7 @@ enum trace_otf2_slot_state {
 
 struct trace_otf2_slot {
     struct trace_op op;
-    uint64_t set_begin; /* of a wait: its requests are set_begin .. + op.request_count of all requests ever
+    uint64_t set_begin; /* of a wait only: its requests are set_begin .. + op.request_count of all requests ever
                            queued */
     enum trace_otf2_slot_state state;
     uint64_t ordinal; /* of a receive: which of the rank's, in the order they are posted. Of a collective: how
@@ -35,8 +36,11 @@ struct trace_otf2_queue {
 
 void trace_otf2_queue_free(struct trace_otf2_queue *queue);
 
-/* Makes room for an operation and copies the requests of a wait; for trace_otf2_push. */
-int trace_otf2_queue_reserve(struct trace_otf2_queue *queue, const struct trace_op *op);
+/* Makes room for another operation; for trace_otf2_append. */
+int trace_otf2_queue_grow(struct trace_otf2_queue *queue);
+/* Copies the requests of a wait, which is to be appended with set_begin as requests_end is before. -1 when
+ * memory is out. */
+int trace_otf2_queue_requests(struct trace_otf2_queue *queue, const uint64_t *requests, size_t count);
 
 /* Numbers only grow; the ring repeats. */
 static inline struct trace_otf2_slot *trace_otf2_slot_at(const struct trace_otf2_queue *queue,
@@ -45,21 +49,18 @@ static inline struct trace_otf2_slot *trace_otf2_slot_at(const struct trace_otf2
     return &queue->slots[number & (queue->capacity - 1)];
 }
 
-/* Appends an operation and gives its slot, borrowed until the next push; NULL when memory is out. The
- * requests of a wait are copied from op->requests. Inline like the others: they are called for every event.
- */
-static inline struct trace_otf2_slot *trace_otf2_push(struct trace_otf2_queue *queue,
-                                                      const struct trace_op *op)
+/* Appends an operation without content and gives its slot, borrowed until the next: operations are large, so
+ * that they are made where they stay. NULL when memory is out. Inline like the others: they are called for
+ * every event. */
+static inline struct trace_otf2_slot *trace_otf2_append(struct trace_otf2_queue *queue)
 {
+    static const struct trace_op blank = {.root = UINT32_MAX, .region = UINT32_MAX};
     struct trace_otf2_slot *slot;
-    uint64_t set_begin = queue->requests_end;
 
-    if ((op->kind == TRACE_WAIT || queue->tail - queue->head == queue->capacity) &&
-        trace_otf2_queue_reserve(queue, op) != 0)
+    if (queue->tail - queue->head == queue->capacity && trace_otf2_queue_grow(queue) != 0)
         return NULL;
     slot = trace_otf2_slot_at(queue, queue->tail++);
-    slot->op = *op;
-    slot->set_begin = set_begin;
+    memcpy(&slot->op, &blank, sizeof blank); /* from a constant, which compilers copy faster than they zero */
     slot->state = TRACE_OTF2_READY;
     slot->ordinal = 0;
     return slot;
