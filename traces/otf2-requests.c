@@ -20,11 +20,26 @@ void trace_otf2_requests_free(struct trace_otf2_requests *requests)
     trace_otf2_requests_init(requests);
 }
 
-/* The open request with this recorded identifier. Recorders use identifiers again once a request is complete,
- * EZTrace thousands of times, so only open ones are in the table. */
-uint32_t trace_otf2_request_find(const struct trace_otf2_requests *requests, uint64_t id)
+/* The identifier is not among those that are there. -1 when memory is out. */
+static int add_id(struct trace_otf2_requests *requests, uint64_t id, uint32_t index)
 {
-    return base_table_get(&requests->ids, id, 0);
+    if (requests->few_count == TRACE_OTF2_FEW_REQUESTS)
+        return base_table_put(&requests->ids, id, 0, index);
+    requests->few[requests->few_count].id = id;
+    requests->few[requests->few_count++].index = index;
+    return 0;
+}
+
+/* The last of the list takes the place of the one that goes. */
+static void remove_id(struct trace_otf2_requests *requests, uint64_t id)
+{
+    for (uint32_t i = 0; i < requests->few_count; i++) {
+        if (requests->few[i].id == id) {
+            requests->few[i] = requests->few[--requests->few_count];
+            return;
+        }
+    }
+    base_table_remove(&requests->ids, id, 0);
 }
 
 /* Entries are used again, so that a long program with few open requests needs few of them. */
@@ -76,7 +91,7 @@ struct trace_otf2_request *trace_otf2_request_add(struct trace_otf2_requests *re
     if (index == TRACE_OTF2_NO_REQUEST)
         return NULL;
     requests->all[index] = *request;
-    if (base_table_put(&requests->ids, request->id, 0, index) != 0) {
+    if (add_id(requests, request->id, index) != 0) {
         requests->all[index].next = requests->free_first;
         requests->free_first = index;
         return NULL;
@@ -91,7 +106,7 @@ void trace_otf2_request_remove(struct trace_otf2_requests *requests, uint32_t in
 {
     struct trace_otf2_request *request = &requests->all[index];
 
-    base_table_remove(&requests->ids, request->id, 0);
+    remove_id(requests, request->id);
     if (request->unfinished)
         unlink_unfinished(requests, request);
     request->next = requests->free_first;

@@ -32,8 +32,17 @@ struct trace_otf2_request {
     uint32_t previous, next;
 };
 
+#define TRACE_OTF2_FEW_REQUESTS 8
+
 /* A zeroed struct must be set up by trace_otf2_requests_init. */
 struct trace_otf2_requests {
+    /* Most programs have few requests open at a time: identifiers go into this list while it has room, and
+     * only then into the table. */
+    struct {
+        uint64_t id;
+        uint32_t index;
+    } few[TRACE_OTF2_FEW_REQUESTS];
+    uint32_t few_count;
     struct base_table ids;
     struct trace_otf2_request *all; /* free entries are linked by next */
     size_t count, capacity;
@@ -43,8 +52,16 @@ struct trace_otf2_requests {
 void trace_otf2_requests_init(struct trace_otf2_requests *requests);
 void trace_otf2_requests_free(struct trace_otf2_requests *requests);
 
-/* The index of the open request with this identifier, or TRACE_OTF2_NO_REQUEST. */
-uint32_t trace_otf2_request_find(const struct trace_otf2_requests *requests, uint64_t id);
+/* The index of the open request with this identifier, or TRACE_OTF2_NO_REQUEST. Recorders use identifiers again
+ * once a request is complete, EZTrace thousands of times, so only open ones are found. */
+static inline uint32_t trace_otf2_request_find(const struct trace_otf2_requests *requests, uint64_t id)
+{
+    for (uint32_t i = 0; i < requests->few_count; i++)
+        if (requests->few[i].id == id)
+            return requests->few[i].index;
+    return requests->ids.count == 0 ? TRACE_OTF2_NO_REQUEST : base_table_get(&requests->ids, id, 0);
+}
+
 /* Adds a request with an identifier that is not open. NULL when memory is out. Borrowed until the next
  * addition. */
 struct trace_otf2_request *trace_otf2_request_add(struct trace_otf2_requests *requests,

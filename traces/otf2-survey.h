@@ -21,6 +21,7 @@ struct trace_otf2_survey {
     struct base_table pair_index;
     struct trace_otf2_pair *pairs;
     size_t pair_count, pair_capacity;
+    uint32_t last_sent, last_received; /* the pairs of the latest send and receive: an index, or none */
 
     struct trace_otf2_vectors vectors; /* by the instances that are recorded */
 
