@@ -202,14 +202,11 @@ int trace_otf2_begin_creation(struct trace_otf2_decoder *decoder, uint32_t call)
                            decoder->context->definitions->calls[call].name);
 }
 
-int trace_otf2_note_use(struct trace_otf2_decoder *decoder, uint32_t communicator)
+int trace_otf2_note_first_use(struct trace_otf2_decoder *decoder, uint32_t communicator)
 {
-    struct trace_otf2_uses *uses;
+    struct trace_otf2_uses *uses = &decoder->found->first_uses;
 
-    if (decoder->found == NULL || decoder->used[communicator])
-        return 0;
     decoder->used[communicator] = true;
-    uses = &decoder->found->first_uses;
     if (trace_grow(&uses->all, &uses->capacity, uses->count + 1, sizeof *uses->all) != 0)
         return base_error_memory(decoder->error, "the communicators of a rank");
     uses->all[uses->count++] =

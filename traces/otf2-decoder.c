@@ -105,6 +105,8 @@ void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct tr
                                            .rank = rank,
                                            .call_slot = UINT64_MAX,
                                            .probe = UINT64_MAX,
+                                           .last_ticks = UINT64_MAX, /* the first event is looked at */
+                                           .recent_id = UINT64_MAX,
                                            .last_communicator = UINT32_MAX};
     trace_otf2_requests_init(&decoder->requests);
 }
@@ -172,19 +174,18 @@ static int leave_out(struct trace_otf2_decoder *decoder)
 /* The first event of a location starts its clock and its compute time. */
 static int advance(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
-    if (!decoder->started) {
-        decoder->started = true;
-        decoder->computing = true;
-        decoder->first_ticks = decoder->last_ticks = event->time;
+    decoder->position = event->position;
+    if (event->time < decoder->last_ticks || event->time > decoder->sane_ticks) {
+        if (!decoder->started) {
+            decoder->started = true;
+            decoder->computing = true;
+            decoder->first_ticks = decoder->last_ticks = event->time;
+        }
+        if (check_time(decoder, event, event->time) != 0)
+            return leave_out(decoder);
+        /* Up to a second after this one: no need to look again. */
         decoder->sane_ticks = event->time + decoder->context->definitions->ticks_per_second;
     }
-    decoder->position = event->position;
-    if ((event->time < decoder->last_ticks || event->time > decoder->sane_ticks) &&
-        check_time(decoder, event, event->time) != 0)
-        return leave_out(decoder);
-    /* Up to a second after the last that was looked at: no need to look again. */
-    if (event->time > decoder->sane_ticks)
-        decoder->sane_ticks = event->time + decoder->context->definitions->ticks_per_second;
     decoder->last_ticks = event->time;
     decoder->now_ns = nanoseconds(decoder, event->time);
     return 0;
@@ -587,17 +588,17 @@ static inline int decode(struct trace_otf2_decoder *decoder, const struct trace_
 int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events, size_t count,
                       size_t *used, struct base_error *error)
 {
+    bool ready = false;
     size_t i = 0;
-    int result = 0;
 
     decoder->error = error;
-    while (i < count && result == 0) {
-        result = decode(decoder, &events[i++]);
-        if (trace_otf2_is_ready(decoder))
-            break;
+    while (i < count && !ready) {
+        if (decode(decoder, &events[i++]) != 0)
+            return -1;
+        ready = trace_otf2_is_ready(decoder);
     }
     *used = i;
-    return result;
+    return ready;
 }
 
 /* The events stop inside a call: of that call nothing more is known. */
@@ -641,21 +642,14 @@ int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error 
 }
 
 /* Only the survey meets receives that have expired; cursors know those beforehand. */
-int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t *ordinal,
-                    struct base_error *error)
+struct trace_otf2_slot *trace_otf2_pass_dead(struct trace_otf2_decoder *decoder)
 {
     struct trace_otf2_slot *slot;
 
     while ((slot = trace_otf2_first(&decoder->queue)) != NULL && slot->state == TRACE_OTF2_OPEN) {
         if (slot->op.kind != TRACE_RECEIVE || !trace_otf2_has_expired(decoder, slot))
-            return 0;
+            return NULL;
         slot->state = TRACE_OTF2_DEAD;
     }
-    if (slot == NULL || decoder->queue.head >= decoder->sealed)
-        return 0;
-    trace_otf2_pop(&decoder->queue, op, ordinal);
-    decoder->error = error;
-    if (op->kind == TRACE_COLLECTIVE_CALL)
-        return trace_otf2_finish_collective(decoder, op, *ordinal) != 0 ? -1 : 1;
-    return 1;
+    return decoder->queue.head >= decoder->sealed ? NULL : slot;
 }

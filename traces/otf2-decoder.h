@@ -57,6 +57,7 @@ struct trace_otf2_decoder {
     uint64_t call_begin_ns, call_records;
     uint64_t sane_ticks;                       /* a later time stamp needs a closer look */
     uint32_t last_communicator, last_own_rank; /* the rank's own number there: events come in runs */
+    uint64_t recent_id; /* the recorder's identifier of last_communicator; UINT64_MAX: ask again */
 
     /* Compute time: running since `since_ns`, and collected in compute_ns until the next operation. */
     bool computing;
@@ -88,19 +89,12 @@ void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct tr
                              uint32_t rank);
 void trace_otf2_decoder_free(struct trace_otf2_decoder *decoder);
 
-/* Takes events until an operation can be taken or all have been: *used is their number. -1 with an error when
- * one cannot be true or memory is out. */
+/* Takes events until an operation can be taken (1) or all have been (0); *used is their number. -1 with an error
+ * when one cannot be true or memory is out. */
 int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events, size_t count,
                       size_t *used, struct base_error *error);
 /* After the last event: completes what never will, and ends the program. */
 int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error *error);
-
-/* Takes the next operation out of the queue. 1: *op is filled, and *ordinal for a receive; 0: more events are
- * needed, or the end was taken; -1: an error. The operations of a call are taken when it has returned. For
- * the survey a receive that has not been completed within the window is dropped from the queue, to come when
- * it is. */
-int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t *ordinal,
-                    struct base_error *error);
 
 /* The survey does not wait for a receive longer than a cursor may. */
 static inline bool trace_otf2_has_expired(const struct trace_otf2_decoder *decoder,
@@ -120,6 +114,30 @@ static inline bool trace_otf2_is_ready(const struct trace_otf2_decoder *decoder)
     slot = trace_otf2_slot_at(&decoder->queue, decoder->queue.head);
     return slot->state != TRACE_OTF2_OPEN ||
            (slot->op.kind == TRACE_RECEIVE && trace_otf2_has_expired(decoder, slot));
+}
+
+/* Removes what is left out before the first operation. That operation, or NULL without one that can be taken.
+ * */
+struct trace_otf2_slot *trace_otf2_pass_dead(struct trace_otf2_decoder *decoder);
+/* Numbers a collective that is taken from the queue, and makes its sizes those of program.h. */
+int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t creations);
+
+/* Takes the next operation out of a queue that is ready. 1: *op is filled, and *ordinal for a receive; 0: more
+ * events are needed, or the end was taken; -1: an error. The operations of a call are taken when it has
+ * returned. For the survey a receive that has not been completed within the window is dropped from the queue,
+ * to come when it is. */
+static inline int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t *ordinal,
+                                  struct base_error *error)
+{
+    struct trace_otf2_slot *slot = trace_otf2_slot_at(&decoder->queue, decoder->queue.head);
+
+    if (slot->state != TRACE_OTF2_READY && (slot = trace_otf2_pass_dead(decoder)) == NULL)
+        return 0;
+    trace_otf2_pop(&decoder->queue, slot, op, ordinal);
+    decoder->error = error;
+    if (op->kind == TRACE_COLLECTIVE_CALL)
+        return trace_otf2_finish_collective(decoder, op, *ordinal) != 0 ? -1 : 1;
+    return 1;
 }
 
 /* Between the files of the decoder. */
@@ -152,12 +170,17 @@ int trace_otf2_decode_transferred(struct trace_otf2_decoder *decoder, const stru
 int trace_otf2_end_object_call(struct trace_otf2_decoder *decoder, const char *call);
 int trace_otf2_complete_transfers(struct trace_otf2_decoder *decoder);
 int trace_otf2_decode_created(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
-/* Numbers a collective that is taken from the queue, and makes its sizes those of program.h. */
-int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t creations);
 /* Begins a call that makes communicators (otf2-collectives.c). */
 int trace_otf2_begin_creation(struct trace_otf2_decoder *decoder, uint32_t call);
+int trace_otf2_note_first_use(struct trace_otf2_decoder *decoder, uint32_t communicator);
 /* For the survey: the rank uses a communicator. */
-int trace_otf2_note_use(struct trace_otf2_decoder *decoder, uint32_t communicator);
+static inline int trace_otf2_note_use(struct trace_otf2_decoder *decoder, uint32_t communicator)
+{
+    return decoder->found == NULL || decoder->used[communicator]
+               ? 0
+               : trace_otf2_note_first_use(decoder, communicator);
+}
+
 /* Sets the kind and the place of an operation: that of the event in progress; the region is that of the
  * outermost call: what the program called. */
 static inline void trace_otf2_place_op(const struct trace_otf2_decoder *decoder, struct trace_op *op,
@@ -201,10 +224,20 @@ void trace_otf2_count_repair(struct trace_otf2_decoder *decoder, enum trace_otf2
 void trace_otf2_count_bytes(struct trace_otf2_decoder *decoder, uint64_t bytes);
 void trace_otf2_count_left_out(struct trace_otf2_decoder *decoder, uint32_t communicator);
 
+/* For trace_otf2_find_communicator, when the communicator is another than the last time. */
+uint32_t trace_otf2_other_communicator(struct trace_otf2_decoder *decoder,
+                                       const struct trace_otf2_event *event, uint32_t *own_rank);
+
 /* The index of the event's communicator with the rank's own number in it, TRACE_OTF2_SELF or
  * TRACE_OTF2_INTER; BASE_TABLE_NONE with an error when it is not defined or the rank is no member. */
-uint32_t trace_otf2_find_communicator(struct trace_otf2_decoder *decoder,
-                                      const struct trace_otf2_event *event, uint32_t *own_rank);
+static inline uint32_t trace_otf2_find_communicator(struct trace_otf2_decoder *decoder,
+                                                    const struct trace_otf2_event *event, uint32_t *own_rank)
+{
+    if (event->communicator != decoder->recent_id)
+        return trace_otf2_other_communicator(decoder, event, own_rank);
+    *own_rank = decoder->last_own_rank;
+    return decoder->last_communicator;
+}
 
 /* Exceptions (otf2-exceptions.c). */
 

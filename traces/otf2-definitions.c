@@ -447,13 +447,3 @@ uint32_t trace_otf2_member(const struct trace_otf2_definitions *definitions, uin
 {
     return base_table_get(&definitions->members, communicator, world);
 }
-
-/* Events name a peer by its rank in the communicator, unless its group says that members go by their global
- * ranks. */
-uint32_t trace_otf2_named_member(const struct trace_otf2_definitions *definitions, uint32_t communicator,
-                                 uint32_t rank)
-{
-    if (definitions->global_ranks[communicator])
-        return trace_otf2_member(definitions, communicator, rank);
-    return rank < definitions->communicators[communicator].size ? rank : UINT32_MAX;
-}

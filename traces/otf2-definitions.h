@@ -81,8 +81,14 @@ void trace_otf2_definitions_free(struct trace_otf2_definitions *definitions);
 uint32_t trace_otf2_member(const struct trace_otf2_definitions *definitions, uint32_t communicator,
                            uint32_t world);
 
-/* The rank in the communicator that an event means by `rank`, or UINT32_MAX when it means nobody. */
-uint32_t trace_otf2_named_member(const struct trace_otf2_definitions *definitions, uint32_t communicator,
-                                 uint32_t rank);
+/* The rank in the communicator that an event means by `rank`, or UINT32_MAX when it means nobody. Events name a
+ * peer by its rank in the communicator, unless its group says that members go by their global ranks. */
+static inline uint32_t trace_otf2_named_member(const struct trace_otf2_definitions *definitions,
+                                               uint32_t communicator, uint32_t rank)
+{
+    if (definitions->global_ranks[communicator])
+        return trace_otf2_member(definitions, communicator, rank);
+    return rank < definitions->communicators[communicator].size ? rank : UINT32_MAX;
+}
 
 #endif

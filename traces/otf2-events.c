@@ -47,6 +47,22 @@ static OTF2_CallbackCode append(struct trace_otf2_batch *batch, struct trace_otf
     return OTF2_CALLBACK_SUCCESS;
 }
 
+/* Most events are of regions: nothing but what they have is written. */
+static inline OTF2_CallbackCode append_region(struct trace_otf2_batch *batch, uint64_t position, uint64_t time,
+                                              uint32_t kind, uint32_t region)
+{
+    struct trace_otf2_event *event = &batch->events[batch->count];
+
+    if (batch->count == batch->capacity)
+        return OTF2_CALLBACK_INTERRUPT;
+    batch->count++;
+    event->position = position;
+    event->time = time;
+    event->kind = kind;
+    event->peer = region;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
 /* What a callback does not use is part of its type all the same. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -55,13 +71,13 @@ static OTF2_CallbackCode append(struct trace_otf2_batch *batch, struct trace_otf
  * matter, which sees the records of a location in order. */
 static OTF2_CallbackCode on_enter(COMMON, OTF2_RegionRef region)
 {
-    return APPEND(.kind = TRACE_OTF2_ENTER, .peer = region);
+    return append_region(user, position, time, TRACE_OTF2_ENTER, region);
 }
 
 /* The region is that of the enter before it, unless the archive is damaged: the decoder compares. */
 static OTF2_CallbackCode on_leave(COMMON, OTF2_RegionRef region)
 {
-    return APPEND(.kind = TRACE_OTF2_LEAVE, .peer = region);
+    return append_region(user, position, time, TRACE_OTF2_LEAVE, region);
 }
 
 /* The receiver is a rank in the communicator (or in its remote group), not in the world. */

@@ -34,8 +34,8 @@ static int no_memory(struct trace_otf2_decoder *decoder)
 }
 
 /* A communicator of one member needs no network, like MPI_COMM_SELF. */
-uint32_t trace_otf2_find_communicator(struct trace_otf2_decoder *decoder,
-                                      const struct trace_otf2_event *event, uint32_t *own_rank)
+uint32_t trace_otf2_other_communicator(struct trace_otf2_decoder *decoder,
+                                       const struct trace_otf2_event *event, uint32_t *own_rank)
 {
     const struct trace_otf2_definitions *definitions = decoder->context->definitions;
     uint32_t index = trace_otf2_communicator(definitions, event->communicator);
@@ -46,6 +46,7 @@ uint32_t trace_otf2_find_communicator(struct trace_otf2_decoder *decoder,
     }
     if (index == TRACE_OTF2_SELF || index == TRACE_OTF2_INTER)
         return index;
+    decoder->recent_id = UINT64_MAX;
     if (decoder->last_communicator != index) {
         decoder->last_communicator = index;
         decoder->last_own_rank = trace_otf2_member(definitions, index, decoder->rank);
@@ -56,7 +57,10 @@ uint32_t trace_otf2_find_communicator(struct trace_otf2_decoder *decoder,
                            definitions->communicators[index].name);
         return BASE_TABLE_NONE;
     }
-    return definitions->communicators[index].size == 1 ? TRACE_OTF2_SELF : index;
+    if (definitions->communicators[index].size == 1)
+        return TRACE_OTF2_SELF;
+    decoder->recent_id = event->communicator;
+    return index;
 }
 
 /* What a message record says once it is checked. */

@@ -81,12 +81,12 @@ static inline struct trace_otf2_slot *trace_otf2_first(struct trace_otf2_queue *
     return queue->head < queue->tail ? trace_otf2_slot_at(queue, queue->head) : NULL;
 }
 
-/* Removes the first slot and copies its operation and ordinal; the requests of a wait are borrowed until the
+/* Removes the first slot, which this is, and copies its operation and ordinal; the requests of a wait are borrowed until the
  * next push. */
-static inline void trace_otf2_pop(struct trace_otf2_queue *queue, struct trace_op *op, uint64_t *ordinal)
+static inline void trace_otf2_pop(struct trace_otf2_queue *queue, const struct trace_otf2_slot *slot,
+                                  struct trace_op *op, uint64_t *ordinal)
 {
-    const struct trace_otf2_slot *slot = trace_otf2_slot_at(queue, queue->head++);
-
+    queue->head++;
     *op = slot->op;
     *ordinal = slot->ordinal;
     if (op->kind == TRACE_WAIT)

@@ -65,16 +65,17 @@ static int read_batch(struct trace_otf2_stream *stream, struct base_error *error
 int trace_otf2_stream_next(struct trace_otf2_stream *stream, struct trace_op *op, uint64_t *ordinal,
                            struct base_error *error)
 {
-    int taken;
+    int taken, ready = trace_otf2_is_ready(&stream->decoder);
     size_t used;
 
-    while (!trace_otf2_is_ready(&stream->decoder) ||
-           (taken = trace_otf2_take(&stream->decoder, op, ordinal, error)) == 0) {
+    while (ready == 0 || (taken = trace_otf2_take(&stream->decoder, op, ordinal, error)) == 0) {
+        ready = 0;
         if (stream->ended)
             return 0;
         if (stream->next < stream->batch.count) {
-            if (trace_otf2_decode(&stream->decoder, &stream->batch.events[stream->next],
-                                  stream->batch.count - stream->next, &used, error) != 0)
+            ready = trace_otf2_decode(&stream->decoder, &stream->batch.events[stream->next],
+                                      stream->batch.count - stream->next, &used, error);
+            if (ready < 0)
                 return -1;
             stream->next += used;
         } else if (!stream->at_end) {
@@ -84,6 +85,7 @@ int trace_otf2_stream_next(struct trace_otf2_stream *stream, struct trace_op *op
             stream->ended = true;
             if (trace_otf2_decode_end(&stream->decoder, error) != 0)
                 return -1;
+            ready = trace_otf2_is_ready(&stream->decoder);
         }
     }
     return taken;
