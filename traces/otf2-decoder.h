@@ -89,8 +89,8 @@ void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct tr
                              uint32_t rank);
 void trace_otf2_decoder_free(struct trace_otf2_decoder *decoder);
 
-/* Takes events until an operation can be taken (1) or all have been (0); *used is their number. -1 with an error
- * when one cannot be true or memory is out. */
+/* Takes events until an operation can be taken (1) or all have been (0); *used is their number. -1 with an
+ * error when one cannot be true or memory is out. */
 int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events, size_t count,
                       size_t *used, struct base_error *error);
 /* After the last event: completes what never will, and ends the program. */
@@ -122,8 +122,8 @@ struct trace_otf2_slot *trace_otf2_pass_dead(struct trace_otf2_decoder *decoder)
 /* Numbers a collective that is taken from the queue, and makes its sizes those of program.h. */
 int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t creations);
 
-/* Takes the next operation out of a queue that is ready. 1: *op is filled, and *ordinal for a receive; 0: more
- * events are needed, or the end was taken; -1: an error. The operations of a call are taken when it has
+/* Takes the next operation out of a queue that is ready. 1: *op is filled, and *ordinal for a receive; 0:
+ * more events are needed, or the end was taken; -1: an error. The operations of a call are taken when it has
  * returned. For the survey a receive that has not been completed within the window is dropped from the queue,
  * to come when it is. */
 static inline int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t *ordinal,

@@ -81,8 +81,8 @@ void trace_otf2_definitions_free(struct trace_otf2_definitions *definitions);
 uint32_t trace_otf2_member(const struct trace_otf2_definitions *definitions, uint32_t communicator,
                            uint32_t world);
 
-/* The rank in the communicator that an event means by `rank`, or UINT32_MAX when it means nobody. Events name a
- * peer by its rank in the communicator, unless its group says that members go by their global ranks. */
+/* The rank in the communicator that an event means by `rank`, or UINT32_MAX when it means nobody. Events name
+ * a peer by its rank in the communicator, unless its group says that members go by their global ranks. */
 static inline uint32_t trace_otf2_named_member(const struct trace_otf2_definitions *definitions,
                                                uint32_t communicator, uint32_t rank)
 {

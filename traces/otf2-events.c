@@ -48,8 +48,8 @@ static OTF2_CallbackCode append(struct trace_otf2_batch *batch, struct trace_otf
 }
 
 /* Most events are of regions: nothing but what they have is written. */
-static inline OTF2_CallbackCode append_region(struct trace_otf2_batch *batch, uint64_t position, uint64_t time,
-                                              uint32_t kind, uint32_t region)
+static inline OTF2_CallbackCode append_region(struct trace_otf2_batch *batch, uint64_t position,
+                                              uint64_t time, uint32_t kind, uint32_t region)
 {
     struct trace_otf2_event *event = &batch->events[batch->count];
 

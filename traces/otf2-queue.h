@@ -16,8 +16,8 @@ enum trace_otf2_slot_state {
 
 struct trace_otf2_slot {
     struct trace_op op;
-    uint64_t set_begin; /* of a wait only: its requests are set_begin .. + op.request_count of all requests ever
-                           queued */
+    uint64_t set_begin; /* of a wait only: its requests are set_begin .. + op.request_count of all requests
+                           ever queued */
     enum trace_otf2_slot_state state;
     uint64_t ordinal; /* of a receive: which of the rank's, in the order they are posted. Of a collective: how
                          many calls had made communicators before it */
@@ -81,8 +81,8 @@ static inline struct trace_otf2_slot *trace_otf2_first(struct trace_otf2_queue *
     return queue->head < queue->tail ? trace_otf2_slot_at(queue, queue->head) : NULL;
 }
 
-/* Removes the first slot, which this is, and copies its operation and ordinal; the requests of a wait are borrowed until the
- * next push. */
+/* Removes the first slot, which this is, and copies its operation and ordinal; the requests of a wait are
+ * borrowed until the next push. */
 static inline void trace_otf2_pop(struct trace_otf2_queue *queue, const struct trace_otf2_slot *slot,
                                   struct trace_op *op, uint64_t *ordinal)
 {

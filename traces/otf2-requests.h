@@ -52,8 +52,8 @@ struct trace_otf2_requests {
 void trace_otf2_requests_init(struct trace_otf2_requests *requests);
 void trace_otf2_requests_free(struct trace_otf2_requests *requests);
 
-/* The index of the open request with this identifier, or TRACE_OTF2_NO_REQUEST. Recorders use identifiers again
- * once a request is complete, EZTrace thousands of times, so only open ones are found. */
+/* The index of the open request with this identifier, or TRACE_OTF2_NO_REQUEST. Recorders use identifiers
+ * again once a request is complete, EZTrace thousands of times, so only open ones are found. */
 static inline uint32_t trace_otf2_request_find(const struct trace_otf2_requests *requests, uint64_t id)
 {
     for (uint32_t i = 0; i < requests->few_count; i++)

@@ -15,8 +15,10 @@ tests_bench_bench_otf2_LDADD = libtraces.la libbase.la $(OTF2_LIBS) $(XXHASH_LIB
 CLEANFILES += $(EXTRA_PROGRAMS)
 
 .PHONY: bench
-bench: tests/bench/bench-network$(EXEEXT) tests/bench/bench-replay$(EXEEXT) tests/bench/bench-dumpi$(EXEEXT)
+bench: tests/bench/bench-network$(EXEEXT) tests/bench/bench-replay$(EXEEXT) tests/bench/bench-dumpi$(EXEEXT) \
+       tests/bench/bench-otf2$(EXEEXT)
 	@bench_network=./tests/bench/bench-network$(EXEEXT) $(srcdir)/tests/bench/run
 	@./tests/bench/bench-replay$(EXEEXT) ideal:64 3000
 	@./tests/bench/bench-replay$(EXEEXT) mesh:8x8 3000
 	@./tests/bench/bench-dumpi$(EXEEXT)
+	@./tests/bench/bench-otf2$(EXEEXT)
