@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "traces/program.h"
 
@@ -114,6 +115,24 @@ static void write_sample(const char *directory)
     OTF2_Archive_CloseEvtFiles(archive);
     write_definitions(OTF2_Archive_GetGlobalDefWriter(archive));
     OTF2_Archive_Close(archive);
+}
+
+/* What write_sample has made, and nothing else. */
+static void remove_sample(const char *directory)
+{
+    char path[4300];
+
+    for (unsigned i = 0; i < RANKS; i++) {
+        snprintf(path, sizeof path, "%s/bench/%u.evt", directory, i);
+        unlink(path);
+    }
+    snprintf(path, sizeof path, "%s/bench", directory);
+    rmdir(path);
+    snprintf(path, sizeof path, "%s/bench.def", directory);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/bench.otf2", directory);
+    unlink(path);
+    rmdir(directory);
 }
 
 /* The measure: everything that a reader of these archives has to have libotf2 do. */
@@ -267,6 +286,6 @@ int main(int count, char **arguments)
     printf("survey (trace_open)       %.3f  %3.0f %%\n", survey, empty / survey * 100);
     printf("cursors                   %.3f  %3.0f %%\n", cursors, empty / cursors * 100);
     if (count < 2)
-        fprintf(stderr, "%s can be removed\n", directory);
+        remove_sample(directory);
     return 0;
 }
