@@ -80,20 +80,23 @@ struct sizes {
     uint64_t *largest; /* [instance] */
     bool *differ;      /* [instance] */
     bool first;        /* the first member is visited */
+    uint64_t number;   /* of the member's next call */
 };
 
 /* Remembers the largest size of each instance, and whether any member recorded another. */
 static int visit_sizes(void *user, uint32_t rank, const struct trace_op *op, uint64_t ordinal)
 {
     struct sizes *sizes = user;
+    uint64_t number;
 
     (void)rank, (void)ordinal;
     if (op->kind != TRACE_COLLECTIVE_CALL || op->communicator != sizes->communicator ||
-        op->instance >= sizes->count)
+        (op->flags & TRACE_IMPLIED) != 0 || sizes->number >= sizes->count)
         return 0;
-    sizes->differ[op->instance] |= !sizes->first && sizes->largest[op->instance] != op->bytes;
-    if (sizes->largest[op->instance] < op->bytes)
-        sizes->largest[op->instance] = op->bytes;
+    number = sizes->number++;
+    sizes->differ[number] |= !sizes->first && sizes->largest[number] != op->bytes;
+    if (sizes->largest[number] < op->bytes)
+        sizes->largest[number] = op->bytes;
     return 0;
 }
 
@@ -117,7 +120,7 @@ static int keep_sizes(struct trace_otf2_tables *tables, const struct sizes *size
 static int collect_sizes(struct trace_otf2_repairs *repairs, uint32_t communicator, uint64_t count,
                          struct base_error *error)
 {
-    const struct trace_communicator *group = &repairs->context->definitions->communicators[communicator];
+    const struct trace_otf2_definitions *definitions = repairs->context->definitions;
     struct sizes sizes = {.communicator = communicator, .count = count};
     int result = 0;
 
@@ -125,9 +128,11 @@ static int collect_sizes(struct trace_otf2_repairs *repairs, uint32_t communicat
     sizes.differ = calloc(count, sizeof *sizes.differ);
     if (sizes.largest == NULL || sizes.differ == NULL)
         result = base_error_memory(error, "the sizes of collectives");
-    for (uint32_t i = 0; i < group->size && result == 0; i++) {
+    for (uint32_t i = 0; i < trace_otf2_size(definitions, communicator) && result == 0; i++) {
         sizes.first = i == 0;
-        result = trace_otf2_visit_rank(repairs, group->members[i], visit_sizes, &sizes, error);
+        sizes.number = 0;
+        result = trace_otf2_visit_rank(repairs, trace_otf2_world(definitions, communicator, i), visit_sizes,
+                                       &sizes, error);
     }
     if (result == 0 && keep_sizes(repairs->tables, &sizes) != 0)
         result = base_error_memory(error, "the sizes of collectives");
@@ -142,17 +147,18 @@ static int check_communicator(struct trace_otf2_repairs *repairs, uint32_t commu
                               struct base_error *error)
 {
     const struct trace_otf2_survey *survey = repairs->survey;
-    const struct trace_communicator *group = &repairs->context->definitions->communicators[communicator];
+    const struct trace_otf2_definitions *definitions = repairs->context->definitions;
     size_t first = survey->first_member[communicator];
     bool differ = false;
 
-    for (uint32_t i = 1; i < group->size; i++) {
+    for (uint32_t i = 1; i < trace_otf2_size(definitions, communicator); i++) {
         bool disagree = survey->call_counts[first + i] != survey->call_counts[first] ||
                         survey->call_hashes[first + i] != survey->call_hashes[first];
         if (disagree && repairs->context->options.defects != NULL)
             return 0; /* who looks for defects compares the calls of all members */
         if (disagree)
-            return report_difference(repairs, communicator, group->members[0], group->members[i], error);
+            return report_difference(repairs, communicator, trace_otf2_world(definitions, communicator, 0),
+                                     trace_otf2_world(definitions, communicator, i), error);
         differ |= survey->size_hashes[first + i] != survey->size_hashes[first];
     }
     if (!differ)

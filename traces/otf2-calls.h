@@ -29,6 +29,8 @@ enum trace_otf2_class {
     TRACE_OTF2_SPLIT,        /* make communicators, by an exchange among the members of the parent */
     TRACE_OTF2_DUPLICATE,    /* ... with the same members */
     TRACE_OTF2_CREATE,       /* ... with any members */
+    TRACE_OTF2_MERGE,        /* ... with all members of both groups of an inter-communicator */
+    TRACE_OTF2_JOIN,         /* MPI_Intercomm_create: two communicators find each other */
     TRACE_OTF2_COMMUNICATOR, /* make communicators in another way */
     TRACE_OTF2_ONE_SIDED,
     TRACE_OTF2_FILES,
@@ -50,7 +52,8 @@ bool trace_otf2_call_find(const char *region, bool of_mpi, struct trace_otf2_cal
 /* True for calls that make communicators out of one parent and are called by all its members. */
 static inline bool trace_otf2_class_creates(enum trace_otf2_class class)
 {
-    return class == TRACE_OTF2_SPLIT || class == TRACE_OTF2_DUPLICATE || class == TRACE_OTF2_CREATE;
+    return class == TRACE_OTF2_SPLIT || class == TRACE_OTF2_DUPLICATE || class == TRACE_OTF2_CREATE ||
+           class == TRACE_OTF2_MERGE;
 }
 
 /* True when the time inside such a call counts as compute: it does nothing that the replay could simulate. It

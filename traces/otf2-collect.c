@@ -144,16 +144,17 @@ static OTF2_CallbackCode on_communicator(void *user, OTF2_CommRef self, OTF2_Str
                                          OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
 {
     (void)flags;
-    return add_communicator(user, (struct trace_otf2_raw_communicator){self, name, group, parent, false});
+    return add_communicator(user, (struct trace_otf2_raw_communicator){self, name, group, parent, false, 0});
 }
 
-/* One group is enough to know it by: what happens on it is left out. */
+/* Two groups; which of them is remote depends on who asks. */
 static OTF2_CallbackCode on_inter_communicator(void *user, OTF2_CommRef self, OTF2_StringRef name,
                                                OTF2_GroupRef group_a, OTF2_GroupRef group_b,
                                                OTF2_CommRef common, OTF2_CommFlag flags)
 {
-    (void)group_b, (void)flags;
-    return add_communicator(user, (struct trace_otf2_raw_communicator){self, name, group_a, common, true});
+    (void)flags;
+    return add_communicator(user,
+                            (struct trace_otf2_raw_communicator){self, name, group_a, common, true, group_b});
 }
 
 /* Windows and files are looked at for their communicators only. */

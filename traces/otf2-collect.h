@@ -42,6 +42,7 @@ struct trace_otf2_raw_group {
 struct trace_otf2_raw_communicator {
     uint32_t id, name, group, parent;
     bool inter;
+    uint32_t remote_group; /* of an inter-communicator, whose parent is what both groups have in common */
 };
 
 struct trace_otf2_raw_object { /* a window or a handle of a file */

@@ -48,7 +48,8 @@ static int check_collective(struct trace_otf2_decoder *decoder, const struct tra
             event->bytes, event->received, decoder->context->options.message_limit_bytes);
     if (trace_otf2_has_root(record->collective) && record->root == UINT32_MAX)
         return trace_otf2_damaged(decoder, event, "root %u of %s in a communicator with %u members",
-                                  event->peer, trace_collective_name(record->collective), record->size);
+                                  event->peer, trace_collective_name(record->collective),
+                                  record->others > 0 ? record->others : record->size);
     return 0;
 }
 
@@ -103,7 +104,10 @@ static void set_sizes(struct trace_otf2_decoder *decoder, struct trace_op *op, u
     if (op->bytes != trace_otf2_collective_bytes(record, false))
         trace_otf2_count_repair(decoder, TRACE_OTF2_REPAIR_SIZE_CONVENTION, 1);
     if (size != BASE_TABLE_NONE && tables->size_list[size] != op->bytes) {
+        bool idle = record->others > 0 && op->bytes == 0; /* in the root's group nobody else takes part */
         op->bytes = tables->size_list[size];
+        if (idle)
+            return;
         op->flags |= TRACE_REPAIRED;
         trace_otf2_count_repair(decoder, TRACE_OTF2_REPAIR_COLLECTIVE_SIZE, 1);
     }
@@ -125,6 +129,32 @@ static int note_collective(struct trace_otf2_decoder *decoder, uint32_t communic
     return 0;
 }
 
+/* The root as those know it who are not in its group. Nobody does only where the trace is searched for
+ * defects: then it is the first of the group. */
+static void find_root(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t recorded,
+                      uint32_t own_rank)
+{
+    const struct trace_otf2_context *context = decoder->context;
+    uint32_t first_group = context->definitions->communicators[op->communicator].size;
+
+    if (op->root != TRACE_OTF2_ROOT_UNKNOWN || context->tables->roots == NULL)
+        return;
+    op->root = base_table_get(context->tables->roots, op->communicator, recorded);
+    if (op->root < UINT32_MAX - 2)
+        return;
+    op->root = own_rank < first_group ? 0 : first_group;
+    op->flags |= TRACE_REPAIRED;
+}
+
+/* The ranks of the group that a member of an inter-communicator is not in; 0 where there is one group. */
+static uint32_t count_others(const struct trace_otf2_definitions *definitions, uint32_t communicator,
+                             uint32_t own_rank)
+{
+    const struct trace_communicator *group = &definitions->communicators[communicator];
+
+    return group->remote_size == 0 ? 0 : own_rank < group->size ? group->remote_size : group->size;
+}
+
 /* Collectives are numbered as they leave the queue, which is the order in which they were started. The survey
  * sees the record too, since it judges the convention of sizes by it. */
 int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t creations)
@@ -140,10 +170,13 @@ int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trac
         return -1;
     if (op->flags & TRACE_IMPLIED)
         return 0;
-    record.size = decoder->context->definitions->communicators[op->communicator].size;
+    record.size = trace_otf2_size(decoder->context->definitions, op->communicator);
     record.rank = op->communicator == decoder->last_communicator
                       ? decoder->last_own_rank
                       : trace_otf2_member(decoder->context->definitions, op->communicator, decoder->rank);
+    record.others = count_others(decoder->context->definitions, op->communicator, record.rank);
+    if (record.others > 0)
+        find_root(decoder, op, recorded, record.rank);
     set_sizes(decoder, op, recorded, &record);
     if (decoder->counts != NULL && op->region != UINT32_MAX)
         decoder->counts->calls[op->region].bytes +=
@@ -173,7 +206,7 @@ static int imply_agreement(struct trace_otf2_decoder *decoder, uint32_t parent, 
     struct trace_op op = trace_otf2_new_op(decoder, TRACE_COLLECTIVE_CALL);
 
     if (rule == NULL || parent == TRACE_OTF2_NO_PARENT || parent == TRACE_OTF2_SELF ||
-        definitions->communicators[parent].size == 1)
+        trace_otf2_size(definitions, parent) == 1)
         return 0;
     op.flags = TRACE_IMPLIED;
     op.collective = rule->collective;
@@ -222,12 +255,94 @@ static struct trace_otf2_creation *creation_in_progress(struct trace_otf2_decode
     return &decoder->found->creations[decoder->found->creation_count - 1];
 }
 
+/* The leaders' messages. Which rank leads is not recorded: nearly always it is the first of its group; nor is
+ * the tag: the largest one keeps out of the way of the program's own. */
+static int exchange(struct trace_otf2_decoder *decoder, uint32_t communicator, uint32_t peer, uint64_t bytes)
+{
+    struct trace_op receive = trace_otf2_new_op(decoder, TRACE_RECEIVE), send;
+    uint64_t ordinal = decoder->receive_ordinal++;
+    const struct trace_otf2_receive *entry = trace_otf2_table_entry(decoder, ordinal);
+    struct trace_otf2_slot *slot;
+
+    receive.flags = TRACE_NONBLOCKING | TRACE_IMPLIED;
+    receive.communicator = communicator;
+    receive.peer = peer;
+    receive.tag = INT32_MAX;
+    receive.bytes = bytes;
+    send = receive;
+    send.kind = TRACE_SEND;
+    if (entry != NULL)
+        trace_otf2_use_entry(decoder, &receive, entry);
+    receive.request = decoder->next_number++;
+    send.request = decoder->next_number++;
+    slot = trace_otf2_emit(decoder, &receive);
+    if (slot == NULL)
+        return -1;
+    slot->ordinal = ordinal;
+    if (trace_otf2_emit(decoder, &send) == NULL || trace_otf2_complete(decoder, receive.request) != 0 ||
+        trace_otf2_complete(decoder, send.request) != 0)
+        return -1;
+    return trace_otf2_emit_wait(decoder, TRACE_IMPLIED);
+}
+
+/* What the other side is told goes to all members of the communicator that the call was given. */
+static int tell_group(struct trace_otf2_decoder *decoder, const struct trace_implied *rule,
+                      uint32_t communicator, uint32_t root)
+{
+    struct trace_op op = trace_otf2_new_op(decoder, TRACE_COLLECTIVE_CALL);
+
+    op.flags = TRACE_IMPLIED;
+    op.collective = rule->collective;
+    op.communicator = communicator;
+    op.root = root;
+    op.bytes = rule->bytes;
+    return emit_collective(decoder, &op);
+}
+
+/* MPI_Intercomm_create by the first record inside it. One of the new communicator says who meets where; our
+ * writer names the local one and its leader, and has written the leaders' messages before. */
+static int join(struct trace_otf2_decoder *decoder, uint32_t communicator, uint32_t root)
+{
+    const struct trace_otf2_definitions *definitions = decoder->context->definitions;
+    const struct trace_implied *rule = trace_implied_find("MPI_Intercomm_create");
+    const struct trace_communicator *group;
+    uint32_t common, local, own, leader, other;
+
+    if (decoder->call_object != UINT32_MAX || communicator >= definitions->communicator_count)
+        return 0;
+    group = &definitions->communicators[communicator];
+    if (group->remote_size == 0 && root >= group->size)
+        return 0;
+    decoder->call_object = communicator;
+    own = trace_otf2_member(definitions, communicator, decoder->rank);
+    if (own == UINT32_MAX)
+        return 0;
+    if (group->remote_size == 0)
+        return group->size > 1 ? tell_group(decoder, rule, communicator, root) : 0;
+    common = definitions->parents[communicator];
+    local = trace_otf2_local_communicator(definitions, communicator, own);
+    leader = own < group->size ? group->members[0] : group->remote_members[0];
+    other = own < group->size ? group->remote_members[0] : group->members[0];
+    if (leader == decoder->rank && common < definitions->communicator_count &&
+        definitions->communicators[common].remote_size == 0 &&
+        trace_otf2_member(definitions, common, leader) != UINT32_MAX &&
+        trace_otf2_member(definitions, common, other) != UINT32_MAX &&
+        exchange(decoder, common, other, rule->bytes) != 0)
+        return -1;
+    if (local == UINT32_MAX || definitions->communicators[local].size == 1)
+        return 0;
+    return tell_group(decoder, rule, local, 0);
+}
+
 /* Score-P records the making of handles as collectives on the communicator that is there already, or, where
  * not all of its members take part, on the new one. */
-static int note_handle(struct trace_otf2_decoder *decoder, uint32_t operation, uint32_t communicator)
+static int note_handle(struct trace_otf2_decoder *decoder, uint32_t operation, uint32_t communicator,
+                       uint32_t root)
 {
     struct trace_otf2_creation *creation = creation_in_progress(decoder);
 
+    if (trace_otf2_current_class(decoder) == TRACE_OTF2_JOIN)
+        return join(decoder, communicator, root);
     if (decoder->counts != NULL && !trace_otf2_class_creates(trace_otf2_current_class(decoder)))
         decoder->counts->handles++;
     if (creation != NULL && creation->child != communicator &&
@@ -244,6 +359,8 @@ int trace_otf2_decode_created(struct trace_otf2_decoder *decoder, const struct t
     struct trace_otf2_creation *creation = creation_in_progress(decoder);
     uint32_t index = base_table_get(&definitions->communicator_ids, event->communicator, 0);
 
+    if (trace_otf2_current_class(decoder) == TRACE_OTF2_JOIN)
+        return join(decoder, index, UINT32_MAX);
     if (creation == NULL || index >= definitions->communicator_count)
         return 0;
     creation->child = index;
@@ -251,9 +368,19 @@ int trace_otf2_decode_created(struct trace_otf2_decoder *decoder, const struct t
     return 0;
 }
 
+/* The root of a rooted collective. On an inter-communicator its own group has two marks for it. */
+static uint32_t named_root(const struct trace_otf2_definitions *definitions, uint32_t communicator,
+                           const struct trace_otf2_collective_record *record, uint32_t root)
+{
+    if (record->others > 0 && root == OTF2_COLLECTIVE_ROOT_SELF)
+        return record->rank;
+    if (record->others > 0 && root == OTF2_COLLECTIVE_ROOT_THIS_GROUP)
+        return TRACE_OTF2_ROOT_UNKNOWN;
+    return trace_otf2_named_member(definitions, communicator, record->rank, root);
+}
+
 /* What the record of a collective says, checked: 1: *op has it; 0: there is nothing to replay; -1: it cannot
- * be true. Roots are special values (none, this group, self) on inter-communicators only, which have been
- * left out by the time the root is looked at. */
+ * be true. */
 static int read_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                            struct trace_op *op)
 {
@@ -266,16 +393,17 @@ static int read_collective(struct trace_otf2_decoder *decoder, const struct trac
     if (event->tag > OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE)
         return trace_otf2_damaged(decoder, event, "collective operation %u is not known", event->tag);
     if (collective < 0)
-        return note_handle(decoder, event->tag, index);
-    if (index == TRACE_OTF2_SELF || index == TRACE_OTF2_INTER) {
-        trace_otf2_count_left_out(decoder, index);
+        return note_handle(decoder, event->tag, index, event->peer);
+    if (index == TRACE_OTF2_SELF) {
+        trace_otf2_count_left_out(decoder);
         return 0;
     }
     record.collective = (enum trace_collective)collective;
-    record.size = decoder->context->definitions->communicators[index].size;
+    record.size = trace_otf2_size(decoder->context->definitions, index);
+    record.others = count_others(decoder->context->definitions, index, record.rank);
     record.root = UINT32_MAX;
     if (trace_otf2_has_root(record.collective))
-        record.root = trace_otf2_named_member(decoder->context->definitions, index, event->peer);
+        record.root = named_root(decoder->context->definitions, index, &record, event->peer);
     if (check_collective(decoder, event, &record) != 0 || trace_otf2_note_use(decoder, index) != 0)
         return -1;
     op->communicator = index;

@@ -8,10 +8,10 @@
  *                                                        children of it, at most one for each child
  *     each rank     as many calls as its parents have    a system of bounds, narrowed until they meet
  *     the order     of a rank's calls: all orders in which every parent exists when it is called on, every
- *                   child is made before it is used, a duplicated parent has a child with all members, and
- *                   records inside the calls name the parent
- *     other ranks   the n-th call on a parent has one name on all members, and as many collectives on the
- *                   parent before it: what one rank has for certain rules out orders of the others
+ *                   child is made before it is used, a duplicated parent has a child with all members, what
+ * is merged has two groups, and records inside the calls name the parent other ranks   the n-th call on a
+ * parent has one name on all members, and as many collectives on the parent before it: what one rank has for
+ * certain rules out orders of the others
  *
  * Records inside the calls may name the parents; where they name all of them there is nothing to infer.
  *
@@ -71,9 +71,17 @@ static int no_memory(struct base_error *error)
 }
 
 /* A communicator that was there from the start has none, whatever its definition says: no call made it. */
+/* MPI_Intercomm_create has no parent in this sense: what the definition names is what both groups have in
+ * common. Such calls are none of those here (otf2-collectives.c). */
 static uint32_t parent_of(const struct solver *solver, uint32_t communicator)
 {
-    return solver->present[communicator] ? TRACE_OTF2_NO_PARENT : solver->definitions->parents[communicator];
+    uint32_t parent = solver->definitions->parents[communicator];
+
+    if (solver->present[communicator] || (solver->definitions->communicators[communicator].remote_size > 0 &&
+                                          parent < solver->definitions->communicator_count &&
+                                          solver->definitions->communicators[parent].remote_size == 0))
+        return TRACE_OTF2_NO_PARENT;
+    return parent;
 }
 
 /* Lists each rank's communicators, in the order of their numbers. */
@@ -87,9 +95,9 @@ static int list_communicators(struct solver *solver)
     if (next == NULL)
         return -1;
     for (uint32_t c = 0; c < definitions->communicator_count; c++) {
-        members += definitions->communicators[c].size;
-        for (uint32_t i = 0; i < definitions->communicators[c].size; i++)
-            next[definitions->communicators[c].members[i] + 2]++;
+        members += trace_otf2_size(definitions, c);
+        for (uint32_t i = 0; i < trace_otf2_size(definitions, c); i++)
+            next[trace_otf2_world(definitions, c, i) + 2]++;
     }
     solver->communicators = malloc((members + 1) * sizeof *solver->communicators);
     if (solver->communicators == NULL || members >= UINT32_MAX)
@@ -97,8 +105,8 @@ static int list_communicators(struct solver *solver)
     for (uint32_t rank = 0; rank < definitions->ranks; rank++)
         next[rank + 2] += next[rank + 1];
     for (uint32_t c = 0; c < definitions->communicator_count; c++)
-        for (uint32_t i = 0; i < definitions->communicators[c].size; i++)
-            solver->communicators[next[definitions->communicators[c].members[i] + 1]++] = c;
+        for (uint32_t i = 0; i < trace_otf2_size(definitions, c); i++)
+            solver->communicators[next[trace_otf2_world(definitions, c, i) + 1]++] = c;
     return 0;
 }
 
@@ -125,7 +133,7 @@ static void count_children(struct solver *solver)
             continue;
         solver->parents[parent].children++;
         solver->parents[parent].full_children +=
-            definitions->communicators[c].size == definitions->communicators[parent].size;
+            trace_otf2_size(definitions, c) == trace_otf2_size(definitions, parent);
     }
     for (uint32_t c = 0; c < definitions->communicator_count; c++)
         solver->parents[c].most = solver->parents[c].children;
@@ -324,6 +332,9 @@ static bool may_be(const struct search *search, uint32_t index, uint32_t call)
     signature = signature_of(search, index, call);
     if (solver->definitions->calls[signature.call].class == TRACE_OTF2_DUPLICATE &&
         parent->full_children == 0)
+        return false;
+    if (solver->definitions->calls[signature.call].class == TRACE_OTF2_MERGE &&
+        solver->definitions->communicators[item->communicator].remote_size == 0)
         return false;
     return item->assigned >= parent->known ||
            (parent->signatures[item->assigned].call == signature.call &&
@@ -541,7 +552,7 @@ static bool arrive(struct solver *solver, uint32_t rank, uint32_t *call, uint32_
         ++*call;
     if (*communicator == TRACE_OTF2_NO_PARENT)
         return false;
-    return ++solver->parents[*communicator].arrived == solver->definitions->communicators[*communicator].size;
+    return ++solver->parents[*communicator].arrived == trace_otf2_size(solver->definitions, *communicator);
 }
 
 /* True when the calls of all ranks can be made in these orders. Ranks that become free are worked off from a
@@ -558,8 +569,8 @@ static bool can_run(struct solver *solver, uint32_t *calls, uint32_t *list)
         if (!arrive(solver, rank, &calls[rank], &communicator))
             continue;
         solver->parents[communicator].arrived = 0;
-        for (uint32_t i = 0; i < definitions->communicators[communicator].size; i++) {
-            list[count++] = definitions->communicators[communicator].members[i];
+        for (uint32_t i = 0; i < trace_otf2_size(definitions, communicator); i++) {
+            list[count++] = trace_otf2_world(definitions, communicator, i);
             calls[list[count - 1]]++;
         }
     }

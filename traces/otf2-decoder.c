@@ -342,7 +342,8 @@ static int begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class 
         end_probe(decoder);
     if (class != TRACE_OTF2_TEST)
         decoder->failed_tests = 0;
-    decoder->made_communicator |= class == TRACE_OTF2_COMMUNICATOR || trace_otf2_class_creates(class);
+    decoder->made_communicator |=
+        class == TRACE_OTF2_COMMUNICATOR || class == TRACE_OTF2_JOIN || trace_otf2_class_creates(class);
     if (class == TRACE_OTF2_INIT) /* what came before is the start of processes */
         decoder->compute_ns = 0;
     return trace_otf2_class_creates(class) ? trace_otf2_begin_creation(decoder, decoder->calls[0]) : 0;

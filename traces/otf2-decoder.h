@@ -222,14 +222,14 @@ static inline enum trace_otf2_class trace_otf2_current_class(const struct trace_
 void trace_otf2_count_repair(struct trace_otf2_decoder *decoder, enum trace_otf2_repair repair,
                              uint64_t count);
 void trace_otf2_count_bytes(struct trace_otf2_decoder *decoder, uint64_t bytes);
-void trace_otf2_count_left_out(struct trace_otf2_decoder *decoder, uint32_t communicator);
+void trace_otf2_count_left_out(struct trace_otf2_decoder *decoder);
 
 /* For trace_otf2_find_communicator, when the communicator is another than the last time. */
 uint32_t trace_otf2_other_communicator(struct trace_otf2_decoder *decoder,
                                        const struct trace_otf2_event *event, uint32_t *own_rank);
 
-/* The index of the event's communicator with the rank's own number in it, TRACE_OTF2_SELF or
- * TRACE_OTF2_INTER; BASE_TABLE_NONE with an error when it is not defined or the rank is no member. */
+/* The index of the event's communicator with the member that the rank is there, or TRACE_OTF2_SELF;
+ * BASE_TABLE_NONE with an error when it is not defined or the rank is no member. */
 static inline uint32_t trace_otf2_find_communicator(struct trace_otf2_decoder *decoder,
                                                     const struct trace_otf2_event *event, uint32_t *own_rank)
 {

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "traces/otf2-collect.h"
 
 /* What all steps need: where to, where from, and how to complain. */
@@ -194,11 +195,11 @@ static int resolve_ranks(struct resolver *resolver)
     return result != 0 ? -1 : find_threads(resolver);
 }
 
-/* Members are world ranks, except in a list of locations, whose i-th member is rank i. OTF2 writes indices
- * into the list of locations, which are world ranks by definition; location identifiers in their place would
- * be caught as too large. */
+/* Numbers the members from `first` on. They are world ranks, except in a list of locations, whose i-th member
+ * is rank i. OTF2 writes indices into the list of locations, which are world ranks by definition; location
+ * identifiers in their place would be caught as too large. */
 static int fill_members(struct resolver *resolver, const struct trace_otf2_raw_group *group, uint32_t index,
-                        uint32_t *members)
+                        uint32_t first, uint32_t *members)
 {
     struct trace_otf2_definitions *definitions = resolver->definitions;
 
@@ -210,10 +211,11 @@ static int fill_members(struct resolver *resolver, const struct trace_otf2_raw_g
                                  (unsigned long long)world, definitions->ranks);
         if (trace_otf2_member(definitions, index, (uint32_t)world) != UINT32_MAX)
             return base_error_at(resolver->error, BASE_INPUT, &resolver->position,
-                                 "group %u has rank %llu as a member twice", group->id,
-                                 (unsigned long long)world);
+                                 "group %u has rank %llu as a member twice%s", group->id,
+                                 (unsigned long long)world,
+                                 first > 0 ? ", or the other group of its communicator has it" : "");
         members[i] = (uint32_t)world;
-        if (base_table_put(&definitions->members, index, world, i) != 0)
+        if (base_table_put(&definitions->members, index, world, first + i) != 0)
             return no_memory(resolver);
     }
     return 0;
@@ -240,11 +242,44 @@ static const char *communicator_name(struct resolver *resolver, const struct tra
     return base_arena_format(arena, "communicator %u", raw->id);
 }
 
+/* A list of members as a key. */
+static uint64_t hash_members(const uint32_t *members, uint32_t size)
+{
+    uint64_t hash = size;
+
+    for (uint32_t i = 0; i < size; i++)
+        hash = base_hash(hash, members[i]);
+    return hash;
+}
+
+/* The second group of an inter-communicator, or else a list that one can have as a group. */
+static int add_group(struct resolver *resolver, const struct trace_otf2_raw_group *remote, uint32_t index)
+{
+    struct trace_otf2_definitions *definitions = resolver->definitions;
+    struct trace_communicator *communicator = &definitions->communicators[index];
+    uint64_t hash = hash_members(communicator->members, communicator->size);
+    uint32_t *members;
+
+    if (remote == NULL) {
+        if (base_table_get(&definitions->lists, hash, communicator->size) != BASE_TABLE_NONE)
+            return 0;
+        return base_table_put(&definitions->lists, hash, communicator->size, index) != 0 ? no_memory(resolver)
+                                                                                         : 0;
+    }
+    members = base_arena_array(&definitions->arena, remote->count, sizeof *members);
+    if (members == NULL)
+        return no_memory(resolver);
+    communicator->remote_members = members;
+    communicator->remote_size = remote->count;
+    return fill_members(resolver, remote, index, communicator->size, members);
+}
+
 /* Communicators are numbered in the order of their definitions, which MPI_COMM_WORLD comes first in. `world`
  * is the first communicator with all ranks: names cannot be trusted, and duplicates of MPI_COMM_WORLD come
- * later. */
+ * later. `remote` is NULL for an intra-communicator. */
 static int add_communicator(struct resolver *resolver, const struct trace_otf2_raw_communicator *raw,
-                            const struct trace_otf2_raw_group *group)
+                            const struct trace_otf2_raw_group *group,
+                            const struct trace_otf2_raw_group *remote)
 {
     struct trace_otf2_definitions *definitions = resolver->definitions;
     uint32_t index = definitions->communicator_count++;
@@ -257,30 +292,31 @@ static int add_communicator(struct resolver *resolver, const struct trace_otf2_r
         return no_memory(resolver);
     communicator->members = members;
     communicator->size = group->count;
-    definitions->global_ranks[index] = group->global_members;
+    definitions->global_ranks[index] = group->global_members || (remote != NULL && remote->global_members);
     definitions->parents[index] = raw->parent; /* resolve_communicators makes it an index */
-    if (definitions->world == UINT32_MAX && group->count == definitions->ranks)
+    if (definitions->world == UINT32_MAX && remote == NULL && group->count == definitions->ranks)
         definitions->world = index;
-    return fill_members(resolver, group, index, members);
+    return fill_members(resolver, group, index, 0, members) != 0 ? -1 : add_group(resolver, remote, index);
 }
 
 /* Teams of threads are communicators of other paradigms: no MPI event refers to them. A group without
- * members is MPI_COMM_SELF of whoever uses it; it and inter-communicators are known by marks in place of an
- * index, and their messages are left out and counted. */
+ * members is MPI_COMM_SELF of whoever uses it, and nobody can be reached through an inter-communicator that
+ * lacks a group: a mark in place of an index says so, and their messages are left out and counted. */
 static int resolve_communicator(struct resolver *resolver, const struct trace_otf2_raw_communicator *raw)
 {
     const struct trace_otf2_raw_group *group = group_of(resolver->raw, raw->group);
-    uint32_t special;
+    const struct trace_otf2_raw_group *remote =
+        raw->inter ? group_of(resolver->raw, raw->remote_group) : NULL;
 
-    if (group == NULL)
+    if (group == NULL || (raw->inter && remote == NULL))
         return base_error_at(resolver->error, BASE_INPUT, &resolver->position,
-                             "communicator %u refers to group %u, which is not defined", raw->id, raw->group);
+                             "communicator %u refers to group %u, which is not defined", raw->id,
+                             group == NULL ? raw->group : raw->remote_group);
     if (!group->of_mpi)
         return 0;
-    if (!raw->inter && group->count > 0)
-        return add_communicator(resolver, raw, group);
-    special = raw->inter ? TRACE_OTF2_INTER : TRACE_OTF2_SELF;
-    return base_table_put(&resolver->definitions->communicator_ids, raw->id, 0, special) != 0
+    if (group->count > 0 && (remote == NULL || remote->count > 0))
+        return add_communicator(resolver, raw, group, remote);
+    return base_table_put(&resolver->definitions->communicator_ids, raw->id, 0, TRACE_OTF2_SELF) != 0
                ? no_memory(resolver)
                : 0;
 }
@@ -435,6 +471,7 @@ void trace_otf2_definitions_free(struct trace_otf2_definitions *definitions)
 {
     base_table_free(&definitions->communicator_ids);
     base_table_free(&definitions->members);
+    base_table_free(&definitions->lists);
     base_table_free(&definitions->region_ids);
     base_table_free(&definitions->windows);
     base_table_free(&definitions->files);
@@ -446,4 +483,40 @@ uint32_t trace_otf2_member(const struct trace_otf2_definitions *definitions, uin
                            uint32_t world)
 {
     return base_table_get(&definitions->members, communicator, world);
+}
+
+/* Only the group that the rank is not in is meant, also where its members go by their global ranks. */
+uint32_t trace_otf2_remote_member(const struct trace_otf2_definitions *definitions, uint32_t communicator,
+                                  uint32_t own, uint32_t rank)
+{
+    const struct trace_communicator *group = &definitions->communicators[communicator];
+    bool first = own < group->size; /* the own group */
+    uint32_t member;
+
+    if (definitions->global_ranks[communicator]) {
+        member = trace_otf2_member(definitions, communicator, rank);
+        return (member < group->size) == first ? UINT32_MAX : member;
+    }
+    if (first)
+        return rank < group->remote_size ? group->size + rank : UINT32_MAX;
+    return rank < group->size ? rank : UINT32_MAX;
+}
+
+/* A hash finds the candidate, the members themselves decide. */
+uint32_t trace_otf2_local_communicator(const struct trace_otf2_definitions *definitions,
+                                       uint32_t communicator, uint32_t own)
+{
+    const struct trace_communicator *inter = &definitions->communicators[communicator], *found;
+    const uint32_t *members = own < inter->size ? inter->members : inter->remote_members;
+    uint32_t size = own < inter->size ? inter->size : inter->remote_size;
+    uint32_t parent = definitions->parents[communicator], index;
+
+    if (inter->remote_size == 0 ||
+        (parent < definitions->communicator_count && definitions->communicators[parent].remote_size > 0))
+        return UINT32_MAX;
+    index = base_table_get(&definitions->lists, hash_members(members, size), size);
+    if (index == BASE_TABLE_NONE)
+        return UINT32_MAX;
+    found = &definitions->communicators[index];
+    return memcmp(found->members, members, size * sizeof *members) == 0 ? index : UINT32_MAX;
 }

@@ -11,9 +11,8 @@
 #include "traces/otf2-calls.h"
 #include "traces/program.h"
 
-/* Identifiers of communicators that are not among the program's. */
-#define TRACE_OTF2_SELF (UINT32_MAX - 1)  /* MPI_COMM_SELF of whoever uses it: no communication */
-#define TRACE_OTF2_INTER (UINT32_MAX - 2) /* an inter-communicator: not replayed yet */
+/* The identifier of communicators that are not among the program's. */
+#define TRACE_OTF2_SELF (UINT32_MAX - 1) /* MPI_COMM_SELF of whoever uses it: no communication */
 
 struct trace_otf2_location {
     uint64_t id;
@@ -37,8 +36,10 @@ struct trace_otf2_definitions {
     bool *global_ranks;                 /* [communicator] its events name ranks of the world */
     uint32_t *parents;                  /* [communicator] as defined: an index, TRACE_OTF2_SELF, or
                                            TRACE_OTF2_NO_PARENT */
-    struct base_table communicator_ids; /* (id, 0) -> index, or one of the two above */
-    struct base_table members;          /* (index, world rank) -> rank in the communicator */
+    struct base_table communicator_ids; /* (id, 0) -> index, or TRACE_OTF2_SELF */
+    struct base_table members;          /* (index, world rank) -> member: rank in the communicator; in an
+                                           inter-communicator those of the second group come behind */
+    struct base_table lists; /* (hash of the members, their number) -> the first such intra-communicator */
 
     struct base_table windows, files; /* (id, 0) -> communicator */
 
@@ -77,18 +78,46 @@ int trace_otf2_definitions_read(struct trace_otf2_definitions *definitions, OTF2
                                 const char *path, struct base_error *error);
 void trace_otf2_definitions_free(struct trace_otf2_definitions *definitions);
 
-/* The rank of world rank `world` in the communicator, or UINT32_MAX. */
+/* The members of both groups, if there are two. */
+static inline uint32_t trace_otf2_size(const struct trace_otf2_definitions *definitions,
+                                       uint32_t communicator)
+{
+    return definitions->communicators[communicator].size +
+           definitions->communicators[communicator].remote_size;
+}
+
+/* The world rank of a member below trace_otf2_size. */
+static inline uint32_t trace_otf2_world(const struct trace_otf2_definitions *definitions,
+                                        uint32_t communicator, uint32_t member)
+{
+    const struct trace_communicator *group = &definitions->communicators[communicator];
+    return member < group->size ? group->members[member] : group->remote_members[member - group->size];
+}
+
+/* The member that world rank `world` is, or UINT32_MAX. */
 uint32_t trace_otf2_member(const struct trace_otf2_definitions *definitions, uint32_t communicator,
                            uint32_t world);
 
-/* The rank in the communicator that an event means by `rank`, or UINT32_MAX when it means nobody. Events name
- * a peer by its rank in the communicator, unless its group says that members go by their global ranks. */
+/* The same on an inter-communicator. */
+uint32_t trace_otf2_remote_member(const struct trace_otf2_definitions *definitions, uint32_t communicator,
+                                  uint32_t own, uint32_t rank);
+
+/* The member that an event of member `own` means by `rank`, or UINT32_MAX when it means nobody. Events name a
+ * peer by its rank in the communicator, unless its group says that members go by their global ranks. In an
+ * inter-communicator ranks count in the group that `own` is not in. */
 static inline uint32_t trace_otf2_named_member(const struct trace_otf2_definitions *definitions,
-                                               uint32_t communicator, uint32_t rank)
+                                               uint32_t communicator, uint32_t own, uint32_t rank)
 {
+    if (definitions->communicators[communicator].remote_size > 0)
+        return trace_otf2_remote_member(definitions, communicator, own, rank);
     if (definitions->global_ranks[communicator])
         return trace_otf2_member(definitions, communicator, rank);
     return rank < definitions->communicators[communicator].size ? rank : UINT32_MAX;
 }
+
+/* The communicator that MPI_Intercomm_create made this one from on the side of member `own`: the first of the
+ * same members. UINT32_MAX when there is none, and for inter-communicators made of another. */
+uint32_t trace_otf2_local_communicator(const struct trace_otf2_definitions *definitions,
+                                       uint32_t communicator, uint32_t own);
 
 #endif

@@ -266,10 +266,12 @@ static int survey(struct program *program, struct trace_otf2_repairs *repairs, s
         return -1;
     program->tables.ranks = program->rank_tables;
     program->tables.vectors = &program->survey.vectors;
+    program->tables.roots = &program->survey.roots;
     if (trace_otf2_check_agreement(repairs, &sizes_changed, error) != 0)
         return -1;
     program->tables.ranks = NULL;
     program->tables.vectors = NULL;
+    program->tables.roots = NULL;
     return sizes_changed ? run_survey(program, error) : 0;
 }
 
@@ -284,6 +286,7 @@ static int survey_and_repair(struct program *program, struct base_error *error)
         return -1;
     program->tables.ranks = program->rank_tables;
     program->tables.vectors = &program->survey.vectors;
+    program->tables.roots = &program->survey.roots;
     if (trace_otf2_infer_creations(&repairs, error) != 0 || trace_otf2_repair_channels(&repairs, error) != 0)
         return -1;
     return trace_otf2_guess_receives(&repairs, error);

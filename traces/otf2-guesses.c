@@ -267,7 +267,7 @@ static bool do_wait(struct run *run, struct process *process)
 static bool do_collective(struct run *run, struct process *process)
 {
     uint32_t communicator = process->op.communicator;
-    uint64_t size = run->repairs->context->definitions->communicators[communicator].size;
+    uint64_t size = trace_otf2_size(run->repairs->context->definitions, communicator);
 
     if (!process->arrived)
         run->arrivals[communicator]++;

@@ -44,7 +44,7 @@ uint32_t trace_otf2_other_communicator(struct trace_otf2_decoder *decoder,
         trace_otf2_damaged(decoder, event, "communicator %u is not defined", event->communicator);
         return index;
     }
-    if (index == TRACE_OTF2_SELF || index == TRACE_OTF2_INTER)
+    if (index == TRACE_OTF2_SELF)
         return index;
     decoder->recent_id = UINT64_MAX;
     if (decoder->last_communicator != index) {
@@ -57,7 +57,7 @@ uint32_t trace_otf2_other_communicator(struct trace_otf2_decoder *decoder,
                            definitions->communicators[index].name);
         return BASE_TABLE_NONE;
     }
-    if (definitions->communicators[index].size == 1)
+    if (trace_otf2_size(definitions, index) == 1)
         return TRACE_OTF2_SELF;
     decoder->recent_id = event->communicator;
     return index;
@@ -65,16 +65,15 @@ uint32_t trace_otf2_other_communicator(struct trace_otf2_decoder *decoder,
 
 /* What a message record says once it is checked. */
 struct message {
-    bool left_out; /* MPI_PROC_NULL, within the process, or on an inter-communicator */
+    bool left_out; /* MPI_PROC_NULL, or within the process */
     uint32_t peer, communicator;
 };
 
 /* For the coverage: what is left out is named, by its reason. */
-void trace_otf2_count_left_out(struct trace_otf2_decoder *decoder, uint32_t communicator)
+void trace_otf2_count_left_out(struct trace_otf2_decoder *decoder)
 {
     if (decoder->counts != NULL)
-        *(communicator == TRACE_OTF2_INTER ? &decoder->counts->inter_messages
-                                           : &decoder->counts->solo_messages) += 1;
+        decoder->counts->solo_messages++;
 }
 
 /* Messages to MPI_PROC_NULL come first: their tag and size mean nothing and need not be sound. The limits
@@ -100,19 +99,20 @@ static int check_message(struct trace_otf2_decoder *decoder, const struct trace_
         return trace_otf2_damaged(decoder, event,
                                   "a message of %" PRIu64 " bytes is over the limit of %" PRIu64,
                                   event->bytes, decoder->context->options.message_limit_bytes);
-    if (index == TRACE_OTF2_SELF || index == TRACE_OTF2_INTER) {
-        trace_otf2_count_left_out(decoder, index);
+    if (index == TRACE_OTF2_SELF) {
+        trace_otf2_count_left_out(decoder);
         return 0;
     }
     communicator = &decoder->context->definitions->communicators[index];
-    member = trace_otf2_named_member(decoder->context->definitions, index, event->peer);
+    member = trace_otf2_named_member(decoder->context->definitions, index, own_rank, event->peer);
     if (member == UINT32_MAX)
         return trace_otf2_damaged(decoder, event, "rank %u in communicator \"%s\", which has %u members",
-                                  event->peer, communicator->name, communicator->size);
+                                  event->peer, communicator->name,
+                                  trace_otf2_size(decoder->context->definitions, index));
     if (trace_otf2_note_use(decoder, index) != 0)
         return -1;
     message->left_out = false;
-    message->peer = communicator->members[member];
+    message->peer = trace_otf2_world(decoder->context->definitions, index, member);
     return 0;
 }
 

@@ -51,7 +51,8 @@ static void add_row(struct report *report, const char *record, enum trace_treatm
 static bool may_be_forgotten(enum trace_otf2_class class)
 {
     return class == TRACE_OTF2_SENDRECV || class == TRACE_OTF2_COLLECTIVE || class == TRACE_OTF2_VECTOR ||
-           class == TRACE_OTF2_NONBLOCKING || class == TRACE_OTF2_ONE_SIDED || class == TRACE_OTF2_NEIGHBOUR;
+           class == TRACE_OTF2_NONBLOCKING || class == TRACE_OTF2_ONE_SIDED ||
+           class == TRACE_OTF2_NEIGHBOUR || class == TRACE_OTF2_JOIN;
 }
 
 /* Alltoallv and alltoallw, blocking or not: their totals say more when they divide evenly. */
@@ -117,8 +118,6 @@ static int add_coverage(struct report *report, struct trace_summary *summary)
                 counts->skipped[i], 0, 0);
     add_row(report, "messages and collectives of one rank", TRACE_IGNORED, "they use no network",
             counts->solo_messages, 0, 0);
-    add_row(report, "inter-communicators", TRACE_IGNORED, "inter-communicators are not replayed yet",
-            counts->inter_messages, 0, 0);
     add_row(report, "NonBlockingCollectiveRequest", TRACE_IGNORED,
             "their completion, which names the operation, is not recorded", counts->nonblocking, 0, 0);
     add_row(report, "MpiCollectiveEnd (handles)", TRACE_IGNORED,

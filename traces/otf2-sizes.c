@@ -10,9 +10,10 @@
  *     exscan          b, b                 (P - i - 1) b, i b
  *     v-variants      sums over the peers  the same; allgatherv sends P b_i, reduce_scatter receives P b_i
  *
- * Every formula below was checked against the traces of one program by both recorders. A case that the
- * numbers cannot tell apart, a multiplied total of size - 1 parts that size divides too, is taken for size
- * parts. */
+ * On an inter-communicator P is the number of ranks in the other group, and the root's own group records
+ * nothing. Every formula below was checked against the traces of one program by both recorders. A case that
+ * the numbers cannot tell apart, a multiplied total of size - 1 parts that size divides too, is taken for
+ * size parts. */
 #include "traces/otf2-sizes.h"
 
 /* The argument of a call that may have one side only; 0 when it has neither. */
@@ -35,7 +36,8 @@ static uint64_t part_of(uint64_t total, uint32_t parts)
 static uint64_t multiplied_bytes(const struct trace_otf2_collective_record *record)
 {
     uint64_t sent = record->sent, received = record->received;
-    uint32_t size = record->size, before = record->rank, after = size - record->rank - 1;
+    uint32_t size = record->others > 0 ? record->others : record->size;
+    uint32_t before = record->rank, after = record->size - record->rank - 1;
 
     switch (record->collective) {
     case TRACE_BCAST:
@@ -159,7 +161,8 @@ int trace_otf2_size_evidence(const struct trace_otf2_collective_record *record)
     uint64_t sent = record->sent, received = record->received;
     uint32_t size = record->size;
 
-    if (record->collective == TRACE_BARRIER || trace_otf2_has_vectors(record->collective))
+    if (record->collective == TRACE_BARRIER || trace_otf2_has_vectors(record->collective) ||
+        record->others > 0)
         return 0;
     if (trace_otf2_has_root(record->collective)) {
         if (record->rank == record->root || sent == received)

@@ -12,10 +12,14 @@
 
 #include "traces/program.h"
 
+/* The root of a collective on an inter-communicator as its own group records it: it is one of them. */
+#define TRACE_OTF2_ROOT_UNKNOWN (UINT32_MAX - 2)
+
 struct trace_otf2_collective_record {
     enum trace_collective collective;
     uint32_t size, rank; /* of the communicator, and the recording rank in it */
     uint32_t root;       /* UINT32_MAX without one */
+    uint32_t others;     /* on an inter-communicator: the ranks of the other group; else 0 */
     uint64_t sent, received;
 };
 

@@ -165,6 +165,30 @@ bool trace_otf2_survey_has_common_clock(const struct trace_otf2_survey *survey,
     return !definitions->by_eztrace && impossible * 2 <= samples;
 }
 
+/* On an inter-communicator the root is known to itself and to the other group; they must agree. */
+static int note_root(struct run *run, const struct trace_op *op, uint64_t recorded)
+{
+    struct trace_otf2_survey *survey = run->survey;
+    uint32_t known = base_table_get(&survey->roots, op->communicator, recorded);
+    struct base_position position = base_position_of(run->context->path);
+
+    if (known == BASE_TABLE_NONE || known == TRACE_OTF2_ROOT_UNKNOWN) {
+        survey->unknown_roots += op->root == TRACE_OTF2_ROOT_UNKNOWN;
+        survey->unknown_roots -= known == TRACE_OTF2_ROOT_UNKNOWN;
+        return base_table_put(&survey->roots, op->communicator, recorded, op->root) != 0
+                   ? no_memory(run->error)
+                   : 0;
+    }
+    if (op->root == TRACE_OTF2_ROOT_UNKNOWN || op->root == known || run->context->options.defects != NULL)
+        return 0;
+    position.rank = run->decoder->rank;
+    position.event = (int64_t)op->event;
+    return base_error_at(run->error, BASE_INPUT, &position,
+                         "%s %" PRIu64 " on inter-communicator \"%s\" has root %u, but for another rank %u",
+                         trace_collective_name(op->collective), recorded + 1,
+                         run->context->definitions->communicators[op->communicator].name, op->root, known);
+}
+
 /* Running hashes stand for the sequence of a member's calls: comparing members needs no list of them. */
 static int on_collective(void *user, const struct trace_op *op,
                          const struct trace_otf2_collective_record *record)
@@ -174,17 +198,21 @@ static int on_collective(void *user, const struct trace_op *op,
     struct trace_collective_count *count =
         &survey->collectives[(size_t)op->communicator * TRACE_COLLECTIVES + op->collective];
     size_t member = survey->first_member[op->communicator] + record->rank;
+    uint64_t recorded = survey->call_counts[member];
     bool has_vectors = trace_otf2_has_vectors(op->collective);
+    bool inter = record->others > 0;
 
+    if (inter && trace_otf2_has_root(op->collective) && note_root(run, op, recorded) != 0)
+        return -1;
     count->calls++;
     count->bytes += has_vectors ? op->bytes_sent : op->bytes;
     survey->call_counts[member]++;
-    hash_into(&survey->call_hashes[member], trace_otf2_pack((uint32_t)op->collective, op->root));
+    hash_into(&survey->call_hashes[member],
+              trace_otf2_pack((uint32_t)op->collective, inter ? UINT32_MAX : op->root));
     hash_into(&survey->size_hashes[member], op->bytes);
     collect_evidence(survey, record);
     sample_clock(run, op);
-    if (has_vectors &&
-        trace_otf2_vectors_add(&survey->vectors, op, op->instance, record->rank, record->size) != 0)
+    if (has_vectors && trace_otf2_vectors_add(&survey->vectors, op, recorded, record) != 0)
         return no_memory(run->error);
     return 0;
 }
@@ -316,7 +344,7 @@ static int allocate(struct trace_otf2_survey *survey, const struct trace_otf2_de
     if (survey->sample_place == NULL)
         return -1;
     for (uint32_t i = 0, full = 0; i < count; i++) {
-        bool sampled = definitions->communicators[i].size == definitions->ranks && full < CLOCK_COMMUNICATORS;
+        bool sampled = trace_otf2_size(definitions, i) == definitions->ranks && full < CLOCK_COMMUNICATORS;
         survey->sample_place[i] = sampled ? (size_t)full++ * CLOCK_INSTANCES : SIZE_MAX;
     }
     survey->marks = calloc((size_t)count * 2 + 1, sizeof *survey->marks);
@@ -325,7 +353,7 @@ static int allocate(struct trace_otf2_survey *survey, const struct trace_otf2_de
         return -1;
     for (uint32_t i = 0; i < count; i++) {
         survey->first_member[i] = members;
-        members += definitions->communicators[i].size;
+        members += trace_otf2_size(definitions, i);
     }
     survey->call_hashes = calloc(members + 1, sizeof *survey->call_hashes);
     survey->size_hashes = calloc(members + 1, sizeof *survey->size_hashes);
@@ -348,6 +376,11 @@ int trace_otf2_survey_run(struct trace_otf2_survey *survey, struct trace_otf2_ar
         result = survey_rank(&run, archive, rank, &found[rank], error);
     for (size_t i = 0; i < definitions->thread_count && result == 0; i++)
         result = survey_thread(&run, archive, &definitions->threads[i], error);
+    if (result == 0 && survey->unknown_roots > 0 && context->options.defects == NULL)
+        result = base_error_set(error, BASE_INPUT,
+                                "%s: no rank says who is the root of %" PRIu64
+                                " collectives on inter-communicators",
+                                context->path, survey->unknown_roots);
     if (result == 0 && trace_otf2_vectors_complete(&survey->vectors) != 0)
         result = no_memory(error);
     return result;
@@ -369,5 +402,6 @@ void trace_otf2_survey_free(struct trace_otf2_survey *survey)
     free(survey->comings);
     free(survey->sample_place);
     base_table_free(&survey->pair_index);
+    base_table_free(&survey->roots);
     *survey = (struct trace_otf2_survey){0};
 }

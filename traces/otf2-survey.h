@@ -24,6 +24,8 @@ struct trace_otf2_survey {
     uint32_t last_sent, last_received; /* the pairs of the latest send and receive: an index, or none */
 
     struct trace_otf2_vectors vectors; /* by the instances that are recorded */
+    struct base_table roots;           /* (communicator, recorded instance) -> root, of inter-communicators */
+    uint64_t unknown_roots;            /* of them; TRACE_OTF2_ROOT_UNKNOWN in the table */
 
     /* Running hashes over the collectives of each member of each communicator: calls, then sizes. */
     uint64_t *call_hashes, *size_hashes, *call_counts;

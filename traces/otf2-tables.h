@@ -75,11 +75,14 @@ struct trace_otf2_tables {
     struct trace_otf2_rule *rule_list;
     size_t rule_count, rule_capacity;
     const struct trace_otf2_vectors *vectors; /* NULL during the survey */
-    struct trace_otf2_implied *implied;       /* by communicator, then instance */
+    /* (communicator, instance) -> root, on inter-communicators, where the root's group does not record it;
+     * NULL during the survey. */
+    const struct base_table *roots;
+    struct trace_otf2_implied *implied; /* by communicator, then instance */
     size_t implied_count, implied_capacity;
     const char *creations_unknown; /* why the parents of new communicators are not known; NULL: they are */
-    /* (communicator, instance) -> index in size_list. Here and in the survey instances count the recorded
-     * collectives only. */
+    /* (communicator, instance) -> index in size_list. Here, in the roots and in the survey instances count
+     * the recorded collectives only. */
     struct base_table sizes;
     uint64_t *size_list; /* op.bytes where the members' records disagree */
     size_t size_count, size_capacity;
@@ -118,7 +121,7 @@ struct trace_otf2_counts {
     uint64_t skipped[TRACE_OTF2_RECORDS];
     uint64_t repairs[TRACE_OTF2_REPAIRS];
     uint64_t failed_tests, collapsed_tests, probes; /* probes: whose message is known */
-    uint64_t inter_messages, solo_messages, nonblocking, handles;
+    uint64_t solo_messages, nonblocking, handles;
     uint64_t mpi_ns;
 };
 

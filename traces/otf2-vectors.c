@@ -13,7 +13,7 @@
 #define START UINT32_MAX /* in place of a rank: the node names the collective */
 
 struct trace_otf2_vector_node {
-    uint64_t sent, received; /* or at the start: collective and root, size */
+    uint64_t sent, received; /* or at the start: collective and root; two groups or one, and size */
     uint32_t previous, rank;
     uint32_t vector; /* for the end of a path, once it is written out; else NO_NODE */
 };
@@ -95,7 +95,7 @@ static struct trace_otf2_vector_use *find_use(struct trace_otf2_vector_list *lis
 }
 
 int trace_otf2_vectors_add(struct trace_otf2_vectors *vectors, const struct trace_op *op, uint64_t instance,
-                           uint32_t rank, uint32_t size)
+                           const struct trace_otf2_collective_record *record)
 {
     struct trace_otf2_vector_list *list = list_of(vectors, op->communicator);
     struct trace_otf2_vector_use *use = list == NULL ? NULL : find_use(list, instance);
@@ -103,9 +103,10 @@ int trace_otf2_vectors_add(struct trace_otf2_vectors *vectors, const struct trac
     if (use == NULL)
         return -1;
     if (use->node == NO_NODE)
-        use->node = intern(vectors, NO_NODE, START, (uint64_t)op->collective << 32 | op->root, size);
+        use->node = intern(vectors, NO_NODE, START, (uint64_t)op->collective << 32 | op->root,
+                           (uint64_t)(record->others > 0) << 32 | record->size);
     if (use->node != NO_NODE)
-        use->node = intern(vectors, use->node, rank, op->bytes_sent, op->bytes_received);
+        use->node = intern(vectors, use->node, record->rank, op->bytes_sent, op->bytes_received);
     return use->node == NO_NODE ? -1 : 0;
 }
 
@@ -161,7 +162,8 @@ static int write_out(struct trace_otf2_vectors *vectors, uint32_t end)
         sent[vectors->nodes[i].rank] = vectors->nodes[i].sent;
         received[vectors->nodes[i].rank] = vectors->nodes[i].received;
     }
-    trace_otf2_complete_vectors(collective, (uint32_t)vectors->nodes[start].sent, size, sent, received);
+    if (vectors->nodes[start].received >> 32 == 0) /* between groups what is recorded has to do */
+        trace_otf2_complete_vectors(collective, (uint32_t)vectors->nodes[start].sent, size, sent, received);
     node->vector = (uint32_t)vectors->count;
     vectors->all[vectors->count] =
         (struct trace_otf2_vector){.vector = {sent, received, size, false}, .collective = collective};

@@ -10,6 +10,7 @@
 #define TRACE_OTF2_VECTORS_H
 
 #include "base/table.h"
+#include "traces/otf2-sizes.h"
 #include "traces/program.h"
 
 struct trace_otf2_vector {
@@ -41,10 +42,10 @@ struct trace_otf2_vectors {
     size_t count, capacity;
 };
 
-/* A member's totals of a collective: op has its communicator, operation and root; rank is the member's in a
- * communicator of `size`. -1 when memory is out. */
+/* A member's totals of a collective: op has its communicator, operation and root, the record who the member
+ * is in a communicator of which size. -1 when memory is out. */
 int trace_otf2_vectors_add(struct trace_otf2_vectors *vectors, const struct trace_op *op, uint64_t instance,
-                           uint32_t rank, uint32_t size);
+                           const struct trace_otf2_collective_record *record);
 /* After the last member of all. -1 when memory is out. */
 int trace_otf2_vectors_complete(struct trace_otf2_vectors *vectors);
 /* The totals of an instance, or NULL. Borrowed. */

@@ -68,7 +68,7 @@ int trace_otf2_decode_transfer(struct trace_otf2_decoder *decoder, const struct 
                                   (unsigned long long)event->bytes,
                                   (unsigned long long)decoder->context->options.message_limit_bytes);
     if (index == UINT32_MAX) {
-        trace_otf2_count_left_out(decoder, TRACE_OTF2_SELF);
+        trace_otf2_count_left_out(decoder);
         return 0;
     }
     if (event->peer >= definitions->communicators[index].size)

@@ -43,14 +43,15 @@ static void find_root(struct call *call)
 static int begin_call(struct trace_write_dumpi *writer, const struct trace_op *op, struct call *call,
                       struct base_error *error)
 {
-    bool left;
+    bool left, own_side = op->collective == TRACE_REDUCE_SCATTER || /* a block for each of the own group */
+                          op->collective == TRACE_REDUCE_SCATTER_BLOCK;
 
     *call = (struct call){.op = op, .group = &writer->base.program->communicators[op->communicator]};
     call->own = base_table_get(&writer->base.members, op->communicator, writer->base.rank);
     call->inter = call->group->remote_size != 0;
     left = call->own < call->group->size;
     call->partners = call->group->size;
-    if (call->inter && left != (op->collective == TRACE_REDUCE_SCATTER)) {
+    if (call->inter && left != own_side) {
         call->first = call->group->size;
         call->partners = call->group->remote_size;
     }

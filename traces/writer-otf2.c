@@ -122,8 +122,14 @@ static void multiply(const struct trace_write_otf2 *writer, const struct trace_o
     uint64_t size = group->size, bytes = op->bytes;
     bool root = rank == op->root;
 
-    if (group->remote_size != 0)
+    if (group->remote_size !=
+        0) { /* the members of the other group count; of rooted ones every rank's part */
+        size = rank < group->size ? group->remote_size : group->size;
+        if (op->collective == TRACE_ALLREDUCE || op->collective == TRACE_ALLGATHER ||
+            op->collective == TRACE_ALLTOALL || op->collective == TRACE_REDUCE_SCATTER_BLOCK)
+            *sent = *received = size * bytes;
         return;
+    }
     switch (op->collective) {
     case TRACE_BCAST:
     case TRACE_SCATTER:

@@ -263,30 +263,41 @@ static void write_locations(const struct writer *writer, OTF2_GlobalDefWriter *d
                                         OTF2_GROUP_FLAG_NONE, spec->ranks, members);
 }
 
+/* A list of numbers behind `skip` characters; *text goes on behind it. */
+static uint32_t read_members(const char **text, size_t skip, uint64_t *list)
+{
+    uint32_t count = 0;
+    char *end;
+
+    for (*text += skip;; *text = end) {
+        uint64_t value = strtoull(*text, &end, 10);
+        if (end == *text)
+            return count;
+        assert_true(count < ARCHIVE_LOCATIONS);
+        list[count++] = value;
+    }
+}
+
 static void write_communicator(OTF2_GlobalDefWriter *definitions, uint32_t id, uint32_t parent,
                                const char *members)
 {
     uint64_t list[ARCHIVE_LOCATIONS];
-    uint32_t count = 0;
+    uint32_t count;
     bool self = strncmp(members, "self", 4) == 0, inter = strncmp(members, "inter", 5) == 0;
     bool global = strncmp(members, "global", 6) == 0;
-    char *end;
 
-    members += self ? 4 : inter ? 5 : global ? 6 : 0;
-    for (;; members = end) {
-        uint64_t value = strtoull(members, &end, 10);
-        if (end == members)
-            break;
-        assert_true(count < ARCHIVE_LOCATIONS);
-        list[count++] = value;
-    }
+    count = read_members(&members, self ? 4 : inter ? 5 : global ? 6 : 0, list);
     OTF2_GlobalDefWriter_WriteGroup(
         definitions, id + 10, 0, self ? OTF2_GROUP_TYPE_COMM_SELF : OTF2_GROUP_TYPE_COMM_GROUP,
         OTF2_PARADIGM_MPI, global ? OTF2_GROUP_FLAG_GLOBAL_MEMBERS : OTF2_GROUP_FLAG_NONE, count, list);
-    if (inter)
-        OTF2_GlobalDefWriter_WriteInterComm(definitions, id, 0, id + 10, id + 10, parent,
+    if (inter) {
+        members += strspn(members, " /");
+        count = read_members(&members, 0, list);
+        OTF2_GlobalDefWriter_WriteGroup(definitions, id + 10000, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                        OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, count, list);
+        OTF2_GlobalDefWriter_WriteInterComm(definitions, id, 0, id + 10, id + 10000, parent,
                                             OTF2_COMM_FLAG_NONE);
-    else
+    } else
         OTF2_GlobalDefWriter_WriteComm(definitions, id, 0, id + 10, parent, OTF2_COMM_FLAG_NONE);
 }
 

@@ -36,8 +36,8 @@ struct archive_spec {
     uint32_t ranks;
     const char *events[ARCHIVE_LOCATIONS]; /* of each rank, then of further threads of rank 0 */
     uint32_t threads;
-    /* "2: 1 0; 3: self; 4: inter 0; 5: global 1 2; 6<2: 1": identifiers and members, and the parent behind <,
-     * besides 0, the world, and 1, MPI_COMM_SELF. NULL: none */
+    /* "2: 1 0; 3: self; 4: inter 0 / 1 2; 5: global 1 2; 6<2: 1": identifiers and members, and the parent
+     * behind <, besides 0, the world, and 1, MPI_COMM_SELF. NULL: none */
     const char *communicators;
     uint64_t ticks_per_second; /* 0: 10^9 */
     bool user_regions;         /* regions are not marked as MPI, as EZTrace writes them */

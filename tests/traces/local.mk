@@ -46,6 +46,7 @@ otf2_tests = \
 	tests/traces/test-otf2-invalid \
 	tests/traces/test-otf2-fail-alloc \
 	tests/traces/test-otf2-creations \
+	tests/traces/test-otf2-intercommunicators \
 	tests/traces/test-otf2-options \
 	tests/traces/test-otf2-memory \
 	tests/traces/test-otf2-mutations \
@@ -71,6 +72,8 @@ tests_traces_test_otf2_options_SOURCES = tests/traces/test-otf2-options.c $(arch
 tests_traces_test_otf2_options_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_creations_SOURCES = tests/traces/test-otf2-creations.c $(archive_sources) $(recorded_sources)
 tests_traces_test_otf2_creations_LDADD = $(otf2_test_libs)
+tests_traces_test_otf2_intercommunicators_SOURCES = tests/traces/test-otf2-intercommunicators.c $(archive_sources)
+tests_traces_test_otf2_intercommunicators_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_repairs_SOURCES = tests/traces/test-otf2-repairs.c $(archive_sources)
 tests_traces_test_otf2_repairs_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_invalid_SOURCES = tests/traces/test-otf2-invalid.c tests/traces/sanitizers.c $(archive_sources) \

@@ -352,6 +352,81 @@ static struct trace_program *full_program(void)
     return trace_memory_program(memory);
 }
 
+/* Two groups that talk to each other: messages both ways, also without waiting, and collectives with roots on
+ * either side. */
+static struct trace_program *inter_program(void)
+{
+    static const uint32_t left[] = {1, 0}, right[] = {4, 2, 3};
+    struct trace_memory *memory = memory_new(5);
+    uint32_t inter = trace_memory_inter(memory, "bridge", left, 2, right, 3);
+
+    assert_int_equal(inter, 1);
+    for (uint32_t rank = 0; rank < 5; rank++) {
+        struct trace_op message = {.tag = 3, .communicator = inter, .bytes = 7000};
+        add(memory, rank, (struct trace_op){.kind = TRACE_COMPUTE, .duration_ns = 100 * (rank + 1)});
+        message.peer = rank < 2 ? rank + 2 : rank - 2;
+        message.kind = rank < 2 ? TRACE_SEND : TRACE_RECEIVE;
+        if (rank < 4)
+            add(memory, rank, message);
+        message.kind = rank < 2 ? TRACE_RECEIVE : TRACE_SEND;
+        message.flags = TRACE_NONBLOCKING;
+        if (rank < 4) {
+            uint64_t request = trace_memory_next_request(memory, rank);
+            add(memory, rank, message);
+            wait_for(memory, rank, &request, 1);
+        }
+        for (int i = 0; i < TRACE_COLLECTIVES; i++) {
+            enum trace_collective collective = (enum trace_collective)i;
+            if (has_blocks(collective) || collective == TRACE_SCAN || collective == TRACE_EXSCAN)
+                continue;
+            for (uint32_t root = 0; root < (has_root(collective) ? 5 : 1); root++)
+                add(memory, rank,
+                    (struct trace_op){.kind = TRACE_COLLECTIVE_CALL,
+                                      .collective = collective,
+                                      .communicator = inter,
+                                      .root = has_root(collective) ? root : UINT32_MAX,
+                                      .bytes = collective == TRACE_BARRIER ? 0 : 24 * (root + 1)});
+        }
+    }
+    return trace_memory_program(memory);
+}
+
+static void test_inter_otf2(void **state)
+{
+    char *directory = archive_directory(), target[PATH];
+    struct trace_program *program = inter_program(), *again;
+
+    (void)state;
+    snprintf(target, sizeof target, "%s/inter.otf2", directory);
+    again = rewrite(program, "otf2", target);
+    same_programs(program, again, 0);
+    assert_int_equal(losses_of("inter-communicator-sizes"), 0);
+    trace_close(again);
+    trace_close(program);
+    archive_remove(directory);
+}
+
+/* DUMPI makes the communicator by calls, which OTF2 keeps: what the leaders tell each other as messages. */
+static void test_inter_dumpi(void **state)
+{
+    char *directory = archive_directory(), target[PATH], other[PATH];
+    struct trace_program *program = inter_program(), *again, *third;
+
+    (void)state;
+    snprintf(target, sizeof target, "%s/inter.meta", directory);
+    snprintf(other, sizeof other, "%s/inter.otf2", directory);
+    again = rewrite(program, "dumpi", target);
+    print_losses("inter", "dumpi");
+    same_programs(program, again, SAME_CREATION | SAME_BLOCK_DIFFERS | SAME_INTER | SAME_NO_COMMUNICATORS);
+    third = rewrite(again, "otf2", other);
+    print_losses("inter", "dumpi, then otf2");
+    same_programs(again, third, SAME_IMPLIED_DIFFER | SAME_VECTORS_DIFFER | SAME_INTER);
+    trace_close(third);
+    trace_close(again);
+    trace_close(program);
+    archive_remove(directory);
+}
+
 /* Runs a command that must succeed; its output goes to the test's. */
 static void run(const char *format, const char *path)
 {
@@ -571,6 +646,7 @@ int main(void)
         cmocka_unit_test(test_full_otf2),     cmocka_unit_test(test_many_ranks),
         cmocka_unit_test(test_existing),      cmocka_unit_test(test_nowhere),
         cmocka_unit_test(test_full),          cmocka_unit_test(test_find),
+        cmocka_unit_test(test_inter_otf2),    cmocka_unit_test(test_inter_dumpi),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
