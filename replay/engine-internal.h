@@ -208,8 +208,8 @@ uint32_t replay_place_find(const struct replay_engine *engine, uint32_t rank, ui
 /* The same, made if there is none; `except` is a request that is being started. -1: no memory. */
 int replay_place_open(struct replay_engine *engine, uint32_t rank, uint32_t communicator, uint32_t except,
                       uint32_t *place, struct base_error *error);
-/* A new request for a place: a send gets under way, a receive takes what has arrived or is posted. */
-int replay_place_add(struct replay_engine *engine, uint32_t place, uint32_t index, struct base_error *error);
+/* A new request for the place `index`: a send gets under way, a receive takes what has arrived or is posted. */
+int replay_place_add(struct replay_engine *engine, uint32_t index, uint32_t request, struct base_error *error);
 /* A send of the place, already marked, has arrived. */
 int replay_place_arrived(struct replay_engine *engine, uint32_t place, uint32_t send,
                          struct base_error *error);
