@@ -3,7 +3,7 @@
  *
  *      MPI_Isend      MpiIsend (request)                       MPI_Waitall    MpiIsendComplete, MpiIrecv,
  *      MPI_Irecv      MpiIrecvRequest                                         NonBlockingCollectiveComplete,
- *      MPI_Iallreduce NonBlockingCollectiveRequest                            RmaOpCompleteRemote …
+ *      MPI_Iallreduce NonBlockingCollectiveRequest                            RmaOpCompleteNonBlocking …
  *      MPI_Rput       RmaPut (matching id: the request)
  *
  * Sizes of collectives are Score-P's too, totals over the communicator: from those alone a reader can tell
@@ -276,7 +276,7 @@ static void complete(struct trace_write_otf2 *writer, const struct trace_open_re
                trace_write_otf2_operation(op->collective), op->communicator, root_of(writer, op),
                request->sent, request->received, op->request);
     else
-        RECORD(writer, RmaOpCompleteRemote, writer->now_ns, op->communicator, op->request);
+        RECORD(writer, RmaOpCompleteNonBlocking, writer->now_ns, op->communicator, op->request);
 }
 
 /* Completes those of a list that are open. What a wildcard receive got is not known: it is only counted. */
