@@ -61,13 +61,16 @@ static void skip_line(struct trace_goal_text *text)
         continue;
 }
 
-/* To the end of a comment of C, or of the file. */
-static void skip_comment(struct trace_goal_text *text)
+/* To the end of a comment of C. -1: it has none, and whatever follows would be left out without a word. */
+static int skip_comment(struct trace_goal_text *text)
 {
     int c, last = 0;
     while ((c = get(text)) != EOF && !(last == '*' && c == '/'))
         last = c;
+    return c == EOF ? -1 : 0;
 }
+
+#define OPEN_COMMENT (-2) /* no character, and not EOF */
 
 /* The first character of a token, or EOF. */
 static int skip_space(struct trace_goal_text *text)
@@ -78,8 +81,10 @@ static int skip_space(struct trace_goal_text *text)
             skip_line(text);
         } else if (c == '/') {
             next = get(text);
-            if (next == '*')
-                skip_comment(text);
+            if (next == '*' && skip_comment(text) != 0)
+                return OPEN_COMMENT;
+            else if (next == '*')
+                continue;
             else if (next == '/')
                 skip_line(text);
             else {
@@ -98,7 +103,8 @@ static bool is_word(int c)
     return c != EOF && (isalnum(c) || c == '_' || c == '.' || c == '-');
 }
 
-/* Tokens are short: a longer one is no schedule, and is refused before it fills any memory. */
+/* Tokens are short: a longer one is no schedule, and is refused before it fills any memory. A byte that is no
+ * character is refused too, above all one of 0, which would look like the end of the file. */
 int trace_goal_next(struct trace_goal_text *text, struct base_error *error)
 {
     size_t length = 0;
@@ -109,6 +115,10 @@ int trace_goal_next(struct trace_goal_text *text, struct base_error *error)
     text->token[0] = '\0';
     if (c == EOF)
         return 0;
+    if (c == OPEN_COMMENT)
+        return trace_goal_error(text, error, "the file ends inside of a comment");
+    if (c < ' ' || c > '~')
+        return trace_goal_error(text, error, "a byte of %d is no text", c);
     text->token[length++] = (char)c;
     while (is_word(c)) {
         c = get(text);
@@ -132,9 +142,10 @@ int trace_goal_number(const struct trace_goal_text *text, const char *unit, uint
     uint64_t value = 0;
 
     for (; *digit >= '0' && *digit <= '9'; digit++) {
-        if (value > (most - (uint64_t)(*digit - '0')) / 10)
+        uint64_t units = (uint64_t)(*digit - '0');
+        if (value > most / 10 || 10 * value > most || units > most - 10 * value)
             return trace_goal_error(text, error, "%s is over %" PRIu64, text->token, most);
-        value = 10 * value + (uint64_t)(*digit - '0');
+        value = 10 * value + units;
     }
     if (digit == text->token || (*digit != '\0' && (unit == NULL || strcmp(digit, unit) != 0)))
         return trace_goal_error(text, error, "a number was expected, not '%s'",

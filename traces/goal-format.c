@@ -25,6 +25,10 @@
 
 #define DEFAULT_MESSAGE_LIMIT_BYTES (UINT64_C(1) << 40)
 #define RANKS_MAX (UINT32_C(1) << 24)
+/* A rank takes memory even when it has no block. Above so many they must be fewer than the file's bytes, of
+ * which a block has nine at least: so a number of ranks that is damaged asks for no memory out of proportion.
+ */
+#define RANKS_UNPROVEN (UINT32_C(1) << 14)
 
 enum region { ISEND, IRECV, WAITALL, REGIONS };
 static const char *const region_names[REGIONS] = {"MPI_Isend", "MPI_Irecv", "MPI_Waitall"};
@@ -141,6 +145,27 @@ static uint64_t compute_of(const struct goal_program *program, const struct trac
     return op->value < program->compute_threshold_ns ? 0 : op->value;
 }
 
+/* The time of a rank is the sum of its calcs, which must not wrap around any more than a single one. */
+static bool fits_in_time(const struct trace_goal_block *block)
+{
+    uint64_t left = INT64_MAX / 2;
+
+    for (size_t i = 0; i < block->count; i++) {
+        const struct trace_goal_op *op = &block->ops[i];
+        if (op->kind == TRACE_GOAL_CALC && op->value > left)
+            return false;
+        left -= op->kind == TRACE_GOAL_CALC ? op->value : 0;
+    }
+    return true;
+}
+
+/* The sum over all ranks is only shown: it stands still where it would wrap around. */
+static void add_compute(struct trace_summary *summary, uint64_t time_ns)
+{
+    summary->compute_ns =
+        time_ns > UINT64_MAX - summary->compute_ns ? UINT64_MAX : summary->compute_ns + time_ns;
+}
+
 /* One pass over what a rank has, for the summary and the coverage. */
 static int count_block(struct goal_program *program, uint32_t rank, const struct trace_goal_block *block)
 {
@@ -152,7 +177,7 @@ static int count_block(struct goal_program *program, uint32_t rank, const struct
         row->records++;
         row->bytes += op->kind == TRACE_GOAL_CALC ? 0 : op->value;
         if (op->kind == TRACE_GOAL_CALC)
-            summary->compute_ns += compute_of(program, op);
+            add_compute(summary, compute_of(program, op));
         if (op->kind == TRACE_GOAL_RECV) {
             summary->receives++;
             summary->bytes_received += op->value;
@@ -215,6 +240,9 @@ static int read_rank(struct goal_program *program, struct trace_goal_text *text,
     *place = (struct place){ftello(text->stream), text->next_line, text->next_column};
     if (trace_goal_block_read(block, text, program->base.ranks, program->message_limit_bytes, error) != 0)
         return -1;
+    if (!fits_in_time(block))
+        return trace_goal_error(text, error, "the calcs of rank %" PRIu64 " are over %" PRId64 " ns together",
+                                rank, INT64_MAX / 2);
     return count_block(program, (uint32_t)rank, block) != 0 ? no_memory(error) : 0;
 }
 
@@ -444,17 +472,35 @@ static int cursor_next(struct trace_cursor *base, struct trace_op *op, struct ba
 
 /* ---- opening */
 
-/* "num_ranks 4". */
+/* "num_ranks 4", and whether so many ranks can be in this file. */
+static int read_ranks(struct trace_goal_text *text, uint64_t *ranks, struct base_error *error)
+{
+    struct stat status;
+
+    if (trace_goal_next(text, error) != 0)
+        return -1;
+    if (strcmp(text->token, "num_ranks") != 0)
+        return trace_goal_error(text, error, "'num_ranks' was expected, not '%s'", text->token);
+    if (trace_goal_next(text, error) != 0 || trace_goal_number(text, NULL, RANKS_MAX, ranks, error) != 0)
+        return -1;
+    if (*ranks == 0)
+        return trace_goal_error(text, error, "a schedule needs a rank");
+    if (fstat(fileno(text->stream), &status) != 0)
+        return base_error_system(error, errno, "%s", text->path);
+    if (*ranks > RANKS_UNPROVEN && *ranks > (uint64_t)status.st_size)
+        return trace_goal_error(text, error, "%" PRIu64 " ranks in a file of %" PRIu64 " bytes", *ranks,
+                                (uint64_t)status.st_size);
+    return 0;
+}
+
+/* What is known of each rank before its block is read. */
 static int read_head(struct goal_program *program, struct trace_goal_text *text, struct base_error *error)
 {
     uint32_t *members;
     uint64_t ranks;
 
-    if (trace_goal_next(text, error) != 0 || trace_goal_next(text, error) != 0 ||
-        trace_goal_number(text, NULL, RANKS_MAX, &ranks, error) != 0)
+    if (read_ranks(text, &ranks, error) != 0)
         return -1;
-    if (ranks == 0)
-        return trace_goal_error(text, error, "a schedule needs a rank");
     program->base.ranks = (uint32_t)ranks;
     program->places = calloc(ranks, sizeof *program->places);
     members = base_arena_array(&program->arena, ranks, sizeof *members);

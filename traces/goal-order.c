@@ -51,7 +51,8 @@ static int sort_edges(struct trace_goal_block *block)
         }
         for (size_t i = 0; i < block->edge_count; i++)
             sorted[next[block->edges[i].from]++] = block->edges[i];
-        memcpy(block->edges, sorted, block->edge_count * sizeof *sorted);
+        if (block->edge_count > 0) /* without edges there is no array */
+            memcpy(block->edges, sorted, block->edge_count * sizeof *sorted);
     }
     free(next);
     free(sorted);

@@ -28,6 +28,11 @@ void fuzz_parse(enum fuzz_reader reader, const uint8_t *data, size_t size, struc
 
     files->options = size > 0 ? data[0] : 0;
     files->count = 0;
+    if (reader == FUZZ_GOAL) {
+        files->entries[files->count++] =
+            (struct fuzz_entry){.data = data + (size > 0), .size = size - (size > 0)};
+        return;
+    }
     for (size_t at = 1; at + FUZZ_HEADER <= size && files->count < FUZZ_ENTRIES;) {
         struct fuzz_entry *entry = &files->entries[files->count++];
         size_t left = size - at - FUZZ_HEADER, wanted = get_word(data + at + 5);
@@ -69,7 +74,9 @@ uint8_t *fuzz_pack(const struct fuzz_files *files, size_t *size)
 void fuzz_path(enum fuzz_reader reader, const char *directory, const struct fuzz_entry *entry,
                char path[FUZZ_PATH])
 {
-    if (reader == FUZZ_DUMPI && entry->kind == 0)
+    if (reader == FUZZ_GOAL)
+        snprintf(path, FUZZ_PATH, "%s/trace.goal", directory);
+    else if (reader == FUZZ_DUMPI && entry->kind == 0)
         snprintf(path, FUZZ_PATH, "%s/dumpi.meta", directory);
     else if (reader == FUZZ_DUMPI)
         snprintf(path, FUZZ_PATH, "%s/dumpi-%04u.bin", directory, entry->number % FUZZ_NUMBERS);
@@ -80,10 +87,14 @@ void fuzz_path(enum fuzz_reader reader, const char *directory, const struct fuzz
                  entry->kind == 2 ? "def" : "evt");
 }
 
-/* The anchor or the metafile, which the input may lack: then the reader meets a path that does not exist. */
+/* The anchor, the metafile or the schedule, which the input may lack: then the reader meets a path that does
+ * not exist. */
 void fuzz_trace_path(enum fuzz_reader reader, const char *directory, char path[FUZZ_PATH])
 {
-    snprintf(path, FUZZ_PATH, "%s/%s", directory, reader == FUZZ_OTF2 ? "traces.otf2" : "dumpi.meta");
+    snprintf(path, FUZZ_PATH, "%s/%s", directory,
+             reader == FUZZ_OTF2    ? "traces.otf2"
+             : reader == FUZZ_DUMPI ? "dumpi.meta"
+                                    : "trace.goal");
 }
 
 /* Below $TMPDIR, which may well be in memory: a fuzzer writes some hundred files a second. */

@@ -11,6 +11,9 @@
  *      dumpi    0 metafile    (unused)       dumpi.meta
  *               1 records     rank           dumpi-NNNN.bin
  *
+ * A GOAL schedule is one file of text, so its input is the options and the text behind them, trace.goal; the
+ * options are best a digit, which leaves the input legible (only the lowest four bits count).
+ *
  * Kinds count modulo their number, a size that is too large means all that follows, and a file that comes
  * twice is the later one: every input means something, so that no mutation is wasted on the container. The
  * options choose how the reader is called (soundness.h). */
@@ -25,7 +28,7 @@
 #define FUZZ_PATH 512     /* of the directory and of what lies in it */
 #define FUZZ_NUMBERS 4096 /* DUMPI ranks count modulo this: names have four digits */
 
-enum fuzz_reader { FUZZ_OTF2, FUZZ_DUMPI };
+enum fuzz_reader { FUZZ_OTF2, FUZZ_DUMPI, FUZZ_GOAL };
 
 struct fuzz_entry {
     unsigned kind;
@@ -42,7 +45,8 @@ struct fuzz_files {
 
 /* The entries point into data. */
 void fuzz_parse(enum fuzz_reader reader, const uint8_t *data, size_t size, struct fuzz_files *files);
-/* The input that fuzz_parse reads as these files. Free it. NULL: memory. */
+/* The input that fuzz_parse reads as these files, unless the reader is that of GOAL. Free it. NULL: memory.
+ */
 uint8_t *fuzz_pack(const struct fuzz_files *files, size_t *size);
 
 /* The path of an entry's file below a directory. */

@@ -11,7 +11,7 @@ ROBUST_SOURCES = $(FUZZ_SOURCES) tests/fuzz/mutate.c tests/fuzz/mutate.h \
 	tests/limit-alloc.c tests/limit-alloc.h \
 	tests/traces/robust.c tests/traces/robust.h tests/traces/sanitizers.c
 
-robust_tests = tests/traces/test-otf2-robust tests/traces/test-dumpi-robust
+robust_tests = tests/traces/test-otf2-robust tests/traces/test-dumpi-robust tests/traces/test-goal-robust
 check_PROGRAMS += $(robust_tests)
 TESTS += $(robust_tests)
 tests_traces_test_otf2_robust_SOURCES = tests/traces/test-otf2-robust.c $(ROBUST_SOURCES) \
@@ -22,8 +22,11 @@ tests_traces_test_dumpi_robust_SOURCES = tests/traces/test-dumpi-robust.c $(ROBU
 	tests/traces/dumpi-files.c tests/traces/dumpi-files.h
 tests_traces_test_dumpi_robust_LDFLAGS = $(LIMIT_ALLOC_WRAPS)
 tests_traces_test_dumpi_robust_LDADD = $(FUZZ_LIBS) $(CMOCKA_LIBS)
+tests_traces_test_goal_robust_SOURCES = tests/traces/test-goal-robust.c $(ROBUST_SOURCES)
+tests_traces_test_goal_robust_LDFLAGS = $(LIMIT_ALLOC_WRAPS)
+tests_traces_test_goal_robust_LDADD = $(FUZZ_LIBS) $(CMOCKA_LIBS)
 
-fuzz_replays = tests/fuzz/replay-otf2 tests/fuzz/replay-dumpi
+fuzz_replays = tests/fuzz/replay-otf2 tests/fuzz/replay-dumpi tests/fuzz/replay-goal
 check_PROGRAMS += $(fuzz_replays) tests/fuzz/pack
 TESTS += $(fuzz_replays)
 tests_fuzz_replay_otf2_SOURCES = tests/fuzz/fuzz-otf2.c tests/fuzz/replay.c $(FUZZ_TARGET_SOURCES)
@@ -32,11 +35,14 @@ tests_fuzz_replay_otf2_LDADD = $(FUZZ_LIBS)
 tests_fuzz_replay_dumpi_SOURCES = tests/fuzz/fuzz-dumpi.c tests/fuzz/replay.c $(FUZZ_TARGET_SOURCES)
 tests_fuzz_replay_dumpi_CPPFLAGS = $(AM_CPPFLAGS) -DCORPUS='"dumpi"'
 tests_fuzz_replay_dumpi_LDADD = $(FUZZ_LIBS)
+tests_fuzz_replay_goal_SOURCES = tests/fuzz/fuzz-goal.c tests/fuzz/replay.c $(FUZZ_TARGET_SOURCES)
+tests_fuzz_replay_goal_CPPFLAGS = $(AM_CPPFLAGS) -DCORPUS='"goal"'
+tests_fuzz_replay_goal_LDADD = $(FUZZ_LIBS)
 tests_fuzz_pack_SOURCES = tests/fuzz/pack.c $(FUZZ_SOURCES)
 tests_fuzz_pack_LDADD = $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus tests/fuzz/make-corpus
+EXTRA_DIST += tests/fuzz/corpus tests/fuzz/make-corpus tests/fuzz/goal.dict
 
-fuzz_targets = tests/fuzz/fuzz-otf2 tests/fuzz/fuzz-dumpi
+fuzz_targets = tests/fuzz/fuzz-otf2 tests/fuzz/fuzz-dumpi tests/fuzz/fuzz-goal
 EXTRA_PROGRAMS += $(fuzz_targets)
 CLEANFILES += $(fuzz_targets)
 tests_fuzz_fuzz_otf2_SOURCES = tests/fuzz/fuzz-otf2.c $(FUZZ_TARGET_SOURCES)
@@ -45,6 +51,9 @@ tests_fuzz_fuzz_otf2_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_dumpi_SOURCES = tests/fuzz/fuzz-dumpi.c $(FUZZ_TARGET_SOURCES)
 tests_fuzz_fuzz_dumpi_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_dumpi_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_goal_SOURCES = tests/fuzz/fuzz-goal.c $(FUZZ_TARGET_SOURCES)
+tests_fuzz_fuzz_goal_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_goal_LDADD = $(FUZZ_LIBS)
 
 .PHONY: fuzz
 if FUZZING

@@ -11,5 +11,8 @@
  * repeated and exchanged pieces, a cut end. There must be room for *size + MUTATE_ROOM bytes. */
 #define MUTATE_ROOM 512
 void mutate_bytes(struct base_random *random, uint8_t *data, size_t *size);
+/* The same for text: words and lines are lost, repeated and exchanged, and numbers become others, which are
+ * at a limit as a rule. */
+void mutate_text(struct base_random *random, uint8_t *data, size_t *size);
 
 #endif

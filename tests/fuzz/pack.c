@@ -1,7 +1,7 @@
 /* Packs the files of a trace into an input of a fuzz target (tests/fuzz/files.h), or unpacks one:
  *
  *      pack otf2|dumpi OPTIONS KIND:NUMBER:FILE... > INPUT
- *      pack otf2|dumpi INPUT DIRECTORY
+ *      pack otf2|dumpi|goal INPUT DIRECTORY
  *
  * tests/fuzz/make-corpus shows how. */
 #include <config.h>
@@ -74,11 +74,14 @@ int main(int argc, char **argv)
     enum fuzz_reader reader;
 
     if (argc < 4) {
-        fprintf(stderr,
-                "pack otf2|dumpi OPTIONS KIND:NUMBER:FILE... > INPUT, or pack otf2|dumpi INPUT DIRECTORY\n");
+        fprintf(
+            stderr,
+            "pack otf2|dumpi OPTIONS KIND:NUMBER:FILE... > INPUT, or pack otf2|dumpi|goal INPUT DIRECTORY\n");
         return 2;
     }
-    reader = strcmp(argv[1], "dumpi") == 0 ? FUZZ_DUMPI : FUZZ_OTF2;
+    reader = strcmp(argv[1], "dumpi") == 0  ? FUZZ_DUMPI
+             : strcmp(argv[1], "goal") == 0 ? FUZZ_GOAL
+                                            : FUZZ_OTF2;
     if (argc == 4 && strchr(argv[3], ':') == NULL)
         return unpack(reader, argv[2], argv[3]);
     return pack(argc - 3, argv + 3, (unsigned)strtoul(argv[2], NULL, 10));

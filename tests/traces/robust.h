@@ -1,4 +1,5 @@
-/* Damaged traces of one format, by the thousand: what test-otf2-robust.c and test-dumpi-robust.c share. */
+/* Damaged traces of one format, by the thousand: what test-otf2-robust.c, test-dumpi-robust.c and
+ * test-goal-robust.c share. */
 #ifndef TESTS_TRACES_ROBUST_H
 #define TESTS_TRACES_ROBUST_H
 

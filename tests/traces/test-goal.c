@@ -163,6 +163,46 @@ static void test_refused(void **state)
     refuse("nothing of the kind", "not a trace of a known format");
 }
 
+/* What would be read as something else than is meant, or would take more memory or time than there is. */
+static void test_damaged(void **state)
+{
+    char path[PATH], cut[] = "num_ranks 1\nrank 0 { calc 1 }\n?rank 1 {}";
+    struct trace_options options = {.message_limit_bytes = 5};
+    struct base_error error = {0};
+    FILE *stream;
+
+    (void)state;
+    refuse("num_ranks 2\nrank 0 {}\n/* rank 1 {}", "the file ends inside of a comment");
+    refuse("num_ranks 2\nrank 0 { calc 1 \x80 }", "line 2, column 17: a byte of 128 is no text");
+    refuse("num_ranksx 2\n", "'num_ranks' was expected, not 'num_ranksx'");
+    refuse("num_ranks 16385\nrank 0 {}", "line 1, column 11: 16385 ranks in a file of 25 bytes");
+    refuse("num_ranks 1\nrank 0 { calc 1 calc 4611686018427387903 }",
+           "the calcs of rank 0 are over 4611686018427387903 ns together");
+    snprintf(path, sizeof path, "%s", schedule("num_ranks 1\nrank 0 { send 9b to 0 }"));
+    assert_null(trace_open(path, &options, &error));
+    assert_non_null(strstr(error.text, "9b is over 5"));
+    cut[strcspn(cut, "?")] = '\0'; /* no end of the file */
+    stream = fopen(path, "w");
+    assert_non_null(stream);
+    assert_int_equal(fwrite(cut, 1, sizeof cut - 1, stream), sizeof cut - 1);
+    assert_int_equal(fclose(stream), 0);
+    assert_null(trace_open(path, NULL, &error));
+    assert_non_null(strstr(error.text, "line 3, column 1: a byte of 0 is no text"));
+}
+
+/* Time is a number of 63 bits for a rank, and stands still at its end for all together. */
+static void test_long_time(void **state)
+{
+    struct trace_program *program =
+        read_schedule("num_ranks 5 rank 0 { calc 4611686018427387903 } rank 1 { calc 4611686018427387903 }"
+                      "rank 2 { calc 4611686018427387903 } rank 3 { calc 4611686018427387903 }"
+                      "rank 4 { calc 4611686018427387903 }");
+
+    (void)state;
+    assert_true(trace_program_summary(program)->compute_ns == UINT64_MAX);
+    trace_close(program);
+}
+
 /* Reads all of a schedule. */
 static int read_all(void *path)
 {
@@ -199,6 +239,8 @@ int main(void)
         cmocka_unit_test(test_syntax),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_long_time),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
