@@ -116,6 +116,79 @@ static int open_locations(struct trace_otf2_archive *archive,
     return code == OTF2_SUCCESS ? 0 : fail(archive, error, "the event files cannot be opened", code);
 }
 
+#define ANCHOR_STRINGS 46 /* bytes before the machine's name: signature, versions, sizes, counts */
+
+/* The number of properties that the anchor counts, behind three strings; 0 also where the file ends before.
+ */
+static uint64_t count_properties(FILE *file)
+{
+    unsigned char start[8] = {0}; /* its second byte is the order of bytes, the eighth the anchor's version */
+    uint64_t count = 0;
+
+    if (fread(start, 1, sizeof start, file) != sizeof start || start[7] < 2 ||
+        fseek(file, ANCHOR_STRINGS, SEEK_SET) != 0)
+        return 0;
+    for (int i = 0; i < 3; i++)
+        for (int c = 1; c > 0;)
+            c = getc(file);
+    for (int i = 0; i < 4; i++) {
+        uint64_t byte = (uint64_t)(unsigned char)getc(file);
+        count |= byte << (start[1] == '#' ? 24 - 8 * i : 8 * i);
+    }
+    return feof(file) ? 0 : count;
+}
+
+/* libotf2 believes the number of properties: it reserves 16 bytes for each, goes through all of them for
+ * minutes when the file ends long before, and computes with 32 bits how much it reserves. So we look whether
+ * so many can be there, each with two strings of a byte at least, before libotf2 does. */
+static int check_properties(const char *anchor, struct base_error *error)
+{
+    struct base_position position = base_position_of(anchor);
+    FILE *file = fopen(anchor, "rb");
+    struct stat status;
+    uint64_t count;
+    long place;
+
+    if (file == NULL)
+        return base_error_system(error, errno, "%s", anchor);
+    count = count_properties(file);
+    place = ftell(file);
+    if (fstat(fileno(file), &status) != 0)
+        status.st_size = 0;
+    fclose(file);
+    if (count == 0 || (place >= 0 && place + 2 * (int64_t)count <= status.st_size))
+        return 0;
+    return base_error_at(
+        error, BASE_INPUT, &position,
+        "the OTF2 anchor file is truncated or damaged: it counts more properties than it holds");
+}
+
+#define CHUNK_HEADER_BYTES                                                                                   \
+    19 /* two markers, the order of bytes, the first and the last event of the chunk                         \
+        */
+
+/* libotf2 takes what was in its buffer before for the rest of a .def file that ends within its first header,
+ * and may go round in that for ever. A missing or empty file it tells of itself. */
+static int check_definitions(const char *anchor, struct base_error *error)
+{
+    struct base_position position = base_position_of(anchor);
+    size_t length = strlen(anchor);
+    struct stat status;
+    char *path = strdup(anchor);
+    bool is_cut;
+
+    if (path == NULL)
+        return base_error_memory(error, "the name of a file");
+    if (length > strlen(".otf2"))
+        memcpy(path + length - strlen(".otf2"), ".def", sizeof ".def");
+    is_cut = stat(path, &status) == 0 && status.st_size > 0 && status.st_size < CHUNK_HEADER_BYTES;
+    free(path);
+    return is_cut ? base_error_at(error, BASE_INPUT, &position,
+                                  "the .def file is truncated or damaged after 0 definitions: it ends within "
+                                  "its first header")
+                  : 0;
+}
+
 /* libotf2 gives no reason: the file was checked for its signature before, so that it is known to be an anchor
  * file. */
 static int open_anchor(struct trace_otf2_archive *archive, struct base_error *error)
@@ -123,6 +196,8 @@ static int open_anchor(struct trace_otf2_archive *archive, struct base_error *er
     struct base_position position = base_position_of(archive->anchor);
     uint64_t chunk = 0, definition_chunk = 0;
 
+    if (check_properties(archive->anchor, error) != 0 || check_definitions(archive->anchor, error) != 0)
+        return -1;
     archive->reader = OTF2_Reader_Open(archive->anchor);
     if (archive->reader == NULL ||
         OTF2_Reader_GetChunkSize(archive->reader, &chunk, &definition_chunk) != 0 ||
@@ -246,6 +321,20 @@ static size_t least_recent(const struct trace_otf2_archive *archive)
     return oldest;
 }
 
+/* libotf2 3.0.2 can go round for ever in what its buffer held before, where an event file ends early: more
+ * events than bytes end it. Looked at once in 4096 events. */
+static bool has_run_away(const struct trace_otf2_archive *archive, const struct open_reader *reader,
+                         uint64_t records)
+{
+    struct stat status;
+    char path[4096];
+
+    if (reader->position >> 12 == (reader->position - records) >> 12)
+        return false;
+    location_path(archive, reader->location, "evt", path, sizeof path);
+    return stat(path, &status) == 0 && reader->position > (uint64_t)status.st_size;
+}
+
 /* Reads the next records of an open reader into the batch. */
 static OTF2_ErrorCode read_on(struct trace_otf2_archive *archive, struct open_reader *reader,
                               struct trace_otf2_batch *batch, uint64_t *records)
@@ -257,7 +346,8 @@ static OTF2_ErrorCode read_on(struct trace_otf2_archive *archive, struct open_re
     if (code == OTF2_SUCCESS)
         code = OTF2_Reader_ReadLocalEvents(archive->reader, reader->reader, batch->capacity, records);
     reader->position += *records;
-    return code;
+    return code == OTF2_SUCCESS && has_run_away(archive, reader, *records) ? OTF2_ERROR_INTEGRITY_FAULT
+                                                                           : code;
 }
 
 /* Goes to the place after record `position` in a reader that has just been opened. libotf2 refuses to seek

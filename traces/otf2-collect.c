@@ -10,6 +10,7 @@
 #include "traces/otf2-collect.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "traces/grow.h"
 
@@ -240,6 +241,41 @@ static int check_counts(const struct trace_otf2_collection *collection, OTF2_Rea
     return 0;
 }
 
+#define BATCH 4096
+
+/* The bytes of the .def file beside an anchor, 0 when that cannot be told. */
+static uint64_t definition_bytes(const char *anchor)
+{
+    struct stat status = {0};
+    size_t length = strlen(anchor);
+    char path[4096 + sizeof ".def"];
+
+    if (length >= 4096 || length <= strlen(".otf2"))
+        return 0;
+    memcpy(path, anchor, length - strlen(".otf2"));
+    memcpy(path + length - strlen(".otf2"), ".def", sizeof ".def");
+    if (stat(path, &status) != 0)
+        status.st_size = 0;
+    return (uint64_t)status.st_size;
+}
+
+/* All definitions. Where a file ends early, libotf2 3.0.2 takes what its buffer held before for the next
+ * chunk, and can go round in that for ever: more definitions than bytes end it. */
+static OTF2_ErrorCode read_batches(OTF2_Reader *reader, OTF2_GlobalDefReader *definition_reader,
+                                   const char *path, uint64_t *read)
+{
+    uint64_t most = definition_bytes(path), batch = BATCH;
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+
+    while (code == OTF2_SUCCESS && batch == BATCH) {
+        code = OTF2_Reader_ReadGlobalDefinitions(reader, definition_reader, BATCH, &batch);
+        *read += batch;
+        if (code == OTF2_SUCCESS && *read > most)
+            return OTF2_ERROR_INTEGRITY_FAULT;
+    }
+    return code;
+}
+
 /* Definitions that were read before an error are of no use: those that are missing may be any. */
 static int read_all(struct trace_otf2_collection *collection, OTF2_Reader *reader,
                     OTF2_GlobalDefReader *definition_reader, const char *path, struct base_error *error)
@@ -255,7 +291,7 @@ static int read_all(struct trace_otf2_collection *collection, OTF2_Reader *reade
     code = OTF2_Reader_RegisterGlobalDefCallbacks(reader, definition_reader, callbacks, collection);
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
     if (code == OTF2_SUCCESS)
-        code = OTF2_Reader_ReadAllGlobalDefinitions(reader, definition_reader, &read);
+        code = read_batches(reader, definition_reader, path, &read);
     if (collection->out_of_memory)
         return base_error_memory(error, "the definitions of an OTF2 archive");
     if (code != OTF2_SUCCESS)

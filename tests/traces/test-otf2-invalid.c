@@ -240,6 +240,26 @@ static void test_truncated_files(void **state)
     archive_remove(directory);
 }
 
+/* libotf2 would go through as many properties as the anchor counts, for minutes. The number stands behind 46
+ * bytes and three strings, which are empty here. */
+static void test_properties(void **state)
+{
+    static const uint32_t numbers[] = {1000, UINT32_C(1) << 28, UINT32_MAX};
+    char *directory = good_archive();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        FILE *stream = fopen(file_in(directory, "traces.otf2"), "r+b");
+        assert_non_null(stream);
+        assert_int_equal(fseek(stream, 49, SEEK_SET), 0);
+        for (int shift = 0; shift < 32; shift += 8)
+            putc((int)(numbers[i] >> shift & 255), stream);
+        assert_int_equal(fclose(stream), 0);
+        refuse_path(directory, "it counts more properties than it holds");
+    }
+    archive_remove(directory);
+}
+
 /* A path to the anchor file, to its directory, with a slash behind: all the same trace. */
 static void test_paths(void **state)
 {
@@ -313,6 +333,7 @@ int main(void)
         cmocka_unit_test(test_missing_files),
         cmocka_unit_test(test_other_files),
         cmocka_unit_test(test_truncated_files),
+        cmocka_unit_test(test_properties),
         cmocka_unit_test(test_paths),
         cmocka_unit_test(test_backward_time),
         cmocka_unit_test(test_relative_paths),
