@@ -227,7 +227,7 @@ static int make_graph(struct trace_skeleton *skeleton, struct kernel *kernel)
 /* Samples of class S times eight for each class, but sixty-four from one to the next in the middle. */
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
-    static const uint64_t samples[] = {1728, 1728 * 8, 1728 * 64, 1728 * 512, 1728 * 4096, 1728 * 32768};
+    static const uint64_t first = 1728, factors[] = {1, 8, 64, 512, 4096, 32768};
     int class = trace_generate_class(&trace_generator_dt, options, error);
     struct kernel shape = {.graph = BLACK_HOLE};
     struct trace_skeleton *skeleton;
@@ -237,7 +237,7 @@ static struct trace_program *generate(const struct trace_generator_options *opti
         return NULL;
     shape.sources = UINT32_C(4) << class;
     shape.deviation = UINT64_C(128) << class;
-    shape.mean = samples[class];
+    shape.mean = first * factors[class];
     shape.nodes = count_nodes(shape.graph, shape.sources);
     if (trace_generate_ranks(&trace_generator_dt, options, legal, &shape.nodes,
                              "a rank for each node of its graph", error) != 0)

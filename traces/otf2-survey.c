@@ -22,7 +22,7 @@
 
 #define CLOCK_COMMUNICATORS 16 /* of all ranks */
 #define CLOCK_INSTANCES 64     /* of each */
-#define CLOCK_SAMPLES (CLOCK_COMMUNICATORS * CLOCK_INSTANCES)
+#define CLOCK_SAMPLES ((size_t)CLOCK_COMMUNICATORS * CLOCK_INSTANCES)
 #define CLOCK_TOLERANCE_NS 100000 /* clocks are synchronised to some microseconds */
 
 /* What the callbacks of one survey share. */

@@ -80,7 +80,7 @@ static struct choice choose_allreduce(const struct trace_collective_call *call)
         return (struct choice){&trace_algorithm_allreduce_doubling, 0};
     if (call->bytes / trace_element_bytes(call->bytes) <= call->ranks)
         return (struct choice){&trace_algorithm_allreduce_nonoverlapping, 0};
-    if (call->bytes <= call->ranks * 1024 * KI)
+    if (call->bytes <= (uint64_t)call->ranks * 1024 * KI)
         return (struct choice){&trace_algorithm_allreduce_ring, 0};
     return (struct choice){&trace_algorithm_allreduce_ring_segmented, 1024 * KI};
 }

@@ -17,10 +17,10 @@
 
 #include "traces/writer-otf2.h"
 
-#define EVENT_CHUNK_BYTES 262144 /* the least that libotf2 allows */
+#define EVENT_CHUNK_BYTES UINT64_C(262144) /* the least that libotf2 allows */
 /* A definition must fit a chunk of the other kind: the longest is a group of all ranks. */
 #define MEMBER_BYTES 8
-#define DEFINITION_CHUNK_BYTES_MAX (16 * 1024 * 1024) /* the most that libotf2 allows */
+#define DEFINITION_CHUNK_BYTES_MAX (UINT64_C(16) << 20) /* the most that libotf2 allows */
 
 /* What libotf2 says of an error. Closing a file whose last bytes could not be written returns success: only
  * here it shows that the disk is full. `user` is the writer inside its own functions, and else NULL: the
