@@ -421,7 +421,7 @@ static inline void start(struct net_packet_engine *engine, uint32_t index, struc
         return;
     struct net_packet *packet = &engine->packets[output->packet];
     const struct net_routing *routing = engine->network.routing;
-    packet->header = routing->kind->step(routing, packet->header, output->port);
+    packet->header = routing->kind->step(routing, output->router, packet->header, output->port);
     packet->hops++;
     push(engine, output, output->packet, cycle);
 }
@@ -600,7 +600,7 @@ static inline uint64_t evaluate(struct net_packet_engine *engine, uint32_t route
     uint32_t head = engine->driver[router_index * engine->drivers_per_router + driver].head;
     const struct net_packet *packet = &engine->packets[head];
     struct net_route route;
-    uint32_t tiers = routing->kind->route(routing, packet->header, &route);
+    uint32_t tiers = routing->kind->route(routing, router_index, packet->header, &route);
     if (tiers == 0 && engine->consumers == 1)
         return evaluate_one(engine, router_index, driver, cycle, engine->first_ejection + packet->slot,
                             packet->length);

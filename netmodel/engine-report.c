@@ -75,7 +75,7 @@ static bool find_wanted(const struct net_packet_engine *engine, struct blocked *
         &engine->driver[blocked->router * engine->drivers_per_router + blocked->driver];
     struct net_route route;
     const struct net_routing *routing = engine->network.routing;
-    if (routing->kind->route(routing, engine->packets[driver->head].header, &route) == 0)
+    if (routing->kind->route(routing, blocked->router, engine->packets[driver->head].header, &route) == 0)
         return false;
     uint32_t port = (uint32_t)__builtin_ctzll(route.ports[0]);
     uint32_t channel = (uint32_t)__builtin_ctz(route.virtual_channels[0]);

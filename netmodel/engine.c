@@ -52,10 +52,12 @@ static int check_widths(const struct net_packet_engine *engine, struct base_erro
     return 0;
 }
 
-/* Whether any port's links wrap around, so that the bubble rule asks for room for two packets. One is
- * enough: all buffers have one size. */
-static bool has_ring(const struct net_topology *topology)
+/* Whether any port's links wrap around under a routing that keeps the bubble rule there, so that it asks for
+ * room for two packets. One is enough: all buffers have one size. */
+static bool has_ring(const struct net_topology *topology, const struct net_routing *routing)
 {
+    if (routing->bubble_channels == 0)
+        return false;
     for (uint32_t port = 0; port < topology->ports; port++)
         if (topology->ring_port[port])
             return true;
@@ -67,7 +69,7 @@ static bool has_ring(const struct net_topology *topology)
 static int check_buffers(const struct net_packet_engine *engine, struct base_error *error)
 {
     const struct net_topology *topology = engine->network.topology;
-    uint32_t packets = has_ring(topology) ? 2 : 1;
+    uint32_t packets = has_ring(topology, engine->network.routing) ? 2 : 1;
     if (engine->network.options.buffer_flits >= packets * engine->largest)
         return 0;
     return base_error_set(error, BASE_USAGE,
@@ -193,7 +195,8 @@ static void connect_links(const struct net_packet_engine *engine)
             engine->output[output].next_driver = driver;
             engine->output[output].next_router = link->target;
             engine->output[output].room = engine->network.options.buffer_flits;
-            engine->output[output].ring = topology->ring_port[link->port];
+            engine->output[output].ring = topology->ring_port[link->port] &&
+                                          (engine->network.routing->bubble_channels >> channel & 1) != 0;
             engine->driver[driver].upstream = output;
         }
     }

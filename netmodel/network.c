@@ -57,6 +57,10 @@ int net_network_init(struct net_network *network, const struct net_engine *engin
     set_default(&network->options.virtual_channels, routing != NULL ? routing->virtual_channels : 1);
     set_default(&network->options.injectors, 1);
     set_default(&network->options.consumers, 1);
+    set_default(&network->options.link_cycles, 1);
+    set_default(&network->options.router_cycles, 1);
+    set_default(&network->options.credit_cycles, 1);
+    set_default(&network->options.threads, 1);
     if (check_limits(&network->options, error) < 0)
         return -1;
     set_default(&network->options.buffer_flits, 2 * network->options.packet_flits);
@@ -74,6 +78,12 @@ struct net_network *net_network_new(const struct net_topology *topology, const s
         options = &defaults;
     if (net_topology_is_ideal(topology))
         return net_ideal_new(topology, options, error);
+    if (options->flow_control != NET_CUT_THROUGH || options->arbiter != NET_ROUND_ROBIN ||
+        options->multiplexed || options->link_cycles > 1 || options->router_cycles > 1 ||
+        options->credit_cycles > 1) {
+        base_error_set(error, BASE_USAGE, "no engine for these flow-control options yet");
+        return NULL;
+    }
     return net_packet_engine_new(topology, routing, options, error);
 }
 

@@ -1,5 +1,6 @@
 /* A network in motion: messages go in at a cycle, notices come out. All engines answer this interface: the
- * packet-grant engine (engine.c, for every topology with links) and the ideal network (ideal.c: zero latency,
+ * packet-grant engine (engine.c, for everything that reserves whole packets), the flit-grant engine
+ * (flit-engine.c: wormhole, links multiplexed by flits) and the ideal network (ideal.c: zero latency,
  * infinite bandwidth). Cycles in which nothing moves cost nothing. The model is the list of rules in
  * doc/flit-engine.md; the delivery cycle of every packet is fixed by them and by nothing else.
  *
@@ -19,6 +20,21 @@
 #include "netmodel/routing.h"
 #include "netmodel/topology.h"
 
+/* Who goes first where several packets ask for one output (rule 4), and which virtual channel of a link is
+ * served (rule 5). Every arbiter is a function of the state at the start of the cycle. */
+enum net_arbiter {
+    NET_ROUND_ROBIN,  /* the first at or cyclically after the last winner's successor */
+    NET_OLDEST_FIRST, /* the packet whose message was injected first, then the lower message and packet number
+                       */
+    NET_RANDOM,       /* drawn by base_hash from the cycle and the output */
+    NET_LONGEST_QUEUE /* the driver with most flits waiting, then round robin */
+};
+
+enum net_flow_control {
+    NET_CUT_THROUGH, /* a grant reserves room for the whole packet; bubble rule on rings */
+    NET_WORMHOLE     /* a grant reserves a virtual channel; flits follow as single places become free */
+};
+
 struct net_options {           /* zero: the default */
     uint32_t packet_flits;     /* largest packet; 16 */
     uint32_t virtual_channels; /* per link; what the routing needs */
@@ -27,6 +43,13 @@ struct net_options {           /* zero: the default */
     uint32_t consumers;        /* ejection channels per terminal, each 1 flit a cycle; 1 */
     uint64_t
         seed; /* of ties and random choices; 1 is the command line's default, 0 is a seed like any other */
+    enum net_flow_control flow_control;
+    enum net_arbiter arbiter;
+    bool multiplexed;     /* links serve their granted virtual channels flit by flit, not packet by packet */
+    uint32_t link_cycles; /* a flit sent in t is in the next buffer at the start of t + this; 1 */
+    uint32_t router_cycles; /* a header that is in a buffer at the start of t may leave in t + this - 1; 1 */
+    uint32_t credit_cycles; /* a place freed in t is seen upstream in t + this; 1 */
+    uint32_t threads;       /* inside this network; results are the same; 1 */
 };
 
 enum net_notice_kind {

@@ -21,8 +21,10 @@ static uint32_t field_width(uint32_t side)
     return width;
 }
 
-static int prepare(struct net_routing *routing, struct base_error *error)
+static int prepare(struct net_routing *routing, const struct net_specification *specification,
+                   struct base_error *error)
 {
+    (void)specification;
     const struct net_topology *topology = routing->topology;
     uint32_t bit = 0;
     (void)error;
@@ -55,8 +57,10 @@ static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b,
 
 /* Per hop: an exclusive or, a count of trailing zeros, a table of bytes and shifts. No division and no loop;
  * the engine calls this for every packet at every router. */
-static uint32_t route(const struct net_routing *routing, uint64_t header, struct net_route *route)
+static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
+                      struct net_route *route)
 {
+    (void)router;
     uint64_t to_go = header ^ routing->arrived;
     if (to_go == 0)
         return 0;
@@ -69,8 +73,9 @@ static uint32_t route(const struct net_routing *routing, uint64_t header, struct
 
 /* Going on by the positive port (an even number) takes one off the displacement, by the negative one adds
  * one. */
-static uint64_t step(const struct net_routing *routing, uint64_t header, uint32_t port)
+static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
 {
+    (void)router;
     uint64_t one = UINT64_C(1) << routing->shift[port >> 1];
     return port & 1 ? header + one : header - one;
 }

@@ -20,8 +20,10 @@ static const uint64_t hop[] = {HOP(1, 0), HOP(-1, 0),  HOP(0, 1),  HOP(0, -1),
                                HOP(1, 1), HOP(-1, -1), HOP(1, -1), HOP(-1, 1)};
 
 /* Nothing depends on the topology's size: half a word holds any displacement. */
-static int prepare(struct net_routing *routing, struct base_error *error)
+static int prepare(struct net_routing *routing, const struct net_specification *specification,
+                   struct base_error *error)
 {
+    (void)specification;
     (void)error;
     routing->arrived = BOTH_BIASED;
     for (uint32_t bit = 0; bit < 64; bit++)
@@ -59,8 +61,10 @@ static uint32_t next_port(int32_t dx, int32_t dy)
 }
 
 /* One port, and any virtual channel of it: the routing needs none for itself. */
-static uint32_t route(const struct net_routing *routing, uint64_t header, struct net_route *route)
+static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
+                      struct net_route *route)
 {
+    (void)router;
     if (header == BOTH_BIASED)
         return 0;
     int32_t dx = (int32_t)((uint32_t)header ^ BIAS), dy = (int32_t)((uint32_t)(header >> 32) ^ BIAS);
@@ -70,8 +74,9 @@ static uint32_t route(const struct net_routing *routing, uint64_t header, struct
 }
 
 /* The same in every router: the header alone knows what is left. */
-static uint64_t step(const struct net_routing *routing, uint64_t header, uint32_t port)
+static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
 {
+    (void)router;
     (void)routing;
     return header - hop[port];
 }

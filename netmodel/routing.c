@@ -5,6 +5,7 @@
  * wait in a circle) run over the list. */
 #include "netmodel/routing.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "netmodel/specification.h"
@@ -27,10 +28,12 @@ const struct net_routing_kind *const *net_routing_kinds(size_t *count)
     return kinds;
 }
 
-/* By name, or an error with the nearest one and the list. */
-static const struct net_routing_kind *find_kind(const char *name, struct base_error *error)
+/* By the name before the first comma, or an error with the nearest one and the list. */
+static const struct net_routing_kind *find_kind(const char *text, struct base_error *error)
 {
     const char *names[KINDS];
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ","), text);
     for (size_t i = 0; i < KINDS; i++) {
         if (strcmp(kinds[i]->name, name) == 0)
             return kinds[i];
@@ -49,7 +52,6 @@ static bool serves(const struct net_routing_kind *kind, const struct net_topolog
     return false;
 }
 
-/* Names what the routing serves, and what serves the topology. */
 /* Says what the routing serves and what serves the topology, so that the next try succeeds. */
 static int refuse_pair(const struct net_routing_kind *kind, const struct net_topology *topology,
                        struct base_error *error)
@@ -68,7 +70,6 @@ static int refuse_pair(const struct net_routing_kind *kind, const struct net_top
     return -1;
 }
 
-/* The mask of a route has 32 bits; how many an engine can hold is for the engine to say. */
 /* More than the routing needs are legal, fewer are not. */
 static int set_virtual_channels(struct net_routing *routing, uint32_t virtual_channels,
                                 struct base_error *error)
@@ -83,8 +84,23 @@ static int set_virtual_channels(struct net_routing *routing, uint32_t virtual_ch
     return 0;
 }
 
-/* Refusals come in the order in which a user can mend them: no routing at all, no such name, not here, not so
- * many. */
+/* Everything that the choice of the kind fixes, and the kind's own tables. */
+static int prepare(struct net_routing *routing, const char *text, uint32_t virtual_channels,
+                   struct base_error *error)
+{
+    struct net_specification specification = {.what = "routing", .text = routing->kind->name};
+    if ((strchr(text, ',') != NULL &&
+         net_specification_parse_named(&specification, text, "routing", routing->kind->keys, &routing->arena,
+                                       error) != 0) ||
+        set_virtual_channels(routing, virtual_channels, error) != 0)
+        return -1;
+    routing->text = specification.text;
+    routing->bubble_channels = UINT32_MAX >> (32 - routing->virtual_channels);
+    return routing->kind->prepare(routing, &specification, error);
+}
+
+/* Refusals come in the order in which a user can mend them: no routing at all, no such name, not here, no
+ * such parameter, not so many virtual channels. */
 int net_routing_init(struct net_routing *routing, const struct net_topology *topology, const char *name,
                      uint32_t virtual_channels, struct base_error *error)
 {
@@ -92,18 +108,26 @@ int net_routing_init(struct net_routing *routing, const struct net_topology *top
     if (topology->kind->routing == NULL)
         return base_error_set(error, BASE_USAGE, "topology '%s' has no links and takes no routing",
                               topology->text);
+    if (name == NULL || *name == '\0')
+        name = topology->kind->routing;
     routing->topology = topology;
-    routing->kind = find_kind(name == NULL || *name == '\0' ? topology->kind->routing : name, error);
+    routing->kind = find_kind(name, error);
     if (routing->kind == NULL)
         return -1;
     if (!serves(routing->kind, topology))
         return refuse_pair(routing->kind, topology, error);
-    if (set_virtual_channels(routing, virtual_channels, error) != 0)
-        return -1;
-    return routing->kind->prepare(routing, error);
+    if (prepare(routing, name, virtual_channels, error) == 0)
+        return 0;
+    net_routing_free(routing);
+    return -1;
 }
 
-/* The number of the lowest port of a mask that is not empty. */
+/* The descriptor and the topology are borrowed: only tables and texts go. */
+void net_routing_free(struct net_routing *routing)
+{
+    base_arena_free(&routing->arena);
+}
+
 /* The lowest port of a mask. */
 static uint32_t first_port(uint64_t ports)
 {
@@ -116,7 +140,7 @@ static void spread(const struct net_routing *routing, uint32_t router, uint64_t 
 {
     const struct net_topology *topology = routing->topology;
     struct net_route route;
-    while (routing->kind->route(routing, header, &route) > 0) {
+    while (routing->kind->route(routing, router, header, &route) > 0) {
         const uint32_t *row = topology->link_at + (size_t)router * topology->ports;
         uint64_t others = route.ports[0] & (route.ports[0] - 1);
         uint32_t port = first_port(route.ports[0]);
@@ -124,12 +148,12 @@ static void spread(const struct net_routing *routing, uint32_t router, uint64_t 
         for (; others != 0; others &= others - 1) {
             uint32_t other = first_port(others);
             load[row[other]] += share;
-            spread(routing, topology->links[row[other]].target, routing->kind->step(routing, header, other),
-                   share, load);
+            spread(routing, topology->links[row[other]].target,
+                   routing->kind->step(routing, router, header, other), share, load);
         }
         load[row[port]] += share;
+        header = routing->kind->step(routing, router, header, port);
         router = topology->links[row[port]].target;
-        header = routing->kind->step(routing, header, port);
         weight = share;
     }
 }
@@ -149,7 +173,11 @@ uint32_t net_routing_hops(const struct net_routing *routing, uint32_t a, uint32_
     uint64_t header = routing->kind->start(routing, a, b, 0);
     struct net_route route;
     uint32_t hops = 0;
-    for (; routing->kind->route(routing, header, &route) > 0; hops++)
-        header = routing->kind->step(routing, header, first_port(route.ports[0]));
+    for (; routing->kind->route(routing, a, header, &route) > 0; hops++) {
+        const struct net_topology *topology = routing->topology;
+        uint32_t port = first_port(route.ports[0]);
+        header = routing->kind->step(routing, a, header, port);
+        a = topology->links[topology->link_at[(size_t)a * topology->ports + port]].target;
+    }
     return hops;
 }

@@ -2,8 +2,10 @@
  *
  * A packet carries a 64-bit *header* that the routing defines (for grids: the signed displacements still to
  * go, packed). It is made at the source, asked for the admissible outputs at each router, and stepped over
- * each link, so that the router itself needs no coordinates and no modulo. A routing is a pure function: no
- * state, no clock. */
+ * each link, so that the router itself needs no coordinates and no modulo; the router's number is given for
+ * routings with tables, borders or partitions. A routing is a pure function: no state, no clock.
+ *
+ * Parameters follow the name: "king-misrouting,epsilon=4,delta=4". */
 #ifndef NET_ROUTING_H
 #define NET_ROUTING_H
 
@@ -14,7 +16,7 @@
 #define NET_VIRTUAL_CHANNELS_MAX 32
 
 /* The admissible outputs of a header, in tiers of falling preference. Every output of a tier is a (port,
- * virtual channel) of ports x virtual_channels. */
+ * virtual channel) of ports x virtual_channels; every port of a tier has a link at that router. */
 struct net_route {
     uint64_t ports[NET_TIERS_MAX];
     uint32_t virtual_channels[NET_TIERS_MAX]; /* mask */
@@ -26,38 +28,55 @@ struct net_routing_kind {
     const char *name, *summary;
     const char *reference;         /* paper and section */
     const char *deadlock_argument; /* one sentence */
+    const char *parameters;        /* as help shows them: "[,epsilon=E]"; NULL: none */
+    const char *const *keys;       /* the parameters it knows, NULL-terminated; NULL: none */
     uint32_t virtual_channels;     /* that it needs at least */
     bool minimal;
+    /* The last tier of every route is an escape: a packet that waits may always wait for it, and the escapes
+     * alone cannot wait in a circle (Duato). Without it all outputs take part in the argument. */
+    bool escape;
     /* Static list of topology kinds it serves, NULL-terminated names. */
     const char *const *topologies;
-    /* Prepares shift counts, tables …, into routing (kind, topology and virtual_channels set). -1:
-     * BASE_USAGE. */
-    int (*prepare)(struct net_routing *routing, struct base_error *error);
+    /* Prepares shift counts, tables …, into routing (kind, topology and virtual_channels set; memory from its
+     * arena). The specification holds the parameters, and no sizes. -1: BASE_USAGE, or memory. */
+    int (*prepare)(struct net_routing *routing, const struct net_specification *specification,
+                   struct base_error *error);
     /* Number of equally likely headers from router a to router b (torus ties: 2 per tied dimension). >= 1 */
     uint32_t (*variants)(const struct net_routing *routing, uint32_t a, uint32_t b);
     /* The variant-th of them. a == b gives a header that has arrived. */
     uint64_t (*start)(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant);
-    /* The admissible outputs: returns the number of tiers, 0 when the header has arrived at its router. */
-    uint32_t (*route)(const struct net_routing *routing, uint64_t header, struct net_route *route);
-    /* The header after crossing a link by this port. */
-    uint64_t (*step)(const struct net_routing *routing, uint64_t header, uint32_t port);
+    /* The admissible outputs at a router: returns the number of tiers, 0 when the header has arrived there.
+     */
+    uint32_t (*route)(const struct net_routing *routing, uint32_t router, uint64_t header,
+                      struct net_route *route);
+    /* The header after crossing the link by this port of this router. */
+    uint64_t (*step)(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port);
 };
 
 struct net_routing {
     const struct net_routing_kind *kind;
     const struct net_topology *topology;
-    uint32_t virtual_channels;              /* of every link */
+    const char *text;          /* as it was asked for, parameters included */
+    uint32_t virtual_channels; /* of every link */
+    /* Mask of the virtual channels under the bubble rule on ring ports; prepare may take some out (adaptive
+     * channels need no bubble). All by default. */
+    uint32_t bubble_channels;
+    void *data; /* the kind's own tables, in the arena */
+    struct base_arena arena;
     uint32_t shift[NET_DIMENSIONS_MAX + 1]; /* first bit of each dimension's field, then the end */
     uint64_t arrived;                       /* the header with all displacements zero */
     uint8_t dimension_of_bit[64];
 };
 
 const struct net_routing_kind *const *net_routing_kinds(size_t *count);
-/* Prepares the named routing (NULL or "": the topology's default) for a topology that must outlive it.
- * virtual_channels 0: what the routing needs. -1: unknown (nearest match) or not for this topology (which it
- * serves), BASE_USAGE. */
+/* Prepares the named routing (NULL or "": the topology's default; parameters may follow) for a topology that
+ * must outlive it. virtual_channels 0: what the routing needs. -1: unknown (nearest match), a parameter that
+ * does not fit, or not for this topology (which it serves), BASE_USAGE; or memory: then there is nothing to
+ * free. */
 int net_routing_init(struct net_routing *routing, const struct net_topology *topology, const char *name,
                      uint32_t virtual_channels, struct base_error *error);
+
+void net_routing_free(struct net_routing *routing);
 
 /* Expected load of every link when weight units go from router a to router b: variants share equally, the
  * ports of a first tier share equally. load has link_count entries and is added to. */

@@ -10,6 +10,7 @@
  * wrong most often. What a kind makes of its sizes is the kind's affair. */
 #include "netmodel/specification.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/names.h"
@@ -100,19 +101,21 @@ static int parse_sides(struct net_specification *specification, struct cursor *c
 static int check_key(const struct net_specification *specification, const char *text, const char *key,
                      const char *const *keys, struct base_error *error)
 {
+    char what[40];
     size_t count = 0;
     bool known = false;
     for (; keys != NULL && keys[count] != NULL; count++)
         known = known || strcmp(keys[count], key) == 0;
     if (count == 0)
-        return base_error_set(error, BASE_USAGE, "topology '%.80s': it takes no parameters, so not '%.40s'",
-                              text, key);
+        return base_error_set(error, BASE_USAGE, "%s '%.80s': it takes no parameters, so not '%.40s'",
+                              specification->what, text, key);
+    snprintf(what, sizeof what, "%s parameter", specification->what);
     if (!known)
-        return net_unknown_name(error, "topology parameter", key, keys, count);
+        return net_unknown_name(error, what, key, keys, count);
     for (uint32_t i = 0; i < specification->parameter_count; i++)
         if (strcmp(specification->parameters[i].key, key) == 0)
-            return base_error_set(error, BASE_USAGE, "topology '%.80s': parameter '%s' is given twice", text,
-                                  key);
+            return base_error_set(error, BASE_USAGE, "%s '%.80s': parameter '%s' is given twice",
+                                  specification->what, text, key);
     return 0;
 }
 
@@ -123,22 +126,32 @@ static int parse_parameter(struct net_specification *specification, const char *
     char *equals = strchr(piece, '=');
     uint32_t count = specification->parameter_count;
     if (equals == NULL)
-        return base_error_set(
-            error, BASE_USAGE,
-            "topology '%.80s': '%.40s' is no parameter of the form key=value (sizes are separated "
-            "by 'x')",
-            text, piece);
+        return base_error_set(error, BASE_USAGE,
+                              "%s '%.80s': '%.40s' is no parameter of the form key=value%s",
+                              specification->what, text, piece,
+                              specification->side_count != 0 ? " (sizes are separated by 'x')" : "");
     *equals = '\0';
     if (check_key(specification, text, piece, keys, error) != 0)
         return -1;
     if (equals[1] == '\0')
-        return base_error_set(error, BASE_USAGE, "topology '%.80s': parameter '%s' has no value", text,
-                              piece);
+        return base_error_set(error, BASE_USAGE, "%s '%.80s': parameter '%s' has no value",
+                              specification->what, text, piece);
     if (count == sizeof specification->parameters / sizeof specification->parameters[0])
-        return base_error_set(error, BASE_USAGE, "topology '%.80s': too many parameters", text);
+        return base_error_set(error, BASE_USAGE, "%s '%.80s': too many parameters", specification->what,
+                              text);
     specification->parameters[count].key = piece;
     specification->parameters[count].value = equals + 1;
     specification->parameter_count++;
+    return 0;
+}
+
+/* What is left of the text. */
+static int parse_parameters(struct net_specification *specification, struct cursor *cursor,
+                            const char *const *keys, struct base_error *error)
+{
+    while (cursor->next != NULL)
+        if (parse_parameter(specification, cursor->text, take(cursor, ','), keys, error) != 0)
+            return -1;
     return 0;
 }
 
@@ -149,16 +162,28 @@ int net_specification_parse(struct net_specification *specification, const char 
 {
     struct cursor cursor = {text, base_arena_text(arena, text)};
     memset(specification, 0, sizeof *specification);
+    specification->what = "topology";
     specification->text = base_arena_text(arena, text);
     if (cursor.next == NULL || specification->text == NULL)
         return base_error_memory(error, "the topology's specification");
     specification->kind = take(&cursor, ':');
     if (parse_sides(specification, &cursor, kind, error) != 0)
         return -1;
-    while (cursor.next != NULL)
-        if (parse_parameter(specification, text, take(&cursor, ','), kind->keys, error) != 0)
-            return -1;
-    return 0;
+    return parse_parameters(specification, &cursor, kind->keys, error);
+}
+
+/* No sizes: the name ends at the first comma. */
+int net_specification_parse_named(struct net_specification *specification, const char *text, const char *what,
+                                  const char *const *keys, struct base_arena *arena, struct base_error *error)
+{
+    struct cursor cursor = {text, base_arena_text(arena, text)};
+    memset(specification, 0, sizeof *specification);
+    specification->what = what;
+    specification->text = base_arena_text(arena, text);
+    if (cursor.next == NULL || specification->text == NULL)
+        return base_error_memory(error, "a specification");
+    specification->kind = take(&cursor, ',');
+    return parse_parameters(specification, &cursor, keys, error);
 }
 
 /* *value keeps its default when the key was not given. */
@@ -171,9 +196,10 @@ int net_specification_unsigned(const struct net_specification *specification, co
         if (strcmp(specification->parameters[i].key, key) != 0)
             continue;
         if (base_parse_unsigned(text, maximum, &number) != 0 || number < minimum)
-            return base_error_set(
-                error, BASE_USAGE, "topology '%.80s': %s=%.40s: not a whole number from %llu to %llu",
-                specification->text, key, text, (unsigned long long)minimum, (unsigned long long)maximum);
+            return base_error_set(error, BASE_USAGE,
+                                  "%s '%.80s': %s=%.40s: not a whole number from %llu to %llu",
+                                  specification->what, specification->text, key, text,
+                                  (unsigned long long)minimum, (unsigned long long)maximum);
         *value = number;
         return 0;
     }

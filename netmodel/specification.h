@@ -1,5 +1,6 @@
-/* Reading "kind:8x8,key=value,…": the text form of a topology. Every part that is not understood is refused
- * with a sentence that names it; nothing is guessed. Texts are copied into an arena, which owns the result.
+/* Reading "kind:8x8,key=value,…", the text form of a topology, and "name,key=value,…", that of a routing.
+ * Every part that is not understood is refused with a sentence that names it; nothing is guessed. Texts are
+ * copied into an arena, which owns the result.
  */
 #ifndef NET_SPECIFICATION_H
 #define NET_SPECIFICATION_H
@@ -16,6 +17,11 @@ char *net_specification_kind(const char *text, struct base_arena *arena, struct 
 int net_specification_parse(struct net_specification *specification, const char *text,
                             const struct net_topology_kind *kind, struct base_arena *arena,
                             struct base_error *error);
+/* Reads "name,key=value,…" of a routing or another kind without sizes; what names it in errors ("routing").
+ * Otherwise as above. */
+int net_specification_parse_named(struct net_specification *specification, const char *text, const char *what,
+                                  const char *const *keys, struct base_arena *arena,
+                                  struct base_error *error);
 /* A parameter that is a whole number from minimum to maximum; absent: *value is left alone. -1: BASE_USAGE.
  */
 int net_specification_unsigned(const struct net_specification *specification, const char *key,

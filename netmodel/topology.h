@@ -52,6 +52,7 @@ struct net_topology {
 
 /* A parsed "kind:8x8,key=value,…" */
 struct net_specification {
+    const char *what; /* for errors: "topology", "routing" */
     const char *text, *kind;
     uint32_t side_count;
     uint32_t sides[NET_DIMENSIONS_MAX];

@@ -59,7 +59,7 @@ static struct report_placement report_of(const struct mapping *mapping)
     struct report_placement report = {
         .source = mapping->source,
         .topology = mapping->topology->text,
-        .routing = mapping->routing_in_use == NULL ? NULL : mapping->routing_in_use->kind->name,
+        .routing = mapping->routing_in_use == NULL ? NULL : mapping->routing_in_use->text,
         .mapping = mapping->placement->text,
         .ranks = mapping->placement->ranks,
         .terminals = mapping->topology->terminals,
@@ -204,6 +204,7 @@ int replay_command_map(const struct replay_arguments *arguments, struct base_err
     map_placement_free(mapping.placement);
     trace_comm_graph_free(mapping.graph);
     trace_selection_free(mapping.selection);
+    net_routing_free(&mapping.routing);
     net_topology_free(mapping.topology);
     return status;
 }

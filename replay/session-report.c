@@ -62,7 +62,7 @@ static const char *computed_value(const struct maker *maker, enum replay_option 
     if (option == REPLAY_TOPOLOGY)
         return session->topology->text;
     if (option == REPLAY_ROUTING)
-        return routing == NULL ? "none" : routing->kind->name;
+        return routing == NULL ? "none" : routing->text;
     if (option == REPLAY_VCS)
         number = routing == NULL ? 1 : routing->virtual_channels;
     if (option == REPLAY_BUFFER_FLITS && number == 0)
@@ -133,7 +133,7 @@ static void make_provenance(struct maker *maker)
     run->trace_format = make_text(maker, trace_program_format(session->program));
     run->trace_writer = make_text(maker, trace_program_writer(session->program));
     run->topology = make_text(maker, session->topology->text);
-    run->routing = session->routing_in_use == NULL ? NULL : session->routing_in_use->kind->name;
+    run->routing = make_text(maker, session->routing_in_use == NULL ? NULL : session->routing_in_use->text);
     run->mapping = make_text(maker, session->placement->text);
     run->version = flr_version();
     run->ranks = session->real.ranks;

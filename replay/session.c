@@ -59,7 +59,7 @@ int replay_session_check(const struct net_topology *topology, const struct repla
 {
     struct net_options options = session_network_options(settings);
     const struct net_routing *in_use;
-    struct net_routing routing;
+    struct net_routing routing = {0};
     struct net_network *network;
 
     /* Rules were read when they were given. */
@@ -71,6 +71,7 @@ int replay_session_check(const struct net_topology *topology, const struct repla
     /* Only the engine knows what its buffers must hold, so one is made and thrown away. */
     network = net_network_new(topology, in_use, &options, error);
     net_network_free(network);
+    net_routing_free(&routing);
     return network == NULL ? -1 : 0;
 }
 
@@ -175,6 +176,7 @@ static void session_free(struct session *session)
     map_placement_free(session->placement);
     trace_comm_graph_free(session->graph);
     trace_selection_free(session->selection);
+    net_routing_free(&session->routing);
 }
 
 /* Placement before replay: it is cheap, and the only step that a wrong file can still stop. */

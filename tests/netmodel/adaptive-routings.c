@@ -3,9 +3,10 @@
 static const char *const everywhere[] = {
     "mesh", "torus", "diagonal-mesh", "diagonal-torus", "king-mesh", "king-torus", NULL};
 
-static int prepare_nothing(struct net_routing *routing, struct base_error *error)
+static int prepare_nothing(struct net_routing *routing, const struct net_specification *specification,
+                           struct base_error *error)
 {
-    (void)routing, (void)error;
+    (void)routing, (void)specification, (void)error;
     return 0;
 }
 
@@ -31,8 +32,9 @@ static uint32_t link_by(const struct net_topology *topology, uint32_t router, ui
     return topology->link_at[router * topology->ports + port];
 }
 
-static uint64_t step_pair(const struct net_routing *routing, uint64_t header, uint32_t port)
+static uint64_t step_pair(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
 {
+    (void)router;
     uint32_t link = link_by(routing->topology, (uint32_t)(header >> 32) - 1, port);
     return header_of(routing->topology->links[link].target, (uint32_t)header - 1);
 }
@@ -52,8 +54,10 @@ static uint64_t shortest_ports(const struct net_topology *topology, uint64_t hea
     return ports;
 }
 
-static uint32_t route_tiers(const struct net_routing *routing, uint64_t header, struct net_route *route)
+static uint32_t route_tiers(const struct net_routing *routing, uint32_t router, uint64_t header,
+                            struct net_route *route)
 {
+    (void)router;
     if (header == 0)
         return 0;
     uint64_t ports = shortest_ports(routing->topology, header);
@@ -66,8 +70,10 @@ static uint32_t route_tiers(const struct net_routing *routing, uint64_t header, 
     return tiers;
 }
 
-static uint32_t route_wide(const struct net_routing *routing, uint64_t header, struct net_route *route)
+static uint32_t route_wide(const struct net_routing *routing, uint32_t router, uint64_t header,
+                           struct net_route *route)
 {
+    (void)router;
     if (header == 0)
         return 0;
     uint64_t ports = shortest_ports(routing->topology, header);
@@ -108,5 +114,8 @@ const struct net_routing_kind test_routing_wide = {
 void test_routing_init(struct net_routing *routing, const struct net_routing_kind *kind,
                        const struct net_topology *topology, uint32_t virtual_channels)
 {
-    *routing = (struct net_routing){.kind = kind, .topology = topology, .virtual_channels = virtual_channels};
+    *routing = (struct net_routing){.kind = kind,
+                                    .topology = topology,
+                                    .virtual_channels = virtual_channels,
+                                    .bubble_channels = UINT32_MAX};
 }

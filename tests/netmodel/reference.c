@@ -207,7 +207,8 @@ static int64_t room_of(const struct reference *reference, const struct driver *b
 
 static bool on_ring(const struct reference *reference, uint32_t output)
 {
-    return reference->topology->ring_port[output / reference->virtual_channels];
+    return reference->topology->ring_port[output / reference->virtual_channels] &&
+           (reference->routing->bubble_channels >> output % reference->virtual_channels & 1) != 0;
 }
 
 static uint32_t flits_needed(const struct reference *reference, uint32_t driver, uint32_t output,
@@ -256,7 +257,7 @@ static uint32_t select_output(struct reference *reference, uint32_t router, uint
                               const struct reference_packet *packet)
 {
     struct net_route route = {{0}, {0}};
-    uint32_t tiers = reference->routing->kind->route(reference->routing, packet->header, &route);
+    uint32_t tiers = reference->routing->kind->route(reference->routing, router, packet->header, &route);
     for (uint32_t tier = 0; tier < (tiers ? tiers : 1); tier++) {
         uint32_t candidates[64], count = 0;
         for (uint32_t output = 0; output < reference->outputs_each; output++)
@@ -375,7 +376,7 @@ static void cross(struct reference *reference, uint32_t router, const struct cha
     struct driver *buffer = next_buffer(reference, router, channel->carried);
     if (flit.number == 0) {
         uint32_t port = channel->carried / reference->virtual_channels;
-        packet->header = reference->routing->kind->step(reference->routing, packet->header, port);
+        packet->header = reference->routing->kind->step(reference->routing, router, packet->header, port);
         packet->links++;
     }
     reference->result->link_flits[channel->link]++;

@@ -22,7 +22,7 @@ static struct way walk(const struct net_routing *routing, uint32_t a, uint32_t b
     uint64_t header = routing->kind->start(routing, a, b, variant);
     struct way way = {.end = a};
     struct net_route route;
-    for (; routing->kind->route(routing, header, &route) > 0; way.hops++) {
+    for (; routing->kind->route(routing, way.end, header, &route) > 0; way.hops++) {
         uint32_t port = (uint32_t)__builtin_ctzll(route.ports[0]);
         uint32_t link = topology->link_at[(size_t)way.end * topology->ports + port];
         assert_true(way.hops < HOPS_MAX);
@@ -31,8 +31,8 @@ static struct way walk(const struct net_routing *routing, uint32_t a, uint32_t b
         assert_true(port < topology->ports);
         assert_int_not_equal(link, NET_NONE);
         way.ports[way.hops] = port;
+        header = routing->kind->step(routing, way.end, header, port);
         way.end = topology->links[link].target;
-        header = routing->kind->step(routing, header, port);
     }
     assert_int_equal(header, routing->arrived);
     return way;
@@ -421,8 +421,10 @@ static void opposite_ways_share(void **state)
 }
 
 /* A stand-in that offers both directions of a mesh at once: from corner to corner of 2x2, each link half. */
-static uint32_t route_either(const struct net_routing *routing, uint64_t header, struct net_route *route)
+static uint32_t route_either(const struct net_routing *routing, uint32_t router, uint64_t header,
+                             struct net_route *route)
 {
+    (void)router;
     uint64_t to_go = header ^ routing->arrived;
     route->ports[0] = 0;
     for (uint32_t d = 0; d < 2; d++)
