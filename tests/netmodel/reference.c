@@ -1,5 +1,5 @@
 /* See reference.h. The state of a cycle's start is read by the requests of all routers, before any grant is
- * made; flits that cross a link wait beside the next buffer until all have moved. So no order of visiting
+ * made; flits that cross a link wait on its wire until a later cycle. So no order of visiting
  * matters, by construction. */
 #include "tests/netmodel/reference.h"
 
@@ -10,10 +10,17 @@
 
 struct flit {
     size_t packet;
-    uint32_t number; /* 0 is the header, flits - 1 the tail */
+    uint32_t number;    /* 0 is the header, flits - 1 the tail */
+    uint64_t available; /* cycle from which on it may be used: on a wire, in the buffer; in a buffer, requested */
 };
 
-/* The place of a packet in the buffer it goes to, held from the grant until its tail has left that buffer. */
+struct fifo { /* flits[first] … flits[first + count - 1] */
+    struct flit *flits;
+    size_t first, count, allocated;
+};
+
+/* The place of a packet in the buffer it goes to, held from the grant until its tail is known to have left that
+ * buffer. Under wormhole `reserved` counts the flits that have been sent there. */
 struct reservation {
     size_t packet;
     uint32_t reserved, sent; /* flits */
@@ -21,12 +28,11 @@ struct reservation {
 
 /* An input buffer (number below ports * V) or an injector. */
 struct driver {
-    struct flit *flits; /* the FIFO: flits[first] … flits[first + count - 1] */
-    size_t first, count, allocated;
-    uint32_t request; /* this cycle's output, or NET_NONE */
-    uint32_t grant;   /* the output that the packet at the head holds, or NET_NONE */
-    bool arriving;    /* a flit is on the wire, to be here at the start of the next cycle */
-    struct flit arrival;
+    struct fifo queue;
+    uint32_t request;                 /* this cycle's output, or NET_NONE */
+    uint32_t grant;                   /* the output that the packet at the head holds, or NET_NONE */
+    struct fifo wire;                 /* flits on their way here */
+    struct fifo credits;              /* flits that have left and are not yet known upstream to have left */
     struct reservation *reservations; /* in the order of the grants, which is the order of arrival */
     uint32_t reservation_count;
     uint64_t popped_cycle; /* last cycle in which a flit left */
@@ -36,6 +42,7 @@ struct output {
     uint32_t holder; /* driver, or NET_NONE: free */
     bool started;
     uint32_t pointer; /* of rule 4, over drivers */
+    uint32_t next;    /* flit of the holder's packet that crosses next */
 };
 
 /* A link to another router, with V outputs, or an ejection channel, with one. */
@@ -43,7 +50,6 @@ struct channel {
     uint32_t output_first, output_count;
     uint32_t carried;    /* output whose packet it carries, or NET_NONE */
     uint32_t pointer;    /* of rule 5, over its outputs */
-    uint32_t next;       /* flit of that packet */
     uint32_t link;       /* in the topology; NET_NONE for ejection channels and ports that the router lacks */
     uint64_t used_cycle; /* last cycle in which it carried a flit */
 };
@@ -52,6 +58,9 @@ struct reference {
     const struct net_topology *topology;
     const struct net_routing *routing;
     uint32_t largest, virtual_channels, capacity, injectors, consumers;
+    uint32_t link_cycles, router_cycles, credit_cycles;
+    enum net_arbiter arbiter;
+    bool wormhole, multiplexed;
     uint64_t seed;
     bool unpadded;
     uint32_t drivers_each, outputs_each, channels_each; /* of a router */
@@ -65,6 +74,7 @@ struct reference {
     size_t *order,
         order_next; /* numbers of messages in the order of time, and how many of them have been generated */
     uint64_t cycle;
+    bool in_pipeline; /* a header waits for nothing but its router's pipeline */
     struct reference_result *result;
 };
 
@@ -112,23 +122,30 @@ static struct driver *next_buffer(struct reference *reference, uint32_t router, 
 
 /* ---- the FIFOs ---- */
 
-static void push(struct driver *driver, struct flit flit)
+static void push(struct fifo *fifo, struct flit flit)
 {
-    if (driver->first + driver->count == driver->allocated) {
-        driver->allocated = 2 * driver->allocated + 16;
-        driver->flits = realloc(driver->flits, driver->allocated * sizeof *driver->flits);
-        if (!driver->flits)
+    if (fifo->first + fifo->count == fifo->allocated) {
+        fifo->allocated = 2 * fifo->allocated + 16;
+        fifo->flits = realloc(fifo->flits, fifo->allocated * sizeof *fifo->flits);
+        if (!fifo->flits)
             abort();
     }
-    driver->flits[driver->first + driver->count++] = flit;
+    fifo->flits[fifo->first + fifo->count++] = flit;
 }
 
-static struct flit pop(struct driver *driver)
+static struct flit pop(struct fifo *fifo)
 {
-    struct flit flit = driver->flits[driver->first++];
-    if (--driver->count == 0)
-        driver->first = 0;
+    struct flit flit = fifo->flits[fifo->first++];
+    if (--fifo->count == 0)
+        fifo->first = 0;
     return flit;
+}
+
+/* The first flit, if its time has come; or NULL. */
+static const struct flit *due(const struct fifo *fifo, uint64_t cycle)
+{
+    const struct flit *first = fifo->flits + fifo->first;
+    return fifo->count != 0 && first->available <= cycle ? first : NULL;
 }
 
 /* ---- rule 2: generation ---- */
@@ -175,18 +192,18 @@ static void generate(struct reference *reference, size_t message)
         uint32_t flits = left < reference->largest ? (uint32_t)left : reference->largest;
         size_t packet = new_packet(reference, message, index, flits);
         for (uint32_t number = 0; number < flits; number++)
-            push(driver, (struct flit){packet, number});
+            push(&driver->queue, (struct flit){packet, number, reference->cycle});
         left -= flits;
     }
     reference->waiting[message] = index;
 }
 
-/* The cycle of the next message, or REFERENCE_NEVER. */
+/* The cycle in which the next message joins its injector, or REFERENCE_NEVER. */
 static uint64_t next_generation(const struct reference *reference)
 {
     if (reference->order_next == reference->message_count)
         return REFERENCE_NEVER;
-    return reference->messages[reference->order[reference->order_next]].cycle;
+    return reference->messages[reference->order[reference->order_next]].cycle + reference->router_cycles - 1;
 }
 
 static void generate_due(struct reference *reference)
@@ -235,6 +252,8 @@ static bool available(struct reference *reference, uint32_t router, uint32_t dri
     if (is_ejection(reference, output))
         return true;
     const struct driver *buffer = next_buffer(reference, router, output);
+    if (reference->wormhole)
+        return buffer && buffer->reservation_count == 0;
     return buffer && room_of(reference, buffer) >= flits_needed(reference, driver, output, flits);
 }
 
@@ -275,15 +294,108 @@ static void request(struct reference *reference, uint32_t router)
     for (uint32_t number = 0; number < reference->drivers_each; number++) {
         struct driver *driver = driver_at(reference, router, number);
         driver->request = NET_NONE;
-        if (driver->count == 0 || driver->grant != NET_NONE)
+        if (driver->queue.count == 0 || driver->grant != NET_NONE)
             continue;
-        struct flit head = driver->flits[driver->first];
-        if (head.number != 0)
+        const struct flit *head = due(&driver->queue, reference->cycle);
+        if (!head)
+            reference->in_pipeline = true;
+        else if (head->number != 0)
             reference->result->starved++; /* cannot be: a packet keeps its grant until the tail has left */
         else
             driver->request =
-                select_output(reference, router, number, &reference->result->packets[head.packet]);
+                select_output(reference, router, number, &reference->result->packets[head->packet]);
     }
+}
+
+/* ---- rules 4 and 5: arbiters ---- */
+
+/* One of those between which an arbiter chooses: its number (a driver's or a virtual channel's) and the driver whose
+ * packet it is about. */
+struct candidate {
+    uint32_t number;
+    const struct driver *driver;
+};
+
+struct contest {
+    struct candidate candidates[64]; /* in rising number */
+    uint32_t count;
+    uint32_t pointer;
+    uint64_t draw; /* o or ~o */
+};
+
+static const struct reference_packet *packet_of(const struct reference *reference,
+                                                const struct candidate *candidate)
+{
+    const struct fifo *queue = &candidate->driver->queue;
+    return &reference->result->packets[queue->flits[queue->first].packet];
+}
+
+/* Packets are numbered by message and then by their place in it only if messages join in order: compare. */
+static bool is_older(const struct reference *reference, const struct candidate *a, const struct candidate *b)
+{
+    const struct reference_packet *left = packet_of(reference, a), *right = packet_of(reference, b);
+    uint64_t left_cycle = reference->messages[left->message].cycle;
+    uint64_t right_cycle = reference->messages[right->message].cycle;
+    if (left_cycle != right_cycle)
+        return left_cycle < right_cycle;
+    if (left->message != right->message)
+        return left->message < right->message;
+    return left->index < right->index;
+}
+
+static uint32_t oldest(const struct reference *reference, const struct contest *contest)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < contest->count; i++)
+        if (is_older(reference, &contest->candidates[i], &contest->candidates[best]))
+            best = i;
+    return best;
+}
+
+/* The first at or cyclically after the pointer, of those with a queue at least so long. */
+static uint32_t next_in_turn(const struct contest *contest, size_t queue)
+{
+    uint32_t first = UINT32_MAX;
+    for (uint32_t i = 0; i < contest->count; i++) {
+        if (contest->candidates[i].driver->queue.count < queue)
+            continue;
+        if (contest->candidates[i].number >= contest->pointer)
+            return i;
+        if (first == UINT32_MAX)
+            first = i;
+    }
+    return first;
+}
+
+static size_t longest(const struct contest *contest)
+{
+    size_t queue = 0;
+    for (uint32_t i = 0; i < contest->count; i++)
+        if (contest->candidates[i].driver->queue.count > queue)
+            queue = contest->candidates[i].driver->queue.count;
+    return queue;
+}
+
+/* The winner's number. There is at least one candidate. */
+static uint32_t decide(const struct reference *reference, const struct contest *contest)
+{
+    uint32_t winner = 0;
+    switch (reference->arbiter) {
+    case NET_ROUND_ROBIN:
+        winner = next_in_turn(contest, 0);
+        break;
+    case NET_OLDEST_FIRST:
+        winner = oldest(reference, contest);
+        break;
+    case NET_RANDOM:
+        winner = base_scale(base_hash(base_hash(~reference->seed, contest->draw), reference->cycle),
+                            contest->count);
+        break;
+    case NET_LONGEST_QUEUE:
+        winner = next_in_turn(contest, longest(contest));
+        break;
+    }
+    return contest->candidates[winner].number;
 }
 
 /* ---- rule 4: arbitration ---- */
@@ -294,47 +406,70 @@ static void reserve(struct reference *reference, uint32_t router, uint32_t outpu
     uint32_t flits = reference->result->packets[packet].flits;
     /* Every reservation is of a flit at least, so that a buffer never has more of them than flits. */
     assert(buffer->reservation_count < reference->capacity);
-    buffer->reservations[buffer->reservation_count++] =
-        (struct reservation){packet, flits_reserved(reference, output, flits), 0};
+    buffer->reservations[buffer->reservation_count++] = (struct reservation){
+        packet, reference->wormhole ? 0 : flits_reserved(reference, output, flits), 0};
 }
 
 /* Grants at most one request on an output. Returns whether it did. */
 static bool arbitrate(struct reference *reference, uint32_t router, uint32_t number)
 {
     struct output *output = output_at(reference, router, number);
-    for (uint32_t i = 0; i < reference->drivers_each; i++) {
-        uint32_t candidate = (output->pointer + i) % reference->drivers_each;
-        struct driver *driver = driver_at(reference, router, candidate);
-        if (driver->request != number)
-            continue;
-        driver->grant = number;
-        output->holder = candidate;
-        output->started = false;
-        output->pointer = (candidate + 1) % reference->drivers_each;
-        if (!is_ejection(reference, number))
-            reserve(reference, router, number, driver->flits[driver->first].packet);
-        return true;
-    }
-    return false;
+    struct contest contest = {.pointer = output->pointer,
+                              .draw = (uint64_t)router * reference->outputs_each + number};
+    for (uint32_t i = 0; i < reference->drivers_each; i++)
+        if (driver_at(reference, router, i)->request == number)
+            contest.candidates[contest.count++] = (struct candidate){i, driver_at(reference, router, i)};
+    if (contest.count == 0)
+        return false;
+    uint32_t winner = decide(reference, &contest);
+    struct driver *driver = driver_at(reference, router, winner);
+    driver->grant = number;
+    output->holder = winner;
+    output->started = false;
+    output->next = 0;
+    output->pointer = (winner + 1) % reference->drivers_each;
+    if (!is_ejection(reference, number))
+        reserve(reference, router, number, driver->queue.flits[driver->queue.first].packet);
+    return true;
 }
 
-/* ---- rule 5: links ---- */
+/* ---- rules 5 and 9: links ---- */
+
+/* May this granted output be served in this cycle? A held link serves who has not started; a multiplexed one who
+ * has a flit and, under wormhole, a place for it. */
+static bool can_be_served(struct reference *reference, uint32_t router, uint32_t number)
+{
+    const struct output *output = output_at(reference, router, number);
+    if (output->holder == NET_NONE || output->started)
+        return false;
+    if (!reference->multiplexed)
+        return true;
+    const struct driver *driver = driver_at(reference, router, output->holder);
+    if (driver->queue.count == 0)
+        return false;
+    return is_ejection(reference, number) || !reference->wormhole ||
+           room_of(reference, next_buffer(reference, router, number)) > 0;
+}
 
 static void start(struct reference *reference, uint32_t router, struct channel *channel)
 {
     if (channel->carried != NET_NONE)
         return;
+    struct contest contest = {
+        .pointer = channel->pointer,
+        .draw = ~((uint64_t)router * reference->outputs_each + channel->output_first)};
     for (uint32_t i = 0; i < channel->output_count; i++) {
-        uint32_t chosen = (channel->pointer + i) % channel->output_count;
-        struct output *output = output_at(reference, router, channel->output_first + chosen);
-        if (output->holder == NET_NONE || output->started)
-            continue;
-        output->started = true;
-        channel->carried = channel->output_first + chosen;
-        channel->pointer = (chosen + 1) % channel->output_count;
-        channel->next = 0;
-        return;
+        uint32_t number = channel->output_first + i;
+        if (can_be_served(reference, router, number))
+            contest.candidates[contest.count++] = (struct candidate){
+                i, driver_at(reference, router, output_at(reference, router, number)->holder)};
     }
+    if (contest.count == 0)
+        return;
+    uint32_t chosen = decide(reference, &contest);
+    channel->carried = channel->output_first + chosen;
+    channel->pointer = (chosen + 1) % channel->output_count;
+    output_at(reference, router, channel->carried)->started = !reference->multiplexed;
 }
 
 /* A flit has left a driver: the place it had in the buffer is sent, or with the tail given back as a whole.
@@ -348,13 +483,23 @@ static void leave(struct reference *reference, uint32_t number, struct driver *d
             reference->result->sent[packet->message] = reference->cycle;
         return;
     }
-    assert(driver->reservation_count > 0 && driver->reservations[0].packet == flit.packet);
-    driver->reservations[0].sent++;
-    if (!tail)
-        return;
-    driver->reservation_count--;
-    for (uint32_t i = 0; i < driver->reservation_count; i++)
-        driver->reservations[i] = driver->reservations[i + 1];
+    flit.available = reference->cycle + reference->credit_cycles;
+    push(&driver->credits, flit);
+}
+
+/* The flits that are seen upstream to have left a buffer. */
+static void credit(struct reference *reference, struct driver *driver)
+{
+    while (due(&driver->credits, reference->cycle)) {
+        struct flit flit = pop(&driver->credits);
+        assert(driver->reservation_count > 0 && driver->reservations[0].packet == flit.packet);
+        driver->reservations[0].sent++;
+        if (flit.number + 1 != reference->result->packets[flit.packet].flits)
+            continue;
+        driver->reservation_count--;
+        for (uint32_t i = 0; i < driver->reservation_count; i++)
+            driver->reservations[i] = driver->reservations[i + 1];
+    }
 }
 
 static void eject(struct reference *reference, struct flit flit)
@@ -379,10 +524,13 @@ static void cross(struct reference *reference, uint32_t router, const struct cha
         packet->header = reference->routing->kind->step(reference->routing, router, packet->header, port);
         packet->links++;
     }
+    if (reference->wormhole) {
+        assert(buffer->reservation_count == 1 && buffer->reservations[0].packet == flit.packet);
+        buffer->reservations[0].reserved++;
+    }
     reference->result->link_flits[channel->link]++;
-    reference->result->collisions += buffer->arriving;
-    buffer->arriving = true;
-    buffer->arrival = flit;
+    flit.available = reference->cycle + reference->link_cycles;
+    push(&buffer->wire, flit);
 }
 
 /* The tail has crossed: link, output and driver are free from the next cycle on. */
@@ -401,15 +549,15 @@ static bool move(struct reference *reference, uint32_t router, struct channel *c
         return false;
     struct output *output = output_at(reference, router, channel->carried);
     struct driver *driver = driver_at(reference, router, output->holder);
-    if (driver->count == 0 || driver->flits[driver->first].number != channel->next) {
+    if (driver->queue.count == 0 || driver->queue.flits[driver->queue.first].number != output->next) {
         reference->result->starved++;
         return false;
     }
     reference->result->collisions += driver->popped_cycle == reference->cycle;
     reference->result->collisions += channel->used_cycle == reference->cycle;
     driver->popped_cycle = channel->used_cycle = reference->cycle;
-    struct flit flit = pop(driver);
-    channel->next++;
+    struct flit flit = pop(&driver->queue);
+    output->next++;
     leave(reference, output->holder, driver, flit);
     if (is_ejection(reference, channel->carried))
         eject(reference, flit);
@@ -417,29 +565,56 @@ static bool move(struct reference *reference, uint32_t router, struct channel *c
         cross(reference, router, channel, flit);
     if (flit.number + 1 == reference->result->packets[flit.packet].flits)
         release(channel, output, driver);
+    else if (reference->multiplexed)
+        channel->carried = NET_NONE;
     return true;
 }
 
-/* Rule 1: what crossed in this cycle is in the buffer at the start of the next. */
-static void arrive(struct reference *reference, uint32_t router)
+/* Rule 1: flits whose time on the wire is over are in the buffer at the start of this cycle; a header waits there for
+ * the pipeline. */
+static void arrive(struct reference *reference, struct driver *buffer)
 {
-    for (uint32_t number = 0; number < reference->topology->ports * reference->virtual_channels; number++) {
-        struct driver *buffer = driver_at(reference, router, number);
-        if (!buffer->arriving)
-            continue;
-        push(buffer, buffer->arrival);
-        buffer->arriving = false;
-        reference->result->overflows += buffer->count > reference->capacity;
+    bool arrived = false;
+    while (due(&buffer->wire, reference->cycle)) {
+        struct flit flit = pop(&buffer->wire);
+        reference->result->collisions += arrived || flit.available != reference->cycle;
+        arrived = true;
+        if (flit.number == 0)
+            flit.available = reference->cycle + reference->router_cycles - 1;
+        push(&buffer->queue, flit);
+        reference->result->overflows += buffer->queue.count > reference->capacity;
     }
 }
 
 /* ---- the clock ---- */
 
-/* Executes one cycle. Returns whether anything was granted or moved. */
+/* What the latencies bring to the start of this cycle: flits in buffers, places seen to be free. */
+static void settle(struct reference *reference)
+{
+    uint32_t routers = reference->topology->routers;
+    for (uint32_t router = 0; router < routers; router++)
+        for (uint32_t i = 0; i < reference->topology->ports * reference->virtual_channels; i++) {
+            arrive(reference, driver_at(reference, router, i));
+            credit(reference, driver_at(reference, router, i));
+        }
+}
+
+/* Is anything on its way that needs no decision: flits on wires, credits, headers in pipelines? */
+static bool is_settled(const struct reference *reference)
+{
+    bool settled = !reference->in_pipeline;
+    for (size_t i = 0; i < (size_t)reference->topology->routers * reference->drivers_each; i++)
+        settled &= reference->drivers[i].wire.count == 0 && reference->drivers[i].credits.count == 0;
+    return settled;
+}
+
+/* Executes one cycle. Returns whether anything was granted or moved, or is on its way. */
 static bool execute(struct reference *reference)
 {
     uint32_t routers = reference->topology->routers;
     bool progress = false;
+    reference->in_pipeline = false;
+    settle(reference);
     generate_due(reference);
     for (uint32_t router = 0; router < routers; router++)
         request(reference, router);
@@ -452,11 +627,9 @@ static bool execute(struct reference *reference)
     for (uint32_t router = 0; router < routers; router++)
         for (uint32_t channel = 0; channel < reference->channels_each; channel++)
             progress |= move(reference, router, channel_at(reference, router, channel));
-    for (uint32_t router = 0; router < routers; router++)
-        arrive(reference, router);
     reference->cycle++;
     reference->result->executed_cycles++;
-    return progress;
+    return progress || !is_settled(reference);
 }
 
 /* Cycle after cycle; only where nothing is inside, or nothing moved (then the same state comes again), may
@@ -544,6 +717,12 @@ static void prepare(struct reference *reference, const struct reference_setup *s
     reference->capacity = or_default(setup->options.buffer_flits, 2 * reference->largest);
     reference->injectors = or_default(setup->options.injectors, 1);
     reference->consumers = or_default(setup->options.consumers, 1);
+    reference->link_cycles = or_default(setup->options.link_cycles, 1);
+    reference->router_cycles = or_default(setup->options.router_cycles, 1);
+    reference->credit_cycles = or_default(setup->options.credit_cycles, 1);
+    reference->arbiter = setup->options.arbiter;
+    reference->wormhole = setup->options.flow_control == NET_WORMHOLE;
+    reference->multiplexed = reference->wormhole || setup->options.multiplexed;
     reference->seed = setup->options.seed;
     reference->unpadded = setup->unpadded_rings;
     uint32_t network = topology->ports * reference->virtual_channels;
@@ -567,7 +746,9 @@ static void prepare(struct reference *reference, const struct reference_setup *s
 static void clear(struct reference *reference)
 {
     for (size_t i = 0; i < (size_t)reference->topology->routers * reference->drivers_each; i++) {
-        free(reference->drivers[i].flits);
+        free(reference->drivers[i].queue.flits);
+        free(reference->drivers[i].wire.flits);
+        free(reference->drivers[i].credits.flits);
         free(reference->drivers[i].reservations);
     }
     free(reference->drivers);
@@ -586,8 +767,8 @@ static void forget_half_sent(struct reference *reference)
         const struct driver *driver = &reference->drivers[i];
         if (i % reference->drivers_each < reference->topology->ports * reference->virtual_channels)
             continue;
-        for (size_t j = driver->first; j < driver->first + driver->count; j++)
-            result->sent[result->packets[driver->flits[j].packet].message] = REFERENCE_NEVER;
+        for (size_t j = driver->queue.first; j < driver->queue.first + driver->queue.count; j++)
+            result->sent[result->packets[driver->queue.flits[j].packet].message] = REFERENCE_NEVER;
     }
 }
 
