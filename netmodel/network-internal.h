@@ -75,6 +75,9 @@ static inline uint64_t net_network_packets(const struct net_network *network, ui
 
 struct net_network *net_ideal_new(const struct net_topology *topology, const struct net_options *options,
                                   struct base_error *error);
+/* For every options->effects but NET_ALL_EFFECTS. */
+struct net_network *net_effects_new(const struct net_topology *topology, const struct net_routing *routing,
+                                    const struct net_options *options, struct base_error *error);
 struct net_network *net_packet_engine_new(const struct net_topology *topology,
                                           const struct net_routing *routing,
                                           const struct net_options *options, struct base_error *error);

@@ -78,6 +78,8 @@ struct net_network *net_network_new(const struct net_topology *topology, const s
         options = &defaults;
     if (net_topology_is_ideal(topology))
         return net_ideal_new(topology, options, error);
+    if (options->effects != NET_ALL_EFFECTS)
+        return net_effects_new(topology, routing, options, error);
     if (options->flow_control != NET_CUT_THROUGH || options->arbiter != NET_ROUND_ROBIN ||
         options->multiplexed || options->link_cycles > 1 || options->router_cycles > 1 ||
         options->credit_cycles > 1) {

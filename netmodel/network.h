@@ -35,6 +35,16 @@ enum net_flow_control {
     NET_WORMHOLE     /* a grant reserves a virtual channel; flits follow as single places become free */
 };
 
+/* How much of a network is modelled (netmodel/effects.c; doc/attribution.md): every value has the effects of
+ * the one before, and one more. */
+enum net_effects {
+    NET_ALL_EFFECTS,   /* the network as configured */
+    NET_DISTANCE,      /* the header latency of a message's way, and nothing else */
+    NET_SERIALISATION, /* and its flits one after the other, each message alone */
+    NET_TERMINALS,     /* and injectors and ejection channels shared by the messages of a terminal */
+    NET_CHANNELS       /* and links shared, with unlimited buffers and virtual channels */
+};
+
 struct net_options {           /* zero: the default */
     uint32_t packet_flits;     /* largest packet; 16 */
     uint32_t virtual_channels; /* per link; what the routing needs */
@@ -49,7 +59,8 @@ struct net_options {           /* zero: the default */
     uint32_t link_cycles; /* a flit sent in t is in the next buffer at the start of t + this; 1 */
     uint32_t router_cycles; /* a header that is in a buffer at the start of t may leave in t + this - 1; 1 */
     uint32_t credit_cycles; /* a place freed in t is seen upstream in t + this; 1 */
-    uint32_t threads;       /* inside this network; results are the same; 1 */
+    enum net_effects effects;
+    uint32_t threads; /* inside this network; results are the same; 1 */
 };
 
 enum net_notice_kind {

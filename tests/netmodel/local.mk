@@ -4,6 +4,10 @@ check_PROGRAMS += tests/netmodel/test-steady-state
 TESTS += tests/netmodel/test-steady-state
 tests_netmodel_test_steady_state_SOURCES = tests/netmodel/test-steady-state.c
 tests_netmodel_test_steady_state_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+check_PROGRAMS += tests/netmodel/test-effects
+TESTS += tests/netmodel/test-effects
+tests_netmodel_test_effects_SOURCES = tests/netmodel/test-effects.c
+tests_netmodel_test_effects_LDADD = libnetmodel.la libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_netmodel_test_steady_state_LDADD = libnetmodel.la libbase.la tests/libfailalloc.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 
 # Topologies and routings: laws over every kind, and the golden numbers of the shared folder.

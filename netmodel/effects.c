@@ -1,0 +1,522 @@
+/* Networks with some of the effects of a real one: what each effect costs is the difference between two
+ * replays (doc/attribution.md). They stand between the ideal network (ideal.c) and the engines:
+ *
+ *      NET_DISTANCE        a message takes the header latency of its way, nothing else
+ *      NET_SERIALISATION   and its flits follow one a cycle: every message as if it were alone
+ *      NET_TERMINALS       and the messages of a terminal share its injectors and ejection channels
+ *      NET_CHANNELS        and all packets share the links, with unlimited buffers and virtual channels
+ *
+ * A shared channel serves whole packets, first come, first served; packets that come in one cycle are served
+ * in the order of the events that brought them, which is fixed. A packet waits for a link beside the others,
+ * never behind one that waits for another link; among several outputs of its routing it takes the one that is
+ * free first, the first tier's before others, and draws (rule 3 of doc/flit-engine.md) among equals. Nothing
+ * ever has to be given back, so the start of a service is known when it is asked for.
+ *
+ * Latencies are those of the rules: header latency d * L + (d + 1) * (R - 1) over d links, usable one cycle
+ * after the tail. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "base/random.h"
+#include "netmodel/network-internal.h"
+
+enum event_kind { JOIN, INJECT, ARRIVE, END, SENT, DELIVER, EVENT_KINDS };
+
+struct flight { /* a message */
+    struct net_message message;
+    uint64_t number, key, cycle, flits_left;
+    uint32_t packets, packets_made, packets_left;
+    uint32_t next; /* in its injector's queue, or the next free one */
+};
+
+struct packet {
+    uint64_t header, key;
+    uint32_t flight, number, router, next;
+    uint32_t flits, links;
+};
+
+struct injector {
+    uint32_t first, last; /* flights with packets to make */
+    uint64_t free_cycle;
+};
+
+struct effects {
+    struct net_network network;
+    enum net_effects level;
+    uint64_t link_latency, router_latency; /* L, and R - 1 */
+    struct base_heap heap;                 /* payload: kind + EVENT_KINDS * index */
+    struct flight *flights;
+    struct packet *packets;
+    uint32_t flight_count, flight_capacity, free_flight;
+    uint32_t packet_count, packet_capacity, free_packet;
+    uint64_t live; /* messages injected and not delivered, counted apart from the statistics */
+    struct injector *injectors;
+    uint32_t *turns;      /* [terminal]: the next injector, rule 2 */
+    uint64_t *ejection;   /* [terminal * consumers]: first free cycle */
+    uint64_t *links;      /* [link]: first free cycle */
+    uint64_t *link_flits; /* [link] */
+    uint64_t *per_terminal;
+};
+
+/* ---- pools ---- */
+
+/* A slot of a pool whose free slots are linked; the pool doubles, so that no pointer into it survives. */
+static int take(void **pool, uint32_t *count, uint32_t *capacity, size_t size, uint32_t *slot)
+{
+    if (*count == *capacity) {
+        uint32_t larger = *capacity != 0 ? 2 * *capacity : 64;
+        void *grown = realloc(*pool, larger * size);
+        if (grown == NULL)
+            return -1;
+        *pool = grown;
+        *capacity = larger;
+    }
+    *slot = (*count)++;
+    return 0;
+}
+
+static int take_flight(struct effects *effects, uint32_t *slot)
+{
+    void *pool = effects->flights;
+    if (effects->free_flight != NET_NONE) {
+        *slot = effects->free_flight;
+        effects->free_flight = effects->flights[*slot].next;
+        return 0;
+    }
+    int status =
+        take(&pool, &effects->flight_count, &effects->flight_capacity, sizeof *effects->flights, slot);
+    effects->flights = pool;
+    return status;
+}
+
+static int take_packet(struct effects *effects, uint32_t *slot)
+{
+    void *pool = effects->packets;
+    if (effects->free_packet != NET_NONE) {
+        *slot = effects->free_packet;
+        effects->free_packet = effects->packets[*slot].next;
+        return 0;
+    }
+    int status =
+        take(&pool, &effects->packet_count, &effects->packet_capacity, sizeof *effects->packets, slot);
+    effects->packets = pool;
+    return status;
+}
+
+static void release_flight(struct effects *effects, uint32_t slot)
+{
+    effects->flights[slot].next = effects->free_flight;
+    effects->free_flight = slot;
+    effects->live--;
+}
+
+static int schedule(struct effects *effects, uint64_t cycle, enum event_kind kind, uint32_t index)
+{
+    return base_heap_push(&effects->heap, cycle, (uint64_t)index * EVENT_KINDS + kind);
+}
+
+/* ---- packets ---- */
+
+/* Key, way and length as the engines fix them (rules 2 and 7), so that every rung replays the same packets.
+ */
+static struct packet cut(struct effects *effects, uint32_t flight_index)
+{
+    struct flight *flight = &effects->flights[flight_index];
+    const struct net_topology *topology = effects->network.topology;
+    const struct net_routing *routing = effects->network.routing;
+    uint32_t source = net_topology_router_of(topology, flight->message.source);
+    uint32_t target = net_topology_router_of(topology, flight->message.target);
+    uint32_t largest = effects->network.options.packet_flits;
+    struct packet packet = {.flight = flight_index, .number = flight->packets_made, .router = source};
+    packet.key = base_hash(flight->key, flight->packets_made);
+    uint32_t variants = routing->kind->variants(routing, source, target);
+    uint32_t variant = variants > 1 ? base_scale(base_hash(packet.key, UINT64_MAX), variants) : 0;
+    packet.header = routing->kind->start(routing, source, target, variant);
+    packet.flits = flight->flits_left < largest ? (uint32_t)flight->flits_left : largest;
+    flight->flits_left -= packet.flits;
+    flight->packets_made++;
+    return packet;
+}
+
+static uint32_t lowest(uint64_t mask)
+{
+    return (uint32_t)__builtin_ctzll(mask);
+}
+
+/* Links on the way of a packet that meets no other: the first output of the first tier at every router. */
+static uint32_t count_links(const struct effects *effects, const struct packet *packet)
+{
+    const struct net_topology *topology = effects->network.topology;
+    const struct net_routing *routing = effects->network.routing;
+    uint32_t router = packet->router, links = 0;
+    uint64_t header = packet->header;
+    struct net_route route;
+    for (; routing->kind->route(routing, router, header, &route) > 0; links++) {
+        uint32_t port = lowest(route.ports[0]);
+        header = routing->kind->step(routing, router, header, port);
+        router = topology->links[topology->link_at[(size_t)router * topology->ports + port]].target;
+    }
+    return links;
+}
+
+/* From leaving the first router to being routed in the last. */
+static uint64_t header_latency(const struct effects *effects, uint32_t links)
+{
+    return links * (effects->link_latency + effects->router_latency);
+}
+
+/* Counts a packet whose tail is ejected in `cycle`. The digest has the record that the engines' has. */
+static int count_packet(struct effects *effects, const struct packet *packet, uint64_t cycle)
+{
+    const struct flight *flight = &effects->flights[packet->flight];
+    struct net_statistics *statistics = &effects->network.statistics;
+    uint64_t latency = cycle - flight->cycle;
+    const uint64_t record[3] = {flight->number, packet->number, cycle};
+    base_digest_add(&statistics->digest, record, 3);
+    statistics->packets++;
+    statistics->flits += packet->flits;
+    statistics->packet_hops += packet->links;
+    statistics->flit_hops += (uint64_t)packet->links * packet->flits;
+    statistics->latency_sum_cycles += latency;
+    if (latency > statistics->latency_max_cycles)
+        statistics->latency_max_cycles = latency;
+    effects->per_terminal[flight->message.source] += packet->flits;
+    effects->per_terminal[effects->network.topology->terminals + flight->message.target] += packet->flits;
+    return net_latency_add(&effects->network.latency, latency);
+}
+
+/* ---- messages alone: distance and serialisation ---- */
+
+/* With nothing shared a message's packets can be followed at once, and only its ends are events. The flits of
+ * NET_DISTANCE all come with the header. */
+static int send_alone(struct effects *effects, uint32_t index)
+{
+    bool serialised = effects->level == NET_SERIALISATION;
+    uint64_t joined = effects->network.now;
+    uint64_t crossed = 0, delivered = joined;
+    while (effects->flights[index].flits_left > 0) {
+        struct packet packet = cut(effects, index);
+        packet.links = count_links(effects, &packet);
+        uint64_t tail = joined + header_latency(effects, packet.links);
+        crossed += packet.flits;
+        if (serialised)
+            tail += crossed - 1;
+        if (tail > delivered)
+            delivered = tail;
+        if (count_packet(effects, &packet, tail) < 0)
+            return -1;
+    }
+    if (effects->flights[index].message.notice_sent &&
+        schedule(effects, joined + (serialised ? crossed : 0), SENT, index) < 0)
+        return -1;
+    return schedule(effects, delivered + serialised, DELIVER, index);
+}
+
+/* ---- shared channels ---- */
+
+/* First come, first served: the cycle in which a packet of that many flits starts on the channel. */
+static uint64_t serve(uint64_t *free_cycle, uint64_t cycle, uint32_t flits)
+{
+    uint64_t start = *free_cycle > cycle ? *free_cycle : cycle;
+    *free_cycle = start + flits;
+    return start;
+}
+
+/* Rule 2: a terminal's injectors take its messages in turn. An injector that is at rest starts at once. */
+static int join(struct effects *effects, uint32_t index)
+{
+    struct flight *flight = &effects->flights[index];
+    uint32_t count = effects->network.options.injectors, terminal = flight->message.source;
+    uint32_t number = terminal * count + effects->turns[terminal];
+    struct injector *injector = &effects->injectors[number];
+    effects->turns[terminal] = (effects->turns[terminal] + 1) % count;
+    flight->next = NET_NONE;
+    if (injector->first != NET_NONE) {
+        effects->flights[injector->last].next = index;
+        injector->last = index;
+        return 0;
+    }
+    injector->first = injector->last = index;
+    uint64_t cycle = effects->network.now;
+    return schedule(effects, cycle > injector->free_cycle ? cycle : injector->free_cycle, INJECT, number);
+}
+
+/* One packet leaves the injector, which is free for the next when its tail has left. */
+static int inject_packet(struct effects *effects, uint32_t number)
+{
+    struct injector *injector = &effects->injectors[number];
+    uint32_t index = injector->first, slot;
+    uint64_t cycle = effects->network.now;
+    if (take_packet(effects, &slot) < 0)
+        return -1;
+    struct packet packet = cut(effects, index);
+    injector->free_cycle = cycle + packet.flits;
+    if (effects->flights[index].flits_left == 0) {
+        injector->first = effects->flights[index].next;
+        if (effects->flights[index].message.notice_sent &&
+            schedule(effects, injector->free_cycle, SENT, index) < 0)
+            return -1;
+    }
+    if (injector->first != NET_NONE && schedule(effects, injector->free_cycle, INJECT, number) < 0)
+        return -1;
+    if (effects->level == NET_TERMINALS) {
+        packet.links = count_links(effects, &packet);
+        cycle += header_latency(effects, packet.links);
+    }
+    effects->packets[slot] = packet;
+    return schedule(effects, cycle, ARRIVE, slot);
+}
+
+/* The ejection channel of the packet's terminal that is free first. */
+static int eject(struct effects *effects, uint32_t slot)
+{
+    const struct packet *packet = &effects->packets[slot];
+    uint32_t consumers = effects->network.options.consumers;
+    uint64_t *channels =
+        effects->ejection + (size_t)effects->flights[packet->flight].message.target * consumers;
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < consumers; i++)
+        if (channels[i] < channels[best])
+            best = i;
+    uint64_t start = serve(&channels[best], effects->network.now, packet->flits);
+    return schedule(effects, start + packet->flits, END, slot);
+}
+
+/* What a header may choose from: links of its route, best first. */
+struct choice {
+    uint64_t start; /* the earliest cycle in which one of them is free, the present one at least */
+    uint32_t links[NET_PORTS_MAX], ports[NET_PORTS_MAX];
+    uint32_t count;
+};
+
+static void consider(const struct effects *effects, uint32_t router, uint64_t ports, struct choice *choice)
+{
+    const struct net_topology *topology = effects->network.topology;
+    for (; ports != 0; ports &= ports - 1) {
+        uint32_t link = topology->link_at[(size_t)router * topology->ports + lowest(ports)];
+        uint64_t start =
+            effects->links[link] > effects->network.now ? effects->links[link] : effects->network.now;
+        if (start > choice->start)
+            continue;
+        if (start < choice->start)
+            choice->count = 0;
+        choice->start = start;
+        choice->links[choice->count] = link;
+        choice->ports[choice->count++] = lowest(ports);
+    }
+}
+
+/* The tiers in order: a later one only where it is strictly earlier. */
+static void choose(const struct effects *effects, const struct packet *packet, const struct net_route *route,
+                   uint32_t tiers, struct choice *choice)
+{
+    *choice = (struct choice){.start = UINT64_MAX};
+    for (uint32_t tier = 0; tier < tiers; tier++) {
+        struct choice other = *choice;
+        uint64_t best = choice->start;
+        consider(effects, packet->router, route->ports[tier], &other);
+        if (other.start < best)
+            *choice = other;
+    }
+}
+
+/* A header in a router. */
+static int arrive(struct effects *effects, uint32_t slot)
+{
+    struct packet *packet = &effects->packets[slot];
+    const struct net_routing *routing = effects->network.routing;
+    struct net_route route;
+    struct choice choice;
+    uint32_t tiers = effects->level == NET_TERMINALS
+                         ? 0
+                         : routing->kind->route(routing, packet->router, packet->header, &route);
+    if (tiers == 0)
+        return eject(effects, slot);
+    choose(effects, packet, &route, tiers, &choice);
+    uint32_t drawn =
+        choice.count > 1 ? base_scale(base_hash(packet->key, effects->network.now), choice.count) : 0;
+    uint32_t link = choice.links[drawn];
+    uint64_t start = serve(&effects->links[link], effects->network.now, packet->flits);
+    effects->link_flits[link] += packet->flits;
+    packet->header = routing->kind->step(routing, packet->router, packet->header, choice.ports[drawn]);
+    packet->router = effects->network.topology->links[link].target;
+    packet->links++;
+    return schedule(effects, start + effects->link_latency + effects->router_latency, ARRIVE, slot);
+}
+
+/* ---- ends ---- */
+
+static int deliver(struct effects *effects, uint32_t index)
+{
+    const struct flight *flight = &effects->flights[index];
+    effects->network.statistics.messages++;
+    if (net_network_notice(&effects->network, flight->number, NET_DELIVERED, flight->message.tag) < 0)
+        return -1;
+    release_flight(effects, index);
+    return 0;
+}
+
+/* A packet's tail was ejected in the cycle before. */
+static int end_packet(struct effects *effects, uint32_t slot)
+{
+    struct packet *packet = &effects->packets[slot];
+    uint32_t index = packet->flight;
+    if (count_packet(effects, packet, effects->network.now - 1) < 0)
+        return -1;
+    packet->next = effects->free_packet;
+    effects->free_packet = slot;
+    return --effects->flights[index].packets_left == 0 ? deliver(effects, index) : 0;
+}
+
+static int handle(struct effects *effects, uint64_t payload)
+{
+    uint32_t index = (uint32_t)(payload / EVENT_KINDS);
+    const struct flight *flight;
+    switch ((enum event_kind)(payload % EVENT_KINDS)) {
+    case JOIN:
+        return effects->level < NET_TERMINALS ? send_alone(effects, index) : join(effects, index);
+    case INJECT:
+        return inject_packet(effects, index);
+    case ARRIVE:
+        return arrive(effects, index);
+    case END:
+        return end_packet(effects, index);
+    case SENT:
+        flight = &effects->flights[index];
+        return net_network_notice(&effects->network, flight->number, NET_SENT, flight->message.tag);
+    case DELIVER:
+    default:
+        return deliver(effects, index);
+    }
+}
+
+/* ---- the interface ---- */
+
+static int effects_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
+                          struct base_error *error)
+{
+    struct effects *effects = (struct effects *)network;
+    uint32_t slot;
+    if (take_flight(effects, &slot) < 0 || schedule(effects, cycle + effects->router_latency, JOIN, slot) < 0)
+        return base_error_memory(error, "a message");
+    uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
+    effects->flights[slot] = (struct flight){
+        .message = *message,
+        .number = network->injected_messages,
+        .key = base_hash(network->options.seed, network->injected_messages),
+        .cycle = cycle,
+        .flits_left = message->flits,
+        .packets = packets,
+        .packets_left = packets,
+        .next = NET_NONE,
+    };
+    effects->live++;
+    return 0;
+}
+
+/* Stops behind the first cycle that gave a notice, like every engine. A caller may inject into it still. */
+static int effects_advance(struct net_network *network, uint64_t limit, struct base_error *error)
+{
+    struct effects *effects = (struct effects *)network;
+    const struct base_event *first;
+    while ((first = base_heap_first(&effects->heap)) != NULL && first->time <= limit) {
+        if (network->notice_count > 0 && first->time != network->now)
+            return 1;
+        struct base_event event;
+        base_heap_pop(&effects->heap, &event);
+        if (event.time != network->now || network->statistics.executed_cycles == 0)
+            network->statistics.executed_cycles++;
+        network->now = event.time;
+        if (handle(effects, event.payload) < 0)
+            return base_error_memory(error, "the network's packets");
+    }
+    if (network->notice_count > 0)
+        return 1;
+    if (limit != UINT64_MAX)
+        network->now = limit;
+    return 0;
+}
+
+static void effects_collect(struct net_network *network)
+{
+    (void)network; /* every counter is kept up to date */
+}
+
+static int effects_check(const struct net_network *network, struct base_error *error)
+{
+    const struct effects *effects = (const struct effects *)network;
+    if (effects->live == net_network_pending(network))
+        return 0;
+    return base_error_set(error, BASE_SYSTEM, "a network lost a message: this is a defect of flitreplay");
+}
+
+static void effects_free(struct net_network *network)
+{
+    struct effects *effects = (struct effects *)network;
+    base_heap_free(&effects->heap);
+    free(effects->flights);
+    free(effects->packets);
+    free(effects->injectors);
+    free(effects->turns);
+    free(effects->ejection);
+    free(effects->links);
+    free(effects->link_flits);
+    free(effects->per_terminal);
+    free(effects);
+}
+
+static const struct net_engine effects_engine = {effects_inject, effects_advance, effects_collect,
+                                                 effects_check, effects_free};
+
+/* One more than needed, so that no size is zero. */
+static void *zeros(size_t count, size_t size)
+{
+    return calloc(count + 1, size);
+}
+
+static int allocate(struct effects *effects)
+{
+    const struct net_topology *topology = effects->network.topology;
+    const struct net_options *options = &effects->network.options;
+    size_t injectors = (size_t)topology->terminals * options->injectors;
+    effects->injectors = zeros(injectors, sizeof *effects->injectors);
+    effects->turns = zeros(topology->terminals, sizeof *effects->turns);
+    effects->ejection = zeros((size_t)topology->terminals * options->consumers, sizeof *effects->ejection);
+    effects->links = zeros(topology->link_count, sizeof *effects->links);
+    effects->link_flits = zeros(topology->link_count, sizeof *effects->link_flits);
+    effects->per_terminal = zeros(2 * (size_t)topology->terminals, sizeof *effects->per_terminal);
+    if (effects->injectors == NULL || effects->turns == NULL || effects->ejection == NULL ||
+        effects->links == NULL || effects->link_flits == NULL || effects->per_terminal == NULL)
+        return -1;
+    for (size_t i = 0; i < injectors; i++)
+        effects->injectors[i].first = effects->injectors[i].last = NET_NONE;
+    effects->network.statistics.link_flits = effects->link_flits;
+    effects->network.statistics.injected_flits = effects->per_terminal;
+    effects->network.statistics.ejected_flits = effects->per_terminal + topology->terminals;
+    return 0;
+}
+
+struct net_network *net_effects_new(const struct net_topology *topology, const struct net_routing *routing,
+                                    const struct net_options *options, struct base_error *error)
+{
+    struct effects *effects = calloc(1, sizeof *effects);
+    if (effects == NULL) {
+        base_error_memory(error, "a network");
+        return NULL;
+    }
+    effects->free_flight = effects->free_packet = NET_NONE;
+    effects->level = options->effects;
+    if (net_network_init(&effects->network, &effects_engine, topology, routing, options, error) < 0) {
+        net_network_free(&effects->network);
+        return NULL;
+    }
+    effects->link_latency = effects->network.options.link_cycles;
+    effects->router_latency = effects->network.options.router_cycles - 1;
+    if (allocate(effects) < 0) {
+        base_error_memory(error, "a network");
+        net_network_free(&effects->network);
+        return NULL;
+    }
+    return &effects->network;
+}
