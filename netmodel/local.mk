@@ -11,3 +11,10 @@ libnetmodel_la_SOURCES += netmodel/topology.h netmodel/topology.c netmodel/topol
 	netmodel/routing.h netmodel/routing.c netmodel/routing-kinds.def \
 	netmodel/routing-dimension-order.c netmodel/routing-knaive.c netmodel/metrics.c \
 	netmodel/bisection.h netmodel/bisection.c
+# Synthetic traffic: patterns, and who sends when.
+libnetmodel_la_SOURCES += netmodel/traffic.h netmodel/traffic.c netmodel/geometric.h netmodel/geometric.c \
+	netmodel/pattern.h netmodel/pattern.c netmodel/pattern-kinds.def netmodel/pattern-uniform.c \
+	netmodel/pattern-transpose.c netmodel/pattern-tornado.c netmodel/pattern-bit-complement.c \
+	netmodel/pattern-bit-reversal.c netmodel/pattern-shuffle.c netmodel/pattern-butterfly.c \
+	netmodel/pattern-neighbour.c netmodel/pattern-hotspot.c netmodel/pattern-permutation.c \
+	netmodel/pattern-lru-stack.c

@@ -115,8 +115,9 @@ void replay_help_option_lines(FILE *stream)
                     row->argument == NULL ? "" : row->argument, row->fallback == NULL ? "" : row->fallback,
                     row->help);
             if (row->letter != 0)
-                fprintf(stream, "%s\t-%c\t%s\t\t%s\n", replay_command_row(command)->name, row->letter,
-                        row->argument == NULL ? "" : row->argument, row->help);
+                fprintf(stream, "%s\t-%c\t%s\t%s\t%s\n", replay_command_row(command)->name, row->letter,
+                        row->argument == NULL ? "" : row->argument, row->fallback == NULL ? "" : row->fallback,
+                        row->help);
         }
 }
 

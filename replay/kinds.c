@@ -11,9 +11,11 @@
 #include <string.h>
 
 #include "mappers/placement.h"
+#include "netmodel/pattern.h"
 #include "netmodel/routing.h"
 #include "netmodel/specification.h"
 #include "netmodel/topology.h"
+#include "netmodel/traffic.h"
 #include "traces/format.h"
 #include "traces/generate.h"
 #include "traces/writer.h"
@@ -36,6 +38,18 @@ KIND_AT(selection_at, trace_selections)
 KIND_AT(algorithm_at, trace_algorithms)
 KIND_AT(writer_at, trace_writers)
 KIND_AT(generator_at, trace_generators)
+KIND_AT(pattern_at, net_pattern_kinds)
+
+/* These are tables, not registries: nobody adds one in a file of its own. */
+#define TABLE_AT(function, table)                                                                            \
+    static struct replay_kind function(size_t index)                                                         \
+    {                                                                                                        \
+        size_t count;                                                                                        \
+        return (struct replay_kind){table(&count)[index].name, table(&count)[index].summary};                \
+    }
+
+TABLE_AT(arrivals_at, net_arrivals_kinds)
+TABLE_AT(lengths_at, net_lengths_kinds)
 
 /* The model has one arbiter so far (doc/flit-engine.md, rule 4). */
 static struct replay_kind arbiter_at(size_t index)
@@ -49,6 +63,7 @@ static struct replay_kind arbiter_at(size_t index)
 size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
     size_t topologies, routings, mappers, formats, selections, algorithms, writers, generators;
+    size_t patterns, arrivals, lengths;
 
     net_topology_kinds(&topologies);
     net_routing_kinds(&routings);
@@ -58,6 +73,9 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     trace_algorithms(&algorithms);
     trace_writers(&writers);
     trace_generators(&generators);
+    net_pattern_kinds(&patterns);
+    net_arrivals_kinds(&arrivals);
+    net_lengths_kinds(&lengths);
     lists[0] = (struct replay_kinds){"topologies", "topology", "--topology T", topologies, topology_at};
     lists[1] = (struct replay_kinds){"routings", "routing", "--routing R", routings, routing_at};
     lists[2] = (struct replay_kinds){"mappings", "mapping", "--mapping M", mappers, mapper_at};
@@ -69,7 +87,10 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     lists[6] = (struct replay_kinds){"arbiters", "arbiter", "--arbiter A", 1, arbiter_at};
     lists[7] = (struct replay_kinds){"generators", "generator", "generate KERNEL", generators, generator_at};
     lists[8] = (struct replay_kinds){"writers", "writer", "--format FORMAT", writers, writer_at};
-    return 9;
+    lists[9] = (struct replay_kinds){"patterns", "pattern", "--pattern P", patterns, pattern_at};
+    lists[10] = (struct replay_kinds){"arrivals", "arrivals", "--arrivals A", arrivals, arrivals_at};
+    lists[11] = (struct replay_kinds){"lengths", "lengths", "--lengths L", lengths, lengths_at};
+    return 12;
 }
 
 /* The sentence is the one that netmodel/ writes for its own kinds, so that all unknown names read alike. */

@@ -12,7 +12,7 @@ libreplay_la_SOURCES = \
 
 # In link order: each room before those it looks at.
 FLITREPLAY_ROOMS = libreplay.la libreports.la libmappers.la libtraces.la libnetmodel.la libbase.la
-FLITREPLAY_LIBS = $(OTF2_LIBS) $(JANSSON_LIBS) $(XXHASH_LIBS)
+FLITREPLAY_LIBS = $(OTF2_LIBS) $(JANSSON_LIBS) $(XXHASH_LIBS) -lpthread -lm
 
 lib_LTLIBRARIES += libflitreplay.la
 pkginclude_HEADERS = replay/flitreplay.h
@@ -33,6 +33,7 @@ flitreplay_SOURCES = \
 	replay/command-map.c \
 	replay/command-run.c \
 	replay/command-topology.c \
+	replay/command-traffic.c \
 	replay/files.c replay/files.h \
 	replay/graph-file.c replay/graph-file.h \
 	replay/help.c \
@@ -44,3 +45,7 @@ flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 # The replay engine.
 libreplay_la_SOURCES += replay/replay.h replay/engine-internal.h replay/engine.c replay/engine-rank.c \
 	replay/engine-matching.c replay/engine-message.c replay/engine-collective.c replay/engine-diagnosis.c
+
+# Synthetic traffic: one run, and points of many; several threads.
+libreplay_la_SOURCES += replay/traffic.h replay/traffic.c replay/traffic-run.c replay/histogram.h replay/histogram.c \
+	replay/steady.h replay/steady.c

@@ -40,6 +40,10 @@ json_t *report_json_text(const char *text);
 json_t *report_json_integer(uint64_t value);
 json_t *report_json_real(double value);
 
+/* An option's value (reports/run.h) by its kind. */
+struct report_option;
+json_t *report_option_json(const struct report_option *option);
+
 /* The object `host`, by custom the last key. */
 void report_json_host(struct report_json *json, json_t *object, const struct report_host *host);
 

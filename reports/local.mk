@@ -18,3 +18,8 @@ libreports_la_SOURCES += \
 	reports/svg.c reports/svg.h \
 	reports/picture-layout.c reports/picture-layout.h \
 	reports/topology-picture.c reports/topology-picture.h
+# Synthetic traffic.
+libreports_la_SOURCES += \
+	reports/traffic.c reports/traffic.h \
+	reports/traffic-columns.c reports/traffic-columns.h \
+	reports/traffic-picture.c

@@ -27,7 +27,7 @@
 #define DECIMALS 6
 
 /* Numbers as numbers and flags as booleans, although the report holds text. */
-static json_t *option_value(const struct report_option *option)
+json_t *report_option_json(const struct report_option *option)
 {
     uint64_t scaled;
 
@@ -60,7 +60,7 @@ static void put_provenance(struct report_json *json, json_t *top, const struct r
     report_json_put(json, top, "seed", report_json_integer(run->seed));
     options = report_json_object(json, top, "options");
     for (uint32_t i = 0; i < run->option_count; i++)
-        report_json_put(json, options, run->options[i].name, option_value(&run->options[i]));
+        report_json_put(json, options, run->options[i].name, report_option_json(&run->options[i]));
     report_json_put(json, top, "version", report_json_text(run->version));
 }
 

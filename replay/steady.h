@@ -1,0 +1,27 @@
+/* When a simulation that began with an empty network has become steady, and how sure its means are.
+ *
+ * MSER-5 (White, Cobb and Spratt 2000, "A comparison of five steady-state truncation heuristics for
+ * simulation"): the series is averaged over batches of five; the beginning to be cut off is that for which
+ * the rest has the least marginal standard error. When that is more than half of the series, the series has
+ * not been steady for long enough, if ever. */
+#ifndef REPLAY_STEADY_H
+#define REPLAY_STEADY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define REPLAY_STEADY_BATCH 5
+
+/* The observations to cut off: a multiple of five. Needs at least fifty observations; else all of them. */
+size_t replay_steady_truncation(const double *series, size_t count);
+/* Whether at most half of the series must be cut off. */
+bool replay_steady(const double *series, size_t count);
+
+/* Half the width of the 95 % confidence interval of the mean of independent values: Student's t with count -
+ * 1 degrees of freedom. NAN when one of them is, or for fewer than two. */
+double replay_interval(const double *values, size_t count);
+/* The 97.5 % quantile of Student's t: a table to 30 degrees of freedom, then the expansion of Cornish and
+ * Fisher, which is right to five digits there. */
+double replay_student(size_t freedom);
+
+#endif

@@ -1,0 +1,281 @@
+/* Points of synthetic traffic from runs: loads by seeds, on several threads if asked.
+ *
+ *      job j = (load j / seeds, seed j % seeds)    taken in order by whichever thread is free
+ *      runs[j]                                     written by that thread alone
+ *      points[load] ◄── runs of its seeds          when all are done, in order, by the caller's thread
+ *
+ * So the numbers are those of one thread, also their last digits. */
+#include <config.h>
+
+#include "replay/traffic.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "replay/steady.h"
+
+#define THREADS_MAX 64
+
+struct jobs {
+    const struct replay_traffic *traffic;
+    const uint64_t *loads;
+    size_t count;
+    struct replay_traffic_run *runs;
+    struct base_error *errors;
+    int *status;
+    size_t next, done;
+    bool failed; /* then no new job is begun */
+    pthread_mutex_t mutex;
+};
+
+/* The next job's number; count when there is none. What comes before a failed job has begun already, so the
+ * first failure in the order of jobs is always among those that ran. */
+static size_t take_job(struct jobs *jobs)
+{
+    size_t job;
+
+    pthread_mutex_lock(&jobs->mutex);
+    job = jobs->failed ? jobs->count : jobs->next;
+    if (job < jobs->count)
+        jobs->next++;
+    pthread_mutex_unlock(&jobs->mutex);
+    return job;
+}
+
+/* Returns how many are done. */
+static size_t end_job(struct jobs *jobs, size_t job, int status)
+{
+    size_t done;
+
+    pthread_mutex_lock(&jobs->mutex);
+    jobs->status[job] = status;
+    jobs->failed = jobs->failed || status != 0;
+    done = ++jobs->done;
+    pthread_mutex_unlock(&jobs->mutex);
+    return done;
+}
+
+/* A thread's work; the caller's own thread does it as well, and tells how far all are. */
+static void work(struct jobs *jobs, bool is_caller)
+{
+    const struct replay_traffic *traffic = jobs->traffic;
+
+    for (size_t job = take_job(jobs); job < jobs->count; job = take_job(jobs)) {
+        int status = replay_traffic_simulate(traffic, jobs->loads[job / traffic->seeds],
+                                             traffic->seed + job % traffic->seeds, &jobs->runs[job],
+                                             &jobs->errors[job]);
+        size_t done = end_job(jobs, job, status);
+        if (is_caller && traffic->progress != NULL)
+            traffic->progress(traffic->context, done, jobs->count);
+    }
+}
+
+static void *thread_main(void *context)
+{
+    work(context, false);
+    return NULL;
+}
+
+/* A thread that cannot be had is one thread less, and nothing else. */
+static void work_together(struct jobs *jobs)
+{
+    pthread_t threads[THREADS_MAX];
+    size_t wanted = jobs->traffic->threads > 1 ? jobs->traffic->threads - 1 : 0, started = 0;
+
+    if (wanted > jobs->count - 1)
+        wanted = jobs->count - 1;
+    while (started < wanted && started < THREADS_MAX &&
+           pthread_create(&threads[started], NULL, thread_main, jobs) == 0)
+        started++;
+    work(jobs, true);
+    while (started > 0)
+        pthread_join(threads[--started], NULL);
+}
+
+static void set_latencies(struct report_latencies *latencies, const struct replay_histogram *histogram)
+{
+    latencies->mean = replay_histogram_mean(histogram);
+    latencies->deviation = replay_histogram_deviation(histogram);
+    latencies->p50 = replay_histogram_percentile(histogram, 500);
+    latencies->p90 = replay_histogram_percentile(histogram, 900);
+    latencies->p99 = replay_histogram_percentile(histogram, 990);
+    latencies->maximum = histogram->maximum;
+}
+
+/* Several seeds are independent; the batches of a single run nearly are. */
+static void set_intervals(struct report_traffic_point *point, const struct replay_traffic *traffic,
+                          const struct replay_traffic_run *runs, double *values)
+{
+    double cells = (double)traffic->cycles * traffic->topology->terminals;
+
+    if (traffic->seeds == 1) {
+        point->latency_interval = replay_interval(runs->batch_latency, REPLAY_BATCHES);
+        point->accepted_interval = replay_interval(runs->batch_load, REPLAY_BATCHES);
+        return;
+    }
+    for (uint32_t i = 0; i < traffic->seeds; i++)
+        values[i] = replay_histogram_mean(&runs[i].latency);
+    point->latency_interval = replay_interval(values, traffic->seeds);
+    for (uint32_t i = 0; i < traffic->seeds; i++)
+        values[i] = (double)runs[i].flits / cells;
+    point->accepted_interval = replay_interval(values, traffic->seeds);
+}
+
+/* The load of links is the mean over the seeds, link by link; then the mean and the most of them. */
+static void set_channels(struct report_traffic_point *point, const struct replay_traffic *traffic,
+                         const struct replay_traffic_run *runs)
+{
+    const struct net_topology *topology = traffic->topology;
+    double cells = (double)traffic->cycles * traffic->seeds, sum = 0;
+    double port_sum[REPORT_PORTS_MAX] = {0}, port_links[REPORT_PORTS_MAX] = {0};
+
+    for (uint32_t link = 0; link < topology->link_count; link++) {
+        uint32_t port = topology->links[link].port;
+        double load = 0;
+        for (uint32_t i = 0; i < traffic->seeds; i++)
+            load += (double)runs[i].link_flits[link] / cells;
+        sum += load;
+        point->max_channel_load = load > point->max_channel_load ? load : point->max_channel_load;
+        if (port < REPORT_PORTS_MAX) {
+            port_sum[port] += load;
+            port_links[port]++;
+        }
+    }
+    point->mean_channel_load = topology->link_count > 0 ? sum / topology->link_count : 0;
+    for (uint32_t port = 0; port < REPORT_PORTS_MAX; port++)
+        point->port_load[port] = port_sum[port] / port_links[port];
+}
+
+/* What adds up over seeds. The machine's part does too, but for memory. */
+static void add_run(struct report_traffic_point *point, const struct replay_traffic_run *run,
+                    uint64_t *total_flit_hops, unsigned *saturated)
+{
+    point->messages += run->messages;
+    point->flits += run->flits;
+    point->flit_hops += run->flit_hops;
+    if (run->warmup_cycles > point->warmup_cycles)
+        point->warmup_cycles = run->warmup_cycles;
+    point->steady = point->steady && run->steady;
+    *saturated += run->saturated;
+    *total_flit_hops += run->total_flit_hops;
+    point->host.wall_seconds += run->host.wall_seconds;
+    point->host.cpu_seconds += run->host.cpu_seconds;
+    if (run->host.peak_memory_bytes > point->host.peak_memory_bytes)
+        point->host.peak_memory_bytes = run->host.peak_memory_bytes;
+}
+
+static void sum_up(struct report_traffic_point *point, const struct replay_traffic *traffic,
+                   const struct replay_traffic_run *runs)
+{
+    double cells = (double)traffic->cycles * traffic->topology->terminals * traffic->seeds;
+    uint64_t generated = 0, packet_hops = 0, packets = 0, total_flit_hops = 0;
+    struct base_digest digest = {0};
+    unsigned saturated = 0;
+
+    point->steady = true;
+    for (uint32_t i = 0; i < traffic->seeds; i++) {
+        add_run(point, &runs[i], &total_flit_hops, &saturated);
+        generated += runs[i].generated_flits;
+        packet_hops += runs[i].packet_hops;
+        packets += runs[i].packets;
+        base_digest_merge(&digest, &runs[i].digest);
+    }
+    base_digest_text(&digest, point->digest);
+    point->steady = point->steady || !traffic->detect;
+    point->saturated = 2 * saturated > traffic->seeds;
+    point->generated_load = (double)generated / cells;
+    point->accepted_load = (double)point->flits / cells;
+    point->mean_hops = (double)packet_hops / (double)packets;
+    point->host.flit_hops_per_second = (double)total_flit_hops / point->host.cpu_seconds;
+}
+
+/* -1: memory for the joint histograms, or for the values of the seeds. */
+static int make_point(struct report_traffic_point *point, const struct replay_traffic *traffic, uint64_t load,
+                      struct replay_traffic_run *runs)
+{
+    double *values = calloc(traffic->seeds, sizeof *values);
+    int status = values != NULL ? 0 : -1;
+
+    *point = (struct report_traffic_point){.offered_load = (double)load / (double)NET_LOAD_ONE,
+                                           .cycles = traffic->cycles,
+                                           .seeds = traffic->seeds};
+    if (status == 0) {
+        set_intervals(point, traffic, runs, values);
+        set_channels(point, traffic, runs);
+        sum_up(point, traffic, runs);
+    }
+    for (uint32_t i = 1; i < traffic->seeds && status == 0; i++)
+        if (replay_histogram_merge(&runs[0].latency, &runs[i].latency) != 0 ||
+            replay_histogram_merge(&runs[0].network_latency, &runs[i].network_latency) != 0)
+            status = -1;
+    set_latencies(&point->latency, &runs[0].latency);
+    set_latencies(&point->network, &runs[0].network_latency);
+    free(values);
+    return status;
+}
+
+/* Runs the jobs and makes the points of what they gave. */
+static int run_jobs(struct jobs *jobs, struct report_traffic_point *points, struct base_error *error)
+{
+    const struct replay_traffic *traffic = jobs->traffic;
+
+    work_together(jobs);
+    for (size_t job = 0; job < jobs->count; job++)
+        if (jobs->status[job] != 0)
+            return base_error_set(error, jobs->errors[job].status, "%s", jobs->errors[job].text);
+    for (size_t load = 0; load < jobs->count / traffic->seeds; load++)
+        if (make_point(&points[load], traffic, jobs->loads[load], jobs->runs + load * traffic->seeds) != 0)
+            return base_error_memory(error, "the points");
+    return 0;
+}
+
+int replay_traffic_points(const struct replay_traffic *traffic, const uint64_t *loads, size_t count,
+                          struct report_traffic_point *points, struct base_error *error)
+{
+    struct jobs jobs = {.traffic = traffic,
+                        .loads = loads,
+                        .count = count * traffic->seeds,
+                        .mutex = PTHREAD_MUTEX_INITIALIZER};
+    int status = -1;
+
+    if (jobs.count == 0)
+        return 0;
+    jobs.runs = calloc(jobs.count, sizeof *jobs.runs);
+    jobs.errors = calloc(jobs.count, sizeof *jobs.errors);
+    jobs.status = calloc(jobs.count, sizeof *jobs.status);
+    if (jobs.runs == NULL || jobs.errors == NULL || jobs.status == NULL)
+        base_error_memory(error, "the runs");
+    else
+        status = run_jobs(&jobs, points, error);
+    for (size_t job = 0; jobs.runs != NULL && job < jobs.count; job++)
+        replay_traffic_run_free(&jobs.runs[job]);
+    free(jobs.runs);
+    free(jobs.errors);
+    free(jobs.status);
+    pthread_mutex_destroy(&jobs.mutex);
+    return status;
+}
+
+int replay_traffic_search(const struct replay_traffic *traffic, uint64_t most,
+                          struct report_traffic_point points[REPLAY_SEARCH_MAX], uint32_t *count,
+                          struct base_error *error)
+{
+    uint64_t stable = 0, saturated = most, load = most;
+
+    for (*count = 0; *count < REPLAY_SEARCH_MAX; ++*count) {
+        if (replay_traffic_points(traffic, &load, 1, &points[*count], error) != 0)
+            return -1;
+        if (points[*count].saturated)
+            saturated = load;
+        else
+            stable = load;
+        if (stable == most || saturated - stable <= saturated / 100 ||
+            saturated - stable <= NET_LOAD_ONE / 1000) {
+            ++*count;
+            break;
+        }
+        load = stable + (saturated - stable) / 2;
+    }
+    return 0;
+}

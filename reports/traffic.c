@@ -1,0 +1,149 @@
+/* Synthetic traffic as text and as CSV: a line a point.
+ *
+ *      torus:16x16, uniform, dimension-order, bernoulli arrivals, fixed lengths
+ *
+ *        offered  accepted          latency         p99  network  hops  busiest
+ *          0.100     0.100     26.34 +- 0.05         48    25.80  8.03   22.1 %
+ *          0.600     0.419   4312.10 +- 210.10    9 120   128.20  8.03   91.0 %  saturated
+ *
+ * Loads are flits a cycle and terminal, latencies cycles. */
+#include "reports/traffic.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/units.h"
+#include "reports/page.h"
+
+double report_traffic_throughput(const struct report_traffic *report)
+{
+    double most = 0;
+
+    for (uint32_t i = 0; i < report->point_count; i++)
+        if (report->points[i].accepted_load > most)
+            most = report->points[i].accepted_load;
+    return most;
+}
+
+/* "26.34 +- 0.05". */
+static void put_mean(struct report_page *page, double mean, double interval, int decimals)
+{
+    char text[REPORT_NUMBER_TEXT], width[REPORT_NUMBER_TEXT];
+
+    report_page_real(mean, decimals, text);
+    if (isfinite(interval))
+        report_page_cell(page, "%s +- %s", text, report_page_real(interval, decimals, width));
+    else
+        report_page_cell(page, "%s", text);
+}
+
+static void put_count(struct report_page *page, uint64_t count)
+{
+    char text[BASE_UNITS_TEXT];
+    report_page_cell(page, "%s", base_format_count(count, text));
+}
+
+static void put_point(struct report_page *page, const struct report_traffic_point *point)
+{
+    char text[REPORT_NUMBER_TEXT];
+
+    report_page_cell(page, "%.4f", point->offered_load);
+    put_mean(page, point->accepted_load, point->accepted_interval, 4);
+    put_mean(page, point->latency.mean, point->latency_interval, 2);
+    put_count(page, point->latency.p99);
+    put_count(page, point->latency.maximum);
+    report_page_cell(page, "%s", report_page_real(point->network.mean, 2, text));
+    report_page_cell(page, "%s", report_page_real(point->mean_hops, 2, text));
+    report_page_cell(page, "%s", report_page_share(point->max_channel_load, text));
+    report_page_cell(page, "%s", point->saturated ? "saturated" : point->steady ? "" : "not steady");
+}
+
+static void put_points(struct report_page *page, const struct report_traffic *report)
+{
+    static const char *const heads[] = {"offered", "accepted", "latency", "p99",   "max",
+                                        "network", "hops",     "busiest", "remark"};
+
+    report_page_table(page, "rrrrrrrrl");
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
+        report_page_cell(page, "%s", heads[i]);
+    for (uint32_t i = 0; i < report->point_count; i++)
+        put_point(page, &report->points[i]);
+    report_page_table_end(page);
+}
+
+/* How much each direction carries, at each load: a network of more directions than columns leaves the rest to
+ * the JSON. */
+static void put_directions(struct report_page *page, const struct report_traffic *report)
+{
+    static const char alignment[] = "rrrrrrrrrrrr";
+    uint32_t ports = report->port_count < REPORT_PAGE_COLUMNS ? report->port_count : REPORT_PAGE_COLUMNS - 1;
+    char text[REPORT_NUMBER_TEXT];
+
+    if (ports == 0)
+        return;
+    report_page_heading(page, "Share of cycles in which the channels of a direction carry a flit");
+    report_page_table(page, alignment + sizeof alignment - 2 - ports);
+    report_page_cell(page, "offered");
+    for (uint32_t port = 0; port < ports; port++)
+        report_page_cell(page, "%s", report->port_names[port]);
+    for (uint32_t i = 0; i < report->point_count; i++) {
+        report_page_cell(page, "%.4f", report->points[i].offered_load);
+        for (uint32_t port = 0; port < ports; port++)
+            report_page_cell(page, "%s", report_page_share(report->points[i].port_load[port], text));
+    }
+    report_page_table_end(page);
+}
+
+/* What the search found, and the throughput that goes with it. */
+static void put_saturation(struct report_page *page, const struct report_traffic *report)
+{
+    double most = report_traffic_throughput(report);
+
+    if (!report->searched)
+        return;
+    if (isfinite(report->saturated_load))
+        report_page_paragraph(page, 0,
+                              "Saturation: stable at %.4f, saturated at %.4f flits a cycle and terminal.",
+                              report->stable_load, report->saturated_load);
+    else
+        report_page_paragraph(page, 0, "Saturation: none up to %.4f flits a cycle and terminal.",
+                              report->stable_load);
+    report_page_paragraph(page, 0, "Most accepted: %.4f flits a cycle and terminal, %.3f GB/s a terminal.",
+                          most, most * report->gigabytes_per_flit);
+}
+
+/* How it was measured, without which the numbers mean little. */
+static void put_method(struct report_page *page, const struct report_traffic *report)
+{
+    const struct report_traffic_point *point = &report->points[0];
+    uint64_t warmup = 0;
+
+    for (uint32_t i = 0; i < report->point_count; i++)
+        if (report->points[i].warmup_cycles > warmup)
+            warmup = report->points[i].warmup_cycles;
+    report_page_paragraph(page, 0,
+                          "Loads in flits a cycle and terminal, latencies in cycles from generation to the "
+                          "tail's ejection (network: "
+                          "without the source queue). Measured: %" PRIu64 " cycles with %" PRIu32
+                          " seed%s, after at most %" PRIu64 " of warm-up (%s). +-: 95 %% confidence over %s.",
+                          point->cycles, point->seeds, point->seeds == 1 ? "" : "s", warmup,
+                          report->warmup_detected ? "detected by MSER-5" : "as given",
+                          point->seeds == 1 ? "20 batches" : "the seeds");
+}
+
+int report_traffic_text(const struct report_traffic *report, FILE *stream, unsigned width,
+                        struct base_error *error)
+{
+    struct report_page page;
+
+    report_page_begin(&page, stream, width);
+    report_page_paragraph(&page, 0, "%s, %s; routing %s; %s arrivals, %s", report->topology, report->pattern,
+                          report->routing, report->arrivals, report->lengths);
+    fputc('\n', stream);
+    put_points(&page, report);
+    fputc('\n', stream);
+    put_saturation(&page, report);
+    put_method(&page, report);
+    put_directions(&page, report);
+    return report_page_finish(&page, error);
+}
