@@ -81,6 +81,10 @@ struct net_network *net_effects_new(const struct net_topology *topology, const s
 struct net_network *net_packet_engine_new(const struct net_topology *topology,
                                           const struct net_routing *routing,
                                           const struct net_options *options, struct base_error *error);
+/* Serves every flow control and option, one flit at a time. */
+struct net_network *net_flit_engine_new(const struct net_topology *topology,
+                                        const struct net_routing *routing, const struct net_options *options,
+                                        struct base_error *error);
 /* Fills the common head. The engine's own free is called by net_network_free, also after a failed _new. */
 int net_network_init(struct net_network *network, const struct net_engine *engine,
                      const struct net_topology *topology, const struct net_routing *routing,

@@ -14,6 +14,7 @@
 #define PACKET_FLITS_MAX 4096
 #define PARALLEL_MAX 16
 #define BUFFER_FLITS_MAX (UINT32_C(1) << 24)
+#define LATENCY_CYCLES_MAX 1024
 
 /* One option against its limit, named as the user typed it. */
 static int check_limit(const char *option, uint32_t value, uint32_t maximum, struct base_error *error)
@@ -31,7 +32,10 @@ static int check_limits(const struct net_options *options, struct base_error *er
     if (check_limit("--packet-flits", options->packet_flits, PACKET_FLITS_MAX, error) < 0 ||
         check_limit("--vcs", options->virtual_channels, PARALLEL_MAX, error) < 0 ||
         check_limit("--injectors", options->injectors, PARALLEL_MAX, error) < 0 ||
-        check_limit("--consumers", options->consumers, PARALLEL_MAX, error) < 0)
+        check_limit("--consumers", options->consumers, PARALLEL_MAX, error) < 0 ||
+        check_limit("--link-cycles", options->link_cycles, LATENCY_CYCLES_MAX, error) < 0 ||
+        check_limit("--router-cycles", options->router_cycles, LATENCY_CYCLES_MAX, error) < 0 ||
+        check_limit("--credit-cycles", options->credit_cycles, LATENCY_CYCLES_MAX, error) < 0)
         return -1;
     return check_limit("--buffer-flits", options->buffer_flits, BUFFER_FLITS_MAX, error);
 }
@@ -61,6 +65,7 @@ int net_network_init(struct net_network *network, const struct net_engine *engin
     set_default(&network->options.router_cycles, 1);
     set_default(&network->options.credit_cycles, 1);
     set_default(&network->options.threads, 1);
+    network->options.multiplexed |= options->flow_control == NET_WORMHOLE;
     if (check_limits(&network->options, error) < 0)
         return -1;
     set_default(&network->options.buffer_flits, 2 * network->options.packet_flits);
@@ -69,7 +74,16 @@ int net_network_init(struct net_network *network, const struct net_engine *engin
     return 0;
 }
 
-/* The one place that knows which engine serves which topology. */
+/* Whether the packet-grant engine computes what these options ask for. The flit-grant engine computes the same
+ * cycles, and all others, but takes its time over every flit. */
+static bool grants_packets(const struct net_options *options)
+{
+    return options->flow_control == NET_CUT_THROUGH && !options->multiplexed &&
+           options->arbiter == NET_ROUND_ROBIN && options->link_cycles <= 1 && options->router_cycles <= 1 &&
+           options->credit_cycles <= 1;
+}
+
+/* The one place that knows which engine serves which topology and options. */
 struct net_network *net_network_new(const struct net_topology *topology, const struct net_routing *routing,
                                     const struct net_options *options, struct base_error *error)
 {
@@ -80,13 +94,9 @@ struct net_network *net_network_new(const struct net_topology *topology, const s
         return net_ideal_new(topology, options, error);
     if (options->effects != NET_ALL_EFFECTS)
         return net_effects_new(topology, routing, options, error);
-    if (options->flow_control != NET_CUT_THROUGH || options->arbiter != NET_ROUND_ROBIN ||
-        options->multiplexed || options->link_cycles > 1 || options->router_cycles > 1 ||
-        options->credit_cycles > 1) {
-        base_error_set(error, BASE_USAGE, "no engine for these flow-control options yet");
-        return NULL;
-    }
-    return net_packet_engine_new(topology, routing, options, error);
+    if (grants_packets(options))
+        return net_packet_engine_new(topology, routing, options, error);
+    return net_flit_engine_new(topology, routing, options, error);
 }
 
 /* The common parts first: the engine frees the block that holds them. */

@@ -10,6 +10,8 @@ static const char *const family_names[CASE_FAMILIES] = {"mesh",           "torus
                                                         "diagonal-torus", "king-mesh", "king-torus"};
 static const char *const load_names[CASE_LOADS] = {"idle", "light", "loaded", "bursts", "saturated"};
 
+static const char *const arbiter_names[] = {"round-robin", "oldest-first", "random", "longest-queue"};
+
 static const char *const feed_names[OUTCOME_FEEDS] = {"all at once", "in their cycle", "sooner"};
 
 static uint32_t draw(struct base_random *random, uint32_t low, uint32_t high)
@@ -56,6 +58,28 @@ static int draw_routing(struct base_random *random, struct test_case *made, stru
     }
 }
 
+/* A quarter of the cases has all defaults, the others any flow control, arbiter and latencies; wormhole mostly
+ * with buffers in which packets stall. */
+static void draw_flow(struct base_random *random, struct test_case *made)
+{
+    struct net_options *options = &made->setup.options;
+    if (chance(random, 4))
+        return;
+    options->arbiter = (enum net_arbiter)draw(random, NET_ROUND_ROBIN, NET_LONGEST_QUEUE);
+    options->flow_control = chance(random, 2) ? NET_WORMHOLE : NET_CUT_THROUGH;
+    options->multiplexed = chance(random, 2);
+    if (chance(random, 2)) {
+        options->link_cycles = chance(random, 8) ? draw(random, 20, 70) : draw(random, 1, 4);
+        options->router_cycles = draw(random, 1, 4);
+        options->credit_cycles = draw(random, 1, 5);
+    }
+    if (options->flow_control == NET_WORMHOLE && !chance(random, 6))
+        options->buffer_flits = draw(random, 1, 10);
+    /* Without bubbles a ring may come to a stand under wormhole: both must see that. */
+    if (options->flow_control == NET_WORMHOLE)
+        made->routing.bubble_channels = 0;
+}
+
 static void draw_options(struct base_random *random, struct test_case *made)
 {
     struct net_options *options = &made->setup.options;
@@ -67,6 +91,7 @@ static void draw_options(struct base_random *random, struct test_case *made)
     options->injectors = draw(random, 1, 3);
     options->consumers = draw(random, 1, 2);
     options->seed = base_random_next(random);
+    draw_flow(random, made);
 }
 
 /* ---- the traffic ---- */
@@ -200,9 +225,13 @@ char *case_describe(const struct test_case *made, char *text, size_t size)
     const struct net_options *options = &made->setup.options;
     snprintf(text, size,
              "case %" PRIu64 ": %s, %s, virtual channels %" PRIu32 ", packet %" PRIu32 ", buffer %" PRIu32
-             ", injectors %" PRIu32 ", consumers %" PRIu32 ", seed %" PRIu64 ", %zu messages, %s, given %s",
+             ", injectors %" PRIu32 ", consumers %" PRIu32 ", %s%s, %s, cycles of link %" PRIu32
+             ", router %" PRIu32 ", credit %" PRIu32 ", seed %" PRIu64 ", %zu messages, %s, given %s",
              made->number, made->topology->text, made->routing.kind->name, made->routing.virtual_channels,
              options->packet_flits, options->buffer_flits, options->injectors, options->consumers,
-             options->seed, made->message_count, load_names[made->load], feed_names[made->feed]);
+             options->flow_control == NET_WORMHOLE ? "wormhole" : "cut-through",
+             options->multiplexed ? " multiplexed" : "", arbiter_names[options->arbiter], options->link_cycles,
+             options->router_cycles, options->credit_cycles, options->seed, made->message_count,
+             load_names[made->load], feed_names[made->feed]);
     return text;
 }
