@@ -14,35 +14,45 @@ __extension__ typedef unsigned __int128 wide;
 
 struct sums {
     wide hop_bytes, hop_messages, messages;
+    double detour_bytes, detour_messages; /* of routings whose variants differ in length: means over them */
     uint32_t max_dilation;
 };
 
 /* The routing itself is walked, not the topology's distances: a routing that is not minimal must show it. */
-static void add_pair(struct sums *sums, double *load, const struct map_placement *placement,
+static int add_pair(struct sums *sums, double *load, const struct map_placement *placement,
                      const struct net_routing *routing, const struct trace_pair *pair)
 {
     uint32_t from = net_topology_router_of(routing->topology, placement->terminal[pair->source]);
     uint32_t to = net_topology_router_of(routing->topology, placement->terminal[pair->target]);
-    uint32_t hops = net_routing_hops(routing, from, to);
+    struct net_way_lengths lengths = {0, 0};
 
-    sums->hop_bytes += (wide)pair->bytes * hops;
-    sums->hop_messages += (wide)pair->messages * hops;
+    if (routing->kind->minimal) {
+        lengths.longest = net_routing_hops(routing, from, to);
+        sums->hop_bytes += (wide)pair->bytes * lengths.longest;
+        sums->hop_messages += (wide)pair->messages * lengths.longest;
+    } else {
+        lengths = net_routing_lengths(routing, from, to);
+        sums->detour_bytes += (double)pair->bytes * lengths.mean;
+        sums->detour_messages += (double)pair->messages * lengths.mean;
+    }
     sums->messages += pair->messages;
-    if (pair->messages > 0 && hops > sums->max_dilation)
-        sums->max_dilation = hops;
-    if (hops > 0 && pair->bytes > 0)
-        net_routing_load(routing, from, to, (double)pair->bytes, load);
+    if (pair->messages > 0 && lengths.longest > sums->max_dilation)
+        sums->max_dilation = lengths.longest;
+    if (lengths.longest > 0 && pair->bytes > 0)
+        return net_routing_load(routing, from, to, (double)pair->bytes, load);
+    return 0;
 }
 
 /* Leaves the mean at 0 when no message crosses the network. */
 static int finish(struct map_cost *cost, const struct sums *sums, const double *load, uint32_t links,
                   struct base_error *error)
 {
-    if (sums->hop_bytes > UINT64_MAX)
+    if (sums->hop_bytes > UINT64_MAX || sums->detour_bytes >= 0x1p64)
         return base_error_set(error, BASE_INPUT, "the hop-bytes of this communication exceed 64 bits");
-    cost->hop_bytes = (uint64_t)sums->hop_bytes;
+    cost->hop_bytes = (uint64_t)sums->hop_bytes + (uint64_t)(sums->detour_bytes + 0.5);
     if (sums->messages > 0)
-        cost->mean_dilation = (double)sums->hop_messages / (double)sums->messages;
+        cost->mean_dilation =
+            ((double)sums->hop_messages + sums->detour_messages) / (double)sums->messages;
     cost->max_dilation = sums->max_dilation;
     for (uint32_t link = 0; link < links; link++)
         if (load[link] > cost->max_channel_load_bytes)
@@ -56,7 +66,7 @@ int map_placement_cost(const struct map_placement *placement, const struct trace
 {
     struct sums sums = {0};
     double *load;
-    int status;
+    int status = 0;
 
     *cost = (struct map_cost){0};
     if (graph->ranks != placement->ranks)
@@ -68,10 +78,11 @@ int map_placement_cost(const struct map_placement *placement, const struct trace
     load = calloc((size_t)routing->topology->link_count + 1, sizeof *load);
     if (load == NULL)
         return base_error_memory(error, "the loads of the links");
-    for (size_t i = 0; i < graph->count; i++)
+    for (size_t i = 0; i < graph->count && status == 0; i++)
         if (graph->pairs[i].source != graph->pairs[i].target)
-            add_pair(&sums, load, placement, routing, &graph->pairs[i]);
-    status = finish(cost, &sums, load, routing->topology->link_count, error);
+            status = add_pair(&sums, load, placement, routing, &graph->pairs[i]);
+    status = status == 0 ? finish(cost, &sums, load, routing->topology->link_count, error)
+                         : base_error_memory(error, "the ways that share a load");
     free(load);
     return status;
 }

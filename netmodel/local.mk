@@ -9,7 +9,7 @@ libnetmodel_la_SOURCES += netmodel/topology.h netmodel/topology.c netmodel/topol
 	netmodel/topology-mesh.c netmodel/topology-torus.c netmodel/topology-king-mesh.c \
 	netmodel/topology-king-torus.c netmodel/topology-ideal.c netmodel/grid-diagonal.c \
 	netmodel/topology-diagonal-mesh.c netmodel/topology-diagonal-torus.c netmodel/routing-diagonal-order.c \
-	netmodel/routing.h netmodel/routing.c netmodel/routing-kinds.def \
+	netmodel/routing.h netmodel/routing.c netmodel/routing-load.c netmodel/routing-kinds.def \
 	netmodel/routing-dimension-order.c netmodel/routing-knaive.c netmodel/metrics.c \
 	netmodel/bisection.h netmodel/bisection.c
 # Synthetic traffic: patterns, and who sends when.
@@ -19,5 +19,6 @@ libnetmodel_la_SOURCES += netmodel/traffic.h netmodel/traffic.c netmodel/geometr
 	netmodel/pattern-bit-reversal.c netmodel/pattern-shuffle.c netmodel/pattern-butterfly.c \
 	netmodel/pattern-neighbour.c netmodel/pattern-hotspot.c netmodel/pattern-permutation.c \
 	netmodel/pattern-lru-stack.c
-libnetmodel_la_SOURCES += netmodel/dependency.h netmodel/dependency.c netmodel/dependency-internal.h \
-	netmodel/dependency-walk.c netmodel/dependency-cycle.c
+libnetmodel_la_SOURCES += netmodel/record.h netmodel/record.c netmodel/king-hops.h netmodel/king-hops.c \
+	netmodel/routing-adaptive-bubble.c netmodel/routing-eknaive.c netmodel/routing-hop-by-hop.c \
+	netmodel/routing-hop-by-hop-2s.c

@@ -1,4 +1,5 @@
-/* What all routings share: the list of kinds, preparation for a topology, expected loads.
+/* What all routings share: the list of kinds, preparation for a topology. Expected loads are in
+ * routing-load.c.
  *
  * A new routing is a file routing-NAME.c that ends in a const struct net_routing_kind, and a line in
  * routing-kinds.def; the laws of tests/netmodel/test-routing.c (it arrives, is minimal if it says so, cannot
@@ -126,58 +127,4 @@ int net_routing_init(struct net_routing *routing, const struct net_topology *top
 void net_routing_free(struct net_routing *routing)
 {
     base_arena_free(&routing->arena);
-}
-
-/* The lowest port of a mask. */
-static uint32_t first_port(uint64_t ports)
-{
-    return (uint32_t)__builtin_ctzll(ports);
-}
-
-/* Follows one header; where a tier offers several ports, the others branch off with their share. */
-static void spread(const struct net_routing *routing, uint32_t router, uint64_t header, double weight,
-                   double *load)
-{
-    const struct net_topology *topology = routing->topology;
-    struct net_route route;
-    while (routing->kind->route(routing, router, header, &route) > 0) {
-        const uint32_t *row = topology->link_at + (size_t)router * topology->ports;
-        uint64_t others = route.ports[0] & (route.ports[0] - 1);
-        uint32_t port = first_port(route.ports[0]);
-        double share = weight / __builtin_popcountll(route.ports[0]);
-        for (; others != 0; others &= others - 1) {
-            uint32_t other = first_port(others);
-            load[row[other]] += share;
-            spread(routing, topology->links[row[other]].target,
-                   routing->kind->step(routing, router, header, other), share, load);
-        }
-        load[row[port]] += share;
-        header = routing->kind->step(routing, router, header, port);
-        router = topology->links[row[port]].target;
-        weight = share;
-    }
-}
-
-/* Exact for traffic that is spread evenly over its ways; what an adaptive routing does under load is for the
- * engine. */
-void net_routing_load(const struct net_routing *routing, uint32_t a, uint32_t b, double weight, double *load)
-{
-    uint32_t variants = routing->kind->variants(routing, a, b);
-    for (uint32_t variant = 0; variant < variants; variant++)
-        spread(routing, a, routing->kind->start(routing, a, b, variant), weight / variants, load);
-}
-
-/* By the first variant: all variants of a pair are equally long, which is a law in the tests. */
-uint32_t net_routing_hops(const struct net_routing *routing, uint32_t a, uint32_t b)
-{
-    uint64_t header = routing->kind->start(routing, a, b, 0);
-    struct net_route route;
-    uint32_t hops = 0;
-    for (; routing->kind->route(routing, a, header, &route) > 0; hops++) {
-        const struct net_topology *topology = routing->topology;
-        uint32_t port = first_port(route.ports[0]);
-        header = routing->kind->step(routing, a, header, port);
-        a = topology->links[topology->link_at[(size_t)a * topology->ports + port]].target;
-    }
-    return hops;
 }

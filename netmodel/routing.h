@@ -24,6 +24,12 @@ struct net_route {
 
 struct net_routing;
 
+/* Links crossed in the mean over all variants, and by the longest. */
+struct net_way_lengths {
+    double mean;
+    uint32_t longest;
+};
+
 struct net_routing_kind {
     const char *name, *summary;
     const char *reference;         /* paper and section */
@@ -51,6 +57,10 @@ struct net_routing_kind {
                       struct net_route *route);
     /* The header after crossing the link by this port of this router. */
     uint64_t (*step)(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port);
+    /* Both or neither, for routings with very many variants: what net_routing_load and net_routing_lengths
+     * answer, the same but sooner. */
+    void (*load)(const struct net_routing *routing, uint32_t a, uint32_t b, double weight, double *load);
+    struct net_way_lengths (*lengths)(const struct net_routing *routing, uint32_t a, uint32_t b);
 };
 
 struct net_routing {
@@ -63,6 +73,7 @@ struct net_routing {
     uint32_t bubble_channels;
     void *data; /* the kind's own tables, in the arena */
     struct base_arena arena;
+    bool lanes; /* the header is a record of at most four fields of 16 bits (record.h) */
     uint32_t shift[NET_DIMENSIONS_MAX + 1]; /* first bit of each dimension's field, then the end */
     uint64_t arrived;                       /* the header with all displacements zero */
     uint8_t dimension_of_bit[64];
@@ -79,9 +90,13 @@ int net_routing_init(struct net_routing *routing, const struct net_topology *top
 void net_routing_free(struct net_routing *routing);
 
 /* Expected load of every link when weight units go from router a to router b: variants share equally, the
- * ports of a first tier share equally. load has link_count entries and is added to. */
-void net_routing_load(const struct net_routing *routing, uint32_t a, uint32_t b, double weight, double *load);
-/* Links the header crosses from a to b by its first variant. */
+ * ports of a first tier share equally. load has link_count entries and is added to. -1: memory is out (not
+ * for routings of one port a tier), and some of the load is missing. */
+int net_routing_load(const struct net_routing *routing, uint32_t a, uint32_t b, double weight, double *load);
+/* Links the header crosses from a to b by its first variant; all choices of ports give the same number. For a
+ * minimal routing that of every variant. */
 uint32_t net_routing_hops(const struct net_routing *routing, uint32_t a, uint32_t b);
+/* The same over all variants. */
+struct net_way_lengths net_routing_lengths(const struct net_routing *routing, uint32_t a, uint32_t b);
 
 #endif

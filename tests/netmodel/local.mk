@@ -14,6 +14,7 @@ tests_netmodel_test_steady_state_LDADD = libnetmodel.la libbase.la tests/libfail
 GRID_TESTS = \
 	tests/netmodel/test-topology \
 	tests/netmodel/test-routing \
+	tests/netmodel/test-routing-laws \
 	tests/netmodel/test-channel-loads \
 	tests/netmodel/test-metrics
 check_PROGRAMS += $(GRID_TESTS)
@@ -25,19 +26,13 @@ tests_netmodel_test_topology_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_netmodel_test_topology_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS)
 tests_netmodel_test_routing_SOURCES = tests/netmodel/test-routing.c $(GRID_TEST_CASES)
 tests_netmodel_test_routing_LDADD = $(GRID_TEST_LIBS)
+tests_netmodel_test_routing_laws_SOURCES = tests/netmodel/test-routing-laws.c $(GRID_TEST_CASES)
+tests_netmodel_test_routing_laws_LDADD = $(GRID_TEST_LIBS) -lm
 tests_netmodel_test_channel_loads_SOURCES = tests/netmodel/test-channel-loads.c $(GRID_TEST_CASES)
 tests_netmodel_test_channel_loads_LDADD = $(GRID_TEST_LIBS) -lm
 tests_netmodel_test_metrics_SOURCES = tests/netmodel/test-metrics.c $(GRID_TEST_CASES)
 tests_netmodel_test_metrics_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_netmodel_test_metrics_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS) -lm
-
-# The check for deadlock.
-check_PROGRAMS += tests/netmodel/test-dependency
-TESTS += tests/netmodel/test-dependency
-tests_netmodel_test_dependency_SOURCES = tests/netmodel/test-dependency.c $(GRID_TEST_CASES) \
-	tests/netmodel/table-routing.c tests/netmodel/table-routing.h
-tests_netmodel_test_dependency_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
-tests_netmodel_test_dependency_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS)
 
 # The dense twin of the engine, and what is asked of both.
 check_LTLIBRARIES += tests/netmodel/libtwin.la

@@ -1,0 +1,290 @@
+/* Laws of every registered routing on every topology that it serves, over every choice that it offers: each
+ * port exists, each header arrives, all choices are equally long and minimal ones minimal, expected loads are
+ * those of the ways; a torus looks the same from everywhere. */
+#include "tests/suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "netmodel/network.h"
+#include "tests/netmodel/cases.h"
+
+#define PLACES_MAX 4096
+#define ROUTERS_MAX 64 /* of the topologies that these laws explore pair by pair */
+
+struct place {
+    uint32_t router;
+    uint64_t header;
+    double weight;
+};
+
+struct ways {
+    uint32_t hops; /* of all of them */
+    bool arrived;  /* all at the same hop */
+};
+
+/* Checks what the engines rely on: tiers that are not empty, of ports that exist and channels that exist. */
+static void check_route(const struct net_routing *routing, uint32_t router, const struct net_route *route,
+                        uint32_t tiers)
+{
+    const struct net_topology *topology = routing->topology;
+    uint32_t all = UINT32_MAX >> (32 - routing->virtual_channels), last = tiers - 1;
+    assert_true(tiers <= NET_TIERS_MAX);
+    for (uint32_t tier = 0; tier < tiers; tier++) {
+        assert_true(route->ports[tier] != 0 && route->ports[tier] >> topology->ports == 0);
+        assert_true(route->virtual_channels[tier] != 0 && (route->virtual_channels[tier] & ~all) == 0);
+        for (uint64_t ports = route->ports[tier]; ports != 0; ports &= ports - 1)
+            assert_int_not_equal(
+                topology->link_at[router * topology->ports + (uint32_t)__builtin_ctzll(ports)], NET_NONE);
+        if (routing->kind->escape && tier != last)
+            assert_int_equal(route->virtual_channels[tier] & route->virtual_channels[last], 0);
+    }
+    assert_true(!routing->kind->escape || tiers >= 2);
+    assert_true(!routing->kind->escape || (route->ports[last] & (route->ports[last] - 1)) == 0);
+}
+
+static void add_place(struct place *places, uint32_t *count, const struct place *place)
+{
+    for (uint32_t i = 0; i < *count; i++)
+        if (places[i].router == place->router && places[i].header == place->header) {
+            places[i].weight += place->weight;
+            return;
+        }
+    assert_true(*count < PLACES_MAX);
+    places[(*count)++] = *place;
+}
+
+/* Walks every choice of every tier from router a, layer by layer; load (may be NULL) gets what an even spread
+ * over the first tiers carries, by a sum of its own. Every router before the last is not b, or a later visit
+ * is allowed for what is not minimal. */
+static struct ways explore(const struct net_routing *routing, uint32_t a, uint32_t b, uint64_t header,
+                           double weight, double *load)
+{
+    static struct place layers[2][PLACES_MAX];
+    const struct net_topology *topology = routing->topology;
+    uint32_t distance = net_topology_distance(topology, a, b), count = 1;
+    struct ways ways = {0, false};
+    layers[0][0] = (struct place){a, header, weight};
+    for (; count > 0 && !ways.arrived; ways.hops++) {
+        struct place *now = layers[ways.hops & 1], *next = layers[(ways.hops + 1) & 1];
+        uint32_t next_count = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            struct net_route route = {{0}, {0}};
+            uint32_t tiers = routing->kind->route(routing, now[i].router, now[i].header, &route);
+            assert_true(i == 0 || ways.arrived == (tiers == 0));
+            ways.arrived = tiers == 0;
+            if (routing->kind->minimal)
+                assert_int_equal(net_topology_distance(topology, now[i].router, b), distance - ways.hops);
+            if (tiers == 0)
+                assert_int_equal(now[i].router, b);
+            else
+                check_route(routing, now[i].router, &route, tiers);
+            uint64_t ports = 0, first = route.ports[0];
+            for (uint32_t tier = 0; tier < tiers; tier++)
+                ports |= route.ports[tier];
+            for (; ports != 0; ports &= ports - 1) {
+                uint32_t port = (uint32_t)__builtin_ctzll(ports);
+                uint32_t link = topology->link_at[now[i].router * topology->ports + port];
+                double share = first >> port & 1 ? now[i].weight / __builtin_popcountll(first) : 0;
+                struct place place = {topology->links[link].target,
+                                      routing->kind->step(routing, now[i].router, now[i].header, port),
+                                      share};
+                if (load != NULL)
+                    load[link] += share;
+                add_place(next, &next_count, &place);
+            }
+        }
+        if (ways.arrived)
+            return ways;
+        count = next_count;
+        assert_true(ways.hops < 1000);
+    }
+    return ways;
+}
+
+/* ---- over everything that is registered ---- */
+
+typedef void pair_law(const struct net_routing *routing, void *context);
+
+struct each {
+    pair_law *law;
+    void *context;
+    unsigned pairs; /* of routing and topology */
+    uint32_t routers_max;
+};
+
+static void over_routings(const struct net_topology *topology, void *context)
+{
+    struct each *each = context;
+    size_t count;
+    const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
+    for (size_t i = 0; i < count && topology->routers <= each->routers_max; i++)
+        for (const char *const *name = kinds[i]->topologies; *name != NULL; name++) {
+            struct net_routing routing;
+            struct base_error error = {0};
+            if (strcmp(*name, topology->kind->name) != 0)
+                continue;
+            if (net_routing_init(&routing, topology, kinds[i]->name, 0, &error) != 0) {
+                assert_int_equal(error.status, BASE_USAGE);
+                assert_true(strlen(error.text) > 20);
+                continue;
+            }
+            each->law(&routing, each->context);
+            each->pairs++;
+            net_routing_free(&routing);
+        }
+}
+
+static unsigned over_every_pair(pair_law *law, void *context, uint32_t routers_max)
+{
+    struct each each = {law, context, 0, routers_max};
+    cases_each_topology(over_routings, &each);
+    return each.pairs;
+}
+
+/* All variants, or when there are very many a sample that is even over all of them. */
+static uint32_t variant_step(uint32_t variants)
+{
+    return variants <= 72 ? 1 : variants / 37;
+}
+
+static void arrives(const struct net_routing *routing, void *context)
+{
+    const struct net_topology *topology = routing->topology;
+    uint32_t terminals = topology->concentration;
+    (void)context;
+    for (uint32_t a = 0; a < topology->routers && terminals == 1; a++)
+        for (uint32_t b = 0; b < topology->routers; b++) {
+            uint32_t variants = routing->kind->variants(routing, a, b);
+            uint32_t distance = net_topology_distance(topology, a, b);
+            assert_true(variants >= 1);
+            for (uint32_t v = 0; v < variants; v += variant_step(variants)) {
+                uint64_t header = routing->kind->start(routing, a, b, v);
+                struct ways ways = explore(routing, a, b, header, 1, NULL);
+                assert_true(ways.arrived && ways.hops >= distance);
+                if (routing->kind->minimal || v == 0)
+                    assert_int_equal(ways.hops, net_routing_hops(routing, a, b));
+            }
+        }
+}
+
+static void every_choice_arrives_and_is_as_short_as_promised(void **state)
+{
+    (void)state;
+    assert_true(over_every_pair(arrives, NULL, ROUTERS_MAX) > 150);
+}
+
+/* From one router to all others, also where routers have several terminals. */
+static void loads_are_those_of_the_ways(const struct net_routing *routing, void *context)
+{
+    const struct net_topology *topology = routing->topology;
+    double *told = calloc(2 * ((size_t)topology->link_count + 1), sizeof *told);
+    double *walked = told + topology->link_count + 1;
+    unsigned *compared = context;
+    assert_non_null(told);
+    for (uint32_t b = 0; b < topology->routers; b++) {
+        uint32_t a = topology->routers / 3, variants = routing->kind->variants(routing, a, b), longest = 0;
+        struct net_way_lengths lengths = net_routing_lengths(routing, a, b);
+        double sum = 0, mean = 0;
+        memset(told, 0, 2 * ((size_t)topology->link_count + 1) * sizeof *told);
+        assert_int_equal(net_routing_load(routing, a, b, 8.0, told), 0);
+        for (uint32_t v = 0; v < variants; v++) {
+            uint64_t header = routing->kind->start(routing, a, b, v);
+            struct ways ways = explore(routing, a, b, header, 8.0 / variants, walked);
+            longest = ways.hops > longest ? ways.hops : longest;
+            mean += (double)ways.hops / variants;
+        }
+        for (uint32_t l = 0; l < topology->link_count; l++) {
+            assert_true(fabs(told[l] - walked[l]) < 1e-9);
+            sum += told[l];
+        }
+        assert_true(fabs(lengths.mean - mean) < 1e-9);
+        assert_int_equal(lengths.longest, longest);
+        assert_true(fabs(sum - 8.0 * mean) < 1e-9);
+        ++*compared;
+    }
+    free(told);
+}
+
+static void expected_loads_are_those_of_the_ways(void **state)
+{
+    unsigned compared = 0;
+    (void)state;
+    over_every_pair(loads_are_those_of_the_ways, &compared, 36);
+    assert_true(compared > 2000);
+}
+
+/* ---- a torus looks the same from everywhere ---- */
+
+static uint32_t translate(const struct net_topology *topology, uint32_t router, const uint32_t *by)
+{
+    uint32_t coordinates[NET_DIMENSIONS_MAX], stride = 1, moved = 0;
+    net_topology_coordinates(topology, router, coordinates);
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        moved += (coordinates[d] + by[d]) % topology->sides[d] * stride;
+        stride *= topology->sides[d];
+    }
+    return moved;
+}
+
+/* The digest of a few hundred random packets, all routers moved by so much. */
+static void run_translated(const struct net_routing *routing, const uint32_t *by, char text[BASE_DIGEST_TEXT])
+{
+    struct base_error error = {0};
+    struct net_options options = {.packet_flits = 4, .seed = 7};
+    struct net_network *network = net_network_new(routing->topology, routing, &options, &error);
+    struct base_random random;
+    if (network == NULL)
+        fail_msg("%s", error.text);
+    base_random_seed(&random, 11, routing->topology->routers);
+    for (uint32_t i = 0; i < 240; i++) {
+        uint32_t source = (uint32_t)base_random_below(&random, routing->topology->routers);
+        uint32_t target = (uint32_t)base_random_below(&random, routing->topology->routers);
+        struct net_message message = {.source = translate(routing->topology, source, by),
+                                      .target = translate(routing->topology, target, by),
+                                      .flits = 1 + base_random_below(&random, 6),
+                                      .tag = i};
+        assert_int_equal(net_network_inject(network, i / 12, &message, &error), 0);
+    }
+    while (net_network_pending(network) > 0)
+        if (net_network_advance(network, UINT64_MAX, &error) < 0)
+            fail_msg("%s on %s: %s", routing->text, routing->topology->text, error.text);
+    base_digest_text(&net_network_statistics(network)->digest, text);
+    net_network_free(network);
+}
+
+static void translations_leave_results_unchanged(const struct net_routing *routing, void *context)
+{
+    const struct net_topology *topology = routing->topology;
+    unsigned *tried = context;
+    uint32_t none[NET_DIMENSIONS_MAX] = {0}, by[NET_DIMENSIONS_MAX];
+    char here[BASE_DIGEST_TEXT], there[BASE_DIGEST_TEXT];
+    if (!topology->wraps || topology->concentration > 1 || topology->routers < 2)
+        return;
+    for (uint32_t d = 0; d < topology->dimensions; d++)
+        by[d] = 1 + (d + topology->routers) % topology->sides[d];
+    run_translated(routing, none, here);
+    run_translated(routing, by, there);
+    assert_string_equal(here, there);
+    ++*tried;
+}
+
+static void a_torus_looks_the_same_from_everywhere(void **state)
+{
+    unsigned tried = 0;
+    (void)state;
+    over_every_pair(translations_leave_results_unchanged, &tried, ROUTERS_MAX);
+    assert_true(tried > 60);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_choice_arrives_and_is_as_short_as_promised),
+        cmocka_unit_test(expected_loads_are_those_of_the_ways),
+        cmocka_unit_test(a_torus_looks_the_same_from_everywhere),
+    };
+    return cmocka_run_group_tests_name("routing-laws", tests, NULL, NULL);
+}
