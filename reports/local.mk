@@ -5,6 +5,7 @@ libreports_la_SOURCES = \
 	reports/clean.c reports/clean.h \
 	reports/convert.c reports/convert.h \
 	reports/coverage.c reports/coverage.h \
+	reports/deadlock.c reports/deadlock.h \
 	reports/host.h \
 	reports/info.c reports/info.h \
 	reports/json.c reports/json.h \

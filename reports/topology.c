@@ -16,6 +16,7 @@
 #include <inttypes.h>
 
 #include "base/units.h"
+#include "reports/deadlock.h"
 #include "reports/json.h"
 #include "reports/page.h"
 
@@ -73,8 +74,11 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
     put_count(&page, "bisection", metrics->bisection_channels,
               metrics->bisection_exact ? "channels between two halves, both ways"
                                        : "channels between two halves, both ways (the best cut known)");
-    put_row(&page, "routing", report->routing == NULL ? "none" : report->routing, "by default");
+    put_row(&page, "routing", report->routing == NULL ? "none" : report->routing,
+            report->routing_given ? "" : "by default");
     report_page_table_end(&page);
+    if (report->deadlock != NULL)
+        report_deadlock_text(&page, report->checked, report->deadlock);
     return report_page_finish(&page, error);
 }
 
@@ -98,6 +102,8 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
                     report_json_real(metrics->mean_distance_with_self));
     report_json_put(&json, top, "bisection_channels", report_json_integer(metrics->bisection_channels));
     report_json_put(&json, top, "bisection_exact", json_boolean(metrics->bisection_exact));
+    if (report->deadlock != NULL)
+        report_deadlock_json(&json, top, report->checked, report->deadlock, report->flow_control);
     report_json_host(&json, top, &report->host);
     return report_json_finish(&json, stream, error);
 }

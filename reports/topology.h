@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "netmodel/dependency.h"
+#include "netmodel/network.h"
 #include "netmodel/topology.h"
 #include "reports/host.h"
 
@@ -13,7 +15,11 @@
 struct report_topology {
     const struct net_topology *topology; /* borrowed, like the metrics */
     const struct net_metrics *metrics;
-    const char *routing; /* the topology's default; NULL: none */
+    const char *routing;                       /* the one asked for, else the topology's best; NULL: none */
+    bool routing_given;                        /* asked for */
+    const struct net_routing *checked;         /* for deadlock; NULL: not */
+    const struct net_deadlock_check *deadlock; /* what was found; with checked */
+    enum net_flow_control flow_control;        /* whose verdict counts */
     struct report_host host;
 };
 

@@ -14,6 +14,7 @@ cli_scripts = \
 	tests/cli/test-output \
 	tests/cli/test-readme \
 	tests/cli/test-run \
+	tests/cli/test-topology \
 	tests/cli/test-usage
 check_PROGRAMS += $(cli_programs) tests/cli/make-deadlock tests/cli/make-trace doc/example
 TESTS += $(cli_programs) $(cli_scripts)

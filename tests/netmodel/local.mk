@@ -34,6 +34,14 @@ tests_netmodel_test_metrics_SOURCES = tests/netmodel/test-metrics.c $(GRID_TEST_
 tests_netmodel_test_metrics_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_netmodel_test_metrics_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS) -lm
 
+# The check for deadlock.
+check_PROGRAMS += tests/netmodel/test-dependency
+TESTS += tests/netmodel/test-dependency
+tests_netmodel_test_dependency_SOURCES = tests/netmodel/test-dependency.c $(GRID_TEST_CASES) \
+	tests/netmodel/table-routing.c tests/netmodel/table-routing.h
+tests_netmodel_test_dependency_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_netmodel_test_dependency_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS)
+
 # The dense twin of the engine, and what is asked of both.
 check_LTLIBRARIES += tests/netmodel/libtwin.la
 tests_netmodel_libtwin_la_SOURCES = tests/netmodel/reference.c tests/netmodel/reference.h \

@@ -5,7 +5,7 @@ reports_tests = \
 check_PROGRAMS += $(reports_tests)
 TESTS += $(reports_tests)
 
-reports_test_libs = libreports.la libbase.la tests/libfailalloc.la $(JANSSON_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
+reports_test_libs = libreports.la libnetmodel.la libbase.la tests/libfailalloc.la $(JANSSON_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
 reports_test_sample = tests/reports/sample.c tests/reports/sample.h
 
 tests_reports_test_json_SOURCES = tests/reports/test-json.c $(reports_test_sample)

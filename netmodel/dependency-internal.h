@@ -1,0 +1,98 @@
+/* Inside the check for deadlock: the walk over all headers to one target, and the search for circles. Only
+ * dependency*.c include this. */
+#ifndef NET_DEPENDENCY_INTERNAL_H
+#define NET_DEPENDENCY_INTERNAL_H
+
+#include "netmodel/dependency.h"
+
+/* ---- the walk (dependency-walk.c) ---- */
+
+/* A header at a router. Channels are local numbers, port * virtual_channels + channel, of the inputs and the
+ * outputs of its router. */
+struct net_walk_node {
+    uint64_t header;
+    uint64_t inputs;           /* by which packets come to be here; none: only from the terminal */
+    uint64_t outputs, escapes; /* that it may use, and rely on; escapes are among the outputs */
+    uint32_t router, source;   /* source: of one packet that gets here */
+    uint32_t first_move, moves;
+};
+
+/* Over the link of a port; the virtual channels are the node's outputs of that port. */
+struct net_walk_move {
+    uint32_t port, node;
+};
+
+struct net_walk {
+    const struct net_routing *routing;
+    uint32_t ports, virtual_channels, target;
+    uint32_t *incoming; /* [router * ports + port]: the link that enters by that input, or NET_NONE */
+    uint64_t bubble;    /* local numbers of channels of rings under the bubble rule */
+    bool adaptive;      /* some header had outputs that are no escapes */
+    uint64_t work;      /* headers and moves so far, of all targets */
+    struct net_walk_node *nodes;
+    uint32_t count, capacity;
+    struct net_walk_move *moves;
+    uint32_t move_count, move_capacity;
+    uint32_t *slots; /* hash of (router, header): index into nodes + 1, or 0 */
+    uint32_t slot_count;
+};
+
+/* -1: memory, or too large: more ports and virtual channels than fit a mask, more pairs of routers than can
+ * be walked. Free in either case. */
+int net_walk_init(struct net_walk *walk, const struct net_routing *routing, struct base_error *error);
+void net_walk_free(struct net_walk *walk);
+/* Every header on its way to a target, from all sources and variants, by every admissible output. */
+int net_walk_to(struct net_walk *walk, uint32_t target, struct base_error *error);
+/* Orders the nodes so that every move over one of the chosen outputs (of escapes, or of all) goes from an
+ * earlier to a later one. order and degrees have `count` entries. Returns how many could be ordered: fewer
+ * than count when such moves close a circle. */
+uint32_t net_walk_order(const struct net_walk *walk, bool escapes_only, uint32_t *order, uint32_t *degrees);
+
+/* The outputs of one port, as a mask at its place. */
+static inline uint64_t net_walk_port(const struct net_walk *walk, uint32_t port)
+{
+    return (UINT64_MAX >> (64 - walk->virtual_channels)) << (port * walk->virtual_channels);
+}
+
+/* Global number of an input channel of a router: link * virtual_channels + channel. */
+static inline uint32_t net_walk_input(const struct net_walk *walk, uint32_t router, uint32_t local)
+{
+    uint32_t channels = walk->virtual_channels;
+    return walk->incoming[(size_t)router * walk->ports + local / channels] * channels + local % channels;
+}
+
+/* The same for an output. */
+static inline uint32_t net_walk_output(const struct net_walk *walk, uint32_t router, uint32_t local)
+{
+    const struct net_topology *topology = walk->routing->topology;
+    uint32_t channels = walk->virtual_channels;
+    return topology->link_at[(size_t)router * walk->ports + local / channels] * channels + local % channels;
+}
+
+/* What a packet that came by an input relies on under cut-through: to go on along its ring where it may,
+ * which takes one place; else all its escapes. A narrower choice than it has, and so a stronger proof. */
+static inline uint64_t net_walk_relies_on(const struct net_walk *walk, const struct net_walk_node *node,
+                                          uint32_t input)
+{
+    uint64_t own = UINT64_C(1) << input;
+    return (node->escapes & walk->bubble & own) != 0 ? own : node->escapes;
+}
+
+/* ---- circles (dependency-cycle.c) ---- */
+
+/* A graph by its lists of successors. group[v] is one vertex of the ring that v is contracted with, and
+ * next[v] the next vertex of that ring; v itself for both where it is alone. */
+struct net_graph {
+    uint32_t vertices;
+    uint32_t most; /* successors of a vertex */
+    /* Fills list with the successors of a vertex; returns their number. */
+    uint32_t (*successors)(const void *context, uint32_t vertex, uint32_t *list);
+    const void *context;
+    const uint32_t *group, *next;
+};
+
+/* Looks for the shortest circle that does not lie within one group: 0 when there is none, else its length
+ * with its vertices in *cycle (the caller frees them). -1: memory. */
+int64_t net_graph_cycle(const struct net_graph *graph, uint32_t **cycle, struct base_error *error);
+
+#endif
