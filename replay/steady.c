@@ -54,7 +54,8 @@ double replay_student(size_t freedom)
 
     if (freedom < sizeof table / sizeof table[0])
         return table[freedom];
-    return z * (1 + (z2 + 1) / (4 * n) + (5 * z2 * z2 + 16 * z2 + 3) / (96 * n * n));
+    return z * (1 + (z2 + 1) / (4 * n) + (5 * z2 * z2 + 16 * z2 + 3) / (96 * n * n) +
+                (3 * z2 * z2 * z2 + 19 * z2 * z2 + 17 * z2 - 15) / (384 * n * n * n));
 }
 
 double replay_interval(const double *values, size_t count)

@@ -15,6 +15,7 @@ cli_scripts = \
 	tests/cli/test-readme \
 	tests/cli/test-run \
 	tests/cli/test-topology \
+	tests/cli/test-traffic \
 	tests/cli/test-usage
 check_PROGRAMS += $(cli_programs) tests/cli/make-deadlock tests/cli/make-trace doc/example
 TESTS += $(cli_programs) $(cli_scripts)

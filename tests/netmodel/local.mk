@@ -86,3 +86,14 @@ tests/netmodel/mutant-build: Makefile
 	echo "MUTANT_COMPILE='$(CC) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -w'"; \
 	echo "MUTANT_LINK='$(LIBTOOL) --quiet --tag=CC --mode=link $(CC) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS)'"; \
 	echo "MUTANT_LIBS='$(TWIN_LIBS) $(LIBS)'"; } > $@
+
+# Synthetic traffic.
+TRAFFIC_TESTS = tests/netmodel/test-pattern tests/netmodel/test-traffic
+check_PROGRAMS += $(TRAFFIC_TESTS)
+TESTS += $(TRAFFIC_TESTS)
+tests_netmodel_test_pattern_SOURCES = tests/netmodel/test-pattern.c $(GRID_TEST_CASES)
+tests_netmodel_test_pattern_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_netmodel_test_pattern_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS) -lm
+tests_netmodel_test_traffic_SOURCES = tests/netmodel/test-traffic.c $(GRID_TEST_CASES)
+tests_netmodel_test_traffic_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_netmodel_test_traffic_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS) -lm

@@ -26,3 +26,9 @@ tests_replay_test_replay_traces_LDADD = $(REPLAY_TEST_LIBS)
 EXTRA_DIST += tests/golden/replays.csv
 update-golden-replays: tests/replay/test-replay-traces$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) FLITREPLAY_UPDATE_GOLDEN=1 ./tests/replay/test-replay-traces$(EXEEXT)
+
+# Synthetic traffic.
+check_PROGRAMS += tests/replay/test-traffic
+TESTS += tests/replay/test-traffic
+tests_replay_test_traffic_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_replay_test_traffic_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
