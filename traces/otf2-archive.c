@@ -7,16 +7,25 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "traces/grow.h"
+#include "traces/otf2-chunks.h"
+
 struct open_reader {
     OTF2_EvtReader *reader;
     uint64_t location, position; /* the number of records read */
     uint64_t last_use;
+};
+
+/* An event file that libotf2 must not read to its end. */
+struct cut {
+    uint64_t location, records;
 };
 
 struct trace_otf2_archive {
@@ -25,6 +34,9 @@ struct trace_otf2_archive {
     char *anchor, *creator;
     bool event_files_open;
     uint64_t locations, uses;
+    uint64_t chunk_bytes, definition_chunk_bytes;
+    struct cut *cuts;
+    size_t cut_count, cut_capacity;
     struct open_reader *open; /* open_limit entries */
     size_t open_count, open_limit;
 };
@@ -54,6 +66,20 @@ static void location_path(const struct trace_otf2_archive *archive, uint64_t loc
              ending);
 }
 
+/* Definitions are read as a whole or not at all: without some of them nothing is known of the others. A
+ * missing or empty file libotf2 tells of itself. */
+static int check_definitions(const char *path, uint64_t chunk_bytes, struct base_error *error)
+{
+    struct base_position position = base_position_of(path);
+    uint64_t readable = trace_otf2_readable_records(path, chunk_bytes, false);
+
+    return readable == TRACE_OTF2_ALL_RECORDS
+               ? 0
+               : base_error_at(error, BASE_INPUT, &position,
+                               "truncated or damaged: it cannot be read further than %" PRIu64 " definitions",
+                               readable);
+}
+
 /* Local definitions may be absent; then libotf2 is not asked for them, because it would keep a buffer of one
  * chunk. */
 static int read_local_definitions(struct trace_otf2_archive *archive, uint64_t location,
@@ -67,6 +93,8 @@ static int read_local_definitions(struct trace_otf2_archive *archive, uint64_t l
     location_path(archive, location, "def", path, sizeof path);
     if (access(path, F_OK) != 0)
         return 0;
+    if (check_definitions(path, archive->definition_chunk_bytes, error) != 0)
+        return -1;
     reader = OTF2_Reader_GetDefReader(archive->reader, location);
     if (reader != NULL) {
         code = OTF2_Reader_ReadAllLocalDefinitions(archive->reader, reader, &read);
@@ -91,6 +119,26 @@ static int select_locations(struct trace_otf2_archive *archive, const struct tra
     return 0;
 }
 
+/* Finds the event files that are not whole. */
+static int find_cuts(struct trace_otf2_archive *archive, const struct trace_otf2_location *locations,
+                     size_t count, struct base_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct cut cut = {.location = locations[i].id};
+        char path[4096];
+
+        location_path(archive, cut.location, "evt", path, sizeof path);
+        cut.records = trace_otf2_readable_records(path, archive->chunk_bytes, true);
+        if (cut.records == TRACE_OTF2_ALL_RECORDS)
+            continue;
+        if (trace_grow(&archive->cuts, &archive->cut_capacity, archive->cut_count + 1,
+                       sizeof *archive->cuts) != 0)
+            return base_error_memory(error, "the files of an OTF2 archive");
+        archive->cuts[archive->cut_count++] = cut;
+    }
+    return 0;
+}
+
 /* Local definitions first, then the events that they change the meaning of. When no location has any, the
  * library cannot open their container, which is no error. */
 static int open_locations(struct trace_otf2_archive *archive,
@@ -110,6 +158,9 @@ static int open_locations(struct trace_otf2_archive *archive,
         OTF2_Reader_CloseDefFiles(archive->reader);
     }
     if (result != 0)
+        return -1;
+    if (find_cuts(archive, definitions->locations, definitions->ranks, error) != 0 ||
+        find_cuts(archive, definitions->threads, definitions->thread_count, error) != 0)
         return -1;
     code = OTF2_Reader_OpenEvtFiles(archive->reader);
     archive->event_files_open = code == OTF2_SUCCESS;
@@ -163,30 +214,13 @@ static int check_properties(const char *anchor, struct base_error *error)
         "the OTF2 anchor file is truncated or damaged: it counts more properties than it holds");
 }
 
-#define CHUNK_HEADER_BYTES                                                                                   \
-    19 /* two markers, the order of bytes, the first and the last event of the chunk                         \
-        */
-
-/* libotf2 takes what was in its buffer before for the rest of a .def file that ends within its first header,
- * and may go round in that for ever. A missing or empty file it tells of itself. */
-static int check_definitions(const char *anchor, struct base_error *error)
+static int check_global_definitions(const struct trace_otf2_archive *archive, struct base_error *error)
 {
-    struct base_position position = base_position_of(anchor);
-    size_t length = strlen(anchor);
-    struct stat status;
-    char *path = strdup(anchor);
-    bool is_cut;
+    size_t stem = strlen(archive->anchor) - strlen(".otf2");
+    char path[4096];
 
-    if (path == NULL)
-        return base_error_memory(error, "the name of a file");
-    if (length > strlen(".otf2"))
-        memcpy(path + length - strlen(".otf2"), ".def", sizeof ".def");
-    is_cut = stat(path, &status) == 0 && status.st_size > 0 && status.st_size < CHUNK_HEADER_BYTES;
-    free(path);
-    return is_cut ? base_error_at(error, BASE_INPUT, &position,
-                                  "the .def file is truncated or damaged after 0 definitions: it ends within "
-                                  "its first header")
-                  : 0;
+    snprintf(path, sizeof path, "%.*s.def", (int)stem, archive->anchor);
+    return check_definitions(path, archive->definition_chunk_bytes, error);
 }
 
 /* libotf2 gives no reason: the file was checked for its signature before, so that it is known to be an anchor
@@ -194,16 +228,17 @@ static int check_definitions(const char *anchor, struct base_error *error)
 static int open_anchor(struct trace_otf2_archive *archive, struct base_error *error)
 {
     struct base_position position = base_position_of(archive->anchor);
-    uint64_t chunk = 0, definition_chunk = 0;
+    uint64_t chunk = 0;
 
-    if (check_properties(archive->anchor, error) != 0 || check_definitions(archive->anchor, error) != 0)
+    if (check_properties(archive->anchor, error) != 0)
         return -1;
     archive->reader = OTF2_Reader_Open(archive->anchor);
     if (archive->reader == NULL ||
-        OTF2_Reader_GetChunkSize(archive->reader, &chunk, &definition_chunk) != 0 ||
+        OTF2_Reader_GetChunkSize(archive->reader, &chunk, &archive->definition_chunk_bytes) != 0 ||
         OTF2_Reader_SetSerialCollectiveCallbacks(archive->reader) != OTF2_SUCCESS)
         return base_error_at(error, BASE_INPUT, &position, "the OTF2 anchor file is truncated or damaged");
     OTF2_Reader_GetCreator(archive->reader, &archive->creator);
+    archive->chunk_bytes = chunk;
     archive->open_limit = (size_t)(TRACE_OTF2_BUFFER_BUDGET / (chunk == 0 ? 1 : chunk));
     if (archive->open_limit < 1)
         archive->open_limit = 1;
@@ -229,6 +264,7 @@ struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor,
         return NULL;
     }
     if (open_anchor(archive, error) != 0 ||
+        check_global_definitions(archive, error) != 0 ||
         trace_otf2_definitions_read(definitions, archive->reader, anchor, error) != 0 ||
         open_locations(archive, definitions, error) != 0) {
         trace_otf2_archive_close(archive);
@@ -257,6 +293,7 @@ void trace_otf2_archive_close(struct trace_otf2_archive *archive)
     if (archive->reader != NULL)
         OTF2_Reader_Close(archive->reader);
     free(archive->creator);
+    free(archive->cuts);
     free(archive->open);
     free(archive->anchor);
     free(archive);
@@ -321,33 +358,30 @@ static size_t least_recent(const struct trace_otf2_archive *archive)
     return oldest;
 }
 
-/* libotf2 3.0.2 can go round for ever in what its buffer held before, where an event file ends early: more
- * events than bytes end it. Looked at once in 4096 events. */
-static bool has_run_away(const struct trace_otf2_archive *archive, const struct open_reader *reader,
-                         uint64_t records)
+/* How many records of a location can be read. */
+static uint64_t readable(const struct trace_otf2_archive *archive, uint64_t location)
 {
-    struct stat status;
-    char path[4096];
-
-    if (reader->position >> 12 == (reader->position - records) >> 12)
-        return false;
-    location_path(archive, reader->location, "evt", path, sizeof path);
-    return stat(path, &status) == 0 && reader->position > (uint64_t)status.st_size;
+    for (size_t i = 0; i < archive->cut_count; i++)
+        if (archive->cuts[i].location == location)
+            return archive->cuts[i].records;
+    return TRACE_OTF2_ALL_RECORDS;
 }
 
-/* Reads the next records of an open reader into the batch. */
+/* Reads the next records of an open reader into the batch. What is behind the last record that can be read is
+ * damage, which libotf2 must not see. */
 static OTF2_ErrorCode read_on(struct trace_otf2_archive *archive, struct open_reader *reader,
                               struct trace_otf2_batch *batch, uint64_t *records)
 {
+    uint64_t left = readable(archive, reader->location) - reader->position;
+    uint64_t wanted = left < batch->capacity ? left : batch->capacity;
     OTF2_ErrorCode code =
         OTF2_Reader_RegisterEvtCallbacks(archive->reader, reader->reader, archive->callbacks, batch);
 
     batch->count = 0;
-    if (code == OTF2_SUCCESS)
-        code = OTF2_Reader_ReadLocalEvents(archive->reader, reader->reader, batch->capacity, records);
+    if (code == OTF2_SUCCESS && wanted > 0)
+        code = OTF2_Reader_ReadLocalEvents(archive->reader, reader->reader, wanted, records);
     reader->position += *records;
-    return code == OTF2_SUCCESS && has_run_away(archive, reader, *records) ? OTF2_ERROR_INTEGRITY_FAULT
-                                                                           : code;
+    return code == OTF2_SUCCESS && wanted < batch->capacity ? OTF2_ERROR_INTEGRITY_FAULT : code;
 }
 
 /* Goes to the place after record `position` in a reader that has just been opened. libotf2 refuses to seek

@@ -423,24 +423,26 @@ int trace_otf2_decode_collective(struct trace_otf2_decoder *decoder, const struc
 }
 
 /* Which collective a request belongs to is only recorded when it completes. Until then it holds the queue up,
- * because its place among the collectives of the communicator is that of its start. */
+ * because its place among the collectives of the communicator is that of its start. One that will leave the
+ * queue without a trace takes no number: the survey has told the cursors which (trace_otf2_note_start). */
 int trace_otf2_start_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
-    struct trace_op op = trace_otf2_new_op(decoder, TRACE_COLLECTIVE_CALL);
     struct trace_otf2_request request = {.id = event->request,
                                          .kind = TRACE_OTF2_REQUEST_COLLECTIVE,
-                                         .ordinal = TRACE_OTF2_NO_ORDINAL,
-                                         .number = decoder->next_number++};
+                                         .ordinal = decoder->send_ordinal++,
+                                         .slot = UINT64_MAX};
     struct trace_otf2_slot *slot;
 
-    op.flags = TRACE_NONBLOCKING;
-    op.request = request.number;
-    slot = trace_otf2_emit(decoder, &op);
-    if (slot == NULL)
-        return -1;
-    slot->ordinal = decoder->creations;
-    slot->state = TRACE_OTF2_OPEN;
-    request.slot = decoder->queue.tail - 1;
+    if (!trace_otf2_start_is_listed(decoder, request.ordinal)) {
+        slot = trace_otf2_emit_new(decoder, TRACE_COLLECTIVE_CALL);
+        if (slot == NULL)
+            return -1;
+        slot->op.flags = TRACE_NONBLOCKING;
+        slot->op.request = request.number = decoder->next_number++;
+        slot->ordinal = decoder->creations;
+        slot->state = TRACE_OTF2_OPEN;
+        request.slot = decoder->queue.tail - 1;
+    }
     return trace_otf2_request_add(&decoder->requests, &request) == NULL
                ? base_error_memory(decoder->error, "the requests of a rank")
                : 0;
@@ -452,13 +454,17 @@ int trace_otf2_complete_collective(struct trace_otf2_decoder *decoder, const str
 {
     struct trace_otf2_request request = decoder->requests.all[index];
     struct trace_otf2_slot *slot = trace_otf2_slot(&decoder->queue, request.slot);
+    struct trace_op none;
     int result;
 
     trace_otf2_request_remove(&decoder->requests, index);
-    result = read_collective(decoder, event, &slot->op);
-    slot->state = result > 0 ? TRACE_OTF2_READY : TRACE_OTF2_DEAD;
-    if (result > 0)
+    result = read_collective(decoder, event, slot == NULL ? &none : &slot->op);
+    if (result > 0 && slot != NULL) {
+        slot->state = TRACE_OTF2_READY;
         return trace_otf2_complete(decoder, request.number);
-    decoder->completed_nothing = true;
-    return result;
+    }
+    if (slot != NULL)
+        slot->state = TRACE_OTF2_DEAD;
+    decoder->completed_nothing |= result >= 0;
+    return trace_otf2_note_start(decoder, &request) != 0 || result < 0 ? -1 : 0;
 }

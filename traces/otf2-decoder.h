@@ -68,7 +68,7 @@ struct trace_otf2_decoder {
     struct trace_otf2_requests requests;
     uint64_t next_number; /* of a request */
     uint64_t receive_ordinal, send_ordinal;
-    size_t next_receive, next_send; /* in the tables of the rank */
+    size_t next_receive, next_start; /* in the tables of the rank */
     uint64_t *completed;            /* the requests that the current call completes */
     size_t completed_count, completed_capacity;
     bool completed_nothing; /* it completes requests of operations that are left out */
@@ -248,8 +248,11 @@ void trace_otf2_use_entry(const struct trace_otf2_decoder *decoder, struct trace
                           const struct trace_otf2_receive *entry);
 /* Moves a receive to another channel if repair found that all of its channel belong there. */
 void trace_otf2_apply_rule(const struct trace_otf2_decoder *decoder, struct trace_op *op);
-/* True when the non-blocking send with the next ordinal never completes. */
-bool trace_otf2_send_is_unfinished(struct trace_otf2_decoder *decoder, uint64_t ordinal);
+/* True when the non-blocking send with the next ordinal never completes, or the non-blocking collective leaves
+ * no trace. */
+bool trace_otf2_start_is_listed(struct trace_otf2_decoder *decoder, uint64_t ordinal);
+/* For the survey: puts it on that list. */
+int trace_otf2_note_start(struct trace_otf2_decoder *decoder, const struct trace_otf2_request *request);
 /* For the survey: adds an exception. */
 int trace_otf2_note_receive(struct trace_otf2_decoder *decoder, const struct trace_otf2_receive *receive);
 /* Gives up an open request: an exception. */

@@ -1,6 +1,7 @@
 /* Exceptions to the rule that a receive is known from the records that follow it soon: the survey finds them
  * and the cursors, which decode the same records again, look them up. Both count the receives and the
- * non-blocking sends of their rank as they are started, so that an exception is known by its ordinal.
+ * other non-blocking operations of their rank as they are started, so that an exception is known by its
+ * ordinal.
  *
  *     what is recorded                             state      in the survey          in a cursor
  *     completed after more than a window           FAR        counted when complete  known when posted
@@ -69,18 +70,18 @@ void trace_otf2_use_entry(const struct trace_otf2_decoder *decoder, struct trace
         op->flags |= TRACE_REPAIRED;
 }
 
-/* Sends are asked about in the order of their ordinals, so one step along the sorted table is enough, as for
+/* Starts are asked about in the order of their ordinals, so one step along the sorted table is enough, as for
  * receives. */
-bool trace_otf2_send_is_unfinished(struct trace_otf2_decoder *decoder, uint64_t ordinal)
+bool trace_otf2_start_is_listed(struct trace_otf2_decoder *decoder, uint64_t ordinal)
 {
     const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks, *rank;
 
     if (ranks == NULL)
         return false;
     rank = &ranks[decoder->rank];
-    if (decoder->next_send == rank->send_count || rank->sends[decoder->next_send] != ordinal)
+    if (decoder->next_start == rank->start_count || rank->starts[decoder->next_start] != ordinal)
         return false;
-    decoder->next_send++;
+    decoder->next_start++;
     return true;
 }
 
@@ -89,14 +90,18 @@ static int no_memory(struct trace_otf2_decoder *decoder)
     return base_error_memory(decoder->error, "the exceptions of a rank");
 }
 
-/* What is sent to MPI_PROC_NULL takes its turn in the waits, but nothing of it is repaired. */
-static int note_send(struct trace_otf2_decoder *decoder, const struct trace_otf2_request *request)
+/* What is sent to MPI_PROC_NULL takes its turn in the waits, but nothing of it is repaired. Cursors have the
+ * list already. */
+int trace_otf2_note_start(struct trace_otf2_decoder *decoder, const struct trace_otf2_request *request)
 {
     struct trace_otf2_rank_tables *found = decoder->found;
 
-    if (trace_grow(&found->sends, &found->send_capacity, found->send_count + 1, sizeof *found->sends) != 0)
+    if (found == NULL)
+        return 0;
+    if (trace_grow(&found->starts, &found->start_capacity, found->start_count + 1, sizeof *found->starts) !=
+        0)
         return no_memory(decoder);
-    found->sends[found->send_count++] = request->ordinal;
+    found->starts[found->start_count++] = request->ordinal;
     if (request->kind == TRACE_OTF2_REQUEST_SEND)
         trace_otf2_count_repair(decoder, TRACE_OTF2_REPAIR_MISSING_SEND, 1);
     return 0;
@@ -124,20 +129,18 @@ int trace_otf2_abandon(struct trace_otf2_decoder *decoder, uint32_t index,
     struct trace_otf2_slot *slot;
 
     trace_otf2_request_remove(&decoder->requests, index);
-    if (request.kind == TRACE_OTF2_REQUEST_COLLECTIVE) {
-        trace_otf2_slot(&decoder->queue, request.slot)->state = TRACE_OTF2_DEAD;
-        if (decoder->counts != NULL)
-            decoder->counts->nonblocking++;
-    }
-    if (request.ordinal == TRACE_OTF2_NO_ORDINAL)
-        return 0;
-    if (request.kind != TRACE_OTF2_REQUEST_RECEIVE && decoder->found != NULL)
-        return note_send(decoder, &request);
-    if (state == TRACE_OTF2_UNKNOWN && request.early)
-        state = TRACE_OTF2_EARLY;
     slot = trace_otf2_slot(&decoder->queue, request.slot);
     if (slot != NULL)
         slot->state = TRACE_OTF2_DEAD;
+    if (request.kind == TRACE_OTF2_REQUEST_COLLECTIVE && decoder->counts != NULL)
+        decoder->counts->nonblocking++;
+    if (request.ordinal == TRACE_OTF2_NO_ORDINAL)
+        return 0;
+    if ((request.kind != TRACE_OTF2_REQUEST_RECEIVE && decoder->found != NULL) ||
+        (request.kind == TRACE_OTF2_REQUEST_COLLECTIVE && slot == NULL))
+        return trace_otf2_note_start(decoder, &request);
+    if (state == TRACE_OTF2_UNKNOWN && request.early)
+        state = TRACE_OTF2_EARLY;
     return trace_otf2_note_receive(
         decoder,
         &(struct trace_otf2_receive){.ordinal = request.ordinal, .peer = UINT32_MAX, .state = state});

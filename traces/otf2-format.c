@@ -193,7 +193,7 @@ static void free_rank_tables(struct program *program)
 {
     for (uint32_t i = 0; program->rank_tables != NULL && i < program->definitions.ranks; i++) {
         free(program->rank_tables[i].receives);
-        free(program->rank_tables[i].sends);
+        free(program->rank_tables[i].starts);
         free(program->rank_tables[i].creations);
         free(program->rank_tables[i].first_uses.all);
         free(program->rank_tables[i].collectives.all);

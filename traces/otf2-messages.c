@@ -148,7 +148,7 @@ static int add_send(struct trace_otf2_decoder *decoder, uint64_t id, enum trace_
     struct trace_otf2_request request = {.id = id, .number = number, .kind = kind, .slot = UINT64_MAX};
 
     request.ordinal = decoder->send_ordinal++;
-    request.unfinished = trace_otf2_send_is_unfinished(decoder, request.ordinal);
+    request.unfinished = trace_otf2_start_is_listed(decoder, request.ordinal);
     return add_request(decoder, &request);
 }
 

@@ -234,8 +234,8 @@ void trace_otf2_sort_tables(struct trace_otf2_rank_tables *found)
 {
     if (found->receive_count > 0)
         qsort(found->receives, found->receive_count, sizeof *found->receives, compare_receives);
-    if (found->send_count > 0)
-        qsort(found->sends, found->send_count, sizeof *found->sends, compare_ordinals);
+    if (found->start_count > 0)
+        qsort(found->starts, found->start_count, sizeof *found->starts, compare_ordinals);
 }
 
 /* One rank after the other, so that one event file is read from its start to its end. */

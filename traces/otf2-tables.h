@@ -59,8 +59,9 @@ struct trace_otf2_rank_tables {
     struct trace_otf2_uses first_uses;   /* one for each communicator that the rank uses */
     struct trace_otf2_uses collectives;  /* one for each communicator and stretch between such calls */
     struct trace_otf2_receive *receives; /* by ordinal */
-    uint64_t *sends;                     /* ordinals of non-blocking sends that never complete, ascending */
-    size_t receive_count, receive_capacity, send_count, send_capacity;
+    uint64_t *starts; /* ordinals of non-blocking sends that never complete and of non-blocking collectives
+                         that leave no trace, ascending */
+    size_t receive_count, receive_capacity, start_count, start_capacity;
 };
 
 /* Receives recorded on one channel that all belong to another. */

@@ -119,21 +119,11 @@ void robust_unload(struct robust_source *source)
 
 /* ---- Damage ---- */
 
-/* What is asked for in the environment, not in the build: the same program serves both. */
-bool robust_is_whole(void)
+unsigned robust_count(unsigned usual)
 {
     const char *wanted = getenv("FLITREPLAY_MUTATIONS");
 
-    return wanted != NULL && strcmp(wanted, "all") == 0;
-}
-
-unsigned robust_count(unsigned all, unsigned some)
-{
-    const char *wanted = getenv("FLITREPLAY_MUTATIONS");
-
-    if (wanted == NULL || *wanted == '\0')
-        return some;
-    return robust_is_whole() ? all : (unsigned)strtoul(wanted, NULL, 10);
+    return wanted == NULL || *wanted == '\0' ? usual : (unsigned)strtoul(wanted, NULL, 10);
 }
 
 /* 1 when it was read. `what` and `number` name the copy in messages; NULL: the whole one, which must be. */

@@ -20,10 +20,8 @@ struct robust_source {
 struct robust_source robust_load(enum fuzz_reader reader, const char *directory, const char *name);
 void robust_unload(struct robust_source *source);
 
-/* How many mutations to make where the whole set has `all` and a plain run `some`: $FLITREPLAY_MUTATIONS is
- * "all", a number, or not set. */
-unsigned robust_count(unsigned all, unsigned some);
-bool robust_is_whole(void); /* "all" */
+/* How many mutations to make: the usual number, or what $FLITREPLAY_MUTATIONS says, for a longer search. */
+unsigned robust_count(unsigned usual);
 /* Reads `count` damaged copies, numbers first to first + count - 1 of the seeded set: none may break a
  * promise (tests/fuzz/soundness.h) or take more than limit bytes. Returns how many were read rather than
  * refused. */

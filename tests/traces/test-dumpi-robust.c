@@ -55,7 +55,7 @@ static void every_length_is_read_or_refused(void **state)
 static void mutate(const char *below, uint64_t first, unsigned all)
 {
     struct robust_source source = load(below);
-    unsigned count = robust_count(all, all), read = robust_mutations(&source, first, count, LIMIT);
+    unsigned count = robust_count(all), read = robust_mutations(&source, first, count, LIMIT);
 
     print_message("%s: %u of %u are read\n", below, read, count);
     /* Both must happen, or the mutations are of no use. */
@@ -77,7 +77,7 @@ static void mutations_of_every_function_are_read_or_refused(void **state)
 {
     char metafile[] = "numprocs=1\nfileprefix=dumpi\nversion=13\n";
     struct robust_source source = load_every_function(metafile);
-    unsigned count = robust_count(500, 500);
+    unsigned count = robust_count(500);
     (void)state;
 
     print_message("%u of %u are read\n", robust_mutations(&source, 30000, count, LIMIT), count);

@@ -61,7 +61,7 @@ static void every_length_is_read_or_refused(void **state)
 static void mutations_are_read_or_refused(void **state)
 {
     struct robust_source source = schedule();
-    unsigned count = robust_count(5000, 5000), read = robust_mutations(&source, 1, count, LIMIT);
+    unsigned count = robust_count(5000), read = robust_mutations(&source, 1, count, LIMIT);
     (void)state;
 
     print_message("%u of %u are read\n", read, count);

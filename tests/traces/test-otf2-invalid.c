@@ -212,8 +212,8 @@ static void test_backward_time(void **state)
     archive_remove(directory);
 }
 
-/* Every length to which a file can be cut short. The last two bytes only mark the end: libotf2 does without.
- */
+/* Every length to which a file can be cut short. The last byte only marks the end of the buffer, behind that of
+ * the file. */
 static void test_truncated_files(void **state)
 {
     static const char *const names[] = {"traces.otf2", "traces.def", "traces/100.evt"};
@@ -229,7 +229,7 @@ static void test_truncated_files(void **state)
             archive_copy(directory, copy);
             assert_int_equal(truncate(file_in(copy, names[i]), cut), 0);
             program = trace_open(copy, NULL, &error);
-            if (program != NULL && size - cut > 2)
+            if (program != NULL && size - cut > (i == 0 ? 2 : 1))
                 fail_msg("%s cut from %d to %d bytes is read", names[i], (int)size, (int)cut);
             trace_close(program);
             if (program == NULL)
@@ -258,6 +258,35 @@ static void test_properties(void **state)
         refuse_path(directory, "it counts more properties than it holds");
     }
     archive_remove(directory);
+}
+
+/* Where a file should end, it asks for another chunk, at once or behind the records that are there: libotf2
+ * would read the chunk that it has again, for ever. */
+static void test_endless_files(void **state)
+{
+    static const struct {
+        const char *name, *part;
+        off_t from_end, begin; /* where the wrong byte goes; 0: not from this side */
+    } cases[] = {{"traces/100.evt", "100.evt: event 7: the events are truncated or damaged", 2, 0},
+                 {"traces/100.evt", "100.evt: the events are truncated or damaged", 0, 18},
+                 {"traces.def", "truncated or damaged: it cannot be read further than 0 definitions", 0, 18},
+                 {"traces.def", "truncated or damaged: it cannot be read further than", 2, 0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *directory = good_archive();
+        FILE *stream = fopen(file_in(directory, cases[i].name), "r+b");
+
+        assert_non_null(stream);
+        if (cases[i].begin > 0)
+            assert_int_equal(fseek(stream, cases[i].begin, SEEK_SET), 0);
+        else
+            assert_int_equal(fseek(stream, -cases[i].from_end, SEEK_END), 0);
+        putc(0, stream);
+        assert_int_equal(fclose(stream), 0);
+        refuse_path(directory, cases[i].part);
+        archive_remove(directory);
+    }
 }
 
 /* A path to the anchor file, to its directory, with a slash behind: all the same trace. */
@@ -334,6 +363,7 @@ int main(void)
         cmocka_unit_test(test_other_files),
         cmocka_unit_test(test_truncated_files),
         cmocka_unit_test(test_properties),
+        cmocka_unit_test(test_endless_files),
         cmocka_unit_test(test_paths),
         cmocka_unit_test(test_backward_time),
         cmocka_unit_test(test_relative_paths),
