@@ -3,14 +3,14 @@ noinst_LTLIBRARIES += libnetmodel.la
 libnetmodel_la_SOURCES =
 libnetmodel_la_SOURCES += netmodel/network.h netmodel/network.c netmodel/network-internal.h netmodel/latency.c \
 	netmodel/ideal.c netmodel/effects.c netmodel/engine-internal.h netmodel/engine.c netmodel/engine-cycle.c netmodel/engine-report.c \
-	netmodel/flit-engine-internal.h netmodel/flit-engine.c netmodel/flit-engine-cycle.c netmodel/flit-engine-report.c
+	netmodel/choices.h netmodel/choices.c netmodel/flit-engine-internal.h netmodel/flit-engine.c netmodel/flit-engine-cycle.c netmodel/flit-engine-report.c
 libnetmodel_la_SOURCES += netmodel/topology.h netmodel/topology.c netmodel/topology-kinds.def \
 	netmodel/specification.h netmodel/specification.c netmodel/grid.h netmodel/grid.c \
 	netmodel/topology-mesh.c netmodel/topology-torus.c netmodel/topology-king-mesh.c \
 	netmodel/topology-king-torus.c netmodel/topology-ideal.c netmodel/grid-diagonal.c \
 	netmodel/topology-diagonal-mesh.c netmodel/topology-diagonal-torus.c netmodel/routing-diagonal-order.c \
 	netmodel/routing.h netmodel/routing.c netmodel/routing-load.c netmodel/routing-kinds.def \
-	netmodel/routing-dimension-order.c netmodel/routing-knaive.c netmodel/metrics.c \
+	netmodel/routing-dateline.c netmodel/routing-dimension-order.c netmodel/routing-knaive.c netmodel/metrics.c \
 	netmodel/bisection.h netmodel/bisection.c
 # Synthetic traffic: patterns, and who sends when.
 libnetmodel_la_SOURCES += netmodel/traffic.h netmodel/traffic.c netmodel/geometric.h netmodel/geometric.c \

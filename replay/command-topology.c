@@ -7,13 +7,14 @@
  * deadlock
  *
  * Nothing is simulated, and no trace is needed. */
-#include <string.h>
 
+#include "netmodel/choices.h"
 #include "netmodel/dependency.h"
 #include "netmodel/network.h"
 #include "netmodel/topology.h"
 #include "replay/command.h"
 #include "replay/host.h"
+#include "replay/kinds.h"
 #include "reports/topology-picture.h"
 #include "reports/topology.h"
 
@@ -49,27 +50,16 @@ static int write_svg(const void *content, FILE *stream, struct base_error *error
     return report_topology_svg(report->topology, stream, error);
 }
 
-/* The flow control by which a failed check is judged. */
-static int read_flow_control(struct study *study, struct base_error *error)
-{
-    const char *name = study->arguments->settings.text[REPLAY_FLOW_CONTROL];
-
-    if (strcmp(name, "wormhole") == 0)
-        study->flow_control = NET_WORMHOLE;
-    else if (strcmp(name, "cut-through") != 0)
-        return base_error_set(error, BASE_USAGE, "--flow-control is cut-through or wormhole, not '%.80s'",
-                              name);
-    return 0;
-}
-
 /* The operand is the topology itself: this subcommand has no --topology. A routing is only made when it is
  * asked for, so that a topology without one still has its properties. */
 static int prepare(struct study *study, struct base_error *error)
 {
     const struct replay_settings *settings = &study->arguments->settings;
 
-    if (read_flow_control(study, error) != 0)
+    if (replay_check_kind("flow-controls", settings->text[REPLAY_FLOW_CONTROL], error) != 0)
         return -1;
+    study->flow_control = (enum net_flow_control)net_choice_value(
+        net_flow_controls, settings->text[REPLAY_FLOW_CONTROL], NET_CUT_THROUGH);
     study->topology = net_topology_new(study->arguments->operands[0], error);
     if (study->topology == NULL)
         return -1;

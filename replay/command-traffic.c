@@ -13,7 +13,6 @@
 
 #include "base/units.h"
 #include "replay/command.h"
-#include "replay/kinds.h"
 #include "replay/progress.h"
 #include "replay/session-internal.h"
 #include "replay/traffic.h"
@@ -140,7 +139,7 @@ static int prepare_network(struct work *work, struct base_error *error)
     struct net_network *network;
     struct net_pattern pattern;
 
-    if (replay_check_kind("arbiters", settings->text[REPLAY_ARBITER], error) != 0)
+    if (session_check_flow(settings, error) != 0)
         return -1;
     if (!net_topology_is_ideal(work->topology) || settings->text[REPLAY_ROUTING] != NULL) {
         if (net_routing_init(&work->routing, work->topology, settings->text[REPLAY_ROUTING],
@@ -196,6 +195,8 @@ static const char *option_value(const struct work *work, enum replay_option opti
         return work->topology->text;
     if (option == REPLAY_ROUTING)
         return routing == NULL ? "none" : routing->text;
+    if (option == REPLAY_MULTIPLEXING)
+        return session_multiplexing(settings);
     if (option == REPLAY_WARMUP && work->traffic.detect)
         return "detected";
     if (option == REPLAY_VCS)

@@ -12,6 +12,7 @@
 
 #include "mappers/placement.h"
 #include "netmodel/pattern.h"
+#include "netmodel/choices.h"
 #include "netmodel/routing.h"
 #include "netmodel/specification.h"
 #include "netmodel/topology.h"
@@ -38,6 +39,9 @@ KIND_AT(selection_at, trace_selections)
 KIND_AT(algorithm_at, trace_algorithms)
 KIND_AT(writer_at, trace_writers)
 KIND_AT(generator_at, trace_generators)
+KIND_AT(flow_control_at, net_flow_controls)
+KIND_AT(arbiter_at, net_arbiters)
+KIND_AT(multiplexing_at, net_multiplexings)
 KIND_AT(pattern_at, net_pattern_kinds)
 
 /* These are tables, not registries: nobody adds one in a file of its own. */
@@ -51,18 +55,11 @@ KIND_AT(pattern_at, net_pattern_kinds)
 TABLE_AT(arrivals_at, net_arrivals_kinds)
 TABLE_AT(lengths_at, net_lengths_kinds)
 
-/* The model has one arbiter so far (doc/flit-engine.md, rule 4). */
-static struct replay_kind arbiter_at(size_t index)
-{
-    (void)index;
-    return (struct replay_kind){"round-robin",
-                                "the first that asks, at or after the one behind the last winner"};
-}
-
 /* The order is that in which one decides: the network, the ranks on it, the trace, the rest. */
 size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
     size_t topologies, routings, mappers, formats, selections, algorithms, writers, generators;
+    size_t flow_controls, arbiters, multiplexings;
     size_t patterns, arrivals, lengths;
 
     net_topology_kinds(&topologies);
@@ -73,6 +70,9 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     trace_algorithms(&algorithms);
     trace_writers(&writers);
     trace_generators(&generators);
+    net_flow_controls(&flow_controls);
+    net_arbiters(&arbiters);
+    net_multiplexings(&multiplexings);
     net_pattern_kinds(&patterns);
     net_arrivals_kinds(&arrivals);
     net_lengths_kinds(&lengths);
@@ -84,13 +84,17 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
                                      selections, selection_at};
     lists[5] = (struct replay_kinds){"algorithms", "algorithm", "chosen by the collectives' selection",
                                      algorithms, algorithm_at};
-    lists[6] = (struct replay_kinds){"arbiters", "arbiter", "--arbiter A", 1, arbiter_at};
+    lists[6] = (struct replay_kinds){"arbiters", "arbiter", "--arbiter A", arbiters, arbiter_at};
     lists[7] = (struct replay_kinds){"generators", "generator", "generate KERNEL", generators, generator_at};
     lists[8] = (struct replay_kinds){"writers", "writer", "--format FORMAT", writers, writer_at};
     lists[9] = (struct replay_kinds){"patterns", "pattern", "--pattern P", patterns, pattern_at};
     lists[10] = (struct replay_kinds){"arrivals", "arrivals", "--arrivals A", arrivals, arrivals_at};
     lists[11] = (struct replay_kinds){"lengths", "lengths", "--lengths L", lengths, lengths_at};
-    return 12;
+    lists[12] =
+        (struct replay_kinds){"flow-controls", "flow control", "--flow-control F", flow_controls, flow_control_at};
+    lists[13] = (struct replay_kinds){"multiplexings", "multiplexing", "--multiplexing M", multiplexings,
+                                      multiplexing_at};
+    return 14;
 }
 
 /* The sentence is the one that netmodel/ writes for its own kinds, so that all unknown names read alike. */

@@ -29,6 +29,10 @@ struct session {
 
 /* The options of the network and of the replay that the settings mean. */
 struct net_options session_network_options(const struct replay_settings *settings);
+/* Names of flow control, arbiter and multiplexing that there are, and that go together. -1: BASE_USAGE. */
+int session_check_flow(const struct replay_settings *settings, struct base_error *error);
+/* What --multiplexing stands for; static. */
+const char *session_multiplexing(const struct replay_settings *settings);
 
 /* The finished session as a report, which owns copies of everything it says. */
 struct report_run *session_report(const struct session *session, struct base_error *error);

@@ -61,6 +61,8 @@ static const char *computed_value(const struct maker *maker, enum replay_option 
 
     if (option == REPLAY_TOPOLOGY)
         return session->topology->text;
+    if (option == REPLAY_MULTIPLEXING)
+        return session_multiplexing(session->settings);
     if (option == REPLAY_ROUTING)
         return routing == NULL ? "none" : routing->text;
     if (option == REPLAY_VCS)
@@ -94,7 +96,7 @@ static const char *recorded_value(const struct maker *maker, enum replay_option 
     uint64_t number = settings->number[option];
 
     if (option == REPLAY_TOPOLOGY || option == REPLAY_ROUTING || option == REPLAY_VCS ||
-        option == REPLAY_BUFFER_FLITS)
+        option == REPLAY_BUFFER_FLITS || option == REPLAY_MULTIPLEXING)
         return computed_value(maker, option, text);
     if (row->kind == REPLAY_KIND_FLAG)
         return number ? "yes" : "no";

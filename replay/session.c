@@ -10,6 +10,7 @@
  * here depends on the order in which sessions run. */
 #include <stdio.h>
 
+#include "netmodel/choices.h"
 #include "replay/kinds.h"
 #include "replay/session-internal.h"
 
@@ -37,7 +38,16 @@ struct net_options session_network_options(const struct replay_settings *setting
         .injectors = (uint32_t)settings->number[REPLAY_INJECTORS],
         .consumers = (uint32_t)settings->number[REPLAY_CONSUMERS],
         .seed = settings->number[REPLAY_SEED],
+        .link_cycles = (uint32_t)settings->number[REPLAY_LINK_CYCLES],
+        .router_cycles = (uint32_t)settings->number[REPLAY_ROUTER_CYCLES],
+        .credit_cycles = (uint32_t)settings->number[REPLAY_CREDIT_CYCLES],
     };
+    options.flow_control = (enum net_flow_control)net_choice_value(
+        net_flow_controls, settings->text[REPLAY_FLOW_CONTROL], NET_CUT_THROUGH);
+    options.arbiter =
+        (enum net_arbiter)net_choice_value(net_arbiters, settings->text[REPLAY_ARBITER], NET_ROUND_ROBIN);
+    options.multiplexed = net_choice_value(net_multiplexings, settings->text[REPLAY_MULTIPLEXING],
+                                           options.flow_control == NET_WORMHOLE) != 0;
     return options;
 }
 
@@ -54,6 +64,30 @@ static int prepare_routing(const struct net_topology *topology, const struct rep
                             (uint32_t)settings->number[REPLAY_VCS], error);
 }
 
+/* A link that waits for a packet that stalls would make its virtual channels wait, too. */
+int session_check_flow(const struct replay_settings *settings, struct base_error *error)
+{
+    const char *multiplexing = settings->text[REPLAY_MULTIPLEXING];
+    struct net_options options = session_network_options(settings);
+
+    if (replay_check_kind("arbiters", settings->text[REPLAY_ARBITER], error) != 0 ||
+        replay_check_kind("flow-controls", settings->text[REPLAY_FLOW_CONTROL], error) != 0 ||
+        (multiplexing != NULL && replay_check_kind("multiplexings", multiplexing, error) != 0))
+        return -1;
+    if (options.flow_control == NET_WORMHOLE && !options.multiplexed)
+        return base_error_set(error, BASE_USAGE,
+                              "--multiplexing packet does not go with --flow-control wormhole: a packet that stalls "
+                              "would hold the link for all its virtual channels");
+    return 0;
+}
+
+/* The name, also when it was left to the flow control. */
+const char *session_multiplexing(const struct replay_settings *settings)
+{
+    size_t count;
+    return net_multiplexings(&count)[session_network_options(settings).multiplexed]->name;
+}
+
 int replay_session_check(const struct net_topology *topology, const struct replay_settings *settings,
                          struct base_error *error)
 {
@@ -64,7 +98,7 @@ int replay_session_check(const struct net_topology *topology, const struct repla
 
     /* Rules were read when they were given. */
     if (replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0 ||
-        replay_check_kind("arbiters", settings->text[REPLAY_ARBITER], error) != 0 ||
+        session_check_flow(settings, error) != 0 ||
         replay_check_kind("collectives", settings->text[REPLAY_COLLECTIVES], error) != 0 ||
         prepare_routing(topology, settings, &routing, &in_use, error) != 0)
         return -1;

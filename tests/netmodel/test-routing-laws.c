@@ -263,6 +263,9 @@ static void translations_leave_results_unchanged(const struct net_routing *routi
     char here[BASE_DIGEST_TEXT], there[BASE_DIGEST_TEXT];
     if (!topology->wraps || topology->concentration > 1 || topology->routers < 2)
         return;
+    /* A dateline is at one place of its ring. */
+    if (strcmp(routing->kind->name, "dateline") == 0)
+        return;
     for (uint32_t d = 0; d < topology->dimensions; d++)
         by[d] = 1 + (d + topology->routers) % topology->sides[d];
     run_translated(routing, none, here);

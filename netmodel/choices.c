@@ -1,0 +1,63 @@
+/* The names of flow controls, arbiters and ways to share a link, and one line on each. What they do to every
+ * cycle is in doc/flit-engine.md. */
+#include "netmodel/choices.h"
+
+#include <string.h>
+
+#include "netmodel/network.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static const struct net_choice cut_through = {
+    "cut-through", "a packet goes on when the next buffer has room for all of it (bubbles on rings)"};
+static const struct net_choice wormhole = {
+    "wormhole", "a packet takes a virtual channel, and its flits follow as places become free"};
+static const struct net_choice *const flow_controls[] = {[NET_CUT_THROUGH] = &cut_through,
+                                                         [NET_WORMHOLE] = &wormhole};
+
+static const struct net_choice round_robin = {"round-robin",
+                                              "the first that asks, at or after the one behind the last winner"};
+static const struct net_choice oldest_first = {"oldest-first",
+                                               "the packet whose message was injected earliest"};
+static const struct net_choice at_random = {"random", "drawn anew in every cycle, from the seed"};
+static const struct net_choice longest_queue = {"longest-queue",
+                                                "the one with most flits waiting; among equals round-robin"};
+static const struct net_choice *const arbiters[] = {[NET_ROUND_ROBIN] = &round_robin,
+                                                    [NET_OLDEST_FIRST] = &oldest_first,
+                                                    [NET_RANDOM] = &at_random,
+                                                    [NET_LONGEST_QUEUE] = &longest_queue};
+
+static const struct net_choice by_packet = {"packet", "a link carries one packet to its tail, then another"};
+static const struct net_choice by_flit = {
+    "flit", "a link carries a flit of any of its virtual channels in each cycle; wormhole always does"};
+static const struct net_choice *const multiplexings[] = {&by_packet, &by_flit};
+
+const struct net_choice *const *net_flow_controls(size_t *count)
+{
+    *count = COUNT(flow_controls);
+    return flow_controls;
+}
+
+const struct net_choice *const *net_arbiters(size_t *count)
+{
+    *count = COUNT(arbiters);
+    return arbiters;
+}
+
+const struct net_choice *const *net_multiplexings(size_t *count)
+{
+    *count = COUNT(multiplexings);
+    return multiplexings;
+}
+
+/* Names were checked against the same registry when they were given. */
+unsigned net_choice_value(const struct net_choice *const *(*registry)(size_t *count), const char *name,
+                          unsigned fallback)
+{
+    size_t count;
+    const struct net_choice *const *choices = registry(&count);
+    for (unsigned i = 0; name != NULL && i < count; i++)
+        if (strcmp(choices[i]->name, name) == 0)
+            return i;
+    return fallback;
+}

@@ -1,0 +1,23 @@
+/* The choices of a network's flow control by their names, for command lines and lists. Each registry is in the
+ * order of its enum in network.h, so that a name's index is the value. */
+#ifndef NET_CHOICES_H
+#define NET_CHOICES_H
+
+#include <stddef.h>
+
+struct net_choice {
+    const char *name, *summary;
+};
+
+/* [enum net_flow_control] cut-through, wormhole */
+const struct net_choice *const *net_flow_controls(size_t *count);
+/* [enum net_arbiter] round-robin, oldest-first, random, longest-queue */
+const struct net_choice *const *net_arbiters(size_t *count);
+/* [net_options.multiplexed] packet, flit */
+const struct net_choice *const *net_multiplexings(size_t *count);
+
+/* The value of that name in a registry; `fallback` when the name is NULL or not in it. */
+unsigned net_choice_value(const struct net_choice *const *(*registry)(size_t *count), const char *name,
+                          unsigned fallback);
+
+#endif
