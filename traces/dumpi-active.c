@@ -17,12 +17,13 @@ void trace_dumpi_active_free(struct trace_dumpi_active *active)
     *active = (struct trace_dumpi_active){0};
 }
 
-/* Numbers are looked up by a table, since hostile files have any. */
-struct trace_dumpi_handle *trace_dumpi_handle(const struct trace_dumpi_active *active, int64_t number)
+/* Larger numbers are in a table, since hostile files have any. */
+static int put_number(struct trace_dumpi_active *active, int64_t number, uint32_t index)
 {
-    uint32_t index = base_table_get(&active->numbers, (uint64_t)number, 0);
-
-    return index == BASE_TABLE_NONE ? NULL : &active->handles[index];
+    if ((uint64_t)number >= TRACE_DUMPI_DIRECT_HANDLES)
+        return base_table_put(&active->numbers, (uint64_t)number, 0, index);
+    active->direct[number] = index + 1;
+    return 0;
 }
 
 /* The handle of a number, made when it is new. NULL: no memory. */
@@ -36,7 +37,7 @@ static struct trace_dumpi_handle *find_or_make(struct trace_dumpi_active *active
     if (index >= TRACE_DUMPI_NO_ENTRY - 1 ||
         trace_grow(&active->handles, &active->handle_capacity, active->handle_count + 1,
                    sizeof *active->handles) != 0 ||
-        base_table_put(&active->numbers, (uint64_t)number, 0, index) != 0)
+        put_number(active, number, index) != 0)
         return NULL;
     active->handle_count++;
     active->handles[index] =

@@ -49,9 +49,13 @@ struct trace_dumpi_handle {
     uint32_t template;    /* or TRACE_DUMPI_NO_ENTRY */
 };
 
+/* Handles whose numbers are below this are found without a search: recorders give small numbers again. */
+#define TRACE_DUMPI_DIRECT_HANDLES 256
+
 /* A zeroed struct is a valid empty one. */
 struct trace_dumpi_active {
-    struct base_table numbers; /* handle's number -> handles */
+    uint32_t direct[TRACE_DUMPI_DIRECT_HANDLES]; /* number -> handles, plus one; 0: none */
+    struct base_table numbers;                   /* the same for larger and negative numbers */
     struct trace_dumpi_handle *handles;
     struct trace_dumpi_entry *entries;
     struct trace_dumpi_template *templates;
@@ -67,7 +71,16 @@ uint32_t trace_dumpi_entry_new(struct trace_dumpi_active *active, int64_t number
                                enum trace_dumpi_entry_kind kind);
 void trace_dumpi_entry_release(struct trace_dumpi_active *active, uint32_t entry);
 /* The handle of that number, or NULL when it was never seen. */
-struct trace_dumpi_handle *trace_dumpi_handle(const struct trace_dumpi_active *active, int64_t number);
+static inline struct trace_dumpi_handle *trace_dumpi_handle(const struct trace_dumpi_active *active,
+                                                            int64_t number)
+{
+    uint32_t index;
+
+    if ((uint64_t)number < TRACE_DUMPI_DIRECT_HANDLES)
+        return active->direct[number] == 0 ? NULL : &active->handles[active->direct[number] - 1];
+    index = base_table_get(&active->numbers, (uint64_t)number, 0);
+    return index == BASE_TABLE_NONE ? NULL : &active->handles[index];
+}
 /* Takes the oldest entry out of a handle's queue, which is not empty. */
 uint32_t trace_dumpi_entry_take(struct trace_dumpi_active *active, struct trace_dumpi_handle *handle);
 /* Makes the handle persistent; its template, to be filled, or NULL: no memory. */

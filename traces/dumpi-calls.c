@@ -14,17 +14,11 @@ int trace_dumpi_on_nothing(struct trace_dumpi_decoder *decoder)
     [DPT_##function] = {trace_dumpi_on_##handler, false, true, __VA_ARGS__},
 #define TRACE_DUMPI_FREE(function, handler, ...)                                                             \
     [DPT_##function] = {trace_dumpi_on_##handler, true, false, __VA_ARGS__},
-static const struct trace_dumpi_call calls[DPT_FUNCTION_COUNT] = {
+const struct trace_dumpi_call trace_dumpi_calls[DPT_FUNCTION_COUNT] = {
 #include "traces/dumpi-calls.def"
 };
 #undef TRACE_DUMPI_CALL
 #undef TRACE_DUMPI_POLL
 #undef TRACE_DUMPI_FREE
 
-static const struct trace_dumpi_call local = {NULL, true, false, TRACE_EXACT, NULL};
-
-/* No function is unknown: those that only look are not listed. */
-const struct trace_dumpi_call *trace_dumpi_call(unsigned function)
-{
-    return calls[function].handler == NULL ? &local : &calls[function];
-}
+const struct trace_dumpi_call trace_dumpi_local_call = {NULL, true, false, TRACE_EXACT, NULL};

@@ -158,13 +158,6 @@ static int64_t elements_of(const struct dpt_record *record)
     }
 }
 
-bool dumpi_is_constructor(unsigned function)
-{
-    return (function >= DPT_MPI_Type_contiguous && function <= DPT_MPI_Type_struct) ||
-           function == DPT_MPI_Type_dup ||
-           (function >= DPT_MPI_Type_create_darray && function <= DPT_MPI_Type_create_subarray);
-}
-
 /* Room for the sizes of the numbers below count; new ones are -1, unknown. */
 static int make_room(struct dpt_stream *stream, size_t count)
 {

@@ -55,8 +55,9 @@ static int no_memory(struct dpt_stream *stream)
     return dumpi_memory_error(&stream->error, stream->input->path);
 }
 
-/* A length, and that so many elements of at least so many bytes can be left. The division keeps a damaged
- * length from becoming an allocation. Negative lengths are damage also where the file was cut. */
+/* A length, and that so many elements of at least so many bytes can be left, which keeps a damaged length
+ * from becoming an allocation; both have few bits, and so has their product. Negative lengths are damage also
+ * where the file was cut. */
 static int take_length(struct dpt_stream *stream, const char *name, size_t least_bytes, int64_t *length)
 {
     const uint8_t *bytes = dumpi_take(stream->input, 4);
@@ -65,7 +66,7 @@ static int take_length(struct dpt_stream *stream, const char *name, size_t least
     if (bytes == NULL)
         return dumpi_ends_early(stream, name);
     *length = dumpi_i32(bytes);
-    if (*length >= 0 && *length <= dumpi_left(stream->input) / (int64_t)least_bytes)
+    if (*length >= 0 && *length * (int64_t)least_bytes <= dumpi_left(stream->input))
         return 0;
     place = here(stream);
     return dumpi_error(&stream->error,
@@ -263,6 +264,18 @@ static int take_argv(struct dpt_stream *stream, const char *name, bool keep, str
                        function_of(stream), count, dumpi_left(stream->input));
 }
 
+/* Old versions wrote argc twice, in MPI_Init only. */
+static int take_argc(struct dpt_stream *stream, const char *name, struct dpt_value *value)
+{
+    const uint8_t *bytes = dumpi_take(stream->input, stream->version.argc_is_doubled ? 8 : 4);
+
+    if (bytes == NULL)
+        return dumpi_ends_early(stream, name);
+    value->number = dumpi_i32(bytes);
+    value->numbers = NULL;
+    return 0;
+}
+
 /* A list of one, so that strings have one shape for callers. */
 static int take_one_string(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
 {
@@ -270,8 +283,8 @@ static int take_one_string(struct dpt_stream *stream, const char *name, bool kee
     return take_strings(stream, name, 1, keep, &value->strings);
 }
 
-/* An argument that is not one number. The two types with a version in their name are lists only in files of
- * that version or later. */
+/* An argument that is not one number, or not always. The two types with a version in their name are lists
+ * only in files of that version or later. */
 static int take_list(struct dpt_stream *stream, const struct dpt_field *field, bool keep,
                      struct dpt_value *value)
 {
@@ -297,6 +310,8 @@ static int take_list(struct dpt_stream *stream, const struct dpt_field *field, b
         return take_length(stream, name, 4, &value->number) != 0
                    ? -1
                    : take_strings(stream, name, value->number, keep, &value->strings);
+    case DPT_TYPE_ARGC:
+        return take_argc(stream, name, value);
     case DPT_TYPE_ARGV:
         return take_argv(stream, name, keep, value);
     case DPT_TYPE_STRING_LISTS:
@@ -308,54 +323,99 @@ static int take_list(struct dpt_stream *stream, const struct dpt_field *field, b
     }
 }
 
-/* How many bytes an argument of each type has when it is one number, else 0. */
-static const uint8_t number_bytes[] = {
-    [DPT_TYPE_I32] = 4,   [DPT_TYPE_I64] = 8,      [DPT_TYPE_RANK] = 4,       [DPT_TYPE_TAG] = 4,
-    [DPT_TYPE_COMM] = 2,  [DPT_TYPE_DATATYPE] = 2, [DPT_TYPE_OP] = 1,         [DPT_TYPE_REQUEST] = 4,
-    [DPT_TYPE_GROUP] = 2, [DPT_TYPE_KEYVAL] = 2,   [DPT_TYPE_ERRHANDLER] = 2, [DPT_TYPE_INFO] = 2,
-    [DPT_TYPE_WIN] = 2,   [DPT_TYPE_FILE] = 2,     [DPT_TYPE_ENUM] = 1,       [DPT_TYPE_SIGNED_ENUM] = 1,
-    [DPT_TYPE_ARGC] = 4,  [DPT_TYPE_STATUS] = 0,
+/* How an argument is read that is one number: the upper bits of eight bytes, shifted down as a signed number.
+ * Bytes are unsigned but in one kind of enumeration. Of other types bytes is 0;
+ * and so it is of argc, which old versions wrote twice. */
+struct number_form {
+    uint8_t bytes, shift;
+    int16_t mask;
 };
-
-/* Only one kind of enumeration is signed. */
-static int64_t number_of(const uint8_t *bytes, unsigned type, size_t size)
-{
-    switch (size) {
-    case 8:
-        return (int64_t)dumpi_u64(bytes);
-    case 4:
-        return dumpi_i32(bytes);
-    case 2:
-        return (int16_t)dumpi_u16(bytes);
-    default:
-        return type == DPT_TYPE_SIGNED_ENUM ? (int8_t)bytes[0] : bytes[0];
+#define SIGNED_NUMBER(bytes)                                                                                 \
+    {                                                                                                        \
+        bytes, 64 - 8 * (bytes), -1                                                                          \
     }
+#define UNSIGNED_BYTE                                                                                        \
+    {                                                                                                        \
+        1, 56, 0xff                                                                                          \
+    }
+static const struct number_form number_forms[] = {
+    [DPT_TYPE_I32] = SIGNED_NUMBER(4),
+    [DPT_TYPE_I64] = SIGNED_NUMBER(8),
+    [DPT_TYPE_RANK] = SIGNED_NUMBER(4),
+    [DPT_TYPE_TAG] = SIGNED_NUMBER(4),
+    [DPT_TYPE_COMM] = SIGNED_NUMBER(2),
+    [DPT_TYPE_DATATYPE] = SIGNED_NUMBER(2),
+    [DPT_TYPE_OP] = UNSIGNED_BYTE,
+    [DPT_TYPE_REQUEST] = SIGNED_NUMBER(4),
+    [DPT_TYPE_GROUP] = SIGNED_NUMBER(2),
+    [DPT_TYPE_KEYVAL] = SIGNED_NUMBER(2),
+    [DPT_TYPE_ERRHANDLER] = SIGNED_NUMBER(2),
+    [DPT_TYPE_INFO] = SIGNED_NUMBER(2),
+    [DPT_TYPE_WIN] = SIGNED_NUMBER(2),
+    [DPT_TYPE_FILE] = SIGNED_NUMBER(2),
+    [DPT_TYPE_ENUM] = UNSIGNED_BYTE,
+    [DPT_TYPE_SIGNED_ENUM] = SIGNED_NUMBER(1),
+    [DPT_TYPE_STATUS] = {0, 0, 0},
+};
+/* That much is in the window, and no number needs to look whether it is. */
+#define ROOM_FOR_NUMBERS (8 * (DPT_MAX_FIELDS + 1))
+
+static inline int64_t number_of(uint64_t first_eight_bytes, struct number_form form)
+{
+    return (int64_t)first_eight_bytes >> form.shift & form.mask;
 }
 
-/* Old versions wrote argc twice, in MPI_Init only. */
-static int pass_second_argc(struct dpt_stream *stream)
+/* A number at the end of the window, or of the file: what is behind it may not be there. */
+static int take_number(struct dpt_stream *stream, const struct dpt_field *field, struct number_form form,
+                       int64_t *number)
 {
-    if (!stream->version.argc_is_doubled || dumpi_take(stream->input, 4) != NULL)
-        return 0;
-    return dumpi_ends_early(stream, "argc");
+    const uint8_t *bytes = dumpi_take(stream->input, form.bytes);
+    uint8_t padded[8] = {0};
+
+    if (bytes == NULL)
+        return dumpi_ends_early(stream, dpt_field_name(field->name));
+    memcpy(padded, bytes, form.bytes);
+    *number = number_of(dumpi_u64(padded), form);
+    return 0;
 }
 
 /* One argument of any type. */
 static int take_value(struct dpt_stream *stream, const struct dpt_field *field, bool keep,
                       struct dpt_value *value)
 {
-    size_t size = number_bytes[field->type];
-    const uint8_t *bytes;
+    const struct number_form form = number_forms[field->type];
 
     value->present = true;
-    if (size == 0)
+    if (form.bytes == 0)
         return take_list(stream, field, keep, value);
-    bytes = dumpi_take(stream->input, size);
-    if (bytes == NULL)
-        return dumpi_ends_early(stream, dpt_field_name(field->name));
-    value->number = number_of(bytes, field->type, size);
     value->numbers = NULL;
-    return field->type == DPT_TYPE_ARGC ? pass_second_argc(stream) : 0;
+    return take_number(stream, field, form, &value->number);
+}
+
+/* The numbers that a record begins with, and how many they are: of most functions all arguments but a status.
+ * The reader spends most of its time here; so all sizes go the same way, without a branch for the processor
+ * to guess. */
+static unsigned take_front(struct dpt_stream *stream)
+{
+    const struct dpt_layout *layout = stream->record.layout;
+    const struct dpt_field *field = layout->fields, *end = field + layout->field_count;
+    struct dpt_value *value = stream->record.values;
+    const uint8_t *cursor = stream->input->cursor;
+
+    if (stream->input->end - cursor < ROOM_FOR_NUMBERS)
+        return 0;
+    for (; field < end; field++, value++) {
+        const struct number_form form = number_forms[field->type];
+
+        if (form.bytes == 0 || field->at_root)
+            break;
+        value->number = number_of(dumpi_u64(cursor), form);
+        value->numbers = NULL;
+        value->present = true;
+        cursor += form.bytes;
+    }
+    stream->input->cursor = cursor;
+    return (unsigned)(field - layout->fields);
 }
 
 /* In the order of the layout, since arguments have no marks of their own. What only the root records is
@@ -365,7 +425,7 @@ int dumpi_decode(struct dpt_stream *stream, bool keep)
     struct dpt_record *record = &stream->record;
     const struct dpt_layout *layout = record->layout;
 
-    for (unsigned i = 0; i < layout->field_count; i++) {
+    for (unsigned i = take_front(stream); i < layout->field_count; i++) {
         const struct dpt_field *field = &layout->fields[i];
         struct dpt_value *value = &record->values[i];
 

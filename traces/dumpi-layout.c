@@ -17,7 +17,7 @@
 #include "traces/dumpi-functions.def"
 #undef DUMPI_FUNCTION
 
-static const struct dpt_layout layouts[DPT_FUNCTION_COUNT] = {
+const struct dpt_layout dumpi_layouts[DPT_FUNCTION_COUNT] = {
 #define DUMPI_FUNCTION(number, name, ...)                                                                    \
     [number] = {#name, sizeof fields_of_##name / sizeof(struct dpt_field) - 1, fields_of_##name},
 #include "traces/dumpi-functions.def"
@@ -38,7 +38,8 @@ static const char *const field_names[DPT_NAME_COUNT] = {
 
 const struct dpt_layout *dpt_layout(unsigned function)
 {
-    return function < DPT_FUNCTION_COUNT && layouts[function].name != NULL ? &layouts[function] : NULL;
+    return function < DPT_FUNCTION_COUNT && dumpi_layouts[function].name != NULL ? &dumpi_layouts[function]
+                                                                                 : NULL;
 }
 
 const char *dpt_function_name(unsigned function)

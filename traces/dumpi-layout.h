@@ -38,6 +38,10 @@ enum dumpi_shape {
 /* The shape of an enum dpt_type. */
 enum dumpi_shape dumpi_shape_of(unsigned type);
 
+/* By function; those without a layout have no name. For the reader's main path, which looks one up for each
+ * record: dpt_layout() otherwise. */
+extern const struct dpt_layout dumpi_layouts[DPT_FUNCTION_COUNT];
+
 /* Whether the rank and the root among the first `before` values are the same. In Gatherv and its
  * like, the root alone knows all counts, so it alone has them in its record; both numbers stand before them.
  */

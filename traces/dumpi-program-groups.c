@@ -24,7 +24,8 @@ static uint32_t own_number(const struct trace_communicator *communicator, uint32
 }
 
 /* A rank that is no member of what its handle means (damage) is treated as if the handle were unknown. */
-static void look_up(struct trace_dumpi_decoder *decoder, int64_t handle, struct trace_dumpi_group *group)
+void trace_dumpi_find_group(struct trace_dumpi_decoder *decoder, int64_t handle,
+                            struct trace_dumpi_group *group)
 {
     const struct trace_dumpi_context *context = decoder->context;
     uint32_t index = handle == DPT_COMM_WORLD ? TRACE_COMM_WORLD
@@ -45,34 +46,11 @@ static void look_up(struct trace_dumpi_decoder *decoder, int64_t handle, struct 
     }
 }
 
-/* Direct-mapped: programs use few communicators at a time. */
-const struct trace_dumpi_group *trace_dumpi_group(struct trace_dumpi_decoder *decoder, int64_t handle)
-{
-    struct trace_dumpi_group *group = &decoder->groups[(uint64_t)handle % TRACE_DUMPI_GROUPS];
-
-    if (!group->valid || group->handle != handle)
-        look_up(decoder, handle, group);
-    return group;
-}
-
 /* Cheaper than finding out which of them changed, and rare. */
 void trace_dumpi_forget_groups(struct trace_dumpi_decoder *decoder)
 {
     for (unsigned i = 0; i < TRACE_DUMPI_GROUPS; i++)
         decoder->groups[i].valid = false;
-}
-
-/* Within one group, messages and members have the same numbers. */
-uint32_t trace_dumpi_peer(const struct trace_dumpi_decoder *decoder, uint32_t communicator, int64_t peer)
-{
-    const struct trace_dumpi_context *context = decoder->context;
-    const struct trace_communicator *members = &context->communicators[communicator];
-
-    if (peer < 0 || peer > UINT32_MAX)
-        return UINT32_MAX;
-    if (members->remote_size > 0)
-        return trace_communicators_world(context->handles, communicator, decoder->rank, (uint32_t)peer);
-    return peer < members->size ? members->members[peer] : UINT32_MAX;
 }
 
 /* Windows and files have numbers of their own each, hence the kind in the key. */

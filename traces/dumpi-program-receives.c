@@ -14,11 +14,13 @@
 
 #include "traces/dumpi-survey.h"
 
-/* What is known of a message. */
+/* What is known of a message. Peer and tag are apart, or compilers would copy both at once right after each
+ * was written, which processors wait for. */
 struct message {
-    uint32_t peer, tag;
-    uint64_t bytes;
+    uint32_t peer;
     bool absent, guessed, ambiguous;
+    uint64_t bytes;
+    uint32_t tag;
 };
 
 /* The exception of the receive posted now, or NULL. Their order is that of the receives. */
@@ -55,22 +57,24 @@ static void use_status(const struct trace_dumpi_decoder *decoder, struct message
 }
 
 /* How a receive ends by its completion: status, or NULL where that was ignored. */
-static struct message conclude(const struct trace_dumpi_decoder *decoder,
-                               const struct trace_dumpi_entry *entry, const struct dpt_receive_status *status)
+static void conclude(const struct trace_dumpi_decoder *decoder, const struct trace_dumpi_entry *entry,
+                     const struct dpt_receive_status *status, struct message *message)
 {
-    struct message message = {.peer = entry->peer, .tag = entry->tag, .bytes = entry->bytes, .guessed = true};
-
+    message->peer = entry->peer;
+    message->tag = entry->tag;
+    message->bytes = entry->bytes;
+    message->guessed = true;
+    message->absent = message->ambiguous = false;
     if (status != NULL) {
-        use_status(decoder, &message, entry->communicator, status);
-        message.absent |= status->cancelled != 0 && entry->cancelled;
+        use_status(decoder, message, entry->communicator, status);
+        message->absent |= status->cancelled != 0 && entry->cancelled;
     } else {
-        message.absent = entry->cancelled;
-        message.ambiguous = entry->maybe_null;
+        message->absent = entry->cancelled;
+        message->ambiguous = entry->maybe_null;
         /* The cursors know; the survey finds out. */
         if (entry->maybe_null && decoder->context->null_sources != NULL)
-            message.absent |= decoder->context->null_sources[decoder->rank];
+            message->absent |= decoder->context->null_sources[decoder->rank];
     }
-    return message;
 }
 
 /* What the survey counts of receives that stay unknown. */
@@ -101,9 +105,10 @@ int trace_dumpi_resolve(struct trace_dumpi_decoder *decoder, uint32_t index,
                         const struct dpt_receive_status *status, bool *absent)
 {
     struct trace_dumpi_entry *entry = &decoder->active.entries[index];
-    struct message message = conclude(decoder, entry, status);
     bool expired = entry->kind == TRACE_DUMPI_EXPIRED;
+    struct message message;
 
+    conclude(decoder, entry, status, &message);
     if (message.absent && entry->cancelled)
         trace_dumpi_repair(decoder, TRACE_DUMPI_REPAIR_CANCELLED);
     count_unknown(decoder, &message);
@@ -199,7 +204,7 @@ static bool settle(struct trace_dumpi_decoder *decoder, const struct trace_dumpi
     }
     if (!receive->blocking && receive->status == status)
         return false;
-    *message = conclude(decoder, posted, status);
+    conclude(decoder, posted, status, message);
     count_unknown(decoder, message);
     return true;
 }

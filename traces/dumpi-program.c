@@ -317,12 +317,12 @@ static void take_request(struct trace_dumpi_decoder *decoder, uint32_t index, st
 /* The compute operation before a slot's, which may go on without it. */
 static void take_compute(struct trace_dumpi_slot *slot, struct trace_op *op)
 {
-    *op = (struct trace_op){.kind = TRACE_COMPUTE,
-                            .duration_ns = slot->compute_ns,
-                            .event = slot->op.event,
-                            .time_ns = slot->op.time_ns,
-                            .root = UINT32_MAX,
-                            .region = slot->op.region};
+    trace_dumpi_clear_op(op);
+    op->kind = TRACE_COMPUTE;
+    op->duration_ns = slot->compute_ns;
+    op->event = slot->op.event;
+    op->time_ns = slot->op.time_ns;
+    op->region = slot->op.region;
     slot->compute_ns = 0;
 }
 

@@ -126,7 +126,8 @@ struct trace_dumpi_decoder {
 
 typedef int trace_dumpi_handler(struct trace_dumpi_decoder *decoder);
 
-/* How a function is decoded, and what the coverage says of it. */
+/* How a function is decoded, and what the coverage says of it. No function is unknown: those that only look
+ * are local. */
 struct trace_dumpi_call {
     trace_dumpi_handler *handler; /* NULL: nothing but time */
     bool local;                   /* its time is compute */
@@ -134,7 +135,13 @@ struct trace_dumpi_call {
     enum trace_treatment treatment;
     const char *how;
 };
-const struct trace_dumpi_call *trace_dumpi_call(unsigned function);
+extern const struct trace_dumpi_call trace_dumpi_calls[DPT_FUNCTION_COUNT]; /* unlisted ones are zeroed */
+extern const struct trace_dumpi_call trace_dumpi_local_call;
+static inline const struct trace_dumpi_call *trace_dumpi_call(unsigned function)
+{
+    return trace_dumpi_calls[function].handler == NULL ? &trace_dumpi_local_call
+                                                       : &trace_dumpi_calls[function];
+}
 
 /* ---- dumpi-program.c: a decoder ---- */
 
@@ -178,11 +185,34 @@ uint64_t trace_dumpi_duration(const struct trace_dumpi_decoder *decoder);
 
 /* ---- dumpi-program-groups.c: communicators, windows, files ---- */
 
+/* For trace_dumpi_group: fills in what the handle means. */
+void trace_dumpi_find_group(struct trace_dumpi_decoder *decoder, int64_t handle,
+                            struct trace_dumpi_group *group);
 /* What the communicator's handle means here; never NULL. group->known is false for one that was made by an
- * unrecorded call. */
-const struct trace_dumpi_group *trace_dumpi_group(struct trace_dumpi_decoder *decoder, int64_t handle);
-/* The world rank of the rank number `peer` as a message of the communicator names it; UINT32_MAX: none. */
-uint32_t trace_dumpi_peer(const struct trace_dumpi_decoder *decoder, uint32_t communicator, int64_t peer);
+ * unrecorded call. Direct-mapped: programs use few communicators at a time. */
+static inline const struct trace_dumpi_group *trace_dumpi_group(struct trace_dumpi_decoder *decoder,
+                                                                int64_t handle)
+{
+    struct trace_dumpi_group *group = &decoder->groups[(uint64_t)handle % TRACE_DUMPI_GROUPS];
+
+    if (!group->valid || group->handle != handle)
+        trace_dumpi_find_group(decoder, handle, group);
+    return group;
+}
+/* The world rank of the rank number `peer` as a message of the communicator names it; UINT32_MAX: none.
+ * Within one group, messages and members have the same numbers. */
+static inline uint32_t trace_dumpi_peer(const struct trace_dumpi_decoder *decoder, uint32_t communicator,
+                                        int64_t peer)
+{
+    const struct trace_dumpi_context *context = decoder->context;
+    const struct trace_communicator *members = &context->communicators[communicator];
+
+    if (peer < 0 || peer > UINT32_MAX)
+        return UINT32_MAX;
+    if (members->remote_size > 0)
+        return trace_communicators_world(context->handles, communicator, decoder->rank, (uint32_t)peer);
+    return peer < members->size ? members->members[peer] : UINT32_MAX;
+}
 /* After a handle was made or freed. */
 void trace_dumpi_forget_groups(struct trace_dumpi_decoder *decoder);
 enum trace_dumpi_object_kind { TRACE_DUMPI_WINDOW_OBJECT, TRACE_DUMPI_FILE_OBJECT };

@@ -16,7 +16,7 @@ void trace_dumpi_queue_free(struct trace_dumpi_queue *queue)
 }
 
 /* Slots keep their numbers, not their places. */
-static int grow_slots(struct trace_dumpi_queue *queue)
+int trace_dumpi_grow_slots(struct trace_dumpi_queue *queue)
 {
     struct trace_dumpi_queue larger = *queue;
 
@@ -29,44 +29,6 @@ static int grow_slots(struct trace_dumpi_queue *queue)
     free(queue->slots);
     *queue = larger;
     return 0;
-}
-
-/* Field by field: compilers clear a large struct by an instruction that takes as long as decoding a record.
- */
-static void clear(struct trace_dumpi_slot *slot)
-{
-    struct trace_op *op = &slot->op;
-
-    op->flags = 0;
-    op->peer = op->tag = op->communicator = 0;
-    op->bytes = op->request = 0;
-    op->requests = NULL;
-    op->request_count = 0;
-    op->collective = TRACE_BARRIER;
-    op->root = UINT32_MAX;
-    op->instance = op->bytes_sent = op->bytes_received = 0;
-    op->vector = NULL;
-    slot->word_count = 0;
-    slot->entry = TRACE_DUMPI_NO_ENTRY;
-    slot->ordinal = 0;
-    slot->guessed = false;
-    slot->state = TRACE_DUMPI_READY;
-}
-
-/* In the usual case the queue is empty, and a slot goes in and out at the same place. */
-struct trace_dumpi_slot *trace_dumpi_append(struct trace_dumpi_queue *queue)
-{
-    struct trace_dumpi_slot *slot;
-
-    if (queue->tail - queue->head == queue->capacity && grow_slots(queue) != 0)
-        return NULL;
-    /* The usual case: nothing is queued, so no word is needed any more. */
-    if (queue->head == queue->tail)
-        queue->words_begin = queue->words_end;
-    slot = trace_dumpi_slot_at(queue, queue->tail++);
-    clear(slot);
-    slot->words = queue->words_end;
-    return slot;
 }
 
 /* Words belong to the slot appended last, so that both rings are in the same order. */

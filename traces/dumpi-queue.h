@@ -44,12 +44,14 @@ struct trace_dumpi_queue {
 };
 
 void trace_dumpi_queue_free(struct trace_dumpi_queue *queue);
+/* For trace_dumpi_append: doubles the ring. -1: no memory. */
+int trace_dumpi_grow_slots(struct trace_dumpi_queue *queue);
+/* Room for count words of the slot appended last, to be filled by the caller. NULL: no memory. */
+uint64_t *trace_dumpi_append_words(struct trace_dumpi_queue *queue, size_t count);
 /* Appends a slot, zeroed but for .words, .entry and .op.root (none), and what trace_dumpi_emit always sets;
  * borrowed until the next append. NULL: no memory. What was given out of a taken slot is invalid from here
  * on. */
-struct trace_dumpi_slot *trace_dumpi_append(struct trace_dumpi_queue *queue);
-/* Room for count words of the slot appended last, to be filled by the caller. NULL: no memory. */
-uint64_t *trace_dumpi_append_words(struct trace_dumpi_queue *queue, size_t count);
+static inline struct trace_dumpi_slot *trace_dumpi_append(struct trace_dumpi_queue *queue);
 
 static inline struct trace_dumpi_slot *trace_dumpi_slot_at(const struct trace_dumpi_queue *queue,
                                                            uint64_t number)
@@ -64,10 +66,46 @@ static inline struct trace_dumpi_slot *trace_dumpi_slot(const struct trace_dumpi
     return number < queue->head || number >= queue->tail ? NULL : trace_dumpi_slot_at(queue, number);
 }
 
+/* An operation without anything, but for what is in every one: kind, event, time, duration and region. Field
+ * by field: compilers clear a large struct by an instruction that takes as long as decoding a record. */
+static inline void trace_dumpi_clear_op(struct trace_op *op)
+{
+    op->flags = 0;
+    op->peer = op->tag = op->communicator = 0;
+    op->bytes = op->request = 0;
+    op->requests = NULL;
+    op->request_count = 0;
+    op->collective = TRACE_BARRIER;
+    op->root = UINT32_MAX;
+    op->instance = op->bytes_sent = op->bytes_received = 0;
+    op->vector = NULL;
+}
+
 static inline uint64_t *trace_dumpi_words(const struct trace_dumpi_queue *queue,
                                           const struct trace_dumpi_slot *slot)
 {
     return queue->words + (slot->words - queue->words_begin);
+}
+
+/* In the usual case the queue is empty, and a slot goes in and out at the same place. */
+static inline struct trace_dumpi_slot *trace_dumpi_append(struct trace_dumpi_queue *queue)
+{
+    struct trace_dumpi_slot *slot;
+
+    if (queue->tail - queue->head == queue->capacity && trace_dumpi_grow_slots(queue) != 0)
+        return NULL;
+    /* The usual case: nothing is queued, so no word is needed any more. */
+    if (queue->head == queue->tail)
+        queue->words_begin = queue->words_end;
+    slot = trace_dumpi_slot_at(queue, queue->tail++);
+    trace_dumpi_clear_op(&slot->op);
+    slot->words = queue->words_end;
+    slot->word_count = 0;
+    slot->entry = TRACE_DUMPI_NO_ENTRY;
+    slot->ordinal = 0;
+    slot->guessed = false;
+    slot->state = TRACE_DUMPI_READY;
+    return slot;
 }
 
 #endif

@@ -22,7 +22,9 @@
 #include "traces/dumpi-trace.h"
 
 #define NANOSECONDS INT64_C(1000000000)
-#define WRAP_SECONDS 65536
+#define WRAP_BITS 16
+#define WRAP_SECONDS (1 << WRAP_BITS)
+#define WHOLE_WRAPS (~(int64_t)(WRAP_SECONDS - 1)) /* of seconds, which are never negative */
 /* Clocks may step back a little, and threads' records come in the order of their ends. A step of more than
  * half a wrap back is a wrap; within a minute of a whole wrap forwards, it is a step back over one. */
 #define STEP_SECONDS 60
@@ -36,8 +38,8 @@ static void start_over(struct dpt_stream *stream)
 
     dumpi_input_seek(stream->input, stream->body + 8, stream->body_end);
     stream->input->system_error = 0;
-    stream->cpu = (struct dumpi_clock){cpu, 0, INT64_MIN};
-    stream->wall = (struct dumpi_clock){wall, 0, INT64_MIN};
+    stream->cpu = (struct dumpi_clock){cpu, 0, cpu * NANOSECONDS, INT64_MIN};
+    stream->wall = (struct dumpi_clock){wall, 0, wall * NANOSECONDS, INT64_MIN};
     stream->next_index = 0;
     stream->last_function = DPT_FUNCTION_COUNT;
     stream->ended = stream->broken = stream->stop_loop = false;
@@ -107,7 +109,7 @@ void dpt_close_rank(struct dpt_stream *stream)
  * without any call cannot be told from one that is longer by a wrap: it is taken as the shorter. */
 static int64_t unwrap(const struct dumpi_clock *clock, uint16_t seconds)
 {
-    int64_t unwrapped = clock->seconds - clock->seconds % WRAP_SECONDS + seconds;
+    int64_t unwrapped = (clock->seconds & WHOLE_WRAPS) + seconds;
 
     if (unwrapped + WRAP_SECONDS / 2 < clock->seconds && clock->seconds < MOST_SECONDS)
         return unwrapped + WRAP_SECONDS;
@@ -119,24 +121,47 @@ static int64_t unwrap(const struct dumpi_clock *clock, uint16_t seconds)
 /* rest may be more than a second: low-resolution clocks add user and system time by parts. */
 static int64_t nanoseconds(const struct dumpi_clock *clock, int64_t seconds, uint32_t rest, uint8_t *carry)
 {
-    *carry = (uint8_t)(rest / NANOSECONDS);
+    *carry = rest < NANOSECONDS ? 0 : (uint8_t)(rest / NANOSECONDS);
     return (clock->base_seconds + seconds) * NANOSECONDS + rest;
 }
 
-/* Entry and exit of one clock from their 12 bytes. */
-static void read_interval(struct dpt_statistics *statistics, struct dumpi_clock *clock, const uint8_t *bytes,
-                          struct dpt_interval *interval)
+/* The clock goes on to a second, from its base. */
+static void set_seconds(struct dumpi_clock *clock, int64_t seconds)
 {
-    int64_t start = unwrap(clock, dumpi_u16(bytes)),
-            stop = start - start % WRAP_SECONDS + dumpi_u16(bytes + 6);
+    clock->seconds = seconds;
+    clock->second_ns = (clock->base_seconds + seconds) * NANOSECONDS;
+}
+
+/* Entry and exit of one clock from their 12 bytes, whatever second they are in. */
+static void read_any_interval(struct dpt_statistics *statistics, struct dumpi_clock *clock,
+                              const uint8_t *bytes, struct dpt_interval *interval)
+{
+    int64_t start = unwrap(clock, dumpi_u16(bytes)), stop = (start & WHOLE_WRAPS) + dumpi_u16(bytes + 6);
 
     if (stop < start - 1)
         stop += WRAP_SECONDS;
     interval->start_ns = nanoseconds(clock, start, dumpi_u32(bytes + 2), &interval->start_carry);
     interval->stop_ns = nanoseconds(clock, stop, dumpi_u32(bytes + 8), &interval->stop_carry);
+    statistics->clock_wraps += start >> WRAP_BITS > clock->seconds >> WRAP_BITS;
+    set_seconds(clock, start);
+}
+
+/* Entry and exit of one clock. Most calls begin and end in the second in which the one before began. */
+static inline void read_interval(struct dpt_statistics *statistics, struct dumpi_clock *clock,
+                                 const uint8_t *bytes, struct dpt_interval *interval)
+{
+    uint64_t front = dumpi_u64(bytes);
+    uint32_t start = (uint32_t)(front >> 16), stop = dumpi_u32(bytes + 8);
+
+    if (front >> 48 == (uint16_t)clock->seconds && (uint16_t)front == (uint16_t)clock->seconds &&
+        start < NANOSECONDS && stop < NANOSECONDS) {
+        interval->start_ns = clock->second_ns + start;
+        interval->stop_ns = clock->second_ns + stop;
+        interval->start_carry = interval->stop_carry = 0;
+    } else {
+        read_any_interval(statistics, clock, bytes, interval);
+    }
     statistics->clock_steps_back += interval->start_ns < clock->start_ns;
-    statistics->clock_wraps += start / WRAP_SECONDS > clock->seconds / WRAP_SECONDS;
-    clock->seconds = start;
     clock->start_ns = interval->start_ns;
 }
 
@@ -175,7 +200,6 @@ static int read_front(struct dpt_stream *stream)
         return dumpi_ends_early(stream, "its start");
     record->mask = (uint8_t)mask;
     record->thread = 0;
-    record->cpu = record->wall = (struct dpt_interval){0};
     record->counter_count = 0;
     record->counters = NULL;
     if (mask & DPT_MASK_THREAD) {
@@ -185,9 +209,13 @@ static int read_front(struct dpt_stream *stream)
     if (mask & DPT_MASK_CPU) {
         read_interval(&stream->statistics, &stream->cpu, bytes, &record->cpu);
         bytes += 12;
+    } else {
+        record->cpu = (struct dpt_interval){0};
     }
     if (mask & DPT_MASK_WALL)
         read_interval(&stream->statistics, &stream->wall, bytes, &record->wall);
+    else
+        record->wall = (struct dpt_interval){0};
     return mask & DPT_MASK_COUNTERS ? read_counters(stream) : 0;
 }
 
@@ -197,11 +225,10 @@ static int read_front(struct dpt_stream *stream)
 static int read_function(struct dpt_stream *stream)
 {
     struct dpt_record *record = &stream->record;
-    struct dumpi_place place = {stream->input->path, dumpi_offset(stream->input), stream->next_index};
     const uint8_t *bytes;
 
     record->layout = NULL;
-    record->offset = place.offset;
+    record->offset = dumpi_offset(stream->input);
     record->index = stream->next_index;
     /* Very old files have no end marker: there, the records end where the next section begins. */
     if (dumpi_left(stream->input) == 0 && stream->info.has_index)
@@ -213,11 +240,16 @@ static int read_function(struct dpt_stream *stream)
     if (record->function == DUMPI_END_MARKER || record->function == DUMPI_OLD_END_MARKER ||
         (record->function == DPT_MPI_Send && stream->last_function == DPT_MPI_Finalize))
         return 0;
-    record->layout = dpt_layout(record->function);
-    if (record->layout == NULL)
+    if (record->function < DPT_FUNCTION_COUNT)
+        record->layout = &dumpi_layouts[record->function];
+    if (record->layout == NULL || record->layout->name == NULL) {
+        const struct dumpi_place place = {stream->input->path, record->offset, stream->next_index};
+
+        record->layout = NULL;
         return dumpi_error(&stream->error, DPT_ERROR_FORMAT, &place,
                            "no function has the number %u (%" PRId64 " records before are whole)",
                            record->function, stream->next_index);
+    }
     return 1;
 }
 
@@ -231,9 +263,10 @@ static void count_record(struct dpt_stream *stream, bool given)
     statistics->records += given;
     statistics->filtered += !given;
     statistics->bytes += (uint64_t)(dumpi_offset(stream->input) - record->offset);
-    /* All functions that send to one rank come before this one. */
-    if (record->function <= DPT_MPI_Sendrecv_replace) {
-        int64_t dest = dpt_number(record, DPT_DEST, 0);
+    /* All functions that send to one rank come before this one, and have it in the same place. */
+    if (record->function <= DPT_MPI_Sendrecv_replace && record->layout->field_count > 2 &&
+        record->layout->fields[2].name == DPT_DEST) {
+        int64_t dest = record->values[2].number;
 
         statistics->to_rank_minus_1 += dest == -1;
         statistics->to_rank_minus_2 += dest == -2;
@@ -362,8 +395,8 @@ int dpt_seek(struct dpt_stream *stream, const struct dpt_position *position)
     start_over(stream);
     dumpi_input_seek(stream->input, position->offset, stream->body_end);
     stream->next_index = position->index;
-    stream->cpu.seconds = position->cpu_seconds;
-    stream->wall.seconds = position->wall_seconds;
+    set_seconds(&stream->cpu, position->cpu_seconds);
+    set_seconds(&stream->wall, position->wall_seconds);
     return 0;
 }
 

@@ -9,8 +9,9 @@
 /* One clock, to unwrap its 16-bit seconds. */
 struct dumpi_clock {
     int64_t base_seconds;
-    int64_t seconds;  /* of the last start, from base, unwrapped */
-    int64_t start_ns; /* of the last start */
+    int64_t seconds;   /* of the last start, from base, unwrapped */
+    int64_t second_ns; /* base and seconds in nanoseconds */
+    int64_t start_ns;  /* of the last start */
 };
 
 /* Sizes that constructors among the records have given to datatype numbers; -1 for none. */
@@ -54,6 +55,11 @@ int dumpi_ends_early(struct dpt_stream *stream, const char *what);
 
 /* Notes what a constructor among the records says of datatypes. Returns -1: no memory. (dumpi-datatypes.c) */
 int dumpi_follow_datatypes(struct dpt_stream *stream, const struct dpt_record *record);
-bool dumpi_is_constructor(unsigned function);
+static inline bool dumpi_is_constructor(unsigned function)
+{
+    return (function >= DPT_MPI_Type_contiguous && function <= DPT_MPI_Type_struct) ||
+           function == DPT_MPI_Type_dup ||
+           (function >= DPT_MPI_Type_create_darray && function <= DPT_MPI_Type_create_subarray);
+}
 
 #endif

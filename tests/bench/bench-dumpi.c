@@ -1,10 +1,11 @@
 /* Measures how many DUMPI records a second are read on one core, and how many become operations.
  *
- *     bench-dumpi [FILE [TIMES]]
+ *     bench-dumpi [TRACE [TIMES]]
  *
- * Reads one rank's file TIMES times (20). Without FILE it writes one of two million records of the kinds that
- * NPB programs have most (MPI_Isend, MPI_Irecv, MPI_Wait, MPI_Send), below $TMPDIR, and also streams it as a
- * program. */
+ * Reads all ranks of a trace (a metafile, a prefix or one rank's file) TIMES times (9), as records and as a
+ * program, and prints the best and the median of each. Without TRACE it writes one rank's file of two million
+ * records of the kinds that NPB programs have most (MPI_Isend, MPI_Irecv, MPI_Wait, MPI_Send), below
+ * $TMPDIR. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +15,8 @@
 
 #include "traces/dumpitrace.h"
 #include "traces/program.h"
+
+#define MOST_RUNS 100
 
 static double seconds(void)
 {
@@ -46,73 +49,120 @@ static int write_sample(const char *path)
     return writer == NULL ? -1 : dpt_writer_close(writer, &info, NULL);
 }
 
+/* All records of all ranks, without what they mean. */
 static int64_t read_all(const char *path)
 {
     struct dpt_error error;
-    struct dpt_stream *stream = dpt_open_file(path, &error);
+    struct dpt_trace *trace = dpt_open(path, &error);
     const struct dpt_record *record;
     int64_t records = 0;
     int more = -1;
 
-    if (stream == NULL) {
+    for (int32_t rank = 0; trace != NULL && rank < dpt_rank_count(trace); rank++) {
+        struct dpt_stream *stream = dpt_open_rank(trace, rank, &error);
+
+        while (stream != NULL && (more = dpt_next(stream, &record)) == 1)
+            records++;
+        if (stream == NULL || more < 0) {
+            fprintf(stderr, "%s\n", stream == NULL ? error.text : dpt_geterr(stream));
+            exit(1);
+        }
+        dpt_close_rank(stream);
+    }
+    if (trace == NULL) {
         fprintf(stderr, "%s\n", error.text);
         exit(1);
     }
-    while ((more = dpt_next(stream, &record)) == 1)
-        records++;
-    if (more < 0) {
-        fprintf(stderr, "%s\n", dpt_geterr(stream));
-        exit(1);
-    }
-    dpt_close_rank(stream);
+    dpt_close(trace);
     return records;
 }
 
-/* Opens the file as a program of one rank, which reads it twice, and streams its operations once. */
-static void bench_program(const char *path, int64_t records)
+/* The operations of all ranks, one rank after the other. */
+static int64_t stream_all(struct trace_program *program)
 {
     struct base_error error = {0};
-    double begin = seconds(), middle;
-    struct trace_program *program = trace_open(path, NULL, &error);
-    struct trace_cursor *cursor = program == NULL ? NULL : trace_cursor_new(program, 0, &error);
     struct trace_op op;
     int64_t operations = 0;
 
-    middle = seconds();
-    while (cursor != NULL && trace_cursor_next(cursor, &op, &error) == 1)
-        operations++;
-    if (operations == 0)
+    for (uint32_t rank = 0; rank < trace_program_ranks(program); rank++) {
+        struct trace_cursor *cursor = trace_cursor_new(program, rank, &error);
+        int more = cursor == NULL ? -1 : 1;
+
+        while (more == 1 && (more = trace_cursor_next(cursor, &op, &error)) == 1)
+            operations++;
+        if (more < 0) {
+            fprintf(stderr, "%s\n", error.text);
+            exit(1);
+        }
+        trace_cursor_free(cursor);
+    }
+    return operations;
+}
+
+static int compare_seconds(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Sorts the times, and prints the rates of the best and of the middle one. */
+static void print_rate(const char *what, int64_t count, double *times, int runs)
+{
+    qsort(times, (size_t)runs, sizeof *times, compare_seconds);
+    printf("%s %.1f million records a second (median %.1f)\n", what, (double)count / times[0] * 1e-6,
+           (double)count / times[runs / 2] * 1e-6);
+}
+
+static struct trace_program *open_program(const char *path)
+{
+    struct base_error error = {0};
+    struct trace_program *program = trace_open(path, NULL, &error);
+
+    if (program == NULL) {
         fprintf(stderr, "%s\n", error.text);
-    printf("dumpi as a program: %.1f million records a second, %.1f million operations a second; opening at "
-           "%.1f million records a second\n",
-           (double)records / (seconds() - middle) * 1e-6, (double)operations / (seconds() - middle) * 1e-6,
-           (double)records / (middle - begin) * 1e-6);
-    trace_cursor_free(cursor);
-    trace_close(program);
+        exit(1);
+    }
+    return program;
+}
+
+/* Everything once without the clock, so that the files are in memory. */
+static void measure(const char *path, int runs)
+{
+    double reading[MOST_RUNS], opening[MOST_RUNS], streaming[MOST_RUNS];
+    int64_t records = read_all(path), operations = 0;
+
+    for (int i = 0; i < runs; i++) {
+        double begin = seconds(), opened;
+        struct trace_program *program;
+
+        read_all(path);
+        reading[i] = seconds() - begin;
+        begin = seconds();
+        program = open_program(path);
+        opened = seconds();
+        operations = stream_all(program);
+        streaming[i] = seconds() - opened;
+        opening[i] = opened - begin;
+        trace_close(program);
+    }
+    printf("dumpi: %" PRId64 " records, %" PRId64 " operations\n", records, operations);
+    print_rate("  read as records    ", records, reading, runs);
+    print_rate("  read as a program  ", records, streaming, runs);
+    print_rate("  opened as a program", records, opening, runs);
 }
 
 int main(int count, char **arguments)
 {
     char sample[4096];
     const char *path = count > 1 ? arguments[1] : sample, *directory = getenv("TMPDIR");
-    int times = count > 2 ? atoi(arguments[2]) : 20;
-    int64_t records = 0;
-    double begin;
+    int runs = count > 2 ? atoi(arguments[2]) : 9;
 
     snprintf(sample, sizeof sample, "%s/bench-dumpi-%ld.bin", directory != NULL ? directory : "/tmp",
              (long)getpid());
     if (count < 2 && write_sample(sample) != 0)
         return 1;
-    records = read_all(path); /* warms the cache of the disk */
-    begin = seconds();
-    for (int i = 0; i < times; i++)
-        records += read_all(path);
-    records -= records / (times + 1);
-    printf("dumpi: %" PRId64 " records, %.1f million records a second\n", records,
-           (double)records / (seconds() - begin) * 1e-6);
-    if (count < 2) {
-        bench_program(sample, records / times);
+    measure(path, runs < 1 ? 1 : runs > MOST_RUNS ? MOST_RUNS : runs);
+    if (count < 2)
         unlink(sample);
-    }
     return 0;
 }
