@@ -185,6 +185,7 @@ static int expand(struct replay_engine *engine, uint32_t index, uint32_t member,
                                          .root = op->root,
                                          .bytes = op->bytes,
                                          .vector = op->vector,
+                                         .nonblocking = (op->flags & TRACE_NONBLOCKING) != 0,
                                          .first_group = members->remote_size != 0 ? members->size : 0};
     struct base_error reason; /* filled on failure; too large to clear for every call */
     if (trace_collective_schedule(engine->options->collectives, &call, schedule, &reason) == 0)

@@ -111,6 +111,12 @@ uint32_t trace_rank_relative(const struct trace_collective_call *call)
     return trace_rank_before(call, call->rank, call->root);
 }
 
+/* Its own inverse. */
+uint32_t trace_rank_swapped(const struct trace_collective_call *call, uint32_t rank)
+{
+    return rank == call->root ? 0 : rank == 0 ? call->root : rank;
+}
+
 /* 1 is one: algorithms of doubling steps then have none. */
 bool trace_is_power_of_two(uint32_t number)
 {

@@ -44,6 +44,8 @@ uint32_t trace_rank_after(const struct trace_collective_call *call, uint32_t ran
 uint32_t trace_rank_before(const struct trace_collective_call *call, uint32_t rank, uint32_t behind);
 /* Own rank when the root counts as 0. */
 uint32_t trace_rank_relative(const struct trace_collective_call *call);
+/* The rank of a number, or the number of a rank, when the root and rank 0 have changed places. */
+uint32_t trace_rank_swapped(const struct trace_collective_call *call, uint32_t rank);
 bool trace_is_power_of_two(uint32_t number);
 uint32_t trace_power_of_two_within(uint32_t ranks); /* the largest power of two <= ranks; ranks >= 1 */
 

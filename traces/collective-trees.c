@@ -69,6 +69,19 @@ struct trace_tree trace_tree_chain(const struct trace_collective_call *call, uin
     return tree;
 }
 
+/* The only tree that does not count from the root. */
+struct trace_tree trace_tree_chain_swapped(const struct trace_collective_call *call)
+{
+    struct trace_tree tree = {.parent = TRACE_NO_RANK};
+    uint32_t own = trace_rank_swapped(call, call->rank);
+
+    if (own > 0)
+        tree.parent = trace_rank_swapped(call, own - 1);
+    if (own + 1 < call->ranks)
+        tree.children[tree.child_count++] = trace_rank_swapped(call, own + 1);
+    return tree;
+}
+
 static uint64_t trace_segments(uint64_t bytes, uint64_t segment_bytes)
 {
     uint64_t segments = segment_bytes == 0 ? 1 : bytes / segment_bytes + (bytes % segment_bytes != 0);

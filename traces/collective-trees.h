@@ -31,6 +31,9 @@ struct trace_tree trace_tree_binary(const struct trace_collective_call *call);
 /* `fanout` chains from the root, of consecutive ranks, the first ones a rank longer. */
 struct trace_tree trace_tree_chain(const struct trace_collective_call *call, uint32_t fanout);
 
+/* One chain of all ranks in their order, but that the root and rank 0 have changed places. */
+struct trace_tree trace_tree_chain_swapped(const struct trace_collective_call *call);
+
 /* A vector in segments of the length asked for, the last one what is left; one segment when that length is 0.
  * At most TRACE_SEGMENTS_MAX, if need be longer ones, so that a damaged size cannot fill the memory. */
 #define TRACE_SEGMENTS_MAX 65536

@@ -182,6 +182,8 @@ static const struct trace_algorithm *choose(const struct trace_selection *select
         call->segment_bytes = rule->segment_bytes;
         return rule->algorithm;
     }
+    if (call->nonblocking && selection->nonblocking != NULL)
+        selection = selection->nonblocking;
     if (selection->segment_bytes != NULL)
         call->segment_bytes = selection->segment_bytes(call);
     return selection->choose(call);

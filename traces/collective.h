@@ -25,6 +25,7 @@ struct trace_collective_call {
     uint32_t first_group;   /* ranks in the first group of an inter-communicator; 0: an intra-communicator */
     uint64_t segment_bytes; /* length of the segments of pipelined algorithms, 0: whole messages. Filled in by
                                trace_collective_schedule as the table says */
+    bool nonblocking; /* the call returns before it is done: some libraries have other rules then */
 };
 
 enum trace_step_kind {
@@ -69,6 +70,7 @@ struct trace_selection {
     const char *name, *summary;
     const struct trace_algorithm *(*choose)(const struct trace_collective_call *call);
     uint64_t (*segment_bytes)(const struct trace_collective_call *call);
+    const struct trace_selection *nonblocking; /* the table for calls that do not block; NULL: the same */
     const struct trace_rule *rules;
     size_t rule_count;
 };

@@ -74,6 +74,7 @@ static int add_collective(struct reading *reading, uint32_t rank, const struct t
         .root = op->root,
         .bytes = op->bytes,
         .vector = op->vector,
+        .nonblocking = (op->flags & TRACE_NONBLOCKING) != 0,
     };
     struct trace_expansion *row;
 

@@ -134,6 +134,7 @@ static int add_collective(struct reading *reading, uint32_t rank, const struct t
         .root = op->root,
         .bytes = op->bytes,
         .vector = op->vector,
+        .nonblocking = (op->flags & TRACE_NONBLOCKING) != 0,
     };
 
     if (call.ranks <= 1) /* also MPI_COMM_SELF, which one definition stands for on all ranks */

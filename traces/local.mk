@@ -62,6 +62,7 @@ libtraces_la_SOURCES += \
 	traces/collective-trees.c traces/collective-trees.h \
 	traces/collective-allgather-bruck.c \
 	traces/collective-allgather-neighbor-exchange.c \
+	traces/collective-allgather-direct.c \
 	traces/collective-allgather-nonoverlapping.c \
 	traces/collective-allgather-recursive-doubling.c \
 	traces/collective-allgather-ring.c \
@@ -85,6 +86,7 @@ libtraces_la_SOURCES += \
 	traces/collective-bcast-binomial.c \
 	traces/collective-bcast-chain.c \
 	traces/collective-bcast-k-nomial.c \
+	traces/collective-bcast-libnbc.c \
 	traces/collective-bcast-linear.c \
 	traces/collective-bcast-pipeline.c \
 	traces/collective-bcast-scatter-doubling.c \
@@ -103,6 +105,8 @@ libtraces_la_SOURCES += \
 	traces/collective-reduce-chain.c \
 	traces/collective-reduce-in-order-binary.c \
 	traces/collective-reduce-k-nomial.c \
+	traces/collective-reduce-libnbc.c \
+	traces/collective-libnbc-parts.c \
 	traces/collective-reduce-linear.c \
 	traces/collective-reduce-pipeline.c \
 	traces/collective-reduce-rabenseifner.c \
@@ -121,7 +125,7 @@ libtraces_la_SOURCES += \
 	traces/expansion.c traces/expansion.h \
 	traces/graph.c traces/graph.h \
 	traces/selection-mpich.c traces/selection-openmpi.c traces/selection-openmpi-classic.c \
-	traces/selection-linear.c traces/selection-binomial.c traces/selections.def \
+	traces/selection-libnbc.c traces/selection-linear.c traces/selection-binomial.c traces/selections.def \
 	traces/selection-rules.c traces/selection-rules.h
 
 # Programs as trace files.

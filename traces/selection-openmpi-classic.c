@@ -169,9 +169,12 @@ static uint64_t segment_bytes(const struct trace_collective_call *call)
     return decide(call).segment_bytes;
 }
 
+extern const struct trace_selection trace_selection_libnbc;
+
 const struct trace_selection trace_selection_openmpi_classic = {
     .name = "openmpi-classic",
     .summary = "the defaults of Open MPI 1.3 to 4.0",
     .choose = choose,
+    .nonblocking = &trace_selection_libnbc,
     .segment_bytes = segment_bytes,
 };

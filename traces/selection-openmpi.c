@@ -309,8 +309,11 @@ static const struct trace_algorithm *choose(const struct trace_collective_call *
     return fit(row->algorithm, call);
 }
 
+extern const struct trace_selection trace_selection_libnbc;
+
 const struct trace_selection trace_selection_openmpi = {
     .name = "openmpi",
     .summary = "the defaults of Open MPI 4.1 (coll/tuned)",
     .choose = choose,
+    .nonblocking = &trace_selection_libnbc,
 };

@@ -205,6 +205,7 @@ static int expand(struct goal_writer *writer, const struct trace_op *op, struct 
         .root = op->root,
         .bytes = op->bytes,
         .vector = trace_writer_vector(&writer->base, op),
+        .nonblocking = (op->flags & TRACE_NONBLOCKING) != 0,
         .first_group = group->remote_size != 0 ? group->size : 0};
 
     return trace_collective_schedule(writer->selection, &call, &writer->schedule, error);

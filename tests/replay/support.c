@@ -322,8 +322,7 @@ static void expand(struct chain *chain, struct line *line, uint32_t rank, const 
 {
     const struct trace_communicator *members = trace_program_communicator(chain->program, op->communicator);
     struct trace_collective_call call = {
-        op->collective, members->size, 0,
-        op->root,       op->bytes,     op->vector, 0, 0};
+        op->collective, members->size, 0, op->root, op->bytes, op->vector, 0, 0, false};
     struct trace_schedule schedule = {0};
     struct base_error error = {0};
     uint32_t context =

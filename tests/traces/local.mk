@@ -11,7 +11,7 @@ TESTS += tests/traces/test-collectives
 tests_traces_test_collectives_SOURCES = \
 	tests/traces/test-collectives.c \
 	tests/traces/collective-forms.c tests/traces/collective-forms.h \
-	tests/traces/collective-model.c tests/traces/collective-model.h
+	tests/traces/collective-model.c tests/traces/collective-models.def tests/traces/collective-model.h
 tests_traces_test_collectives_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_collectives_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
 
@@ -160,7 +160,7 @@ TESTS += tests/traces/test-collectives-parts
 tests_traces_test_collectives_parts_SOURCES = \
 	tests/traces/test-collectives-parts.c \
 	tests/traces/collective-forms.c tests/traces/collective-forms.h \
-	tests/traces/collective-model.c tests/traces/collective-model.h
+	tests/traces/collective-model.c tests/traces/collective-models.def tests/traces/collective-model.h
 tests_traces_test_collectives_parts_LDADD = libtraces.la libbase.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
 # The original DUMPI library as an oracle, where it is.
 EXTRA_DIST += tests/traces/test-dumpi-oracle.c
@@ -176,6 +176,6 @@ check_PROGRAMS += tests/traces/test-collectives-tables
 TESTS += tests/traces/test-collectives-tables
 tests_traces_test_collectives_tables_SOURCES = \
 	tests/traces/test-collectives-tables.c \
-	tests/traces/collective-model.c tests/traces/collective-model.h
+	tests/traces/collective-model.c tests/traces/collective-models.def tests/traces/collective-model.h
 tests_traces_test_collectives_tables_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_collectives_tables_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)

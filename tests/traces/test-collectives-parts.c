@@ -126,6 +126,37 @@ static void composites_are_their_parts(void **state)
         }
 }
 
+/* Parts that are always the same, whatever the sizes. */
+static void parts_of_libnbc(void **state)
+{
+    static const uint64_t sizes[] = {1, 24, 1001, 6002, 70000};
+    uint64_t blocks[RANKS_MAX];
+    (void)state;
+
+    for (uint32_t ranks = 2; ranks <= RANKS_MAX; ranks++)
+        for (size_t k = 0; k < 5; k++) {
+            uint64_t total = 0;
+            for (uint32_t i = 0; i < ranks; i++)
+                total += blocks[i] = (i * 37 + sizes[k]) % 1000;
+            struct trace_vector vector = {blocks, blocks, ranks, false};
+            struct trace_collective_call call = {
+                .collective = TRACE_ALLREDUCE, .ranks = ranks, .bytes = sizes[k]};
+            struct world_part one = {0, 0, algorithm("reduce-libnbc-binomial"), call};
+            struct world_part two = {1, 0, algorithm("bcast-libnbc-binomial"), call};
+
+            one.call.collective = TRACE_REDUCE, two.call.collective = TRACE_BCAST;
+            run_whole(algorithm("allreduce-libnbc"), &call,
+                      run_part(algorithm("allreduce-libnbc"), &call, &one) +
+                          run_part(algorithm("allreduce-libnbc"), &call, &two));
+            call.collective = TRACE_REDUCE_SCATTER, call.vector = &vector, call.bytes = 0;
+            two.algorithm = algorithm("scatterv-linear"), two.call = call;
+            two.call.collective = TRACE_SCATTERV, one.call.bytes = total;
+            run_whole(algorithm("reduce-scatter-libnbc"), &call,
+                      run_part(algorithm("reduce-scatter-libnbc"), &call, &one) +
+                          run_part(algorithm("reduce-scatter-libnbc"), &call, &two));
+        }
+}
+
 /* ---- Two groups ---- */
 
 struct two_groups {
@@ -384,6 +415,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(composites_are_their_parts),
+        cmocka_unit_test(parts_of_libnbc),
         cmocka_unit_test(groups_get_each_others_data),
         cmocka_unit_test(totals_stay_between_the_groups),
         cmocka_unit_test(pairwise_sizes_are_exact),

@@ -29,7 +29,7 @@ static void selections_choose_what_fits(void **state)
     const struct trace_selection *const *all = trace_selections(&count);
     (void)state;
 
-    assert_int_equal(count, 5);
+    assert_int_equal(count, 6);
     for (size_t i = 0; i < count; i++)
         for (uint32_t collective = 0; collective < TRACE_COLLECTIVES; collective++)
             for (size_t r = 0; r < 3 * (sizeof turning_ranks / sizeof *turning_ranks); r++)
@@ -266,6 +266,61 @@ static void openmpi_others(void **state)
     OPENMPI(BARRIER, 256, 0, "barrier-tree");
 }
 
+/* Of a call that does not block, and of the same one that does. */
+static void without_blocking(const char *table, enum trace_collective collective, uint32_t ranks,
+                             uint64_t bytes, const char *name, const char *blocking)
+{
+    struct trace_collective_call call = {
+        .collective = collective, .ranks = ranks, .bytes = bytes, .nonblocking = true};
+    const struct trace_selection *selection = trace_selection_find(table, NULL);
+    struct trace_schedule schedule = {0};
+
+    call.root = 0;
+    assert_int_equal(trace_collective_schedule(selection, &call, &schedule, NULL), 0);
+    assert_string_equal(schedule.algorithm, name);
+    call.nonblocking = false;
+    assert_int_equal(trace_collective_schedule(selection, &call, &schedule, NULL), 0);
+    assert_string_equal(schedule.algorithm, blocking);
+    trace_schedule_free(&schedule);
+}
+
+/* Only Open MPI has another table for them; a user's rule is for both. */
+static void calls_that_do_not_block(void **state)
+{
+    struct trace_selection *ruled = trace_selection_new("openmpi", "allreduce=linear", NULL);
+    const struct trace_selection *libnbc = trace_selection_find("libnbc", NULL);
+    struct trace_collective_call call = {.collective = TRACE_ALLREDUCE, .ranks = 8, .bytes = 8};
+    struct trace_schedule schedule = {0};
+    (void)state;
+
+    without_blocking("openmpi", TRACE_ALLREDUCE, 3, 1 << 20, "allreduce-libnbc", "allreduce-rabenseifner");
+    without_blocking("openmpi", TRACE_ALLREDUCE, 8, 65535, "allreduce-libnbc", "allreduce-rabenseifner");
+    without_blocking("openmpi", TRACE_ALLREDUCE, 8, 65536, "allreduce-ring", "allreduce-rabenseifner");
+    without_blocking("openmpi-classic", TRACE_ALLREDUCE, 8, 65536, "allreduce-ring", "allreduce-ring");
+    without_blocking("openmpi-classic", TRACE_ALLGATHER, 8, 8, "allgather-direct",
+                     "allgather-recursive-doubling");
+    without_blocking("openmpi", TRACE_BCAST, 4, 1 << 20, "bcast-linear", "bcast-chain");
+    without_blocking("openmpi", TRACE_BCAST, 5, 65535, "bcast-libnbc-binomial", "bcast-linear");
+    without_blocking("openmpi", TRACE_BCAST, 5, 65536, "bcast-libnbc-pipeline", "bcast-linear");
+    without_blocking("openmpi", TRACE_REDUCE, 4, 65536, "reduce-libnbc-pipeline", "reduce-binomial");
+    without_blocking("openmpi", TRACE_REDUCE, 5, 65536, "reduce-libnbc-binomial", "reduce-binomial");
+    without_blocking("openmpi", TRACE_BARRIER, 8, 0, "barrier-dissemination", "barrier-recursive-doubling");
+    without_blocking("mpich", TRACE_ALLREDUCE, 8, 65536, "allreduce-rabenseifner", "allreduce-rabenseifner");
+    call.nonblocking = true;
+    assert_int_equal(trace_collective_schedule(ruled, &call, &schedule, NULL), 0);
+    assert_string_equal(schedule.algorithm, "allreduce-linear");
+    trace_schedule_free(&schedule);
+    trace_selection_free(ruled);
+    call.collective = TRACE_BCAST, call.bytes = 524287;
+    assert_int_equal(libnbc->segment_bytes(&call), 8192);
+    call.bytes = 524288;
+    assert_int_equal(libnbc->segment_bytes(&call), 32768);
+    call.collective = TRACE_REDUCE;
+    assert_int_equal(libnbc->segment_bytes(&call), 0);
+    call.ranks = 4;
+    assert_int_equal(libnbc->segment_bytes(&call), 8192);
+}
+
 /* With the length of segments. */
 static void classic(enum trace_collective collective, uint32_t ranks, uint64_t bytes, const char *name,
                     uint64_t segment_bytes)
@@ -472,12 +527,19 @@ static void memory_may_run_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(selections_choose_what_fits), cmocka_unit_test(choices_run),
-        cmocka_unit_test(mpich_bcast_and_reductions),  cmocka_unit_test(mpich_gathers_and_alltoalls),
-        cmocka_unit_test(openmpi_reductions),          cmocka_unit_test(openmpi_others),
-        cmocka_unit_test(openmpi_classic_rules),       cmocka_unit_test(simple_tables),
-        cmocka_unit_test(rules_go_before_the_table),   cmocka_unit_test(rules_cut_segments),
-        cmocka_unit_test(mistakes_are_explained),      cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(selections_choose_what_fits),
+        cmocka_unit_test(choices_run),
+        cmocka_unit_test(mpich_bcast_and_reductions),
+        cmocka_unit_test(mpich_gathers_and_alltoalls),
+        cmocka_unit_test(openmpi_reductions),
+        cmocka_unit_test(openmpi_others),
+        cmocka_unit_test(openmpi_classic_rules),
+        cmocka_unit_test(calls_that_do_not_block),
+        cmocka_unit_test(simple_tables),
+        cmocka_unit_test(rules_go_before_the_table),
+        cmocka_unit_test(rules_cut_segments),
+        cmocka_unit_test(mistakes_are_explained),
+        cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,6 +81,8 @@ static bool is_for_itself(const struct trace_algorithm *which)
            strcmp(which->name, "allreduce-linear") != 0 && strcmp(which->name, "allreduce-binomial") != 0 &&
            strcmp(which->name, "allgather-linear") != 0 && strcmp(which->name, "allgather-binomial") != 0 &&
            strcmp(which->name, "reduce-scatter-linear") != 0 &&
+           strcmp(which->name, "allreduce-libnbc") != 0 &&
+           strcmp(which->name, "reduce-scatter-libnbc") != 0 &&
            strcmp(which->name, "reduce-scatter-binomial") != 0;
 }
 
@@ -145,7 +147,7 @@ static void vectors_keep_the_promise(void **state)
             for (uint32_t ranks = 1; ranks <= RANKS_MAX; ranks++) {
                 struct trace_vector vector = {sent, received, ranks, false};
                 struct trace_collective_call call = {
-                    (enum trace_collective)collective, ranks, 0, 0, 0, &vector, 0, 0};
+                    (enum trace_collective)collective, ranks, 0, 0, 0, &vector, 0, 0, false};
                 if (!is_for_itself(all[i]) ||
                     (all[i]->collectives & VECTOR_MASK & UINT32_C(1) << collective) == 0)
                     continue;
@@ -163,7 +165,7 @@ static void reduce_scatter_blocks_of_no_bytes(void **state)
 {
     uint64_t none[8] = {0}, some[8] = {0, 0, 0, 0, 16, 0, 0, 8};
     struct trace_vector vector = {none, some, 8, false};
-    struct trace_collective_call call = {TRACE_REDUCE_SCATTER, 8, 0, UINT32_MAX, 0, &vector, 0, 0};
+    struct trace_collective_call call = {TRACE_REDUCE_SCATTER, 8, 0, UINT32_MAX, 0, &vector, 0, 0, false};
     struct trace_schedule schedule = {0};
     size_t sends = 0, receives = 0;
     (void)state;
@@ -228,38 +230,39 @@ static void orders_are_those_of_mpich(void **state)
     (void)state;
     /* Rank 6 of 10 with root 2 is relative rank 4: it hears from the root, then serves 6 (rank 8) and 5 (rank
      * 7). */
-    has_steps("bcast-binomial", (struct trace_collective_call){TRACE_BCAST, 10, 6, 2, 100, NULL, 0, 0},
+    has_steps("bcast-binomial", (struct trace_collective_call){TRACE_BCAST, 10, 6, 2, 100, NULL, 0, 0, false},
               STEPS(RECEIVE(2, 100), WAIT, SEND(8, 100), WAIT, SEND(7, 100), WAIT));
-    has_steps("reduce-binomial", (struct trace_collective_call){TRACE_REDUCE, 10, 6, 2, 100, NULL, 0, 0},
+    has_steps("reduce-binomial",
+              (struct trace_collective_call){TRACE_REDUCE, 10, 6, 2, 100, NULL, 0, 0, false},
               STEPS(RECEIVE(7, 100), WAIT, RECEIVE(8, 100), WAIT, SEND(2, 100), WAIT));
     has_steps("barrier-dissemination",
-              (struct trace_collective_call){TRACE_BARRIER, 5, 3, UINT32_MAX, 0, NULL, 0, 0},
+              (struct trace_collective_call){TRACE_BARRIER, 5, 3, UINT32_MAX, 0, NULL, 0, 0, false},
               STEPS(RECEIVE(2, 0), SEND(4, 0), WAIT, RECEIVE(1, 0), SEND(0, 0), WAIT, RECEIVE(4, 0),
                     SEND(2, 0), WAIT));
     /* 97 bytes in 16 pieces of 7: relative ranks 14 and 15 get none. 12 gets 97 - 84 = 13 and passes on
      * nothing to 14 but 6 to 13. */
     has_steps("bcast-scatter-recursive-doubling",
-              (struct trace_collective_call){TRACE_BCAST, 16, 12, 0, 97, NULL, 0, 0},
+              (struct trace_collective_call){TRACE_BCAST, 16, 12, 0, 97, NULL, 0, 0, false},
               STEPS(RECEIVE(8, 13), WAIT, SEND(13, 6), WAIT, RECEIVE(13, 6), SEND(13, 7), WAIT,
                     RECEIVE(14, 0), SEND(14, 13), WAIT, RECEIVE(8, 28), SEND(8, 13), WAIT, RECEIVE(4, 56),
                     SEND(4, 41), WAIT));
     /* 10 elements over 4: pieces of 3, 3, 2, 2. The nearest partner takes half of the vector. */
     has_steps("allreduce-rabenseifner",
-              (struct trace_collective_call){TRACE_ALLREDUCE, 4, 1, UINT32_MAX, 80, NULL, 0, 0},
+              (struct trace_collective_call){TRACE_ALLREDUCE, 4, 1, UINT32_MAX, 80, NULL, 0, 0, false},
               STEPS(RECEIVE(0, 32), SEND(0, 48), WAIT, RECEIVE(3, 16), SEND(3, 16), WAIT, RECEIVE(3, 16),
                     SEND(3, 16), WAIT, RECEIVE(0, 48), SEND(0, 32), WAIT));
     has_steps("alltoall-scattered",
-              (struct trace_collective_call){TRACE_ALLTOALL, 4, 1, UINT32_MAX, 9, NULL, 0, 0},
+              (struct trace_collective_call){TRACE_ALLTOALL, 4, 1, UINT32_MAX, 9, NULL, 0, 0, false},
               STEPS(RECEIVE(2, 9), RECEIVE(3, 9), RECEIVE(0, 9), SEND(0, 9), SEND(3, 9), SEND(2, 9), WAIT));
     has_steps("alltoall-pairwise",
-              (struct trace_collective_call){TRACE_ALLTOALL, 4, 1, UINT32_MAX, 9, NULL, 0, 0},
+              (struct trace_collective_call){TRACE_ALLTOALL, 4, 1, UINT32_MAX, 9, NULL, 0, 0, false},
               STEPS(RECEIVE(0, 9), SEND(0, 9), WAIT, RECEIVE(3, 9), SEND(3, 9), WAIT, RECEIVE(2, 9),
                     SEND(2, 9), WAIT));
     has_steps("alltoall-pairwise",
-              (struct trace_collective_call){TRACE_ALLTOALL, 3, 1, UINT32_MAX, 9, NULL, 0, 0},
+              (struct trace_collective_call){TRACE_ALLTOALL, 3, 1, UINT32_MAX, 9, NULL, 0, 0, false},
               STEPS(RECEIVE(0, 9), SEND(2, 9), WAIT, RECEIVE(2, 9), SEND(0, 9), WAIT));
     has_steps("alltoall-bruck",
-              (struct trace_collective_call){TRACE_ALLTOALL, 6, 1, UINT32_MAX, 10, NULL, 0, 0},
+              (struct trace_collective_call){TRACE_ALLTOALL, 6, 1, UINT32_MAX, 10, NULL, 0, 0, false},
               STEPS(RECEIVE(0, 30), SEND(2, 30), WAIT, RECEIVE(5, 20), SEND(3, 20), WAIT, RECEIVE(3, 20),
                     SEND(5, 20), WAIT));
 }
@@ -296,7 +299,7 @@ static void orders_are_those_of_open_mpi(void **state)
 
 static void scattered_keeps_to_its_throttle(void **state)
 {
-    struct trace_collective_call call = {TRACE_ALLTOALL, 70, 3, UINT32_MAX, 1000, NULL, 0, 0};
+    struct trace_collective_call call = {TRACE_ALLTOALL, 70, 3, UINT32_MAX, 1000, NULL, 0, 0, false};
     struct trace_schedule schedule = {0};
     size_t groups[8] = {0}, group = 0;
     (void)state;
@@ -319,7 +322,7 @@ static void damaged_sizes_do_not_make_endless_schedules(void **state)
 {
     uint64_t sent[3] = {UINT64_C(1) << 50, 1, UINT64_C(1) << 55};
     struct trace_vector vector = {sent, sent, 3, false};
-    struct trace_collective_call call = {TRACE_ALLGATHERV, 3, 0, UINT32_MAX, 0, &vector, 0, 0};
+    struct trace_collective_call call = {TRACE_ALLGATHERV, 3, 0, UINT32_MAX, 0, &vector, 0, 0, false};
     struct trace_schedule schedule = {0};
     uint64_t bytes = 0;
     (void)state;
@@ -348,7 +351,7 @@ static void names_are_unique(void **state)
     assert_int_equal(error.status, BASE_USAGE);
     assert_string_equal(error.text,
                         "unknown collectives 'mpihc'; did you mean 'mpich'? known: mpich, openmpi, "
-                        "openmpi-classic, linear, binomial");
+                        "openmpi-classic, libnbc, linear, binomial");
     assert_null(trace_selection_find("", &error));
     assert_null(trace_selection_find("mpihc", NULL));
 }
@@ -375,26 +378,26 @@ static void impossible_calls_are_refused(void **state)
     struct trace_vector vector = {few, sizes, 2, false};
     (void)state;
 
-    refuses((struct trace_collective_call){TRACE_BARRIER, 0, 0, 0, 0, NULL, 0, 0},
+    refuses((struct trace_collective_call){TRACE_BARRIER, 0, 0, 0, 0, NULL, 0, 0, false},
             "barrier: rank 0 in a communicator of 0 ranks");
-    refuses((struct trace_collective_call){TRACE_BCAST, 4, 4, 0, 8, NULL, 0, 0},
+    refuses((struct trace_collective_call){TRACE_BCAST, 4, 4, 0, 8, NULL, 0, 0, false},
             "bcast: rank 4 in a communicator of 4 ranks");
-    refuses((struct trace_collective_call){TRACE_BCAST, 4, 0, UINT32_MAX, 8, NULL, 0, 0},
+    refuses((struct trace_collective_call){TRACE_BCAST, 4, 0, UINT32_MAX, 8, NULL, 0, 0, false},
             "bcast: root 4294967295 in a communicator of 4 ranks");
-    refuses((struct trace_collective_call){TRACE_ALLTOALL, 4, 0, 0, UINT64_MAX / 4 + 1, NULL, 0, 0},
+    refuses((struct trace_collective_call){TRACE_ALLTOALL, 4, 0, 0, UINT64_MAX / 4 + 1, NULL, 0, 0, false},
             "alltoall: the sizes of its 4 ranks add up to more than 64 bits");
-    refuses((struct trace_collective_call){TRACE_ALLTOALLV, 2, 0, 0, 0, &vector, 0, 0},
+    refuses((struct trace_collective_call){TRACE_ALLTOALLV, 2, 0, 0, 0, &vector, 0, 0, false},
             "alltoallv: the sizes of its 2 ranks add up to more than 64 bits");
-    refuses((struct trace_collective_call){TRACE_ALLTOALLV, 4, 0, 0, 0, &vector, 0, 0},
+    refuses((struct trace_collective_call){TRACE_ALLTOALLV, 4, 0, 0, 0, &vector, 0, 0, false},
             "alltoallv: sizes of 2 ranks in a communicator of 4");
-    refuses((struct trace_collective_call){TRACE_COLLECTIVES, 4, 0, 0, 0, NULL, 0, 0},
+    refuses((struct trace_collective_call){TRACE_COLLECTIVES, 4, 0, 0, 0, NULL, 0, 0, false},
             "there is no collective operation 17");
 }
 
 static void schedules_are_reused_and_named(void **state)
 {
     const struct trace_selection *mpich = trace_selection_find("mpich", NULL);
-    struct trace_collective_call call = {TRACE_ALLREDUCE, 8, 3, UINT32_MAX, 8, NULL, 0, 0};
+    struct trace_collective_call call = {TRACE_ALLREDUCE, 8, 3, UINT32_MAX, 8, NULL, 0, 0, false};
     struct trace_schedule schedule = {0};
     (void)state;
 
@@ -409,7 +412,7 @@ static void schedules_are_reused_and_named(void **state)
     call.rank = 0;
     assert_int_equal(trace_collective_schedule(mpich, &call, &schedule, NULL), 0);
     assert_int_equal(schedule.count, 0);
-    call = (struct trace_collective_call){TRACE_BARRIER, 4, 0, UINT32_MAX, 0, NULL, 0, 0};
+    call = (struct trace_collective_call){TRACE_BARRIER, 4, 0, UINT32_MAX, 0, NULL, 0, 0, false};
     assert_int_equal(trace_collective_schedule(mpich, &call, &schedule, NULL), 0);
     assert_int_equal(schedule.count, 6);
     trace_schedule_free(&schedule);
@@ -426,7 +429,8 @@ static int schedule_all(void *state)
     (void)state;
 
     for (uint32_t collective = 0; collective < TRACE_COLLECTIVES && status == 0; collective++) {
-        struct trace_collective_call call = {(enum trace_collective)collective, 70, 0, 0, 100000, NULL, 0, 0};
+        struct trace_collective_call call = {
+            (enum trace_collective)collective, 70, 0, 0, 100000, NULL, 0, 0, false};
         trace_schedule_free(&schedule); /* so that each starts by allocating */
         status = trace_collective_schedule(trace_selection_find("mpich", NULL), &call, &schedule, &error);
     }
