@@ -11,6 +11,7 @@ libnetmodel_la_SOURCES += netmodel/topology.h netmodel/topology.c netmodel/topol
 	netmodel/topology-diagonal-mesh.c netmodel/topology-diagonal-torus.c netmodel/routing-diagonal-order.c \
 	netmodel/routing.h netmodel/routing.c netmodel/routing-load.c netmodel/routing-kinds.def \
 	netmodel/routing-dateline.c netmodel/routing-dimension-order.c netmodel/routing-knaive.c netmodel/metrics.c \
+	netmodel/paths.c netmodel/squares.c \
 	netmodel/bisection.h netmodel/bisection.c
 # Synthetic traffic: patterns, and who sends when.
 libnetmodel_la_SOURCES += netmodel/traffic.h netmodel/traffic.c netmodel/geometric.h netmodel/geometric.c \

@@ -16,7 +16,6 @@ static void include(uint32_t value, uint32_t *minimum, uint32_t *maximum)
         *maximum = value;
 }
 
-/* Links out of a router, and how many different routers they reach. Quadratic in its few links. */
 /* Outgoing links of a router, and how many different routers they lead to: parallel links of a side of 2 count
  * once there. */
 static void count_ports(const struct net_topology *topology, uint32_t router, uint32_t *degree,
@@ -118,7 +117,6 @@ static int sum_distances(const struct net_topology *topology, struct net_metrics
     return 0;
 }
 
-/* Nothing to count: all zero, with a histogram that can be read like any other. */
 /* No routers, no links: all zero, and the one bisection there is, of nothing, is exact. */
 static int fill_ideal(struct net_metrics *metrics, struct base_error *error)
 {
@@ -160,5 +158,6 @@ void net_metrics_free(struct net_metrics *metrics)
     if (metrics == NULL)
         return;
     free(metrics->histogram);
+    free(metrics->paths_at);
     memset(metrics, 0, sizeof *metrics);
 }

@@ -118,6 +118,11 @@ struct net_metrics {
     double mean_distance_with_self;
     uint64_t bisection_channels; /* directed links of the best balanced cut, both ways */
     bool bisection_exact;
+    /* Shortest paths, by net_topology_path_diversity: mean over distinct pairs, the most of a pair, and the
+     * mean for each distance [0 .. diameter]. NULL where they were not counted. Beyond 2^53 the numbers are
+     * rounded to that many bits. */
+    double paths_mean, paths_max;
+    double *paths_at;
 };
 /* Fills metrics; free with net_metrics_free. Uses the kind's closed forms where it has them, else searches
  * from every router. An ideal topology has all zeros. -1: memory, or a sum of distances beyond 64 bits (a
@@ -125,5 +130,22 @@ struct net_metrics {
 int net_topology_metrics(const struct net_topology *topology, struct net_metrics *metrics,
                          struct base_error *error);
 void net_metrics_free(struct net_metrics *metrics);
+
+/* paths[r] = number of shortest paths from `from` to r, parallel links counted apart; `distances` as by
+ * net_topology_search; every router must be reachable. All arrays have `routers` entries. */
+void net_topology_paths(const struct net_topology *topology, uint32_t from, uint32_t *distances,
+                        uint32_t *queue, double *paths);
+/* Adds the path diversity to metrics that are filled otherwise; leaves paths_at NULL for an ideal topology
+ * and for one so large that a search from every router takes more than some seconds (2^30 links). -1: memory.
+ */
+int net_topology_path_diversity(const struct net_topology *topology, struct net_metrics *metrics,
+                                struct base_error *error);
+
+/* Whether it is a plane with links along both diagonals. */
+bool net_topology_is_king(const struct net_topology *topology);
+/* The number of squares of side 2 * radius + 1 that tile a king network, row by row; 0 where they do not.
+ * Every router is within radius hops of exactly one router in the middle of a square. */
+uint32_t net_topology_squares(const struct net_topology *topology, uint32_t radius);
+uint32_t net_topology_square_centre(const struct net_topology *topology, uint32_t radius, uint32_t square);
 
 #endif

@@ -80,7 +80,8 @@ static int prepare(struct study *study, struct base_error *error)
 /* The metrics, and the check when it is asked for. */
 static int measure(struct study *study, struct base_error *error)
 {
-    if (net_topology_metrics(study->topology, &study->metrics, error) != 0)
+    if (net_topology_metrics(study->topology, &study->metrics, error) != 0 ||
+        net_topology_path_diversity(study->topology, &study->metrics, error) != 0)
         return -1;
     if (!study->arguments->settings.given[REPLAY_CHECK_DEADLOCK])
         return 0;

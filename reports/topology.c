@@ -53,6 +53,92 @@ static void put_degree(struct report_page *page, const struct net_metrics *metri
     put_row(page, "degree", text, "links that leave a router");
 }
 
+/* The most distances, and the most centres of squares, that a page has room for; the JSON has them all. */
+#define DISTANCES_LINES 64
+#define EXACT_PATHS 9007199254740992.0 /* a larger double may be rounded */
+#define CENTRES_SHOWN 9
+
+/* Diversity is a number of paths: whole ones are printed whole, as far as they are exact. */
+static void put_paths(struct report_page *page, const struct net_metrics *metrics)
+{
+    char text[REPORT_NUMBER_TEXT];
+    int decimals = metrics->paths_max < 1e9 ? 0 : 3;
+
+    if (metrics->paths_at == NULL) {
+        put_row(page, "shortest paths", "-", "not counted in a network of this size");
+        return;
+    }
+    put_real(page, "shortest paths", metrics->paths_mean, "on average, over pairs of distinct routers");
+    put_row(page, "", report_page_real(metrics->paths_max, decimals, text), "between the two with the most");
+}
+
+/* A line for each distance: how many pairs are that far apart, and how many ways there are between them. */
+static void put_distances(struct report_page *page, const struct net_topology *topology,
+                          const struct net_metrics *metrics)
+{
+    double pairs = (double)topology->routers * topology->routers;
+    char text[BASE_UNITS_TEXT], number[REPORT_NUMBER_TEXT];
+
+    report_page_heading(page, "Distances");
+    report_page_table(page, "rrrr");
+    report_page_cell(page, "links");
+    report_page_cell(page, "ordered pairs");
+    report_page_cell(page, "of all");
+    report_page_cell(page, "shortest paths");
+    for (uint32_t k = 0; k <= metrics->diameter; k++) {
+        report_page_cell(page, "%" PRIu32, k);
+        report_page_cell(page, "%s", base_format_count(metrics->histogram[k], text));
+        report_page_cell(page, "%s", report_page_share((double)metrics->histogram[k] / pairs, number));
+        if (metrics->paths_at == NULL)
+            report_page_cell(page, "-");
+        else
+            report_page_cell(page, "%s", report_page_real(metrics->paths_at[k], 3, number));
+    }
+    report_page_table_end(page);
+}
+
+/* The first centres of one tiling, by their coordinates. */
+static void put_centres(struct report_page *page, const struct net_topology *topology, uint32_t radius,
+                        uint32_t count)
+{
+    char text[256];
+    size_t used = 0;
+
+    for (uint32_t i = 0; i < count && i < CENTRES_SHOWN; i++) {
+        uint32_t centre = net_topology_square_centre(topology, radius, i);
+        used += (size_t)snprintf(text + used, sizeof text - used, "(%" PRIu32 ",%" PRIu32 ") ",
+                                 centre % topology->sides[0], centre / topology->sides[0]);
+    }
+    report_page_cell(page, "%s%s", text, count > CENTRES_SHOWN ? "..." : "");
+}
+
+/* Squares that tile a king network: radius by radius, up to one square. */
+static void put_squares(struct report_page *page, const struct net_topology *topology)
+{
+    bool any = false;
+
+    for (uint32_t radius = 1; net_topology_is_king(topology) && radius < topology->sides[0]; radius++) {
+        uint32_t count = net_topology_squares(topology, radius);
+        if (count == 0)
+            continue;
+        if (!any) {
+            report_page_heading(page, "Squares in which all routers are near the one in the middle");
+            report_page_table(page, "rrrl");
+            report_page_cell(page, "links");
+            report_page_cell(page, "side");
+            report_page_cell(page, "squares");
+            report_page_cell(page, "middles");
+        }
+        any = true;
+        report_page_cell(page, "%" PRIu32, radius);
+        report_page_cell(page, "%" PRIu32, 2 * radius + 1);
+        report_page_cell(page, "%" PRIu32, count);
+        put_centres(page, topology, radius, count);
+    }
+    if (any)
+        report_page_table_end(page);
+}
+
 /* Both means are printed, since the literature uses both; doc/networks.md says who uses which. */
 int report_topology_text(const struct report_topology *report, FILE *stream, unsigned width,
                          struct base_error *error)
@@ -74,12 +160,53 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
     put_count(&page, "bisection", metrics->bisection_channels,
               metrics->bisection_exact ? "channels between two halves, both ways"
                                        : "channels between two halves, both ways (the best cut known)");
+    if (!net_topology_is_ideal(report->topology))
+        put_paths(&page, metrics);
     put_row(&page, "routing", report->routing == NULL ? "none" : report->routing,
             report->routing_given ? "" : "by default");
     report_page_table_end(&page);
+    if (!net_topology_is_ideal(report->topology) && metrics->diameter < DISTANCES_LINES)
+        put_distances(&page, report->topology, metrics);
+    put_squares(&page, report->topology);
     if (report->deadlock != NULL)
         report_deadlock_text(&page, report->checked, report->deadlock);
     return report_page_finish(&page, error);
+}
+
+/* The distribution as an array from distance 0 on, and beside it the mean number of paths. */
+static void add_distances(struct report_json *json, json_t *top, const struct net_metrics *metrics)
+{
+    json_t *pairs = report_json_array(json, top, "distance_pairs"), *paths;
+
+    for (uint32_t k = 0; k <= metrics->diameter && metrics->histogram != NULL; k++)
+        report_json_append(json, pairs, report_json_integer(metrics->histogram[k]));
+    report_json_put(json, top, "shortest_paths_mean",
+                    metrics->paths_at == NULL ? json_null() : report_json_real(metrics->paths_mean));
+    report_json_put(json, top, "shortest_paths_max",
+                    metrics->paths_at == NULL          ? json_null()
+                    : metrics->paths_max < EXACT_PATHS ? report_json_integer((uint64_t)metrics->paths_max)
+                                                       : report_json_real(metrics->paths_max));
+    paths = report_json_array(json, top, "distance_shortest_paths");
+    for (uint32_t k = 0; k <= metrics->diameter && metrics->paths_at != NULL; k++)
+        report_json_append(json, paths, report_json_real(metrics->paths_at[k]));
+}
+
+static void add_squares(struct report_json *json, json_t *top, const struct net_topology *topology)
+{
+    json_t *squares = report_json_array(json, top, "squares");
+
+    for (uint32_t radius = 1; net_topology_is_king(topology) && radius < topology->sides[0]; radius++) {
+        uint32_t count = net_topology_squares(topology, radius);
+        if (count == 0)
+            continue;
+        json_t *object = report_json_entry(json, squares), *centres;
+        report_json_put(json, object, "radius", report_json_integer(radius));
+        report_json_put(json, object, "side", report_json_integer(2 * radius + 1));
+        centres = report_json_array(json, object, "centres");
+        for (uint32_t i = 0; i < count; i++)
+            report_json_append(json, centres,
+                               report_json_integer(net_topology_square_centre(topology, radius, i)));
+    }
 }
 
 int report_topology_json(const struct report_topology *report, FILE *stream, struct base_error *error)
@@ -102,6 +229,8 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
                     report_json_real(metrics->mean_distance_with_self));
     report_json_put(&json, top, "bisection_channels", report_json_integer(metrics->bisection_channels));
     report_json_put(&json, top, "bisection_exact", json_boolean(metrics->bisection_exact));
+    add_distances(&json, top, metrics);
+    add_squares(&json, top, topology);
     if (report->deadlock != NULL)
         report_deadlock_json(&json, top, report->checked, report->deadlock, report->flow_control);
     report_json_host(&json, top, &report->host);

@@ -16,7 +16,8 @@ GRID_TESTS = \
 	tests/netmodel/test-routing \
 	tests/netmodel/test-routing-laws \
 	tests/netmodel/test-channel-loads \
-	tests/netmodel/test-metrics
+	tests/netmodel/test-metrics \
+	tests/netmodel/test-paths
 check_PROGRAMS += $(GRID_TESTS)
 TESTS += $(GRID_TESTS)
 GRID_TEST_CASES = tests/netmodel/cases.c tests/netmodel/cases.h
@@ -33,6 +34,10 @@ tests_netmodel_test_channel_loads_LDADD = $(GRID_TEST_LIBS) -lm
 tests_netmodel_test_metrics_SOURCES = tests/netmodel/test-metrics.c $(GRID_TEST_CASES)
 tests_netmodel_test_metrics_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_netmodel_test_metrics_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS) -lm
+
+tests_netmodel_test_paths_SOURCES = tests/netmodel/test-paths.c $(GRID_TEST_CASES)
+tests_netmodel_test_paths_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_netmodel_test_paths_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS) -lm
 
 # The check for deadlock.
 check_PROGRAMS += tests/netmodel/test-dependency

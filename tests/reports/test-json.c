@@ -264,10 +264,21 @@ static void topology_has_every_key(void **state)
                                        "rmean_distance_with_self",
                                        "ibisection_channels",
                                        "bbisection_exact",
+                                       "adistance_pairs",
+                                       "rshortest_paths_mean",
+                                       "ishortest_paths_max",
+                                       "adistance_shortest_paths",
+                                       "asquares",
                                        "ohost",
                                        NULL};
     struct net_topology topology = {.text = "mesh:2x1", .terminals = 2, .routers = 2};
+    uint64_t histogram[] = {2, 2};
+    double paths_at[] = {1, 1};
     struct net_metrics metrics = {.links = 2,
+                                  .histogram = histogram,
+                                  .paths_at = paths_at,
+                                  .paths_mean = 1,
+                                  .paths_max = 1,
                                   .degree_min = 1,
                                   .degree_max = 1,
                                   .diameter = 1,
@@ -283,6 +294,7 @@ static void topology_has_every_key(void **state)
     assert_keys(top, keys);
     assert_string_equal(text_at(top, "schema"), "flitreplay-topology-1");
     assert_int_equal(integer_at(top, "channels"), 2);
+    assert_int_equal(json_integer_value(json_array_get(json_object_get(top, "distance_pairs"), 1)), 2);
     assert_last_key(top, "host");
     json_decref(top);
 }

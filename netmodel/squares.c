@@ -1,0 +1,26 @@
+/* Squares of king networks (doc/networks.md, Squares; paper 001, section 2.6): in a king network the routers
+ * within r hops of one are a square of side 2r+1 around it, so such squares tile a network whose sides are
+ * multiples of that, and their centres are where to put what every router shall have within r hops. */
+#include "netmodel/topology.h"
+
+bool net_topology_is_king(const struct net_topology *topology)
+{
+    return topology->dimensions == 2 && topology->diagonals == (NET_DIAGONAL_Z | NET_DIAGONAL_T);
+}
+
+uint32_t net_topology_squares(const struct net_topology *topology, uint32_t radius)
+{
+    if (!net_topology_is_king(topology) || radius >= topology->sides[0])
+        return 0;
+    uint32_t side = 2 * radius + 1;
+    if (topology->sides[0] % side != 0 || topology->sides[1] % side != 0)
+        return 0;
+    return (topology->sides[0] / side) * (topology->sides[1] / side);
+}
+
+uint32_t net_topology_square_centre(const struct net_topology *topology, uint32_t radius, uint32_t square)
+{
+    uint32_t side = 2 * radius + 1, across = topology->sides[0] / side;
+    uint32_t x = square % across * side + radius, y = square / across * side + radius;
+    return y * topology->sides[0] + x;
+}
