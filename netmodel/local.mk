@@ -25,3 +25,5 @@ libnetmodel_la_SOURCES += netmodel/dependency.h netmodel/dependency.c netmodel/d
 libnetmodel_la_SOURCES += netmodel/record.h netmodel/record.c netmodel/king-hops.h netmodel/king-hops.c \
 	netmodel/routing-adaptive-bubble.c netmodel/routing-eknaive.c netmodel/routing-hop-by-hop.c \
 	netmodel/routing-hop-by-hop-2s.c
+libnetmodel_la_SOURCES += netmodel/two-phase.h netmodel/two-phase.c netmodel/routing-valiant.c \
+	netmodel/routing-romm.c netmodel/routing-o1turn.c

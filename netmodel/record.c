@@ -121,3 +121,17 @@ uint64_t net_record_ports_narrow(const struct net_routing *routing, uint64_t hea
     }
     return ports;
 }
+
+uint32_t net_record_adaptive_route(const struct net_routing *routing, uint32_t router, uint64_t header,
+                                   struct net_route *route)
+{
+    uint64_t ports = net_record_ports(routing, header);
+    (void)router;
+    return net_record_escape(routing, ports, ports & -ports, route);
+}
+
+uint64_t net_record_next(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
+{
+    (void)router;
+    return net_record_step(routing, header, port);
+}

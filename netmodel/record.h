@@ -65,4 +65,9 @@ static inline uint32_t net_record_escape(const struct net_routing *routing, uint
     return escape != 0 ? 2 : 0;
 }
 
+/* The same as functions of a routing kind: any hop of the record on channels 1 and up, the lowest on 0. */
+uint32_t net_record_adaptive_route(const struct net_routing *routing, uint32_t router, uint64_t header,
+                                   struct net_route *route);
+uint64_t net_record_next(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port);
+
 #endif

@@ -14,20 +14,6 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     return net_record_prepare(routing, false, error);
 }
 
-static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
-                      struct net_route *route)
-{
-    (void)router;
-    uint64_t ports = net_record_ports(routing, header);
-    return net_record_escape(routing, ports, ports & -ports, route);
-}
-
-static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
-{
-    (void)router;
-    return net_record_step(routing, header, port);
-}
-
 static const char *const topologies[] = {
     "mesh", "torus", "diagonal-mesh", "diagonal-torus", "king-mesh", "king-torus", NULL};
 
@@ -48,6 +34,6 @@ const struct net_routing_kind net_routing_adaptive_bubble = {
     .prepare = prepare,
     .variants = net_record_variants,
     .start = net_record_start,
-    .route = route,
-    .step = step,
+    .route = net_record_adaptive_route,
+    .step = net_record_next,
 };

@@ -77,12 +77,6 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     return net_record_escape(routing, ports & borders->ports[router & borders->mask], ports & -ports, route);
 }
 
-static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
-{
-    (void)router;
-    return net_record_step(routing, header, port);
-}
-
 static const char *const topologies[] = {"king-mesh", "king-torus", NULL};
 
 const struct net_routing_kind net_routing_eknaive = {
@@ -102,5 +96,5 @@ const struct net_routing_kind net_routing_eknaive = {
     .variants = net_record_variants,
     .start = start,
     .route = route,
-    .step = step,
+    .step = net_record_next,
 };
