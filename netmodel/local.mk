@@ -28,3 +28,4 @@ libnetmodel_la_SOURCES += netmodel/record.h netmodel/record.c netmodel/king-hops
 libnetmodel_la_SOURCES += netmodel/two-phase.h netmodel/two-phase.c netmodel/routing-valiant.c \
 	netmodel/routing-romm.c netmodel/routing-o1turn.c
 libnetmodel_la_SOURCES += netmodel/king-table.h netmodel/king-table.c netmodel/routing-king-misrouting.c
+libnetmodel_la_SOURCES += netmodel/confinement.h netmodel/confinement.c

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "netmodel/confinement.h"
 #include "netmodel/network-internal.h"
 
 /* Limits that keep every internal field within its width; far above what any network of the papers needs. */
@@ -123,6 +124,13 @@ static int check_message(const struct net_network *network, uint64_t cycle, cons
         return base_error_set(error, BASE_USAGE,
                               "a message from terminal %" PRIu32 " to %" PRIu32 ", but there are %" PRIu32,
                               message->source, message->target, terminals);
+    if (network->routing != NULL && network->routing->parts != NULL &&
+        !net_routing_joins(network->routing, net_topology_router_of(network->topology, message->source),
+                           net_topology_router_of(network->topology, message->target)))
+        return base_error_set(error, BASE_USAGE,
+                              "a message from terminal %" PRIu32 " to %" PRIu32
+                              ", which are in different partitions",
+                              message->source, message->target);
     if (message->flits == 0 || net_network_packets(network, message->flits) > UINT32_MAX)
         return base_error_set(error, BASE_USAGE,
                               "a message of %" PRIu64 " flits: at least 1 flit, at most %" PRIu32 " packets",

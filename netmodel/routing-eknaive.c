@@ -59,14 +59,32 @@ static void enhance(const struct net_topology *topology, uint32_t from, int32_t 
         record[field] = enhanced[field];
 }
 
-/* Lines and rings (a side of 1) have no diagonals. */
+/* Whether the way in the order X, Y, Z, T stays in the source's part of a confined network. */
+static bool confined(const struct net_routing *routing, uint32_t router, uint64_t header)
+{
+    const struct net_topology *topology = routing->topology;
+    uint64_t ports;
+    while (routing->parts != NULL && (ports = net_record_ports(routing, header)) != 0) {
+        uint32_t port = (uint32_t)__builtin_ctzll(ports);
+        if ((routing->inside[router] >> port & 1) == 0)
+            return false;
+        header = net_record_step(routing, header, port);
+        router = topology->links[topology->link_at[(size_t)router * topology->ports + port]].target;
+    }
+    return true;
+}
+
+/* Lines and rings (a side of 1) have no diagonals. The border of a part is like that of a mesh. */
 static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
     int32_t record[NET_DIMENSIONS_MAX] = {0};
     net_record_between(routing->topology, a, b, variant, record);
-    if (routing->topology->diagonals != 0)
-        enhance(routing->topology, a, record);
-    return net_record_pack(routing, record);
+    uint64_t knaive = net_record_pack(routing, record);
+    if (routing->topology->diagonals == 0)
+        return knaive;
+    enhance(routing->topology, a, record);
+    uint64_t enhanced = net_record_pack(routing, record);
+    return confined(routing, a, enhanced) ? enhanced : knaive;
 }
 
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,

@@ -14,7 +14,7 @@ static int read_parameters(const struct net_routing *routing, const struct net_s
 {
     const struct net_topology *topology = routing->topology;
     uint32_t shorter = topology->sides[0] < topology->sides[1] ? topology->sides[0] : topology->sides[1];
-    uint64_t epsilon = shorter / 4, delta = shorter / 4, multiplicity = 8, seed = 1;
+    uint64_t quarter = shorter / 4, epsilon = quarter, delta = quarter, multiplicity = 8, seed = 1;
     if (net_specification_unsigned(specification, "epsilon", 0, 1u << 14, &epsilon, error) != 0 ||
         net_specification_unsigned(specification, "delta", 0, 1u << 14, &delta, error) != 0 ||
         net_specification_unsigned(specification, "multiplicity", 0, 1u << 20, &multiplicity, error) != 0 ||

@@ -71,7 +71,10 @@ struct net_routing {
     /* Mask of the virtual channels under the bubble rule on ring ports; prepare may take some out (adaptive
      * channels need no bubble). All by default. */
     uint32_t bubble_channels;
-    void *data; /* the kind's own tables, in the arena */
+    const uint32_t *parts;  /* confined (confinement.h): the part of each router, or NET_NONE; else NULL */
+    const uint64_t *inside; /* confined: [router], the ports that stay in its part */
+    const struct net_routing_kind *unconfined; /* confined: the registered kind */
+    void *data;                                /* the kind's own tables, in the arena */
     struct base_arena arena;
     bool lanes; /* the header is a record of at most four fields of 16 bits (record.h) */
     uint32_t shift[NET_DIMENSIONS_MAX + 1]; /* first bit of each dimension's field, then the end */

@@ -16,6 +16,7 @@ GRID_TESTS = \
 	tests/netmodel/test-routing \
 	tests/netmodel/test-routing-laws \
 	tests/netmodel/test-routing-king \
+	tests/netmodel/test-confinement \
 	tests/netmodel/test-channel-loads \
 	tests/netmodel/test-metrics \
 	tests/netmodel/test-paths
@@ -30,6 +31,8 @@ tests_netmodel_test_routing_SOURCES = tests/netmodel/test-routing.c $(GRID_TEST_
 tests_netmodel_test_routing_LDADD = $(GRID_TEST_LIBS)
 tests_netmodel_test_routing_king_SOURCES = tests/netmodel/test-routing-king.c $(GRID_TEST_CASES)
 tests_netmodel_test_routing_king_LDADD = $(GRID_TEST_LIBS) -lm
+tests_netmodel_test_confinement_SOURCES = tests/netmodel/test-confinement.c $(GRID_TEST_CASES)
+tests_netmodel_test_confinement_LDADD = $(GRID_TEST_LIBS)
 tests_netmodel_test_routing_laws_SOURCES = tests/netmodel/test-routing-laws.c $(GRID_TEST_CASES)
 tests_netmodel_test_routing_laws_LDADD = $(GRID_TEST_LIBS) -lm
 tests_netmodel_test_channel_loads_SOURCES = tests/netmodel/test-channel-loads.c $(GRID_TEST_CASES)
