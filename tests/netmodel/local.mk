@@ -76,6 +76,22 @@ tests_netmodel_test_network_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 MUTANTS = \
 	tests/netmodel/mutants/bubble-dropped.sed \
 	tests/netmodel/mutants/draw-of-next-cycle.sed \
+	tests/netmodel/mutants/flit-arrives-early.sed \
+	tests/netmodel/mutants/flit-buffer-shared.sed \
+	tests/netmodel/mutants/flit-credit-early.sed \
+	tests/netmodel/mutants/flit-link-not-held.sed \
+	tests/netmodel/mutants/flit-losers-sleep.sed \
+	tests/netmodel/mutants/flit-message-overtakes.sed \
+	tests/netmodel/mutants/flit-oldest-by-number.sed \
+	tests/netmodel/mutants/flit-padding-kept.sed \
+	tests/netmodel/mutants/flit-pipeline-behind-tail.sed \
+	tests/netmodel/mutants/flit-place-not-asked.sed \
+	tests/netmodel/mutants/flit-queue-of-one-packet.sed \
+	tests/netmodel/mutants/flit-queue-ties-from-zero.sed \
+	tests/netmodel/mutants/flit-random-link-as-output.sed \
+	tests/netmodel/mutants/flit-random-of-next-cycle.sed \
+	tests/netmodel/mutants/flit-source-without-pipeline.sed \
+	tests/netmodel/mutants/flit-turn-stands.sed \
 	tests/netmodel/mutants/injectors-not-in-turn.sed \
 	tests/netmodel/mutants/largest-need-wakes.sed \
 	tests/netmodel/mutants/link-pointer-stands.sed \

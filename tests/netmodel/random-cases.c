@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/netmodel/adaptive-routings.h"
 
@@ -42,11 +43,33 @@ static void draw_topology(struct base_random *random, enum case_family family, c
         snprintf(text + used, size - (size_t)used, ",concentration=%" PRIu32, concentration);
 }
 
-/* The topology's own routing, or an adaptive one of the tests. */
+static bool serves(const struct net_routing_kind *kind, const struct net_topology *topology)
+{
+    for (const char *const *name = kind->topologies; *name != NULL; name++)
+        if (strcmp(*name, topology->kind->name) == 0)
+            return true;
+    return false;
+}
+
+/* Any registered routing that serves the topology, each as likely. */
+static const struct net_routing_kind *draw_registered(struct base_random *random,
+                                                      const struct net_topology *topology)
+{
+    size_t count, serving = 0;
+    const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
+    const struct net_routing_kind *drawn = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (serves(kinds[i], topology) && base_random_below(random, ++serving) == 0)
+            drawn = kinds[i];
+    return drawn;
+}
+
+/* A registered routing, with what it needs or more, or an adaptive one of the tests. */
 static int draw_routing(struct base_random *random, struct test_case *made, struct base_error *error)
 {
     uint32_t virtual_channels = draw(random, 1, 3);
-    switch (draw(random, 0, 4)) {
+    const struct net_routing_kind *kind = draw_registered(random, made->topology);
+    switch (draw(random, 0, 5)) {
     case 0:
         test_routing_init(&made->routing, &test_routing_tiers, made->topology, virtual_channels);
         return 0;
@@ -54,6 +77,12 @@ static int draw_routing(struct base_random *random, struct test_case *made, stru
         test_routing_init(&made->routing, &test_routing_wide, made->topology, virtual_channels);
         return 0;
     default:
+        if (virtual_channels < kind->virtual_channels)
+            virtual_channels = kind->virtual_channels;
+        if (net_routing_init(&made->routing, made->topology, kind->name, virtual_channels, error) == 0)
+            return 0;
+        /* It does not serve this shape. */
+        *error = (struct base_error){0};
         return net_routing_init(&made->routing, made->topology, NULL, virtual_channels, error);
     }
 }
@@ -84,7 +113,7 @@ static void draw_options(struct base_random *random, struct test_case *made)
 {
     struct net_options *options = &made->setup.options;
     uint32_t largest = chance(random, 4) ? 16 : draw(random, 1, 16);
-    uint32_t least = made->topology->wraps ? 2 * largest : largest;
+    uint32_t least = made->topology->wraps && made->routing.bubble_channels != 0 ? 2 * largest : largest;
     options->packet_flits = largest;
     options->buffer_flits = chance(random, 6) ? least : least + draw(random, 0, 2 * largest + 3);
     options->virtual_channels = made->routing.virtual_channels;
@@ -156,9 +185,11 @@ static void draw_messages(struct base_random *random, struct test_case *made)
     uint32_t pattern = draw(random, 0, 7), lengths = draw(random, 0, 5);
     uint32_t sources = chance(random, 5) ? draw(random, 1, terminals) : terminals;
     uint64_t cycle = chance(random, 2) ? 0 : draw(random, 0, 100);
-    made->message_count = chance(random, 10) ? 1500 : draw(random, 1, 400);
+    made->message_count = chance(random, 15) ? 1000 : draw(random, 1, 250);
     if (made->load == CASE_IDLE)
         made->message_count = draw(random, 1, 40);
+    if (made->load == CASE_SATURATED && made->setup.options.flow_control == NET_WORMHOLE)
+        made->message_count = draw(random, 100, 500); /* rings may come to a stand */
     made->messages = calloc(made->message_count, sizeof *made->messages);
     if (!made->messages)
         abort();
@@ -214,6 +245,7 @@ void case_make(struct test_case *made, uint64_t number, struct base_error *error
 
 void case_free(struct test_case *made)
 {
+    net_routing_free(&made->routing);
     net_topology_free(made->topology);
     free(made->messages);
     made->topology = NULL;

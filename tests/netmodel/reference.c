@@ -40,7 +40,7 @@ struct driver {
 
 struct output {
     uint32_t holder; /* driver, or NET_NONE: free */
-    bool started;
+    bool started, requested;
     uint32_t pointer; /* of rule 4, over drivers */
     uint32_t next;    /* flit of the holder's packet that crosses next */
 };
@@ -304,6 +304,8 @@ static void request(struct reference *reference, uint32_t router)
         else
             driver->request =
                 select_output(reference, router, number, &reference->result->packets[head->packet]);
+        if (driver->request != NET_NONE)
+            output_at(reference, router, driver->request)->requested = true;
     }
 }
 
@@ -322,6 +324,14 @@ struct contest {
     uint32_t pointer;
     uint64_t draw; /* o or ~o */
 };
+
+/* Without candidates, whose places are left as they are: they are many. */
+static void open_contest(struct contest *contest, uint32_t pointer, uint64_t number)
+{
+    contest->count = 0;
+    contest->pointer = pointer;
+    contest->draw = number;
+}
 
 static const struct reference_packet *packet_of(const struct reference *reference,
                                                 const struct candidate *candidate)
@@ -414,13 +424,14 @@ static void reserve(struct reference *reference, uint32_t router, uint32_t outpu
 static bool arbitrate(struct reference *reference, uint32_t router, uint32_t number)
 {
     struct output *output = output_at(reference, router, number);
-    struct contest contest = {.pointer = output->pointer,
-                              .draw = (uint64_t)router * reference->outputs_each + number};
+    if (!output->requested)
+        return false;
+    output->requested = false;
+    struct contest contest;
+    open_contest(&contest, output->pointer, (uint64_t)router * reference->outputs_each + number);
     for (uint32_t i = 0; i < reference->drivers_each; i++)
         if (driver_at(reference, router, i)->request == number)
             contest.candidates[contest.count++] = (struct candidate){i, driver_at(reference, router, i)};
-    if (contest.count == 0)
-        return false;
     uint32_t winner = decide(reference, &contest);
     struct driver *driver = driver_at(reference, router, winner);
     driver->grant = number;
@@ -455,9 +466,9 @@ static void start(struct reference *reference, uint32_t router, struct channel *
 {
     if (channel->carried != NET_NONE)
         return;
-    struct contest contest = {
-        .pointer = channel->pointer,
-        .draw = ~((uint64_t)router * reference->outputs_each + channel->output_first)};
+    struct contest contest;
+    open_contest(&contest, channel->pointer,
+                 ~((uint64_t)router * reference->outputs_each + channel->output_first));
     for (uint32_t i = 0; i < channel->output_count; i++) {
         uint32_t number = channel->output_first + i;
         if (can_be_served(reference, router, number))

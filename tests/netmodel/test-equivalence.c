@@ -2,7 +2,7 @@
  * reference agree in the delivery cycle of every packet (through the digest), in both notices of every
  * message, and in every count.
  *
- *      FLITREPLAY_CASES=N      number of cases; 600
+ *      FLITREPLAY_CASES=N      number of cases; 2000
  *      FLITREPLAY_CASE=N       case N alone
  *      FLITREPLAY_SHRINK=0     do not shrink
  *
@@ -16,8 +16,11 @@
 
 #include "tests/netmodel/random-cases.h"
 
+enum { ROUTINGS_MAX = 64 };
+
 struct tally {
     uint64_t families[CASE_FAMILIES], loads[CASE_LOADS], adaptive, deadlocks;
+    uint64_t wormhole, multiplexed, arbiters[NET_LONGEST_QUEUE + 1], slow, routings[ROUTINGS_MAX];
     uint64_t packets, flit_hops, queueing_cycles;
 };
 
@@ -27,11 +30,28 @@ static uint64_t from_environment(const char *name, uint64_t fallback)
     return text && *text ? strtoull(text, NULL, 10) : fallback;
 }
 
+/* Its place in the registry; the tests' own are behind. */
+static size_t routing_number(const struct net_routing_kind *kind)
+{
+    size_t count, number = 0;
+    const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
+    assert_true(count < ROUTINGS_MAX);
+    while (number < count && kinds[number] != kind)
+        number++;
+    return number;
+}
+
 static void count_case(struct tally *tally, const struct test_case *made, const struct outcome *reference)
 {
     tally->families[made->family]++;
     tally->loads[made->load]++;
     tally->adaptive += made->routing.kind->name[0] == 't'; /* test-… */
+    tally->wormhole += made->setup.options.flow_control == NET_WORMHOLE;
+    tally->multiplexed += made->setup.options.multiplexed && made->routing.virtual_channels > 1;
+    tally->arbiters[made->setup.options.arbiter]++;
+    tally->slow += made->setup.options.link_cycles > 1 || made->setup.options.router_cycles > 1 ||
+                   made->setup.options.credit_cycles > 1;
+    tally->routings[routing_number(made->routing.kind)]++;
     tally->deadlocks += reference->deadlock;
     tally->packets += reference->packets;
     tally->flit_hops += reference->flit_hops;
@@ -47,6 +67,14 @@ static bool agree(const struct test_case *made, struct outcome *reference, char 
     enum outcome_feed feed = reference->deadlock ? OUTCOME_FEED_ALL : made->feed;
     outcome_run(OUTCOME_NETWORK, feed, &made->setup, made->messages, made->message_count, &network);
     bool same = outcome_same(&made->setup, made->messages, reference, &network, difference, size);
+    outcome_free(&network);
+    if (!same || made->routing.virtual_channels > 1 || made->setup.options.flow_control == NET_WORMHOLE)
+        return same;
+    /* With one virtual channel there is nothing to multiplex: the engines for packets and for flits agree. */
+    struct reference_setup other = made->setup;
+    other.options.multiplexed = !other.options.multiplexed;
+    outcome_run(OUTCOME_NETWORK, feed, &other, made->messages, made->message_count, &network);
+    same = outcome_same(&other, made->messages, reference, &network, difference, size);
     outcome_free(&network);
     return same;
 }
@@ -110,7 +138,7 @@ static void run_case(uint64_t number, struct tally *tally)
 static void test_random_cases(void **state)
 {
     uint64_t only = from_environment("FLITREPLAY_CASE", UINT64_MAX);
-    uint64_t cases = from_environment("FLITREPLAY_CASES", 600);
+    uint64_t cases = from_environment("FLITREPLAY_CASES", 2000);
     struct tally tally = {0};
     (void)state;
     if (only != UINT64_MAX) {
@@ -130,7 +158,15 @@ static void test_random_cases(void **state)
     for (int load = 0; load < CASE_LOADS; load++)
         assert_true(tally.loads[load] >= cases / 10);
     assert_true(tally.adaptive >= cases / 6);
-    assert_true(tally.deadlocks >= 2);
+    assert_true(tally.deadlocks >= cases / 500);
+    assert_true(tally.wormhole >= cases / 5);
+    assert_true(tally.multiplexed >= cases / 12);
+    assert_true(tally.slow >= cases / 5);
+    for (int arbiter = 0; arbiter <= NET_LONGEST_QUEUE; arbiter++)
+        assert_true(tally.arbiters[arbiter] >= cases / 8);
+    for (size_t i = 0; cases >= 2000 && i < routing_number(NULL); i++)
+        if (tally.routings[i] == 0 && strcmp(net_routing_kinds(&(size_t){0})[i]->topologies[0], "graph") != 0)
+            fail_msg("no case has routing %s", net_routing_kinds(&(size_t){0})[i]->name);
 }
 
 int main(void)
