@@ -143,6 +143,38 @@ AC_SUBST([UNDUMPI_LIBS])
 AM_CONDITIONAL([WITH_UNDUMPI],[test "x$flr_undumpi" = xyes])
 ])
 
+dnl FLR_LIBRARY_SCOTCH
+dnl The graph mapper of F. Pellegrini, 7.0 or later (it has contexts): a mapping of its own, and a seed of the portfolio.
+dnl Debian's package has no pkg-config file of the serial library.
+AC_DEFUN([FLR_LIBRARY_SCOTCH],[
+AC_ARG_WITH([scotch],
+    [AS_HELP_STRING([--with-scotch@<:@=PREFIX@:>@],[the mapping scotch, by libscotch 7.0 or later @<:@when it is there@:>@])],
+    [],[with_scotch=auto])
+SCOTCH_CFLAGS= SCOTCH_LIBS=
+flr_scotch=no
+AS_IF([test "x$with_scotch" != xno],[
+    AS_CASE([$with_scotch],
+        [yes|auto],[flr_scotch_flags="-isystem /usr/include/scotch" flr_scotch_libs="-lscotch -lscotcherr"],
+        [flr_scotch_flags="-isystem $with_scotch/include"
+         flr_scotch_libs="-L$with_scotch/lib -Wl,-rpath,$with_scotch/lib -lscotch -lscotcherr"])
+    flr_save_CPPFLAGS=$CPPFLAGS flr_save_LIBS=$LIBS
+    CPPFLAGS="$flr_scotch_flags $CPPFLAGS" LIBS="$flr_scotch_libs $LIBS"
+    AC_MSG_CHECKING([for SCOTCH 7])
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <stdint.h>
+#include <stdio.h>
+#include <scotch.h>]],
+                                    [[SCOTCH_Context context; return SCOTCH_contextInit(&context);]])],
+        [flr_scotch=yes SCOTCH_CFLAGS=$flr_scotch_flags SCOTCH_LIBS=$flr_scotch_libs
+         AC_DEFINE([HAVE_SCOTCH],[1],[Define to 1 to build the mapping scotch.])])
+    AC_MSG_RESULT([$flr_scotch])
+    CPPFLAGS=$flr_save_CPPFLAGS LIBS=$flr_save_LIBS
+    AS_IF([test "x$flr_scotch" = xno && test "x$with_scotch" != xauto],
+        [AC_MSG_ERROR([--with-scotch: scotch.h and -lscotch of version 7 were not found. On Debian: apt-get install libscotch-dev])])
+])
+AC_SUBST([SCOTCH_CFLAGS])
+AC_SUBST([SCOTCH_LIBS])
+])
+
 dnl FLR_ENABLE(FEATURE, WHAT, FLAGS)
 dnl --enable-FEATURE adds FLAGS to every compilation and link of ours, never to configure's own tests, after having
 dnl checked that the compiler can link with them.

@@ -1,20 +1,38 @@
-/* A placement from a file, as written by `flitreplay map` or by hand. The format is drawn in placement.h. */
-#include "mappers/placement.h"
+/* A placement from a file, as written by `flitreplay map`, by a machine's own tools, or by hand: file:PATH for our own
+ * text, file:FORMAT:PATH for the others (mappers/formats.def). */
+#include <config.h>
 
-/* The reader of the text form does all the checking; its errors name line and column. */
-static int map(const struct map_mapper *mapper, const char *argument, const struct net_topology *topology,
-               uint32_t ranks, const struct trace_comm_graph *graph, uint64_t seed, uint32_t *terminal,
-               struct base_error *error)
+#include <string.h>
+
+#include "mappers/map-file.h"
+
+/* A format's name before a colon, or our own: a path may have colons too. */
+static const struct map_format *format_of(const char **path)
 {
-    (void)mapper;
-    (void)graph;
-    (void)seed;
-    return map_placement_read(argument, topology, ranks, terminal, error);
+    const struct map_format *const *formats;
+    size_t count, length = strcspn(*path, ":");
+
+    formats = map_formats(&count);
+    for (size_t i = 0; i < count && (*path)[length] == ':'; i++)
+        if (strlen(formats[i]->name) == length && strncmp(formats[i]->name, *path, length) == 0) {
+            *path += length + 1;
+            return formats[i];
+        }
+    return map_format_find("text", NULL);
+}
+
+/* The reader does all the checking; its errors name line and column. */
+static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
+{
+    const char *path = call->argument;
+    const struct map_format *format = format_of(&path);
+
+    return map_file_read(format, path, call->problem, slot, error);
 }
 
 const struct map_mapper map_mapper_file = {
     .name = "file",
-    .summary = "read from a file of \"rank terminal\" lines: file:PATH",
-    .takes_argument = true,
+    .summary = "read from a file of \"rank terminal\" lines, or another format: file:PATH, file:FORMAT:PATH",
+    .argument = "PATH",
     .map = map,
 };

@@ -64,9 +64,9 @@ static const struct map_mapper *parse(const char *text, const char **argument, s
     mapper = find(name, error);
     if (mapper == NULL)
         return NULL;
-    if (mapper->takes_argument && (*argument == NULL || **argument == '\0'))
-        base_error_set(error, BASE_USAGE, "mapping '%s' needs an argument: %s:PATH", name, name);
-    else if (!mapper->takes_argument && *argument != NULL)
+    if (mapper->argument != NULL && (*argument == NULL || **argument == '\0'))
+        base_error_set(error, BASE_USAGE, "mapping '%s' needs an argument: %s:%s", name, name, mapper->argument);
+    else if (mapper->argument == NULL && *argument != NULL)
         base_error_set(error, BASE_USAGE, "mapping '%s' takes no argument, but '%.80s' is given", name,
                        *argument);
     else
@@ -93,32 +93,78 @@ static struct owned *allocate(const char *text, uint32_t ranks, struct base_erro
     return NULL;
 }
 
-/* The graph may be NULL for mappers that do not look at it; the seed counts only for those that draw, so
- * that all others give one placement for one network. */
-struct map_placement *map_placement_new(const char *text, const struct net_topology *topology, uint32_t ranks,
-                                        const struct trace_comm_graph *graph, uint64_t seed,
+/* The mapper speaks of slots; a placement, of terminals. */
+static void settle(struct owned *owned, const struct map_problem *problem, const struct map_mapper *mapper,
+                   const uint32_t *slot)
+{
+    struct map_placement *placement = &owned->placement;
+
+    placement->mapper = mapper->name;
+    for (uint32_t rank = 0; rank < placement->ranks; rank++)
+        owned->terminal[rank] = problem->terminal[slot[rank]];
+    placement->claims = mapper->searches && problem->weight_shift == 0;
+    if (placement->claims)
+        placement->claimed_cost = map_problem_cost(problem, slot);
+}
+
+/* Runs the mapper on its problem, within its budget. */
+static int run(const struct map_mapper *mapper, const char *argument, const struct map_request *request,
+               const struct map_problem *problem, struct owned *owned, struct base_error *error)
+{
+    struct map_budget budget;
+    struct map_call call = {.argument = argument,
+                            .problem = problem,
+                            .effort = request->effort,
+                            .judge = request->judge,
+                            .budget = &budget};
+    uint32_t *slot = calloc((size_t)problem->ranks + 1, sizeof *slot);
+    int status;
+
+    if (slot == NULL)
+        return base_error_memory(error, "a placement");
+    map_budget_start(&budget, request->effort.evaluations, request->effort.time_ms);
+    status = mapper->map(&call, slot, error);
+    if (status == 0)
+        settle(owned, problem, mapper, slot);
+    owned->placement.evaluations = budget.used;
+    free(slot);
+    return status;
+}
+
+/* Cheap refusals come first: the mapper may read a file or search for long. */
+static struct map_placement *make(const char *text, const char *argument, const struct map_mapper *mapper,
+                                  const struct map_request *request, struct base_error *error)
+{
+    struct map_problem *problem = map_problem_new(&request->place, request->ranks, request->graph,
+                                                  request->objective, mapper->searches, error);
+    struct owned *owned;
+    int status = -1;
+
+    if (problem == NULL)
+        return NULL;
+    owned = allocate(text, request->ranks, error);
+    if (owned != NULL)
+        status = run(mapper, argument, request, problem, owned, error);
+    map_problem_free(problem);
+    if (status == 0)
+        return &owned->placement;
+    map_placement_free(owned == NULL ? NULL : &owned->placement);
+    return NULL;
+}
+
+struct map_placement *map_placement_new(const char *text, const struct map_request *request,
                                         struct base_error *error)
 {
     const char *argument;
     const struct map_mapper *mapper = parse(text, &argument, error);
-    struct owned *owned;
 
     if (mapper == NULL)
         return NULL;
-    if (ranks > topology->terminals) {
-        base_error_set(error, BASE_USAGE, "%u ranks do not fit on the %u terminals of %s", ranks,
-                       topology->terminals, topology->text);
+    if (mapper->needs_judge && request->judge == NULL) {
+        base_error_set(error, BASE_USAGE, "mapping '%s' needs a trace that can be replayed", mapper->name);
         return NULL;
     }
-    /* Cheap refusals came first: the mapper may read a file or search for long. */
-    owned = allocate(text, ranks, error);
-    if (owned == NULL)
-        return NULL;
-    owned->placement.mapper = mapper->name;
-    if (mapper->map(mapper, argument, topology, ranks, graph, seed, owned->terminal, error) == 0)
-        return &owned->placement;
-    map_placement_free(&owned->placement);
-    return NULL;
+    return make(text, argument, mapper, request, error);
 }
 
 void map_placement_free(struct map_placement *placement)

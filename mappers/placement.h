@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "mappers/mapper.h"
 #include "netmodel/routing.h"
 #include "netmodel/topology.h"
 #include "traces/graph.h"
@@ -25,38 +26,38 @@ struct map_placement {
     const char *mapper;       /* the kind that made it */
     const char *text;         /* as given: "random", "file:cg.map" */
     uint64_t evaluations;     /* of an objective, while searching */
+    /* What the mapper believes that the map costs, in bytes or messages x links. A claim that the cost as measured
+     * (map_placement_cost) must bear out; none where the mapper does not search, or weights had to be rounded. */
+    bool claims;
+    int64_t claimed_cost;
 };
 
-struct map_mapper {
-    const char *name, *summary;
-    bool takes_argument; /* file:PATH */
-    /* Fills terminal[0 .. ranks-1], distinct, < topology->terminals. graph may be NULL for mappers that need
-     * none. */
-    int (*map)(const struct map_mapper *mapper, const char *argument, const struct net_topology *topology,
-               uint32_t ranks, const struct trace_comm_graph *graph, uint64_t seed, uint32_t *terminal,
-               struct base_error *error);
+/* What a mapper is asked for. Everything is borrowed for the call. */
+struct map_request {
+    struct map_place place;
+    uint32_t ranks;
+    const struct trace_comm_graph *graph; /* NULL: ranks that do not communicate */
+    enum map_objective objective;
+    struct map_effort effort;
+    const struct map_judge *judge; /* may be NULL */
 };
-
-const struct map_mapper *const *map_mappers(size_t *count);
 
 /* text: "identity", "random", "file:PATH". The caller frees. NULL: an unknown mapping (with the nearest
- * match), a missing or needless argument, more ranks than terminals (BASE_USAGE), a wrong file (BASE_INPUT),
+ * match), a missing or needless argument, more ranks than slots (BASE_USAGE), a wrong file (BASE_INPUT),
  * memory. */
-struct map_placement *map_placement_new(const char *text, const struct net_topology *topology, uint32_t ranks,
-                                        const struct trace_comm_graph *graph, uint64_t seed,
+struct map_placement *map_placement_new(const char *text, const struct map_request *request,
                                         struct base_error *error);
 void map_placement_free(struct map_placement *placement);
 
-/* Reads the text form into terminal[0 .. ranks-1] (of no meaning after a failure). Errors name line and
- * column: garbage, double or impossible rank or terminal, lines of more than 4096 characters or with DOS
- * ends, a missing end of line; or the ranks that are missing at the end. BASE_INPUT; memory and reading:
- * BASE_SYSTEM. */
-int map_placement_read(const char *path, const struct net_topology *topology, uint32_t ranks,
-                       uint32_t *terminal, struct base_error *error);
 /* Writes the text form. -1 when the stream refuses; errors that come up later, at flushing, are the caller's.
  */
 int map_placement_write(const struct map_placement *placement, const struct net_topology *topology,
                         FILE *stream);
+
+/* Writes it in another format (mappers/map-file.h); place as in the request. -1: BASE_USAGE when there is no such
+ * format, or it cannot say this placement; memory; BASE_SYSTEM when the stream refuses. */
+int map_placement_write_as(const char *format, const struct map_placement *placement,
+                           const struct map_place *place, FILE *stream, struct base_error *error);
 
 /* The static cost of a placement (after Hoefler and Snir 2011): messages of a rank to itself
  * cost nothing; those between terminals of one router cross 0 links. Links are directed, between routers. */

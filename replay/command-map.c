@@ -126,15 +126,18 @@ static int place(struct mapping *mapping, struct base_error *error)
 {
     const struct replay_settings *settings = mapping->settings;
     struct replay_stopwatch stopwatch;
+    struct map_request request;
 
     replay_stopwatch_start(&stopwatch);
     mapping->graph = read_graph(mapping, error);
     if (mapping->graph == NULL ||
         replay_session_fits(mapping->source, mapping->graph->ranks, mapping->topology, error) != 0)
         return -1;
-    mapping->placement =
-        map_placement_new(settings->text[REPLAY_MAPPING], mapping->topology, mapping->graph->ranks,
-                          mapping->graph, settings->number[REPLAY_SEED], error);
+    request = (struct map_request){.place = {.topology = mapping->topology, .routing = mapping->routing_in_use},
+                                   .ranks = mapping->graph->ranks,
+                                   .graph = mapping->graph,
+                                   .effort = {.seed = settings->number[REPLAY_SEED]}};
+    mapping->placement = map_placement_new(settings->text[REPLAY_MAPPING], &request, error);
     if (mapping->placement == NULL)
         return -1;
     if (mapping->routing_in_use != NULL &&

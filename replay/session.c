@@ -176,14 +176,18 @@ static int place(struct session *session, struct base_error *error)
 {
     const struct replay_settings *settings = session->settings;
     uint32_t ranks = trace_program_ranks(session->program);
+    struct map_request request;
 
     if (replay_session_fits(trace_program_path(session->program), ranks, session->topology, error) != 0)
         return -1;
     session->graph = trace_comm_graph_new(session->program, session->selection, error);
     if (session->graph == NULL)
         return -1;
-    session->placement = map_placement_new(settings->text[REPLAY_MAPPING], session->topology, ranks,
-                                           session->graph, settings->number[REPLAY_SEED], error);
+    request = (struct map_request){.place = {.topology = session->topology, .routing = session->routing_in_use},
+                                   .ranks = ranks,
+                                   .graph = session->graph,
+                                   .effort = {.seed = settings->number[REPLAY_SEED]}};
+    session->placement = map_placement_new(settings->text[REPLAY_MAPPING], &request, error);
     if (session->placement == NULL)
         return -1;
     if (session->routing_in_use == NULL)

@@ -1,0 +1,47 @@
+/* Counting evaluations, and now and then the time. */
+#include <config.h>
+
+#include "mappers/budget.h"
+
+#include <time.h>
+
+#define LOOK_EVERY 65536 /* evaluations of some nanoseconds each: well below a millisecond */
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+void map_budget_start(struct map_budget *budget, uint64_t evaluations, uint64_t time_ms)
+{
+    *budget = (struct map_budget){.limit = evaluations == 0 ? UINT64_MAX : evaluations};
+    if (time_ms > 0 && time_ms < UINT64_MAX / 2000000)
+        budget->deadline_ns = now_ns() + time_ms * 1000000;
+}
+
+struct map_budget map_budget_part(const struct map_budget *budget, uint64_t evaluations)
+{
+    uint64_t left = budget->limit - (budget->used < budget->limit ? budget->used : budget->limit);
+
+    return (struct map_budget){.limit = evaluations < left ? evaluations : left,
+                               .deadline_ns = budget->deadline_ns,
+                               .late = budget->late};
+}
+
+bool map_budget_spend(struct map_budget *budget, uint64_t evaluations)
+{
+    budget->used += evaluations;
+    if (budget->deadline_ns != 0 && budget->used >= budget->next_look) {
+        budget->next_look = budget->used + LOOK_EVERY;
+        budget->late = now_ns() >= budget->deadline_ns;
+    }
+    return map_budget_left(budget);
+}
+
+bool map_budget_left(struct map_budget *budget)
+{
+    return budget->used < budget->limit && !budget->late;
+}

@@ -1,0 +1,24 @@
+/* How much a search may still do. Evaluations are counted exactly; the clock is looked at only when a limit in
+ * milliseconds was asked for, and then not at every step. */
+#ifndef MAP_BUDGET_H
+#define MAP_BUDGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct map_budget {
+    uint64_t limit, used;      /* evaluations */
+    uint64_t deadline_ns;      /* on the monotonic clock; 0: none */
+    uint64_t next_look;        /* value of `used` at which the clock is looked at again */
+    bool late;                 /* the deadline has passed */
+};
+
+/* evaluations 0: no limit of that kind; time_ms 0: no deadline. */
+void map_budget_start(struct map_budget *budget, uint64_t evaluations, uint64_t time_ms);
+/* A part of what is left: at most so many evaluations, the same deadline. */
+struct map_budget map_budget_part(const struct map_budget *budget, uint64_t evaluations);
+/* Counts evaluations. False when the budget is used up: stop after this one. */
+bool map_budget_spend(struct map_budget *budget, uint64_t evaluations);
+bool map_budget_left(struct map_budget *budget);
+
+#endif

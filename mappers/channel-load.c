@@ -1,0 +1,195 @@
+/* Loads of links, all at once and swap by swap. */
+#include <config.h>
+
+#include "mappers/channel-load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct loads {
+    const struct map_problem *problem;
+    double *load, *trial; /* [link] */
+    const size_t *first_out; /* [rank]: its pairs in the graph */
+    uint32_t *slot;
+};
+
+/* What one pair of ranks puts on the links; sign -1 takes it away. */
+static void add_pair(const struct map_problem *problem, const struct trace_pair *pair, const uint32_t *slot,
+                     double sign, double *load)
+{
+    uint32_t from = net_topology_router_of(problem->topology, problem->terminal[slot[pair->source]]);
+    uint32_t to = net_topology_router_of(problem->topology, problem->terminal[slot[pair->target]]);
+
+    if (from != to && pair->bytes > 0)
+        net_routing_load(problem->routing, from, to, sign * (double)pair->bytes, load);
+}
+
+static void add_all(const struct map_problem *problem, const uint32_t *slot, double *load)
+{
+    for (size_t i = 0; i < problem->graph->count; i++)
+        add_pair(problem, &problem->graph->pairs[i], slot, 1, load);
+}
+
+static double largest(const double *load, uint32_t links)
+{
+    double most = 0;
+
+    for (uint32_t link = 0; link < links; link++)
+        if (load[link] > most)
+            most = load[link];
+    return most;
+}
+
+static bool has_loads(const struct map_problem *problem)
+{
+    return problem->routing != NULL && problem->graph != NULL && !net_topology_is_ideal(problem->topology);
+}
+
+int map_channel_load(const struct map_problem *problem, const uint32_t *slot, double *load,
+                     struct base_error *error)
+{
+    double *loads;
+
+    *load = 0;
+    if (!has_loads(problem))
+        return 0;
+    loads = calloc((size_t)problem->topology->link_count + 1, sizeof *loads);
+    if (loads == NULL)
+        return base_error_memory(error, "the loads of the links");
+    add_all(problem, slot, loads);
+    *load = largest(loads, problem->topology->link_count);
+    free(loads);
+    return 0;
+}
+
+/* ---- Searching ---- */
+
+/* Adds (or takes away) every pair of a rank, but those with `without`. The rows of the symmetric graph name the
+ * partners; the pairs themselves are found by their order. */
+static void add_rank(const struct loads *loads, uint32_t rank, uint32_t without, double sign)
+{
+    const struct trace_comm_graph *graph = loads->problem->graph;
+
+    for (size_t i = loads->first_out[rank]; i < loads->first_out[rank + 1]; i++)
+        if (graph->pairs[i].target != without)
+            add_pair(loads->problem, &graph->pairs[i], loads->slot, sign, loads->trial);
+}
+
+/* Pairs that come in: found through the neighbours of the rank, by bisection in their rows. */
+static void add_incoming(const struct loads *loads, uint32_t rank, uint32_t without, double sign)
+{
+    const struct map_problem *problem = loads->problem;
+    const struct trace_pair *pairs = problem->graph->pairs;
+
+    for (uint32_t edge = problem->first[rank]; edge < problem->first[rank + 1]; edge++) {
+        uint32_t from = problem->neighbour[edge];
+        size_t low = loads->first_out[from], high = loads->first_out[from + 1];
+        if (from == without)
+            continue;
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (pairs[middle].target < rank)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low < loads->first_out[from + 1] && pairs[low].target == rank)
+            add_pair(problem, &pairs[low], loads->slot, sign, loads->trial);
+    }
+}
+
+/* Both ranks, each pair once: those between the two are counted with the first. */
+static void add_both(const struct loads *loads, uint32_t rank, uint32_t other, double sign)
+{
+    add_rank(loads, rank, rank, sign);
+    add_incoming(loads, rank, rank, sign);
+    if (other < loads->problem->ranks) {
+        add_rank(loads, other, rank, sign);
+        add_incoming(loads, other, rank, sign);
+    }
+}
+
+static void exchange(uint32_t *slot, uint32_t ranks, uint32_t *occupant, uint32_t rank, uint32_t to)
+{
+    uint32_t from = slot[rank], other = occupant[to];
+
+    slot[rank] = to;
+    occupant[to] = rank;
+    occupant[from] = other;
+    if (other < ranks)
+        slot[other] = from;
+}
+
+/* One random swap; kept when the busiest link gains, or stays and the cost does not grow. */
+static void attempt(struct loads *loads, struct base_random *random, uint32_t *occupant, double *most)
+{
+    const struct map_problem *problem = loads->problem;
+    uint32_t links = problem->topology->link_count;
+    uint32_t rank = (uint32_t)base_random_below(random, problem->ranks);
+    uint32_t to = (uint32_t)base_random_below(random, problem->slots), from = loads->slot[rank];
+    uint32_t other = occupant[to];
+    double load;
+    int64_t growth;
+
+    if (to == from)
+        return;
+    growth = map_problem_swap(problem, loads->slot, rank, other, to);
+    memcpy(loads->trial, loads->load, links * sizeof *loads->load);
+    add_both(loads, rank, other, -1);
+    exchange(loads->slot, problem->ranks, occupant, rank, to);
+    add_both(loads, rank, other, 1);
+    load = largest(loads->trial, links);
+    if (load < *most * (1 - 1e-9) || (load <= *most * (1 + 1e-9) && growth <= 0)) {
+        memcpy(loads->load, loads->trial, links * sizeof *loads->load);
+        *most = load;
+    } else {
+        exchange(loads->slot, problem->ranks, occupant, rank, from);
+    }
+}
+
+static void search(struct loads *loads, struct map_budget *budget, struct base_random *random, uint32_t *occupant)
+{
+    const struct map_problem *problem = loads->problem;
+    double most;
+    bool left = map_budget_left(budget);
+
+    for (uint32_t slot = 0; slot < problem->slots; slot++)
+        occupant[slot] = problem->ranks;
+    for (uint32_t rank = 0; rank < problem->ranks; rank++)
+        occupant[loads->slot[rank]] = rank;
+    add_all(problem, loads->slot, loads->load);
+    most = largest(loads->load, problem->topology->link_count);
+    while (left) {
+        attempt(loads, random, occupant, &most);
+        left = map_budget_spend(budget, 1);
+    }
+}
+
+int map_channel_load_search(const struct map_problem *problem, struct map_budget *budget,
+                            struct base_random *random, uint32_t *slot, struct base_error *error)
+{
+    struct loads loads = {.problem = problem, .slot = slot};
+    struct base_arena arena = {0};
+    uint32_t *occupant;
+    size_t *first, pair = 0;
+
+    if (!has_loads(problem) || problem->ranks == 0 || problem->slots < 2)
+        return 0;
+    loads.load = base_arena_array(&arena, problem->topology->link_count, sizeof *loads.load);
+    loads.trial = base_arena_array(&arena, problem->topology->link_count, sizeof *loads.trial);
+    occupant = base_arena_array(&arena, problem->slots, sizeof *occupant);
+    first = base_arena_array(&arena, (size_t)problem->ranks + 1, sizeof *first);
+    if (loads.load == NULL || loads.trial == NULL || occupant == NULL || first == NULL) {
+        base_arena_free(&arena);
+        return base_error_memory(error, "the loads of the links");
+    }
+    for (uint32_t rank = 0; rank <= problem->ranks; rank++) {
+        while (pair < problem->graph->count && problem->graph->pairs[pair].source < rank)
+            pair++;
+        first[rank] = pair;
+    }
+    loads.first_out = first;
+    search(&loads, budget, random, occupant);
+    base_arena_free(&arena);
+    return 0;
+}

@@ -1,0 +1,52 @@
+/* A mapper: one file that ends in one const descriptor, and one line in kinds.def.
+ *
+ *      static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
+ *      {
+ *          for (uint32_t rank = 0; rank < call->problem->ranks; rank++)
+ *              slot[rank] = rank;
+ *          return 0;
+ *      }
+ *
+ * The result is a function of the problem, the seed and the evaluation budget: not of the machine, and not of
+ * the number of threads. Only who asks for a time budget gets what the time allows. */
+#ifndef MAP_MAPPER_H
+#define MAP_MAPPER_H
+
+#include "mappers/budget.h"
+#include "mappers/problem.h"
+
+/* Judges a map by simulation: *time_ns of a replay with rank i on terminal[i]. -1: as the replay. */
+struct map_judge {
+    int (*judge)(void *context, const uint32_t *terminal, uint64_t *time_ns, struct base_error *error);
+    void *context;
+};
+
+/* How hard to search. All zeros is a sensible search: one thread, the mapper's own evaluation budget. */
+struct map_effort {
+    uint64_t seed;
+    uint64_t evaluations; /* swaps (for `replay`: simulations) to look at; 0: what the mapper finds right */
+    uint64_t time_ms;     /* 0: as long as the evaluations take */
+    uint32_t threads;     /* 0 means 1 */
+};
+
+/* All that a mapper is told. */
+struct map_call {
+    const char *argument; /* NULL for those that take none */
+    const struct map_problem *problem;
+    struct map_effort effort;
+    const struct map_judge *judge; /* NULL: nobody can simulate */
+    struct map_budget *budget;     /* what it uses up; starts full */
+};
+
+struct map_mapper {
+    const char *name, *summary;
+    const char *argument; /* what its argument is called: PATH of file:PATH; NULL: it takes none */
+    bool searches;    /* looks at the graph and the distances */
+    bool needs_judge; /* cannot do without the simulator */
+    /* Fills slot[0 .. ranks-1] with distinct numbers below problem->slots. */
+    int (*map)(const struct map_call *call, uint32_t *slot, struct base_error *error);
+};
+
+const struct map_mapper *const *map_mappers(size_t *count);
+
+#endif

@@ -1,0 +1,157 @@
+/* The mapper `replay`: local search in which the simulator itself judges.
+ *
+ * Hop-bytes and loads of channels say little about time: maps of nearly the same cost differ by tens of per cent. So
+ * the best maps by cost are only candidates here: each is replayed, and from the fastest on, swaps are
+ * tried and kept when the replay says that they shorten the run. An evaluation is a replay.
+ *
+ * Swaps are proposed where they are likely to matter: a random rank goes beside a rank that it talks to. One in four is
+ * uniform. A swap that leaves the time as it is, is kept when the cost does not grow. */
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mappers/mapper.h"
+
+#define STREAM UINT64_C(0x72657079) /* "repy" */
+#define EVALUATIONS 64
+#define SEARCH_EVALUATIONS UINT64_C(20000000) /* each */
+
+#define MAP_MAPPER(symbol) extern const struct map_mapper map_mapper_##symbol;
+#include "mappers/kinds.def"
+#undef MAP_MAPPER
+
+static const struct map_mapper *const candidates[] = {
+    &map_mapper_identity,  &map_mapper_portfolio, &map_mapper_snake,   &map_mapper_hilbert,
+    &map_mapper_bisection, &map_mapper_cartesian, &map_mapper_portfolio, &map_mapper_greedy,
+    &map_mapper_portfolio,
+};
+#define CANDIDATES (sizeof candidates / sizeof *candidates)
+
+struct judged {
+    const struct map_call *call;
+    const struct map_problem *problem;
+    struct base_random random;
+    uint32_t *best, *trial, *terminal, *occupant;
+    uint64_t best_ns;
+};
+
+/* Replays `trial`, and keeps it when it is faster, or as fast and no dearer. -1: the replay failed. */
+static int judge(struct judged *judged, struct base_error *error)
+{
+    const struct map_problem *problem = judged->problem;
+    uint64_t time_ns;
+
+    for (uint32_t rank = 0; rank < problem->ranks; rank++)
+        judged->terminal[rank] = problem->terminal[judged->trial[rank]];
+    if (judged->call->judge->judge(judged->call->judge->context, judged->terminal, &time_ns, error) != 0)
+        return -1;
+    map_budget_spend(judged->call->budget, 1);
+    if (time_ns > judged->best_ns ||
+        (time_ns == judged->best_ns &&
+         map_problem_cost(problem, judged->trial) > map_problem_cost(problem, judged->best)))
+        return 0;
+    judged->best_ns = time_ns;
+    memcpy(judged->best, judged->trial, problem->ranks * sizeof *judged->best);
+    return 0;
+}
+
+/* A candidate that refuses the problem is left out. */
+static int try_candidate(struct judged *judged, size_t which, struct base_error *error)
+{
+    const struct map_mapper *mapper = candidates[which];
+    struct map_call part = *judged->call;
+    struct base_error own = {0};
+    struct map_budget budget;
+
+    part.argument = NULL;
+    part.effort.seed += which;
+    part.effort.evaluations = SEARCH_EVALUATIONS;
+    part.budget = &budget;
+    map_budget_start(&budget, SEARCH_EVALUATIONS, 0);
+    if (mapper->map(&part, judged->trial, &own) != 0)
+        return own.status == BASE_SYSTEM ? base_error_set(error, own.status, "%s", own.text) : 0;
+    return judge(judged, error);
+}
+
+/* Somewhere beside a rank that it talks to: where that one's neighbour is. */
+static uint32_t propose(struct judged *judged, uint32_t rank)
+{
+    const struct map_problem *problem = judged->problem;
+    uint32_t degree = problem->first[rank + 1] - problem->first[rank], to;
+    uint32_t partner, best, tries = 8;
+
+    best = to = (uint32_t)base_random_below(&judged->random, problem->slots);
+    if (degree == 0 || base_random_below(&judged->random, 4) == 0)
+        return to;
+    partner = problem->neighbour[problem->first[rank] + base_random_below(&judged->random, degree)];
+    while (tries-- > 0) {
+        to = (uint32_t)base_random_below(&judged->random, problem->slots);
+        if (to != judged->best[rank] && map_problem_distance(problem, to, judged->best[partner]) <
+                                            map_problem_distance(problem, best, judged->best[partner]))
+            best = to;
+    }
+    return best;
+}
+
+/* `trial` becomes the best map with one swap. */
+static void swap_one(struct judged *judged)
+{
+    const struct map_problem *problem = judged->problem;
+    uint32_t rank = (uint32_t)base_random_below(&judged->random, problem->ranks), to = propose(judged, rank);
+
+    memcpy(judged->trial, judged->best, problem->ranks * sizeof *judged->trial);
+    for (uint32_t slot = 0; slot < problem->slots; slot++)
+        judged->occupant[slot] = problem->ranks;
+    for (uint32_t i = 0; i < problem->ranks; i++)
+        judged->occupant[judged->best[i]] = i;
+    if (judged->occupant[to] < problem->ranks)
+        judged->trial[judged->occupant[to]] = judged->best[rank];
+    judged->trial[rank] = to;
+}
+
+static int search(struct judged *judged, struct base_error *error)
+{
+    struct map_budget *budget = judged->call->budget;
+
+    for (size_t i = 0; i < CANDIDATES && (i == 0 || map_budget_left(budget)); i++)
+        if (try_candidate(judged, i, error) != 0)
+            return -1;
+    if (judged->problem->slots < 2)
+        return 0;
+    while (map_budget_left(budget)) {
+        swap_one(judged);
+        if (judge(judged, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
+{
+    struct judged judged = {.call = call, .problem = call->problem, .best = slot, .best_ns = UINT64_MAX};
+    struct base_arena arena = {0};
+    int status;
+
+    if (call->effort.evaluations == 0)
+        call->budget->limit = EVALUATIONS;
+    for (uint32_t rank = 0; rank < call->problem->ranks; rank++)
+        slot[rank] = rank;
+    base_random_seed(&judged.random, call->effort.seed, STREAM);
+    judged.trial = base_arena_array(&arena, call->problem->ranks, sizeof *judged.trial);
+    judged.terminal = base_arena_array(&arena, call->problem->ranks, sizeof *judged.terminal);
+    judged.occupant = base_arena_array(&arena, call->problem->slots, sizeof *judged.occupant);
+    status = judged.trial == NULL || judged.terminal == NULL || judged.occupant == NULL
+                 ? base_error_memory(error, "a search by replay")
+                 : search(&judged, error);
+    base_arena_free(&arena);
+    return status;
+}
+
+const struct map_mapper map_mapper_replay = {
+    .name = "replay",
+    .summary = "the best maps and their neighbours, judged by replaying the trace on each",
+    .searches = true,
+    .needs_judge = true,
+    .map = map,
+};

@@ -1,0 +1,315 @@
+/* The mapper `scotch`: dual recursive bipartitioning by the SCOTCH library (F. Pellegrini, Scalable High-Performance
+ * Computing Conference 1994), where it was built in.
+ *
+ * Meshes and tori are architectures of SCOTCH's own; of any other topology the graph of routers is decomposed
+ * ("deco 0", all distances exact). A partition is cut out of it (SCOTCH_archSub). SCOTCH balances loads, but it
+ * promises no bijection: ranks for which a router has no slot left go to the nearest free one.
+ *
+ * SCOTCH keeps its random numbers, options and threads in contexts, so that two runs do not meet. */
+#include <config.h>
+
+#include "mappers/mapper.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_SCOTCH
+
+#include <scotch.h>
+
+#define LOAD_BITS 29 /* of all edges together: SCOTCH may count in 32 bits */
+
+/* What SCOTCH is given; it keeps pointers to the arrays. */
+struct map_scotch {
+    const struct map_call *call;
+    const struct map_problem *problem;
+    struct base_arena arena;
+    SCOTCH_Context context;
+    SCOTCH_Num *first, *neighbour, *load; /* of the ranks */
+    SCOTCH_Num *link_first, *link_target; /* of the routers */
+    SCOTCH_Num *router, *part;            /* [router of the partition]; [rank]: an index into it */
+    SCOTCH_Num router_count;
+    uint32_t *slot_of_router; /* [router of the partition]: its first slot; one more at the end */
+};
+
+static int refuse(struct base_error *error, const char *what)
+{
+    return base_error_set(error, BASE_SYSTEM, "SCOTCH cannot %s", what);
+}
+
+/* ---- The ranks ---- */
+
+static int lay_graph(struct map_scotch *scotch, struct base_error *error)
+{
+    const struct map_problem *problem = scotch->problem;
+    uint32_t edges = problem->first[problem->ranks], shift = 0;
+    int64_t total = 0;
+
+    scotch->first = base_arena_array(&scotch->arena, (size_t)problem->ranks + 1, sizeof *scotch->first);
+    scotch->neighbour = base_arena_array(&scotch->arena, edges, sizeof *scotch->neighbour);
+    scotch->load = base_arena_array(&scotch->arena, edges, sizeof *scotch->load);
+    scotch->part = base_arena_array(&scotch->arena, problem->ranks, sizeof *scotch->part);
+    if (scotch->first == NULL || scotch->neighbour == NULL || scotch->load == NULL || scotch->part == NULL)
+        return base_error_memory(error, "the graph for SCOTCH");
+    for (uint32_t edge = 0; edge < edges; edge++)
+        total += problem->weight[edge];
+    while (total >> shift >> LOAD_BITS != 0)
+        shift++;
+    for (uint32_t rank = 0; rank <= problem->ranks; rank++)
+        scotch->first[rank] = (SCOTCH_Num)problem->first[rank];
+    for (uint32_t edge = 0; edge < edges; edge++) {
+        scotch->neighbour[edge] = (SCOTCH_Num)problem->neighbour[edge];
+        scotch->load[edge] = (SCOTCH_Num)(problem->weight[edge] >> shift) + 1;
+    }
+    return 0;
+}
+
+/* ---- The routers ---- */
+
+/* Those of the partition, ascending; slots of one router are consecutive. */
+static int lay_routers(struct map_scotch *scotch, struct base_error *error)
+{
+    const struct map_problem *problem = scotch->problem;
+    uint32_t before = NET_NONE;
+
+    scotch->router = base_arena_array(&scotch->arena, problem->slots, sizeof *scotch->router);
+    scotch->slot_of_router =
+        base_arena_array(&scotch->arena, (size_t)problem->slots + 1, sizeof *scotch->slot_of_router);
+    if (scotch->router == NULL || scotch->slot_of_router == NULL)
+        return base_error_memory(error, "the routers for SCOTCH");
+    for (uint32_t slot = 0; slot < problem->slots; slot++) {
+        uint32_t router = net_topology_router_of(problem->topology, problem->terminal[slot]);
+        if (router == before)
+            continue;
+        scotch->slot_of_router[scotch->router_count] = slot;
+        scotch->router[scotch->router_count++] = (SCOTCH_Num)router;
+        before = router;
+    }
+    scotch->slot_of_router[scotch->router_count] = problem->slots;
+    return 0;
+}
+
+static bool has_link(const struct net_topology *topology, uint32_t from, uint32_t to)
+{
+    for (uint32_t port = 0; port < topology->ports; port++) {
+        uint32_t link = topology->link_at[(size_t)from * topology->ports + port];
+        if (link != NET_NONE && topology->links[link].target == to)
+            return true;
+    }
+    return false;
+}
+
+/* The links as an undirected graph without parallel edges. False: some link has no way back. */
+static bool lay_links(struct map_scotch *scotch)
+{
+    const struct net_topology *topology = scotch->problem->topology;
+    SCOTCH_Num count = 0;
+    uint32_t link = 0;
+
+    for (uint32_t router = 0; router < topology->routers; router++) {
+        SCOTCH_Num begin = count;
+        scotch->link_first[router] = count;
+        for (; link < topology->link_count && topology->links[link].source == router; link++) {
+            uint32_t target = topology->links[link].target;
+            bool known = target == router;
+            for (SCOTCH_Num i = begin; i < count; i++)
+                known = known || scotch->link_target[i] == (SCOTCH_Num)target;
+            if (!known)
+                scotch->link_target[count++] = (SCOTCH_Num)target;
+            if (!has_link(topology, target, router))
+                return false;
+        }
+    }
+    scotch->link_first[topology->routers] = count;
+    return true;
+}
+
+/* Any topology, by the graph of its routers. */
+static int decompose(struct map_scotch *scotch, SCOTCH_Arch *architecture, struct base_error *error)
+{
+    const struct net_topology *topology = scotch->problem->topology;
+    SCOTCH_Graph links;
+    SCOTCH_Strat strategy;
+    int status;
+
+    scotch->link_first =
+        base_arena_array(&scotch->arena, (size_t)topology->routers + 1, sizeof *scotch->link_first);
+    scotch->link_target =
+        base_arena_array(&scotch->arena, (size_t)topology->link_count + 1, sizeof *scotch->link_target);
+    if (scotch->link_first == NULL || scotch->link_target == NULL)
+        return base_error_memory(error, "the routers for SCOTCH");
+    if (topology->routers > MAP_TABLE_SLOTS_MAX || !lay_links(scotch))
+        return base_error_set(error, BASE_USAGE,
+                              "SCOTCH is for two-way networks of at most %d routers, or meshes and tori, not %s",
+                              MAP_TABLE_SLOTS_MAX, topology->text);
+    SCOTCH_graphInit(&links);
+    SCOTCH_stratInit(&strategy);
+    status = SCOTCH_graphBuild(&links, 0, (SCOTCH_Num)topology->routers, scotch->link_first, NULL, NULL, NULL,
+                               scotch->link_first[topology->routers], scotch->link_target, NULL);
+    if (status == 0)
+        status = SCOTCH_archBuild0(architecture, &links, 0, NULL, &strategy);
+    SCOTCH_stratExit(&strategy);
+    SCOTCH_graphExit(&links);
+    return status == 0 ? 0 : refuse(error, "decompose this topology");
+}
+
+static bool is_kind(const struct net_topology *topology, const char *name)
+{
+    return strcmp(topology->kind->name, name) == 0;
+}
+
+/* Of SCOTCH's own where it has one. Sides of 1 have no dimension. */
+static int build_architecture(struct map_scotch *scotch, SCOTCH_Arch *architecture, struct base_error *error)
+{
+    const struct net_topology *topology = scotch->problem->topology;
+    SCOTCH_Num sides[NET_DIMENSIONS_MAX];
+    bool mesh = is_kind(topology, "mesh"), torus = is_kind(topology, "torus");
+
+    if ((!mesh && !torus) || topology->dimensions == 0 || topology->dimensions > 5)
+        return decompose(scotch, architecture, error);
+    for (uint32_t d = 0; d < topology->dimensions; d++)
+        sides[d] = (SCOTCH_Num)topology->sides[d];
+    if ((mesh ? SCOTCH_archMeshX : SCOTCH_archTorusX)(architecture, (SCOTCH_Num)topology->dimensions, sides) != 0)
+        return refuse(error, "build this topology");
+    return 0;
+}
+
+/* ---- Mapping ---- */
+
+static int map_onto(struct map_scotch *scotch, SCOTCH_Arch *architecture, struct base_error *error)
+{
+    const struct map_problem *problem = scotch->problem;
+    SCOTCH_Graph ranks, bound;
+    SCOTCH_Strat strategy;
+    int status;
+
+    SCOTCH_graphInit(&ranks);
+    SCOTCH_graphInit(&bound);
+    SCOTCH_stratInit(&strategy);
+    status = SCOTCH_graphBuild(&ranks, 0, (SCOTCH_Num)problem->ranks, scotch->first, NULL, NULL, NULL,
+                               scotch->first[problem->ranks], scotch->neighbour, scotch->load) != 0 ||
+             SCOTCH_contextBindGraph(&scotch->context, &ranks, &bound) != 0 ||
+             SCOTCH_stratGraphMapBuild(&strategy, SCOTCH_STRATQUALITY, scotch->router_count, 0.0) != 0 ||
+             SCOTCH_graphMap(&bound, architecture, &strategy, scotch->part) != 0;
+    SCOTCH_stratExit(&strategy);
+    SCOTCH_graphExit(&bound);
+    SCOTCH_graphExit(&ranks);
+    return status == 0 ? 0 : refuse(error, "map this graph");
+}
+
+/* The partition cut out of the machine, unless it is all of it. */
+static int map_within(struct map_scotch *scotch, struct base_error *error)
+{
+    SCOTCH_Arch machine, partition;
+    bool whole = (uint32_t)scotch->router_count == scotch->problem->topology->routers;
+    int status;
+
+    SCOTCH_archInit(&machine);
+    SCOTCH_archInit(&partition);
+    status = build_architecture(scotch, &machine, error);
+    if (status == 0 && !whole &&
+        SCOTCH_archSub(&partition, &machine, scotch->router_count, scotch->router) != 0)
+        status = refuse(error, "cut out this partition");
+    if (status == 0)
+        status = map_onto(scotch, whole ? &machine : &partition, error);
+    SCOTCH_archExit(&partition);
+    SCOTCH_archExit(&machine);
+    return status;
+}
+
+/* The free slot nearest to a router of the partition. */
+static uint32_t nearest(const struct map_scotch *scotch, const bool *taken, SCOTCH_Num router)
+{
+    uint32_t best = UINT32_MAX, best_distance = UINT32_MAX;
+
+    for (uint32_t slot = 0; slot < scotch->problem->slots; slot++) {
+        uint32_t distance;
+        if (taken[slot])
+            continue;
+        distance = map_problem_distance(scotch->problem, scotch->slot_of_router[router], slot);
+        if (distance < best_distance) {
+            best = slot;
+            best_distance = distance;
+        }
+    }
+    return best;
+}
+
+/* First everybody who fits where SCOTCH says, then the others. */
+static int settle(struct map_scotch *scotch, uint32_t *slot, struct base_error *error)
+{
+    const struct map_problem *problem = scotch->problem;
+    bool *taken = calloc((size_t)problem->slots + 1, sizeof *taken);
+
+    if (taken == NULL)
+        return base_error_memory(error, "the map from SCOTCH");
+    for (uint32_t rank = 0; rank < problem->ranks; rank++) {
+        uint32_t at = scotch->slot_of_router[scotch->part[rank]];
+        uint32_t end = scotch->slot_of_router[scotch->part[rank] + 1];
+        while (at < end && taken[at])
+            at++;
+        slot[rank] = at < end ? at : UINT32_MAX;
+        if (at < end)
+            taken[at] = true;
+    }
+    for (uint32_t rank = 0; rank < problem->ranks; rank++) {
+        if (slot[rank] != UINT32_MAX)
+            continue;
+        slot[rank] = nearest(scotch, taken, scotch->part[rank]);
+        taken[slot[rank]] = true;
+    }
+    free(taken);
+    return 0;
+}
+
+/* One thread: what SCOTCH answers must not depend on how many there are. */
+static int start_context(struct map_scotch *scotch, struct base_error *error)
+{
+    if (SCOTCH_contextThreadSpawn(&scotch->context, 1, NULL) != 0 ||
+        SCOTCH_contextOptionSetNum(&scotch->context, SCOTCH_OPTIONNUMDETERMINISTIC, 1) != 0 ||
+        SCOTCH_contextRandomClone(&scotch->context) != 0)
+        return refuse(error, "start");
+    SCOTCH_contextRandomSeed(&scotch->context, (SCOTCH_Num)(scotch->call->effort.seed & 0x7fffffff));
+    SCOTCH_contextRandomReset(&scotch->context);
+    return 0;
+}
+
+static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
+{
+    struct map_scotch scotch = {.call = call, .problem = call->problem};
+    int status;
+
+    for (uint32_t rank = 0; rank < call->problem->ranks; rank++)
+        slot[rank] = rank;
+    if (call->problem->topology == NULL || net_topology_is_ideal(call->problem->topology) ||
+        call->problem->slots < 2 || call->problem->first[call->problem->ranks] == 0)
+        return 0;
+    SCOTCH_contextInit(&scotch.context);
+    status = start_context(&scotch, error) == 0 && lay_graph(&scotch, error) == 0 &&
+                     lay_routers(&scotch, error) == 0 && map_within(&scotch, error) == 0
+                 ? settle(&scotch, slot, error)
+                 : -1;
+    SCOTCH_contextExit(&scotch.context);
+    base_arena_free(&scotch.arena);
+    return status;
+}
+
+#else
+
+static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
+{
+    (void)call;
+    (void)slot;
+    return base_error_set(error, BASE_USAGE,
+                          "this flitreplay was built without SCOTCH (configure --with-scotch)");
+}
+
+#endif
+
+const struct map_mapper map_mapper_scotch = {
+    .name = "scotch",
+    .summary = "dual recursive bipartitioning by the SCOTCH library, where it was built in",
+    .searches = true,
+    .map = map,
+};
