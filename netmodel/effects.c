@@ -17,15 +17,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/heap.h"
 #include "base/random.h"
+#include "netmodel/calendar.h"
 #include "netmodel/network-internal.h"
 
-enum event_kind { JOIN, INJECT, ARRIVE, END, SENT, DELIVER, EVENT_KINDS };
+enum event_kind { JOIN, INJECT, ARRIVE, SENT, DELIVER, EVENT_KINDS };
 
 struct flight { /* a message */
     struct net_message message;
     uint64_t number, key, cycle, flits_left;
+    uint64_t usable; /* the latest of its packets that are through */
     uint32_t packets, packets_made, packets_left;
     uint32_t next; /* in its injector's queue, or the next free one */
 };
@@ -45,7 +46,7 @@ struct effects {
     struct net_network network;
     enum net_effects level;
     uint64_t link_latency, router_latency; /* L, and R - 1 */
-    struct base_heap heap;                 /* payload: kind + EVENT_KINDS * index */
+    struct net_calendar calendar;          /* payload: kind + EVENT_KINDS * index */
     struct flight *flights;
     struct packet *packets;
     uint32_t flight_count, flight_capacity, free_flight;
@@ -113,7 +114,7 @@ static void release_flight(struct effects *effects, uint32_t slot)
 
 static int schedule(struct effects *effects, uint64_t cycle, enum event_kind kind, uint32_t index)
 {
-    return base_heap_push(&effects->heap, cycle, (uint64_t)index * EVENT_KINDS + kind);
+    return net_calendar_push(&effects->calendar, cycle, (uint64_t)index * EVENT_KINDS + kind);
 }
 
 /* ---- packets ---- */
@@ -195,9 +196,12 @@ static int send_alone(struct effects *effects, uint32_t index)
     bool serialised = effects->level == NET_SERIALISATION;
     uint64_t joined = effects->network.now;
     uint64_t crossed = 0, delivered = joined;
+    uint32_t links = NET_NONE;
     while (effects->flights[index].flits_left > 0) {
         struct packet packet = cut(effects, index);
-        packet.links = count_links(effects, &packet);
+        if (links == NET_NONE || !effects->network.routing->kind->minimal)
+            links = count_links(effects, &packet);
+        packet.links = links;
         uint64_t tail = joined + header_latency(effects, packet.links);
         crossed += packet.flits;
         if (serialised)
@@ -268,6 +272,22 @@ static int inject_packet(struct effects *effects, uint32_t number)
     return schedule(effects, cycle, ARRIVE, slot);
 }
 
+/* The end of a packet is known when its ejection is: it is usable from that cycle on. Its message is
+ * delivered with the last of them. */
+static int end_packet(struct effects *effects, uint32_t slot, uint64_t usable)
+{
+    struct packet *packet = &effects->packets[slot];
+    struct flight *flight = &effects->flights[packet->flight];
+    uint32_t index = packet->flight;
+    if (count_packet(effects, packet, usable - 1) < 0)
+        return -1;
+    packet->next = effects->free_packet;
+    effects->free_packet = slot;
+    if (usable > flight->usable)
+        flight->usable = usable;
+    return --flight->packets_left == 0 ? schedule(effects, flight->usable, DELIVER, index) : 0;
+}
+
 /* The ejection channel of the packet's terminal that is free first. */
 static int eject(struct effects *effects, uint32_t slot)
 {
@@ -280,14 +300,14 @@ static int eject(struct effects *effects, uint32_t slot)
         if (channels[i] < channels[best])
             best = i;
     uint64_t start = serve(&channels[best], effects->network.now, packet->flits);
-    return schedule(effects, start + packet->flits, END, slot);
+    return end_packet(effects, slot, start + packet->flits);
 }
 
-/* What a header may choose from: links of its route, best first. */
+/* The ports of a tier whose links are free first. */
 struct choice {
     uint64_t start; /* the earliest cycle in which one of them is free, the present one at least */
-    uint32_t links[NET_PORTS_MAX], ports[NET_PORTS_MAX];
     uint32_t count;
+    uint8_t ports[NET_PORTS_MAX];
 };
 
 static void consider(const struct effects *effects, uint32_t router, uint64_t ports, struct choice *choice)
@@ -302,23 +322,28 @@ static void consider(const struct effects *effects, uint32_t router, uint64_t po
         if (start < choice->start)
             choice->count = 0;
         choice->start = start;
-        choice->links[choice->count] = link;
-        choice->ports[choice->count++] = lowest(ports);
+        choice->ports[choice->count++] = (uint8_t)lowest(ports);
     }
 }
 
-/* The tiers in order: a later one only where it is strictly earlier. */
-static void choose(const struct effects *effects, const struct packet *packet, const struct net_route *route,
-                   uint32_t tiers, struct choice *choice)
+/* The port whose link is free first; a later tier's only where it is strictly earlier. */
+static uint32_t choose(const struct effects *effects, const struct packet *packet,
+                       const struct net_route *route, uint32_t tiers)
 {
-    *choice = (struct choice){.start = UINT64_MAX};
+    struct choice best = {.start = UINT64_MAX};
     for (uint32_t tier = 0; tier < tiers; tier++) {
-        struct choice other = *choice;
-        uint64_t best = choice->start;
-        consider(effects, packet->router, route->ports[tier], &other);
-        if (other.start < best)
-            *choice = other;
+        struct choice choice = {.start = UINT64_MAX};
+        consider(effects, packet->router, route->ports[tier], &choice);
+        if (choice.start < best.start)
+            best = choice;
     }
+    return best
+        .ports[best.count > 1 ? base_scale(base_hash(packet->key, effects->network.now), best.count) : 0];
+}
+
+static bool only_port(const struct net_route *route, uint32_t tiers)
+{
+    return tiers == 1 && (route->ports[0] & (route->ports[0] - 1)) == 0;
 }
 
 /* A header in a router. */
@@ -327,19 +352,18 @@ static int arrive(struct effects *effects, uint32_t slot)
     struct packet *packet = &effects->packets[slot];
     const struct net_routing *routing = effects->network.routing;
     struct net_route route;
-    struct choice choice;
     uint32_t tiers = effects->level == NET_TERMINALS
                          ? 0
                          : routing->kind->route(routing, packet->router, packet->header, &route);
     if (tiers == 0)
         return eject(effects, slot);
-    choose(effects, packet, &route, tiers, &choice);
-    uint32_t drawn =
-        choice.count > 1 ? base_scale(base_hash(packet->key, effects->network.now), choice.count) : 0;
-    uint32_t link = choice.links[drawn];
+    uint32_t port =
+        only_port(&route, tiers) ? lowest(route.ports[0]) : choose(effects, packet, &route, tiers);
+    uint32_t link =
+        effects->network.topology->link_at[(size_t)packet->router * effects->network.topology->ports + port];
     uint64_t start = serve(&effects->links[link], effects->network.now, packet->flits);
     effects->link_flits[link] += packet->flits;
-    packet->header = routing->kind->step(routing, packet->router, packet->header, choice.ports[drawn]);
+    packet->header = routing->kind->step(routing, packet->router, packet->header, port);
     packet->router = effects->network.topology->links[link].target;
     packet->links++;
     return schedule(effects, start + effects->link_latency + effects->router_latency, ARRIVE, slot);
@@ -357,18 +381,6 @@ static int deliver(struct effects *effects, uint32_t index)
     return 0;
 }
 
-/* A packet's tail was ejected in the cycle before. */
-static int end_packet(struct effects *effects, uint32_t slot)
-{
-    struct packet *packet = &effects->packets[slot];
-    uint32_t index = packet->flight;
-    if (count_packet(effects, packet, effects->network.now - 1) < 0)
-        return -1;
-    packet->next = effects->free_packet;
-    effects->free_packet = slot;
-    return --effects->flights[index].packets_left == 0 ? deliver(effects, index) : 0;
-}
-
 static int handle(struct effects *effects, uint64_t payload)
 {
     uint32_t index = (uint32_t)(payload / EVENT_KINDS);
@@ -380,8 +392,6 @@ static int handle(struct effects *effects, uint64_t payload)
         return inject_packet(effects, index);
     case ARRIVE:
         return arrive(effects, index);
-    case END:
-        return end_packet(effects, index);
     case SENT:
         flight = &effects->flights[index];
         return net_network_notice(&effects->network, flight->number, NET_SENT, flight->message.tag);
@@ -419,16 +429,13 @@ static int effects_inject(struct net_network *network, uint64_t cycle, const str
 static int effects_advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
     struct effects *effects = (struct effects *)network;
-    const struct base_event *first;
-    while ((first = base_heap_first(&effects->heap)) != NULL && first->time <= limit) {
-        if (network->notice_count > 0 && first->time != network->now)
-            return 1;
-        struct base_event event;
-        base_heap_pop(&effects->heap, &event);
-        if (event.time != network->now || network->statistics.executed_cycles == 0)
-            network->statistics.executed_cycles++;
-        network->now = event.time;
-        if (handle(effects, event.payload) < 0)
+    uint64_t cycle, payload;
+    while (net_calendar_pop(&effects->calendar, network->notice_count > 0 ? network->now : limit, &cycle,
+                            &payload)) {
+        network->statistics.executed_cycles +=
+            cycle != network->now || network->statistics.executed_cycles == 0;
+        network->now = cycle;
+        if (handle(effects, payload) < 0)
             return base_error_memory(error, "the network's packets");
     }
     if (network->notice_count > 0)
@@ -454,7 +461,7 @@ static int effects_check(const struct net_network *network, struct base_error *e
 static void effects_free(struct net_network *network)
 {
     struct effects *effects = (struct effects *)network;
-    base_heap_free(&effects->heap);
+    net_calendar_free(&effects->calendar);
     free(effects->flights);
     free(effects->packets);
     free(effects->injectors);
@@ -513,7 +520,7 @@ struct net_network *net_effects_new(const struct net_topology *topology, const s
     }
     effects->link_latency = effects->network.options.link_cycles;
     effects->router_latency = effects->network.options.router_cycles - 1;
-    if (allocate(effects) < 0) {
+    if (net_calendar_init(&effects->calendar) < 0 || allocate(effects) < 0) {
         base_error_memory(error, "a network");
         net_network_free(&effects->network);
         return NULL;

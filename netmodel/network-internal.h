@@ -6,8 +6,9 @@
 #include "base/table.h"
 #include "netmodel/network.h"
 
-/* Latencies below this many cycles are counted in an array, longer ones in a hash table: exact in both. */
-#define NET_LATENCY_DENSE 65536
+/* Latencies below this many cycles are counted in an array (whose untouched pages cost nothing), longer ones in a
+ * hash table: exact in both. */
+#define NET_LATENCY_DENSE (UINT32_C(1) << 20)
 
 struct net_latency_entry {
     uint64_t latency_cycles, packets;

@@ -111,9 +111,10 @@ struct replay_rank {
     struct trace_op op; /* in execution */
     uint64_t time_ns, compute_ns, wait_ns;
     uint64_t messages_sent, bytes_sent;
-    uint64_t next_request; /* numbers below this have been started */
-    uint64_t awaited;      /* incomplete requests that the operation in execution needs */
-    uint64_t event;        /* the last one counted in the engine's events_done */
+    uint64_t next_request;  /* numbers below this have been started */
+    uint64_t awaited;       /* incomplete requests that the operation in execution needs */
+    uint64_t awaited_bytes; /* of the last one to complete */
+    uint64_t event;         /* the last one counted in the engine's events_done */
     enum replay_state state;
     struct replay_call call; /* the blocking collective in execution */
 };
@@ -156,6 +157,11 @@ struct replay_engine {
     struct replay_collective_result *collectives; /* in order of first use */
     size_t collective_count, collective_capacity;
 
+    struct replay_wait *waits; /* in order of first use */
+    uint32_t wait_count, wait_capacity;
+    struct base_table wait_of; /* (region, 0) -> waits */
+    uint64_t size_wait_ns[REPLAY_SIZE_CLASSES];
+
     uint64_t messages, message_bytes, self_messages, control_messages;
     uint64_t events_total, events_done, progress_due;
 };
@@ -173,6 +179,10 @@ void *replay_grow(void *array, uint32_t *capacity, uint32_t needed, size_t size)
 
 /* engine-rank.c: runs a rank from now_ns until it blocks, ends, or its next operation is later. */
 int replay_rank_run(struct replay_engine *engine, uint32_t rank, struct base_error *error);
+
+/* engine-waits.c: books a wait of the rank's operation in hand. -1: memory. */
+int replay_account_wait(struct replay_engine *engine, uint32_t rank, uint64_t wait_ns,
+                        struct base_error *error);
 
 /* engine-message.c */
 /* Starts a copy of *request: counts, sends, matches. What is incomplete afterwards is registered under its
@@ -208,8 +218,10 @@ uint32_t replay_place_find(const struct replay_engine *engine, uint32_t rank, ui
 /* The same, made if there is none; `except` is a request that is being started. -1: no memory. */
 int replay_place_open(struct replay_engine *engine, uint32_t rank, uint32_t communicator, uint32_t except,
                       uint32_t *place, struct base_error *error);
-/* A new request for the place `index`: a send gets under way, a receive takes what has arrived or is posted. */
-int replay_place_add(struct replay_engine *engine, uint32_t index, uint32_t request, struct base_error *error);
+/* A new request for the place `index`: a send gets under way, a receive takes what has arrived or is posted.
+ */
+int replay_place_add(struct replay_engine *engine, uint32_t index, uint32_t request,
+                     struct base_error *error);
 /* A send of the place, already marked, has arrived. */
 int replay_place_arrived(struct replay_engine *engine, uint32_t place, uint32_t send,
                          struct base_error *error);

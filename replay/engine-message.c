@@ -106,8 +106,10 @@ int replay_request_complete(struct replay_engine *engine, uint32_t index, struct
     request->awaited = false;
     if (request->call != REPLAY_NONE)
         replay_collective_step_done(engine, request->call);
-    else if (--rank->awaited == 0 && rank->state == REPLAY_BLOCKED)
+    else if (--rank->awaited == 0 && rank->state == REPLAY_BLOCKED) {
+        rank->awaited_bytes = request->bytes;
         return replay_wake(engine, request->rank, error);
+    }
     return 0;
 }
 

@@ -181,7 +181,9 @@ static void report_progress(struct replay_engine *engine, struct replay_rank *ra
 int replay_rank_run(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     struct replay_rank *rank = &engine->rank[index];
-    rank->wait_ns += engine->now_ns - rank->time_ns;
+    if (engine->now_ns != rank->time_ns &&
+        replay_account_wait(engine, index, engine->now_ns - rank->time_ns, error) < 0)
+        return -1;
     rank->time_ns = engine->now_ns;
     rank->state = REPLAY_READY;
     for (;;) {

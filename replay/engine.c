@@ -148,6 +148,8 @@ static void dispose(struct replay_engine *engine)
     base_table_free(&engine->member_of);
     free(engine->members_known);
     free(engine->collectives);
+    free(engine->waits);
+    base_table_free(&engine->wait_of);
 }
 
 /* ---- the loop */
@@ -275,6 +277,13 @@ static void fill_rank(struct replay_result *result, uint32_t index, const struct
     base_digest_add(&result->digest, record, 3);
 }
 
+/* Each region has one row. */
+static int compare_waits(const void *left, const void *right)
+{
+    const struct replay_wait *a = left, *b = right;
+    return a->region < b->region ? -1 : a->region > b->region;
+}
+
 /* The rows of the collectives move to the result. Ranks add one record each to the network's digest. */
 static int fill_result(struct replay_engine *engine, struct replay_result *result, struct base_error *error)
 {
@@ -294,6 +303,12 @@ static int fill_result(struct replay_engine *engine, struct replay_result *resul
     result->collectives = engine->collectives;
     result->collective_count = engine->collective_count;
     engine->collectives = NULL;
+    result->waits = engine->waits;
+    result->wait_count = engine->wait_count;
+    engine->waits = NULL;
+    if (result->wait_count > 1)
+        qsort(result->waits, result->wait_count, sizeof *result->waits, compare_waits);
+    memcpy(result->size_wait_ns, engine->size_wait_ns, sizeof result->size_wait_ns);
     return 0;
 }
 
@@ -329,5 +344,6 @@ void replay_result_free(struct replay_result *result)
         return;
     free(result->rank);
     free(result->collectives);
+    free(result->waits);
     *result = (struct replay_result){0};
 }

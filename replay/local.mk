@@ -7,6 +7,7 @@ libreplay_la_SOURCES = \
 	replay/kinds.c replay/kinds.h \
 	replay/options.c replay/options.h replay/options.def replay/commands.def \
 	replay/session.c replay/session.h replay/session-internal.h \
+	replay/session-attribution.c \
 	replay/session-info.c \
 	replay/session-report.c
 
@@ -43,7 +44,7 @@ flitreplay_SOURCES = \
 flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 
 # The replay engine.
-libreplay_la_SOURCES += replay/replay.h replay/engine-internal.h replay/engine.c replay/engine-rank.c \
+libreplay_la_SOURCES += replay/replay.h replay/engine-internal.h replay/engine.c replay/engine-rank.c replay/engine-waits.c \
 	replay/engine-matching.c replay/engine-message.c replay/engine-collective.c replay/engine-diagnosis.c
 
 # Synthetic traffic: one run, and points of many; several threads.

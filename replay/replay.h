@@ -59,6 +59,16 @@ struct replay_collective_result {
                                       */
 };
 
+/* Time that ranks waited in the calls of a region (trace_program_region_name). */
+struct replay_wait {
+    uint32_t region;
+    uint64_t waits, wait_ns;
+};
+
+/* Messages of 0 bytes; 1 to 64; to 512; 4 Ki; 32 Ki; 256 Ki; 2 Mi; longer. */
+#define REPLAY_SIZE_CLASSES 8
+unsigned replay_size_class(uint64_t bytes);
+
 struct replay_result {
     uint64_t simulated_ns; /* the last rank's finish */
     uint64_t simulated_cycles;
@@ -70,6 +80,10 @@ struct replay_result {
     struct replay_collective_result
         *collectives; /* in the order of enum, implied ones last, then first use */
     size_t collective_count;
+    struct replay_wait *waits; /* by region, in the order of their numbers; they sum to the ranks' waits */
+    uint32_t wait_count;
+    /* The same time by the size of the message whose completion ended the wait. */
+    uint64_t size_wait_ns[REPLAY_SIZE_CLASSES];
     struct base_digest digest; /* the network's and every rank's finish time */
 };
 

@@ -25,6 +25,8 @@ struct session {
     struct map_cost cost;
     struct net_network *network; /* after the replay on it */
     struct replay_result ideal, real;
+    bool attributed;
+    struct replay_result rungs[REPORT_EFFECTS - 1]; /* of the attribution, between the ideal and the real */
 };
 
 /* The options of the network and of the replay that the settings mean. */
@@ -33,6 +35,15 @@ struct net_options session_network_options(const struct replay_settings *setting
 int session_check_flow(const struct replay_settings *settings, struct base_error *error);
 /* What --multiplexing stands for; static. */
 const char *session_multiplexing(const struct replay_settings *settings);
+
+/* Replays the session's program on a fresh network under its placement. watched: what progress is told of. */
+int session_replay(struct session *session, struct net_network *network, bool ideal, const char *watched,
+                   struct replay_result *result, struct base_error *error);
+
+/* After both replays: those of the rungs between them. */
+int session_attribute(struct session *session, struct base_error *error);
+/* Puts the attribution into a report that has its totals, and checks that it sums up. */
+int session_report_attribution(const struct session *session, struct report_run *run, struct base_error *error);
 
 /* The finished session as a report, which owns copies of everything it says. */
 struct report_run *session_report(const struct session *session, struct base_error *error);

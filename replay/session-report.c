@@ -380,7 +380,8 @@ struct report_run *session_report(const struct session *session, struct base_err
     make_ranks(&maker);
     make_collectives(&maker);
     make_coverage(&maker);
-    if (make_latencies(&maker, error) == 0 && !maker.failed) {
+    if (make_latencies(&maker, error) == 0 && !maker.failed &&
+        session_report_attribution(session, run, error) == 0) {
         run->host = replay_stopwatch_read(&session->stopwatch, run->flit_hops);
         return run;
     }

@@ -3,12 +3,14 @@
  *      settings ──► routing, selection of collective algorithms
  *      trace ─────► communication graph ──► placement ──► static cost
  *      placement ─► replay on ideal:N ─────► ideal time, and what each rank waits for without any network
- *             └───► replay on the topology ► simulated time, statistics of the network
+ *             ├───► replay on the topology ► simulated time, statistics of the network
+ *             └───► replays on simpler ones ► what each effect of the network adds (session-attribution.c)
  *      all of it ─► struct report_run (session-report.c)
  *
  * Both replays read the trace through streams of their own. Nothing is kept between two sessions, and nothing
  * here depends on the order in which sessions run. */
 #include <stdio.h>
+#include <string.h>
 
 #include "netmodel/choices.h"
 #include "replay/kinds.h"
@@ -96,6 +98,10 @@ int replay_session_check(const struct net_topology *topology, const struct repla
     struct net_routing routing = {0};
     struct net_network *network;
 
+    if (strcmp(settings->text[REPLAY_ATTRIBUTION], "full") != 0 &&
+        strcmp(settings->text[REPLAY_ATTRIBUTION], "none") != 0)
+        return base_error_set(error, BASE_USAGE, "--attribution '%s': full or none",
+                              settings->text[REPLAY_ATTRIBUTION]);
     /* Rules were read when they were given. */
     if (replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0 ||
         session_check_flow(settings, error) != 0 ||
@@ -116,10 +122,10 @@ static void pass_progress(void *context, uint32_t thousandths, uint64_t simulate
     session->watch->progress(session->watch->context, session->watched, thousandths, simulated_ns);
 }
 
-/* Both replays run under the same options: they differ in the network only. An ideal network has no clock of
+/* All replays run under the same options: they differ in the network only. An ideal network has no clock of
  * its own: its cycle is the nanosecond, so that no rounding comes between two computations. */
-static int replay_on(struct session *session, struct net_network *network, bool ideal,
-                     struct replay_result *result, struct base_error *error)
+int session_replay(struct session *session, struct net_network *network, bool ideal, const char *watched,
+                   struct replay_result *result, struct base_error *error)
 {
     const struct replay_settings *settings = session->settings;
     struct replay_options options = {
@@ -131,7 +137,7 @@ static int replay_on(struct session *session, struct net_network *network, bool 
         .collectives = session->selection,
     };
 
-    session->watched = result == &session->ideal ? "ideal network" : session->topology->text;
+    session->watched = watched;
     if (session->watch != NULL && session->watch->progress != NULL) {
         options.progress = pass_progress;
         options.progress_context = session;
@@ -153,7 +159,7 @@ static int replay_ideal(struct session *session, struct base_error *error)
     if (topology != NULL)
         network = net_network_new(topology, NULL, &options, error);
     if (network != NULL)
-        status = replay_on(session, network, true, &session->ideal, error);
+        status = session_replay(session, network, true, "ideal network", &session->ideal, error);
     net_network_free(network);
     net_topology_free(topology);
     return status;
@@ -167,8 +173,8 @@ static int replay_real(struct session *session, struct base_error *error)
     session->network = net_network_new(session->topology, session->routing_in_use, &options, error);
     if (session->network == NULL)
         return -1;
-    return replay_on(session, session->network, net_topology_is_ideal(session->topology), &session->real,
-                     error);
+    return session_replay(session, session->network, net_topology_is_ideal(session->topology),
+                          session->topology->text, &session->real, error);
 }
 
 /* The graph is made for every mapping, also for those that need none: the report states its cost. */
@@ -210,6 +216,8 @@ static void session_free(struct session *session)
 {
     replay_result_free(&session->ideal);
     replay_result_free(&session->real);
+    for (unsigned rung = 1; rung < REPORT_EFFECTS; rung++)
+        replay_result_free(&session->rungs[rung - 1]);
     net_network_free(session->network);
     map_placement_free(session->placement);
     trace_comm_graph_free(session->graph);
@@ -227,7 +235,7 @@ struct report_run *replay_session_run(struct trace_program *program, const struc
 
     replay_stopwatch_start(&session.stopwatch);
     if (prepare(&session, error) == 0 && place(&session, error) == 0 && replay_ideal(&session, error) == 0 &&
-        replay_real(&session, error) == 0)
+        replay_real(&session, error) == 0 && session_attribute(&session, error) == 0)
         run = session_report(&session, error);
     session_free(&session);
     return run;

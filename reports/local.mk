@@ -1,6 +1,7 @@
 # The room reports/: one convenience library.
 noinst_LTLIBRARIES += libreports.la
 libreports_la_SOURCES = \
+	reports/attribution.c reports/attribution.h \
 	reports/check.c reports/check.h \
 	reports/clean.c reports/clean.h \
 	reports/convert.c reports/convert.h \

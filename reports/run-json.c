@@ -6,7 +6,8 @@
  *      "simulated_ns" … "efficiency"      the answer; both ratios are null when the ideal time is 0
  *      "messages" … "max_ejection_load"   what the network did
  *      "busiest_channels": [{ "name", "flits", "load" }]
- *      "attribution": null                shares of the slowdown by cause: not measured yet
+ *      "attribution": { effect: share }   sum to slowdown - 1; null where there is none (reports/attribution.h)
+ *      "attribution_detail": { … }        times and waits on every rung of the ladder
  *      "hop_bytes" … "max_dilation"       the static cost of the placement
  *      "collectives": [{ "collective", "algorithm", "implied", "calls", "messages", "bytes" }]
  *      "coverage": { "exact": n, …, "by_record": [ … ] }, "approximated", "repairs": { kind: count }
@@ -163,8 +164,7 @@ int report_run_json(const struct report_run *run, FILE *stream, struct base_erro
     put_times(&json, top, run);
     put_traffic(&json, top, run);
     put_channels(&json, top, run);
-    /* How much of the slowdown each cause has is not measured yet: null says so. */
-    report_json_put(&json, top, "attribution", json_null());
+    report_attribution_json(&json, top, run->attribution);
     put_placement(&json, top, run);
     put_collectives(&json, top, run);
     report_coverage_json(&json, top, run->coverage, run->coverage_count, NULL);

@@ -3,6 +3,7 @@
  *
  *      Slowdown 1.060: 85.938 ms on mesh:8x8, 81.070 ms on an ideal network.
  *
+ *      Why it is slower                    what each effect of the network adds (reports/attribution.c)
  *      Where the time of the ranks goes    computing, waiting for ranks or the network, done early
  *      Traffic                             messages, packets, flits, and what a latency is made of
  *      Busiest channels                    the links that carry most, and how far they are from full
@@ -408,6 +409,8 @@ int report_run_text(const struct report_run *run, FILE *stream, unsigned width, 
     report_page_begin(&page, stream, width);
     put_answer(&page, run);
     put_cost(&page, run);
+    if (run->attribution != NULL)
+        report_attribution_text(&page, run->attribution);
     put_time(&page, run);
     put_traffic(&page, run);
     put_channels(&page, run);

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "reports/attribution.h"
 #include "reports/coverage.h"
 #include "reports/host.h"
 
@@ -79,6 +80,7 @@ struct report_run {
     uint32_t repair_count;
     const struct report_collective *collectives;
     uint32_t collective_count;
+    const struct report_attribution *attribution; /* NULL: an ideal network, or not asked for */
     uint64_t hop_bytes; /* static cost of the placement */
     double mean_dilation;
     uint32_t max_dilation;

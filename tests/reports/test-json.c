@@ -116,6 +116,7 @@ static void run_has_every_key(void **state)
                                        "rmax_channel_load",
                                        "rmean_channel_load",
                                        "0attribution",
+                                       "0attribution_detail",
                                        "ocoverage",
                                        "aranks_detail",
                                        "sdigest",

@@ -1,0 +1,175 @@
+/* The attribution of a slowdown as text and as JSON. Costs are differences of whole nanoseconds, so they sum
+ * without rounding; shares are these costs over the ideal time. */
+#include "reports/attribution.h"
+
+#include <stdio.h>
+
+#include "base/units.h"
+
+#define BAR_COLUMNS 16
+#define REGIONS_SHOWN 8
+
+static const struct {
+    const char *name, *label, *remark;
+} effects[REPORT_EFFECTS] = {
+    {"distance", "distance", "headers on their way"},
+    {"serialisation", "message length", "flits, one a cycle"},
+    {"terminals", "terminals", "injection and ejection"},
+    {"channels", "channels", "links that are shared"},
+    {"flow_control", "flow control", "buffers, arbitration"},
+};
+
+const char *report_effect_name(unsigned effect)
+{
+    return effects[effect - 1].name;
+}
+
+/* What rung `effect` takes longer than the one before. */
+static int64_t cost_of(const uint64_t rungs[REPORT_RUNGS], unsigned effect)
+{
+    return (int64_t)(rungs[effect] - rungs[effect - 1]);
+}
+
+/* ---- text ---- */
+
+/* "+1.234 ms", "-5 ns" */
+static const char *format_cost(int64_t cost_ns, char *text, size_t size)
+{
+    char number[BASE_UNITS_TEXT];
+    uint64_t magnitude = cost_ns < 0 ? -(uint64_t)cost_ns : (uint64_t)cost_ns;
+    if (cost_ns == 0)
+        return "0";
+    snprintf(text, size, "%c%s", cost_ns < 0 ? '-' : '+', base_format_ns(magnitude, number));
+    return text;
+}
+
+/* Columns for a cost, of the largest one's BAR_COLUMNS; at least one for what is not nothing. */
+static int bar_of(int64_t cost, int64_t largest)
+{
+    if (cost <= 0 || largest <= 0)
+        return 0;
+    int columns = (int)((double)cost / (double)largest * BAR_COLUMNS + 0.5);
+    return columns > 0 ? columns : 1;
+}
+
+static int64_t largest_cost(const uint64_t rungs[REPORT_RUNGS])
+{
+    int64_t largest = 0;
+    for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
+        if (cost_of(rungs, effect) > largest)
+            largest = cost_of(rungs, effect);
+    return largest;
+}
+
+static void put_row(struct report_page *page, const char *label, int64_t cost, uint64_t ideal_ns, int columns,
+                    const char *remark)
+{
+    static const char bar[BAR_COLUMNS + 1] = "################";
+    char text[BASE_UNITS_TEXT + 2], share[REPORT_NUMBER_TEXT];
+    report_page_cell(page, "%s", label);
+    report_page_cell(page, "%s", format_cost(cost, text, sizeof text));
+    report_page_cell(page, "%s",
+                     ideal_ns == 0 ? "-" : report_page_share((double)cost / (double)ideal_ns, share));
+    report_page_cell(page, "%.*s", columns, bar);
+    report_page_cell(page, "%s%s", cost < 0 ? "anomaly: " : "", remark);
+}
+
+static void put_effects(struct report_page *page, const struct report_attribution *attribution)
+{
+    const uint64_t *rungs = attribution->simulated_ns;
+    int64_t largest = largest_cost(rungs);
+    report_page_heading(page, "Why it is slower: what each effect adds, in shares of the ideal time");
+    report_page_table(page, "lrrll");
+    for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++) {
+        int64_t cost = cost_of(rungs, effect);
+        put_row(page, effects[effect - 1].label, cost, rungs[0], bar_of(cost, largest),
+                effects[effect - 1].remark);
+    }
+    put_row(page, "together", (int64_t)(rungs[REPORT_EFFECTS] - rungs[0]), rungs[0], 0, "slowdown - 1");
+    report_page_table_end(page);
+}
+
+/* A row of waits: on the ideal network, then what each effect adds, then all. */
+static void put_waiting(struct report_page *page, const char *name, const uint64_t rungs[REPORT_RUNGS])
+{
+    char text[BASE_UNITS_TEXT + 2];
+    report_page_cell(page, "%s", name);
+    report_page_cell(page, "%s", base_format_ns(rungs[0], text));
+    for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
+        report_page_cell(page, "%s", format_cost(cost_of(rungs, effect), text, sizeof text));
+    report_page_cell(page, "%s", base_format_ns(rungs[REPORT_EFFECTS], text));
+}
+
+static void put_waits(struct report_page *page, const char *heading, const char *first,
+                      const struct report_waiting *rows, uint32_t count)
+{
+    if (count == 0)
+        return;
+    report_page_heading(page, heading);
+    report_page_table(page, "lrrrrrrr");
+    report_page_cell(page, "%s", first);
+    report_page_cell(page, "ideal");
+    for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
+        report_page_cell(page, "%s", effects[effect - 1].label);
+    report_page_cell(page, "together");
+    for (uint32_t i = 0; i < count; i++)
+        put_waiting(page, rows[i].name, rows[i].wait_ns);
+    report_page_table_end(page);
+}
+
+void report_attribution_text(struct report_page *page, const struct report_attribution *attribution)
+{
+    uint32_t regions = attribution->region_count < REGIONS_SHOWN ? attribution->region_count : REGIONS_SHOWN;
+    put_effects(page, attribution);
+    put_waits(page, "Waiting of all ranks, by the call that waits", "call", attribution->regions, regions);
+    put_waits(page, "Waiting of all ranks, by the size of the message waited for", "size", attribution->sizes,
+              attribution->size_count);
+}
+
+/* ---- JSON ---- */
+
+static void put_shares(struct report_json *json, json_t *top, const uint64_t rungs[REPORT_RUNGS])
+{
+    json_t *shares = report_json_object(json, top, "attribution");
+    for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
+        report_json_put(json, shares, effects[effect - 1].name,
+                        report_json_real((double)cost_of(rungs, effect) / (double)rungs[0]));
+}
+
+static void put_rungs(struct report_json *json, json_t *object, const char *key,
+                      const uint64_t rungs[REPORT_RUNGS])
+{
+    json_t *array = report_json_array(json, object, key);
+    for (unsigned rung = 0; rung < REPORT_RUNGS; rung++)
+        report_json_append(json, array, report_json_integer(rungs[rung]));
+}
+
+static void put_rows(struct report_json *json, json_t *detail, const char *key, const char *name_key,
+                     const struct report_waiting *rows, uint32_t count)
+{
+    json_t *array = report_json_array(json, detail, key);
+    for (uint32_t i = 0; i < count; i++) {
+        json_t *entry = report_json_entry(json, array);
+        report_json_put(json, entry, name_key,
+                        rows[i].name == NULL ? report_json_integer(i) : report_json_text(rows[i].name));
+        put_rungs(json, entry, "wait_ns", rows[i].wait_ns);
+    }
+}
+
+void report_attribution_json(struct report_json *json, json_t *top,
+                             const struct report_attribution *attribution)
+{
+    if (attribution == NULL || attribution->simulated_ns[0] == 0)
+        report_json_put(json, top, "attribution", json_null());
+    else
+        put_shares(json, top, attribution->simulated_ns);
+    if (attribution == NULL) {
+        report_json_put(json, top, "attribution_detail", json_null());
+        return;
+    }
+    json_t *detail = report_json_object(json, top, "attribution_detail");
+    put_rungs(json, detail, "simulated_ns", attribution->simulated_ns);
+    put_rows(json, detail, "ranks", "rank", attribution->ranks, attribution->rank_count);
+    put_rows(json, detail, "regions", "region", attribution->regions, attribution->region_count);
+    put_rows(json, detail, "message_sizes", "bytes", attribution->sizes, attribution->size_count);
+}

@@ -1,0 +1,41 @@
+/* Why a run is slower than on an ideal network: the same program replayed on a ladder of networks, each with
+ * one effect more (doc/attribution.md). Rung 0 is the ideal network, rung REPORT_EFFECTS the network as
+ * configured; effect e, 1 .. REPORT_EFFECTS, costs what rung e takes longer than rung e - 1. So the costs sum
+ * to the slowdown's time exactly; a negative one is an anomaly (an effect that makes the program faster) and
+ * is shown as one. Strings and arrays are owned by the run's arena. */
+#ifndef REPORT_ATTRIBUTION_H
+#define REPORT_ATTRIBUTION_H
+
+#include <stdint.h>
+
+#include "reports/json.h"
+#include "reports/page.h"
+
+#define REPORT_EFFECTS 5
+#define REPORT_RUNGS (REPORT_EFFECTS + 1)
+
+/* Time in MPI calls on every rung, of a rank, of a call (region), or by the size of the message waited for.
+ */
+struct report_waiting {
+    const char *name; /* NULL: a rank, which has a number */
+    uint64_t wait_ns[REPORT_RUNGS];
+};
+
+struct report_attribution {
+    uint64_t simulated_ns[REPORT_RUNGS];
+    const struct report_waiting *ranks, *regions, *sizes; /* regions: longest waits first */
+    uint32_t rank_count, region_count, size_count;
+};
+
+/* The keys of JSON: "distance", "serialisation", "terminals", "channels", "flow_control". effect: 1 ..
+ * REPORT_EFFECTS. */
+const char *report_effect_name(unsigned effect);
+
+/* The sections of the readable report. */
+void report_attribution_text(struct report_page *page, const struct report_attribution *attribution);
+/* "attribution": the shares (cost / ideal time; null when that is 0), and "attribution_detail": times and
+ * waits. Both null when attribution is NULL. */
+void report_attribution_json(struct report_json *json, json_t *top,
+                             const struct report_attribution *attribution);
+
+#endif
