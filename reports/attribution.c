@@ -89,31 +89,46 @@ static void put_effects(struct report_page *page, const struct report_attributio
     report_page_table_end(page);
 }
 
-/* A row of waits: on the ideal network, then what each effect adds, then all. */
-static void put_waiting(struct report_page *page, const char *name, const uint64_t rungs[REPORT_RUNGS])
+/* The effect that adds most, and its share of what all of them add. */
+static void put_main_effect(struct report_page *page, const uint64_t rungs[REPORT_RUNGS])
 {
-    char text[BASE_UNITS_TEXT + 2];
-    report_page_cell(page, "%s", name);
-    report_page_cell(page, "%s", base_format_ns(rungs[0], text));
-    for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
-        report_page_cell(page, "%s", format_cost(cost_of(rungs, effect), text, sizeof text));
-    report_page_cell(page, "%s", base_format_ns(rungs[REPORT_EFFECTS], text));
+    int64_t added = (int64_t)(rungs[REPORT_EFFECTS] - rungs[0]);
+    unsigned main_effect = 1;
+    char share[REPORT_NUMBER_TEXT];
+    for (unsigned effect = 2; effect <= REPORT_EFFECTS; effect++)
+        if (cost_of(rungs, effect) > cost_of(rungs, main_effect))
+            main_effect = effect;
+    if (added <= 0 || cost_of(rungs, main_effect) <= 0)
+        report_page_cell(page, "%s", "");
+    else if (cost_of(rungs, main_effect) >= added)
+        report_page_cell(page, "all by %s", effects[main_effect - 1].label);
+    else
+        report_page_cell(page, "%s by %s",
+                         report_page_share((double)cost_of(rungs, main_effect) / (double)added, share),
+                         effects[main_effect - 1].label);
 }
 
+/* Waits on the ideal network, what the network adds, and by which effect mostly: JSON has them all. */
 static void put_waits(struct report_page *page, const char *heading, const char *first,
                       const struct report_waiting *rows, uint32_t count)
 {
+    char text[BASE_UNITS_TEXT + 2];
     if (count == 0)
         return;
     report_page_heading(page, heading);
-    report_page_table(page, "lrrrrrrr");
+    report_page_table(page, "lrrl");
     report_page_cell(page, "%s", first);
     report_page_cell(page, "ideal");
-    for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
-        report_page_cell(page, "%s", effects[effect - 1].label);
-    report_page_cell(page, "together");
-    for (uint32_t i = 0; i < count; i++)
-        put_waiting(page, rows[i].name, rows[i].wait_ns);
+    report_page_cell(page, "added");
+    report_page_cell(page, "mostly");
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t *rungs = rows[i].wait_ns;
+        report_page_cell(page, "%s", rows[i].name);
+        report_page_cell(page, "%s", base_format_ns(rungs[0], text));
+        report_page_cell(page, "%s",
+                         format_cost((int64_t)(rungs[REPORT_EFFECTS] - rungs[0]), text, sizeof text));
+        put_main_effect(page, rungs);
+    }
     report_page_table_end(page);
 }
 
@@ -122,8 +137,8 @@ void report_attribution_text(struct report_page *page, const struct report_attri
     uint32_t regions = attribution->region_count < REGIONS_SHOWN ? attribution->region_count : REGIONS_SHOWN;
     put_effects(page, attribution);
     put_waits(page, "Waiting of all ranks, by the call that waits", "call", attribution->regions, regions);
-    put_waits(page, "Waiting of all ranks, by the size of the message waited for", "size", attribution->sizes,
-              attribution->size_count);
+    put_waits(page, "Waiting of all ranks, by the size of the message waited for", "bytes",
+              attribution->sizes, attribution->size_count);
 }
 
 /* ---- JSON ---- */
