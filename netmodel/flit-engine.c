@@ -13,6 +13,7 @@
 
 #define FIRST_PACKETS 1024
 #define STATE_BYTES_MAX (UINT64_C(4) << 30)
+#define MOVES_BYTES_MAX (UINT64_C(64) << 20)
 
 /* ---- what is refused ---- */
 
@@ -109,6 +110,23 @@ static void *new_array(size_t count, size_t size)
     return calloc(count != 0 ? count : 1, size);
 }
 
+/* All that can move in a cycle, unless latencies or the network are so large that this would be much memory:
+ * then the lists grow with what does move (add_move). */
+static int allocate_moves(struct net_flit_engine *engine)
+{
+    uint64_t most = engine->network.topology->link_count +
+                    (uint64_t)engine->network.topology->terminals * engine->consumers;
+    if (most * (engine->recent_mask + 1) * sizeof(struct net_flit_move) > MOVES_BYTES_MAX)
+        return 0;
+    for (uint32_t i = 0; i <= engine->recent_mask; i++) {
+        engine->recent[i].moves = new_array(most, sizeof *engine->recent[i].moves);
+        if (engine->recent[i].moves == NULL)
+            return -1;
+        engine->recent[i].capacity = (uint32_t)most;
+    }
+    return 0;
+}
+
 /* The lists of moves, as many as the longest latency looks back, and one for the cycle itself. */
 static int allocate_recent(struct net_flit_engine *engine)
 {
@@ -122,11 +140,11 @@ static int allocate_recent(struct net_flit_engine *engine)
     engine->recent_mask = size - 1;
     for (uint32_t i = 0; i < size; i++)
         engine->recent[i].cycle = NET_FLIT_NEVER;
-    return 0;
+    return allocate_moves(engine);
 }
 
-/* Everything at once; only the pools of packets and messages, the lists of moves and the heap of future
- * messages grow later, and stop growing after warm-up. A partial failure is cleaned up by flit_engine_free. */
+/* Everything at once; only the pools of packets and messages, the heap of future messages and long lists of moves
+ * grow later, and stop growing after warm-up. A partial failure is cleaned up by flit_engine_free. */
 static int allocate(struct net_flit_engine *engine, struct base_error *error)
 {
     size_t routers = engine->routers, terminals = engine->network.topology->terminals;

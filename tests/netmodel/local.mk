@@ -62,6 +62,8 @@ TWIN_TESTS = \
 	tests/netmodel/test-equivalence \
 	tests/netmodel/test-closed-forms \
 	tests/netmodel/test-bubble-rule \
+	tests/netmodel/test-flow-control \
+	tests/netmodel/test-digests \
 	tests/netmodel/test-network
 check_PROGRAMS += $(TWIN_TESTS)
 TESTS += $(TWIN_TESTS)
@@ -69,6 +71,9 @@ TWIN_LIBS = tests/netmodel/libtwin.la libnetmodel.la libbase.la $(XXHASH_LIBS) $
 tests_netmodel_test_equivalence_LDADD = $(TWIN_LIBS)
 tests_netmodel_test_closed_forms_LDADD = $(TWIN_LIBS)
 tests_netmodel_test_bubble_rule_LDADD = $(TWIN_LIBS)
+tests_netmodel_test_flow_control_LDADD = $(TWIN_LIBS)
+tests_netmodel_test_digests_LDADD = $(TWIN_LIBS)
+EXTRA_DIST += tests/golden/flit-digests.csv
 tests_netmodel_test_network_LDADD = $(TWIN_LIBS) tests/libfailalloc.la
 tests_netmodel_test_network_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 

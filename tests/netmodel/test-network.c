@@ -364,6 +364,7 @@ static void test_least_values(void **state)
 struct attempt {
     struct net_topology *topology;
     struct net_routing *routing;
+    struct net_options options;
 };
 
 static int inject_many(struct net_network *network, uint32_t terminals, struct base_error *error)
@@ -391,8 +392,8 @@ static int attempt_run(void *state)
 {
     struct attempt *attempt = state;
     struct base_error error = {0};
-    struct net_options options = {.injectors = 2};
-    struct net_network *network = net_network_new(attempt->topology, attempt->routing, &options, &error);
+    struct net_network *network =
+        net_network_new(attempt->topology, attempt->routing, &attempt->options, &error);
     int status = network ? 0 : -1;
     if (!status)
         status = inject_many(network, attempt->topology->terminals, &error);
@@ -404,26 +405,33 @@ static int attempt_run(void *state)
     return status;
 }
 
-static void expect_survival(const char *text)
+/* routing NULL: the topology's own. */
+static void expect_survival(const char *text, const char *routing_name, struct net_options options)
 {
     struct base_error error = {0};
     struct net_routing routing;
-    struct attempt attempt = {net_topology_new(text, &error), &routing};
+    struct attempt attempt = {net_topology_new(text, &error), &routing, options};
     assert_non_null(attempt.topology);
+    attempt.options.injectors = 2;
     if (net_topology_is_ideal(attempt.topology))
         attempt.routing = NULL;
     else
-        assert_int_equal(net_routing_init(&routing, attempt.topology, NULL, 0, &error), 0);
+        assert_int_equal(net_routing_init(&routing, attempt.topology, routing_name, 0, &error), 0);
     assert_true(fail_alloc_each(attempt_run, &attempt) > 0);
+    if (attempt.routing != NULL)
+        net_routing_free(&routing);
     net_topology_free(attempt.topology);
 }
 
 static void test_without_memory(void **state)
 {
     (void)state;
-    expect_survival("torus:4x4");
-    expect_survival("king-mesh:3x3");
-    expect_survival("ideal:16");
+    expect_survival("torus:4x4", NULL, (struct net_options){0});
+    expect_survival("king-mesh:3x3", NULL, (struct net_options){0});
+    expect_survival("ideal:16", NULL, (struct net_options){0});
+    expect_survival("torus:4x4", "dateline",
+                    (struct net_options){.flow_control = NET_WORMHOLE, .buffer_flits = 4, .link_cycles = 3});
+    expect_survival("king-mesh:3x3", NULL, (struct net_options){.multiplexed = true, .credit_cycles = 2});
 }
 
 int main(void)

@@ -32,15 +32,14 @@ static void run_traffic(struct net_network *network, uint32_t terminals, uint64_
     }
 }
 
-static void check_steady(const char *text)
+static void check_steady(const char *text, const char *routing_name, struct net_options options)
 {
     struct base_error error;
     struct net_routing routing;
     struct base_random random;
-    struct net_options options = {.seed = 1};
     struct net_topology *topology = net_topology_new(text, &error);
     assert_non_null(topology);
-    assert_int_equal(net_routing_init(&routing, topology, NULL, 0, &error), 0);
+    assert_int_equal(net_routing_init(&routing, topology, routing_name, options.virtual_channels, &error), 0);
     struct net_network *network = net_network_new(topology, &routing, &options, &error);
     assert_non_null(network);
     base_random_seed(&random, 7, 0);
@@ -52,6 +51,7 @@ static void check_steady(const char *text)
     assert_true(net_network_statistics(network)->packets > before + 1000);
     assert_int_equal(net_network_check(network, &error), 0);
     net_network_free(network);
+    net_routing_free(&routing);
     net_topology_free(topology);
     assert_int_equal(fail_alloc_outstanding(), 0);
 }
@@ -59,9 +59,13 @@ static void check_steady(const char *text)
 static void test_steady_state(void **state)
 {
     (void)state;
-    check_steady("mesh:8x8");
-    check_steady("torus:8x8");
-    check_steady("king-torus:8x8");
+    check_steady("mesh:8x8", NULL, (struct net_options){0});
+    check_steady("torus:8x8", NULL, (struct net_options){0});
+    check_steady("king-torus:8x8", NULL, (struct net_options){0});
+    /* The flit-grant engine. */
+    check_steady("mesh:8x8", NULL, (struct net_options){.flow_control = NET_WORMHOLE, .virtual_channels = 3});
+    check_steady("king-torus:8x8", "dateline", (struct net_options){.flow_control = NET_WORMHOLE});
+    check_steady("torus:8x8", NULL, (struct net_options){.multiplexed = true, .link_cycles = 4, .credit_cycles = 3});
 }
 
 int main(void)
