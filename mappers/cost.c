@@ -86,3 +86,13 @@ int map_placement_cost(const struct map_placement *placement, const struct trace
     free(load);
     return status;
 }
+
+void map_placement_loads(const struct map_placement *placement, const struct trace_comm_graph *graph,
+                         const struct net_routing *routing, double *load)
+{
+    struct sums unused = {0};
+
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->pairs[i].source != graph->pairs[i].target)
+            add_pair(&unused, load, placement, routing, &graph->pairs[i]);
+}

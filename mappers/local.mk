@@ -28,6 +28,7 @@ libmappers_la_SOURCES = \
 	mappers/kinds.def \
 	mappers/map-file.c mappers/map-file.h \
 	mappers/mapper.h \
+	mappers/objective.c \
 	mappers/order.c mappers/order.h \
 	mappers/placement.c mappers/placement.h \
 	mappers/portfolio.c \

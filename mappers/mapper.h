@@ -49,4 +49,12 @@ struct map_mapper {
 
 const struct map_mapper *const *map_mappers(size_t *count);
 
+/* What can be made small, by name, in the order of enum map_objective. */
+struct map_objective_kind {
+    const char *name, *summary;
+};
+const struct map_objective_kind *const *map_objectives(size_t *count);
+/* -1: unknown, with the nearest match (BASE_USAGE). */
+int map_objective_find(const char *name, enum map_objective *objective, struct base_error *error);
+
 #endif

@@ -72,4 +72,8 @@ struct map_cost {
 int map_placement_cost(const struct map_placement *placement, const struct trace_comm_graph *graph,
                        const struct net_routing *routing, struct map_cost *cost, struct base_error *error);
 
+/* The loads alone: load[link] += bytes, for every link of the routing's topology. */
+void map_placement_loads(const struct map_placement *placement, const struct trace_comm_graph *graph,
+                         const struct net_routing *routing, double *load);
+
 #endif

@@ -210,6 +210,10 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
     size_t ranks = (size_t)call->problem->ranks + 1;
     int status;
 
+    if (call->problem->objective == MAP_TIME && call->judge == NULL)
+        return base_error_set(error, BASE_USAGE, "the objective time needs a trace that can be replayed");
+    if (call->problem->objective == MAP_TIME)
+        return map_mapper_replay.map(call, slot, error);
     if (call->effort.evaluations == 0 && call->effort.time_ms == 0)
         call->budget->limit = EVALUATIONS;
     for (uint32_t rank = 0; rank < call->problem->ranks; rank++)

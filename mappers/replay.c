@@ -31,6 +31,7 @@ static const struct map_mapper *const candidates[] = {
 struct judged {
     const struct map_call *call;
     const struct map_problem *problem;
+    struct map_problem by_cost; /* the same, for the mappers of the candidates */
     struct base_random random;
     uint32_t *best, *trial, *terminal, *occupant;
     uint64_t best_ns;
@@ -65,6 +66,7 @@ static int try_candidate(struct judged *judged, size_t which, struct base_error 
     struct map_budget budget;
 
     part.argument = NULL;
+    part.problem = &judged->by_cost;
     part.effort.seed += which;
     part.effort.evaluations = SEARCH_EVALUATIONS;
     part.budget = &budget;
@@ -137,6 +139,8 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
         call->budget->limit = EVALUATIONS;
     for (uint32_t rank = 0; rank < call->problem->ranks; rank++)
         slot[rank] = rank;
+    judged.by_cost = *call->problem;
+    judged.by_cost.objective = MAP_HOP_BYTES;
     base_random_seed(&judged.random, call->effort.seed, STREAM);
     judged.trial = base_arena_array(&arena, call->problem->ranks, sizeof *judged.trial);
     judged.terminal = base_arena_array(&arena, call->problem->ranks, sizeof *judged.terminal);

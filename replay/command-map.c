@@ -1,15 +1,20 @@
-/* flitreplay map: a placement of ranks, and what it costs before any simulation.
+/* flitreplay map: a placement of ranks, and what it costs, beside the identity.
  *
  *      flitreplay map TRACE --topology T --mapping M -o FILE          ranks of a trace, collectives expanded
  *      flitreplay map --graph CSV --topology T --mapping M -o FILE    ranks of any communication graph
  *
- * The file can be given to `run` as --mapping file:FILE, edited, or made by another program: it is text. */
+ * The trace is replayed on both placements, and on no network at all, so that costs stand beside times; --static leaves
+ * that out, and a graph from a file cannot be replayed. The file can be given to `run` as --mapping file:FILE, edited, or
+ * made by another program: it is text, or one of the formats of mappers/formats.def (--format). */
+#include <stdlib.h>
+
 #include "mappers/placement.h"
 #include "replay/command.h"
 #include "replay/graph-file.h"
 #include "replay/host.h"
 #include "replay/kinds.h"
 #include "replay/session-internal.h"
+#include "reports/placement-picture.h"
 #include "reports/placement.h"
 #include "traces/graph.h"
 
@@ -19,131 +24,189 @@
 struct mapping {
     const struct replay_settings *settings;
     const char *source; /* the trace or the graph's file */
-    struct trace_selection *selection;
+    struct session session;
     struct net_topology *topology;
-    struct net_routing routing;
-    const struct net_routing *routing_in_use; /* NULL on an ideal network */
     struct trace_comm_graph *graph;
-    struct map_placement *placement;
-    struct map_cost cost;
-    struct base_arena arena;                /* of the coverage */
+    struct map_placement *identity, *placement;
+    struct report_placement report;
+    struct base_arena arena; /* of the coverage and the picture */
     const struct report_coverage *coverage; /* of the trace, for --strict; none of a graph from a file */
     uint32_t coverage_count;
-    struct report_host host;
 };
 
 /* The writers that files.h calls, with the types of their contents restored. */
 static int write_text(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_placement_text(content, stream, WIDTH, error);
+    const struct mapping *mapping = content;
+    return report_placement_text(&mapping->report, stream, WIDTH, error);
 }
 
 static int write_json(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_placement_json(content, stream, error);
+    const struct mapping *mapping = content;
+    return report_placement_json(&mapping->report, stream, error);
 }
 
 /* map_placement_write tells only that it failed; why, the commit of the output will say. */
 static int write_placement(const void *content, FILE *stream, struct base_error *error)
 {
     const struct mapping *mapping = content;
+    const char *format = mapping->settings->text[REPLAY_FORMAT];
+    struct map_place place = session_place_of(&mapping->session);
 
-    if (map_placement_write(mapping->placement, mapping->topology, stream) == 0)
-        return 0;
-    return base_error_set(error, BASE_SYSTEM, "the placement cannot be written");
+    return map_placement_write_as(format == NULL ? "text" : format, mapping->placement, &place, stream, error);
+}
+
+/* The pairs as the picture has them, without the messages of a rank to itself. */
+static int write_svg(const void *content, FILE *stream, struct base_error *error)
+{
+    const struct mapping *mapping = content;
+    const struct trace_comm_graph *graph = mapping->graph;
+    struct report_placement_picture picture = {.topology = mapping->topology, .placement = &mapping->report};
+    struct report_placement_pair *pairs = calloc(graph->count + 1, sizeof *pairs);
+    double *loads = calloc((size_t)mapping->topology->link_count + 1, sizeof *loads);
+    int status;
+
+    for (size_t i = 0; pairs != NULL && i < graph->count; i++)
+        if (graph->pairs[i].source != graph->pairs[i].target && graph->pairs[i].bytes > 0)
+            pairs[picture.pair_count++] = (struct report_placement_pair){
+                graph->pairs[i].source, graph->pairs[i].target, graph->pairs[i].bytes};
+    picture.pairs = pairs;
+    picture.loads = loads;
+    if (loads != NULL && mapping->session.routing_in_use != NULL)
+        map_placement_loads(mapping->placement, graph, mapping->session.routing_in_use, loads);
+    status = pairs == NULL || loads == NULL ? base_error_memory(error, "the picture of a placement")
+                                            : report_placement_svg(&picture, stream, error);
+    free(loads);
+    free(pairs);
+    return status;
+}
+
+/* Links, and time where there is a trace, the user wants it, and no terminal is shared (which is not modelled). */
+static int weigh(struct mapping *mapping, const struct map_placement *placement,
+                 struct report_placement_cost *cost, struct base_error *error)
+{
+    struct session *session = &mapping->session;
+    struct map_cost links = {0};
+
+    if (session->routing_in_use != NULL &&
+        map_placement_cost(placement, mapping->graph, session->routing_in_use, &links, error) != 0)
+        return -1;
+    *cost = (struct report_placement_cost){.hop_bytes = links.hop_bytes,
+                                           .mean_dilation = links.mean_dilation,
+                                           .max_dilation = links.max_dilation,
+                                           .max_channel_load_bytes = links.max_channel_load_bytes};
+    cost->simulated = session->program != NULL && !mapping->settings->given[REPLAY_STATIC] &&
+                      mapping->settings->number[REPLAY_RANKS_PER_TERMINAL] <= 1;
+    return cost->simulated ? session_judge(session, placement->terminal, &cost->simulated_ns, error) : 0;
 }
 
 /* The report borrows everything; it lives no longer than the mapping. */
-static struct report_placement report_of(const struct mapping *mapping)
+static int fill_report(struct mapping *mapping, struct base_error *error)
 {
-    struct report_placement report = {
+    struct report_placement *report = &mapping->report;
+    struct session *session = &mapping->session;
+    int status;
+
+    *report = (struct report_placement){
         .source = mapping->source,
         .topology = mapping->topology->text,
-        .routing = mapping->routing_in_use == NULL ? NULL : mapping->routing_in_use->text,
+        .routing = session->routing_in_use == NULL ? NULL : session->routing_in_use->kind->name,
         .mapping = mapping->placement->text,
+        .objective = mapping->settings->text[REPLAY_OBJECTIVE],
         .ranks = mapping->placement->ranks,
         .terminals = mapping->topology->terminals,
         .terminal = mapping->placement->terminal,
-        .hop_bytes = mapping->cost.hop_bytes,
-        .mean_dilation = mapping->cost.mean_dilation,
-        .max_dilation = mapping->cost.max_dilation,
-        .max_channel_load_bytes = mapping->cost.max_channel_load_bytes,
         .evaluations = mapping->placement->evaluations,
-        .host = mapping->host,
+        .has_before = true,
     };
-
     for (size_t i = 0; i < mapping->graph->count; i++) {
-        report.messages += mapping->graph->pairs[i].messages;
-        report.bytes += mapping->graph->pairs[i].bytes;
+        report->messages += mapping->graph->pairs[i].messages;
+        report->bytes += mapping->graph->pairs[i].bytes;
     }
-    return report;
+    if (weigh(mapping, mapping->identity, &report->before, error) != 0 ||
+        weigh(mapping, mapping->placement, &report->cost, error) != 0)
+        return -1;
+    if (!report->cost.simulated)
+        return 0;
+    session->placement = mapping->placement; /* lent */
+    status = session_replay_ideal(session, error);
+    session->placement = NULL;
+    if (status != 0)
+        return -1;
+    report->has_ideal = true;
+    report->ideal_ns = session->ideal.simulated_ns;
+    return 0;
 }
 
 /* What can be refused before the trace is read. */
 static int prepare(struct mapping *mapping, struct base_error *error)
 {
     const struct replay_settings *settings = mapping->settings;
+    struct session *session = &mapping->session;
+    enum map_objective objective;
 
-    if (replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0)
+    if (replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0 ||
+        map_objective_find(settings->text[REPLAY_OBJECTIVE], &objective, error) != 0 ||
+        session_check_flow(settings, error) != 0)
         return -1;
-    mapping->selection = replay_selection(settings, error);
-    if (mapping->selection == NULL)
+    session->selection = replay_selection(settings, error);
+    if (session->selection == NULL)
         return -1;
     mapping->topology = net_topology_new(settings->text[REPLAY_TOPOLOGY], error);
     if (mapping->topology == NULL)
         return -1;
+    session->topology = mapping->topology;
     if (net_topology_is_ideal(mapping->topology) && settings->text[REPLAY_ROUTING] == NULL)
         return 0;
-    mapping->routing_in_use = &mapping->routing;
-    return net_routing_init(&mapping->routing, mapping->topology, settings->text[REPLAY_ROUTING], 0, error);
+    session->routing_in_use = &session->routing;
+    return net_routing_init(&session->routing, mapping->topology, settings->text[REPLAY_ROUTING],
+                            (uint32_t)settings->number[REPLAY_VCS], error);
 }
 
 /* A graph from a file has its collectives expanded already, or never had any. */
-static struct trace_comm_graph *read_graph(struct mapping *mapping, struct base_error *error)
+static int read_graph(struct mapping *mapping, struct base_error *error)
 {
-    struct trace_comm_graph *graph;
-    struct trace_program *program;
+    struct session *session = &mapping->session;
 
-    if (mapping->settings->given[REPLAY_GRAPH])
-        return replay_graph_read(mapping->source, error);
-    program = replay_session_open(mapping->source, mapping->settings, NULL, error);
-    if (program == NULL)
-        return NULL;
-    graph = trace_comm_graph_new(program, mapping->selection, error);
-    mapping->coverage = session_coverage(&mapping->arena, trace_program_summary(program));
-    mapping->coverage_count = (uint32_t)trace_program_summary(program)->coverage_count;
-    if (graph != NULL && mapping->coverage == NULL) {
-        base_error_memory(error, "the coverage");
-        trace_comm_graph_free(graph);
-        graph = NULL;
+    if (mapping->settings->given[REPLAY_GRAPH]) {
+        mapping->graph = replay_graph_read(mapping->source, error);
+        return mapping->graph == NULL ? -1 : 0;
     }
-    trace_close(program);
-    return graph;
+    session->program = replay_session_open(mapping->source, mapping->settings, NULL, error);
+    if (session->program == NULL)
+        return -1;
+    mapping->graph = trace_comm_graph_new(session->program, session->selection, error);
+    if (mapping->graph == NULL)
+        return -1;
+    mapping->coverage = session_coverage(&mapping->arena, trace_program_summary(session->program));
+    mapping->coverage_count = (uint32_t)trace_program_summary(session->program)->coverage_count;
+    return mapping->coverage == NULL ? base_error_memory(error, "the coverage") : 0;
 }
 
 /* An ideal network has no links: every placement costs nothing there. */
 static int place(struct mapping *mapping, struct base_error *error)
 {
     const struct replay_settings *settings = mapping->settings;
+    struct session *session = &mapping->session;
+    uint64_t share = settings->number[REPLAY_RANKS_PER_TERMINAL];
     struct replay_stopwatch stopwatch;
-    struct map_request request;
 
     replay_stopwatch_start(&stopwatch);
-    mapping->graph = read_graph(mapping, error);
-    if (mapping->graph == NULL ||
-        replay_session_fits(mapping->source, mapping->graph->ranks, mapping->topology, error) != 0)
+    if (read_graph(mapping, error) != 0 ||
+        replay_session_fits(mapping->source, (uint32_t)((mapping->graph->ranks + share - 1) / share),
+                            mapping->topology, error) != 0 ||
+        session_place(session, "identity", mapping->graph, error) != 0)
         return -1;
-    request = (struct map_request){.place = {.topology = mapping->topology, .routing = mapping->routing_in_use},
-                                   .ranks = mapping->graph->ranks,
-                                   .graph = mapping->graph,
-                                   .effort = {.seed = settings->number[REPLAY_SEED]}};
-    mapping->placement = map_placement_new(settings->text[REPLAY_MAPPING], &request, error);
-    if (mapping->placement == NULL)
+    mapping->identity = session->placement;
+    session->placement = NULL;
+    if (session_place(session, settings->text[REPLAY_MAPPING], mapping->graph, error) != 0)
         return -1;
-    if (mapping->routing_in_use != NULL &&
-        map_placement_cost(mapping->placement, mapping->graph, &mapping->routing, &mapping->cost, error) != 0)
+    mapping->placement = session->placement;
+    session->placement = NULL;
+    if (fill_report(mapping, error) != 0)
         return -1;
-    mapping->host = replay_stopwatch_read(&stopwatch, 0);
+    mapping->report.host = replay_stopwatch_read(&stopwatch, 0);
     return 0;
 }
 
@@ -154,18 +217,19 @@ static int place_and_write(struct mapping *mapping, struct base_error *error)
     struct replay_files files = {0};
     size_t output = replay_files_add(&files, settings->text[REPLAY_OUTPUT]);
     size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
-    struct report_placement report;
+    size_t svg = replay_files_add(&files, settings->text[REPLAY_SVG]);
     int status = -1;
 
     if (replay_files_open(&files, mapping->source, error) != 0)
         return -1;
     if (place(mapping, error) == 0) {
-        report = report_of(mapping);
         status = replay_files_write(&files, output, write_placement, mapping, error);
         if (status == 0)
-            status = replay_files_write(&files, json, write_json, &report, error);
+            status = replay_files_write(&files, json, write_json, mapping, error);
         if (status == 0)
-            status = replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, &report, error);
+            status = replay_files_write(&files, svg, write_svg, mapping, error);
+        if (status == 0)
+            status = replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, mapping, error);
     }
     replay_files_discard(&files);
     return status;
@@ -191,7 +255,9 @@ static const char *source_of(const struct replay_arguments *arguments, struct ba
 /* Everything hangs on one struct, whose parts are freed in reverse order whether they were made or not. */
 int replay_command_map(const struct replay_arguments *arguments, struct base_error *error)
 {
-    struct mapping mapping = {.settings = &arguments->settings, .source = source_of(arguments, error)};
+    struct mapping mapping = {.settings = &arguments->settings,
+                              .source = source_of(arguments, error),
+                              .session = {.settings = &arguments->settings}};
     int status;
 
     if (mapping.source == NULL)
@@ -204,10 +270,14 @@ int replay_command_map(const struct replay_arguments *arguments, struct base_err
                  ? replay_strict(arguments, mapping.source, mapping.coverage, mapping.coverage_count)
                  : (int)error->status;
     base_arena_free(&mapping.arena);
+    map_placement_free(mapping.identity);
     map_placement_free(mapping.placement);
+    map_placement_free(mapping.session.placement);
     trace_comm_graph_free(mapping.graph);
-    trace_selection_free(mapping.selection);
-    net_routing_free(&mapping.routing);
+    replay_result_free(&mapping.session.ideal);
+    trace_close(mapping.session.program);
+    trace_selection_free(mapping.session.selection);
+    net_routing_free(&mapping.session.routing);
     net_topology_free(mapping.topology);
     return status;
 }

@@ -40,6 +40,7 @@ KIND_AT(algorithm_at, trace_algorithms)
 KIND_AT(writer_at, trace_writers)
 KIND_AT(generator_at, trace_generators)
 KIND_AT(flow_control_at, net_flow_controls)
+KIND_AT(objective_at, map_objectives)
 KIND_AT(arbiter_at, net_arbiters)
 KIND_AT(multiplexing_at, net_multiplexings)
 KIND_AT(pattern_at, net_pattern_kinds)
@@ -59,12 +60,13 @@ TABLE_AT(lengths_at, net_lengths_kinds)
 size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
     size_t topologies, routings, mappers, formats, selections, algorithms, writers, generators;
-    size_t flow_controls, arbiters, multiplexings;
+    size_t flow_controls, arbiters, multiplexings, objectives;
     size_t patterns, arrivals, lengths;
 
     net_topology_kinds(&topologies);
     net_routing_kinds(&routings);
     map_mappers(&mappers);
+    map_objectives(&objectives);
     trace_formats(&formats);
     trace_selections(&selections);
     trace_algorithms(&algorithms);
@@ -94,7 +96,8 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
         (struct replay_kinds){"flow-controls", "flow control", "--flow-control F", flow_controls, flow_control_at};
     lists[13] = (struct replay_kinds){"multiplexings", "multiplexing", "--multiplexing M", multiplexings,
                                       multiplexing_at};
-    return 14;
+    lists[14] = (struct replay_kinds){"objectives", "objective", "--objective O", objectives, objective_at};
+    return 15;
 }
 
 /* The sentence is the one that netmodel/ writes for its own kinds, so that all unknown names read alike. */

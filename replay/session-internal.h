@@ -45,6 +45,16 @@ int session_attribute(struct session *session, struct base_error *error);
 /* Puts the attribution into a report that has its totals, and checks that it sums up. */
 int session_report_attribution(const struct session *session, struct report_run *run, struct base_error *error);
 
+/* Where ranks may go. */
+struct map_place session_place_of(const struct session *session);
+/* Fills in the placement by the mapping of that text. Without a program, mappings that replay are refused. */
+int session_place(struct session *session, const char *mapping, const struct trace_comm_graph *graph,
+                  struct base_error *error);
+/* A struct map_judge: the simulated time of the session's trace on its network, with these terminals. */
+int session_judge(void *context, const uint32_t *terminal, uint64_t *time_ns, struct base_error *error);
+/* Fills in session->ideal, under the session's placement. */
+int session_replay_ideal(struct session *session, struct base_error *error);
+
 /* The finished session as a report, which owns copies of everything it says. */
 struct report_run *session_report(const struct session *session, struct base_error *error);
 

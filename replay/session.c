@@ -98,12 +98,15 @@ int replay_session_check(const struct net_topology *topology, const struct repla
     struct net_routing routing = {0};
     struct net_network *network;
 
+    enum map_objective objective;
+
     if (strcmp(settings->text[REPLAY_ATTRIBUTION], "full") != 0 &&
         strcmp(settings->text[REPLAY_ATTRIBUTION], "none") != 0)
         return base_error_set(error, BASE_USAGE, "--attribution '%s': full or none",
                               settings->text[REPLAY_ATTRIBUTION]);
     /* Rules were read when they were given. */
-    if (replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0 ||
+    if (map_objective_find(settings->text[REPLAY_OBJECTIVE], &objective, error) != 0 ||
+        replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0 ||
         session_check_flow(settings, error) != 0 ||
         replay_check_kind("collectives", settings->text[REPLAY_COLLECTIVES], error) != 0 ||
         prepare_routing(topology, settings, &routing, &in_use, error) != 0)
@@ -142,11 +145,11 @@ int session_replay(struct session *session, struct net_network *network, bool id
         options.progress = pass_progress;
         options.progress_context = session;
     }
-    return replay_run(session->program, session->placement->terminal, network, &options, result, error);
+    return replay_run(session->program, terminal, network, &options, result, error);
 }
 
 /* The same program and placement where messages take no time. */
-static int replay_ideal(struct session *session, struct base_error *error)
+int session_replay_ideal(struct session *session, struct base_error *error)
 {
     struct net_options options = session_network_options(session->settings);
     struct net_topology *topology;
@@ -177,24 +180,69 @@ static int replay_real(struct session *session, struct base_error *error)
                           session->topology->text, &session->real, error);
 }
 
+/* A network of its own for each map that is judged: nothing of one replay is left for the next. */
+int session_judge(void *context, const uint32_t *terminal, uint64_t *time_ns, struct base_error *error)
+{
+    const struct session *session = context;
+    struct map_placement placement = {.ranks = trace_program_ranks(session->program), .terminal = terminal};
+    struct session judged = *session;
+    struct net_options options = session_network_options(session->settings);
+    struct net_network *network = net_network_new(session->topology, session->routing_in_use, &options, error);
+    struct replay_result result = {0};
+    int status;
+
+    if (network == NULL)
+        return -1;
+    judged.placement = &placement;
+    status = session_replay(&judged, network, net_topology_is_ideal(session->topology), session->topology->text,
+                            &result, error);
+    *time_ns = result.simulated_ns;
+    replay_result_free(&result);
+    net_network_free(network);
+    return status;
+}
+
+int session_place(struct session *session, const char *mapping, const struct trace_comm_graph *graph,
+                  struct base_error *error)
+{
+    const struct replay_settings *settings = session->settings;
+    const struct map_judge judge = {session_judge, session};
+    struct map_request request = {
+        .place = session_place_of(session),
+        .ranks = graph->ranks,
+        .graph = graph,
+        .effort = {.seed = settings->number[REPLAY_SEED],
+                   .evaluations = settings->number[REPLAY_EVALUATIONS],
+                   .time_ms = settings->number[REPLAY_TIME_BUDGET_MS],
+                   .threads = (uint32_t)settings->number[REPLAY_THREADS]},
+        .judge = session->program == NULL ? NULL : &judge,
+    };
+
+    if (map_objective_find(settings->text[REPLAY_OBJECTIVE], &request.objective, error) != 0)
+        return -1;
+    session->placement = map_placement_new(mapping, &request, error);
+    return session->placement == NULL ? -1 : 0;
+}
+
+struct map_place session_place_of(const struct session *session)
+{
+    return (struct map_place){
+        .topology = session->topology,
+        .routing = session->routing_in_use,
+        .ranks_per_terminal = (uint32_t)session->settings->number[REPLAY_RANKS_PER_TERMINAL]};
+}
+
 /* The graph is made for every mapping, also for those that need none: the report states its cost. */
 static int place(struct session *session, struct base_error *error)
 {
-    const struct replay_settings *settings = session->settings;
     uint32_t ranks = trace_program_ranks(session->program);
-    struct map_request request;
 
     if (replay_session_fits(trace_program_path(session->program), ranks, session->topology, error) != 0)
         return -1;
     session->graph = trace_comm_graph_new(session->program, session->selection, error);
     if (session->graph == NULL)
         return -1;
-    request = (struct map_request){.place = {.topology = session->topology, .routing = session->routing_in_use},
-                                   .ranks = ranks,
-                                   .graph = session->graph,
-                                   .effort = {.seed = settings->number[REPLAY_SEED]}};
-    session->placement = map_placement_new(settings->text[REPLAY_MAPPING], &request, error);
-    if (session->placement == NULL)
+    if (session_place(session, session->settings->text[REPLAY_MAPPING], session->graph, error) != 0)
         return -1;
     if (session->routing_in_use == NULL)
         return 0; /* no links, no cost */
@@ -234,7 +282,8 @@ struct report_run *replay_session_run(struct trace_program *program, const struc
     struct report_run *run = NULL;
 
     replay_stopwatch_start(&session.stopwatch);
-    if (prepare(&session, error) == 0 && place(&session, error) == 0 && replay_ideal(&session, error) == 0 &&
+    if (prepare(&session, error) == 0 && place(&session, error) == 0 &&
+        session_replay_ideal(&session, error) == 0 &&
         replay_real(&session, error) == 0 && session_attribute(&session, error) == 0)
         run = session_report(&session, error);
     session_free(&session);

@@ -19,14 +19,6 @@
 #include "reports/json.h"
 #include "reports/page.h"
 
-/* A measure, its value, and what it means. */
-static void put_row(struct report_page *page, const char *name, const char *value, const char *remark)
-{
-    report_page_cell(page, "%s", name);
-    report_page_cell(page, "%s", value);
-    report_page_cell(page, "%s", remark);
-}
-
 /* Bytes that are an expectation: a load shared between equally good paths. */
 static const char *expected_bytes(double bytes, char text[BASE_UNITS_TEXT])
 {
@@ -35,11 +27,64 @@ static const char *expected_bytes(double bytes, char text[BASE_UNITS_TEXT])
     return base_format_bytes((uint64_t)(bytes + 0.5), text);
 }
 
+/* A measure of both placements, and what it means. */
+static void put_row(struct report_page *page, const char *name, const char *before, const char *after,
+                    const char *remark)
+{
+    report_page_cell(page, "%s", name);
+    if (before != NULL)
+        report_page_cell(page, "%s", before);
+    report_page_cell(page, "%s", after);
+    report_page_cell(page, "%s", remark);
+}
+
+/* The texts of a placement's costs, and "-" for what is not known. */
+struct texts {
+    char hop_bytes[BASE_UNITS_TEXT], mean[REPORT_NUMBER_TEXT], most[BASE_UNITS_TEXT], load[BASE_UNITS_TEXT],
+        time[BASE_UNITS_TEXT], slowdown[REPORT_NUMBER_TEXT];
+};
+
+static void set_texts(struct texts *texts, const struct report_placement *placement,
+                      const struct report_placement_cost *cost)
+{
+    base_format_bytes(cost->hop_bytes, texts->hop_bytes);
+    report_page_real(cost->mean_dilation, 3, texts->mean);
+    snprintf(texts->most, sizeof texts->most, "%" PRIu32, cost->max_dilation);
+    if (expected_bytes(cost->max_channel_load_bytes, texts->load) != texts->load)
+        snprintf(texts->load, sizeof texts->load, "-");
+    snprintf(texts->time, sizeof texts->time, "-");
+    snprintf(texts->slowdown, sizeof texts->slowdown, "-");
+    if (cost->simulated)
+        base_format_ns(cost->simulated_ns, texts->time);
+    if (cost->simulated && placement->has_ideal && placement->ideal_ns > 0)
+        report_page_real((double)cost->simulated_ns / (double)placement->ideal_ns, 4, texts->slowdown);
+}
+
+/* The identity beside the placement: what the mapping is good for. */
+static void put_costs(struct report_page *page, const struct report_placement *placement)
+{
+    struct texts after, before;
+    bool both = placement->has_before;
+
+    set_texts(&after, placement, &placement->cost);
+    set_texts(&before, placement, &placement->before);
+    report_page_table(page, both ? "lrrl" : "lrl");
+    if (both)
+        put_row(page, "", "identity", placement->mapping, "");
+    put_row(page, "hop-bytes", both ? before.hop_bytes : NULL, after.hop_bytes, "every byte once for each link");
+    put_row(page, "mean dilation", both ? before.mean : NULL, after.mean, "links crossed by a message");
+    put_row(page, "largest dilation", both ? before.most : NULL, after.most, "links");
+    put_row(page, "busiest channel", both ? before.load : NULL, after.load, "over all of the run");
+    put_row(page, "simulated time", both ? before.time : NULL, after.time, "of the replay");
+    put_row(page, "slowdown", both ? before.slowdown : NULL, after.slowdown, "against an ideal network");
+    report_page_table_end(page);
+}
+
 /* The placement itself is not printed: it has a file format of its own (map_placement_write). */
 int report_placement_text(const struct report_placement *placement, FILE *stream, unsigned width,
                           struct base_error *error)
 {
-    char number[BASE_UNITS_TEXT], bytes[BASE_UNITS_TEXT], real[REPORT_NUMBER_TEXT], dilation[BASE_UNITS_TEXT];
+    char number[BASE_UNITS_TEXT], bytes[BASE_UNITS_TEXT];
     struct report_page page;
 
     report_page_begin(&page, stream, width);
@@ -49,25 +94,32 @@ int report_placement_text(const struct report_placement *placement, FILE *stream
                           base_format_count(placement->messages, number),
                           base_format_bytes(placement->bytes, bytes), placement->source);
     fputc('\n', stream);
-    report_page_table(&page, "lrl");
-    put_row(&page, "hop-bytes", base_format_bytes(placement->hop_bytes, number),
-            "every byte once for each link that it crosses");
-    put_row(&page, "mean dilation", report_page_real(placement->mean_dilation, 3, real),
-            "links crossed by a message");
-    snprintf(dilation, sizeof dilation, "%" PRIu32, placement->max_dilation);
-    put_row(&page, "largest dilation", dilation, "links");
-    put_row(&page, "busiest channel", expected_bytes(placement->max_channel_load_bytes, number),
-            "over all of the run");
-    put_row(&page, "evaluations", base_format_count(placement->evaluations, number),
-            "of the objective, in the search");
-    report_page_table_end(&page);
+    put_costs(&page, placement);
+    report_page_paragraph(&page, 0, "The search for the least %s looked at %s placements.", placement->objective,
+                          base_format_count(placement->evaluations, number));
     return report_page_finish(&page, error);
+}
+
+static void put_cost(struct report_json *json, json_t *object, const struct report_placement *placement,
+                     const struct report_placement_cost *cost)
+{
+    bool slowdown = cost->simulated && placement->has_ideal && placement->ideal_ns > 0;
+
+    report_json_put(json, object, "hop_bytes", report_json_integer(cost->hop_bytes));
+    report_json_put(json, object, "mean_dilation", report_json_real(cost->mean_dilation));
+    report_json_put(json, object, "max_dilation", report_json_integer(cost->max_dilation));
+    report_json_put(json, object, "max_channel_load_bytes", report_json_real(cost->max_channel_load_bytes));
+    report_json_put(json, object, "simulated_ns",
+                    cost->simulated ? report_json_integer(cost->simulated_ns) : json_null());
+    report_json_put(json, object, "slowdown",
+                    slowdown ? report_json_real((double)cost->simulated_ns / (double)placement->ideal_ns)
+                             : json_null());
 }
 
 int report_placement_json(const struct report_placement *placement, FILE *stream, struct base_error *error)
 {
     struct report_json json;
-    json_t *top = report_json_begin(&json, REPORT_MAP_SCHEMA), *list;
+    json_t *top = report_json_begin(&json, REPORT_MAP_SCHEMA), *list, *before;
 
     report_json_put(&json, top, "source", report_json_text(placement->source));
     report_json_put(&json, top, "topology", report_json_text(placement->topology));
@@ -76,11 +128,13 @@ int report_placement_json(const struct report_placement *placement, FILE *stream
     report_json_put(&json, top, "ranks", report_json_integer(placement->ranks));
     report_json_put(&json, top, "messages", report_json_integer(placement->messages));
     report_json_put(&json, top, "bytes", report_json_integer(placement->bytes));
-    report_json_put(&json, top, "hop_bytes", report_json_integer(placement->hop_bytes));
-    report_json_put(&json, top, "mean_dilation", report_json_real(placement->mean_dilation));
-    report_json_put(&json, top, "max_dilation", report_json_integer(placement->max_dilation));
-    report_json_put(&json, top, "max_channel_load_bytes",
-                    report_json_real(placement->max_channel_load_bytes));
+    put_cost(&json, top, placement, &placement->cost);
+    report_json_put(&json, top, "ideal_ns",
+                    placement->has_ideal ? report_json_integer(placement->ideal_ns) : json_null());
+    report_json_put(&json, top, "objective", report_json_text(placement->objective));
+    before = report_json_object(&json, top, "identity");
+    if (placement->has_before)
+        put_cost(&json, before, placement, &placement->before);
     report_json_put(&json, top, "evaluations", report_json_integer(placement->evaluations));
     list = report_json_array(&json, top, "placement");
     for (uint32_t i = 0; i < placement->ranks; i++)

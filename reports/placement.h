@@ -2,6 +2,7 @@
 #ifndef REPORT_PLACEMENT_H
 #define REPORT_PLACEMENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -10,16 +11,28 @@
 
 #define REPORT_MAP_SCHEMA "flitreplay-map-1"
 
+/* What a placement costs. */
+struct report_placement_cost {
+    uint64_t hop_bytes;   /* each message once: bytes x links crossed */
+    double mean_dilation; /* links crossed per message */
+    uint32_t max_dilation;
+    double max_channel_load_bytes; /* of the busiest link */
+    bool simulated;                /* there is a time */
+    uint64_t simulated_ns;
+};
+
 struct report_placement { /* everything borrowed */
     const char *source;   /* the trace or the graph's file */
     const char *topology, *routing, *mapping;
     uint32_t ranks, terminals;
     const uint32_t *terminal; /* [rank] */
     uint64_t messages, bytes; /* of the communication graph, collectives expanded */
-    uint64_t hop_bytes;       /* each message once: bytes x links crossed */
-    double mean_dilation;     /* links crossed per message */
-    uint32_t max_dilation;
-    double max_channel_load_bytes; /* of the busiest link */
+    const char *objective;
+    struct report_placement_cost cost;     /* of the placement */
+    bool has_before;                       /* the identity fits, and was weighed */
+    struct report_placement_cost before;   /* of rank i on terminal i */
+    bool has_ideal;
+    uint64_t ideal_ns; /* simulated on no network at all */
     uint64_t evaluations;
     struct report_host host;
 };

@@ -360,7 +360,7 @@ static void draw_all(const struct picture *picture)
 }
 
 /* Before anything is written: a picture nobody could read is refused with the reason. */
-static int refuse(const struct net_topology *topology, struct base_error *error)
+int report_topology_drawable(const struct net_topology *topology, struct base_error *error)
 {
     if (net_topology_is_ideal(topology))
         return base_error_set(error, BASE_USAGE, "topology '%s' has no routers and links to draw",
@@ -379,7 +379,7 @@ int report_topology_svg(const struct net_topology *topology, FILE *stream, struc
 {
     struct picture picture = {.topology = topology};
     struct report_svg svg;
-    if (refuse(topology, error) != 0)
+    if (report_topology_drawable(topology, error) != 0)
         return -1;
     set_size(&picture);
     picture.draw = report_svg_begin(&svg, stream, picture.size, topology->text);

@@ -12,6 +12,8 @@
 /* More routers than this are no picture any more. */
 #define REPORT_PICTURE_ROUTERS_MAX 4096
 
+/* 0 when there can be a picture; -1: BASE_USAGE with the reason. */
+int report_topology_drawable(const struct net_topology *topology, struct base_error *error);
 /* Writes SVG. -1: BASE_USAGE (an ideal network, too many routers, more than four dimensions: said in a
  * sentence), BASE_SYSTEM (the stream does not take it). Nothing is written in the first case. */
 int report_topology_svg(const struct net_topology *topology, FILE *stream, struct base_error *error);

@@ -137,10 +137,12 @@ struct report_placement sample_placement(void)
                                          .terminal = terminals,
                                          .messages = 5,
                                          .bytes = 4104,
-                                         .hop_bytes = 4104,
-                                         .mean_dilation = 1,
-                                         .max_dilation = 1,
-                                         .max_channel_load_bytes = 4096,
+                                         .objective = "hop-bytes",
+                                         .cost = {4104, 1, 1, 4096, true, 3000},
+                                         .has_before = true,
+                                         .before = {8208, 2, 2, 8192, true, 4500},
+                                         .has_ideal = true,
+                                         .ideal_ns = 2000,
                                          .evaluations = 0};
     return placement;
 }

@@ -276,13 +276,13 @@ static void placement_says_what_it_costs(void **state)
     (void)state;
 
     assert_contains(text, "Mapping random of 2 ranks to the 2 terminals of mesh:2x1.");
-    assert_contains(text, "hop-bytes         4.0 KiB");
-    assert_contains(text, "busiest channel   4.0 KiB");
+    assert_contains(text, "hop-bytes          8.0 KiB   4.0 KiB");
+    assert_contains(text, "busiest channel    8.0 KiB   4.0 KiB");
     assert_well_set(text, 80);
-    placement.max_channel_load_bytes = NAN;
+    placement.cost.max_channel_load_bytes = NAN;
     free(text);
     text = sample_text(write_placement, &placement, NULL);
-    assert_contains(text, "busiest channel         -");
+    assert_contains(text, "busiest channel    8.0 KiB         -");
     free(text);
 }
 
