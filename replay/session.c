@@ -145,7 +145,7 @@ int session_replay(struct session *session, struct net_network *network, bool id
         options.progress = pass_progress;
         options.progress_context = session;
     }
-    return replay_run(session->program, terminal, network, &options, result, error);
+    return replay_run(session->program, session->placement->terminal, network, &options, result, error);
 }
 
 /* The same program and placement where messages take no time. */
