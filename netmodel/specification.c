@@ -155,6 +155,17 @@ static int parse_parameters(struct net_specification *specification, struct curs
     return 0;
 }
 
+/* A file's name may hold any character: all that follows is the name. */
+static int take_file(struct net_specification *specification, const struct cursor *cursor,
+                     const struct net_topology_kind *kind, struct base_error *error)
+{
+    specification->file = cursor->next;
+    if (cursor->next == NULL || *cursor->next == '\0')
+        return base_error_set(error, BASE_USAGE, "topology '%.80s': the file is missing; write %s:%s",
+                              cursor->text, kind->name, kind->parameters);
+    return 0;
+}
+
 /* All texts are in the arena and live as long as the topology. */
 int net_specification_parse(struct net_specification *specification, const char *text,
                             const struct net_topology_kind *kind, struct base_arena *arena,
@@ -167,6 +178,8 @@ int net_specification_parse(struct net_specification *specification, const char 
     if (cursor.next == NULL || specification->text == NULL)
         return base_error_memory(error, "the topology's specification");
     specification->kind = take(&cursor, ':');
+    if (kind->reads_file)
+        return take_file(specification, &cursor, kind, error);
     if (parse_sides(specification, &cursor, kind, error) != 0)
         return -1;
     return parse_parameters(specification, &cursor, kind->keys, error);

@@ -47,6 +47,8 @@ static const struct net_topology_kind *find_kind(const char *name, struct base_e
 static char *canonical_text(struct net_topology *topology, const struct net_specification *specification)
 {
     struct base_arena *arena = &topology->arena;
+    if (specification->file != NULL)
+        return base_arena_text(arena, specification->text);
     char *text = base_arena_format(arena, "%s:%u", specification->kind, specification->sides[0]);
     for (uint32_t i = 1; i < specification->side_count && text != NULL; i++)
         text = base_arena_format(arena, "%sx%u", text, specification->sides[i]);

@@ -47,13 +47,15 @@ struct net_topology {
     const uint32_t *link_at;      /* [router * ports + port]: link leaving by that port, or NET_NONE */
     const bool
         *ring_port; /* [port]: the links of this port close rings (wrap-around): the bubble rule applies */
-    struct base_arena arena; /* owns everything above */
+    const struct net_graph *graph; /* what a file said besides (graph.h); NULL for all other kinds */
+    struct base_arena arena;       /* owns everything above */
 };
 
 /* A parsed "kind:8x8,key=value,…" */
 struct net_specification {
     const char *what; /* for errors: "topology", "routing" */
     const char *text, *kind;
+    const char *file; /* of a kind that reads one */
     uint32_t side_count;
     uint32_t sides[NET_DIMENSIONS_MAX];
     uint32_t parameter_count;
@@ -68,6 +70,7 @@ struct net_topology_kind {
     const char *parameters;  /* "SX x SY [,concentration=C]" */
     const char *routing;     /* the default routing's name; NULL for ideal, which has no routing */
     const char *const *keys; /* the parameters it knows, NULL-terminated; NULL: none */
+    bool reads_file;         /* "kind:FILE": no sizes and no parameters; specification->file is set */
     /* Fills topology (zeroed, kind and text set; allocate from its arena) from the specification. -1:
      * BASE_USAGE. */
     int (*build)(struct net_topology *topology, const struct net_specification *specification,

@@ -365,6 +365,9 @@ int report_topology_drawable(const struct net_topology *topology, struct base_er
     if (net_topology_is_ideal(topology))
         return base_error_set(error, BASE_USAGE, "topology '%s' has no routers and links to draw",
                               topology->text);
+    if (topology->graph != NULL)
+        return base_error_set(error, BASE_USAGE, "topology '%s' is no grid; only grids can be drawn",
+                              topology->text);
     if (topology->routers > REPORT_PICTURE_ROUTERS_MAX)
         return base_error_set(error, BASE_USAGE, "topology '%s' has %u routers; a picture shows at most %u",
                               topology->text, topology->routers, REPORT_PICTURE_ROUTERS_MAX);

@@ -33,6 +33,19 @@ static unsigned run(const char *text, void (*law)(const struct net_topology *, v
     return 1;
 }
 
+unsigned cases_each_graph(void (*law)(const struct net_topology *topology, void *context), void *context)
+{
+    static const char *const files[] = {"tree", "ring", "routed", "petersen"};
+    unsigned accepted = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char text[4096];
+        cases_graph_text(text, sizeof text, files[i]);
+        accepted += run(text, law, context);
+    }
+    assert_int_equal(accepted, sizeof files / sizeof *files);
+    return accepted;
+}
+
 unsigned cases_each_topology(void (*law)(const struct net_topology *topology, void *context), void *context)
 {
     size_t kinds;
@@ -40,6 +53,8 @@ unsigned cases_each_topology(void (*law)(const struct net_topology *topology, vo
     unsigned all = 0;
     for (size_t k = 0; k < kinds; k++) {
         unsigned accepted = 0;
+        if (kind[k]->reads_file)
+            continue;
         for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
             char text[128];
             snprintf(text, sizeof text, "%s:%s", kind[k]->name, shapes[i]);
@@ -64,6 +79,12 @@ struct net_topology *cases_topology(const char *text)
     if (topology == NULL)
         fail_msg("%s: %s", text, error.text);
     return topology;
+}
+
+void cases_graph_text(char *text, size_t size, const char *name)
+{
+    const char *top = getenv("top_srcdir");
+    snprintf(text, size, "graph:%s/tests/netmodel/graphs/%s.graph", top != NULL ? top : ".", name);
 }
 
 void cases_golden_text(char *text, size_t size, const char *family, uint32_t sx, uint32_t sy)

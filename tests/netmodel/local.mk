@@ -17,6 +17,7 @@ GRID_TESTS = \
 	tests/netmodel/test-routing-laws \
 	tests/netmodel/test-routing-king \
 	tests/netmodel/test-confinement \
+	tests/netmodel/test-graph \
 	tests/netmodel/test-channel-loads \
 	tests/netmodel/test-metrics \
 	tests/netmodel/test-paths
@@ -33,6 +34,12 @@ tests_netmodel_test_routing_king_SOURCES = tests/netmodel/test-routing-king.c $(
 tests_netmodel_test_routing_king_LDADD = $(GRID_TEST_LIBS) -lm
 tests_netmodel_test_confinement_SOURCES = tests/netmodel/test-confinement.c $(GRID_TEST_CASES)
 tests_netmodel_test_confinement_LDADD = $(GRID_TEST_LIBS)
+tests_netmodel_test_graph_SOURCES = tests/netmodel/test-graph.c $(GRID_TEST_CASES)
+tests_netmodel_test_graph_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_netmodel_test_graph_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS)
+GRAPHS = tests/netmodel/graphs/tree.graph tests/netmodel/graphs/ring.graph tests/netmodel/graphs/routed.graph \
+	tests/netmodel/graphs/petersen.graph
+EXTRA_DIST += $(GRAPHS)
 tests_netmodel_test_routing_laws_SOURCES = tests/netmodel/test-routing-laws.c $(GRID_TEST_CASES)
 tests_netmodel_test_routing_laws_LDADD = $(GRID_TEST_LIBS) -lm
 tests_netmodel_test_channel_loads_SOURCES = tests/netmodel/test-channel-loads.c $(GRID_TEST_CASES)

@@ -298,7 +298,7 @@ static void check_topology(const struct net_topology *topology, void *context)
     const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
     unsigned *pairs = context;
     for (size_t i = 0; i < count; i++)
-        if (topology->concentration == 1 && serves(kinds[i], topology)) {
+        if ((topology->concentration == 1 || topology->graph != NULL) && serves(kinds[i], topology)) {
             expect_free(topology, kinds[i], 0);
             expect_free(topology, kinds[i], 1);
             ++*pairs;
@@ -310,6 +310,7 @@ static void every_registered_pair_is_free(void **state)
     unsigned pairs = 0;
     (void)state;
     cases_each_topology(check_topology, &pairs);
+    cases_each_graph(check_topology, &pairs);
     assert_true(pairs >= 100);
 }
 

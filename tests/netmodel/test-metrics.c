@@ -254,6 +254,7 @@ static void closed_forms_are_what_searches_find(void **state)
 {
     (void)state;
     cases_each_topology(searches_agree, NULL);
+    cases_each_graph(searches_agree, NULL);
 }
 
 /* Every rectangle of at most 20 routers, and deeper arrays: the claimed minimum over all cuts. */

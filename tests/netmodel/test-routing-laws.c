@@ -141,6 +141,7 @@ static unsigned over_every_pair(pair_law *law, void *context, uint32_t routers_m
 {
     struct each each = {law, context, 0, routers_max};
     cases_each_topology(over_routings, &each);
+    cases_each_graph(over_routings, &each);
     return each.pairs;
 }
 
@@ -153,10 +154,12 @@ static uint32_t variant_step(uint32_t variants)
 static void arrives(const struct net_routing *routing, void *context)
 {
     const struct net_topology *topology = routing->topology;
-    uint32_t terminals = topology->concentration;
+    uint32_t ends = topology->terminals / topology->concentration;
     (void)context;
-    for (uint32_t a = 0; a < topology->routers && terminals == 1; a++)
-        for (uint32_t b = 0; b < topology->routers; b++) {
+    if (topology->concentration > 1 && topology->graph == NULL)
+        return;
+    for (uint32_t a = 0; a < ends; a++)
+        for (uint32_t b = 0; b < ends; b++) {
             uint32_t variants = routing->kind->variants(routing, a, b);
             uint32_t distance = net_topology_distance(topology, a, b);
             assert_true(variants >= 1);
@@ -184,8 +187,9 @@ static void loads_are_those_of_the_ways(const struct net_routing *routing, void 
     double *walked = told + topology->link_count + 1;
     unsigned *compared = context;
     assert_non_null(told);
-    for (uint32_t b = 0; b < topology->routers; b++) {
-        uint32_t a = topology->routers / 3, variants = routing->kind->variants(routing, a, b), longest = 0;
+    for (uint32_t b = 0; b < topology->terminals / topology->concentration; b++) {
+        uint32_t a = topology->terminals / topology->concentration / 3,
+                 variants = routing->kind->variants(routing, a, b), longest = 0;
         struct net_way_lengths lengths = net_routing_lengths(routing, a, b);
         double sum = 0, mean = 0;
         memset(told, 0, 2 * ((size_t)topology->link_count + 1) * sizeof *told);
@@ -261,7 +265,9 @@ static void translations_leave_results_unchanged(const struct net_routing *routi
     unsigned *tried = context;
     uint32_t none[NET_DIMENSIONS_MAX] = {0}, by[NET_DIMENSIONS_MAX];
     char here[BASE_DIGEST_TEXT], there[BASE_DIGEST_TEXT];
-    if (!topology->wraps || topology->concentration > 1 || topology->routers < 2)
+    /* Up-down routing has a root. */
+    if (!topology->wraps || topology->concentration > 1 || topology->routers < 2 ||
+        strcmp(routing->kind->name, "up-down") == 0)
         return;
     /* A dateline is at one place of its ring. */
     if (strcmp(routing->kind->name, "dateline") == 0)

@@ -222,7 +222,7 @@ static void canonical_texts(void **state)
 static const char *const refused[][2] = {
     {"", "unknown topology ''"},
     {"msh:8x8", "unknown topology 'msh'; did you mean 'mesh'? known: mesh, torus, diagonal-mesh, "
-                "diagonal-torus, king-mesh, king-torus, ideal"},
+                "diagonal-torus, king-mesh, king-torus, graph, ideal"},
     {"kingmesh:8x8", "did you mean 'king-mesh'?"},
     {"Tours:4x4", "did you mean 'torus'?"},
     {"zebra:3", "unknown topology 'zebra'; known: mesh, torus"},
