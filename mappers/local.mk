@@ -47,3 +47,25 @@ libmappers_la_SOURCES = \
 	mappers/transpose.c
 libmappers_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCOTCH_CFLAGS)
 libmappers_la_LIBADD = $(SCOTCH_LIBS)
+
+# Partitions: which terminals a job owns.
+libmappers_la_SOURCES += \
+	mappers/allocator-kinds.def \
+	mappers/allocator-buddy.c \
+	mappers/allocator-file.c \
+	mappers/allocator-gen-alg.c \
+	mappers/allocator-hilbert.c \
+	mappers/allocator-mbs.c \
+	mappers/allocator-mc.c \
+	mappers/allocator-odd-square.c \
+	mappers/allocator-random.c \
+	mappers/allocator-rectangle.c \
+	mappers/allocator-row.c \
+	mappers/allocator-snake.c \
+	mappers/allocator-square.c \
+	mappers/partition.c mappers/partition.h \
+	mappers/partition-blocks.c mappers/partition-blocks.h \
+	mappers/partition-centre.c mappers/partition-centre.h \
+	mappers/partition-curve.c mappers/partition-curve.h \
+	mappers/partition-grid.c mappers/partition-grid.h \
+	mappers/partition-metrics.c

@@ -4,3 +4,8 @@ TESTS += tests/mappers/test-placement
 tests_mappers_test_placement_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_mappers_test_placement_LDADD = libmappers.la libtraces.la libnetmodel.la libbase.la tests/libfailalloc.la \
 	$(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/mappers/test-partition
+TESTS += tests/mappers/test-partition
+tests_mappers_test_partition_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_mappers_test_partition_LDADD = libmappers.la libtraces.la libnetmodel.la libbase.la tests/libfailalloc.la \
+	$(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)

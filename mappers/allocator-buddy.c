@@ -1,0 +1,29 @@
+/* Two-dimensional buddy system (Li and Cheng 1991): a square of side 2^k at a multiple of its side. Cheap to
+ * keep in order, and up to three quarters of a block stay idle. */
+#include "mappers/partition-blocks.h"
+
+static enum map_verdict allocate(struct map_cells *cells, struct base_error *error)
+{
+    struct map_grid grid;
+    struct map_window window;
+    unsigned order = 0;
+    bool found;
+
+    if (map_grid_init(&grid, cells, error) != 0)
+        return MAP_REFUSED;
+    while (UINT64_C(1) << (2 * order) < cells->wanted)
+        order++;
+    found = order <= map_block_order_max(&grid) && map_block_find(&grid, order, &window);
+    if (found)
+        map_grid_take(cells, &window);
+    map_grid_free(&grid);
+    return found ? MAP_FOUND : MAP_NO_ROOM;
+}
+
+const struct map_allocator map_allocator_buddy = {
+    .name = "buddy",
+    .summary = "a square of side 2^k at a multiple of its side (Li and Cheng 1991)",
+    .needs_rectangle = true,
+    .contiguous = true,
+    .allocate = allocate,
+};

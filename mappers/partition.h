@@ -1,0 +1,108 @@
+/* Partitions: the terminals that one job owns, chosen by an allocator among those that are free, before a
+ * mapper puts the job's ranks on them. One descriptor per allocator in allocator-kinds.def (doc/partitions.md
+ * has the models and a study).
+ *
+ *      struct map_partition *partition =
+ *          map_partition_new("odd-square,fit=first", &(struct map_demand){topology, busy, 70, seed}, &error);
+ *      ... partition->terminal[0 .. partition->count - 1] ...
+ *      map_partition_free(partition);
+ *
+ * An allocator sees cells: routers, or the terminals of an ideal network. A cell is free when all its
+ * terminals are; a job takes whole cells, but that one of an exact size leaves idle what it does not need of
+ * the last. */
+#ifndef MAP_PARTITION_H
+#define MAP_PARTITION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "netmodel/specification.h"
+#include "netmodel/topology.h"
+
+struct map_partition {
+    const char *allocator;    /* the kind that made it */
+    const char *text;         /* as given */
+    uint32_t asked;           /* how many terminals the job needs */
+    uint32_t count;           /* how many it got: asked, or more where only certain shapes are given */
+    const uint32_t *terminal; /* [count], ascending */
+};
+
+/* What is asked for. Everything is borrowed for the call. */
+struct map_demand {
+    const struct net_topology *topology;
+    const bool *busy; /* [terminal]: owned by another job; NULL: all are free */
+    uint32_t ranks;   /* terminals needed, at least 1 */
+    uint64_t seed;    /* of random choices */
+};
+
+/* Inside mappers/: the cells of a machine while an allocator looks for some of them. */
+struct map_cells {
+    const struct net_topology *topology;
+    uint32_t count;         /* cells */
+    uint32_t concentration; /* terminals of a cell: cell = terminal / concentration */
+    uint32_t wanted;        /* cells that hold the job */
+    uint32_t free_count;
+    const bool *busy; /* [cell] */
+    uint64_t seed;
+    const struct net_specification *parameters; /* NULL for one with an argument */
+    const char *argument;
+
+    /* As a rectangle, row by row; 0 when the network is none (three dimensions, or no coordinates). */
+    uint32_t width, height;
+    bool wraps;
+
+    uint32_t *cell; /* the answer, in any order; room for all cells */
+    uint32_t cell_count;
+};
+
+enum map_verdict { MAP_REFUSED = -1, MAP_NO_ROOM = 0, MAP_FOUND = 1 };
+
+struct map_allocator {
+    const char *name, *summary;
+    const char *const *keys; /* parameters, NULL-terminated; NULL: none */
+    bool takes_argument;     /* file:PATH */
+    bool needs_rectangle;    /* only for networks of at most two dimensions */
+    bool contiguous;         /* promises one connected piece */
+    bool exact;              /* gives no more terminals than are asked for */
+    /* Fills cell and cell_count with free cells, each once, at least `wanted` (exact ones: just as many).
+     * MAP_NO_ROOM: no choice of free cells that it would make holds the job. MAP_REFUSED: error is filled.
+     * Never called when fewer cells are free than wanted. */
+    enum map_verdict (*allocate)(struct map_cells *cells, struct base_error *error);
+};
+
+const struct map_allocator *const *map_allocators(size_t *count);
+/* The allocator of "buddy", "hilbert,fit=first" or "file:PATH". NULL: unknown, with the nearest match
+ * (BASE_USAGE). */
+const struct map_allocator *map_allocator_find(const char *text, struct base_error *error);
+
+/* The caller frees. NULL: an unknown allocator or parameter, a network that it is not for, more ranks than
+ * free terminals, or no room of the shape that it gives (BASE_USAGE); a wrong file (BASE_INPUT); memory. When
+ * no_room is not NULL it tells the last but one and last of these: the same demand may be met when other jobs
+ * have ended. */
+struct map_partition *map_partition_new(const char *text, const struct map_demand *demand, bool *no_room,
+                                        struct base_error *error);
+void map_partition_free(struct map_partition *partition); /* NULL is legal */
+
+/* What a partition is worth, and what it leaves. */
+struct map_partition_metrics {
+    uint32_t components; /* connected pieces, along links among its own routers; 1: contiguous */
+    uint32_t idle;       /* terminals beyond those asked for: internal fragmentation */
+    uint32_t
+        foreign; /* terminals of others, or free ones, within its smallest rectangle (not across wraps) */
+    double mean_distance; /* links between two of its terminals, over all pairs; 0 for one terminal */
+    /* After the allocation: the share of the free terminals that is outside the largest free rectangle. 0 on
+     * a network that is no rectangle. */
+    double fragmentation;
+};
+
+/* busy is as it was for the allocation. -1: memory. */
+int map_partition_measure(const struct map_partition *partition, const struct net_topology *topology,
+                          const bool *busy, struct map_partition_metrics *metrics, struct base_error *error);
+
+/* Reads terminals and ranges of them (0-8 12 20-23) between blanks, line ends and commas, comments from '#'
+ * to the end of the line: cells->cell, the terminals' cells. For the allocator `file`. */
+enum map_verdict map_partition_read(struct map_cells *cells, struct base_error *error);
+
+#endif
