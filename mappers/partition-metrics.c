@@ -71,21 +71,45 @@ static double mean_distance(const struct map_partition *partition, const struct 
                : (double)sum / ((double)partition->count * ((double)partition->count - 1) / 2);
 }
 
+/* A line of routers, a column or a row: whether the partition has any of them. */
+static bool has_line(const bool *own, uint32_t start, uint32_t step, uint32_t length)
+{
+    for (uint32_t i = 0; i < length; i++)
+        if (own[start + i * step])
+            return true;
+    return false;
+}
+
+/* How many of `count` lines from the first to the last that the partition has; around a ring, all but the
+ * longest run of lines that it has not. Lines are `step` apart, and their routers `along`. */
+static uint32_t extent(const bool *own, uint32_t count, uint32_t step, uint32_t length, uint32_t along,
+                       bool wraps)
+{
+    uint32_t first = count, last = 0, longest = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (!has_line(own, i * step, along, length))
+            continue;
+        if (first == count)
+            first = i;
+        else if (i - last - 1 > longest)
+            longest = i - last - 1;
+        last = i;
+    }
+    if (!wraps || first + count - last - 1 > longest)
+        longest = first + count - last - 1;
+    return count - longest;
+}
+
 /* Terminals in the smallest rectangle around the partition that are not its own. */
 static uint32_t count_foreign(const struct map_partition *partition, const struct net_topology *topology,
-                              uint32_t width)
+                              const bool *own, uint32_t width)
 {
-    uint32_t left = UINT32_MAX, right = 0, top = UINT32_MAX, bottom = 0;
+    uint32_t height = topology->routers / width;
 
-    for (uint32_t i = 0; i < partition->count; i++) {
-        uint32_t router = net_topology_router_of(topology, partition->terminal[i]);
-        uint32_t x = router % width, y = router / width;
-        left = x < left ? x : left;
-        right = x > right ? x : right;
-        top = y < top ? y : top;
-        bottom = y > bottom ? y : bottom;
-    }
-    return (right - left + 1) * (bottom - top + 1) * topology->concentration - partition->count;
+    return extent(own, width, 1, height, width, topology->wraps) *
+               extent(own, height, width, width, 1, topology->wraps) * topology->concentration -
+           partition->count;
 }
 
 /* The largest rectangle of free routers: row by row, over the heights of the free columns that end there; a
@@ -145,7 +169,7 @@ int map_partition_measure(const struct map_partition *partition, const struct ne
                           const bool *busy, struct map_partition_metrics *metrics, struct base_error *error)
 {
     uint32_t width = topology->dimensions > 0 ? topology->sides[0] : 1, height;
-    bool *own;
+    bool *own, is_rectangle;
     int status;
 
     *metrics = (struct map_partition_metrics){.components = 1, .idle = partition->count - partition->asked};
@@ -154,13 +178,15 @@ int map_partition_measure(const struct map_partition *partition, const struct ne
     own = routers_of(partition, topology);
     status = own == NULL ? base_error_memory(error, "measuring a partition")
                          : count_components(topology, own, &metrics->components, error);
+    height = topology->dimensions > 1 ? topology->sides[1] : 1;
+    is_rectangle = topology->dimensions <= 2 && (uint64_t)width * height == topology->routers;
+    if (status == 0 && is_rectangle)
+        metrics->foreign = count_foreign(partition, topology, own, width);
     free(own);
     if (status != 0)
         return -1;
     metrics->mean_distance = mean_distance(partition, topology);
-    height = topology->dimensions > 1 ? topology->sides[1] : 1;
-    if (topology->dimensions > 2 || (uint64_t)width * height != topology->routers)
+    if (!is_rectangle)
         return 0;
-    metrics->foreign = count_foreign(partition, topology, width);
     return measure_rest(partition, topology, busy, width, metrics, error);
 }

@@ -87,10 +87,9 @@ void map_partition_free(struct map_partition *partition); /* NULL is legal */
 
 /* What a partition is worth, and what it leaves. */
 struct map_partition_metrics {
-    uint32_t components; /* connected pieces, along links among its own routers; 1: contiguous */
-    uint32_t idle;       /* terminals beyond those asked for: internal fragmentation */
-    uint32_t
-        foreign; /* terminals of others, or free ones, within its smallest rectangle (not across wraps) */
+    uint32_t components;  /* connected pieces, along links among its own routers; 1: contiguous */
+    uint32_t idle;        /* terminals beyond those asked for: internal fragmentation */
+    uint32_t foreign;     /* terminals of others, or free ones, within its smallest rectangle */
     double mean_distance; /* links between two of its terminals, over all pairs; 0 for one terminal */
     /* After the allocation: the share of the free terminals that is outside the largest free rectangle. 0 on
      * a network that is no rectangle. */

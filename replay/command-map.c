@@ -3,9 +3,10 @@
  *      flitreplay map TRACE --topology T --mapping M -o FILE          ranks of a trace, collectives expanded
  *      flitreplay map --graph CSV --topology T --mapping M -o FILE    ranks of any communication graph
  *
- * The trace is replayed on both placements, and on no network at all, so that costs stand beside times; --static leaves
- * that out, and a graph from a file cannot be replayed. The file can be given to `run` as --mapping file:FILE, edited, or
- * made by another program: it is text, or one of the formats of mappers/formats.def (--format). */
+ * The trace is replayed on both placements, and on no network at all, so that costs stand beside times;
+ * --static leaves that out, and a graph from a file cannot be replayed. The file can be given to `run` as
+ * --mapping file:FILE, edited, or made by another program: it is text, or one of the formats of
+ * mappers/formats.def (--format). */
 #include <stdlib.h>
 
 #include "mappers/placement.h"
@@ -13,6 +14,7 @@
 #include "replay/graph-file.h"
 #include "replay/host.h"
 #include "replay/kinds.h"
+#include "replay/partition.h"
 #include "replay/session-internal.h"
 #include "reports/placement-picture.h"
 #include "reports/placement.h"
@@ -29,7 +31,7 @@ struct mapping {
     struct trace_comm_graph *graph;
     struct map_placement *identity, *placement;
     struct report_placement report;
-    struct base_arena arena; /* of the coverage and the picture */
+    struct base_arena arena;                /* of the coverage and the picture */
     const struct report_coverage *coverage; /* of the trace, for --strict; none of a graph from a file */
     uint32_t coverage_count;
 };
@@ -54,7 +56,8 @@ static int write_placement(const void *content, FILE *stream, struct base_error 
     const char *format = mapping->settings->text[REPLAY_FORMAT];
     struct map_place place = session_place_of(&mapping->session);
 
-    return map_placement_write_as(format == NULL ? "text" : format, mapping->placement, &place, stream, error);
+    return map_placement_write_as(format == NULL ? "text" : format, mapping->placement, &place, stream,
+                                  error);
 }
 
 /* The pairs as the picture has them, without the messages of a rank to itself. */
@@ -82,7 +85,8 @@ static int write_svg(const void *content, FILE *stream, struct base_error *error
     return status;
 }
 
-/* Links, and time where there is a trace, the user wants it, and no terminal is shared (which is not modelled). */
+/* Links, and time where there is a trace, the user wants it, and no terminal is shared (which is not
+ * modelled). */
 static int weigh(struct mapping *mapping, const struct map_placement *placement,
                  struct report_placement_cost *cost, struct base_error *error)
 {
@@ -119,6 +123,8 @@ static int fill_report(struct mapping *mapping, struct base_error *error)
         .terminal = mapping->placement->terminal,
         .evaluations = mapping->placement->evaluations,
         .has_before = true,
+        .partition =
+            replay_partition_report(mapping->settings, session->partition, &session->partition_metrics),
     };
     for (size_t i = 0; i < mapping->graph->count; i++) {
         report->messages += mapping->graph->pairs[i].messages;
@@ -273,6 +279,7 @@ int replay_command_map(const struct replay_arguments *arguments, struct base_err
     map_placement_free(mapping.identity);
     map_placement_free(mapping.placement);
     map_placement_free(mapping.session.placement);
+    map_partition_free(mapping.session.partition);
     trace_comm_graph_free(mapping.graph);
     replay_result_free(&mapping.session.ideal);
     trace_close(mapping.session.program);

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "mappers/partition.h"
 #include "mappers/placement.h"
 #include "netmodel/pattern.h"
 #include "netmodel/choices.h"
@@ -34,6 +35,7 @@
 KIND_AT(topology_at, net_topology_kinds)
 KIND_AT(routing_at, net_routing_kinds)
 KIND_AT(mapper_at, map_mappers)
+KIND_AT(allocator_at, map_allocators)
 KIND_AT(format_at, trace_formats)
 KIND_AT(selection_at, trace_selections)
 KIND_AT(algorithm_at, trace_algorithms)
@@ -61,12 +63,13 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
     size_t topologies, routings, mappers, formats, selections, algorithms, writers, generators;
     size_t flow_controls, arbiters, multiplexings, objectives;
-    size_t patterns, arrivals, lengths;
+    size_t patterns, arrivals, lengths, allocators;
 
     net_topology_kinds(&topologies);
     net_routing_kinds(&routings);
     map_mappers(&mappers);
     map_objectives(&objectives);
+    map_allocators(&allocators);
     trace_formats(&formats);
     trace_selections(&selections);
     trace_algorithms(&algorithms);
@@ -92,12 +95,13 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     lists[9] = (struct replay_kinds){"patterns", "pattern", "--pattern P", patterns, pattern_at};
     lists[10] = (struct replay_kinds){"arrivals", "arrivals", "--arrivals A", arrivals, arrivals_at};
     lists[11] = (struct replay_kinds){"lengths", "lengths", "--lengths L", lengths, lengths_at};
-    lists[12] =
-        (struct replay_kinds){"flow-controls", "flow control", "--flow-control F", flow_controls, flow_control_at};
+    lists[12] = (struct replay_kinds){"flow-controls", "flow control", "--flow-control F", flow_controls,
+                                      flow_control_at};
     lists[13] = (struct replay_kinds){"multiplexings", "multiplexing", "--multiplexing M", multiplexings,
                                       multiplexing_at};
     lists[14] = (struct replay_kinds){"objectives", "objective", "--objective O", objectives, objective_at};
-    return 15;
+    lists[15] = (struct replay_kinds){"allocators", "partition", "--partition P", allocators, allocator_at};
+    return 16;
 }
 
 /* The sentence is the one that netmodel/ writes for its own kinds, so that all unknown names read alike. */

@@ -6,6 +6,7 @@ libreplay_la_SOURCES = \
 	replay/host.c replay/host.h \
 	replay/kinds.c replay/kinds.h \
 	replay/options.c replay/options.h replay/options.def replay/commands.def \
+	replay/partition.c replay/partition.h \
 	replay/session.c replay/session.h replay/session-internal.h \
 	replay/session-attribution.c \
 	replay/session-info.c \

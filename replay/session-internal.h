@@ -2,6 +2,7 @@
 #ifndef REPLAY_SESSION_INTERNAL_H
 #define REPLAY_SESSION_INTERNAL_H
 
+#include "mappers/partition.h"
 #include "mappers/placement.h"
 #include "netmodel/network.h"
 #include "replay/host.h"
@@ -21,6 +22,8 @@ struct session {
     struct net_routing routing;               /* not prepared when the topology is ideal */
     const struct net_routing *routing_in_use; /* &routing, or NULL */
     struct trace_comm_graph *graph;
+    struct map_partition *partition; /* NULL: the whole machine */
+    struct map_partition_metrics partition_metrics;
     struct map_placement *placement;
     struct map_cost cost;
     struct net_network *network; /* after the replay on it */

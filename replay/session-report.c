@@ -20,6 +20,7 @@
 
 #include "base/units.h"
 #include "replay/flitreplay.h"
+#include "replay/partition.h"
 #include "replay/session-internal.h"
 
 #define BUSIEST 8
@@ -102,6 +103,8 @@ static const char *recorded_value(const struct maker *maker, enum replay_option 
         return number ? "yes" : "no";
     if (value_kind(row) == REPORT_NUMBER)
         return replay_option_format(option, number, text);
+    if (option == REPLAY_PARTITION && settings->text[option] == NULL)
+        return "none";
     return settings->text[option];
 }
 
@@ -364,6 +367,24 @@ static void make_coverage(struct maker *maker)
                                                  summary->coverage[i].treatment == TRACE_IGNORED);
 }
 
+/* The copy of its text is the report's. */
+static void make_partition(struct maker *maker)
+{
+    const struct session *session = maker->session;
+    struct report_partition *partition = &maker->run->partition;
+    struct base_error ignored;
+
+    if (session->partition == NULL)
+        return;
+    *partition = replay_partition_report(session->settings, session->partition, &session->partition_metrics);
+    partition->text = make_text(maker, session->partition->text);
+    partition->replayed = true;
+    if (replay_partition_leaked(session->partition, session->topology,
+                                net_network_statistics(session->network)->link_flits,
+                                &partition->leaked_flit_hops, &ignored) != 0)
+        maker->failed = true;
+}
+
 /* Loads need the totals; the rest is independent of each other. */
 struct report_run *session_report(const struct session *session, struct base_error *error)
 {
@@ -377,6 +398,7 @@ struct report_run *session_report(const struct session *session, struct base_err
     make_provenance(&maker);
     make_totals(&maker);
     make_loads(&maker);
+    make_partition(&maker);
     make_ranks(&maker);
     make_collectives(&maker);
     make_coverage(&maker);

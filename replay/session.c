@@ -14,6 +14,7 @@
 
 #include "netmodel/choices.h"
 #include "replay/kinds.h"
+#include "replay/partition.h"
 #include "replay/session-internal.h"
 
 /* One place where settings become options of reading, for every subcommand that takes a trace. */
@@ -77,9 +78,10 @@ int session_check_flow(const struct replay_settings *settings, struct base_error
         (multiplexing != NULL && replay_check_kind("multiplexings", multiplexing, error) != 0))
         return -1;
     if (options.flow_control == NET_WORMHOLE && !options.multiplexed)
-        return base_error_set(error, BASE_USAGE,
-                              "--multiplexing packet does not go with --flow-control wormhole: a packet that stalls "
-                              "would hold the link for all its virtual channels");
+        return base_error_set(
+            error, BASE_USAGE,
+            "--multiplexing packet does not go with --flow-control wormhole: a packet that stalls "
+            "would hold the link for all its virtual channels");
     return 0;
 }
 
@@ -187,19 +189,33 @@ int session_judge(void *context, const uint32_t *terminal, uint64_t *time_ns, st
     struct map_placement placement = {.ranks = trace_program_ranks(session->program), .terminal = terminal};
     struct session judged = *session;
     struct net_options options = session_network_options(session->settings);
-    struct net_network *network = net_network_new(session->topology, session->routing_in_use, &options, error);
+    struct net_network *network =
+        net_network_new(session->topology, session->routing_in_use, &options, error);
     struct replay_result result = {0};
     int status;
 
     if (network == NULL)
         return -1;
     judged.placement = &placement;
-    status = session_replay(&judged, network, net_topology_is_ideal(session->topology), session->topology->text,
-                            &result, error);
+    status = session_replay(&judged, network, net_topology_is_ideal(session->topology),
+                            session->topology->text, &result, error);
     *time_ns = result.simulated_ns;
     replay_result_free(&result);
     net_network_free(network);
     return status;
+}
+
+/* Once: several placements may be tried on it. */
+static int allocate(struct session *session, uint32_t ranks, struct base_error *error)
+{
+    uint32_t share = (uint32_t)session->settings->number[REPLAY_RANKS_PER_TERMINAL];
+
+    if (session->partition != NULL)
+        return 0;
+    return replay_partition_new(session->settings, session->topology,
+                                share > 1 ? (ranks + share - 1) / share : ranks,
+                                session->routing_in_use == NULL ? NULL : &session->routing,
+                                &session->partition, &session->partition_metrics, error);
 }
 
 int session_place(struct session *session, const char *mapping, const struct trace_comm_graph *graph,
@@ -208,7 +224,6 @@ int session_place(struct session *session, const char *mapping, const struct tra
     const struct replay_settings *settings = session->settings;
     const struct map_judge judge = {session_judge, session};
     struct map_request request = {
-        .place = session_place_of(session),
         .ranks = graph->ranks,
         .graph = graph,
         .effort = {.seed = settings->number[REPLAY_SEED],
@@ -218,18 +233,22 @@ int session_place(struct session *session, const char *mapping, const struct tra
         .judge = session->program == NULL ? NULL : &judge,
     };
 
-    if (map_objective_find(settings->text[REPLAY_OBJECTIVE], &request.objective, error) != 0)
+    if (map_objective_find(settings->text[REPLAY_OBJECTIVE], &request.objective, error) != 0 ||
+        allocate(session, graph->ranks, error) != 0)
         return -1;
+    request.place = session_place_of(session);
     session->placement = map_placement_new(mapping, &request, error);
     return session->placement == NULL ? -1 : 0;
 }
 
 struct map_place session_place_of(const struct session *session)
 {
-    return (struct map_place){
-        .topology = session->topology,
-        .routing = session->routing_in_use,
-        .ranks_per_terminal = (uint32_t)session->settings->number[REPLAY_RANKS_PER_TERMINAL]};
+    return (struct map_place){.topology = session->topology,
+                              .routing = session->routing_in_use,
+                              .terminals = session->partition == NULL ? NULL : session->partition->terminal,
+                              .terminal_count = session->partition == NULL ? 0 : session->partition->count,
+                              .ranks_per_terminal =
+                                  (uint32_t)session->settings->number[REPLAY_RANKS_PER_TERMINAL]};
 }
 
 /* The graph is made for every mapping, also for those that need none: the report states its cost. */
@@ -267,6 +286,7 @@ static void session_free(struct session *session)
     for (unsigned rung = 1; rung < REPORT_EFFECTS; rung++)
         replay_result_free(&session->rungs[rung - 1]);
     net_network_free(session->network);
+    map_partition_free(session->partition);
     map_placement_free(session->placement);
     trace_comm_graph_free(session->graph);
     trace_selection_free(session->selection);
@@ -283,8 +303,8 @@ struct report_run *replay_session_run(struct trace_program *program, const struc
 
     replay_stopwatch_start(&session.stopwatch);
     if (prepare(&session, error) == 0 && place(&session, error) == 0 &&
-        session_replay_ideal(&session, error) == 0 &&
-        replay_real(&session, error) == 0 && session_attribute(&session, error) == 0)
+        session_replay_ideal(&session, error) == 0 && replay_real(&session, error) == 0 &&
+        session_attribute(&session, error) == 0)
         run = session_report(&session, error);
     session_free(&session);
     return run;

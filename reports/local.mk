@@ -12,6 +12,7 @@ libreports_la_SOURCES = \
 	reports/json.c reports/json.h \
 	reports/page.c reports/page.h \
 	reports/placement-picture.c reports/placement-picture.h \
+	reports/partition.c reports/partition.h \
 	reports/placement.c reports/placement.h \
 	reports/run.c reports/run-json.c reports/run-text.c reports/run.h \
 	reports/topology.c reports/topology.h

@@ -93,6 +93,7 @@ int report_placement_text(const struct report_placement *placement, FILE *stream
     report_page_paragraph(&page, 0, "They exchange %s messages of %s (%s).",
                           base_format_count(placement->messages, number),
                           base_format_bytes(placement->bytes, bytes), placement->source);
+    report_partition_text(&page, &placement->partition);
     fputc('\n', stream);
     put_costs(&page, placement);
     report_page_paragraph(&page, 0, "The search for the least %s looked at %s placements.", placement->objective,
@@ -136,6 +137,7 @@ int report_placement_json(const struct report_placement *placement, FILE *stream
     if (placement->has_before)
         put_cost(&json, before, placement, &placement->before);
     report_json_put(&json, top, "evaluations", report_json_integer(placement->evaluations));
+    report_partition_json(&json, top, &placement->partition);
     list = report_json_array(&json, top, "placement");
     for (uint32_t i = 0; i < placement->ranks; i++)
         report_json_append(&json, list, report_json_integer(placement->terminal[i]));

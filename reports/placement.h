@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "reports/host.h"
+#include "reports/partition.h"
 
 #define REPORT_MAP_SCHEMA "flitreplay-map-1"
 
@@ -34,6 +35,7 @@ struct report_placement { /* everything borrowed */
     bool has_ideal;
     uint64_t ideal_ns; /* simulated on no network at all */
     uint64_t evaluations;
+    struct report_partition partition;
     struct report_host host;
 };
 

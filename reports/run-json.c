@@ -130,6 +130,7 @@ static void put_collectives(struct report_json *json, json_t *top, const struct 
 /* The same keys as in the answer of map. */
 static void put_placement(struct report_json *json, json_t *top, const struct report_run *run)
 {
+    report_partition_json(json, top, &run->partition);
     report_json_put(json, top, "hop_bytes", report_json_integer(run->hop_bytes));
     report_json_put(json, top, "mean_dilation", report_json_real(run->mean_dilation));
     report_json_put(json, top, "max_dilation", report_json_integer(run->max_dilation));

@@ -361,6 +361,7 @@ static void put_placement(struct report_page *page, const struct report_run *run
         "average and %" PRIu32 " at most.",
         run->mapping, base_format_bytes(run->hop_bytes, bytes), report_page_real(run->mean_dilation, 2, mean),
         run->max_dilation);
+    report_partition_text(page, &run->partition);
 }
 
 /* The options as one would type them. */

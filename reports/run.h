@@ -12,6 +12,7 @@
 #include "reports/attribution.h"
 #include "reports/coverage.h"
 #include "reports/host.h"
+#include "reports/partition.h"
 
 #define REPORT_RUN_SCHEMA "flitreplay-run-1"
 
@@ -81,6 +82,7 @@ struct report_run {
     const struct report_collective *collectives;
     uint32_t collective_count;
     const struct report_attribution *attribution; /* NULL: an ideal network, or not asked for */
+    struct report_partition partition;
     uint64_t hop_bytes; /* static cost of the placement */
     double mean_dilation;
     uint32_t max_dilation;

@@ -507,7 +507,7 @@ static struct map_partition *from_file(const char *text, struct net_topology *to
  * rectangle. Four corners are four pieces, 8 apart each, and the rectangle around them is the machine. */
 static void measures_by_hand(void **state)
 {
-    struct net_topology *topology = network("king-mesh:9x9");
+    struct net_topology *topology = network("king-mesh:9x9"), *torus = network("king-torus:9x9");
     struct map_demand demand = {topology, NULL, 8, 1};
     struct map_partition *partition = map_partition_new("odd-square", &demand, NULL, NULL);
     struct map_partition_metrics metrics;
@@ -530,7 +530,20 @@ static void measures_by_hand(void **state)
     assert_true(metrics.mean_distance == 8);
     assert_true(metrics.fragmentation > 1 - 63.0 / 77 - 1e-9 && metrics.fragmentation < 1 - 63.0 / 77 + 1e-9);
     map_partition_free(partition);
+
+    /* Around the edges of a torus they are one square of 2x2, and one piece. */
+    partition = from_file("0 8 72 80", torus, NULL, 4, NULL);
+    assert_int_equal(map_partition_measure(partition, torus, NULL, &metrics, NULL), 0);
+    assert_int_equal(metrics.components, 1);
+    assert_int_equal(metrics.foreign, 0);
+    assert_true(metrics.mean_distance == 1);
+    map_partition_free(partition);
+    partition = from_file("0 3 36", torus, NULL, 3, NULL);
+    assert_int_equal(map_partition_measure(partition, torus, NULL, &metrics, NULL), 0);
+    assert_int_equal(metrics.foreign, 4 * 5 - 3);
+    map_partition_free(partition);
     net_topology_free(topology);
+    net_topology_free(torus);
 }
 
 static void wrong(const char *text, struct net_topology *topology, const bool *busy, const char *sentence)

@@ -1,0 +1,78 @@
+/* One job alone on its part of the machine: whatever else runs there does not exist. */
+#include "replay/partition.h"
+
+#include <stdlib.h>
+
+#include "netmodel/confinement.h"
+
+/* All routers of the partition are one part; the others belong to none. */
+static int confine(const struct map_partition *partition, const struct net_topology *topology,
+                   struct net_routing *routing, struct base_error *error)
+{
+    uint32_t *parts = malloc(((size_t)topology->routers + 1) * sizeof *parts);
+    int status;
+
+    if (parts == NULL)
+        return base_error_memory(error, "the confinement of a partition");
+    for (uint32_t router = 0; router < topology->routers; router++)
+        parts[router] = NET_NONE;
+    for (uint32_t i = 0; i < partition->count; i++)
+        parts[net_topology_router_of(topology, partition->terminal[i])] = 0;
+    status = net_routing_confine(routing, parts, error);
+    free(parts);
+    return status;
+}
+
+int replay_partition_new(const struct replay_settings *settings, const struct net_topology *topology,
+                         uint32_t terminals, struct net_routing *routing, struct map_partition **partition,
+                         struct map_partition_metrics *metrics, struct base_error *error)
+{
+    const char *text = settings->text[REPLAY_PARTITION];
+    const struct map_demand demand = {topology, NULL, terminals, settings->number[REPLAY_SEED]};
+
+    *partition = NULL;
+    if (text == NULL && settings->given[REPLAY_CONFINED])
+        return base_error_set(error, BASE_USAGE,
+                              "--confined keeps packets in a partition: --partition is missing");
+    if (text == NULL)
+        return 0;
+    *partition = map_partition_new(text, &demand, NULL, error);
+    if (*partition == NULL || map_partition_measure(*partition, topology, NULL, metrics, error) != 0)
+        return -1;
+    if (!settings->given[REPLAY_CONFINED] || routing == NULL)
+        return 0;
+    return confine(*partition, topology, routing, error);
+}
+
+struct report_partition replay_partition_report(const struct replay_settings *settings,
+                                                const struct map_partition *partition,
+                                                const struct map_partition_metrics *metrics)
+{
+    if (partition == NULL)
+        return (struct report_partition){0};
+    return (struct report_partition){.text = partition->text,
+                                     .terminals = partition->count,
+                                     .idle = metrics->idle,
+                                     .components = metrics->components,
+                                     .foreign_terminals = metrics->foreign,
+                                     .mean_distance = metrics->mean_distance,
+                                     .fragmentation = metrics->fragmentation,
+                                     .confined = settings->given[REPLAY_CONFINED]};
+}
+
+int replay_partition_leaked(const struct map_partition *partition, const struct net_topology *topology,
+                            const uint64_t *link_flits, uint64_t *leaked, struct base_error *error)
+{
+    bool *own = calloc((size_t)topology->routers + 1, sizeof *own);
+
+    *leaked = 0;
+    if (own == NULL)
+        return base_error_memory(error, "the leaks of a partition");
+    for (uint32_t i = 0; topology->routers != 0 && i < partition->count; i++)
+        own[net_topology_router_of(topology, partition->terminal[i])] = true;
+    for (uint32_t i = 0; i < topology->link_count; i++)
+        if (!own[topology->links[i].source] || !own[topology->links[i].target])
+            *leaked += link_flits[i];
+    free(own);
+    return 0;
+}

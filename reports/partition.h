@@ -1,0 +1,26 @@
+/* The part of the machine that a job had, in the answers of `run` and `map`: the object `partition`, and a
+ * paragraph. */
+#ifndef REPORT_PARTITION_H
+#define REPORT_PARTITION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct json_t;
+struct report_json;
+struct report_page;
+
+struct report_partition {
+    const char *text; /* as given: "odd-square,fit=first"; NULL: the whole machine, nothing is reported */
+    uint32_t terminals, idle, components, foreign_terminals;
+    double mean_distance, fragmentation; /* of all pairs of terminals; of what is left free */
+    bool confined;
+    bool replayed;             /* whether the next one is known */
+    uint64_t leaked_flit_hops; /* over links with an end outside of the partition */
+};
+
+void report_partition_json(struct report_json *json, struct json_t *top,
+                           const struct report_partition *partition);
+void report_partition_text(struct report_page *page, const struct report_partition *partition);
+
+#endif
