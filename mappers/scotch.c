@@ -205,6 +205,9 @@ static int map_within(struct map_scotch *scotch, struct base_error *error)
     bool whole = (uint32_t)scotch->router_count == scotch->problem->topology->routers;
     int status;
 
+    if (!whole && !is_kind(scotch->problem->topology, "mesh") && !is_kind(scotch->problem->topology, "torus"))
+        return base_error_set(error, BASE_USAGE, "SCOTCH cuts partitions out of meshes and tori only, not of %s",
+                              scotch->problem->topology->text);
     SCOTCH_archInit(&machine);
     SCOTCH_archInit(&partition);
     status = build_architecture(scotch, &machine, error);

@@ -7,14 +7,16 @@
 #include "reports/json.h"
 #include "reports/page.h"
 
-/* Only where there is one: answers about whole machines stay as they are. */
+/* null for the whole machine. */
 void report_partition_json(struct report_json *json, struct json_t *top,
                            const struct report_partition *partition)
 {
     json_t *object;
 
-    if (partition->text == NULL)
+    if (partition->text == NULL) {
+        report_json_put(json, top, "partition", json_null());
         return;
+    }
     object = report_json_object(json, top, "partition");
     report_json_put(json, object, "kind", report_json_text(partition->text));
     report_json_put(json, object, "terminals", report_json_integer(partition->terminals));

@@ -11,7 +11,7 @@ struct report_json;
 struct report_page;
 
 struct report_partition {
-    const char *text; /* as given: "odd-square,fit=first"; NULL: the whole machine, nothing is reported */
+    const char *text; /* as given: "odd-square,fit=first"; NULL: the whole machine */
     uint32_t terminals, idle, components, foreign_terminals;
     double mean_distance, fragmentation; /* of all pairs of terminals; of what is left free */
     bool confined;
