@@ -34,10 +34,20 @@ static inline uint64_t base_mix(uint64_t x)
     return x;
 }
 
-/* The counter-based draw for a pair of keys. */
+/* The counter-based draw for a pair of keys, in two halves for one who draws often with the same first key. */
+static inline uint64_t base_hash_first(uint64_t a)
+{
+    return base_mix(a + UINT64_C(0x9e3779b97f4a7c15));
+}
+
+static inline uint64_t base_hash_second(uint64_t first, uint64_t b)
+{
+    return base_mix(first ^ b);
+}
+
 static inline uint64_t base_hash(uint64_t a, uint64_t b)
 {
-    return base_mix(base_mix(a + UINT64_C(0x9e3779b97f4a7c15)) ^ b);
+    return base_hash_second(base_hash_first(a), b);
 }
 
 /* Maps 64 random bits to 0 .. count-1: the high half of the product (no modulo). */

@@ -1,39 +1,89 @@
 /* The packet-grant engine's state. The rules are doc/flit-engine.md; rule numbers in comments are that
  * page's.
  *
- * What one event touches lies together: a router's masks in one line, an output (a virtual channel of a link,
- * or an ejection channel) in one line, a driver (an input buffer or an injector) in half a line. Everything
- * is numbered globally: output = router * outputs_per_router + local number, driver likewise, so that an
- * event is 32 bits.
+ *      driver ──holds──► output ──feeds──► driver of the same number in the next router
+ *                 (an input buffer's upstream output has the buffer's own number)
  *
- *      driver ──holds──► output ──feeds──► driver of the next router ──upstream──► (back to the output)
+ * All that belongs to a router is one block of cache lines: its masks, then a line for each number that an
+ * output and a driver share. So an event touches two or three lines of a router, and a packet that goes
+ * straight on one less; a kernel made for one shape of router addresses them with constants.
  *
- * A packet-hop costs one evaluation of its header, one grant and one end event. A header that finds no output
- * sleeps in the `waiting` masks of the outputs it could take, and is woken by whatever can change its mind:
- * the output's end event, the departure of a packet from the next buffer, or a timed event when the room
- * grows past its need on the way. Waking too often is harmless (rule 4: a request that fails leaves no
- * trace); waking too late would be inexact. */
+ *      net_router │ net_line of output 0 and driver 0 │ … │ of the last output or driver
+ *
+ * The numbers are those of the rules: virtual channels of links, then ejection channels and injectors.
+ *
+ * A packet-hop costs one evaluation of its header, one grant and one end event. The head of a queue lies in
+ * its driver; the packet in the pool is touched when the packet is made, delivered, or queued behind another.
+ * A header that finds no output sleeps in the `waiting` masks of the outputs it could take, and is woken by
+ * whatever can change its mind: the output's end event, the departure of a packet from the next buffer, or a
+ * timed event when the room grows past its need on the way. Waking too often is harmless (rule 4: a request
+ * that fails leaves no trace); waking too late would be inexact.
+ *
+ * The routers are divided among *parts* (one, or one a thread), contiguous ranges of them. A part owns its
+ * routers' blocks, a time wheel, the lists of routers to visit and a memory of ways; parts write to each
+ * other by mail only, which is read at the start of a later cycle. Mail is also how latencies are made. */
 #ifndef NET_ENGINE_INTERNAL_H
 #define NET_ENGINE_INTERNAL_H
 
 #include "base/heap.h"
+#include "netmodel/engine-ways.h"
 #include "netmodel/network-internal.h"
 
 #define NET_NO_PACKET UINT32_MAX
 #define NET_NEVER UINT64_MAX
-#define NET_EVENT_WAKE                                                                                       \
-    (UINT32_C(1) << 31) /* a timed wake-up of the output; without it: the end of its packet */
 #define NET_MASK_BITS 64
+#define NET_LOCAL_BITS 6      /* of an output or driver in a global number: router << 6 | local */
+#define NET_ROUTERS_MAX (UINT32_C(1) << 24)
+#define NET_NEED_NONE UINT16_MAX
+
+/* What an event is about, in the highest two bits of its 32; the rest is router << 6 | local output. */
+enum net_event {
+    NET_EVENT_END,    /* the tail of the output's packet has crossed */
+    NET_EVENT_WAKE,   /* the room reaches the least need of the sleepers */
+    NET_EVENT_CREDIT, /* the packet that leaves the next buffer is seen to have left it */
+};
+#define NET_EVENT_SHIFT 30
+
+/* What travels with a header, kept in two words so that it is moved in registers. The first is the packet's key
+ * where the way is remembered (engine-ways.h), else the routing's header; the second:
+ *
+ *      length 16 │ way 16 │ packet 32 bits */
+struct net_entry {
+    uint64_t word, rest;
+};
+#define NET_ENTRY_WAY 32
+#define NET_ENTRY_LENGTH 48
+
+static inline uint32_t net_entry_packet(uint64_t rest)
+{
+    return (uint32_t)rest;
+}
+
+static inline uint16_t net_entry_way(uint64_t rest)
+{
+    return (uint16_t)(rest >> NET_ENTRY_WAY);
+}
+
+static inline uint32_t net_entry_length(uint64_t rest)
+{
+    return (uint32_t)(rest >> NET_ENTRY_LENGTH);
+}
+
+static inline uint64_t net_entry_rest(uint32_t packet, uint16_t way, uint32_t length)
+{
+    return (uint64_t)length << NET_ENTRY_LENGTH | (uint64_t)way << NET_ENTRY_WAY | packet;
+}
 
 struct net_packet {
-    uint64_t header;    /* the routing's */
-    uint64_t key;       /* rule: base_hash(base_hash(seed, message), number) */
+    struct net_entry entry; /* while it waits behind another */
+    uint64_t key;       /* base_hash_first of base_hash(base_hash(seed, message), number) */
     uint64_t generated; /* cycle in which its message was injected */
     uint32_t next;      /* behind it in its buffer; or the next free packet */
     uint32_t message;   /* slot in the pool of messages */
     uint32_t number;    /* in its message */
     uint16_t length, hops;
-    uint32_t slot; /* of the target terminal at its router */
+    uint8_t slot; /* of the target terminal at its router */
+    uint8_t part; /* that made it and will have it back */
 };
 
 struct net_flight { /* a message in the network */
@@ -45,45 +95,70 @@ struct net_flight { /* a message in the network */
 };
 
 struct net_driver {
-    uint32_t head, tail;  /* the buffer's packets; an injector has at most one packet made, `head` */
-    uint32_t upstream;    /* the output that feeds it, or NET_NONE for an injector */
-    uint32_t first, last; /* an injector's messages with packets still to be made */
-    uint32_t departing;   /* flits of the packet on its way out, 0: none */
-    uint64_t flits;       /* injector: flits that have started */
+    struct net_entry head; /* of the queue; packet NET_NO_PACKET: it is empty */
+    union {
+        uint32_t tail;  /* last of the packets behind the head, in the pool; NET_NO_PACKET: none */
+        uint32_t first; /* of an injector: the message that its next packet is made of, or NET_NONE */
+    };
+    uint16_t hops;   /* of the head */
+    bool departing;  /* a packet is on its way out */
+    uint8_t pointer; /* rule 5, at the first virtual channel of a link */
 };
 
 struct net_output {
-    uint64_t waiting;    /* drivers of the router that sleep on it */
-    uint64_t departure;  /* cycle in which the packet leaving the next buffer started, or NET_NEVER */
-    uint64_t wake_cycle; /* of the timed wake-up that counts, or NET_NEVER */
-    uint64_t flits;      /* that have started to cross */
-    uint32_t room;       /* capacity - reserved, modulo 2^32: it may stand below zero */
-    uint32_t need_least; /* of the sleepers, UINT32_MAX: none */
-    uint32_t next_driver, next_router;
-    uint32_t packet; /* that holds it */
-    uint32_t router;
+    uint64_t waiting; /* drivers of the router that sleep on it */
+    union {
+        int32_t room;    /* capacity - reserved; below zero when flits that are leaving have been lent */
+        uint32_t packet; /* of an ejection channel: that it carries */
+    };
+    union {
+        struct {
+            uint16_t departure;  /* low bits of the cycle since which a packet leaves the next buffer */
+            uint16_t departing;  /* its length; 0: none */
+            uint16_t wake;       /* low bits of the cycle of the timed wake-up that counts */
+            uint16_t need_least; /* of the sleepers, NET_NEED_NONE: none */
+        };
+        struct {
+            uint32_t ejected[2]; /* of an ejection channel: flits, the lower half first */
+        };
+    };
+    uint16_t length; /* of the packet that holds it; bit 15: a timed wake-up counts */
     uint8_t driver;  /* local number of the holder */
     uint8_t pointer; /* rule 4 */
-    uint8_t local;
-    uint8_t ring;    /* the bubble rule applies */
-    uint16_t length; /* of the packet that holds it */
-    uint16_t port;
+};
+
+struct net_line {
+    union {
+        struct {
+            uint32_t target; /* router where the output's link leads */
+            uint32_t source; /* router where the driver's link comes from */
+        };
+        struct {
+            uint32_t last;   /* injector: last of its messages */
+            uint32_t notice; /* the message to be told as sent when the packet on its way out is gone */
+        };
+    };
+    uint64_t flits; /* that have started: to cross the link, or to leave the injector */
+    struct net_output output;
+    struct net_driver driver;
 };
 
 struct net_router {
     uint64_t pending[2]; /* drivers to evaluate in the cycle of that parity */
     uint64_t eligible;   /* drivers whose head has arrived and holds no grant */
     uint64_t busy;       /* outputs that are granted */
-    uint64_t
-        ready_ports; /* several virtual channels: free links with granted channels that have not started */
-    uint8_t listed;  /* bit p: in the list of active routers of parity p */
+    uint64_t ready;      /* several virtual channels: outputs that are granted and have not started */
+    uint64_t link_busy;  /* likewise: all outputs of the links that carry a packet */
+    uint64_t listed;     /* bit p: in the list of active routers of parity p */
+    uint64_t padding;
 };
 
-/* The link of a port, kept apart from its outputs when it has several virtual channels (rule 5). */
-struct net_link_state {
-    uint16_t ready; /* virtual channels granted and not started */
-    uint8_t pointer;
-    bool busy;
+/* What a kernel may know of a router when it is compiled. Injectors and consumers are a router's, of all its
+ * terminals. */
+struct net_shape {
+    uint32_t ports, channels, injectors, consumers;
+    bool plain; /* all latencies 1, round robin */
+    bool whole; /* plain, and all routers are in one part */
 };
 
 struct net_slot { /* of the time wheel */
@@ -92,43 +167,181 @@ struct net_slot { /* of the time wheel */
 };
 
 struct net_list {
-    uint32_t *routers;
+    uint32_t *items;
     uint32_t count;
+};
+
+struct net_found { /* grows, and keeps its size */
+    uint64_t *items;
+    uint32_t count, capacity;
+};
+
+/* What one part, or one link with a latency, tells a router: read at the start of a later cycle. */
+enum net_mail_kind {
+    NET_MAIL_PUSH,    /* a header may be routed */
+    NET_MAIL_DEPART,  /* the next buffer's packet has begun to leave */
+    NET_MAIL_ARRIVAL, /* longest queue: the first flit of a packet is in the buffer */
+};
+
+struct net_mail {
+    uint64_t header;
+    uint32_t packet;
+    uint32_t router;
+    uint16_t length, hops;
+    uint8_t local, kind;
+};
+
+struct net_mailbox {
+    struct net_mail *mails;
+    uint32_t count, capacity;
+};
+
+struct net_packet_engine;
+
+/* Copied to local variables by a kernel, so that no store makes the compiler read them again. */
+struct net_constants {
+    uint64_t rings;   /* mask of outputs under the bubble rule */
+    uint64_t places;  /* mask of those whose room changes at end events only */
+    uint32_t largest; /* packet_flits */
+};
+
+/* A contiguous range of the routers with what moves their packets. Read by itself only, but for mail and what
+ * the engine gathers between the cycles. */
+struct net_part {
+    char *state; /* block of router 0 */
+    struct net_constants constants;
+    struct net_slot *wheel; /* [wheel_mask + 1]; every event is less than that many cycles ahead */
+    uint64_t *wheel_used;   /* a bit a slot */
+    uint32_t wheel_mask;
+    uint32_t first_router, router_count;
+    struct net_list active[2]; /* routers with something pending in the cycle of that parity */
+    struct net_packet *packets;
+    struct net_ways ways;
+    struct net_packet_engine *engine;
+    uint32_t number;
+    uint32_t free_packet, spare_packet, spare_end; /* freed ones; then fresh ones */
+    uint32_t consumers_each;                       /* of a terminal */
+    bool large;                                    /* more state than the cache holds: fetch ahead */
+    bool out_of_memory;
+    uint64_t requests[NET_MASK_BITS]; /* [local output]: drivers that request it; zero between routers */
+
+    struct net_mailbox *out; /* [part * mail_slots + (cycle & mail_mask)], for the cycle it is to be read in */
+    struct net_statistics *statistics; /* the network's; with several parts its own, gathered between phases */
+    struct net_statistics own;
+    uint64_t packets_made;
+    uint32_t foreign_packet; /* freed here, but another part's */
+    struct net_found delivered, sent; /* flights to be told of: in numbers of the pool */
+    struct net_found latencies;       /* of packets delivered in this cycle */
+};
+
+/* Longest queue: flits that have entered a driver's buffer and not left it, without the packet that is
+ * arriving; that one has its first flit there since `start`. */
+struct net_queue {
+    uint64_t flits, start;
+    uint32_t arriving;
+};
+
+struct net_kernel {
+    const char *name;
+    struct net_shape shape;
+    /* The mail and the events of a cycle, in that order: a packet's end frees what it held. */
+    void (*run_events)(struct net_part *part, uint64_t cycle);
+    /* Every router with something pending: headers ask, outputs grant, links start. */
+    void (*run_routers)(struct net_part *part, uint64_t cycle);
 };
 
 struct net_packet_engine {
     struct net_network network;
-    uint32_t routers, ports, virtual_channels, concentration, injectors, consumers;
+    const struct net_kernel *kernel;
+    struct net_shape shape; /* of this network; a generic kernel's own is zero */
+    uint32_t routers, concentration, injectors, consumers; /* the latter two of a terminal */
     uint32_t outputs_per_router, drivers_per_router;
     uint32_t first_injector, first_ejection; /* local numbers */
     uint32_t largest;                        /* packet_flits */
     uint64_t seed;
 
-    struct net_router *router;
-    struct net_output *output;
-    struct net_driver *driver;
-    void *output_block, *driver_block; /* the allocations that hold them, aligned to cache lines */
-    struct net_link_state *link;       /* [router * ports + port], only with several virtual channels */
-    uint64_t requests[NET_MASK_BITS];  /* [local output]: drivers that request it; zero between routers */
-    struct net_list active[2];         /* routers with something pending in the cycle of that parity */
-
-    struct net_slot *wheel; /* [wheel_mask + 1]; every event is less than that many cycles ahead */
-    uint64_t *wheel_used;   /* a bit a slot */
-    uint32_t wheel_mask;
-    bool events_done; /* those of cycle `now` have been handled */
+    char *state;       /* a block a router */
+    void *state_block; /* the allocation that holds it */
+    size_t state_bytes;
+    size_t stride;     /* bytes of a router's block */
+    struct net_part *parts;
+    uint32_t part_count;
+    uint32_t mail_mask;       /* slots of a mailbox - 1 */
+    struct net_queue *queues; /* [router * drivers_per_router + driver], only for longest-queue */
+    bool events_done;         /* those of cycle `now` have been handled */
 
     struct base_heap future; /* messages injected at a later cycle */
-    uint32_t *next_injector; /* [terminal] rule 2 */
+    uint8_t *next_injector;  /* [terminal] rule 2 */
 
     struct net_packet *packets;
-    uint32_t packet_count, packet_capacity, free_packet;
+    uint32_t packet_count, packet_capacity;
     struct net_flight *flights;
     uint32_t flight_count, flight_capacity, free_flight;
-    uint64_t packets_inside, packets_to_make;
 
     uint64_t *link_flits, *terminal_flits; /* gathered by collect */
-    bool out_of_memory;
 };
+
+/* ---- where things are in a router's block; constants in a kernel whose shape is one ---- */
+
+static inline uint32_t net_shape_links(const struct net_shape shape)
+{
+    return shape.ports * shape.channels;
+}
+
+static inline size_t net_shape_stride(const struct net_shape shape)
+{
+    uint32_t ends = shape.injectors > shape.consumers ? shape.injectors : shape.consumers;
+    return sizeof(struct net_router) + (size_t)(net_shape_links(shape) + ends) * sizeof(struct net_line);
+}
+
+static inline struct net_router *net_router_at(char *state, uint32_t router, const struct net_shape shape)
+{
+    return (struct net_router *)(void *)(state + router * net_shape_stride(shape));
+}
+
+/* By the number of an output or driver. */
+static inline struct net_line *net_line_at(struct net_router *router, uint32_t local)
+{
+    return (struct net_line *)(void *)(router + 1) + local;
+}
+
+static inline struct net_output *net_output_at(struct net_router *router, uint32_t local)
+{
+    return &net_line_at(router, local)->output;
+}
+
+static inline struct net_driver *net_driver_at(struct net_router *router, uint32_t local)
+{
+    return &net_line_at(router, local)->driver;
+}
+
+/* ---- what is done in more than one file ---- */
+
+/* Puts a router on the list of those to visit in the cycle, once. Lists and masks exist for two cycles, this
+ * one and the next, told apart by parity: what is found in cycle t is either for t (end events) or for t + 1.
+ * The list has room for every router of the part, and each is in it once: it needs no check. */
+static inline void net_list_router(struct net_part *part, struct net_router *router, uint32_t index,
+                                   uint64_t cycle)
+{
+    uint32_t parity = cycle & 1;
+    if ((router->listed & (1u << parity)) != 0)
+        return;
+    router->listed |= 1u << parity;
+    struct net_list *list = &part->active[parity];
+    list->items[list->count++] = index;
+}
+
+/* Drivers of a router whose heads are to be evaluated in the cycle. A driver that is pending already stays
+ * so: a bit cannot be set twice, so waking it for two reasons costs nothing. */
+static inline void net_make_pending(struct net_part *part, struct net_router *router, uint32_t index,
+                                    uint64_t drivers, uint64_t cycle)
+{
+    router->pending[cycle & 1] |= drivers;
+    net_list_router(part, router, index, cycle);
+}
+
+/* Best kernel for a network: one made for its shape, else the generic one. */
+const struct net_kernel *net_kernel_for(const struct net_shape *shape);
 
 /* Describes why nothing can move: the cycle of packets, buffers and channels. Always -1. */
 int net_packet_engine_deadlock(const struct net_packet_engine *engine, struct base_error *error);
@@ -136,8 +349,28 @@ int net_packet_engine_deadlock(const struct net_packet_engine *engine, struct ba
 int net_packet_engine_check(const struct net_network *network, struct base_error *error);
 /* Executes cycles; see net_network_advance. */
 int net_packet_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error);
-/* Puts a message into the queue of an injector of its terminal in cycle now (rule 2). Sets out_of_memory on
- * failure. */
+/* Puts a message into the queue of an injector of its terminal in cycle now (rule 2). Failures are noted in
+ * out_of_memory of the part. */
 void net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight);
+/* Makes the next packet of an idle injector's queue its head. */
+void net_make_head(struct net_part *part, uint32_t router, uint32_t driver, uint64_t cycle);
+/* The tail of a packet crossed its ejection channel in cycle - 1. */
+void net_deliver(struct net_part *part, uint32_t packet, uint64_t cycle);
+/* A message's last packet has left its injector, and its sender is to be told. */
+void net_tell_sent(struct net_part *part, uint32_t flight);
+/* For the part `to`, to be read at the start of the cycle. */
+void net_post(struct net_part *part, uint32_t to, uint64_t cycle, const struct net_mail *mail);
+/* Gives a part `count` fresh packets; while it runs, only if there is no other part. */
+int net_spare_packets(struct net_packet_engine *engine, struct net_part *part, uint32_t count);
+/* Between cycles: gives back packets, counts, and makes notices of what the part found in cycle now. */
+int net_gather(struct net_packet_engine *engine, struct net_part *part);
+/* After net_gather of all parts: forgets the messages that are delivered, and tells of them. */
+int net_gather_delivered(struct net_packet_engine *engine, struct net_part *part);
+/* The arbiters beside round robin, whose choice is given: of several drivers that request an output (rule 4),
+ * of several granted outputs of a link (rule 5). */
+uint32_t net_arbitrate(const struct net_part *part, struct net_router *router, uint32_t index, uint32_t local,
+                       uint64_t requests, uint32_t in_turn, uint64_t cycle);
+uint32_t net_arbitrate_link(const struct net_part *part, struct net_router *router, uint32_t index,
+                            uint64_t granted, uint32_t in_turn, uint64_t cycle);
 
 #endif

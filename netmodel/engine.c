@@ -1,5 +1,5 @@
 /* The packet-grant engine: building its state from a topology, taking messages in, giving counters out. The
- * cycle itself is in engine-cycle.c.
+ * cycle itself is in engine-cycle.c and engine-kernel.c.
  *
  *     net_packet_engine_new   options ─► widths ─► checks ─► arrays ─► outputs joined to drivers
  *     packet_engine_inject    a message into an injector's queue, or into the heap of later ones
@@ -13,17 +13,16 @@
 #include "netmodel/engine-internal.h"
 
 #define FIRST_PACKETS 1024
+#define FIRST_EVENTS 32 /* of a slot of the wheel */
 #define STATE_BYTES_MAX (UINT64_C(4) << 30)
 #define NET_CACHE_LINE 64
-#define ROOM_UNLIMITED (UINT32_MAX / 2) /* of an ejection channel */
+#define WAYS_MAX 16384 /* beyond that a table of ways costs more in the cache than asking */
 
 /* What a network takes is known before any of it is taken, and bounded, so that a slip in a size is answered
  * with a sentence and not with a machine out of memory. */
 static int check_memory(const struct net_packet_engine *engine, struct base_error *error)
 {
-    uint64_t router = sizeof *engine->router + engine->outputs_per_router * sizeof *engine->output +
-                      engine->drivers_per_router * sizeof *engine->driver +
-                      engine->ports * (sizeof *engine->link + sizeof *engine->link_flits);
+    uint64_t router = engine->stride + engine->shape.ports * sizeof *engine->link_flits;
     if (engine->routers <= STATE_BYTES_MAX / router)
         return 0;
     return base_error_set(error, BASE_USAGE,
@@ -33,8 +32,8 @@ static int check_memory(const struct net_packet_engine *engine, struct base_erro
                           STATE_BYTES_MAX >> 20);
 }
 
-/* Drivers and outputs of a router are bits of one 64-bit mask each, and an event is a 32-bit output number
- * with one bit for its kind: a network that does not fit is refused by name, not cut. */
+/* Drivers and outputs of a router are bits of one 64-bit mask each, and an event names its router in 24 bits: a
+ * network that does not fit is refused by name, not cut. */
 static int check_widths(const struct net_packet_engine *engine, struct base_error *error)
 {
     if (engine->drivers_per_router > NET_MASK_BITS || engine->outputs_per_router > NET_MASK_BITS)
@@ -42,11 +41,10 @@ static int check_widths(const struct net_packet_engine *engine, struct base_erro
                               "%s with %" PRIu32 " virtual channels, %" PRIu32 " injectors and %" PRIu32
                               " consumers needs %" PRIu32 " inputs and %" PRIu32
                               " outputs per router; at most %d of each are possible",
-                              engine->network.topology->text, engine->virtual_channels, engine->injectors,
+                              engine->network.topology->text, engine->shape.channels, engine->injectors,
                               engine->consumers, engine->drivers_per_router, engine->outputs_per_router,
                               NET_MASK_BITS);
-    if ((uint64_t)engine->routers * engine->outputs_per_router >= NET_EVENT_WAKE ||
-        (uint64_t)engine->routers * engine->drivers_per_router >= NET_EVENT_WAKE)
+    if (engine->routers > NET_ROUTERS_MAX)
         return base_error_set(error, BASE_USAGE, "%s is too large for this engine",
                               engine->network.topology->text);
     return 0;
@@ -80,24 +78,31 @@ static int check_buffers(const struct net_packet_engine *engine, struct base_err
                           engine->largest, packets * engine->largest);
 }
 
-/* Local numbers, as in doc/flit-engine.md: links' virtual channels first, then the terminals' injectors
- * (as drivers) and ejection channels (as outputs). They are copied out of the options since the hot loop
- * reads them at every event. */
+/* Local numbers, as in doc/flit-engine.md: links' virtual channels first, then the terminals' injectors (as
+ * drivers) and ejection channels (as outputs). */
 static void set_widths(struct net_packet_engine *engine)
 {
     const struct net_topology *topology = engine->network.topology;
     const struct net_options *options = &engine->network.options;
     engine->routers = topology->routers;
-    engine->ports = topology->ports;
     engine->concentration = topology->concentration;
-    engine->virtual_channels = options->virtual_channels;
     engine->injectors = options->injectors;
     engine->consumers = options->consumers;
     engine->largest = options->packet_flits;
     engine->seed = options->seed;
-    engine->first_injector = engine->first_ejection = engine->ports * engine->virtual_channels;
-    engine->drivers_per_router = engine->first_injector + engine->concentration * engine->injectors;
-    engine->outputs_per_router = engine->first_ejection + engine->concentration * engine->consumers;
+    engine->shape = (struct net_shape){.ports = topology->ports,
+                                       .channels = options->virtual_channels,
+                                       .injectors = engine->concentration * engine->injectors,
+                                       .consumers = engine->concentration * engine->consumers,
+                                       .plain = options->link_cycles == 1 && options->router_cycles == 1 &&
+                                                options->credit_cycles == 1 &&
+                                                options->arbiter == NET_ROUND_ROBIN};
+    engine->shape.whole = engine->shape.plain;
+    engine->first_injector = engine->first_ejection = net_shape_links(engine->shape);
+    engine->drivers_per_router = engine->first_injector + engine->shape.injectors;
+    engine->outputs_per_router = engine->first_ejection + engine->shape.consumers;
+    engine->stride = net_shape_stride(engine->shape);
+    engine->kernel = net_kernel_for(&engine->shape);
 }
 
 /* calloc that never returns NULL for an empty array (a network of one router has no links). */
@@ -106,79 +111,153 @@ static void *new_array(size_t count, size_t size)
     return calloc(count != 0 ? count : 1, size);
 }
 
-/* A zeroed array of cache lines that starts on one; *block is what to free. Padding by hand, since
- * aligned_alloc asks for sizes that are multiples, and zeroed pages from calloc cost nothing until they
- * are used. */
-static void *new_lines(size_t count, size_t size, void **block)
+/* The routers' blocks, zeroed, from the start of a cache line on. */
+static char *new_state(struct net_packet_engine *engine)
 {
-    *block = calloc(count * size + NET_CACHE_LINE, 1);
-    if (*block == NULL)
+    engine->state_bytes = engine->routers * engine->stride;
+    engine->state_block = calloc(engine->state_bytes + NET_CACHE_LINE, 1);
+    if (engine->state_block == NULL)
         return NULL;
-    uintptr_t start = (uintptr_t)*block;
-    return (void *)((start + NET_CACHE_LINE - 1) & ~(uintptr_t)(NET_CACHE_LINE - 1));
+    uintptr_t start = (uintptr_t)engine->state_block;
+    return (char *)engine->state_block + (-start & (NET_CACHE_LINE - 1));
 }
 
-/* Everything the flit loop needs, at once; only the pools of packets and messages, the slots of the wheel and
- * the list of future messages grow later, and stop growing after warm-up. A partial failure is cleaned up by
- * packet_engine_free. */
+/* Mail waits a cycle, or as long as the longest latency. A single part without latencies has none. */
+static int allocate_mail(struct net_packet_engine *engine, struct net_part *part)
+{
+    const struct net_options *options = &engine->network.options;
+    uint32_t delay = options->link_cycles + options->router_cycles - 1, slots = 2;
+    if (options->credit_cycles > delay)
+        delay = options->credit_cycles;
+    while (slots <= delay)
+        slots *= 2;
+    engine->mail_mask = slots - 1;
+    if (engine->part_count == 1 && engine->shape.plain)
+        return 0;
+    part->out = new_array((size_t)engine->part_count * slots, sizeof *part->out);
+    return part->out != NULL ? 0 : -1;
+}
+
+/* Outputs under the bubble rule. On these every packet counts as the largest one: where the buffer is a
+ * multiple of that, less than a place's worth of flits that have left is of no use to anyone. */
+static void set_rings(const struct net_packet_engine *engine, struct net_part *part)
+{
+    const struct net_topology *topology = engine->network.topology;
+    for (uint32_t local = 0; local < engine->first_ejection; local++)
+        if (topology->ring_port[local / engine->shape.channels] &&
+            (engine->network.routing->bubble_channels >> local % engine->shape.channels & 1) != 0)
+            part->constants.rings |= UINT64_C(1) << local;
+    if (engine->network.options.buffer_flits % engine->largest == 0)
+        part->constants.places = part->constants.rings;
+}
+
+/* The first size leaves room for the usual bursts, so that a slot rarely grows after its first use. Slots keep
+ * their size: the wheel turns round and round over the same ones. */
+static int allocate_wheel(const struct net_packet_engine *engine, struct net_part *part)
+{
+    uint32_t size = 64; /* more than the longest packet, and whole words of wheel_used */
+    while (size <= engine->largest)
+        size *= 2;
+    uint32_t room = 4 * part->router_count / size;
+    if (room < FIRST_EVENTS)
+        room = FIRST_EVENTS;
+    part->wheel_mask = size - 1;
+    part->wheel = new_array(size, sizeof *part->wheel);
+    part->wheel_used = new_array(size / 64, sizeof *part->wheel_used);
+    if (part->wheel == NULL || part->wheel_used == NULL)
+        return -1;
+    for (uint32_t i = 0; i < size; i++) {
+        part->wheel[i].capacity = room;
+        part->wheel[i].events = malloc(room * sizeof *part->wheel[i].events);
+        if (part->wheel[i].events == NULL)
+            return -1;
+    }
+    return 0;
+}
+
+static int allocate_part(struct net_packet_engine *engine, struct net_part *part)
+{
+    const struct net_routing *routing = engine->network.routing;
+    part->active[0].items = new_array(part->router_count, sizeof(uint32_t));
+    part->active[1].items = new_array(part->router_count, sizeof(uint32_t));
+    /* A confined routing looks at the borders of its part. */
+    bool uniform = routing->uniform && routing->parts == NULL;
+    uint32_t ways = uniform && engine->routers <= WAYS_MAX ? WAYS_MAX : 0;
+    if (part->active[0].items == NULL || part->active[1].items == NULL ||
+        allocate_wheel(engine, part) < 0 || allocate_mail(engine, part) < 0)
+        return -1;
+    return net_ways_init(&part->ways, routing, ways);
+}
+
+/* Contiguous ranges of routers, the last one shorter. */
+static int allocate_parts(struct net_packet_engine *engine, uint32_t count)
+{
+    uint32_t each = (engine->routers + count - 1) / count;
+    engine->parts = new_array(count, sizeof *engine->parts);
+    if (engine->parts == NULL)
+        return -1;
+    engine->part_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        struct net_part *part = &engine->parts[i];
+        part->engine = engine;
+        part->number = i;
+        part->state = engine->state;
+        part->packets = engine->packets;
+        part->constants.largest = engine->largest;
+        part->consumers_each = engine->consumers;
+        part->first_router = i * each;
+        part->router_count = each < engine->routers - i * each ? each : engine->routers - i * each;
+        part->free_packet = part->foreign_packet = NET_NO_PACKET;
+        part->statistics = count == 1 ? &engine->network.statistics : &part->own;
+        part->ways.routing = engine->network.routing;
+        set_rings(engine, part);
+        if (allocate_part(engine, part) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Everything the flit loop needs, at once; only the pools of packets and messages, the slots of the wheel, the
+ * ways and the list of future messages grow later, and stop growing after warm-up. A partial failure is cleaned
+ * up by packet_engine_free. */
 static int allocate(struct net_packet_engine *engine, struct base_error *error)
 {
-    size_t routers = engine->routers, terminals = engine->network.topology->terminals;
-    uint32_t wheel = 64; /* more than the longest packet, and whole words of wheel_used */
-    while (wheel <= engine->largest)
-        wheel *= 2;
-    engine->wheel_mask = wheel - 1;
-    engine->wheel = new_array(wheel, sizeof *engine->wheel);
-    engine->wheel_used = new_array(wheel / 64, sizeof *engine->wheel_used);
-    engine->router = new_array(routers, sizeof *engine->router);
-    engine->output =
-        new_lines(routers * engine->outputs_per_router, sizeof *engine->output, &engine->output_block);
-    engine->driver =
-        new_lines(routers * engine->drivers_per_router, sizeof *engine->driver, &engine->driver_block);
-    engine->link = new_array(routers * engine->ports, sizeof *engine->link);
-    engine->active[0].routers = new_array(routers, sizeof(uint32_t));
-    engine->active[1].routers = new_array(routers, sizeof(uint32_t));
+    size_t terminals = engine->network.topology->terminals;
+    engine->state = new_state(engine);
     engine->next_injector = new_array(terminals, sizeof *engine->next_injector);
     engine->packets = new_array(FIRST_PACKETS, sizeof *engine->packets);
     engine->flights = new_array(FIRST_PACKETS, sizeof *engine->flights);
     engine->link_flits = new_array(engine->network.topology->link_count, sizeof *engine->link_flits);
     engine->terminal_flits = new_array(2 * terminals, sizeof *engine->terminal_flits);
-    if (engine->wheel == NULL || engine->wheel_used == NULL || engine->router == NULL ||
-        engine->output == NULL || engine->driver == NULL || engine->link == NULL ||
-        engine->active[0].routers == NULL || engine->active[1].routers == NULL ||
-        engine->next_injector == NULL || engine->packets == NULL || engine->flights == NULL ||
-        engine->link_flits == NULL || engine->terminal_flits == NULL)
+    if (engine->network.options.arbiter == NET_LONGEST_QUEUE)
+        engine->queues =
+            new_array((size_t)engine->routers * engine->drivers_per_router, sizeof *engine->queues);
+    if (engine->state == NULL || engine->next_injector == NULL || engine->packets == NULL ||
+        engine->flights == NULL || engine->link_flits == NULL || engine->terminal_flits == NULL ||
+        (engine->network.options.arbiter == NET_LONGEST_QUEUE && engine->queues == NULL) ||
+        allocate_parts(engine, 1) < 0)
         return base_error_memory(error, "the network's state");
     engine->packet_capacity = engine->flight_capacity = FIRST_PACKETS;
-    engine->free_packet = NET_NO_PACKET;
     engine->free_flight = NET_NONE;
     return 0;
 }
 
-/* An output that leads nowhere yet. Only links get a buffer behind them; an ejection channel never lacks
- * room. The port of an ejection channel means nothing. */
-static void clear_output(const struct net_packet_engine *engine, uint32_t router, uint32_t local)
+/* All outputs free, all drivers empty, not yet connected: an output that leads nowhere has no room. */
+static void clear_router(const struct net_packet_engine *engine, struct net_router *router)
 {
-    struct net_output *output = &engine->output[router * engine->outputs_per_router + local];
-    output->departure = output->wake_cycle = NET_NEVER;
-    output->need_least = UINT32_MAX;
-    output->packet = NET_NO_PACKET;
-    output->next_driver = output->next_router = NET_NONE;
-    output->router = router;
-    output->local = (uint8_t)local;
-    output->room = local >= engine->first_ejection ? ROOM_UNLIMITED : 0;
-    output->port = (uint16_t)(local / engine->virtual_channels);
+    for (uint32_t local = 0; local < engine->drivers_per_router; local++) {
+        struct net_line *line = net_line_at(router, local);
+        line->driver.head.rest = line->driver.tail = NET_NO_PACKET; /* also an injector's first: NET_NONE */
+        line->target = line->source = NET_NONE;                  /* and its last and notice */
+        if (local < engine->first_ejection)
+            line->output.need_least = NET_NEED_NONE;
+    }
 }
 
-/* All outputs free, all drivers empty, not yet connected. */
 static void clear_state(const struct net_packet_engine *engine)
 {
-    for (uint32_t router = 0; router < engine->routers; router++)
-        for (uint32_t local = 0; local < engine->outputs_per_router; local++)
-            clear_output(engine, router, local);
-    for (size_t i = 0; i < (size_t)engine->routers * engine->drivers_per_router; i++)
-        engine->driver[i] =
-            (struct net_driver){NET_NO_PACKET, NET_NO_PACKET, NET_NONE, NET_NONE, NET_NONE, 0, 0};
+    for (uint32_t i = 0; i < engine->routers; i++)
+        clear_router(engine, net_router_at(engine->state, i, engine->shape));
 }
 
 /* Virtual channel v of a link joins output p * V + v of its source to driver p * V + v of its target: the
@@ -186,18 +265,16 @@ static void clear_state(const struct net_packet_engine *engine)
 static void connect_links(const struct net_packet_engine *engine)
 {
     const struct net_topology *topology = engine->network.topology;
+    const struct net_shape shape = engine->shape;
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
-        for (uint32_t channel = 0; channel < engine->virtual_channels; channel++) {
-            uint32_t local = link->port * engine->virtual_channels + channel;
-            uint32_t output = link->source * engine->outputs_per_router + local;
-            uint32_t driver = link->target * engine->drivers_per_router + local;
-            engine->output[output].next_driver = driver;
-            engine->output[output].next_router = link->target;
-            engine->output[output].room = engine->network.options.buffer_flits;
-            engine->output[output].ring = topology->ring_port[link->port] &&
-                                          (engine->network.routing->bubble_channels >> channel & 1) != 0;
-            engine->driver[driver].upstream = output;
+        struct net_router *source = net_router_at(engine->state, link->source, shape);
+        struct net_router *target = net_router_at(engine->state, link->target, shape);
+        for (uint32_t channel = 0; channel < shape.channels; channel++) {
+            uint32_t local = link->port * shape.channels + channel;
+            net_line_at(source, local)->target = link->target;
+            net_line_at(target, local)->source = link->source;
+            net_output_at(source, local)->room = (int32_t)engine->network.options.buffer_flits;
         }
     }
 }
@@ -246,16 +323,16 @@ static int packet_engine_inject(struct net_network *network, uint64_t cycle,
                                                  .notice_sent = message->notice_sent};
     /* Messages for this very cycle that were given earlier and are still in the heap have lower numbers. */
     const struct base_event *first = base_heap_first(&engine->future);
-    bool later = cycle > network->now || (first != NULL && first->time <= cycle);
-    if (later && base_heap_push(&engine->future, cycle, index) < 0) {
+    uint64_t joins = cycle + network->options.router_cycles - 1;
+    bool later = joins > network->now || (first != NULL && first->time <= joins);
+    if (later && base_heap_push(&engine->future, joins, index) < 0) {
         engine->flights[index].next = engine->free_flight;
         engine->free_flight = index;
         return base_error_memory(error, "a message");
     }
-    engine->packets_to_make += packets;
     if (!later)
         net_packet_engine_join(engine, index);
-    if (engine->out_of_memory)
+    if (engine->parts[0].out_of_memory)
         return base_error_memory(error, "the network's packets");
     return 0;
 }
@@ -264,52 +341,65 @@ static int packet_engine_inject(struct net_network *network, uint64_t cycle,
  * second half of the array. */
 static void collect_terminal(struct net_packet_engine *engine, uint32_t terminal)
 {
-    uint32_t router = terminal / engine->concentration, slot = terminal % engine->concentration;
-    const struct net_driver *injector = &engine->driver[router * engine->drivers_per_router +
-                                                        engine->first_injector + slot * engine->injectors];
-    const struct net_output *ejection = &engine->output[router * engine->outputs_per_router +
-                                                        engine->first_ejection + slot * engine->consumers];
+    uint32_t slot = terminal % engine->concentration;
+    struct net_router *router =
+        net_router_at(engine->state, terminal / engine->concentration, engine->shape);
+    uint32_t injector = engine->first_injector + slot * engine->injectors;
+    uint32_t ejection = engine->first_ejection + slot * engine->consumers;
     uint64_t injected = 0, ejected = 0;
     for (uint32_t i = 0; i < engine->injectors; i++)
-        injected += injector[i].flits;
-    for (uint32_t i = 0; i < engine->consumers; i++)
-        ejected += ejection[i].flits;
+        injected += net_line_at(router, injector + i)->flits;
+    for (uint32_t i = 0; i < engine->consumers; i++) {
+        const struct net_output *output = net_output_at(router, ejection + i);
+        ejected += (uint64_t)output->ejected[1] << 32 | output->ejected[0];
+    }
     engine->terminal_flits[terminal] = injected;
     engine->terminal_flits[engine->network.topology->terminals + terminal] = ejected;
 }
 
-/* Flits are counted where the hot loop is anyway, in outputs and injectors; reports want them per link and
- * terminal. */
+/* Flits are counted where the hot loop is anyway, at ports, injectors and ejection channels; reports want them
+ * per link and terminal. */
 static void packet_engine_collect(struct net_network *network)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
     const struct net_topology *topology = network->topology;
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
-        uint32_t output = link->source * engine->outputs_per_router + link->port * engine->virtual_channels;
+        struct net_router *router = net_router_at(engine->state, link->source, engine->shape);
         engine->link_flits[i] = 0;
-        for (uint32_t channel = 0; channel < engine->virtual_channels; channel++)
-            engine->link_flits[i] += engine->output[output + channel].flits;
+        for (uint32_t channel = 0; channel < engine->shape.channels; channel++)
+            engine->link_flits[i] += net_line_at(router, link->port * engine->shape.channels + channel)->flits;
     }
     for (uint32_t terminal = 0; terminal < topology->terminals; terminal++)
         collect_terminal(engine, terminal);
 }
 
-/* Also of a network whose building failed halfway: the wheel may be missing, all other arrays may be NULL. */
+static void free_part(const struct net_packet_engine *engine, struct net_part *part)
+{
+    for (uint32_t i = 0; part->wheel != NULL && i <= part->wheel_mask; i++)
+        free(part->wheel[i].events);
+    for (uint32_t i = 0; part->out != NULL && i < engine->part_count * (engine->mail_mask + 1); i++)
+        free(part->out[i].mails);
+    free(part->wheel);
+    free(part->wheel_used);
+    free(part->out);
+    free(part->active[0].items);
+    free(part->active[1].items);
+    free(part->delivered.items);
+    free(part->sent.items);
+    free(part->latencies.items);
+    net_ways_free(&part->ways);
+}
+
+/* Also of a network whose building failed halfway: any array may be missing. */
 static void packet_engine_free(struct net_network *network)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
-    if (engine->wheel != NULL)
-        for (uint32_t i = 0; i <= engine->wheel_mask; i++)
-            free(engine->wheel[i].events);
-    free(engine->wheel);
-    free(engine->wheel_used);
-    free(engine->router);
-    free(engine->output_block);
-    free(engine->driver_block);
-    free(engine->link);
-    free(engine->active[0].routers);
-    free(engine->active[1].routers);
+    for (uint32_t i = 0; i < engine->part_count; i++)
+        free_part(engine, &engine->parts[i]);
+    free(engine->parts);
+    free(engine->state_block);
+    free(engine->queues);
     free(engine->next_injector);
     free(engine->packets);
     free(engine->flights);

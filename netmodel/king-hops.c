@@ -145,6 +145,7 @@ int net_king_hops_prepare(struct net_routing *routing, const struct net_specific
     fill_steps(routing->topology, hops);
     routing->data = hops;
     routing->bubble_channels = 1;
+    routing->uniform = routing->topology->wraps;
     return 0;
 }
 

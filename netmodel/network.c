@@ -14,6 +14,7 @@
 /* Limits that keep every internal field within its width; far above what any network of the papers needs. */
 #define PACKET_FLITS_MAX 4096
 #define PARALLEL_MAX 16
+#define FEW_NOTICES 16
 #define BUFFER_FLITS_MAX (UINT32_C(1) << 24)
 #define LATENCY_CYCLES_MAX 1024
 
@@ -79,9 +80,7 @@ int net_network_init(struct net_network *network, const struct net_engine *engin
  * cycles, and all others, but takes its time over every flit. */
 static bool grants_packets(const struct net_options *options)
 {
-    return options->flow_control == NET_CUT_THROUGH && !options->multiplexed &&
-           options->arbiter == NET_ROUND_ROBIN && options->link_cycles <= 1 && options->router_cycles <= 1 &&
-           options->credit_cycles <= 1;
+    return options->flow_control == NET_CUT_THROUGH && !options->multiplexed;
 }
 
 /* The one place that knows which engine serves which topology and options. */
@@ -201,10 +200,17 @@ static int compare_noticed(const void *left, const void *right)
     return (int)a->notice.kind - (int)b->notice.kind;
 }
 
-/* Once a cycle with notices, and mostly for one of them. */
+/* Once a cycle with notices, and mostly for one or a few of them: these are inserted in their places. */
 void net_network_sort_notices(struct net_network *network)
 {
-    if (network->notice_count > 1)
+    for (size_t i = 1; i < network->notice_count && network->notice_count <= FEW_NOTICES; i++) {
+        struct net_noticed noticed = network->noticed[i];
+        size_t at = i;
+        for (; at > 0 && compare_noticed(&noticed, &network->noticed[at - 1]) < 0; at--)
+            network->noticed[at] = network->noticed[at - 1];
+        network->noticed[at] = noticed;
+    }
+    if (network->notice_count > FEW_NOTICES)
         qsort(network->noticed, network->notice_count, sizeof *network->noticed, compare_noticed);
     for (size_t i = 0; i < network->notice_count; i++)
         network->notices[i] = network->noticed[i].notice;

@@ -11,6 +11,7 @@ static int prepare(struct net_routing *routing, const struct net_specification *
 {
     (void)specification;
     routing->bubble_channels = 1;
+    routing->uniform = true;
     return net_record_prepare(routing, false, error);
 }
 

@@ -24,6 +24,7 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     (void)specification;
     (void)error;
     routing->arrived = BOTH_BIASED;
+    routing->uniform = true;
     for (uint32_t bit = 0; bit < 64; bit++)
         routing->dimension_of_bit[bit] = bit >= 32;
     for (uint32_t d = 0; d <= 2; d++)

@@ -36,6 +36,7 @@ static int prepare(struct net_routing *routing, const struct net_specification *
             routing->dimension_of_bit[bit++] = (uint8_t)d;
     }
     routing->shift[topology->dimensions] = bit;
+    routing->uniform = true;
     return 0;
 }
 

@@ -26,6 +26,7 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     if (borders == NULL)
         return base_error_memory(error, "the borders of a mesh");
     borders->mask = topology->wraps ? 0 : UINT32_MAX;
+    routing->uniform = topology->wraps;
     borders->ports = base_arena_array(&routing->arena, topology->wraps ? 1 : topology->routers, 1);
     if (borders->ports == NULL)
         return base_error_memory(error, "the borders of a mesh");

@@ -1,3 +1,3 @@
-# netmodel/engine-cycle.c
+# netmodel/engine-kernel.c
 # Rule 6: who enters a ring needs room for one packet only.
-s/2 \* engine->largest/engine->largest/
+s/2 \* given.constants.largest/given.constants.largest/

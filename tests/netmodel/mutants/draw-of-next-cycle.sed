@@ -1,3 +1,3 @@
-# netmodel/engine-cycle.c
+# netmodel/engine-kernel.c
 # Rule 3: the draw is made with the number of the next cycle.
-s/base_hash(packet->key, cycle), count/base_hash(packet->key, cycle + 1), count/
+s/base_hash_second(key, cycle), count/base_hash_second(key, cycle + 1), count/

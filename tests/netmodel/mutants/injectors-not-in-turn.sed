@@ -1,3 +1,3 @@
-# netmodel/engine-cycle.c
+# netmodel/engine-packets.c
 # Rule 2: every message joins the first injector.
-/\*turn = \*turn + 1 ==/d
+/\*turn = (uint8_t)(\*turn + 1u ==/d

@@ -1,3 +1,3 @@
-# netmodel/engine-cycle.c
+# netmodel/engine-kernel.c
 # The timed wake-up is for the greatest need of the sleepers instead of the least.
-s/if (need < output->need_least)/if (output->need_least == UINT32_MAX || need > output->need_least)/
+s/if (need < output->need_least)/if (output->need_least == NET_NEED_NONE || need > output->need_least)/

@@ -1,3 +1,3 @@
-# netmodel/engine-cycle.c
+# netmodel/engine-kernel.c
 # Rule 6: a packet that changes the virtual channel on a ring counts as going on.
-s/return driver == output->local ? engine/return driver \/ engine->virtual_channels == output->port ? engine/
+s/return driver == local ? given/return driver \/ given.shape.channels == local \/ given.shape.channels ? given/

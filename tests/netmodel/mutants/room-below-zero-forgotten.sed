@@ -1,3 +1,3 @@
-# netmodel/engine-cycle.c
+# netmodel/engine-kernel.c
 # The shortfall is computed without its sign: the engine's first version.
-s/if (shortfall <= 0)/if (output->need_least <= output->room)/
+s/output->need_least == NET_NEED_NONE || shortfall <= 0/output->need_least == NET_NEED_NONE || output->need_least <= (uint32_t)output->room/

@@ -1,3 +1,3 @@
-# netmodel/engine-cycle.c
+# netmodel/engine-kernel.c
 # Rule 6: a flit that leaves in this cycle is counted in this cycle.
-s/(uint32_t)(cycle - output->departure)/(uint32_t)(cycle + 1 - output->departure)/
+s/return output->room + (uint16_t)(cycle - output->departure);/return output->room + (uint16_t)(cycle + 1 - output->departure);/

@@ -1,3 +1,3 @@
-# netmodel/engine-cycle.c
+# netmodel/engine-kernel.c
 # Rule 4: the pointer does not move on a grant.
 /output->pointer = (uint8_t)(driver + 1/d

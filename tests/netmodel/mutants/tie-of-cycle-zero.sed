@@ -1,3 +1,3 @@
-# netmodel/engine-cycle.c
+# netmodel/engine-packets.c
 # Rule 7: the tie is drawn with another constant.
-s/base_hash(packet->key, UINT64_MAX)/base_hash(packet->key, 0)/
+s/base_hash_second(packet->key, UINT64_MAX)/base_hash_second(packet->key, 0)/

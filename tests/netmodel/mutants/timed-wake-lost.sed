@@ -1,3 +1,3 @@
-# netmodel/engine-cycle.c
+# netmodel/engine-kernel.c
 # The timed wake-up of a sleeper is not scheduled.
-/schedule(engine, crossing, index | NET_EVENT_WAKE);/d
+/schedule(part, crossing, NET_EVENT_WAKE, index, local);/d

@@ -1,0 +1,270 @@
+/* The packet-grant engine's work per packet and per message: pools, cutting messages into packets (rule 2),
+ * delivery. What is done per hop is in engine-kernel.c.
+ *
+ * Parts may run at the same time: a packet is taken from the part that makes it, and is given back to it
+ * between cycles; a message is cut by the part of its source, and counted down by the part of its target. */
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "netmodel/engine-internal.h"
+
+/* ---- pools ---- */
+
+/* More fresh packets for a part that has none. Growing moves the pool: no pointer into it survives. */
+static int grow_packets(struct net_packet_engine *engine)
+{
+    uint32_t capacity = 2 * engine->packet_capacity;
+    struct net_packet *packets = realloc(engine->packets, capacity * sizeof *packets);
+    if (packets == NULL)
+        return -1;
+    engine->packets = packets;
+    engine->packet_capacity = capacity;
+    for (uint32_t i = 0; i < engine->part_count; i++)
+        engine->parts[i].packets = packets;
+    return 0;
+}
+
+/* Gives a part `count` more fresh packets; only between phases when there are several parts. */
+int net_spare_packets(struct net_packet_engine *engine, struct net_part *part, uint32_t count)
+{
+    while (engine->packet_capacity - engine->packet_count < count)
+        if (grow_packets(engine) < 0)
+            return -1;
+    part->spare_packet = engine->packet_count;
+    engine->packet_count += count;
+    part->spare_end = engine->packet_count;
+    return 0;
+}
+
+/* Freed packets are taken first, the last freed before all others: it is the one that is still in the cache.
+ */
+static uint32_t new_packet(struct net_part *part)
+{
+    uint32_t index = part->free_packet;
+    if (index != NET_NO_PACKET) {
+        part->free_packet = part->packets[index].next;
+        return index;
+    }
+    if (part->spare_packet == part->spare_end && net_spare_packets(part->engine, part, 1) < 0) {
+        part->out_of_memory = true;
+        return NET_NO_PACKET;
+    }
+    return part->spare_packet++;
+}
+
+/* What is found in a cycle is noted, and told between the cycles. */
+static void append(struct net_part *part, struct net_found *found, uint64_t item)
+{
+    if (found->count == found->capacity) {
+        uint32_t capacity = found->capacity != 0 ? 2 * found->capacity : 64;
+        uint64_t *items = realloc(found->items, capacity * sizeof *items);
+        if (items == NULL) {
+            part->out_of_memory = true;
+            return;
+        }
+        found->items = items;
+        found->capacity = capacity;
+    }
+    found->items[found->count++] = item;
+}
+
+/* ---- packets and injectors (rule 2) ---- */
+
+/* Cuts the next packet off a message: its key, its way (rule 7) and its length are fixed here, once. The
+ * key depends on the message and the number only, not on when or where the packet is cut, so draws are the
+ * same whatever the order of events. Returns its header. */
+static uint64_t fill_packet(const struct net_part *part, struct net_packet *packet, uint32_t flight_index)
+{
+    const struct net_packet_engine *engine = part->engine;
+    const struct net_routing *routing = engine->network.routing;
+    struct net_flight *flight = &engine->flights[flight_index];
+    uint32_t source = flight->source, target = flight->target;
+    packet->slot = 0;
+    if (engine->concentration > 1) {
+        source /= engine->concentration;
+        target /= engine->concentration;
+        packet->slot = (uint8_t)(flight->target - target * engine->concentration);
+    }
+    uint64_t length = flight->flits_left < engine->largest ? flight->flits_left : engine->largest;
+    flight->flits_left -= length;
+    packet->key = base_hash_first(base_hash(flight->key, flight->packets_made));
+    uint32_t variants = routing->kind->variants(routing, source, target);
+    uint32_t variant =
+        variants > 1 ? base_scale(base_hash_second(packet->key, UINT64_MAX), variants) : 0;
+    packet->generated = flight->generated;
+    packet->next = NET_NO_PACKET;
+    packet->message = flight_index;
+    packet->number = flight->packets_made++;
+    packet->length = (uint16_t)length;
+    packet->part = (uint8_t)part->number;
+    return routing->kind->start(routing, source, target, variant);
+}
+
+/* A packet exists only from here on: what a long message has still to send takes no room in the pool. */
+void net_make_head(struct net_part *part, uint32_t router_index, uint32_t local, uint64_t cycle)
+{
+    const struct net_packet_engine *engine = part->engine;
+    struct net_router *router = net_router_at(part->state, router_index, engine->shape);
+    struct net_line *injector = net_line_at(router, local);
+    struct net_driver *driver = &injector->driver;
+    uint32_t flight = driver->first;
+    if (flight == NET_NONE)
+        return;
+    uint32_t index = new_packet(part);
+    if (index == NET_NO_PACKET)
+        return;
+    struct net_packet *packet = &part->packets[index];
+    uint64_t header = fill_packet(part, packet, flight);
+    part->packets_made++;
+    if (engine->flights[flight].flits_left == 0)
+        driver->first = engine->flights[flight].next;
+    uint16_t way = net_ways_find(&part->ways, header);
+    driver->head.word = way != NET_WAY_RAW ? packet->key : header;
+    driver->head.rest = net_entry_rest(index, way, packet->length);
+    driver->hops = 0;
+    router->eligible |= UINT64_C(1) << local;
+    net_make_pending(part, router, router_index, UINT64_C(1) << local, cycle);
+}
+
+/* The part of a router: ranges are equal but for the last. */
+static struct net_part *part_of(const struct net_packet_engine *engine, uint32_t router)
+{
+    return &engine->parts[engine->part_count == 1 ? 0 : router / engine->parts[0].router_count];
+}
+
+/* Rule 2: the injectors of a terminal take messages in turn, and an injector sends its messages one after
+ * the other. When the injector is idle the packet may ask in this very cycle. */
+void net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight_index)
+{
+    struct net_flight *flight = &engine->flights[flight_index];
+    uint32_t index = flight->source, slot = 0;
+    if (engine->concentration > 1) {
+        index = flight->source / engine->concentration;
+        slot = flight->source - index * engine->concentration;
+    }
+    uint8_t *turn = &engine->next_injector[flight->source];
+    uint32_t local = engine->first_injector + slot * engine->injectors + *turn;
+    *turn = (uint8_t)(*turn + 1u == engine->injectors ? 0 : *turn + 1);
+    struct net_router *router = net_router_at(engine->state, index, engine->shape);
+    struct net_line *injector = net_line_at(router, local);
+    struct net_driver *driver = &injector->driver;
+    flight->next = NET_NONE;
+    if (driver->first == NET_NONE)
+        driver->first = flight_index;
+    else
+        engine->flights[injector->last].next = flight_index;
+    injector->last = flight_index;
+    if (engine->queues != NULL)
+        engine->queues[(size_t)index * engine->drivers_per_router + local].flits += flight->flits_left;
+    if (net_entry_packet(driver->head.rest) == NET_NO_PACKET && !driver->departing)
+        net_make_head(part_of(engine, index), index, local, engine->network.now);
+}
+
+/* ---- delivery ---- */
+
+/* Gives a packet back to the part that made it; to another one only between cycles, by way of the engine. */
+static void free_packet(struct net_part *part, uint32_t index)
+{
+    struct net_packet *packet = &part->packets[index];
+    uint32_t *list = &part->engine->parts[packet->part].free_packet;
+    if (packet->part != part->number)
+        list = &part->foreign_packet;
+    packet->next = *list;
+    *list = index;
+}
+
+/* The digest is a sum over packets: it does not depend on the order of deliveries within a cycle, which is
+ * not defined. */
+void net_deliver(struct net_part *part, uint32_t index, uint64_t cycle)
+{
+    const struct net_packet *packet = &part->packets[index];
+    struct net_flight *flight = &part->engine->flights[packet->message];
+    struct net_statistics *statistics = part->statistics;
+    uint64_t latency = cycle - 1 - packet->generated;
+    const uint64_t record[3] = {flight->number, packet->number, cycle - 1};
+    base_digest_add(&statistics->digest, record, 3);
+    statistics->packets++;
+    statistics->flits += packet->length;
+    statistics->packet_hops += packet->hops;
+    statistics->flit_hops += (uint64_t)packet->hops * packet->length;
+    statistics->latency_sum_cycles += latency;
+    if (latency > statistics->latency_max_cycles)
+        statistics->latency_max_cycles = latency;
+    append(part, &part->latencies, latency);
+    if (++flight->packets_delivered == flight->packets)
+        append(part, &part->delivered, packet->message);
+    free_packet(part, index);
+}
+
+void net_tell_sent(struct net_part *part, uint32_t flight)
+{
+    append(part, &part->sent, flight);
+}
+
+/* ---- between cycles ---- */
+
+/* The last packet of a message has arrived, though not always the one with the last number. Its slot is free
+ * for the next message at once: the notice has a copy of what the caller needs. */
+static int finish_flight(struct net_packet_engine *engine, uint32_t index)
+{
+    struct net_flight *flight = &engine->flights[index];
+    int result = net_network_notice(&engine->network, flight->number, NET_DELIVERED, flight->tag);
+    engine->network.statistics.messages++;
+    flight->next = engine->free_flight;
+    engine->free_flight = index;
+    return result;
+}
+
+/* The counters of a part that has its own are added to the network's. */
+static void add_statistics(struct net_statistics *sum, struct net_statistics *own)
+{
+    base_digest_merge(&sum->digest, &own->digest);
+    sum->packets += own->packets;
+    sum->flits += own->flits;
+    sum->packet_hops += own->packet_hops;
+    sum->flit_hops += own->flit_hops;
+    sum->latency_sum_cycles += own->latency_sum_cycles;
+    if (own->latency_max_cycles > sum->latency_max_cycles)
+        sum->latency_max_cycles = own->latency_max_cycles;
+    *own = (struct net_statistics){0};
+}
+
+static void return_packets(struct net_packet_engine *engine, struct net_part *part)
+{
+    while (part->foreign_packet != NET_NO_PACKET) {
+        uint32_t index = part->foreign_packet;
+        struct net_packet *packet = &engine->packets[index];
+        struct net_part *home = &engine->parts[packet->part];
+        part->foreign_packet = packet->next;
+        packet->next = home->free_packet;
+        home->free_packet = index;
+    }
+}
+
+/* Messages that were sent are told before those that were delivered are forgotten: one may be both. */
+int net_gather(struct net_packet_engine *engine, struct net_part *part)
+{
+    int result = part->out_of_memory ? -1 : 0;
+    for (uint32_t i = 0; i < part->latencies.count; i++)
+        result |= net_latency_add(&engine->network.latency, part->latencies.items[i]);
+    for (uint32_t i = 0; i < part->sent.count; i++) {
+        const struct net_flight *flight = &engine->flights[part->sent.items[i]];
+        result |= net_network_notice(&engine->network, flight->number, NET_SENT, flight->tag);
+    }
+    part->latencies.count = part->sent.count = 0;
+    if (part->statistics == &part->own) {
+        add_statistics(&engine->network.statistics, &part->own);
+        return_packets(engine, part);
+    }
+    return result;
+}
+
+/* After all parts have told what was sent. */
+int net_gather_delivered(struct net_packet_engine *engine, struct net_part *part)
+{
+    int result = 0;
+    for (uint32_t i = 0; i < part->delivered.count; i++)
+        result |= finish_flight(engine, (uint32_t)part->delivered.items[i]);
+    part->delivered.count = 0;
+    return result;
+}

@@ -1,0 +1,112 @@
+/* See engine-ways.h. The table doubles while headers are new, that is during warm-up; a failure to grow is
+ * no failure, since the routing can always be asked. */
+#include "netmodel/engine-ways.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+
+#define FIRST_WAYS 256
+
+/* Room for capacity ways, with the old ones in it; the places are made anew, since they depend on it. */
+static int resize(struct net_ways *ways, uint32_t capacity)
+{
+    size_t stride = net_way_stride(ways->routing->topology->ports);
+    char *table = realloc(ways->table, capacity * stride);
+    if (table != NULL)
+        ways->table = table;
+    uint64_t *headers = realloc(ways->headers, capacity * sizeof *headers);
+    if (headers != NULL)
+        ways->headers = headers;
+    uint16_t *places = malloc(2 * (size_t)capacity * sizeof *places);
+    if (table == NULL || headers == NULL || places == NULL) {
+        free(places);
+        return -1;
+    }
+    free(ways->places);
+    ways->places = places;
+    ways->capacity = capacity;
+    memset(places, 0xff, 2 * (size_t)capacity * sizeof *places);
+    return 0;
+}
+
+int net_ways_init(struct net_ways *ways, const struct net_routing *routing, uint32_t limit)
+{
+    *ways = (struct net_ways){.routing = routing, .limit = limit};
+    return limit != 0 ? resize(ways, limit < FIRST_WAYS ? limit : FIRST_WAYS) : 0;
+}
+
+void net_ways_free(struct net_ways *ways)
+{
+    free(ways->table);
+    free(ways->headers);
+    free(ways->places);
+}
+
+/* The place of a header, or the free one where it belongs. There is one: half the places are free. */
+static uint16_t *find_place(const struct net_ways *ways, uint64_t header)
+{
+    uint32_t size = 2 * ways->capacity;
+    uint32_t place = base_scale(base_mix(header), size);
+    while (ways->places[place] != NET_WAY_RAW && ways->headers[ways->places[place]] != header)
+        place = place + 1 == size ? 0 : place + 1;
+    return &ways->places[place];
+}
+
+/* Twice the table, or as much as the limit allows, and every header to its new place. */
+static int grow(struct net_ways *ways)
+{
+    uint32_t capacity = 2 * ways->capacity < ways->limit ? 2 * ways->capacity : ways->limit;
+    if (capacity == ways->capacity || resize(ways, capacity) < 0)
+        return -1;
+    for (uint32_t way = 0; way < ways->count; way++)
+        *find_place(ways, ways->headers[way]) = (uint16_t)way;
+    return 0;
+}
+
+/* Every port of a tier stands for the same virtual channels. */
+void net_ways_outputs(const struct net_routing *routing, uint32_t router, uint64_t header,
+                      uint64_t outputs[NET_TIERS_MAX])
+{
+    struct net_route route;
+    uint32_t tiers = routing->kind->route(routing, router, header, &route);
+    for (uint32_t tier = 0; tier < NET_TIERS_MAX; tier++) {
+        outputs[tier] = 0;
+        for (uint64_t ports = tier < tiers ? route.ports[tier] : 0; ports != 0; ports &= ports - 1)
+            outputs[tier] |= (uint64_t)route.virtual_channels[tier]
+                             << ((uint32_t)__builtin_ctzll(ports) * routing->virtual_channels);
+    }
+}
+
+uint16_t net_ways_find(struct net_ways *ways, uint64_t header)
+{
+    if (ways->capacity == 0)
+        return NET_WAY_RAW;
+    uint16_t *place = find_place(ways, header);
+    if (*place != NET_WAY_RAW)
+        return *place;
+    if (ways->count == ways->capacity) {
+        if (grow(ways) < 0)
+            return NET_WAY_RAW;
+        place = find_place(ways, header);
+    }
+    uint16_t number = (uint16_t)ways->count++;
+    uint32_t ports = ways->routing->topology->ports;
+    struct net_way *way = net_way_at(ways, number, ports);
+    ways->headers[number] = header;
+    *place = number;
+    net_ways_outputs(ways->routing, 0, header, way->outputs);
+    for (uint32_t port = 0; port < ports; port++)
+        way->step[port] = NET_WAY_UNKNOWN;
+    return number;
+}
+
+uint16_t net_ways_step(struct net_ways *ways, uint16_t way, uint32_t port)
+{
+    const struct net_routing *routing = ways->routing;
+    uint64_t header = routing->kind->step(routing, 0, ways->headers[way], port);
+    uint16_t next = net_ways_find(ways, header);
+    net_way_at(ways, way, routing->topology->ports)->step[port] = next;
+    return next;
+}
