@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "netmodel/network-internal.h"
 
 const char *outcome_engine_name(enum outcome_engine engine)
 {
-    return engine == OUTCOME_REFERENCE ? "reference" : "net_network";
+    static const char *const names[OUTCOME_ENGINES] = {"reference", "net_network", "the flit-grant engine"};
+    return names[engine];
 }
 
 static void *take(size_t count)
@@ -217,13 +219,15 @@ static void copy_statistics(struct outcome *outcome, const struct net_topology *
     memcpy(outcome->injected_flits, statistics->injected_flits, topology->terminals * sizeof(uint64_t));
 }
 
-static void run_network(enum outcome_feed style, const struct reference_setup *setup,
+static void run_network(enum outcome_engine engine, enum outcome_feed style, const struct reference_setup *setup,
                         const struct reference_message *messages, size_t count, struct outcome *outcome)
 {
     struct base_error error = {0};
     struct net_options options = setup->options;
     options.virtual_channels = setup->routing->virtual_channels;
-    struct net_network *network = net_network_new(setup->topology, setup->routing, &options, &error);
+    struct net_network *network =
+        (engine == OUTCOME_FLITS ? net_flit_engine_new : net_network_new)(setup->topology, setup->routing,
+                                                                         &options, &error);
     if (!network) {
         fault(outcome, "net_network_new: %s", error.text);
         return;
@@ -247,7 +251,7 @@ void outcome_run(enum outcome_engine engine, enum outcome_feed style, const stru
     if (engine == OUTCOME_REFERENCE)
         run_reference(setup, messages, count, outcome);
     else
-        run_network(style, setup, messages, count, outcome);
+        run_network(engine, style, setup, messages, count, outcome);
 }
 
 void outcome_free(struct outcome *outcome)

@@ -5,7 +5,8 @@
 
 #include "tests/netmodel/reference.h"
 
-enum outcome_engine { OUTCOME_REFERENCE, OUTCOME_NETWORK, OUTCOME_ENGINES };
+/* OUTCOME_FLITS is the flit-grant engine also where net_network would take another. */
+enum outcome_engine { OUTCOME_REFERENCE, OUTCOME_NETWORK, OUTCOME_FLITS, OUTCOME_ENGINES };
 
 /* When net_network is given its messages (the reference knows them all beforehand). */
 enum outcome_feed {
