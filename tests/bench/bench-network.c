@@ -1,14 +1,16 @@
-/* Measures the packet-grant engine: CPU time per flit-hop, packet-hop and node-cycle under uniform Bernoulli traffic that
+/* Measures the engines: CPU time per flit-hop, packet-hop and node-cycle under uniform Bernoulli traffic that
  * is generated before the clock starts and injected as a replay would. One line a call; tests/bench/run makes the table.
  *
- *     bench-network TOPOLOGY PACKET_FLITS LOAD CYCLES [REPEATS]
+ *     bench-network TOPOLOGY PACKET_FLITS LOAD CYCLES [REPEATS [FLOW ROUTING VCS BUFFER_FLITS]]
  *
+ * FLOW is packet (the default), flit (cut-through on multiplexed links) or wormhole; ROUTING "-" is the topology's own.
  * LOAD is offered flits per cycle and terminal. Hops are router-to-router links; ejection work is in the time only. */
 #include <config.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/random.h"
@@ -77,15 +79,33 @@ __attribute__((noinline)) void bench_run(struct net_network *network, const stru
     }
 }
 
-static struct measurement measure(const char *text, uint32_t packet_flits, double load, uint64_t cycles)
+/* What is measured: flow control and sizes from the command line. */
+static struct net_options read_options(int argc, char **argv, const char **routing)
+{
+    struct net_options options = {.packet_flits = (uint32_t)strtoul(argv[2], NULL, 10), .seed = 1};
+    options.buffer_flits = 4 * options.packet_flits;
+    *routing = NULL;
+    if (argc < 10)
+        return options;
+    options.flow_control = strcmp(argv[6], "wormhole") == 0 ? NET_WORMHOLE : NET_CUT_THROUGH;
+    options.multiplexed = strcmp(argv[6], "flit") == 0;
+    *routing = strcmp(argv[7], "-") != 0 ? argv[7] : NULL;
+    options.virtual_channels = (uint32_t)strtoul(argv[8], NULL, 10);
+    options.buffer_flits = (uint32_t)strtoul(argv[9], NULL, 10);
+    return options;
+}
+
+static struct measurement measure(const char *text, const char *routing_name, const struct net_options *options,
+                                  double load, uint64_t cycles)
 {
     struct base_error error;
     struct net_routing routing;
-    struct net_options options = {.packet_flits = packet_flits, .buffer_flits = 4 * packet_flits, .seed = 1};
+    uint32_t packet_flits = options->packet_flits;
     struct net_topology *topology = net_topology_new(text, &error);
-    if (topology == NULL || net_routing_init(&routing, topology, NULL, 0, &error) < 0)
+    if (topology == NULL ||
+        net_routing_init(&routing, topology, routing_name, options->virtual_channels, &error) < 0)
         fail(&error);
-    struct net_network *network = net_network_new(topology, &routing, &options, &error);
+    struct net_network *network = net_network_new(topology, &routing, options, &error);
     if (network == NULL)
         fail(&error);
     size_t count;
@@ -100,6 +120,7 @@ static struct measurement measure(const char *text, uint32_t packet_flits, doubl
     result.executed_cycles = statistics->executed_cycles;
     result.delivered_flits = statistics->flits;
     net_network_free(network);
+    net_routing_free(&routing);
     net_topology_free(topology);
     free(arrivals);
     return result;
@@ -108,16 +129,19 @@ static struct measurement measure(const char *text, uint32_t packet_flits, doubl
 int main(int argc, char **argv)
 {
     if (argc < 5) {
-        fprintf(stderr, "usage: bench-network TOPOLOGY PACKET_FLITS LOAD CYCLES [REPEATS]\n");
+        fprintf(stderr, "usage: bench-network TOPOLOGY PACKET_FLITS LOAD CYCLES "
+                        "[REPEATS [FLOW ROUTING VCS BUFFER_FLITS]]\n");
         return 2;
     }
-    uint32_t packet_flits = (uint32_t)strtoul(argv[2], NULL, 10);
+    const char *routing;
+    struct net_options options = read_options(argc, argv, &routing);
+    uint32_t packet_flits = options.packet_flits;
     double load = strtod(argv[3], NULL);
     uint64_t cycles = strtoull(argv[4], NULL, 10);
     long repeats = argc > 5 ? strtol(argv[5], NULL, 10) : 3;
     struct measurement best = {.nanoseconds = UINT64_MAX};
     for (long i = 0; i < repeats; i++) {
-        struct measurement now = measure(argv[1], packet_flits, load, cycles);
+        struct measurement now = measure(argv[1], routing, &options, load, cycles);
         if (now.nanoseconds < best.nanoseconds)
             best = now;
     }
