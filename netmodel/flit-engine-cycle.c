@@ -31,16 +31,10 @@ static inline void activate(struct net_flit_engine *engine, struct net_flit_rout
     engine->next_active[engine->next_active_count++] = router->number;
 }
 
-static inline struct net_flit_driver *driver_at(const struct net_flit_engine *engine, uint32_t router,
-                                                uint32_t local)
+static inline struct net_flit_injected *injected_of(const struct net_flit_engine *engine,
+                                                    const struct net_flit_driver *driver)
 {
-    return &engine->driver[router * engine->drivers_per_router + local];
-}
-
-static inline struct net_flit_output *output_at(const struct net_flit_engine *engine, uint32_t router,
-                                                uint32_t local)
-{
-    return &engine->output[router * engine->outputs_per_router + local];
+    return &engine->injected[driver - engine->driver];
 }
 
 const struct net_flit_moves *net_flit_engine_moves(const struct net_flit_engine *engine, uint64_t cycle)
@@ -73,7 +67,7 @@ static struct net_flit_move *grow_moves(struct net_flit_engine *engine, struct n
 
 static inline void add_move(struct net_flit_engine *engine, const struct net_flit_move *move)
 {
-    struct net_flit_moves *list = &engine->recent[engine->network.now & engine->recent_mask];
+    struct net_flit_moves *list = engine->moved;
     if (list->count == list->capacity && grow_moves(engine, list) == NULL)
         return;
     list->moves[list->count++] = *move;
@@ -144,12 +138,13 @@ static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *d
     const struct net_flit_packet *packet = &engine->packets[driver->head];
     const struct net_routing *routing = engine->network.routing;
     struct net_route route;
+    struct net_flit_want *want = &engine->want[driver - engine->driver];
     driver->tiers = (uint8_t)routing->kind->route(routing, driver->router, packet->header, &route);
     for (uint32_t tier = 0; tier < driver->tiers; tier++)
-        driver->want[tier] = tier_outputs(engine, &route, tier);
+        want->tiers[tier] = tier_outputs(engine, &route, tier);
     if (driver->tiers == 0) {
         driver->tiers = 1;
-        driver->want[0] = (UINT64_MAX >> (NET_FLIT_MASK_BITS - engine->consumers))
+        want->tiers[0] = (UINT64_MAX >> (NET_FLIT_MASK_BITS - engine->consumers))
                           << (engine->first_ejection + packet->slot * engine->consumers);
     }
     router->heads |= UINT64_C(1) << driver->local;
@@ -188,7 +183,7 @@ void net_flit_engine_join(struct net_flit_engine *engine, uint32_t index)
     uint32_t slot = message->source - router * engine->concentration;
     uint32_t *turn = &engine->next_injector[message->source];
     struct net_flit_driver *driver =
-        driver_at(engine, router, engine->first_injector + slot * engine->injectors + *turn);
+        &engine->router[router].drivers[engine->first_injector + slot * engine->injectors + *turn];
     *turn = *turn + 1 == engine->injectors ? 0 : *turn + 1;
     message->next = NET_NONE;
     if (driver->last == NET_NONE)
@@ -196,7 +191,7 @@ void net_flit_engine_join(struct net_flit_engine *engine, uint32_t index)
     else
         engine->messages[driver->last].next = index;
     driver->last = index;
-    driver->queued += message->flits_left;
+    injected_of(engine, driver)->queued += message->flits_left;
     if (driver->head == NET_NONE && driver->held == NET_FLIT_HOLDS_NOTHING)
         make_head(engine, driver);
 }
@@ -261,9 +256,8 @@ static inline void settle_credit(struct net_flit_engine *engine, const struct ne
                                  const bool wormhole)
 {
     struct net_flit_output *output = &engine->output[move->credit];
-    uint32_t index = move->credit / engine->outputs_per_router;
-    struct net_flit_router *router = &engine->router[index];
-    uint64_t bit = UINT64_C(1) << (move->credit - index * engine->outputs_per_router);
+    struct net_flit_router *router = &engine->router[output->router];
+    uint64_t bit = UINT64_C(1) << output->local;
     output->room += 1 + (uint32_t)move->padding;
     router->open |= bit;
     if (wormhole && move->tail)
@@ -304,21 +298,38 @@ static void arrive_header(struct net_flit_engine *engine, struct net_flit_driver
 
 /* A flit is in the next buffer. If it is the only one there, and the head packet holds an output, then it is
  * that packet's next: the output is fed again. */
+static inline void settle_arrival(struct net_flit_engine *engine, const struct net_flit_move *move,
+                                  uint64_t cycle)
+{
+    struct net_flit_driver *driver = &engine->driver[move->arrival];
+    if (driver->count++ == 0 && driver->held != NET_FLIT_HOLDS_NOTHING) {
+        struct net_flit_router *router = &engine->router[driver->router];
+        router->fed |= UINT64_C(1) << driver->held;
+        activate(engine, router);
+    }
+    if (move->header)
+        arrive_header(engine, driver, move->packet, cycle);
+}
+
 static inline void settle_arrivals(struct net_flit_engine *engine, uint64_t cycle)
+{
+    const struct net_flit_moves *list = moves_before(engine, cycle, engine->arrival_age);
+    for (uint32_t i = 0; list != NULL && i < list->count; i++)
+        if (list->moves[i].arrival != NET_NONE)
+            settle_arrival(engine, &list->moves[i], cycle);
+}
+
+/* Both of the same cycle's moves, as by default: the list is read once. Neither looks at what the other
+ * changes. */
+static inline void settle_together(struct net_flit_engine *engine, uint64_t cycle, const bool wormhole)
 {
     const struct net_flit_moves *list = moves_before(engine, cycle, engine->arrival_age);
     for (uint32_t i = 0; list != NULL && i < list->count; i++) {
         const struct net_flit_move *move = &list->moves[i];
-        if (move->arrival == NET_NONE)
-            continue;
-        struct net_flit_driver *driver = &engine->driver[move->arrival];
-        if (driver->count++ == 0 && driver->held != NET_FLIT_HOLDS_NOTHING) {
-            struct net_flit_router *router = &engine->router[driver->router];
-            router->fed |= UINT64_C(1) << driver->held;
-            activate(engine, router);
-        }
-        if (move->header)
-            arrive_header(engine, driver, move->packet, cycle);
+        if (move->arrival != NET_NONE)
+            settle_arrival(engine, move, cycle);
+        if (move->credit != NET_NONE)
+            settle_credit(engine, move, wormhole);
     }
 }
 
@@ -370,27 +381,26 @@ static inline uint32_t nth_bit(uint64_t mask, uint32_t number)
 /* Who competes for an output or a channel: bits of local drivers, or of outputs from `base` on, for the
  * drivers that hold them. */
 struct contest {
+    const struct net_flit_router *router;
     uint64_t mask; /* not 0 */
-    uint32_t router, base, pointer;
+    uint32_t base, pointer;
     bool outputs;
     uint64_t draw; /* o or ~o of rules 4 and 5 */
 };
 
-static const struct net_flit_driver *competitor(const struct net_flit_engine *engine,
-                                                const struct contest *contest, uint32_t bit)
+static const struct net_flit_driver *competitor(const struct contest *contest, uint32_t bit)
 {
-    uint32_t local =
-        contest->outputs ? output_at(engine, contest->router, contest->base + bit)->driver : bit;
-    return driver_at(engine, contest->router, local);
+    const struct net_flit_router *router = contest->router;
+    return &router->drivers[contest->outputs ? router->outputs[contest->base + bit].driver : bit];
 }
 
 /* Its packet: one whose header has left is no longer in the list of its driver. */
 static const struct net_flit_packet *competing_packet(const struct net_flit_engine *engine,
                                                       const struct contest *contest, uint32_t bit)
 {
-    if (contest->outputs)
-        return &engine->packets[output_at(engine, contest->router, contest->base + bit)->packet];
-    return &engine->packets[driver_at(engine, contest->router, bit)->head];
+    const struct net_flit_router *router = contest->router;
+    return &engine->packets[contest->outputs ? router->outputs[contest->base + bit].packet
+                                             : router->drivers[bit].head];
 }
 
 static bool is_older(const struct net_flit_engine *engine, const struct net_flit_packet *left,
@@ -422,9 +432,8 @@ static uint32_t longest(const struct net_flit_engine *engine, const struct conte
 {
     uint64_t most = 0, bits = 0;
     for (uint64_t rest = contest->mask; rest != 0; rest &= rest - 1) {
-        const struct net_flit_driver *driver =
-            competitor(engine, contest, (uint32_t)__builtin_ctzll(rest));
-        uint64_t flits = driver->upstream == NET_NONE ? driver->queued : driver->count;
+        const struct net_flit_driver *driver = competitor(contest, (uint32_t)__builtin_ctzll(rest));
+        uint64_t flits = driver->upstream == NET_NONE ? injected_of(engine, driver)->queued : driver->count;
         if (flits > most)
             bits = 0;
         if (flits >= most)
@@ -434,9 +443,12 @@ static uint32_t longest(const struct net_flit_engine *engine, const struct conte
     return first_from(bits, contest->pointer);
 }
 
-/* The winner's bit. A contest of one is no contest under any arbiter. */
+/* The winner's bit. A contest of one is no contest under any arbiter, but round robin takes less time than to
+ * find that out. */
 static inline uint32_t decide(const struct net_flit_engine *engine, const struct contest *contest)
 {
+    if (engine->network.options.arbiter == NET_ROUND_ROBIN)
+        return first_from(contest->mask, contest->pointer);
     if ((contest->mask & (contest->mask - 1)) == 0)
         return (uint32_t)__builtin_ctzll(contest->mask);
     switch (engine->network.options.arbiter) {
@@ -460,7 +472,7 @@ static inline uint32_t decide(const struct net_flit_engine *engine, const struct
 static inline uint32_t reservation(const struct net_flit_engine *engine, const struct net_flit_output *output,
                                    uint32_t length)
 {
-    return output->ring ? engine->largest : length;
+    return (engine->rings >> output->local & 1) != 0 ? engine->largest : length;
 }
 
 /* Cut-through: those of the free outputs that have room for the packet (rule 6). Ejection channels always
@@ -472,9 +484,9 @@ static uint64_t with_room(const struct net_flit_engine *engine, const struct net
     uint64_t available = 0;
     for (; outputs != 0; outputs &= outputs - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(outputs);
-        const struct net_flit_output *output = output_at(engine, driver->router, local);
+        const struct net_flit_output *output = &engine->router[driver->router].outputs[local];
         uint32_t need = reservation(engine, output, length);
-        if (output->ring && driver->local != local)
+        if ((engine->rings >> local & 1) != 0 && driver->local != local)
             need += engine->largest;
         if (output->next_driver == NET_NONE || output->room >= need)
             available |= outputs & -outputs;
@@ -487,8 +499,9 @@ static inline uint64_t choose_output(const struct net_flit_engine *engine,
                                      const struct net_flit_driver *driver, uint64_t free_outputs,
                                      const bool wormhole)
 {
+    const struct net_flit_want *want = &engine->want[driver - engine->driver];
     for (uint32_t tier = 0; tier < driver->tiers; tier++) {
-        uint64_t available = driver->want[tier] & free_outputs;
+        uint64_t available = want->tiers[tier] & free_outputs;
         if (!wormhole && available != 0)
             available = with_room(engine, driver, available);
         if (available == 0 || (available & (available - 1)) == 0) {
@@ -508,18 +521,18 @@ static inline uint64_t choose_output(const struct net_flit_engine *engine,
 static inline void grant(struct net_flit_engine *engine, struct net_flit_router *router, uint32_t local,
                          const bool wormhole)
 {
-    struct net_flit_output *output = output_at(engine, router->number, local);
+    struct net_flit_output *output = &router->outputs[local];
     struct contest contest = {.mask = engine->requests[local],
-                              .router = router->number,
+                              .router = router,
                               .pointer = output->pointer,
                               .draw = (uint64_t)router->number * engine->outputs_per_router + local};
     engine->requests[local] = 0;
     uint32_t winner = decide(engine, &contest);
-    struct net_flit_driver *driver = driver_at(engine, router->number, winner);
+    struct net_flit_driver *driver = &router->drivers[winner];
     output->pointer = (uint8_t)(winner + 1 == engine->drivers_per_router ? 0 : winner + 1);
     output->driver = (uint8_t)winner;
     output->packet = driver->head;
-    output->left = engine->packets[driver->head].length;
+    output->left = output->length = engine->packets[driver->head].length;
     if (!wormhole && output->next_driver != NET_NONE)
         output->room -= reservation(engine, output, output->left);
     driver->held = (uint8_t)local;
@@ -538,16 +551,16 @@ static inline void run_heads(struct net_flit_engine *engine, struct net_flit_rou
     for (uint64_t heads = router->heads; heads != 0; heads &= heads - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(heads);
         uint64_t output =
-            choose_output(engine, driver_at(engine, router->number, local), router->free, wormhole);
+            choose_output(engine, &router->drivers[local], router->free, wormhole);
         if (output == 0)
             continue;
         engine->requests[__builtin_ctzll(output)] |= UINT64_C(1) << local;
         requested |= output;
         asking++;
     }
-    router->ask = asking > (uint32_t)__builtin_popcountll(requested);
-    for (; requested != 0; requested &= requested - 1)
+    for (; requested != 0; requested &= requested - 1, asking--)
         grant(engine, router, (uint32_t)__builtin_ctzll(requested), wormhole);
+    router->ask = asking != 0;
 }
 
 /* ---- channels move a flit (rules 5 and 9) ---- */
@@ -570,7 +583,7 @@ static inline void next_head(struct net_flit_engine *engine, struct net_flit_dri
 static void release(struct net_flit_engine *engine, struct net_flit_router *router, uint32_t local,
                     struct net_flit_driver *driver, const bool wormhole)
 {
-    struct net_flit_output *output = output_at(engine, router->number, local);
+    struct net_flit_output *output = &router->outputs[local];
     uint64_t bit = UINT64_C(1) << local;
     router->fed &= ~bit;
     if (local < engine->first_ejection)
@@ -604,9 +617,9 @@ static inline void move_header(struct net_flit_engine *engine, const struct net_
 static inline void move_flit(struct net_flit_engine *engine, struct net_flit_router *router, uint32_t local,
                              const bool wormhole)
 {
-    struct net_flit_output *output = output_at(engine, router->number, local);
-    struct net_flit_driver *driver = driver_at(engine, router->number, output->driver);
-    uint32_t length = engine->packets[output->packet].length;
+    struct net_flit_output *output = &router->outputs[local];
+    struct net_flit_driver *driver = &router->drivers[output->driver];
+    uint32_t length = output->length;
     struct net_flit_move move = {.arrival = output->next_driver,
                                  .credit = driver->upstream,
                                  .packet = output->packet,
@@ -615,8 +628,8 @@ static inline void move_flit(struct net_flit_engine *engine, struct net_flit_rou
     output->left--;
     output->flits++;
     if (driver->upstream == NET_NONE) {
-        driver->queued--;
-        driver->flits++;
+        injected_of(engine, driver)->queued--;
+        injected_of(engine, driver)->flits++;
     } else if (move.tail && !wormhole) {
         uint32_t reserved = reservation(engine, &engine->output[driver->upstream], length);
         move.padding = (uint16_t)(reserved - length);
@@ -643,7 +656,7 @@ static inline uint32_t choose_channel(struct net_flit_engine *engine, const stru
     if (link->carried != NET_FLIT_HOLDS_NOTHING)
         return base + link->carried;
     struct contest contest = {.mask = ready,
-                              .router = router->number,
+                              .router = router,
                               .base = base,
                               .pointer = link->pointer,
                               .outputs = true,
@@ -668,7 +681,7 @@ static inline void run_channels(struct net_flit_engine *engine, struct net_flit_
         if (engine->virtual_channels == 1 || local >= engine->first_ejection) {
             ready &= ready - 1;
         } else {
-            uint32_t port = output_at(engine, router->number, local)->port;
+            uint32_t port = router->outputs[local].port;
             uint32_t base = port * engine->virtual_channels;
             local = choose_channel(engine, router, port, ready >> base & group);
             ready &= ~(group << base);
@@ -722,8 +735,12 @@ static uint64_t next_cycle(const struct net_flit_engine *engine)
 static inline void run_cycle(struct net_flit_engine *engine, const bool wormhole)
 {
     uint64_t cycle = engine->network.now;
-    settle_credits(engine, cycle, wormhole);
-    settle_arrivals(engine, cycle);
+    if (engine->arrival_age == engine->credit_age) {
+        settle_together(engine, cycle, wormhole);
+    } else {
+        settle_credits(engine, cycle, wormhole);
+        settle_arrivals(engine, cycle);
+    }
     if (engine->ready_age != engine->arrival_age)
         settle_headers(engine, cycle);
     join_due(engine, cycle);
@@ -734,6 +751,7 @@ static inline void run_cycle(struct net_flit_engine *engine, const bool wormhole
     struct net_flit_moves *moves = &engine->recent[cycle & engine->recent_mask];
     moves->cycle = cycle;
     moves->count = 0;
+    engine->moved = moves;
     for (uint32_t i = 0; i < count; i++)
         run_router(engine, &engine->router[list[i]], wormhole);
     engine->network.statistics.executed_cycles += count != 0;

@@ -49,41 +49,51 @@ struct net_flit_message {
 };
 
 /* An input buffer or an injector. Its list has the packets whose header is in it, `head` first. An injector has
- * at most one; the packets behind it are not made yet, but their flits are counted in `queued`. */
+ * at most one; the packets behind it are not made yet. Half a cache line: what a header wants, and what only
+ * injectors have, is kept apart. */
 struct net_flit_driver {
-    uint64_t want[NET_TIERS_MAX]; /* outputs of its head's tiers, made once when the head may ask */
-    uint32_t head, tail;          /* packets; an injector has no tail */
-    uint32_t count;               /* flits in the buffer; injector: of the packet that it sends */
-    uint32_t upstream;            /* the output that feeds it, or NET_NONE for an injector */
+    uint32_t head, tail; /* packets; an injector has no tail */
+    uint32_t count;      /* flits in the buffer; injector: of the packet that it sends */
+    uint32_t upstream;   /* the output that feeds it, or NET_NONE for an injector */
     uint32_t router;
-    uint8_t local, held; /* held: local number of the output that the head holds */
-    uint8_t tiers;
     uint32_t first, last; /* injector: messages with packets still to be made */
-    uint64_t queued;      /* injector: flits of joined messages that have not left */
-    uint64_t flits;       /* injector: that have left */
+    uint8_t local, held;  /* held: local number of the output that the head holds */
+    uint8_t tiers;
 };
 
-/* A virtual channel of a link, or an ejection channel. */
+/* The outputs that a driver's head may take, made once when it may ask. */
+struct net_flit_want {
+    uint64_t tiers[NET_TIERS_MAX];
+};
+
+struct net_flit_injected { /* of an injector; buffers leave theirs at zero */
+    uint64_t queued;       /* flits of joined messages that have not left */
+    uint64_t flits;        /* that have left */
+};
+
+/* A virtual channel of a link, or an ejection channel. Half a cache line. */
 struct net_flit_output {
     uint32_t next_driver; /* or NET_NONE: an ejection channel, or a port that the router lacks */
     uint32_t room;        /* wormhole: places seen to be free; cut-through: rule 6 */
     uint32_t packet;      /* that holds it, or did last */
-    uint16_t left;        /* flits of that packet that have not crossed; 0: free */
-    uint16_t port;
-    uint8_t driver; /* local number of the holder */
+    uint32_t router;
+    uint16_t left, length; /* of that packet: flits that have not crossed (0: free), and all */
+    uint8_t driver;        /* local number of the holder */
     uint8_t pointer;
-    bool ring; /* the bubble rule applies */
+    uint8_t local, port;
     uint64_t flits;
 };
 
 struct net_flit_router {
-    uint64_t heads;  /* drivers whose head may ask and holds nothing */
-    uint64_t free;   /* outputs that may be granted; wormhole: whose next buffer is empty, too */
-    uint64_t fed;    /* outputs held by a packet whose next flit is in its driver */
-    uint64_t open;   /* outputs with a place for a flit; cut-through: all */
+    uint64_t heads; /* drivers whose head may ask and holds nothing */
+    uint64_t free;  /* outputs that may be granted; wormhole: whose next buffer is empty, too */
+    uint64_t fed;   /* outputs held by a packet whose next flit is in its driver */
+    uint64_t open;  /* outputs with a place for a flit; cut-through: all */
+    struct net_flit_output *outputs;
+    struct net_flit_driver *drivers;
+    uint32_t number; /* of the router */
     bool listed;     /* among the active routers of the next executed cycle */
     bool ask;        /* something has changed that a waiting head could use */
-    uint32_t number; /* of the router */
 };
 
 struct net_flit_link { /* of several virtual channels */
@@ -118,12 +128,16 @@ struct net_flit_engine {
     struct net_flit_router *router;
     struct net_flit_output *output;
     struct net_flit_driver *driver;
+    struct net_flit_want *want;             /* [driver] */
+    struct net_flit_injected *injected;     /* [driver] */
+    uint64_t rings;                         /* local numbers of the outputs under the bubble rule */
     struct net_flit_link *link;             /* [router * ports + port] rule 5 */
     uint64_t requests[NET_FLIT_MASK_BITS];  /* [local output]: drivers; zero between routers */
     uint32_t *active, *next_active;         /* routers with something to do in this cycle, in the next */
     uint32_t active_count, next_active_count;
 
     struct net_flit_moves *recent; /* [recent_mask + 1], by cycle */
+    struct net_flit_moves *moved;  /* the one of this cycle */
     uint32_t recent_mask;
 
     struct base_heap future; /* messages that join in a later cycle */

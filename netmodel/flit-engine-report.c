@@ -58,7 +58,7 @@ static void count_state(const struct net_flit_engine *engine, struct tally *tall
 {
     for (size_t i = 0; i < (size_t)engine->routers * engine->drivers_per_router; i++) {
         const struct net_flit_driver *driver = &engine->driver[i];
-        tally->injected += driver->flits;
+        tally->injected += engine->injected[i].flits;
         tally->buffered += driver->local < engine->first_injector ? driver->count : 0;
     }
     for (size_t i = 0; i < (size_t)engine->routers * engine->outputs_per_router; i++) {
@@ -118,7 +118,8 @@ static const struct net_flit_driver *driver_at(const struct net_flit_engine *eng
  * network at a stand the packets in its way wait, too, so that one output of each is enough for a cycle. */
 static uint32_t wanted(const struct net_flit_engine *engine, const struct net_flit_driver *driver)
 {
-    uint32_t local = (uint32_t)__builtin_ctzll(driver->want[driver->tiers - 1]);
+    const struct net_flit_want *want = &engine->want[driver - engine->driver];
+    uint32_t local = (uint32_t)__builtin_ctzll(want->tiers[driver->tiers - 1]);
     return driver->router * engine->outputs_per_router + local;
 }
 

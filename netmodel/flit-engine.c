@@ -35,7 +35,8 @@ static int check_widths(const struct net_flit_engine *engine, struct base_error 
 static int check_memory(const struct net_flit_engine *engine, struct base_error *error)
 {
     uint64_t router = sizeof *engine->router + engine->outputs_per_router * sizeof *engine->output +
-                      engine->drivers_per_router * sizeof *engine->driver +
+                      engine->drivers_per_router *
+                          (sizeof *engine->driver + sizeof *engine->want + sizeof *engine->injected) +
                       engine->ports * (sizeof *engine->link + sizeof *engine->link_flits);
     if (engine->routers <= STATE_BYTES_MAX / router)
         return 0;
@@ -151,6 +152,8 @@ static int allocate(struct net_flit_engine *engine, struct base_error *error)
     engine->router = new_array(routers, sizeof *engine->router);
     engine->output = new_array(routers * engine->outputs_per_router, sizeof *engine->output);
     engine->driver = new_array(routers * engine->drivers_per_router, sizeof *engine->driver);
+    engine->want = new_array(routers * engine->drivers_per_router, sizeof *engine->want);
+    engine->injected = new_array(routers * engine->drivers_per_router, sizeof *engine->injected);
     engine->link = new_array(routers * engine->ports, sizeof *engine->link);
     engine->active = new_array(routers, sizeof *engine->active);
     engine->next_active = new_array(routers, sizeof *engine->next_active);
@@ -159,7 +162,8 @@ static int allocate(struct net_flit_engine *engine, struct base_error *error)
     engine->messages = new_array(FIRST_PACKETS, sizeof *engine->messages);
     engine->link_flits = new_array(engine->network.topology->link_count, sizeof *engine->link_flits);
     engine->terminal_flits = new_array(2 * terminals, sizeof *engine->terminal_flits);
-    if (engine->router == NULL || engine->output == NULL || engine->driver == NULL ||
+    if (engine->router == NULL || engine->output == NULL || engine->driver == NULL || engine->want == NULL ||
+        engine->injected == NULL ||
         engine->link == NULL || engine->active == NULL || engine->next_active == NULL ||
         engine->next_injector == NULL || engine->packets == NULL || engine->messages == NULL ||
         engine->link_flits == NULL || engine->terminal_flits == NULL || allocate_recent(engine) < 0)
@@ -175,17 +179,22 @@ static void clear_router(const struct net_flit_engine *engine, uint32_t index)
 {
     struct net_flit_router *router = &engine->router[index];
     uint32_t ejection_channels = engine->outputs_per_router - engine->first_ejection;
-    *router = (struct net_flit_router){.open = UINT64_MAX, .number = index};
+    *router = (struct net_flit_router){.open = UINT64_MAX,
+                                       .outputs = &engine->output[(size_t)index * engine->outputs_per_router],
+                                       .drivers = &engine->driver[(size_t)index * engine->drivers_per_router],
+                                       .number = index};
     router->free = UINT64_MAX >> (NET_FLIT_MASK_BITS - ejection_channels) << engine->first_ejection;
     for (uint32_t port = 0; port < engine->ports; port++)
         engine->link[index * engine->ports + port].carried = NET_FLIT_HOLDS_NOTHING;
     for (uint32_t local = 0; local < engine->outputs_per_router; local++)
-        engine->output[index * engine->outputs_per_router + local] =
+        router->outputs[local] =
             (struct net_flit_output){.next_driver = NET_NONE,
                                      .packet = NET_NONE,
-                                     .port = (uint16_t)(local / engine->virtual_channels)};
+                                     .router = index,
+                                     .local = (uint8_t)local,
+                                     .port = (uint8_t)(local / engine->virtual_channels)};
     for (uint32_t local = 0; local < engine->drivers_per_router; local++)
-        engine->driver[index * engine->drivers_per_router + local] =
+        router->drivers[local] =
             (struct net_flit_driver){.head = NET_NONE,
                                      .tail = NET_NONE,
                                      .upstream = NET_NONE,
@@ -198,7 +207,7 @@ static void clear_router(const struct net_flit_engine *engine, uint32_t index)
 
 /* Virtual channel v of a link joins output p * V + v of its source to driver p * V + v of its target: the
  * equal numbers are what lets rule 6 see that a packet goes on along its ring. */
-static void connect_link(const struct net_flit_engine *engine, const struct net_link *link)
+static void connect_link(struct net_flit_engine *engine, const struct net_link *link)
 {
     const struct net_routing *routing = engine->network.routing;
     for (uint32_t channel = 0; channel < engine->virtual_channels; channel++) {
@@ -207,8 +216,8 @@ static void connect_link(const struct net_flit_engine *engine, const struct net_
         uint32_t driver = link->target * engine->drivers_per_router + local;
         engine->output[output].next_driver = driver;
         engine->output[output].room = engine->network.options.buffer_flits;
-        engine->output[output].ring = engine->network.topology->ring_port[link->port] &&
-                                      (routing->bubble_channels >> channel & 1) != 0;
+        if (engine->network.topology->ring_port[link->port] && (routing->bubble_channels >> channel & 1) != 0)
+            engine->rings |= UINT64_C(1) << local;
         engine->driver[driver].upstream = output;
         engine->router[link->source].free |= UINT64_C(1) << local;
     }
@@ -283,9 +292,9 @@ static int flit_engine_inject(struct net_network *network, uint64_t cycle, const
 static void collect_terminal(struct net_flit_engine *engine, uint32_t terminal)
 {
     uint32_t router = terminal / engine->concentration, slot = terminal % engine->concentration;
-    const struct net_flit_driver *injector =
-        &engine->driver[router * engine->drivers_per_router + engine->first_injector +
-                        slot * engine->injectors];
+    const struct net_flit_injected *injector =
+        &engine->injected[router * engine->drivers_per_router + engine->first_injector +
+                          slot * engine->injectors];
     const struct net_flit_output *ejection =
         &engine->output[router * engine->outputs_per_router + engine->first_ejection +
                         slot * engine->consumers];
@@ -326,6 +335,8 @@ static void flit_engine_free(struct net_network *network)
     free(engine->router);
     free(engine->output);
     free(engine->driver);
+    free(engine->want);
+    free(engine->injected);
     free(engine->link);
     free(engine->active);
     free(engine->next_active);
