@@ -145,8 +145,7 @@ static int add_router(struct reader *reader, const struct net_graph_text_router 
         return base_error_at(error, BASE_INPUT, at(reader, 0), "more than %u routers", NET_TERMINALS_MAX);
     while (base_table_get(&text->name_of, hash, repetition) != BASE_TABLE_NONE)
         repetition++;
-    if (router->name == NULL ||
-        make_room(&text->routers, text->router_count, &text->router_room, sizeof *text->routers) != 0 ||
+    if (make_room(&text->routers, text->router_count, &text->router_room, sizeof *text->routers) != 0 ||
         base_table_put(&text->name_of, hash, repetition, text->router_count) != 0)
         return base_error_memory(error, "the routers of a graph");
     text->routers[text->router_count++] = *router;
