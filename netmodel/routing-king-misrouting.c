@@ -25,6 +25,27 @@ static int read_parameters(const struct net_routing *routing, const struct net_s
     return 0;
 }
 
+/* How large the table is, and how much longer than the shortest its records are in the mean over all
+ * displacements. */
+static const char *describe(struct net_routing *routing, const struct net_king_table *table)
+{
+    double hops = 0, distances = 0;
+    for (uint32_t d = 1; d < table->displacements; d++) {
+        uint32_t count = table->first[d + 1] - table->first[d], sum = 0;
+        for (uint32_t i = table->first[d]; i < table->first[d + 1]; i++) {
+            int32_t record[4];
+            net_king_table_record(table, i, record);
+            for (uint32_t part = 0; part < 4; part++)
+                sum += (uint32_t)(record[part] < 0 ? -record[part] : record[part]);
+        }
+        hops += (double)sum / count;
+        distances += net_topology_distance(routing->topology, 0, d);
+    }
+    return base_arena_format(&routing->arena, "%u records in %u bytes, %.3f times the distance",
+                             table->record_count, table->record_count * table->record_bytes,
+                             hops / distances);
+}
+
 static int prepare(struct net_routing *routing, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -42,7 +63,8 @@ static int prepare(struct net_routing *routing, const struct net_specification *
         return -1;
     routing->data = table;
     routing->bubble_channels = 1;
-    return 0;
+    routing->note = describe(routing, table);
+    return routing->note != NULL ? 0 : base_error_memory(error, "a table of records");
 }
 
 /* From b to a, each coordinate modulo its side. */

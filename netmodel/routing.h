@@ -74,10 +74,11 @@ struct net_routing {
     const uint32_t *parts;  /* confined (confinement.h): the part of each router, or NET_NONE; else NULL */
     const uint64_t *inside; /* confined: [router], the ports that stay in its part */
     const struct net_routing_kind *unconfined; /* confined: the registered kind */
-    /* Set by prepare where route and step do not look at the router, so that the header alone decides: engines
-     * remember then what they say (engine-ways.h). */
+    /* Set by prepare where route and step do not look at the router, so that the header alone decides:
+     * engines remember then what they say (engine-ways.h). */
     bool uniform;
-    void *data; /* the kind's own tables, in the arena */
+    void *data;       /* the kind's own tables, in the arena */
+    const char *note; /* what they hold, for people; NULL: nothing to say */
     struct base_arena arena;
     bool lanes; /* the header is a record of at most four fields of 16 bits (record.h) */
     uint32_t shift[NET_DIMENSIONS_MAX + 1]; /* first bit of each dimension's field, then the end */

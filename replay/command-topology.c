@@ -74,6 +74,7 @@ static int prepare(struct study *study, struct base_error *error)
         return -1;
     study->has_routing = true;
     study->report.routing = study->routing.text;
+    study->report.routing_note = study->routing.note;
     return 0;
 }
 

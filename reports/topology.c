@@ -163,7 +163,9 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
     if (!net_topology_is_ideal(report->topology))
         put_paths(&page, metrics);
     put_row(&page, "routing", report->routing == NULL ? "none" : report->routing,
-            report->routing_given ? "" : "by default");
+            report->routing_note != NULL ? report->routing_note
+            : report->routing_given      ? ""
+                                         : "by default");
     report_page_table_end(&page);
     if (!net_topology_is_ideal(report->topology) && metrics->diameter < DISTANCES_LINES)
         put_distances(&page, report->topology, metrics);

@@ -440,6 +440,7 @@ static struct map_cost cost_of(const char *topology_text, const char *routing_na
     if (net_routing_init(&routing, where, routing_name, 0, &error) != 0)
         fail_msg("%s", error.text);
     assert_int_equal(map_placement_cost(&placement, graph, &routing, &cost, &error), 0);
+    net_routing_free(&routing);
     trace_comm_graph_free(graph);
     net_topology_free(where);
     return cost;
@@ -466,6 +467,8 @@ static void costs_by_hand(void **state)
     static const struct trace_pair half[] = {{0, 2, 1, 100}};
     /* Two terminals a router: 0 and 1 share one; 0 and 3 are a link apart. */
     static const struct trace_pair shared[] = {{0, 1, 3, 70}, {0, 3, 1, 8}};
+    /* By each router of a line of 3 in turn: 1, 1 and 3 links. */
+    static const struct trace_pair detour[] = {{0, 1, 1, 30}};
     static const struct trace_pair none[] = {{1, 1, 5, 500}, {0, 8, 0, 0}};
     (void)state;
 
@@ -474,6 +477,8 @@ static void costs_by_hand(void **state)
     is_cost(cost_of("king-mesh:3x3", NULL, grid, 9, corner, 3), 250, 5.0 / 3, 2, 100);
     is_cost(cost_of("torus:4x4", NULL, grid, 16, half, 1), 200, 2.0, 2, 50);
     is_cost(cost_of("mesh:2x2,concentration=2", NULL, grid, 8, shared, 2), 8, 0.25, 1, 8);
+    is_cost(cost_of("mesh:3", "valiant", grid, 3, detour, 1), 50, 5.0 / 3, 3, 30);
+    is_cost(cost_of("mesh:3x3", "adaptive-bubble", grid, 9, corner, 3), 450, 3.0, 4, 100);
     is_cost(cost_of("mesh:3x3", NULL, grid, 9, none, 2), 0, 0, 0, 0);
     is_cost(cost_of("mesh:3x3", NULL, grid, 9, NULL, 0), 0, 0, 0, 0);
 }

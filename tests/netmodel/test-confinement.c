@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "netmodel/confinement.h"
 #include "netmodel/network.h"
+#include "tests/fail-alloc.h"
 #include "tests/netmodel/cases.h"
 
 #define ROUTERS_MAX 64
@@ -136,12 +137,44 @@ static void other_shapes_are_refused_with_the_pair(void **state)
     net_topology_free(topology);
 }
 
+/* Every routing with tables of its own, prepared and confined. */
+static int attempt(void *state)
+{
+    struct base_error error = {0};
+    struct net_routing routing;
+    uint32_t parts[ROUTERS_MAX] = {0};
+    struct net_topology *topology = net_topology_new("king-torus:4x4", &error);
+    if (topology == NULL)
+        return -1;
+    int status = net_routing_init(&routing, topology, state, 0, &error);
+    if (status == 0) {
+        status = net_routing_confine(&routing, parts, &error);
+        net_routing_free(&routing);
+    }
+    net_topology_free(topology);
+    return status;
+}
+
+static void memory_runs_out(void **state)
+{
+    static char names[][40] = {"king-misrouting,multiplicity=2",
+                               "hop-by-hop-2s",
+                               "eknaive",
+                               "valiant",
+                               "up-down,root=3",
+                               "adaptive-bubble"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_true(fail_alloc_each(attempt, names[i]) >= 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rectangles_confine_minimal_routings),
         cmocka_unit_test(adaptive_choices_are_filtered),
         cmocka_unit_test(other_shapes_are_refused_with_the_pair),
+        cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests_name("confinement", tests, NULL, NULL);
 }
