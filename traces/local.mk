@@ -15,8 +15,7 @@ libtraces_la_SOURCES += traces/communicators.c traces/communicators.h traces/com
 libtraces_la_SOURCES += traces/open.c traces/format.h traces/kinds.def traces/grow.h \
 	traces/otf2-format.c \
 	traces/otf2-archive.c traces/otf2-archive.h \
-	traces/otf2-input.c traces/otf2-input.h \
-	traces/otf2-window.c traces/otf2-window.h \
+	traces/otf2-chunks.c traces/otf2-chunks.h \
 	traces/otf2-calls.c traces/otf2-calls.h traces/otf2-calls.def \
 	traces/otf2-collect.c traces/otf2-collect.h \
 	traces/otf2-decoder.c traces/otf2-decoder.h \

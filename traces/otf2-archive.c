@@ -1,6 +1,6 @@
-/* The order of calls that libotf2 wants: serial collective callbacks before any file, locations selected
- * before their files are opened. A location's own definitions say how its identifiers and its clock are to be
- * translated, which otf2-input does. */
+/* The order of calls that libotf2 wants: serial collective callbacks before any file,
+ * locations selected before the event files, and every location's own definitions read before its events,
+ * which is what makes the library translate local identifiers and clocks. */
 #include <config.h>
 
 #include "traces/otf2-archive.h"
@@ -15,15 +15,30 @@
 #include <unistd.h>
 
 #include "traces/grow.h"
-#include "traces/otf2-input.h"
+#include "traces/otf2-chunks.h"
+
+struct open_reader {
+    OTF2_EvtReader *reader;
+    uint64_t location, position; /* the number of records read */
+    uint64_t last_use;
+};
+
+/* An event file that libotf2 must not read to its end. */
+struct cut {
+    uint64_t location, records;
+};
 
 struct trace_otf2_archive {
     OTF2_Reader *reader;
-    OTF2_DefReaderCallbacks *callbacks; /* of local definitions */
+    OTF2_EvtReaderCallbacks *callbacks;
     char *anchor, *creator;
+    bool event_files_open;
+    uint64_t locations, uses;
     uint64_t chunk_bytes, definition_chunk_bytes;
-    struct trace_otf2_translation **translations;
-    size_t translation_count, translation_capacity;
+    struct cut *cuts;
+    size_t cut_count, cut_capacity;
+    struct open_reader *open; /* open_limit entries */
+    size_t open_count, open_limit;
 };
 
 /* Keeps libotf2 from printing. It has no state: the callback is one for the whole process. */
@@ -56,80 +71,35 @@ static void location_path(const struct trace_otf2_archive *archive, uint64_t loc
 static int check_definitions(const char *path, uint64_t chunk_bytes, struct base_error *error)
 {
     struct base_position position = base_position_of(path);
-    uint64_t readable = trace_otf2_readable_definitions(path, chunk_bytes);
+    uint64_t readable = trace_otf2_readable_records(path, chunk_bytes, false);
 
-    return readable == TRACE_OTF2_WHOLE
+    return readable == TRACE_OTF2_ALL_RECORDS
                ? 0
                : base_error_at(error, BASE_INPUT, &position,
                                "truncated or damaged: it cannot be read further than %" PRIu64 " definitions",
                                readable);
 }
 
-/* Tables are libotf2's and stay as long as its reader. */
-static OTF2_CallbackCode on_mapping_table(void *user, OTF2_MappingType type, const OTF2_IdMap *map)
-{
-    struct trace_otf2_translation *translation = user;
-
-    if (type == OTF2_MAPPING_REGION)
-        translation->regions = map;
-    else if (type == OTF2_MAPPING_COMM)
-        translation->communicators = map;
-    else if (type == OTF2_MAPPING_RMA_WIN)
-        translation->windows = map;
-    else if (type == OTF2_MAPPING_IO_HANDLE)
-        translation->files = map;
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-static OTF2_CallbackCode on_clock_offset(void *user, OTF2_TimeStamp time, int64_t offset, double deviation)
-{
-    (void)deviation;
-    return trace_otf2_translation_add(user, time, offset) == 0 ? OTF2_CALLBACK_SUCCESS
-                                                               : OTF2_CALLBACK_INTERRUPT;
-}
-
-/* Owned by the archive. NULL when memory is out. */
-static struct trace_otf2_translation *new_translation(struct trace_otf2_archive *archive)
-{
-    struct trace_otf2_translation *translation;
-
-    if (trace_grow(&archive->translations, &archive->translation_capacity, archive->translation_count + 1,
-                   sizeof *archive->translations) != 0)
-        return NULL;
-    translation = calloc(1, sizeof *translation);
-    if (translation != NULL)
-        archive->translations[archive->translation_count++] = translation;
-    return translation;
-}
-
 /* Local definitions may be absent; then libotf2 is not asked for them, because it would keep a buffer of one
  * chunk. */
-static int read_local_definitions(struct trace_otf2_archive *archive, struct trace_otf2_location *location,
+static int read_local_definitions(struct trace_otf2_archive *archive, uint64_t location,
                                   struct base_error *error)
 {
     OTF2_DefReader *reader;
-    struct trace_otf2_translation *translation;
     uint64_t read = 0;
     OTF2_ErrorCode code = OTF2_ERROR_FILE_CAN_NOT_OPEN;
     char path[4096];
 
-    location_path(archive, location->id, "def", path, sizeof path);
+    location_path(archive, location, "def", path, sizeof path);
     if (access(path, F_OK) != 0)
         return 0;
     if (check_definitions(path, archive->definition_chunk_bytes, error) != 0)
         return -1;
-    location->translation = translation = new_translation(archive);
-    if (translation == NULL)
-        return base_error_memory(error, "the definitions of a location");
-    reader = OTF2_Reader_GetDefReader(archive->reader, location->id);
+    reader = OTF2_Reader_GetDefReader(archive->reader, location);
     if (reader != NULL) {
-        code = OTF2_Reader_RegisterDefCallbacks(archive->reader, reader, archive->callbacks, translation);
-        if (code == OTF2_SUCCESS)
-            code = OTF2_Reader_ReadAllLocalDefinitions(archive->reader, reader, &read);
+        code = OTF2_Reader_ReadAllLocalDefinitions(archive->reader, reader, &read);
         OTF2_Reader_CloseDefReader(archive->reader, reader);
     }
-    if (code == OTF2_ERROR_INTERRUPTED_BY_CALLBACK)
-        return base_error_memory(error, "the definitions of a location");
     if (code == OTF2_SUCCESS)
         return 0;
     return base_error_set(error, BASE_INPUT, "%s: truncated or damaged: %s", path,
@@ -140,6 +110,7 @@ static int read_local_definitions(struct trace_otf2_archive *archive, struct tra
 static int select_locations(struct trace_otf2_archive *archive, const struct trace_otf2_location *locations,
                             size_t count, struct base_error *error)
 {
+    archive->locations += count;
     for (size_t i = 0; i < count; i++) {
         OTF2_ErrorCode code = OTF2_Reader_SelectLocation(archive->reader, locations[i].id);
         if (code != OTF2_SUCCESS)
@@ -148,23 +119,52 @@ static int select_locations(struct trace_otf2_archive *archive, const struct tra
     return 0;
 }
 
-/* When no location has definitions of its own, the library cannot open their container, which is no error. */
-static int open_locations(struct trace_otf2_archive *archive, struct trace_otf2_definitions *definitions,
-                          struct base_error *error)
+/* Finds the event files that are not whole. */
+static int find_cuts(struct trace_otf2_archive *archive, const struct trace_otf2_location *locations,
+                     size_t count, struct base_error *error)
 {
+    for (size_t i = 0; i < count; i++) {
+        struct cut cut = {.location = locations[i].id};
+        char path[4096];
+
+        location_path(archive, cut.location, "evt", path, sizeof path);
+        cut.records = trace_otf2_readable_records(path, archive->chunk_bytes, true);
+        if (cut.records == TRACE_OTF2_ALL_RECORDS)
+            continue;
+        if (trace_grow(&archive->cuts, &archive->cut_capacity, archive->cut_count + 1,
+                       sizeof *archive->cuts) != 0)
+            return base_error_memory(error, "the files of an OTF2 archive");
+        archive->cuts[archive->cut_count++] = cut;
+    }
+    return 0;
+}
+
+/* Local definitions first, then the events that they change the meaning of. When no location has any, the
+ * library cannot open their container, which is no error. */
+static int open_locations(struct trace_otf2_archive *archive,
+                          const struct trace_otf2_definitions *definitions, struct base_error *error)
+{
+    OTF2_ErrorCode code;
     int result = 0;
 
     if (select_locations(archive, definitions->locations, definitions->ranks, error) != 0 ||
         select_locations(archive, definitions->threads, definitions->thread_count, error) != 0)
         return -1;
-    if (OTF2_Reader_OpenDefFiles(archive->reader) != OTF2_SUCCESS)
-        return 0;
-    for (uint32_t i = 0; i < definitions->ranks && result == 0; i++)
-        result = read_local_definitions(archive, &definitions->locations[i], error);
-    for (size_t i = 0; i < definitions->thread_count && result == 0; i++)
-        result = read_local_definitions(archive, &definitions->threads[i], error);
-    OTF2_Reader_CloseDefFiles(archive->reader);
-    return result;
+    if (OTF2_Reader_OpenDefFiles(archive->reader) == OTF2_SUCCESS) {
+        for (uint32_t i = 0; i < definitions->ranks && result == 0; i++)
+            result = read_local_definitions(archive, definitions->locations[i].id, error);
+        for (size_t i = 0; i < definitions->thread_count && result == 0; i++)
+            result = read_local_definitions(archive, definitions->threads[i].id, error);
+        OTF2_Reader_CloseDefFiles(archive->reader);
+    }
+    if (result != 0)
+        return -1;
+    if (find_cuts(archive, definitions->locations, definitions->ranks, error) != 0 ||
+        find_cuts(archive, definitions->threads, definitions->thread_count, error) != 0)
+        return -1;
+    code = OTF2_Reader_OpenEvtFiles(archive->reader);
+    archive->event_files_open = code == OTF2_SUCCESS;
+    return code == OTF2_SUCCESS ? 0 : fail(archive, error, "the event files cannot be opened", code);
 }
 
 #define ANCHOR_STRINGS 46 /* bytes before the machine's name: signature, versions, sizes, counts */
@@ -223,52 +223,32 @@ static int check_global_definitions(const struct trace_otf2_archive *archive, st
     return check_definitions(path, archive->definition_chunk_bytes, error);
 }
 
-/* What libotf2 can be built to read besides plain files: containers of many ranks' files, and (once) zlib. */
-static int check_kind(struct trace_otf2_archive *archive, struct base_error *error)
-{
-    struct base_position position = base_position_of(archive->anchor);
-    OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_POSIX;
-    OTF2_Compression compression = OTF2_COMPRESSION_NONE;
-
-    OTF2_Reader_GetFileSubstrate(archive->reader, &substrate);
-    OTF2_Reader_GetCompression(archive->reader, &compression);
-    if (substrate == OTF2_SUBSTRATE_POSIX && compression == OTF2_COMPRESSION_NONE)
-        return 0;
-    return base_error_at(error, BASE_INPUT, &position,
-                         "the OTF2 archive is %s, which is not read: copy it with the tools of OTF2",
-                         substrate == OTF2_SUBSTRATE_POSIX ? "compressed" : "not of one file a location");
-}
-
-static OTF2_DefReaderCallbacks *local_callbacks(void)
-{
-    OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
-
-    if (callbacks != NULL) {
-        OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_mapping_table);
-        OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_clock_offset);
-    }
-    return callbacks;
-}
-
 /* libotf2 gives no reason: the file was checked for its signature before, so that it is known to be an anchor
  * file. */
 static int open_anchor(struct trace_otf2_archive *archive, struct base_error *error)
 {
     struct base_position position = base_position_of(archive->anchor);
+    uint64_t chunk = 0;
 
     if (check_properties(archive->anchor, error) != 0)
         return -1;
     archive->reader = OTF2_Reader_Open(archive->anchor);
     if (archive->reader == NULL ||
-        OTF2_Reader_GetChunkSize(archive->reader, &archive->chunk_bytes, &archive->definition_chunk_bytes) !=
-            0 ||
+        OTF2_Reader_GetChunkSize(archive->reader, &chunk, &archive->definition_chunk_bytes) != 0 ||
         OTF2_Reader_SetSerialCollectiveCallbacks(archive->reader) != OTF2_SUCCESS)
         return base_error_at(error, BASE_INPUT, &position, "the OTF2 anchor file is truncated or damaged");
     OTF2_Reader_GetCreator(archive->reader, &archive->creator);
-    archive->callbacks = local_callbacks();
-    if (archive->callbacks == NULL)
+    archive->chunk_bytes = chunk;
+    archive->open_limit = (size_t)(TRACE_OTF2_BUFFER_BUDGET / (chunk == 0 ? 1 : chunk));
+    if (archive->open_limit < 1)
+        archive->open_limit = 1;
+    if (archive->open_limit > TRACE_OTF2_OPEN_LIMIT)
+        archive->open_limit = TRACE_OTF2_OPEN_LIMIT;
+    archive->open = calloc(archive->open_limit, sizeof *archive->open);
+    archive->callbacks = trace_otf2_event_callbacks();
+    if (archive->open == NULL || archive->callbacks == NULL)
         return base_error_memory(error, "the readers of an OTF2 archive");
-    return check_kind(archive, error);
+    return 0;
 }
 
 struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor,
@@ -293,21 +273,28 @@ struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor,
     return archive;
 }
 
-/* Inputs must be freed before: they borrow the translations. */
+/* The last of the open readers takes the place of the one that is closed. */
+static void close_reader(struct trace_otf2_archive *archive, size_t index)
+{
+    OTF2_Reader_CloseEvtReader(archive->reader, archive->open[index].reader);
+    archive->open[index] = archive->open[--archive->open_count];
+}
+
 void trace_otf2_archive_close(struct trace_otf2_archive *archive)
 {
     if (archive == NULL)
         return;
+    while (archive->open_count > 0)
+        close_reader(archive, archive->open_count - 1);
+    if (archive->event_files_open)
+        OTF2_Reader_CloseEvtFiles(archive->reader);
     if (archive->callbacks != NULL)
-        OTF2_DefReaderCallbacks_Delete(archive->callbacks);
+        OTF2_EvtReaderCallbacks_Delete(archive->callbacks);
     if (archive->reader != NULL)
         OTF2_Reader_Close(archive->reader);
-    for (size_t i = 0; i < archive->translation_count; i++) {
-        free(archive->translations[i]->intervals);
-        free(archive->translations[i]);
-    }
-    free(archive->translations);
     free(archive->creator);
+    free(archive->cuts);
+    free(archive->open);
     free(archive->anchor);
     free(archive);
 }
@@ -317,12 +304,149 @@ const char *trace_otf2_archive_creator(const struct trace_otf2_archive *archive)
     return archive->creator != NULL && archive->creator[0] != '\0' ? archive->creator : NULL;
 }
 
-int trace_otf2_archive_input(const struct trace_otf2_archive *archive,
-                             const struct trace_otf2_location *location, struct trace_otf2_input *input,
-                             struct base_error *error)
+/* Opening a file reads a whole chunk of it, so it should pay for itself. */
+size_t trace_otf2_archive_batch_events(const struct trace_otf2_archive *archive)
 {
+    return archive->locations > archive->open_limit ? 4096 : 256;
+}
+
+/* True for the file of a location without events, which libotf2 writes but will not read: a chunk header that
+ * counts none, and the two bytes that end a chunk and a file. */
+static bool has_no_events(const struct trace_otf2_archive *archive, uint64_t location)
+{
+    unsigned char bytes[21] = {0};
+    char path[4096];
+    ssize_t length;
+    int file, i = 3;
+
+    location_path(archive, location, "evt", path, sizeof path);
+    file = open(path, O_RDONLY);
+    if (file < 0)
+        return false;
+    length = read(file, bytes, sizeof bytes);
+    close(file);
+    while (i < 18 && bytes[i] == 0)
+        i++;
+    return length == 20 && i == 18;
+}
+
+/* A missing file is named as such; libotf2 says the same of a missing and of a damaged one. */
+static int event_error(const struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
+                       OTF2_ErrorCode code, struct base_error *error)
+{
+    struct base_position place;
     char path[4096];
 
-    location_path(archive, location->id, "evt", path, sizeof path);
-    return trace_otf2_input_init(input, path, archive->chunk_bytes, location->translation, error);
+    location_path(archive, location, "evt", path, sizeof path);
+    if (access(path, F_OK) != 0)
+        return base_error_system(error, errno, "%s", path);
+    place = base_position_of(path);
+    if (position > 0)
+        place.event = (int64_t)position;
+    return base_error_at(error, BASE_INPUT, &place, "the events are truncated or damaged: %s",
+                         OTF2_Error_GetDescription(code));
+}
+
+/* There are at most TRACE_OTF2_OPEN_LIMIT entries, and a search of them costs less than the opening that
+ * follows. */
+static size_t least_recent(const struct trace_otf2_archive *archive)
+{
+    size_t oldest = 0;
+    for (size_t i = 1; i < archive->open_count; i++)
+        if (archive->open[i].last_use < archive->open[oldest].last_use)
+            oldest = i;
+    return oldest;
+}
+
+/* How many records of a location can be read. */
+static uint64_t readable(const struct trace_otf2_archive *archive, uint64_t location)
+{
+    for (size_t i = 0; i < archive->cut_count; i++)
+        if (archive->cuts[i].location == location)
+            return archive->cuts[i].records;
+    return TRACE_OTF2_ALL_RECORDS;
+}
+
+/* Reads the next records of an open reader into the batch. What is behind the last record that can be read is
+ * damage, which libotf2 must not see. */
+static OTF2_ErrorCode read_on(struct trace_otf2_archive *archive, struct open_reader *reader,
+                              struct trace_otf2_batch *batch, uint64_t *records)
+{
+    uint64_t left = readable(archive, reader->location) - reader->position;
+    uint64_t wanted = left < batch->capacity ? left : batch->capacity;
+    OTF2_ErrorCode code =
+        OTF2_Reader_RegisterEvtCallbacks(archive->reader, reader->reader, archive->callbacks, batch);
+
+    batch->count = 0;
+    if (code == OTF2_SUCCESS && wanted > 0)
+        code = OTF2_Reader_ReadLocalEvents(archive->reader, reader->reader, wanted, records);
+    reader->position += *records;
+    return code == OTF2_SUCCESS && wanted < batch->capacity ? OTF2_ERROR_INTEGRITY_FAULT : code;
+}
+
+/* Goes to the place after record `position` in a reader that has just been opened. libotf2 refuses to seek
+ * behind the last record, so the one before is read again. */
+static OTF2_ErrorCode skip_to(struct trace_otf2_archive *archive, struct open_reader *reader,
+                              uint64_t position)
+{
+    struct trace_otf2_event event;
+    struct trace_otf2_batch batch = {.events = &event, .capacity = 1};
+    uint64_t records = 0;
+    OTF2_ErrorCode code = OTF2_EvtReader_Seek(reader->reader, position);
+
+    reader->position = position - 1;
+    return code == OTF2_SUCCESS ? read_on(archive, reader, &batch, &records) : code;
+}
+
+static struct open_reader *find_open(struct trace_otf2_archive *archive, uint64_t location)
+{
+    for (size_t i = 0; i < archive->open_count; i++)
+        if (archive->open[i].location == location)
+            return &archive->open[i];
+    return NULL;
+}
+
+/* The open reader of a location after record `position`. libotf2 3.0.2 frees a buffer twice when a reader
+ * seeks to another chunk that has been read from before: one that stands elsewhere is closed and opened
+ * again. */
+static OTF2_ErrorCode find_reader(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
+                                  struct open_reader **found)
+{
+    *found = find_open(archive, location);
+    if (*found != NULL && (*found)->position == position)
+        return OTF2_SUCCESS;
+    if (*found != NULL)
+        close_reader(archive, (size_t)(*found - archive->open));
+    else if (archive->open_count == archive->open_limit)
+        close_reader(archive, least_recent(archive));
+    *found = &archive->open[archive->open_count];
+    **found = (struct open_reader){.reader = OTF2_Reader_GetEvtReader(archive->reader, location),
+                                   .location = location};
+    if ((*found)->reader == NULL)
+        return OTF2_ERROR_FILE_CAN_NOT_OPEN;
+    archive->open_count++;
+    return position == 0 ? OTF2_SUCCESS : skip_to(archive, *found, position);
+}
+
+/* After an error the reader is of no use any more: it is closed, whatever it was. */
+int trace_otf2_archive_read(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
+                            struct trace_otf2_batch *batch, uint64_t *records, struct base_error *error)
+{
+    struct open_reader *found;
+    OTF2_ErrorCode code = find_reader(archive, location, position, &found);
+
+    *records = 0;
+    batch->count = 0;
+    if (code == OTF2_SUCCESS)
+        code = read_on(archive, found, batch, records);
+    found->last_use = ++archive->uses;
+    if (code == OTF2_SUCCESS)
+        return 0;
+    if (found->reader != NULL)
+        close_reader(archive, (size_t)(found - archive->open));
+    *records = 0;
+    if (position > 0 || !has_no_events(archive, location))
+        return event_error(archive, location, position + batch->count, code, error);
+    batch->count = 0;
+    return 0;
 }

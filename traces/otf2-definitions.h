@@ -14,13 +14,10 @@
 /* The identifier of communicators that are not among the program's. */
 #define TRACE_OTF2_SELF (UINT32_MAX - 1) /* MPI_COMM_SELF of whoever uses it: no communication */
 
-struct trace_otf2_translation;
-
 struct trace_otf2_location {
     uint64_t id;
     uint32_t rank;
     uint64_t claimed_events; /* as its definition says; unreliable */
-    const struct trace_otf2_translation *translation; /* the archive's; NULL: no definitions of its own */
 };
 
 /* A zeroed struct is a valid empty one. */

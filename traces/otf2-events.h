@@ -1,4 +1,5 @@
-/* Events of one location as plain records, in batches: what is in the file, nothing interpreted. */
+/* Events of one location as plain records, in batches: what the callbacks of libotf2 deliver, nothing
+ * interpreted. */
 #ifndef TRACE_OTF2_EVENTS_H
 #define TRACE_OTF2_EVENTS_H
 
@@ -60,5 +61,8 @@ struct trace_otf2_batch {
 /* The name of a skipped record ("RmaPut") and why it is skipped. */
 const char *trace_otf2_record_name(uint32_t record);
 const char *trace_otf2_record_reason(uint32_t record);
+
+/* Callbacks whose user data is a struct trace_otf2_batch. NULL when memory is out. */
+OTF2_EvtReaderCallbacks *trace_otf2_event_callbacks(void);
 
 #endif

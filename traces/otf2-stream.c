@@ -7,29 +7,22 @@
 
 #include <stdlib.h>
 
-#define BATCH_EVENTS 256
-
-/* The batch and the window of the input are the only memory of a stream that does not depend on what it reads.
- */
-int trace_otf2_stream_init(struct trace_otf2_stream *stream, const struct trace_otf2_archive *archive,
+/* The batch is the only memory of a stream that does not depend on what it reads. */
+int trace_otf2_stream_init(struct trace_otf2_stream *stream, struct trace_otf2_archive *archive,
                            const struct trace_otf2_context *context, uint32_t rank, struct base_error *error)
 {
-    *stream = (struct trace_otf2_stream){.batch.capacity = BATCH_EVENTS};
+    *stream =
+        (struct trace_otf2_stream){.archive = archive, .location = context->definitions->locations[rank].id};
     trace_otf2_decoder_init(&stream->decoder, context, rank);
-    if (trace_otf2_archive_input(archive, &context->definitions->locations[rank], &stream->input, error) != 0)
-        return -1;
-    stream->batch.events = malloc(BATCH_EVENTS * sizeof *stream->batch.events);
-    if (stream->batch.events != NULL)
-        return 0;
-    trace_otf2_input_free(&stream->input);
-    return base_error_memory(error, "a batch of events");
+    stream->batch.capacity = trace_otf2_archive_batch_events(archive);
+    stream->batch.events = malloc(stream->batch.capacity * sizeof *stream->batch.events);
+    return stream->batch.events == NULL ? base_error_memory(error, "a batch of events") : 0;
 }
 
 /* Also for a stream that could not be made, or one that is all zero. */
 void trace_otf2_stream_free(struct trace_otf2_stream *stream)
 {
     trace_otf2_decoder_free(&stream->decoder);
-    trace_otf2_input_free(&stream->input);
     free(stream->batch.events);
 }
 
@@ -58,7 +51,8 @@ static int read_batch(struct trace_otf2_stream *stream, struct base_error *error
 {
     uint64_t records;
 
-    if (trace_otf2_input_read(&stream->input, &stream->batch, &records, error) != 0)
+    if (trace_otf2_archive_read(stream->archive, stream->location, stream->position, &stream->batch, &records,
+                                error) != 0)
         return read_failed(stream, error);
     stream->position += records;
     stream->next = 0;

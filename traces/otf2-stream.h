@@ -8,14 +8,14 @@
 
 struct trace_otf2_stream {
     struct trace_otf2_decoder decoder;
-    struct trace_otf2_input input;
+    struct trace_otf2_archive *archive; /* borrowed */
     struct trace_otf2_batch batch;
-    uint64_t position; /* records read */
-    size_t next;       /* event of the batch */
+    uint64_t location, position; /* records read */
+    size_t next;                 /* event of the batch */
     bool at_end, ended;
 };
 
-int trace_otf2_stream_init(struct trace_otf2_stream *stream, const struct trace_otf2_archive *archive,
+int trace_otf2_stream_init(struct trace_otf2_stream *stream, struct trace_otf2_archive *archive,
                            const struct trace_otf2_context *context, uint32_t rank, struct base_error *error);
 void trace_otf2_stream_free(struct trace_otf2_stream *stream);
 /* 1: *op is filled, and *ordinal for a receive (see struct trace_otf2_slot); 0: the end; -1: error. */

@@ -293,47 +293,33 @@ static int defect_of_thread(struct run *run, const struct trace_otf2_location *t
 
 /* Other threads may do as they like as long as they leave MPI alone. Merging threads by time would make an
  * order that the program did not have, so such traces are refused and not guessed at. */
-static int survey_batch(struct run *run, const struct trace_otf2_location *thread,
-                        const struct trace_otf2_batch *batch, struct base_error *error)
-{
-    struct base_position position = base_position_of(run->context->path);
-
-    position.rank = thread->rank;
-    for (size_t i = 0; i < batch->count; i++) {
-        if (!is_communication(&batch->events[i]))
-            continue;
-        if (run->context->options.defects != NULL)
-            return defect_of_thread(run, thread, &batch->events[i]) != 0 ? -1 : 1;
-        position.event = (int64_t)batch->events[i].position;
-        return base_error_at(error, BASE_INPUT, &position,
-                             "location %" PRIu64
-                             " of this process communicates too: MPI calls from several threads of one "
-                             "process are not supported",
-                             thread->id);
-    }
-    return 0;
-}
-
 static int survey_thread(struct run *run, struct trace_otf2_archive *archive,
                          const struct trace_otf2_location *thread, struct base_error *error)
 {
+    struct base_position position = base_position_of(run->context->path);
     struct trace_otf2_event events[256];
     struct trace_otf2_batch batch = {.events = events, .capacity = 256};
-    struct trace_otf2_input input;
-    uint64_t records = batch.capacity;
-    int result = trace_otf2_archive_input(archive, thread, &input, error);
+    uint64_t records = batch.capacity, at = 0;
 
-    if (result != 0)
-        return -1;
-    while (result == 0 && records == batch.capacity) {
-        result = trace_otf2_input_read(&input, &batch, &records, error);
-        if (result == 0)
-            result = survey_batch(run, thread, &batch, error);
-        if (result == 0)
-            run->survey->events += records;
+    position.rank = thread->rank;
+    while (records == batch.capacity) {
+        if (trace_otf2_archive_read(archive, thread->id, at, &batch, &records, error) != 0)
+            return -1;
+        for (size_t i = 0; i < batch.count; i++) {
+            position.event = (int64_t)events[i].position;
+            if (is_communication(&events[i]) && run->context->options.defects != NULL)
+                return defect_of_thread(run, thread, &events[i]);
+            if (is_communication(&events[i]))
+                return base_error_at(error, BASE_INPUT, &position,
+                                     "location %" PRIu64
+                                     " of this process communicates too: MPI calls from several "
+                                     "threads of one process are not supported",
+                                     thread->id);
+        }
+        at += records;
     }
-    trace_otf2_input_free(&input);
-    return result < 0 ? -1 : 0;
+    run->survey->events += at;
+    return 0;
 }
 
 /* Arrays by communicator and member: their sizes are those of the definitions. */

@@ -51,7 +51,6 @@ otf2_tests = \
 	tests/traces/test-otf2-memory \
 	tests/traces/test-otf2-mutations \
 	tests/traces/test-otf2-programs \
-	tests/traces/test-otf2-input \
 	tests/traces/test-otf2-records \
 	tests/traces/test-otf2-repairs \
 	tests/traces/test-otf2-writers
@@ -67,9 +66,6 @@ tests_traces_test_otf2_writers_SOURCES = tests/traces/test-otf2-writers.c $(reco
 tests_traces_test_otf2_writers_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_programs_SOURCES = tests/traces/test-otf2-programs.c $(recorded_sources)
 tests_traces_test_otf2_programs_LDADD = $(otf2_test_libs)
-tests_traces_test_otf2_input_SOURCES = tests/traces/test-otf2-input.c tests/traces/otf2-oracle.c tests/traces/otf2-oracle.h \
-	$(archive_sources) $(recorded_sources)
-tests_traces_test_otf2_input_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_records_SOURCES = tests/traces/test-otf2-records.c $(archive_sources)
 tests_traces_test_otf2_records_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_options_SOURCES = tests/traces/test-otf2-options.c $(archive_sources) $(recorded_sources)
