@@ -13,3 +13,11 @@ install-data-local:
 uninstall-local:
 	rm -f '$(DESTDIR)$(bashcompletiondir)/flitreplay'
 endif
+
+# Results of papers, and the scripts that reproduce them (doc/reproduce/README.md).
+EXTRA_DIST += doc/reproduce/README.md doc/reproduce/common.sh
+EXTRA_DIST += doc/reproduce/figure-3.3 doc/reproduce/figure-3.7 doc/reproduce/figure-3.8 doc/reproduce/figures-3.4-to-3.6 \
+	doc/reproduce/figures-3.9-and-3.10 doc/reproduce/insee doc/reproduce/table-3.1
+EXTRA_DIST += doc/reproduce/figure-3.3.txt doc/reproduce/figure-3.7.txt doc/reproduce/figure-3.8.txt \
+	doc/reproduce/figures-3.4-to-3.6.txt doc/reproduce/figures-3.9-and-3.10.txt doc/reproduce/insee.txt \
+	doc/reproduce/table-3.1.txt

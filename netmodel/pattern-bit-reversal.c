@@ -2,6 +2,7 @@
  * "reversal" in 001). N must be a power of two; palindromes send nothing. */
 #include "netmodel/pattern.h"
 
+/* Any power of two: a grid need not be square. */
 static int prepare(struct net_pattern *pattern, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -9,6 +10,7 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
     return net_pattern_address(pattern, error);
 }
 
+/* A loop over the bits, once a message: nobody waits for it. */
 static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint64_t key, uint32_t *state)
 {
     uint32_t reversed = 0;

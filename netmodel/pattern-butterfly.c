@@ -3,6 +3,7 @@
  * terminals, those whose two bits are equal, send nothing. */
 #include "netmodel/pattern.h"
 
+/* With one bit the highest is the lowest, and nothing would move. */
 static int prepare(struct net_pattern *pattern, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -15,6 +16,7 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
                           pattern->topology->text, pattern->terminals);
 }
 
+/* Bits that are equal may stay; bits that differ are both inverted. */
 static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint64_t key, uint32_t *state)
 {
     uint32_t highest = pattern->address_bits - 1;

@@ -14,6 +14,7 @@ static uint32_t hot_terminal(const struct net_pattern *pattern, uint32_t i)
     return (uint32_t)((2 * (uint64_t)i + 1) * pattern->terminals / (2 * (uint64_t)pattern->hot));
 }
 
+/* One hot terminal and a tenth of the traffic, if nothing is said. */
 static int prepare(struct net_pattern *pattern, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -38,6 +39,7 @@ static uint32_t own_number(const struct net_pattern *pattern, uint32_t source)
     return pattern->hot;
 }
 
+/* Whether the message is a hot one, and to whom it goes, are two draws. */
 static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint64_t key, uint32_t *state)
 {
     uint32_t own = own_number(pattern, source), others = pattern->hot - (own < pattern->hot), drawn;

@@ -9,6 +9,7 @@
 #include "netmodel/pattern.h"
 #include "netmodel/specification.h"
 
+/* In a tiny network the stack is as deep as there are others. */
 static int prepare(struct net_pattern *pattern, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -43,6 +44,7 @@ static void begin(const struct net_pattern *pattern, uint32_t source, uint64_t k
         while (holds(state, i, state[i]));
 }
 
+/* The entry that is taken moves to the top, and those above it one place down. */
 static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint64_t key, uint32_t *state)
 {
     uint32_t place = 0, chosen;

@@ -5,6 +5,7 @@
 #include "netmodel/pattern.h"
 #include "netmodel/specification.h"
 
+/* A side of 1 is no dimension of a topology, so everybody moves. */
 static int prepare(struct net_pattern *pattern, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -18,6 +19,7 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
     return 0;
 }
 
+/* On a mesh the last of a line goes all the way back. */
 static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint64_t key, uint32_t *state)
 {
     const struct net_topology *topology = pattern->topology;

@@ -7,6 +7,7 @@
 
 #define STREAM UINT64_C(0x7065726d) /* apart from every other use of the seed */
 
+/* Drawn once: all messages of a run go the same ways. */
 static int prepare(struct net_pattern *pattern, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -30,6 +31,7 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
     return 0;
 }
 
+/* A look into the table. */
 static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint64_t key, uint32_t *state)
 {
     (void)key, (void)state;

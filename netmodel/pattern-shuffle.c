@@ -2,6 +2,7 @@
  * b = log2 N (Dally and Towles). N must be a power of two; all zeros and all ones send nothing. */
 #include "netmodel/pattern.h"
 
+/* At least one bit, since there are two terminals. */
 static int prepare(struct net_pattern *pattern, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -9,6 +10,7 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
     return net_pattern_address(pattern, error);
 }
 
+/* The highest bit comes round to the lowest place. */
 static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint64_t key, uint32_t *state)
 {
     (void)key, (void)state;

@@ -12,6 +12,7 @@ static uint32_t offset(uint32_t side)
     return (side + 1) / 2 - 1;
 }
 
+/* All dimensions together must move somebody: torus:2x8 moves along Y only when asked for two. */
 static int prepare(struct net_pattern *pattern, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -33,6 +34,7 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
                           pattern->kind->name, topology->text);
 }
 
+/* Coordinates change, the place on the router stays. */
 static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint64_t key, uint32_t *state)
 {
     const struct net_topology *topology = pattern->topology;

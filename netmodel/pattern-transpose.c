@@ -4,6 +4,7 @@
  * two halves of the address. Routers on the diagonal send nothing. */
 #include "netmodel/pattern.h"
 
+/* Cubes have no single transpose: their coordinates can change places in several ways. */
 static int prepare(struct net_pattern *pattern, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -20,6 +21,7 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
         topology->text);
 }
 
+/* Coordinates change, the place on the router stays. */
 static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint64_t key, uint32_t *state)
 {
     uint32_t place[NET_DIMENSIONS_MAX], exchanged[2];

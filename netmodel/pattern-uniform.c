@@ -6,6 +6,7 @@
 #include "netmodel/pattern.h"
 #include "netmodel/specification.h"
 
+/* Flags are numbers in specifications: 0 or 1. */
 static int prepare(struct net_pattern *pattern, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -17,6 +18,7 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
     return 0;
 }
 
+/* One draw. */
 static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint64_t key, uint32_t *state)
 {
     (void)state;

@@ -64,6 +64,7 @@ static int prepare(struct net_pattern *pattern, const char *text, struct base_er
     return pattern->kind->prepare == NULL ? 0 : pattern->kind->prepare(pattern, &specification, error);
 }
 
+/* Refusals come in the order in which a user can mend them: no such pattern, no such parameter, not here. */
 int net_pattern_init(struct net_pattern *pattern, const struct net_topology *topology, const char *text,
                      uint64_t seed, struct base_error *error)
 {
@@ -77,6 +78,7 @@ int net_pattern_init(struct net_pattern *pattern, const struct net_topology *top
     return -1;
 }
 
+/* The kind and the topology are borrowed: only tables and texts go. */
 void net_pattern_free(struct net_pattern *pattern)
 {
     base_arena_free(&pattern->arena);
@@ -95,6 +97,7 @@ uint32_t net_pattern_other(const struct net_pattern *pattern, uint32_t source, u
     return target + (target >= source);
 }
 
+/* A single terminal never comes here, so that there is at least one bit. */
 int net_pattern_address(struct net_pattern *pattern, struct base_error *error)
 {
     uint32_t terminals = pattern->terminals;

@@ -64,6 +64,7 @@ static int find(const struct net_traffic_kind *kinds, size_t count, const char *
     return net_unknown_name(error, what, name, names, count);
 }
 
+/* Arrivals have no parameters: their one number is the load. */
 int net_arrivals_parse(enum net_arrivals *arrivals, const char *text, struct base_error *error)
 {
     size_t place;
@@ -108,6 +109,7 @@ static int read_lengths(struct net_lengths *lengths, const struct net_specificat
     return parse_share(specification, &lengths->share_millionths, error);
 }
 
+/* The texts of a specification live in an arena that is gone at the end: only numbers are kept. */
 int net_lengths_parse(struct net_lengths *lengths, const char *text, uint32_t packet_flits,
                       struct base_error *error)
 {
@@ -162,6 +164,7 @@ static int set_rate(struct net_traffic *traffic, uint64_t load_millionths, struc
     return 0;
 }
 
+/* The name of a message, from which all its draws come. */
 static uint64_t message_key(const struct net_traffic *traffic, uint32_t terminal, uint64_t index)
 {
     return base_hash(base_hash(traffic->seed, terminal), index);
@@ -177,6 +180,7 @@ static void begin_states(struct net_traffic *traffic)
                              traffic->state + (size_t)i * pattern->state_words);
 }
 
+/* The seed is mixed, so that the network and the traffic may be given the same number. */
 int net_traffic_init(struct net_traffic *traffic, const struct net_pattern *pattern,
                      enum net_arrivals arrivals, const struct net_lengths *lengths, uint64_t load_millionths,
                      uint64_t seed, struct base_error *error)
@@ -200,6 +204,7 @@ int net_traffic_init(struct net_traffic *traffic, const struct net_pattern *patt
     return 0;
 }
 
+/* Safe on a traffic that was never made. */
 void net_traffic_free(struct net_traffic *traffic)
 {
     free(traffic->sources);
@@ -208,6 +213,7 @@ void net_traffic_free(struct net_traffic *traffic)
     traffic->state = NULL;
 }
 
+/* A share of 1 is all messages but one in 2^64. */
 static uint64_t draw_length(const struct net_traffic *traffic, uint64_t key)
 {
     const struct net_lengths *lengths = &traffic->lengths;
@@ -236,6 +242,7 @@ static uint64_t step(const struct net_traffic *traffic, uint32_t terminal, struc
     return key;
 }
 
+/* The pattern is asked once a message and in order, since its state moves with every answer. */
 void net_traffic_next(struct net_traffic *traffic, uint32_t terminal, struct net_traffic_message *message)
 {
     const struct net_pattern *pattern = traffic->pattern;

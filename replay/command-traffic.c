@@ -54,6 +54,7 @@ static int write_svg(const void *content, FILE *stream, struct base_error *error
     return report_traffic_svg(content, stream, error);
 }
 
+/* One sentence for every way to write loads wrongly. */
 static int refuse_load(const char *text, struct base_error *error)
 {
     return base_error_set(
@@ -63,6 +64,7 @@ static int refuse_load(const char *text, struct base_error *error)
         text, LOADS_MAX);
 }
 
+/* 1000 flits a cycle are more than any terminal has injectors for. */
 static int parse_load(const char *text, uint64_t *load)
 {
     return base_parse_decimal(text, DECIMALS, load) == 0 && *load >= 1 && *load <= 1000 * NET_LOAD_ONE ? 0
@@ -86,6 +88,7 @@ static int parse_range(struct work *work, char *copy)
     return 0;
 }
 
+/* For qsort. */
 static int compare_loads(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
@@ -132,6 +135,7 @@ static int parse_loads(struct work *work, struct base_error *error)
     return 0;
 }
 
+/* Pattern and network are made once for their refusals, and thrown away: every run makes its own. */
 static int prepare_network(struct work *work, struct base_error *error)
 {
     const struct replay_settings *settings = work->settings;
@@ -220,6 +224,7 @@ static bool is_recorded(enum replay_option option)
            option == REPLAY_SEEDS;
 }
 
+/* An option without a value (a load that a search does without) is left out. */
 static int record_options(struct work *work, struct base_error *error)
 {
     struct report_traffic *report = &work->report;
@@ -268,6 +273,7 @@ static int describe(struct work *work, struct base_error *error)
     return record_options(work, error);
 }
 
+/* For qsort: the loads that were asked for and those of the search, mixed. */
 static int compare_points(const void *left, const void *right)
 {
     double a = ((const struct report_traffic_point *)left)->offered_load;
@@ -300,6 +306,7 @@ static void conclude(struct report_traffic *report, const struct report_traffic_
     }
 }
 
+/* Points first, then the search, whose points stand behind them until all are sorted. */
 static int simulate(struct work *work, struct base_error *error)
 {
     struct report_traffic *report = &work->report;
@@ -326,6 +333,7 @@ static void tell(void *context, size_t done, size_t total)
     progress->watch.progress(progress->watch.context, "runs", (uint32_t)(done * 1000 / total), 0);
 }
 
+/* On a terminal only, as every bar. */
 static int simulate_with_progress(struct work *work, struct base_error *error)
 {
     struct replay_progress progress;
@@ -363,6 +371,7 @@ static int run_and_write(struct work *work, struct base_error *error)
     return status;
 }
 
+/* What one invocation works on is too large for the stack: a thousand loads and the record of all options. */
 int replay_command_traffic(const struct replay_arguments *arguments, struct base_error *error)
 {
     struct work *work;

@@ -53,6 +53,7 @@ static int grow(struct replay_histogram *histogram, size_t place)
     return 0;
 }
 
+/* The one that is called for every message. */
 int replay_histogram_add(struct replay_histogram *histogram, uint64_t value)
 {
     size_t place = place_of(value);
@@ -67,6 +68,7 @@ int replay_histogram_add(struct replay_histogram *histogram, uint64_t value)
     return 0;
 }
 
+/* Room first, then the sums: a failure leaves both as they were. */
 int replay_histogram_merge(struct replay_histogram *histogram, const struct replay_histogram *other)
 {
     if (other->total == 0)
@@ -82,12 +84,14 @@ int replay_histogram_merge(struct replay_histogram *histogram, const struct repl
     return 0;
 }
 
+/* Leaves an empty one that can be filled again. */
 void replay_histogram_free(struct replay_histogram *histogram)
 {
     free(histogram->counts);
     *histogram = (struct replay_histogram){0};
 }
 
+/* From the exact sum, whatever the places are. */
 double replay_histogram_mean(const struct replay_histogram *histogram)
 {
     return histogram->total > 0 ? (double)histogram->sum / (double)histogram->total : NAN;

@@ -7,6 +7,7 @@
 #define BATCHES_LEAST 10
 #define REST_LEAST 5 /* batches that must be left for their error to mean anything */
 
+/* Batches take the correlation of neighbours out of the series; five is what the rule was studied with. */
 static double batch_mean(const double *series, size_t batch)
 {
     double sum = 0;
@@ -39,11 +40,13 @@ size_t replay_steady_truncation(const double *series, size_t count)
     return best * REPLAY_STEADY_BATCH;
 }
 
+/* Half: beyond it the minimum is too often that of a few batches which happen to be alike. */
 bool replay_steady(const double *series, size_t count)
 {
     return count > 0 && replay_steady_truncation(series, count) <= count / 2;
 }
 
+/* Freedom 0 has no quantile: NAN, which passes through every interval. */
 double replay_student(size_t freedom)
 {
     static const double table[] = {NAN,    12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646,
@@ -58,6 +61,7 @@ double replay_student(size_t freedom)
                 (3 * z2 * z2 * z2 + 19 * z2 * z2 + 17 * z2 - 15) / (384 * n * n * n));
 }
 
+/* NAN among the values makes the sum NAN, and so the interval. */
 double replay_interval(const double *values, size_t count)
 {
     double mean = 0, squares = 0;

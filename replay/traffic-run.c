@@ -61,7 +61,8 @@ struct simulation {
     size_t observations;
 };
 
-/* A free record, or NONE. */
+/* A free record, or NONE. Records are reused, so that a long run holds no more of them than were ever in
+ * flight at once; that is bounded by the buffers of the network and QUEUE. */
 static uint32_t take_flight(struct simulation *simulation)
 {
     uint32_t flight = simulation->free_flight;
@@ -218,6 +219,8 @@ static int advance(struct simulation *simulation, uint64_t end, struct base_erro
 }
 
 /* An observation: what is inside, and what came out since the last one. */
+/* It costs a division and two stores; the series are looked at seldom. Arrays grow by a fixed amount, since
+ * the number of observations is bounded by the measured cycles. */
 static int observe(struct simulation *simulation, uint64_t delivered_before, struct base_error *error)
 {
     size_t count = simulation->observations;
@@ -366,6 +369,7 @@ static int start_sources(struct simulation *simulation, struct base_error *error
     return 0;
 }
 
+/* Everything that has the size of the network; what grows with the traffic is made when it is needed. */
 static int allocate(struct simulation *simulation, struct base_error *error)
 {
     const struct net_topology *topology = simulation->traffic->topology;
@@ -402,6 +406,7 @@ static int prepare(struct simulation *simulation, uint64_t load_millionths, uint
     return simulation->network == NULL ? -1 : start_sources(simulation, error);
 }
 
+/* Whatever there is: each part is NULL or zero until it is made. The run's own part stays with the caller. */
 static void release(struct simulation *simulation)
 {
     net_network_free(simulation->network);
@@ -416,6 +421,7 @@ static void release(struct simulation *simulation)
     free(simulation->delivered);
 }
 
+/* A clock that fails tells no time, which harms nobody: it is no part of a result. */
 static double seconds(clockid_t clock)
 {
     struct timespec now = {0};
@@ -437,6 +443,7 @@ static void read_host(struct report_host *host, uint64_t flit_hops)
         flit_hops > 0 && host->cpu_seconds > 0 ? (double)flit_hops / host->cpu_seconds : NAN;
 }
 
+/* The clocks are read around everything, also what fails: -1 leaves a run that can be freed and no more. */
 int replay_traffic_simulate(const struct replay_traffic *traffic, uint64_t load_millionths, uint64_t seed,
                             struct replay_traffic_run *run, struct base_error *error)
 {
@@ -453,6 +460,7 @@ int replay_traffic_simulate(const struct replay_traffic *traffic, uint64_t load_
     return status;
 }
 
+/* Legal twice, and on a run that is all zeros. */
 void replay_traffic_run_free(struct replay_traffic_run *run)
 {
     replay_histogram_free(&run->latency);

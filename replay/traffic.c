@@ -71,6 +71,7 @@ static void work(struct jobs *jobs, bool is_caller)
     }
 }
 
+/* What pthread_create wants; a thread's result is in its jobs. */
 static void *thread_main(void *context)
 {
     work(context, false);
@@ -93,6 +94,7 @@ static void work_together(struct jobs *jobs)
         pthread_join(threads[--started], NULL);
 }
 
+/* The same numbers for the latency with the queue at the source and without it. */
 static void set_latencies(struct report_latencies *latencies, const struct replay_histogram *histogram)
 {
     latencies->mean = replay_histogram_mean(histogram);
@@ -165,6 +167,8 @@ static void add_run(struct report_traffic_point *point, const struct replay_traf
         point->host.peak_memory_bytes = run->host.peak_memory_bytes;
 }
 
+/* Loads are per terminal of all, senders or not: what a network accepts is then comparable between patterns.
+ * A run without a packet has no hops: NAN says so. */
 static void sum_up(struct report_traffic_point *point, const struct replay_traffic *traffic,
                    const struct replay_traffic_run *runs)
 {
@@ -230,6 +234,7 @@ static int run_jobs(struct jobs *jobs, struct report_traffic_point *points, stru
     return 0;
 }
 
+/* All runs are kept until the last is done: their histograms are what memory it takes, some 100 KB each. */
 int replay_traffic_points(const struct replay_traffic *traffic, const uint64_t *loads, size_t count,
                           struct report_traffic_point *points, struct base_error *error)
 {
@@ -257,6 +262,8 @@ int replay_traffic_points(const struct replay_traffic *traffic, const uint64_t *
     return status;
 }
 
+/* Each point depends on those before it, so threads share the seeds of one point only. Where the network is
+ * stable at `most`, that is the answer, and the search ends. */
 int replay_traffic_search(const struct replay_traffic *traffic, uint64_t most,
                           struct report_traffic_point points[REPLAY_SEARCH_MAX], uint32_t *count,
                           struct base_error *error)

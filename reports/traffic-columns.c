@@ -54,6 +54,7 @@ static void add_latencies(struct report_column **column, const struct report_tra
     add_count(column, "network_max_latency_cycles", network->maximum);
 }
 
+/* The order is part of both formats: loads, latencies, the network, the measurement, what it came to. */
 size_t report_traffic_columns(const struct report_traffic *report, const struct report_traffic_point *point,
                               struct report_column columns[REPORT_TRAFFIC_COLUMNS])
 {
@@ -79,6 +80,7 @@ size_t report_traffic_columns(const struct report_traffic *report, const struct 
     return (size_t)(column - columns);
 }
 
+/* Numbers that are not known become null. */
 static json_t *column_value(const struct report_column *column)
 {
     if (column->kind == REPORT_COLUMN_REAL)
@@ -103,6 +105,7 @@ static void put_subject(struct report_json *json, json_t *object, const struct r
         report_json_put(json, options, report->options[i].name, report_option_json(&report->options[i]));
 }
 
+/* The keys that CSV has no column for stand before and behind those that it has. */
 static void put_point(struct report_json *json, json_t *object, const struct report_traffic *report,
                       const struct report_traffic_point *point)
 {
@@ -120,6 +123,7 @@ static void put_point(struct report_json *json, json_t *object, const struct rep
     report_json_host(json, object, &point->host);
 }
 
+/* An array, which report_json_begin does not make. */
 int report_traffic_json(const struct report_traffic *report, FILE *stream, struct base_error *error)
 {
     struct report_json json = {.top = json_array()};
@@ -136,6 +140,7 @@ static void put_text(FILE *stream, const char *text)
     fprintf(stream, "\"%s\",", text);
 }
 
+/* Nine digits are more than any simulation means. */
 static void put_line(FILE *stream, const struct report_traffic *report,
                      const struct report_traffic_point *point)
 {
@@ -157,6 +162,7 @@ static void put_line(FILE *stream, const struct report_traffic *report,
     fprintf(stream, "%s\n", point->digest);
 }
 
+/* The head comes from a point of nothing: names do not depend on values. */
 int report_traffic_csv(const struct report_traffic *report, FILE *stream, struct base_error *error)
 {
     static const struct report_traffic_point none;

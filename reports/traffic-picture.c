@@ -4,7 +4,7 @@
  *      latency (cycles)      |        /        points joined by lines; those of saturated loads are hollow;
  *                            |______-'         what is higher than the panel leaves it at the top
  *      accepted (flits/…)    |     .-----
- *                            |___.'__________  the dotted diagonal is accepted = offered
+ *                            |___.'__________  the thin diagonal is accepted = offered
  *                              offered load (flits per cycle and terminal)
  *
  * The mean, the 99th percentile and the network's part of the mean have a line each. */
@@ -48,6 +48,7 @@ struct curve {
     report_color color;
 };
 
+/* What the curves show of a point. */
 static double mean_of(const struct report_traffic_point *point)
 {
     return point->latency.mean;
@@ -86,6 +87,7 @@ static double tick_step(double most)
     return step;
 }
 
+/* Numbers of an axis, as short as they can be. */
 static void put_label(const struct panel *panel, struct report_point point, enum report_anchor anchor,
                       double value)
 {
@@ -145,6 +147,7 @@ static double bounded(const struct panel *panel, double value)
     return value < 4 * panel->y_most ? value : 4 * panel->y_most;
 }
 
+/* Straight pieces: between two points nothing is known. */
 static void put_curve(const struct panel *panel, const struct curve *curve)
 {
     const struct report_traffic_point *points = curve->report->points;
@@ -207,6 +210,7 @@ static double latency_most(const struct report_traffic *report)
     return most > 0 ? 1.1 * most : 1;
 }
 
+/* The mean is drawn last, over the others. */
 static void put_latencies(struct report_draw *draw, const struct report_traffic *report, double x_most)
 {
     const struct panel panel = {draw, FIRST_TOP, x_most, latency_most(report)};
@@ -224,6 +228,7 @@ static void put_latencies(struct report_draw *draw, const struct report_traffic 
         put_dots(&panel, &curves[i]);
 }
 
+/* Its panel is as wide as the other, so that one reads both above one another. */
 static void put_throughput(struct report_draw *draw, const struct report_traffic *report, double x_most)
 {
     double throughput = report_traffic_throughput(report);
@@ -242,6 +247,7 @@ static void put_throughput(struct report_draw *draw, const struct report_traffic
                      TEXT_SIZE, REPORT_END, "offered load (flits per cycle and terminal)");
 }
 
+/* The title says what was simulated; the method is in the text and the JSON. */
 int report_traffic_svg(const struct report_traffic *report, FILE *stream, struct base_error *error)
 {
     struct report_svg svg;

@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "reports/page.h"
 
+/* Points beyond saturation count as well: some routings accept most just before they collapse. */
 double report_traffic_throughput(const struct report_traffic *report)
 {
     double most = 0;
@@ -37,12 +38,14 @@ static void put_mean(struct report_page *page, double mean, double interval, int
         report_page_cell(page, "%s", text);
 }
 
+/* Grouped by three digits, as everywhere. */
 static void put_count(struct report_page *page, uint64_t count)
 {
     char text[BASE_UNITS_TEXT];
     report_page_cell(page, "%s", base_format_count(count, text));
 }
 
+/* A remark is rare, and says what the numbers before it are worth. */
 static void put_point(struct report_page *page, const struct report_traffic_point *point)
 {
     char text[REPORT_NUMBER_TEXT];
@@ -58,6 +61,7 @@ static void put_point(struct report_page *page, const struct report_traffic_poin
     report_page_cell(page, "%s", point->saturated ? "saturated" : point->steady ? "" : "not steady");
 }
 
+/* The head names what is in cycles and what in flits a cycle below the table, not in every column. */
 static void put_points(struct report_page *page, const struct report_traffic *report)
 {
     static const char *const heads[] = {"offered", "accepted", "latency", "p99",   "max",
@@ -131,6 +135,7 @@ static void put_method(struct report_page *page, const struct report_traffic *re
                           point->seeds == 1 ? "20 batches" : "the seeds");
 }
 
+/* Subject, points, what the search found, method, directions: what one looks for first comes first. */
 int report_traffic_text(const struct report_traffic *report, FILE *stream, unsigned width,
                         struct base_error *error)
 {

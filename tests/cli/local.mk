@@ -13,6 +13,7 @@ cli_scripts = \
 	tests/cli/test-input \
 	tests/cli/test-output \
 	tests/cli/test-readme \
+	tests/cli/test-reproduce \
 	tests/cli/test-run \
 	tests/cli/test-topology \
 	tests/cli/test-traffic \
