@@ -22,6 +22,7 @@
 #define EVALUATIONS UINT64_C(150000000)
 #define FIRST_ROUND UINT64_C(4000000)
 #define TABU_SLOTS 256 /* beyond, an iteration of tabu search takes too long */
+#define SMALL_SLOTS 64 /* up to here tabu search seldom needs help: the others begin with a small share */
 #define LOAD_EVALUATIONS UINT64_C(20000)
 #define SHARE_LEAST 16 /* of a strategy that fails: 1/16 */
 
@@ -173,7 +174,7 @@ static int compete(struct portfolio *portfolio, struct base_error *error)
     struct map_budget *budget = portfolio->call->budget;
 
     for (uint32_t i = 0; i < STRATEGIES; i++)
-        portfolio->divisor[i] = 1;
+        portfolio->divisor[i] = i != TABU && portfolio->problem->slots <= SMALL_SLOTS ? SHARE_LEAST / 2 : 1;
     portfolio->evaluations = FIRST_ROUND;
     while (map_budget_left(budget) && !is_optimal(portfolio)) {
         if (map_tasks_run(run_strategy, portfolio, STRATEGIES, portfolio->call->effort.threads, error) != 0 ||

@@ -9,3 +9,12 @@ TESTS += tests/mappers/test-partition
 tests_mappers_test_partition_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_mappers_test_partition_LDADD = libmappers.la libtraces.la libnetmodel.la libbase.la tests/libfailalloc.la \
 	$(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/mappers/test-search
+TESTS += tests/mappers/test-search
+tests_mappers_test_search_SOURCES = tests/mappers/test-search.c tests/mappers/qap.h
+tests_mappers_test_search_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_mappers_test_search_LDADD = libmappers.la libtraces.la libnetmodel.la libbase.la tests/libfailalloc.la \
+	$(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/mappers/test-map-files
+TESTS += tests/mappers/test-map-files
+tests_mappers_test_map_files_LDADD = libmappers.la libtraces.la libnetmodel.la libbase.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
