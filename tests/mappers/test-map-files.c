@@ -120,8 +120,8 @@ static void wrong_files_are_refused(void **state)
     refuses("hostlist", "node[0-4]\n", "line 1, column 6: '0-4]' is not a node of the partition");
     refuses("hostlist", "node[0,0,0]\n", "line 1, column 10: terminal 1 is taken already, by rank 1 in line 1");
     refuses("hostlist", "node[2-1]\n", "line 1, column 6: an impossible range of nodes");
-    refuses("hostlist", "node[0-1\n", "line 1, column 8: '1' where the last number of a range is expected");
-    refuses("hostlist", "node0,node1,node2,node0,node1\n", "line 1, column 29: more nodes than the 4 ranks");
+    refuses("hostlist", "node[0-1\n", "line 1, column 9: the line ends where ']' is expected");
+    refuses("hostlist", "node0,node1,node2,node0,node1\n", "line 1, column 25: more nodes than the 4 ranks");
     refuses("hostlist", "node0 node1\n", "line 1, column 7: 'node1' where a comma is expected");
 }
 
