@@ -1,7 +1,7 @@
 # The documents that are installed or distributed.
 dist_man_MANS += doc/flitreplay.1 doc/libdumpitrace.3
 dist_doc_DATA += README.md NEWS COPYING
-dist_doc_DATA += doc/architecture.md doc/attribution.md doc/collectives.md doc/dependencies.md doc/generate.md doc/flit-engine.md doc/networks.md doc/replay.md
+dist_doc_DATA += doc/architecture.md doc/attribution.md doc/collectives.md doc/dependencies.md doc/generate.md doc/flit-engine.md doc/networks.md doc/partitions.md doc/replay.md
 EXTRA_DIST += doc/STATUS.md doc/fuzzing.md
 EXTRA_DIST += doc/mapping.md doc/reproduce/mapping-study doc/reproduce/mapping-study.csv doc/reproduce/mapping-table doc/reproduce/qap-study doc/reproduce/qap-study.txt
 
@@ -22,3 +22,5 @@ EXTRA_DIST += doc/reproduce/figure-3.3 doc/reproduce/figure-3.7 doc/reproduce/fi
 EXTRA_DIST += doc/reproduce/figure-3.3.txt doc/reproduce/figure-3.7.txt doc/reproduce/figure-3.8.txt \
 	doc/reproduce/figures-3.4-to-3.6.txt doc/reproduce/figures-3.9-and-3.10.txt doc/reproduce/insee.txt \
 	doc/reproduce/table-3.1.txt
+# Scripts that make the tables of the documents anew.
+EXTRA_DIST += doc/reproduce/partitions

@@ -25,3 +25,8 @@ bench: tests/bench/bench-network$(EXEEXT) tests/bench/bench-replay$(EXEEXT) test
 	@./tests/bench/bench-replay$(EXEEXT) mesh:8x8 3000
 	@./tests/bench/bench-dumpi$(EXEEXT)
 	@./tests/bench/bench-otf2$(EXEEXT)
+# Studied by doc/reproduce/partitions, not timed.
+EXTRA_PROGRAMS += tests/bench/bench-allocators
+tests_bench_bench_allocators_SOURCES = tests/bench/bench-allocators.c
+tests_bench_bench_allocators_LDADD = libmappers.la libtraces.la libnetmodel.la libbase.la $(OTF2_LIBS) \
+	$(XXHASH_LIBS) -lm
