@@ -190,7 +190,7 @@ struct map_partition *map_partition_new(const char *text, const struct map_deman
     struct net_specification parameters = {0};
     struct map_cells cells = {0};
     struct base_arena arena = {0};
-    bool *busy = NULL, ignored;
+    bool *busy = NULL, ignored = false;
 
     no_room = no_room == NULL ? &ignored : no_room;
     *no_room = false;

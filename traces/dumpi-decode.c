@@ -358,7 +358,7 @@ static const struct number_form number_forms[] = {
     [DPT_TYPE_STATUS] = {0, 0, 0},
 };
 /* That much is in the window, and no number needs to look whether it is. */
-#define ROOM_FOR_NUMBERS (8 * (DPT_MAX_FIELDS + 1))
+#define ROOM_FOR_NUMBERS (INT64_C(8) * (DPT_MAX_FIELDS + 1))
 
 static inline int64_t number_of(uint64_t first_eight_bytes, struct number_form form)
 {

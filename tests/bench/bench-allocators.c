@@ -188,8 +188,10 @@ int main(int count, char **arguments)
     study.logarithmic = strcmp(arguments[5], "log") == 0;
     study.seed = strtoull(arguments[6], NULL, 10);
     study.square = calloc((size_t)study.most + 2, sizeof *study.square);
-    if (study.square == NULL || study.least == 0 || study.most < study.least || study.jobs < 10)
+    if (study.square == NULL || study.least == 0 || study.most < study.least || study.jobs < 10) {
+        free(study.square);
         return 2;
+    }
     printf("%-22s %11s %9s %9s %9s %9s\n", "allocator", "utilisation", "internal", "distance", "scattered",
            "foreign");
     for (int i = 7; i < count; i++) {
