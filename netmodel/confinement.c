@@ -37,6 +37,8 @@ static uint32_t confined_route(const struct net_routing *routing, uint32_t route
     return kept;
 }
 
+/* A state that has been there before leads nowhere new. The first source that came to it stays with it, to
+ * be named if the state turns out to be bad. */
 static int add_state(struct proof *proof, const struct state *state)
 {
     if (base_table_get(&proof->found, state->router, state->header) != BASE_TABLE_NONE)
@@ -53,6 +55,7 @@ static int add_state(struct proof *proof, const struct state *state)
     return base_table_put(&proof->found, state->router, state->header, proof->count++);
 }
 
+/* Pair, router and port: enough to see on paper why the shape of the part does not fit the routing. */
 static int refuse(const struct proof *proof, const struct state *state, uint64_t ports,
                   struct base_error *error)
 {
@@ -136,6 +139,8 @@ static int prove_target(struct proof *proof, struct base_error *error)
     return status;
 }
 
+/* Every router of every part in turn as the destination. Routers without a part send and receive nothing,
+ * and are only ever outside. */
 static int prove(const struct net_routing *routing, struct base_error *error)
 {
     struct proof proof = {.routing = routing};
@@ -176,6 +181,8 @@ static int wrap(struct net_routing *routing, const uint32_t *parts, struct base_
     return 0;
 }
 
+/* The wrapper is in force while the proof runs, since what is to be proved is the confined routing; if it
+ * fails, the registered kind comes back, and what the arena got is freed with the routing. */
 int net_routing_confine(struct net_routing *routing, const uint32_t *parts, struct base_error *error)
 {
     if (wrap(routing, parts, error) != 0)
@@ -189,6 +196,7 @@ int net_routing_confine(struct net_routing *routing, const uint32_t *parts, stru
     return -1;
 }
 
+/* Two routers without a part are not in the same part. */
 bool net_routing_joins(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     return routing->parts == NULL ||

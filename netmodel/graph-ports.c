@@ -15,6 +15,7 @@ struct colouring {
     uint32_t *colour; /* [link] */
 };
 
+/* Links out and links in are counted apart: a router of three links each way needs three numbers, not six. */
 static uint32_t largest_degree(uint32_t routers, uint32_t links, uint32_t (*ends)[2], uint32_t *degrees)
 {
     uint32_t largest = 0;
@@ -27,6 +28,7 @@ static uint32_t largest_degree(uint32_t routers, uint32_t links, uint32_t (*ends
     return largest;
 }
 
+/* Which link has a colour at one side of a router. */
 static uint32_t *slot(const struct colouring *colouring, uint32_t side, uint32_t router, uint32_t colour)
 {
     return &colouring->at[side][(size_t)router * colouring->colours + colour];
@@ -42,6 +44,7 @@ static uint32_t free_colour(const struct colouring *colouring, uint32_t side, ui
     return colour;
 }
 
+/* Both ends of a link know its colour. */
 static void paint(struct colouring *colouring, uint32_t link, uint32_t colour)
 {
     colouring->colour[link] = colour;
@@ -71,6 +74,8 @@ static void swap_along(struct colouring *colouring, uint32_t router, uint32_t wa
     }
 }
 
+/* In the order of the file, each link by the lowest colour that is free where it starts: files in a
+ * regular order get regular ports, and swaps are rare. */
 uint32_t net_graph_number_ports(uint32_t routers, uint32_t links, uint32_t (*ends)[2], uint32_t *ports)
 {
     struct colouring colouring = {.ends = ends, .colour = ports};

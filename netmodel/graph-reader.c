@@ -55,6 +55,9 @@ static int make_room(void *array, uint32_t count, uint32_t *room, size_t size)
     return 0;
 }
 
+/* A hash of names that is the same on every machine. Names are many in a generated file, and each link
+ * looks up two of them. Equal hashes are told apart by their repetition, so a collision costs a comparison
+ * and no more. */
 static uint64_t hash_of(const char *name)
 {
     uint64_t hash = 0;
@@ -63,6 +66,8 @@ static uint64_t hash_of(const char *name)
     return hash;
 }
 
+/* Goes through the repetitions of the hash until the name is the one asked for. Routers are never removed,
+ * so the first repetition that is absent ends the search. */
 uint32_t net_graph_text_find(const struct net_graph_text *text, const char *name)
 {
     uint64_t hash = hash_of(name);
@@ -80,6 +85,8 @@ static char *value_of(char *word, const char *key)
     return strncmp(word, key, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
 }
 
+/* A whole number in decimal digits; anything else, a sign included, is answered with the word that holds
+ * it. */
 static int read_number(struct reader *reader, uint32_t word, const char *value, uint64_t most,
                        uint32_t *number, struct base_error *error)
 {
@@ -136,6 +143,8 @@ static int check_terminals(struct reader *reader, uint32_t word, uint32_t termin
     return 0;
 }
 
+/* The number of routers is that of the largest grid: whoever needs more has to say why, and the tables
+ * behind this use 32-bit numbers throughout. */
 static int add_router(struct reader *reader, const struct net_graph_text_router *router,
                       struct base_error *error)
 {
@@ -152,6 +161,8 @@ static int add_router(struct reader *reader, const struct net_graph_text_router 
     return 0;
 }
 
+/* router NAME [terminals=N] [at=X,Y]. The name is copied last, so that a line that is refused leaves
+ * nothing in the arena; a repeated parameter simply wins, as the last thing that was said. */
 static int read_router(struct reader *reader, struct base_error *error)
 {
     struct net_graph_text_router router = {0};
@@ -179,6 +190,8 @@ static int read_router(struct reader *reader, struct base_error *error)
     return add_router(reader, &router, error);
 }
 
+/* The router that a word names, which must have been declared above. A slip of the keyboard is far more
+ * frequent than a forgotten router, so the word itself is quoted. */
 static int find_router(struct reader *reader, uint32_t word, uint32_t *router, struct base_error *error)
 {
     *router = net_graph_text_find(reader->text, reader->words[word].text);
@@ -204,6 +217,8 @@ static int add_arc(struct reader *reader, uint32_t source, uint32_t target, uint
     return 0;
 }
 
+/* link A B [rank=N] [back=N] is two arcs, arc A B [rank=N] one. Links after routes are refused: a route
+ * has been checked against the ranks that were known, and a rank that comes later could break it unseen. */
 static int read_link(struct reader *reader, struct base_error *error)
 {
     bool both = strcmp(reader->words[0].text, "link") == 0;
@@ -277,6 +292,8 @@ static int read_hop(struct reader *reader, uint32_t word, uint32_t *router, stru
     return 0;
 }
 
+/* Hops of all routes lie behind each other; the largest virtual channel decides how many the routing will
+ * ask for. */
 static int add_hop(struct reader *reader, const struct net_graph_hop *hop, struct base_error *error)
 {
     struct net_graph_text *text = reader->text;
@@ -290,6 +307,8 @@ static int add_hop(struct reader *reader, const struct net_graph_hop *hop, struc
     return 0;
 }
 
+/* route A B C/1 D: each word after the second is a hop from the router before. Routes are of pairs that
+ * send to each other; switches without terminals only lie on the way. */
 static int read_route(struct reader *reader, struct base_error *error)
 {
     struct net_graph_text *text = reader->text;
@@ -320,6 +339,8 @@ static int read_route(struct reader *reader, struct base_error *error)
     return 0;
 }
 
+/* The first statement names the format and its version, so that a file of something else is refused by its
+ * first line and not by its hundredth. */
 static int read_statement(struct reader *reader, struct base_error *error)
 {
     const char *first = reader->words[0].text;
@@ -379,6 +400,7 @@ static int read_line(struct reader *reader, struct base_error *error)
     return character != EOF || length > 0;
 }
 
+/* Empty lines and comments have no words. What can only be seen at the end has no line to point at. */
 static int read_lines(struct reader *reader, struct base_error *error)
 {
     int more;
@@ -396,6 +418,7 @@ static int read_lines(struct reader *reader, struct base_error *error)
     return 0;
 }
 
+/* Line and words have a fixed size, so a file without line ends cannot ask for more memory than one line. */
 int net_graph_text_read(struct net_graph_text *text, const char *file, struct base_error *error)
 {
     struct reader reader = {.text = text, .where = base_position_of(file)};
@@ -417,6 +440,7 @@ int net_graph_text_read(struct net_graph_text *text, const char *file, struct ba
     return status;
 }
 
+/* What the arena holds, the names, belongs to the topology and stays. */
 void net_graph_text_free(struct net_graph_text *text)
 {
     free(text->routers);

@@ -22,6 +22,8 @@ static int32_t nearest(const struct net_topology *topology, uint32_t d, int32_t 
     return 2 * displacement <= -side ? displacement + side : displacement;
 }
 
+/* King distance: the largest of the displacements, each the nearest way round. Of a displacement, not of
+ * two routers, since the table has one entry for each and no routers. */
 static int32_t distance(const struct net_topology *topology, const int32_t *displacements)
 {
     int32_t largest = 0;
@@ -52,6 +54,8 @@ static uint8_t record_ports(const struct net_topology *topology, const int32_t *
     return (uint8_t)ports;
 }
 
+/* Which ports help is tried out, port by port. An entry that no header can reach (beyond a mesh) is filled
+ * all the same: it costs nothing, and a bound to check would be one more thing to get wrong. */
 static struct net_king_hop make_hop(const struct net_topology *topology, const int32_t *displacements)
 {
     struct net_king_hop hop = {0, record_ports(topology, displacements)};
@@ -82,6 +86,8 @@ static uint32_t lay_out(struct net_routing *routing)
     return bit;
 }
 
+/* The header counts through the table, so entries are made in its order. A table of more than a few
+ * hundred megabytes is refused: only a king network of many millions of routers would need it. */
 static int fill_hops(struct net_routing *routing, struct net_king_hops *hops, struct base_error *error)
 {
     uint32_t bits = lay_out(routing);
@@ -131,6 +137,8 @@ static void fill_steps(const struct net_topology *topology, struct net_king_hops
     }
 }
 
+/* Tables first, then what depends on their layout. Adaptive channels close no ring that must keep moving,
+ * so only channel 0 is under the bubble rule. */
 int net_king_hops_prepare(struct net_routing *routing, const struct net_specification *specification,
                           struct base_error *error)
 {
@@ -149,12 +157,14 @@ int net_king_hops_prepare(struct net_routing *routing, const struct net_specific
     return 0;
 }
 
+/* No ties are drawn at the source: an adaptive router decides them hop by hop, by what has room. */
 uint32_t net_king_hops_variants(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     (void)routing, (void)a, (void)b;
     return 1;
 }
 
+/* In a torus a negative displacement is the rest of the round, as the header counts in one direction only. */
 uint64_t net_king_hops_start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
     const struct net_king_hops *hops = routing->data;
@@ -167,6 +177,7 @@ uint64_t net_king_hops_start(const struct net_routing *routing, uint32_t a, uint
            (uint64_t)(int64_t)displacements[0];
 }
 
+/* Both fields at once, without division: after one hop a field is less than two rounds. */
 uint64_t net_king_hops_step(const struct net_routing *routing, uint32_t router, uint64_t header,
                             uint32_t port)
 {

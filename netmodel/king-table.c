@@ -24,12 +24,14 @@ struct run {
     int16_t (*records)[4];
 };
 
+/* The remainder that is never negative. */
 static uint32_t modulo(int32_t value, uint32_t side)
 {
     int32_t rest = value % (int32_t)side;
     return (uint32_t)(rest < 0 ? rest + (int32_t)side : rest);
 }
 
+/* Where a record ends: Z adds to both coordinates, T to x and takes from y. */
 static uint32_t displacement_of(const struct net_topology *topology, const int32_t record[4])
 {
     uint32_t x = modulo(record[0] + record[2] + record[3], topology->sides[0]);
@@ -152,6 +154,8 @@ static uint32_t bytes_for(int16_t (*records)[4], uint32_t total, const bool *kep
     return largest <= 7 ? 2 : largest <= 127 ? 4 : 8;
 }
 
+/* Two's complement in as few bits as the table needs, lowest part first, lowest byte first: the same bytes
+ * on every machine. */
 static void store(uint8_t *to, const int16_t record[4], uint32_t bytes)
 {
     uint64_t packed = 0;

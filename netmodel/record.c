@@ -14,6 +14,7 @@ static uint32_t field_width(uint32_t side)
     return width;
 }
 
+/* Sides of 1 have been dropped; a topology of one router has none, and 1 stands for it. */
 static uint32_t longest_side(const struct net_topology *topology)
 {
     uint32_t longest = 1;
@@ -30,6 +31,8 @@ static uint32_t width_of(const struct net_topology *topology, uint32_t field)
     return field_width(field < topology->dimensions ? topology->sides[field] : shorter);
 }
 
+/* Lanes of 16 bits hold parts of up to 2^15 - 1, and a part is at most a side, or less than twice that
+ * where a routing misroutes: 2^14 is on the safe side of all of them. */
 int net_record_prepare(struct net_routing *routing, bool wide, struct base_error *error)
 {
     const struct net_topology *topology = routing->topology;
@@ -71,6 +74,7 @@ void net_record_of(const struct net_topology *topology, const int32_t *displacem
         x * both;
 }
 
+/* An addition for each part: a biased field never carries into the next one. */
 uint64_t net_record_pack(const struct net_routing *routing, const int32_t *record)
 {
     uint64_t header = routing->arrived;
@@ -85,6 +89,7 @@ static bool together(const struct net_topology *topology)
     return topology->diagonals == NET_DIAGONAL_Z || topology->diagonals == NET_DIAGONAL_T;
 }
 
+/* One question for all grids, whichever way they count their equally long ways round. */
 uint32_t net_record_variants(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     if (together(routing->topology))
@@ -92,6 +97,7 @@ uint32_t net_record_variants(const struct net_routing *routing, uint32_t a, uint
     return net_grid_variants(routing->topology, a, b);
 }
 
+/* Coordinates and divisions: once a packet, and never on the way. */
 void net_record_between(const struct net_topology *topology, uint32_t a, uint32_t b, uint32_t variant,
                         int32_t *record)
 {
@@ -103,6 +109,7 @@ void net_record_between(const struct net_topology *topology, uint32_t a, uint32_
     net_record_of(topology, displacements, record);
 }
 
+/* The start function of every routing whose headers are shortest records. */
 uint64_t net_record_start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
     int32_t record[NET_DIMENSIONS_MAX] = {0};
@@ -122,6 +129,7 @@ uint64_t net_record_ports_narrow(const struct net_routing *routing, uint64_t hea
     return ports;
 }
 
+/* The lowest port of a record is the hop of dimension order, which makes it the escape. */
 uint32_t net_record_adaptive_route(const struct net_routing *routing, uint32_t router, uint64_t header,
                                    struct net_route *route)
 {
@@ -130,6 +138,7 @@ uint32_t net_record_adaptive_route(const struct net_routing *routing, uint32_t r
     return net_record_escape(routing, ports, ports & -ports, route);
 }
 
+/* The same in every router. */
 uint64_t net_record_next(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
 {
     (void)router;

@@ -46,6 +46,7 @@ static const char *describe(struct net_routing *routing, const struct net_king_t
                              hops / distances);
 }
 
+/* Parameters before the table, which may take a while. Rings and lines have no diagonals to balance. */
 static int prepare(struct net_routing *routing, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -83,6 +84,7 @@ static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t
     return a == b ? 1 : table->first[d + 1] - table->first[d];
 }
 
+/* Unpacked once a packet: the table stays small enough to be cached, and headers are in lanes. */
 static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
     const struct net_king_table *table = routing->data;

@@ -29,6 +29,7 @@ struct spread {
     struct base_table found; /* of the next layer, once it holds more than a few */
 };
 
+/* The port that all walks below agree on where any would do. */
 static uint32_t lowest_port(uint64_t ports)
 {
     return (uint32_t)__builtin_ctzll(ports);
@@ -161,6 +162,7 @@ static uint32_t hops_of(const struct net_routing *routing, uint32_t router, uint
     return hops;
 }
 
+/* For costs of placements, a million times a run: no memory, one walk. */
 uint32_t net_routing_hops(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     return hops_of(routing, a, routing->kind->start(routing, a, b, 0));

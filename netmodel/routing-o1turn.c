@@ -8,6 +8,8 @@
 
 #define X_FIRST (UINT64_C(1) << 63)
 
+/* Two orders are all there are in a plane. With more dimensions there would be many, each with channels of
+ * its own, and the bound that the paper proves does not hold. */
 static int prepare(struct net_routing *routing, const struct net_specification *specification,
                    struct base_error *error)
 {

@@ -19,6 +19,7 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     return net_two_phase_prepare(routing, error);
 }
 
+/* Without its sign: the box reaches as far to either side. */
 static uint32_t magnitude(int32_t displacement)
 {
     return (uint32_t)(displacement < 0 ? -displacement : displacement);

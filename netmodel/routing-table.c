@@ -30,11 +30,13 @@ struct wait {
     uint32_t held, wanted;
 };
 
+/* Virtual channels of a link are channels of their own, with neighbouring numbers. */
 static uint32_t channel_of(const struct net_graph *graph, const struct net_graph_hop *hop)
 {
     return hop->link * graph->virtual_channels + hop->virtual_channel;
 }
 
+/* By the channel that is waited for: those that wait for it lie next to each other. */
 static int compare_waits(const void *left, const void *right)
 {
     const struct wait *a = left, *b = right;
@@ -56,6 +58,7 @@ static uint32_t list_waits(const struct net_graph *graph, struct wait *waits)
     return count;
 }
 
+/* A binary search: taking channels away asks this once for each of them. */
 static uint32_t first_wait_for(const struct wait *waits, uint32_t count, uint32_t wanted)
 {
     uint32_t low = 0, high = count;
@@ -165,6 +168,7 @@ static int index_pairs(const struct net_topology *topology, struct table *table,
     return 0;
 }
 
+/* A hop is its port and its virtual channel, which fit 16 bits: 62 ports, 32 channels. */
 static int list_hops(struct net_routing *routing, struct table *table, struct base_error *error)
 {
     const struct net_topology *topology = routing->topology;
@@ -231,6 +235,7 @@ static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t
     return table->first[pair + 1] - table->first[pair];
 }
 
+/* The place of the first hop. Routers without terminals, and a router and itself, begin at the end. */
 static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
     const struct table *table = routing->data;
@@ -239,6 +244,7 @@ static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b,
     return table->start[table->first[(size_t)a * table->routers + b] + variant];
 }
 
+/* No table of pairs here: the header already points at the hop. */
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route)
 {
@@ -252,6 +258,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     return 1;
 }
 
+/* A route cannot be left, so the next place is the next hop. */
 static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
 {
     (void)routing, (void)router, (void)port;

@@ -55,6 +55,7 @@ static void find_levels(const struct net_topology *topology, uint32_t root, stru
             levels->order[tail++] = r;
 }
 
+/* Level and number in one word make the order a plain comparison. */
 static int compare_ranks(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
@@ -95,6 +96,7 @@ static void improve(const struct net_topology *topology, const struct tables *ta
     }
 }
 
+/* Most networks have at most 16 ports, and their tables are a quarter of the size. */
 static void store(const struct tables *tables, uint32_t gone_down, size_t index, uint64_t ports)
 {
     if (tables->narrow[0] != NULL)
@@ -144,6 +146,7 @@ static const char *name_of(const struct net_topology *topology, uint32_t router,
     return text;
 }
 
+/* Only routers with terminals must reach each other: a switch that cannot be left again harms nobody. */
 static int fill_tables(const struct net_routing *routing, const struct tables *tables, struct levels *levels,
                        struct base_error *error)
 {
@@ -190,6 +193,8 @@ static int find_root(const struct net_topology *topology, const struct net_speci
     return 0;
 }
 
+/* Two tables of routers x routers. Half a gigabyte is the limit: 16 000 routers of few ports, 5800 of
+ * many. */
 static int make_tables(struct net_routing *routing, struct tables *tables, struct base_error *error)
 {
     const struct net_topology *topology = routing->topology;
@@ -211,6 +216,7 @@ static int make_tables(struct net_routing *routing, struct tables *tables, struc
     return 0;
 }
 
+/* Levels, their order, then which links lead down, then the tables: each needs the one before. */
 static int fill(struct net_routing *routing, struct tables *tables, uint32_t root, struct base_arena *scratch,
                 struct base_error *error)
 {
@@ -235,6 +241,8 @@ static int fill(struct net_routing *routing, struct tables *tables, uint32_t roo
     return fill_tables(routing, tables, &levels, error);
 }
 
+/* All links obey one order, so a ring of a torus can never be full of packets that wait: no bubble
+ * anywhere. */
 static int prepare(struct net_routing *routing, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -253,18 +261,22 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     return status;
 }
 
+/* Of several ways the first router with a choice decides, by what has room. */
 static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     (void)routing, (void)a, (void)b;
     return 1;
 }
 
+/* A packet begins on its way up, even if its first hop leads down. */
 static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
     (void)routing, (void)a, (void)variant;
     return b;
 }
 
+/* Per header: one look-up. The ports are all those of shortest legal ways, at least one wherever a packet
+ * can be. */
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route)
 {
@@ -277,6 +289,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     return (uint32_t)header != router;
 }
 
+/* Once down, always down. */
 static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
 {
     const struct tables *tables = routing->data;

@@ -22,6 +22,7 @@ static uint32_t ways_multiple(const struct net_topology *topology)
     return multiple;
 }
 
+/* Variants are numbered in 32 bits; only tori of very many dimensions have too many. */
 static int prepare(struct net_routing *routing, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -33,6 +34,7 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     return net_two_phase_prepare(routing, error);
 }
 
+/* The same number for every pair, whether or not the two have ties. */
 static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     uint32_t multiple = ways_multiple(routing->topology);
@@ -56,6 +58,8 @@ static uint32_t intermediate(const struct net_topology *topology, uint32_t a, ui
     return router;
 }
 
+/* The way-th of the equally short ways between two routers, counted modulo their number, which divides the
+ * common multiple. */
 static void displace(const struct net_routing *routing, uint32_t from, uint32_t to, uint32_t way,
                      int32_t *displacements)
 {
@@ -67,6 +71,7 @@ static void displace(const struct net_routing *routing, uint32_t from, uint32_t 
         net_grid_displacements(topology, from, to, way, displacements);
 }
 
+/* Once a packet; the divisions stay out of the hops. */
 static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
     const struct net_topology *topology = routing->topology;

@@ -17,6 +17,8 @@ struct numbering {
     uint32_t terminal_routers;
 };
 
+/* Two passes over the file: routers with terminals get the first numbers, each group in the order of the
+ * file. */
 static void number_routers(const struct net_graph_text *text, struct numbering *numbering)
 {
     uint32_t next = 0;
@@ -88,6 +90,8 @@ static int compare_routes(const void *left, const void *right)
     return a->line < b->line ? -1 : a->line > b->line;
 }
 
+/* Sorted by pair, so that a routing finds the routes of a pair next to each other; within a pair the order
+ * of the file stays, since the number of a variant is part of a result. */
 static int keep_routes(struct net_topology *topology, struct net_graph *graph,
                        const struct net_graph_text *text, const struct numbering *numbering,
                        struct base_error *error)
@@ -138,6 +142,7 @@ static int keep_routers(struct net_topology *topology, struct net_graph *graph,
     return 0;
 }
 
+/* The same limits as for grids: a text file must not be able to ask for more memory than they can. */
 static int set_size(struct net_topology *topology, const struct net_graph_text *text,
                     const struct numbering *numbering, const char *file, struct base_error *error)
 {
@@ -171,6 +176,7 @@ static int fill(struct net_topology *topology, const struct net_graph_text *text
     return 0;
 }
 
+/* What only serves the numbering goes when it is done; the topology keeps names, places, ranks and routes. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {

@@ -26,6 +26,8 @@ static void fill_hops(const struct net_routing *routing, struct net_two_phase *p
     }
 }
 
+/* Halves of the virtual channels: with an odd number the second phase gets one more, since everything
+ * passes it, while a packet whose intermediate router is its source skips the first. */
 int net_two_phase_prepare(struct net_routing *routing, struct base_error *error)
 {
     const struct net_topology *topology = routing->topology;
@@ -52,6 +54,8 @@ int net_two_phase_prepare(struct net_routing *routing, struct base_error *error)
     return 0;
 }
 
+/* Modulo 2^32: a field that goes below its bias borrows from nothing, since displacements are shorter than
+ * it. */
 static uint32_t pack(const struct net_routing *routing, const int32_t *displacements)
 {
     const struct net_two_phase *phases = routing->data;
@@ -61,6 +65,7 @@ static uint32_t pack(const struct net_routing *routing, const int32_t *displacem
     return half;
 }
 
+/* The first phase in the low half, which is where route and step look first. */
 uint64_t net_two_phase_pack(const struct net_routing *routing, const int32_t *first, const int32_t *second)
 {
     return (uint64_t)pack(routing, second) << 32 | pack(routing, first);
@@ -94,6 +99,8 @@ static uint32_t next_port(const struct net_routing *routing, uint32_t half, uint
                          (int32_t)(half >> shift[1]) - bias_y);
 }
 
+/* A phase is over when its displacement is used up; the packet then asks for the other half of the
+ * channels at the same router, and has arrived when both are used up. */
 uint32_t net_two_phase_route(const struct net_routing *routing, uint32_t router, uint64_t header,
                              struct net_route *route)
 {
@@ -109,6 +116,8 @@ uint32_t net_two_phase_route(const struct net_routing *routing, uint32_t router,
     return 1;
 }
 
+/* Takes the hop off the half in force. The low half is computed apart, so that nothing carries into the
+ * high one. */
 uint64_t net_two_phase_step(const struct net_routing *routing, uint32_t router, uint64_t header,
                             uint32_t port)
 {
