@@ -66,6 +66,7 @@ static uint64_t exponential(const struct anneal *anneal)
 
 /* ---- Swaps ---- */
 
+/* Keeps both directions of the map: a swap is four stores. */
 static void put(struct anneal *anneal, uint32_t rank, uint32_t to)
 {
     uint32_t from = anneal->slot[rank], other = anneal->occupant[to];
@@ -77,6 +78,7 @@ static void put(struct anneal *anneal, uint32_t rank, uint32_t to)
         anneal->slot[other] = from;
 }
 
+/* Whoever is in the way changes places with the rank. */
 static int64_t growth(const struct anneal *anneal, uint32_t rank, uint32_t to)
 {
     return map_problem_swap(anneal->problem, anneal->slot, rank, anneal->occupant[to], to);

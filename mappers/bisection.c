@@ -11,6 +11,7 @@ struct bisection_entry {
     uint32_t coordinate, slot;
 };
 
+/* Within a plane, in the order of slots. */
 static int by_coordinate(const void *a, const void *b)
 {
     const struct bisection_entry *one = a, *other = b;
@@ -65,6 +66,7 @@ static void bisect(const struct map_problem *problem, struct bisection_entry *en
     bisect(problem, entries + half, count - half, slot + first, ranks - first);
 }
 
+/* Depth is logarithmic, and the list is sorted in place: memory is in proportion to the slots. */
 static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     const struct map_problem *problem = call->problem;

@@ -7,6 +7,7 @@
 
 #define LOOK_EVERY 65536 /* evaluations of some nanoseconds each: well below a millisecond */
 
+/* Never set back by an administrator. */
 static uint64_t now_ns(void)
 {
     struct timespec now;
@@ -15,6 +16,7 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
+/* No limit is the largest number, which no search reaches. */
 void map_budget_start(struct map_budget *budget, uint64_t evaluations, uint64_t time_ms)
 {
     *budget = (struct map_budget){.limit = evaluations == 0 ? UINT64_MAX : evaluations};
@@ -22,6 +24,7 @@ void map_budget_start(struct map_budget *budget, uint64_t evaluations, uint64_t 
         budget->deadline_ns = now_ns() + time_ms * 1000000;
 }
 
+/* The deadline is one point in time for all parts. */
 struct map_budget map_budget_part(const struct map_budget *budget, uint64_t evaluations)
 {
     uint64_t left = budget->limit - (budget->used < budget->limit ? budget->used : budget->limit);
@@ -31,6 +34,7 @@ struct map_budget map_budget_part(const struct map_budget *budget, uint64_t eval
                                .late = budget->late};
 }
 
+/* The clock is not looked at without a deadline: not even to find out that there is none. */
 bool map_budget_spend(struct map_budget *budget, uint64_t evaluations)
 {
     budget->used += evaluations;

@@ -24,12 +24,14 @@ static void add_pair(const struct map_problem *problem, const struct trace_pair 
         net_routing_load(problem->routing, from, to, sign * (double)pair->bytes, load);
 }
 
+/* In the order of the graph, so that sums are rounded alike everywhere. */
 static void add_all(const struct map_problem *problem, const uint32_t *slot, double *load)
 {
     for (size_t i = 0; i < problem->graph->count; i++)
         add_pair(problem, &problem->graph->pairs[i], slot, 1, load);
 }
 
+/* Rounding may leave a little less than nothing on a link that carries nothing: no maximum. */
 static double largest(const double *load, uint32_t links)
 {
     double most = 0;
@@ -40,11 +42,13 @@ static double largest(const double *load, uint32_t links)
     return most;
 }
 
+/* Problems made of matrices, and ideal networks, have no links. */
 static bool has_loads(const struct map_problem *problem)
 {
     return problem->routing != NULL && problem->graph != NULL && !net_topology_is_ideal(problem->topology);
 }
 
+/* All anew: for the few maps that are compared. */
 int map_channel_load(const struct map_problem *problem, const uint32_t *slot, double *load,
                      struct base_error *error)
 {
@@ -109,6 +113,7 @@ static void add_both(const struct loads *loads, uint32_t rank, uint32_t other, d
     }
 }
 
+/* Undone by the same call with the old slot. */
 static void exchange(uint32_t *slot, uint32_t ranks, uint32_t *occupant, uint32_t rank, uint32_t to)
 {
     uint32_t from = slot[rank], other = occupant[to];
@@ -147,6 +152,7 @@ static void attempt(struct loads *loads, struct base_random *random, uint32_t *o
     }
 }
 
+/* Random swaps only: the objective has no slope to follow, as most swaps leave the busiest link alone. */
 static void search(struct loads *loads, struct map_budget *budget, struct base_random *random, uint32_t *occupant)
 {
     const struct map_problem *problem = loads->problem;
@@ -165,6 +171,7 @@ static void search(struct loads *loads, struct map_budget *budget, struct base_r
     }
 }
 
+/* first[rank] is where the pairs of the rank begin in the sorted graph, for both ways of finding them. */
 int map_channel_load_search(const struct map_problem *problem, struct map_budget *budget,
                             struct base_random *random, uint32_t *slot, struct base_error *error)
 {

@@ -42,6 +42,7 @@ static int64_t price(const struct greedy *greedy, uint32_t rank, uint32_t at)
     return sum;
 }
 
+/* The lowest number of equally cheap ones. */
 static uint32_t cheapest_slot(const struct greedy *greedy, uint32_t rank)
 {
     uint32_t best = UINT32_MAX;
@@ -77,6 +78,7 @@ static uint32_t centre(const struct map_problem *problem)
     return best;
 }
 
+/* Placed for good: greedy growth never looks back. */
 static void put(struct greedy *greedy, uint32_t rank, uint32_t at)
 {
     const struct map_problem *problem = greedy->problem;
@@ -88,6 +90,7 @@ static void put(struct greedy *greedy, uint32_t rank, uint32_t at)
         greedy->pull[problem->neighbour[edge]] += problem->weight[edge];
 }
 
+/* A rank that talks to nobody has no price anywhere, and takes the first free slot. */
 static void grow(struct greedy *greedy)
 {
     const struct map_problem *problem = greedy->problem;

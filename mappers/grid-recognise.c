@@ -29,6 +29,7 @@ struct grid_edges {
     uint32_t *class_of;  /* [dimension]: the root edge */
 };
 
+/* Lighter edges do not belong to the grid that is looked for. */
 static bool is_in(const struct grid_edges *edges, uint32_t edge)
 {
     return edges->problem->weight[edge] >= edges->least_weight;
@@ -50,6 +51,7 @@ static uint32_t edge_between(const struct grid_edges *edges, uint32_t from, uint
     return low < problem->first[from + 1] && problem->neighbour[low] == to && is_in(edges, low) ? low : UINT32_MAX;
 }
 
+/* Paths are halved on the way. */
 static uint32_t root(struct grid_edges *edges, uint32_t edge)
 {
     while (edges->parent[edge] != edge) {

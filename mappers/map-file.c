@@ -22,12 +22,14 @@ static const struct map_format *const formats[] = {
 
 #define FORMATS (sizeof formats / sizeof *formats)
 
+/* In the order of formats.def. */
 const struct map_format *const *map_formats(size_t *count)
 {
     *count = FORMATS;
     return formats;
 }
 
+/* The sentence is the one for all unknown names. */
 const struct map_format *map_format_find(const char *name, struct base_error *error)
 {
     const char *names[FORMATS];
@@ -43,6 +45,7 @@ const struct map_format *map_format_find(const char *name, struct base_error *er
 
 /* ---- Lines ---- */
 
+/* Columns count bytes from 1, as editors do for plain text. */
 const struct base_position *map_reader_at(struct map_reader *reader, const char *place)
 {
     reader->where.column = place - reader->line + 1;
@@ -77,6 +80,8 @@ static int check_line(struct map_reader *reader, int end, struct base_error *err
     return 1;
 }
 
+/* A line is bounded before it is stored: a file of one endless line must not fill the memory. Reading errors come
+ * before the end of the file, which getc() does not tell apart. */
 int map_reader_line(struct map_reader *reader, struct base_error *error)
 {
     int character;
@@ -111,11 +116,13 @@ const char *map_skip_blanks(const char *text)
     return text + strspn(text, " \t");
 }
 
+/* A zero byte is not the end of a line: only its length is. */
 bool map_at_end(const struct map_reader *reader, const char *text)
 {
     return *text == '#' || text == reader->line + reader->length;
 }
 
+/* Up to 20 printable characters; a byte that cannot be printed is told by its value. */
 int map_reader_garbage(struct map_reader *reader, const char *text, const char *expected,
                        struct base_error *error)
 {
@@ -133,6 +140,7 @@ int map_reader_garbage(struct map_reader *reader, const char *text, const char *
                          expected);
 }
 
+/* Stops growing long before 64 bits are full: whoever uses the number has a smaller bound, and says so. */
 int map_reader_number(struct map_reader *reader, const char **text, const char *ends, const char *expected,
                       uint64_t *number, struct base_error *error)
 {
@@ -147,12 +155,14 @@ int map_reader_number(struct map_reader *reader, const char **text, const char *
     return 0;
 }
 
+/* Comments may follow whatever a line says. */
 int map_reader_end(struct map_reader *reader, const char *text, struct base_error *error)
 {
     text = map_skip_blanks(text);
     return map_at_end(reader, text) ? 0 : map_reader_garbage(reader, text, "the end of the line", error);
 }
 
+/* Longer ones would fill the sentence. */
 int map_digits(const char *text)
 {
     size_t count = strspn(text, "0123456789");
@@ -176,6 +186,7 @@ static uint32_t first_slot(const struct map_problem *problem, uint64_t terminal)
     return low;
 }
 
+/* A rank exists and has no place yet; the line of its first place is worth telling. */
 static int check_rank(struct map_reader *reader, uint64_t rank, const char *rank_text, struct base_error *error)
 {
     if (rank >= reader->problem->ranks)
@@ -189,6 +200,7 @@ static int check_rank(struct map_reader *reader, uint64_t rank, const char *rank
     return 0;
 }
 
+/* Whoever is there already is named with his line. */
 int map_reader_put(struct map_reader *reader, uint64_t rank, uint32_t slot, const char *rank_text,
                    const char *slot_text, struct base_error *error)
 {
@@ -207,6 +219,8 @@ int map_reader_put(struct map_reader *reader, uint64_t rank, uint32_t slot, cons
     return 0;
 }
 
+/* Ranks that share a terminal take its slots in the order of the file. The last slot's occupant is named when it is
+ * full. */
 int map_reader_place(struct map_reader *reader, uint64_t rank, uint64_t terminal, const char *rank_text,
                      const char *terminal_text, struct base_error *error)
 {
@@ -228,12 +242,14 @@ int map_reader_place(struct map_reader *reader, uint64_t rank, uint64_t terminal
     return map_reader_put(reader, rank, slot, rank_text, terminal_text, error);
 }
 
+/* Nodes of the machines' formats are our routers. */
 uint32_t map_router_of(const struct map_problem *problem, uint32_t slot)
 {
     uint32_t router = net_topology_router_of(problem->topology, problem->terminal[slot]);
     return router == NET_NONE ? problem->terminal[slot] : router;
 }
 
+/* Slots are sorted by terminal, so those of one router stand together. */
 uint32_t map_place_in_router(const struct map_problem *problem, uint32_t slot)
 {
     uint32_t place = 0;
@@ -289,6 +305,7 @@ static int read_all(const struct map_format *format, struct map_reader *reader, 
                          reader->placed, ranks, missing);
 }
 
+/* In proportion to ranks and slots, not to the file. */
 static int allocate(struct map_reader *reader, struct base_error *error)
 {
     const struct map_problem *problem = reader->problem;
@@ -302,6 +319,7 @@ static int allocate(struct map_reader *reader, struct base_error *error)
     return 0;
 }
 
+/* Everything is freed in one place, however far the reading came. */
 int map_file_read(const struct map_format *format, const char *path, const struct map_problem *problem,
                   uint32_t *slot, struct base_error *error)
 {

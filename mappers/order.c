@@ -19,6 +19,7 @@ static int by_key(const void *a, const void *b)
     return (one->slot > other->slot) - (one->slot < other->slot);
 }
 
+/* Sorting is stable by construction: equal keys fall back on the number of the slot. */
 int map_order_by(const struct map_problem *problem, const uint64_t *key, uint32_t *slot, struct base_error *error)
 {
     struct map_order_entry *entries = malloc(((size_t)problem->slots + 1) * sizeof *entries);
@@ -34,6 +35,7 @@ int map_order_by(const struct map_problem *problem, const uint64_t *key, uint32_
     return 0;
 }
 
+/* What the others change: one field each. */
 struct map_walk map_walk_of_rows(const struct map_problem *problem)
 {
     struct map_walk walk = {.snakes = false};
@@ -59,6 +61,7 @@ static uint64_t key_of(const struct map_problem *problem, const struct map_walk 
     return key;
 }
 
+/* Without coordinates all keys are 0, which leaves the order of slots. */
 int map_order_along(const struct map_problem *problem, const struct map_walk *walk, uint32_t *slot,
                     struct base_error *error)
 {

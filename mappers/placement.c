@@ -30,6 +30,7 @@ struct owned {
     char *text;
 };
 
+/* In the order of kinds.def, which is that of the help. */
 const struct map_mapper *const *map_mappers(size_t *count)
 {
     *count = MAPPERS;
@@ -167,6 +168,7 @@ struct map_placement *map_placement_new(const char *text, const struct map_reque
     return make(text, argument, mapper, request, error);
 }
 
+/* The public struct is the first member of what was allocated. */
 void map_placement_free(struct map_placement *placement)
 {
     struct owned *owned = (struct owned *)placement;

@@ -125,6 +125,7 @@ static uint64_t swap_price(const struct map_problem *problem)
     return 8 + 2 * (uint64_t)problem->first[problem->ranks] / (problem->ranks + UINT64_C(1));
 }
 
+/* A strategy's random numbers depend on the round and on its own number, so that tasks may run in any order. */
 static int run_strategy(void *context, uint32_t number, struct base_error *error)
 {
     struct portfolio *portfolio = context;
@@ -186,6 +187,7 @@ static int compete(struct portfolio *portfolio, struct base_error *error)
     return 0;
 }
 
+/* The search for loads comes last, and has evaluations of its own: each walks the routes of two ranks. */
 static int search(struct portfolio *portfolio, struct base_error *error)
 {
     const struct map_problem *problem = portfolio->problem;

@@ -11,6 +11,7 @@ static int64_t far_edge(const struct map_problem *problem, uint32_t edge, uint32
     return out * map_problem_distance(problem, from, to) + in * map_problem_distance(problem, to, from);
 }
 
+/* One look-up where distances are symmetric, two where they are not. */
 static int64_t edge_cost(const struct map_problem *problem, uint32_t edge, uint32_t from, uint32_t to)
 {
     size_t at = (size_t)from * problem->slots + to;
@@ -69,6 +70,7 @@ static int64_t move(const struct map_problem *problem, const uint32_t *slot, uin
     return growth;
 }
 
+/* Asymmetric: the edge between the two is counted with the first of them. */
 int64_t map_problem_swap(const struct map_problem *problem, const uint32_t *slot, uint32_t rank, uint32_t other,
                          uint32_t to)
 {

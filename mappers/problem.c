@@ -102,6 +102,7 @@ static size_t merge_row(struct map_problem_edge *row, size_t count)
     return kept;
 }
 
+/* Messages where dilation counts, bytes everywhere else. */
 static uint64_t weight_of(const struct trace_pair *pair, enum map_objective objective)
 {
     return objective == MAP_DILATION ? pair->messages : pair->bytes;
@@ -329,6 +330,7 @@ static int build_table(struct map_problem *problem, struct base_error *error)
 
 /* ---- Problems ---- */
 
+/* Slots first: whether the ranks fit at all is the cheapest question. */
 static int build(struct map_problem *problem, const struct map_place *place,
                  const struct trace_comm_graph *graph, bool searches, struct base_error *error)
 {
@@ -344,6 +346,7 @@ static int build(struct map_problem *problem, const struct map_place *place,
     return searches && (build_graph(problem, graph, error) != 0 || build_table(problem, error) != 0) ? -1 : 0;
 }
 
+/* A half-built problem is freed like a whole one: the arena knows what there is. */
 struct map_problem *map_problem_new(const struct map_place *place, uint32_t ranks,
                                     const struct trace_comm_graph *graph, enum map_objective objective,
                                     bool searches, struct base_error *error)
@@ -393,6 +396,7 @@ static int build_from(struct map_problem *problem, const uint64_t *weights, cons
     return status == 0 ? transpose(problem, error) : -1;
 }
 
+/* For tests, benchmarks, and problems that are no network's. */
 struct map_problem *map_problem_from(uint32_t ranks, const uint64_t *weights, uint32_t slots,
                                      const uint16_t *distances, struct base_error *error)
 {

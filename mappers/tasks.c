@@ -18,6 +18,7 @@ struct map_tasks {
     int *status;               /* [piece] */
 };
 
+/* Whoever is free takes the next number; what a piece does depends on its number alone. */
 static void *work(void *argument)
 {
     struct map_tasks *tasks = argument;
@@ -28,6 +29,7 @@ static void *work(void *argument)
     return NULL;
 }
 
+/* The lowest failure, not the first in time: errors too must not depend on threads. */
 static int outcome(const struct map_tasks *tasks, struct base_error *error)
 {
     for (uint32_t i = 0; i < tasks->count; i++)

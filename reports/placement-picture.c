@@ -40,6 +40,7 @@ struct drawing {
     uint32_t *ranks; /* [terminal]: one rank there, or UINT32_MAX */
 };
 
+/* Terminals of a router are drawn at its middle. */
 static struct report_point at_terminal(const struct drawing *drawing, uint32_t rank)
 {
     uint32_t terminal = drawing->picture->placement->terminal[rank];
@@ -82,6 +83,7 @@ static uint32_t step_of(const struct drawing *drawing, double load)
     return step < STEPS ? step : STEPS - 1;
 }
 
+/* -1, 0 or 1. */
 static int32_t sign(int32_t number)
 {
     return (number > 0) - (number < 0);
@@ -152,6 +154,7 @@ static void draw_router(const struct drawing *drawing, uint32_t router)
 
 /* ---- Words ---- */
 
+/* A line of small print under the title. */
 static void say(const struct drawing *drawing, int32_t line, const char *text)
 {
     report_draw_color(drawing->draw, PALE_INK, REPORT_NO_COLOR);
