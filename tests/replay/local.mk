@@ -28,7 +28,8 @@ update-golden-replays: tests/replay/test-replay-traces$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) FLITREPLAY_UPDATE_GOLDEN=1 ./tests/replay/test-replay-traces$(EXEEXT)
 
 # Synthetic traffic.
-check_PROGRAMS += tests/replay/test-traffic
-TESTS += tests/replay/test-traffic
+check_PROGRAMS += tests/replay/test-traffic tests/replay/test-traffic-threads
+TESTS += tests/replay/test-traffic tests/replay/test-traffic-threads
+tests_replay_test_traffic_threads_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_replay_test_traffic_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_replay_test_traffic_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
