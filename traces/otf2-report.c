@@ -80,7 +80,7 @@ static void add_call(struct report *report, uint32_t index)
     }
     if (call->class == TRACE_OTF2_VECTOR && split_is_whole(report, call)) {
         treatment = TRACE_DECOMPOSED;
-        how = "messages of the sizes that the recorded totals are whole multiples of";
+        how = "messages in proportion to the recorded totals, which splits them into whole elements";
     }
     if ((call->class == TRACE_OTF2_ONE_SIDED || call->class == TRACE_OTF2_FILES) &&
         trace_implied_find(call->name) != NULL)

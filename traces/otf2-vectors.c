@@ -120,12 +120,15 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* True when every product of a total sent and a total received is divisible by the sum of all, and both sums
- * are one: then the greatest common divisor of all products, which is the product of those of the two lists,
- * is divisible too. */
+#define LARGEST_ELEMENT_BYTES 8
+
+/* True when the split in proportion is of whole elements: those of the largest size, 1 to 8 bytes, that all
+ * totals are multiples of. Every product of a total sent and a total received must be divisible by the sum of
+ * all and by that; then so is the greatest common divisor of all products, which is the product of those of
+ * the two lists. (Whole bytes are not enough: with four ranks and elements of four bytes they always are.) */
 static bool is_even(const struct trace_vector *vector)
 {
-    uint64_t sent = 0, received = 0, sum_sent = 0, sum_received = 0;
+    uint64_t sent = 0, received = 0, sum_sent = 0, sum_received = 0, element;
 
     for (uint32_t i = 0; i < vector->size; i++) {
         if (__builtin_add_overflow(sum_sent, vector->sent[i], &sum_sent) ||
@@ -136,7 +139,9 @@ static bool is_even(const struct trace_vector *vector)
     }
     if (sum_sent != sum_received)
         return false;
-    return sum_sent == 0 || (unsigned __int128)sent * received % sum_sent == 0;
+    element = common_divisor(common_divisor(sent, received), LARGEST_ELEMENT_BYTES);
+    return sum_sent == 0 ||
+           (unsigned __int128)sent * received % ((unsigned __int128)sum_sent * element) == 0;
 }
 
 /* Members that were not read have zeros. */

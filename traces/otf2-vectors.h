@@ -16,7 +16,7 @@
 struct trace_otf2_vector {
     struct trace_vector vector;
     enum trace_collective collective;
-    bool even; /* alltoallv and alltoallw: split in proportion, all blocks are whole numbers of bytes */
+    bool even; /* alltoallv and alltoallw: split in proportion, all blocks are whole elements */
 };
 
 struct trace_otf2_vector_node; /* what a member adds to those before it */
