@@ -75,8 +75,8 @@ static int next_instance(struct trace_otf2_decoder *decoder, uint32_t communicat
 }
 
 /* Which rank gets how much of what another sends is not recorded for alltoallv and alltoallw. That all blocks
- * come out as whole numbers when the totals are split in proportion happens, but for tiny sizes, only when
- * they were in proportion. */
+ * come out as whole elements when the totals are split in proportion is taken as a sign that they were in
+ * proportion: likely, not proven. */
 static void set_vector(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t recorded)
 {
     const struct trace_otf2_vectors *vectors = decoder->context->tables->vectors;
