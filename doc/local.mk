@@ -4,6 +4,7 @@ dist_doc_DATA += README.md NEWS COPYING
 dist_doc_DATA += doc/architecture.md doc/attribution.md doc/collectives.md doc/dependencies.md doc/generate.md doc/flit-engine.md doc/networks.md doc/partitions.md doc/replay.md
 EXTRA_DIST += doc/STATUS.md doc/fuzzing.md
 EXTRA_DIST += doc/mapping.md doc/reproduce/mapping-study doc/reproduce/mapping-study.csv doc/reproduce/mapping-table doc/reproduce/qap-study doc/reproduce/qap-study.txt
+EXTRA_DIST += doc/performance.md
 
 # bash loads a completion from a file named like the command.
 EXTRA_DIST += doc/flitreplay.bash-completion

@@ -112,8 +112,9 @@ static int begin_cycle(struct net_packet_engine *engine)
 {
     if (engine->events_done)
         return 0;
-    for (uint32_t i = 0; i < engine->part_count; i++)
-        engine->kernel->run_events(&engine->parts[i], engine->network.now);
+    if (engine->part_count > 1 && net_provide_packets(engine) < 0)
+        return -1;
+    net_threads_run(engine, true);
     engine->events_done = true;
     if (gather(engine) < 0)
         return -1;
@@ -135,10 +136,9 @@ static int run_cycle(struct net_packet_engine *engine, uint64_t cycle)
 {
     bool failed = false;
     join_due(engine, cycle);
-    for (uint32_t i = 0; i < engine->part_count; i++) {
-        engine->kernel->run_routers(&engine->parts[i], cycle);
+    net_threads_run(engine, false);
+    for (uint32_t i = 0; i < engine->part_count; i++)
         failed |= engine->parts[i].out_of_memory;
-    }
     engine->network.statistics.executed_cycles++;
     return failed ? -1 : 0;
 }

@@ -197,6 +197,7 @@ struct net_mailbox {
 };
 
 struct net_packet_engine;
+struct net_threads;
 
 /* Copied to local variables by a kernel, so that no store makes the compiler read them again. */
 struct net_constants {
@@ -266,6 +267,7 @@ struct net_packet_engine {
     size_t stride;     /* bytes of a router's block */
     struct net_part *parts;
     uint32_t part_count;
+    struct net_threads *threads; /* NULL: the caller's alone */
     uint32_t mail_mask;       /* slots of a mailbox - 1 */
     struct net_queue *queues; /* [router * drivers_per_router + driver], only for longest-queue */
     bool events_done;         /* those of cycle `now` have been handled */
@@ -360,8 +362,16 @@ void net_deliver(struct net_part *part, uint32_t packet, uint64_t cycle);
 void net_tell_sent(struct net_part *part, uint32_t flight);
 /* For the part `to`, to be read at the start of the cycle. */
 void net_post(struct net_part *part, uint32_t to, uint64_t cycle, const struct net_mail *mail);
+/* Starts a thread for every part but the first; -1 when the system refuses. Ends them; NULL is legal. */
+int net_threads_start(struct net_packet_engine *engine);
+void net_threads_end(struct net_packet_engine *engine);
+/* Runs a phase of cycle now for all parts: the events, or the routers. */
+void net_threads_run(struct net_packet_engine *engine, bool events);
 /* Gives a part `count` fresh packets; while it runs, only if there is no other part. */
 int net_spare_packets(struct net_packet_engine *engine, struct net_part *part, uint32_t count);
+/* Before a cycle of several parts: enough fresh packets for every injector, since none can be had while the
+ * parts run. -1: memory. */
+int net_provide_packets(struct net_packet_engine *engine);
 /* Between cycles: gives back packets, counts, and makes notices of what the part found in cycle now. */
 int net_gather(struct net_packet_engine *engine, struct net_part *part);
 /* After net_gather of all parts: forgets the messages that are delivered, and tells of them. */

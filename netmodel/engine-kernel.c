@@ -21,6 +21,7 @@
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define WAKE_COUNTS UINT16_C(0x8000) /* in net_output.length */
+#define AHEAD 8 /* events and routers between fetching and using */
 #define BIT(number) (UINT64_C(1) << (number))
 
 /* What does not change while a kernel runs: literals, and copies. */
@@ -345,19 +346,54 @@ static INLINE void end_packet(struct net_part *part, uint32_t index, uint32_t lo
         schedule_crossing(part, index, local, output, cycle);
 }
 
+static INLINE uint32_t event_router(uint32_t event)
+{
+    return (event & (uint32_t)(BIT(NET_EVENT_SHIFT) - 1)) >> NET_LOCAL_BITS;
+}
+
+static INLINE uint32_t event_local(uint32_t event)
+{
+    return event & (uint32_t)(BIT(NET_LOCAL_BITS) - 1);
+}
+
 /* The events that are not the end of a packet. Timed wake-ups count only when the output still names this
  * cycle: others have been replaced or overtaken. */
 static void run_other_event(struct net_part *part, uint32_t event, uint64_t cycle,
                             const struct net_given given)
 {
-    uint32_t index = (event & (BIT(NET_EVENT_SHIFT) - 1)) >> NET_LOCAL_BITS;
-    uint32_t local = event & (BIT(NET_LOCAL_BITS) - 1);
+    uint32_t index = event_router(event), local = event_local(event);
     struct net_router *router = net_router_at(given.state, index, given.shape);
     struct net_output *output = net_output_at(router, local);
     if (event >> NET_EVENT_SHIFT == NET_EVENT_CREDIT)
         return_credit(part, router, index, local, output, output->departing, cycle, given);
     else if ((output->length & WAKE_COUNTS) != 0 && output->wake == (uint16_t)cycle)
         wake(part, router, index, output, cycle, false);
+}
+
+/* Ahead of an end event: first the lines of its router and output, then, when the latter tells the driver, the
+ * driver's and that of the output upstream. */
+static INLINE void fetch_event(const struct net_slot *slot, uint32_t i, const struct net_given given)
+{
+    if (i + 2 * AHEAD < slot->count) {
+        uint32_t event = slot->events[i + 2 * AHEAD];
+        struct net_router *router = net_router_at(given.state, event_router(event), given.shape);
+        __builtin_prefetch(router, 1);
+        __builtin_prefetch(net_line_at(router, event_local(event)), 1);
+    }
+    if (i + AHEAD < slot->count) {
+        uint32_t event = slot->events[i + AHEAD];
+        struct net_router *router = net_router_at(given.state, event_router(event), given.shape);
+        uint32_t driver = net_output_at(router, event_local(event))->driver;
+        __builtin_prefetch(net_line_at(router, driver), 1);
+    }
+    if (i + AHEAD / 2 < slot->count) {
+        uint32_t event = slot->events[i + AHEAD / 2];
+        struct net_router *router = net_router_at(given.state, event_router(event), given.shape);
+        uint32_t driver = net_output_at(router, event_local(event))->driver;
+        uint32_t source = net_line_at(router, driver)->source;
+        if (driver < net_shape_links(given.shape))
+            __builtin_prefetch(net_line_at(net_router_at(given.state, source, given.shape), driver), 1);
+    }
 }
 
 /* All events of a cycle. They come before anything else in it: see the note at the top. */
@@ -373,8 +409,10 @@ static INLINE void run_events(struct net_part *part, uint64_t cycle, const struc
     uint32_t count = slot->count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t event = slot->events[i];
+        if (part->large)
+            fetch_event(slot, i, given);
         if (LIKELY(event >> NET_EVENT_SHIFT == NET_EVENT_END))
-            end_packet(part, event >> NET_LOCAL_BITS, event & (BIT(NET_LOCAL_BITS) - 1), cycle, given);
+            end_packet(part, event_router(event), event_local(event), cycle, given);
         else
             run_other_event(part, event, cycle, given);
     }
@@ -693,12 +731,53 @@ static INLINE void run_router(struct net_part *part, uint32_t index, uint64_t cy
         start_links(part, router, index, cycle, given);
 }
 
+/* Ahead of a visit: the router's masks; then the line of its first waiting driver; then, with the header, where
+ * it will go: the first output that its way offers, and the buffer behind it. */
+static INLINE void fetch_router(const struct net_part *part, const struct net_list *list, uint32_t i,
+                                uint64_t cycle, const struct net_given given)
+{
+    if (i + 2 * AHEAD < list->count)
+        __builtin_prefetch(net_router_at(given.state, list->items[i + 2 * AHEAD], given.shape), 1);
+    if (i + AHEAD < list->count) {
+        struct net_router *router = net_router_at(given.state, list->items[i + AHEAD], given.shape);
+        uint64_t pending = router->pending[cycle & 1];
+        for (uint64_t left = pending; left != 0; left &= left - 1)
+            __builtin_prefetch(net_line_at(router, (uint32_t)__builtin_ctzll(left)), 1);
+    }
+    if (i + AHEAD / 2 < list->count) {
+        struct net_router *router = net_router_at(given.state, list->items[i + AHEAD / 2], given.shape);
+        uint64_t pending = router->pending[cycle & 1];
+        if (pending == 0)
+            return;
+        uint32_t driver = (uint32_t)__builtin_ctzll(pending);
+        uint16_t way = net_entry_way(net_driver_at(router, driver)->head.rest);
+        uint64_t outputs =
+            way != NET_WAY_RAW ? net_way_at(&part->ways, way, given.shape.ports)->outputs[0] : BIT(driver);
+        for (uint64_t left = outputs; left != 0; left &= left - 1)
+            __builtin_prefetch(net_line_at(router, (uint32_t)__builtin_ctzll(left)), 1);
+    }
+    if (i + AHEAD / 4 < list->count) {
+        struct net_router *router = net_router_at(given.state, list->items[i + AHEAD / 4], given.shape);
+        uint64_t pending = router->pending[cycle & 1];
+        uint32_t driver = pending != 0 ? (uint32_t)__builtin_ctzll(pending) : 0;
+        uint32_t target = net_line_at(router, driver)->target;
+        if (driver >= net_shape_links(given.shape) || target == NET_NONE)
+            return;
+        struct net_router *next = net_router_at(given.state, target, given.shape);
+        __builtin_prefetch(next, 1);
+        __builtin_prefetch(net_line_at(next, driver), 1);
+    }
+}
+
 /* Routers with something to decide. Their order does not matter. */
 static INLINE void run_routers(struct net_part *part, uint64_t cycle, const struct net_given given)
 {
     struct net_list *list = &part->active[cycle & 1];
-    for (uint32_t i = 0; i < list->count; i++)
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (part->large)
+            fetch_router(part, list, i, cycle, given);
         run_router(part, list->items[i], cycle, given);
+    }
     list->count = 0;
 }
 

@@ -36,6 +36,24 @@ int net_spare_packets(struct net_packet_engine *engine, struct net_part *part, u
     return 0;
 }
 
+/* What is left of an earlier lot joins the freed ones. */
+int net_provide_packets(struct net_packet_engine *engine)
+{
+    for (uint32_t i = 0; i < engine->part_count; i++) {
+        struct net_part *part = &engine->parts[i];
+        uint32_t injectors = part->router_count * engine->shape.injectors;
+        if (part->spare_end - part->spare_packet >= injectors)
+            continue;
+        for (; part->spare_packet != part->spare_end; part->spare_packet++) {
+            part->packets[part->spare_packet].next = part->free_packet;
+            part->free_packet = part->spare_packet;
+        }
+        if (net_spare_packets(engine, part, 2 * injectors) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Freed packets are taken first, the last freed before all others: it is the one that is still in the cache.
  */
 static uint32_t new_packet(struct net_part *part)

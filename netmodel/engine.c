@@ -8,6 +8,7 @@
  *     net_packet_engine_check, net_packet_engine_deadlock                       (engine-report.c) */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "base/random.h"
 #include "netmodel/engine-internal.h"
@@ -16,6 +17,9 @@
 #define FIRST_EVENTS 32 /* of a slot of the wheel */
 #define STATE_BYTES_MAX (UINT64_C(4) << 30)
 #define NET_CACHE_LINE 64
+#define HUGE_PAGE (UINT64_C(2) << 20)
+#define LARGE_STATE (UINT64_C(1) << 20) /* about what a core's cache holds */
+#define PART_ROUTERS_LEAST 16           /* fewer are not worth a thread */
 #define WAYS_MAX 16384 /* beyond that a table of ways costs more in the cache than asking */
 
 /* What a network takes is known before any of it is taken, and bounded, so that a slip in a size is answered
@@ -97,7 +101,7 @@ static void set_widths(struct net_packet_engine *engine)
                                        .plain = options->link_cycles == 1 && options->router_cycles == 1 &&
                                                 options->credit_cycles == 1 &&
                                                 options->arbiter == NET_ROUND_ROBIN};
-    engine->shape.whole = engine->shape.plain;
+    engine->shape.whole = engine->shape.plain && options->threads == 1;
     engine->first_injector = engine->first_ejection = net_shape_links(engine->shape);
     engine->drivers_per_router = engine->first_injector + engine->shape.injectors;
     engine->outputs_per_router = engine->first_ejection + engine->shape.consumers;
@@ -111,15 +115,22 @@ static void *new_array(size_t count, size_t size)
     return calloc(count != 0 ? count : 1, size);
 }
 
-/* The routers' blocks, zeroed, from the start of a cache line on. */
+/* The routers' blocks, zeroed, from the start of a cache line on; much state from the start of a huge page on,
+ * which is asked for and may be refused. */
 static char *new_state(struct net_packet_engine *engine)
 {
     engine->state_bytes = engine->routers * engine->stride;
-    engine->state_block = calloc(engine->state_bytes + NET_CACHE_LINE, 1);
+    size_t alignment = engine->state_bytes > LARGE_STATE ? HUGE_PAGE : NET_CACHE_LINE;
+    engine->state_block = calloc(engine->state_bytes + alignment, 1);
     if (engine->state_block == NULL)
         return NULL;
     uintptr_t start = (uintptr_t)engine->state_block;
-    return (char *)engine->state_block + (-start & (NET_CACHE_LINE - 1));
+    char *state = (char *)engine->state_block + (-start & (alignment - 1));
+#ifdef MADV_HUGEPAGE
+    if (alignment == HUGE_PAGE)
+        madvise(state, engine->state_bytes & ~(HUGE_PAGE - 1), MADV_HUGEPAGE);
+#endif
+    return state;
 }
 
 /* Mail waits a cycle, or as long as the longest latency. A single part without latencies has none. */
@@ -189,10 +200,13 @@ static int allocate_part(struct net_packet_engine *engine, struct net_part *part
     return net_ways_init(&part->ways, routing, ways);
 }
 
-/* Contiguous ranges of routers, the last one shorter. */
-static int allocate_parts(struct net_packet_engine *engine, uint32_t count)
+/* Contiguous ranges of routers, the last one shorter; none is empty. */
+static int allocate_parts(struct net_packet_engine *engine)
 {
-    uint32_t each = (engine->routers + count - 1) / count;
+    uint32_t each = (engine->routers + engine->network.options.threads - 1) / engine->network.options.threads;
+    if (each < PART_ROUTERS_LEAST)
+        each = PART_ROUTERS_LEAST;
+    uint32_t count = (engine->routers + each - 1) / each;
     engine->parts = new_array(count, sizeof *engine->parts);
     if (engine->parts == NULL)
         return -1;
@@ -203,6 +217,7 @@ static int allocate_parts(struct net_packet_engine *engine, uint32_t count)
         part->number = i;
         part->state = engine->state;
         part->packets = engine->packets;
+        part->large = engine->state_bytes > LARGE_STATE;
         part->constants.largest = engine->largest;
         part->consumers_each = engine->consumers;
         part->first_router = i * each;
@@ -235,7 +250,7 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
     if (engine->state == NULL || engine->next_injector == NULL || engine->packets == NULL ||
         engine->flights == NULL || engine->link_flits == NULL || engine->terminal_flits == NULL ||
         (engine->network.options.arbiter == NET_LONGEST_QUEUE && engine->queues == NULL) ||
-        allocate_parts(engine, 1) < 0)
+        allocate_parts(engine) < 0)
         return base_error_memory(error, "the network's state");
     engine->packet_capacity = engine->flight_capacity = FIRST_PACKETS;
     engine->free_flight = NET_NONE;
@@ -395,6 +410,7 @@ static void free_part(const struct net_packet_engine *engine, struct net_part *p
 static void packet_engine_free(struct net_network *network)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
+    net_threads_end(engine);
     for (uint32_t i = 0; i < engine->part_count; i++)
         free_part(engine, &engine->parts[i]);
     free(engine->parts);
@@ -422,6 +438,8 @@ static int build(struct net_packet_engine *engine, struct base_error *error)
         return -1;
     clear_state(engine);
     connect_links(engine);
+    if (engine->part_count > 1 && net_threads_start(engine) < 0)
+        return base_error_set(error, BASE_SYSTEM, "the system starts no more threads");
     engine->network.statistics.link_flits = engine->link_flits;
     engine->network.statistics.injected_flits = engine->terminal_flits;
     engine->network.statistics.ejected_flits = engine->terminal_flits + engine->network.topology->terminals;

@@ -1,17 +1,20 @@
-/* Measures the engines: CPU time per flit-hop, packet-hop and node-cycle under uniform Bernoulli traffic that
+/* Measures the packet-grant engine: CPU time per flit-hop, packet-hop and node-cycle under uniform Bernoulli traffic that
  * is generated before the clock starts and injected as a replay would. One line a call; tests/bench/run makes the table.
  *
- *     bench-network TOPOLOGY PACKET_FLITS LOAD CYCLES [REPEATS [FLOW ROUTING VCS BUFFER_FLITS]]
+ *     bench-network TOPOLOGY ROUTING PACKET_FLITS LOAD CYCLES [REPEATS [THREADS [INJECTORS [FLOW VCS BUFFER_FLITS]]]]
  *
- * FLOW is packet (the default), flit (cut-through on multiplexed links) or wormhole; ROUTING "-" is the topology's own.
- * LOAD is offered flits per cycle and terminal. Hops are router-to-router links; ejection work is in the time only. */
+ * FLOW is packet (the default), flit (cut-through on multiplexed links) or wormhole.
+ * ROUTING may be "-": the topology's own. LOAD is offered flits per cycle and terminal. With several threads the time
+ * is that on the wall. INJECTORS stands for as many consumers, too. Hops are router-to-router links; ejection work is in the time only. */
 #include <config.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/random.h"
 #include "netmodel/network.h"
@@ -22,13 +25,35 @@ struct arrival {
 };
 
 struct measurement {
-    uint64_t nanoseconds, flit_hops, packet_hops, executed_cycles, delivered_flits;
+    uint64_t nanoseconds, flit_hops, packet_hops, executed_cycles, delivered_flits, resident_bytes;
 };
 
-static uint64_t cpu_ns(void)
+struct setting {
+    const char *topology, *routing;
+    uint32_t packet_flits, threads, injectors, channels, buffer_flits;
+    const char *flow;
+    double load;
+    uint64_t cycles;
+};
+
+/* Pages of this process in memory. */
+static uint64_t resident_bytes(void)
+{
+    unsigned long long size = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%llu %llu", &size, &resident) != 2)
+        resident = 0;
+    fclose(file);
+    return resident * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Of the process, or with several threads on the wall. */
+static uint64_t clock_ns(uint32_t threads)
 {
     struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    clock_gettime(threads > 1 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &now);
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
@@ -79,44 +104,38 @@ __attribute__((noinline)) void bench_run(struct net_network *network, const stru
     }
 }
 
-/* What is measured: flow control and sizes from the command line. */
-static struct net_options read_options(int argc, char **argv, const char **routing)
-{
-    struct net_options options = {.packet_flits = (uint32_t)strtoul(argv[2], NULL, 10), .seed = 1};
-    options.buffer_flits = 4 * options.packet_flits;
-    *routing = NULL;
-    if (argc < 10)
-        return options;
-    options.flow_control = strcmp(argv[6], "wormhole") == 0 ? NET_WORMHOLE : NET_CUT_THROUGH;
-    options.multiplexed = strcmp(argv[6], "flit") == 0;
-    *routing = strcmp(argv[7], "-") != 0 ? argv[7] : NULL;
-    options.virtual_channels = (uint32_t)strtoul(argv[8], NULL, 10);
-    options.buffer_flits = (uint32_t)strtoul(argv[9], NULL, 10);
-    return options;
-}
-
-static struct measurement measure(const char *text, const char *routing_name, const struct net_options *options,
-                                  double load, uint64_t cycles)
+static struct measurement measure(const struct setting *setting)
 {
     struct base_error error;
     struct net_routing routing;
-    uint32_t packet_flits = options->packet_flits;
-    struct net_topology *topology = net_topology_new(text, &error);
-    if (topology == NULL ||
-        net_routing_init(&routing, topology, routing_name, options->virtual_channels, &error) < 0)
-        fail(&error);
-    struct net_network *network = net_network_new(topology, &routing, options, &error);
-    if (network == NULL)
+    struct net_options options = {.packet_flits = setting->packet_flits,
+                                  .buffer_flits = setting->buffer_flits,
+                                  .virtual_channels = setting->channels,
+                                  .flow_control =
+                                      strcmp(setting->flow, "wormhole") == 0 ? NET_WORMHOLE : NET_CUT_THROUGH,
+                                  .multiplexed = strcmp(setting->flow, "flit") == 0,
+                                  .injectors = setting->injectors,
+                                  .consumers = setting->injectors,
+                                  .threads = setting->threads,
+                                  .seed = 1};
+    struct net_topology *topology = net_topology_new(setting->topology, &error);
+    if (topology == NULL || net_routing_init(&routing, topology, setting->routing, setting->channels, &error) < 0)
         fail(&error);
     size_t count;
-    struct arrival *arrivals = generate(topology->terminals, load / packet_flits, cycles, &count);
-    uint64_t begin = cpu_ns();
-    bench_run(network, arrivals, count, packet_flits, cycles);
-    struct measurement result = {.nanoseconds = cpu_ns() - begin};
+    struct arrival *arrivals =
+        generate(topology->terminals, setting->load / setting->packet_flits, setting->cycles, &count);
+    uint64_t resident = resident_bytes();
+    struct net_network *network = net_network_new(topology, &routing, &options, &error);
+    if (network == NULL)
+        fail(&error);
+    uint64_t begin = clock_ns(setting->threads);
+    bench_run(network, arrivals, count, setting->packet_flits, setting->cycles);
+    struct measurement result = {.nanoseconds = clock_ns(setting->threads) - begin};
+    result.resident_bytes = resident_bytes() - resident;
     const struct net_statistics *statistics = net_network_statistics(network);
     for (uint32_t i = 0; i < topology->link_count; i++)
         result.flit_hops += statistics->link_flits[i];
-    result.packet_hops = result.flit_hops / packet_flits;
+    result.packet_hops = result.flit_hops / setting->packet_flits;
     result.executed_cycles = statistics->executed_cycles;
     result.delivered_flits = statistics->flits;
     net_network_free(network);
@@ -126,33 +145,58 @@ static struct measurement measure(const char *text, const char *routing_name, co
     return result;
 }
 
+/* One line: what was asked for, then accepted load, ns per flit-hop, per packet-hop, per node-cycle and per cycle, share
+ * of executed cycles, flit-hops, KiB per router of the network and all packets in it, MiB of the process at most. */
+static void print(const struct setting *setting, const struct measurement *best)
+{
+    struct base_error error;
+    struct rusage usage;
+    struct net_topology *topology = net_topology_new(setting->topology, &error);
+    if (topology == NULL)
+        fail(&error);
+    getrusage(RUSAGE_SELF, &usage);
+    double ns = (double)best->nanoseconds, nodes = topology->terminals, time = (double)setting->cycles;
+    printf("%s %s %" PRIu32 " %g %" PRIu32 " %.4f %.2f %.1f %.3f %.1f %.1f %" PRIu64 " %.2f %.0f\n", setting->topology,
+           setting->routing != NULL ? setting->routing : "-", setting->packet_flits, setting->load,
+           setting->threads,
+           (double)best->delivered_flits / nodes / time, ns / (double)best->flit_hops,
+           ns / (double)best->packet_hops, ns / nodes / time, ns / time,
+           100.0 * (double)best->executed_cycles / time, best->flit_hops,
+           (double)best->resident_bytes / topology->routers / 1024, (double)usage.ru_maxrss / 1024);
+    net_topology_free(topology);
+}
+
+static uint32_t number(int argc, char **argv, int index, uint32_t other)
+{
+    return index < argc ? (uint32_t)strtoul(argv[index], NULL, 10) : other;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc < 5) {
-        fprintf(stderr, "usage: bench-network TOPOLOGY PACKET_FLITS LOAD CYCLES "
-                        "[REPEATS [FLOW ROUTING VCS BUFFER_FLITS]]\n");
+    if (argc < 6) {
+        fprintf(stderr,
+                "usage: bench-network TOPOLOGY ROUTING PACKET_FLITS LOAD CYCLES [REPEATS [THREADS [INJECTORS "
+                "[FLOW VCS BUFFER_FLITS]]]]\n");
         return 2;
     }
-    const char *routing;
-    struct net_options options = read_options(argc, argv, &routing);
-    uint32_t packet_flits = options.packet_flits;
-    double load = strtod(argv[3], NULL);
-    uint64_t cycles = strtoull(argv[4], NULL, 10);
-    long repeats = argc > 5 ? strtol(argv[5], NULL, 10) : 3;
+    const struct setting setting = {.topology = argv[1],
+                                    .routing = strcmp(argv[2], "-") == 0 ? NULL : argv[2],
+                                    .packet_flits = number(argc, argv, 3, 16),
+                                    .load = strtod(argv[4], NULL),
+                                    .cycles = strtoull(argv[5], NULL, 10),
+                                    .threads = number(argc, argv, 7, 1),
+                                    .injectors = number(argc, argv, 8, 1),
+                                    .flow = argc > 9 ? argv[9] : "packet",
+                                    .channels = number(argc, argv, 10, 0),
+                                    .buffer_flits = number(argc, argv, 11, 4 * number(argc, argv, 3, 16))};
     struct measurement best = {.nanoseconds = UINT64_MAX};
-    for (long i = 0; i < repeats; i++) {
-        struct measurement now = measure(argv[1], routing, &options, load, cycles);
+    for (uint32_t i = 0; i < number(argc, argv, 6, 3); i++) {
+        struct measurement now = measure(&setting);
+        if (i > 0) /* the first has the pages that later ones take over */
+            now.resident_bytes = best.resident_bytes;
         if (now.nanoseconds < best.nanoseconds)
             best = now;
     }
-    struct base_error error;
-    struct net_topology *topology = net_topology_new(argv[1], &error);
-    if (topology == NULL)
-        fail(&error);
-    double ns = (double)best.nanoseconds, nodes = topology->terminals, time = (double)cycles;
-    printf("%s %" PRIu32 " %g %.4f %.2f %.1f %.3f %.1f %.1f %" PRIu64 "\n", argv[1], packet_flits, load,
-           (double)best.delivered_flits / nodes / time, ns / (double)best.flit_hops, ns / (double)best.packet_hops,
-           ns / nodes / time, ns / time, 100.0 * (double)best.executed_cycles / time, best.flit_hops);
-    net_topology_free(topology);
+    print(&setting, &best);
     return 0;
 }

@@ -137,3 +137,8 @@ tests_netmodel_test_pattern_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS) -lm
 tests_netmodel_test_traffic_SOURCES = tests/netmodel/test-traffic.c $(GRID_TEST_CASES)
 tests_netmodel_test_traffic_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_netmodel_test_traffic_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS) -lm
+
+# Threads inside one network.
+check_PROGRAMS += tests/netmodel/test-threads
+TESTS += tests/netmodel/test-threads
+tests_netmodel_test_threads_LDADD = libnetmodel.la libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)

@@ -1,0 +1,160 @@
+/* The threads of the packet-grant engine: both phases of a cycle run for all parts at the same time, the
+ * caller's thread taking the first part. Between the phases and between cycles only the caller's thread runs,
+ * so that parts need no locks; what they write to each other is mail, read in a later phase.
+ *
+ *      caller   events of part 0   │ notices, joins │ routers of part 0   │ next cycle
+ *      worker   events of part 1   │                │ routers of part 1   │
+ *
+ * Workers wait for the next phase by spinning for a while, since it comes within a microsecond when a cycle is
+ * worth sharing, and sleep after that. A phase with little to do is run by the caller alone, part after part:
+ * the result is the same. */
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "netmodel/engine-internal.h"
+
+#define SPINS 2000
+#define WORK_LEAST 64 /* events, or routers to visit, that are worth waking the others for */
+
+struct worker {
+    struct net_threads *threads;
+    struct net_part *part;
+    pthread_t thread;
+};
+
+struct net_threads {
+    struct net_packet_engine *engine;
+    _Atomic uint64_t phase;     /* number of the phase to run; its parity says which */
+    _Atomic uint32_t unfinished; /* workers that have not ended it */
+    _Atomic uint32_t sleepers;
+    _Atomic bool stop;
+    bool events;
+    pthread_mutex_t mutex;
+    pthread_cond_t wake;
+    uint32_t count;
+    struct worker workers[];
+};
+
+static inline void pause_briefly(void)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#endif
+}
+
+static void run_part(const struct net_packet_engine *engine, struct net_part *part, bool events)
+{
+    if (events)
+        engine->kernel->run_events(part, engine->network.now);
+    else
+        engine->kernel->run_routers(part, engine->network.now);
+}
+
+/* Until the phase is another one. The number of sleepers is raised before the last look, so that whoever
+ * begins a phase sees either the sleeper or is seen. */
+static void wait_for_phase(struct net_threads *threads, uint64_t seen)
+{
+    for (uint32_t i = 0; i < SPINS; i++) {
+        if (atomic_load(&threads->phase) != seen)
+            return;
+        pause_briefly();
+    }
+    pthread_mutex_lock(&threads->mutex);
+    atomic_fetch_add(&threads->sleepers, 1);
+    while (atomic_load(&threads->phase) == seen)
+        pthread_cond_wait(&threads->wake, &threads->mutex);
+    atomic_fetch_sub(&threads->sleepers, 1);
+    pthread_mutex_unlock(&threads->mutex);
+}
+
+static void *work(void *argument)
+{
+    struct worker *worker = argument;
+    struct net_threads *threads = worker->threads;
+    for (uint64_t seen = 0;; seen++) {
+        wait_for_phase(threads, seen);
+        if (atomic_load(&threads->stop))
+            return NULL;
+        run_part(threads->engine, worker->part, threads->events);
+        atomic_fetch_sub(&threads->unfinished, 1);
+    }
+}
+
+static void begin_phase(struct net_threads *threads)
+{
+    atomic_store(&threads->unfinished, threads->count);
+    atomic_fetch_add(&threads->phase, 1);
+    if (atomic_load(&threads->sleepers) == 0)
+        return;
+    pthread_mutex_lock(&threads->mutex);
+    pthread_cond_broadcast(&threads->wake);
+    pthread_mutex_unlock(&threads->mutex);
+}
+
+/* What there is to do in the phase: events of all parts, or routers to visit. */
+static uint64_t amount_of_work(const struct net_packet_engine *engine, bool events)
+{
+    uint64_t work = 0;
+    for (uint32_t i = 0; i < engine->part_count; i++) {
+        const struct net_part *part = &engine->parts[i];
+        work += events ? part->wheel[engine->network.now & part->wheel_mask].count
+                       : part->active[engine->network.now & 1].count;
+    }
+    return work;
+}
+
+void net_threads_run(struct net_packet_engine *engine, bool events)
+{
+    struct net_threads *threads = engine->threads;
+    if (threads == NULL || amount_of_work(engine, events) < WORK_LEAST) {
+        for (uint32_t i = 0; i < engine->part_count; i++)
+            run_part(engine, &engine->parts[i], events);
+        return;
+    }
+    threads->events = events;
+    begin_phase(threads);
+    run_part(engine, &engine->parts[0], events);
+    for (uint32_t i = 0; atomic_load(&threads->unfinished) != 0; i++)
+        if (i < SPINS)
+            pause_briefly();
+        else
+            sched_yield(); /* a worker has no processor of its own */
+}
+
+int net_threads_start(struct net_packet_engine *engine)
+{
+    uint32_t count = engine->part_count - 1;
+    struct net_threads *threads = calloc(1, sizeof *threads + count * sizeof threads->workers[0]);
+    if (threads == NULL)
+        return -1;
+    threads->engine = engine;
+    pthread_mutex_init(&threads->mutex, NULL);
+    pthread_cond_init(&threads->wake, NULL);
+    engine->threads = threads;
+    for (uint32_t i = 0; i < count; i++) {
+        struct worker *worker = &threads->workers[i];
+        worker->threads = threads;
+        worker->part = &engine->parts[i + 1];
+        if (pthread_create(&worker->thread, NULL, work, worker) != 0)
+            return -1;
+        threads->count++;
+    }
+    return 0;
+}
+
+void net_threads_end(struct net_packet_engine *engine)
+{
+    struct net_threads *threads = engine->threads;
+    if (threads == NULL)
+        return;
+    atomic_store(&threads->stop, true);
+    begin_phase(threads);
+    for (uint32_t i = 0; i < threads->count; i++)
+        pthread_join(threads->workers[i].thread, NULL);
+    pthread_cond_destroy(&threads->wake);
+    pthread_mutex_destroy(&threads->mutex);
+    free(threads);
+    engine->threads = NULL;
+}

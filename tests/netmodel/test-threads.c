@@ -1,0 +1,126 @@
+/* Several threads inside one network: every delivery cycle, statistic and link count is that of one thread, and of a
+ * part alone when a thread is not worth it. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "netmodel/network.h"
+
+struct answer {
+    char digest[BASE_DIGEST_TEXT];
+    uint64_t packets, flit_hops, executed_cycles, latency_sum, latency_max, link_sum, notices;
+};
+
+static void count_notices(struct net_network *network, struct answer *answer)
+{
+    size_t count;
+    const struct net_notice *notices = net_network_notices(network, &count);
+    for (size_t i = 0; i < count; i++)
+        answer->notices = base_hash(answer->notices + (uint64_t)notices[i].kind, notices[i].tag);
+}
+
+static void run_until(struct net_network *network, uint64_t cycle, struct answer *answer)
+{
+    struct base_error error;
+    int result = 1;
+    while (result == 1 && net_network_now(network) < cycle) {
+        result = net_network_advance(network, cycle, &error);
+        if (result < 0)
+            fail_msg("%s", error.text);
+        if (result == 1)
+            count_notices(network, answer);
+    }
+}
+
+/* Messages of 1 to 40 flits, one in `gap` cycles and terminal: so lengths are mixed and buffers fill. */
+static void run_traffic(struct net_network *network, uint32_t terminals, uint32_t gap, struct answer *answer)
+{
+    struct base_error error;
+    struct base_random random;
+    base_random_seed(&random, 3, 0);
+    for (uint64_t cycle = 0; cycle < 150; cycle++) {
+        run_until(network, cycle, answer);
+        for (uint32_t source = 0; source < terminals; source++) {
+            if (base_random_below(&random, gap) != 0)
+                continue;
+            struct net_message message = {source, (uint32_t)base_random_below(&random, terminals),
+                                          1 + base_random_below(&random, 40), cycle * terminals + source, true};
+            assert_int_equal(net_network_inject(network, cycle, &message, &error), 0);
+        }
+    }
+    run_until(network, UINT64_MAX, answer);
+}
+
+static void run(const struct net_topology *topology, const char *routing_name, struct net_options options,
+                uint32_t gap, struct answer *answer)
+{
+    struct base_error error;
+    struct net_routing routing;
+    memset(answer, 0, sizeof *answer);
+    assert_int_equal(net_routing_init(&routing, topology, routing_name, 0, &error), 0);
+    struct net_network *network = net_network_new(topology, &routing, &options, &error);
+    assert_non_null(network);
+    run_traffic(network, topology->terminals, gap, answer);
+    assert_int_equal(net_network_check(network, &error), 0);
+    assert_int_equal(net_network_pending(network), 0);
+    const struct net_statistics *statistics = net_network_statistics(network);
+    base_digest_text(&statistics->digest, answer->digest);
+    answer->packets = statistics->packets;
+    answer->flit_hops = statistics->flit_hops;
+    answer->executed_cycles = statistics->executed_cycles;
+    answer->latency_sum = statistics->latency_sum_cycles;
+    answer->latency_max = statistics->latency_max_cycles;
+    for (uint32_t i = 0; i < topology->link_count; i++)
+        answer->link_sum = base_hash(answer->link_sum, statistics->link_flits[i]);
+    net_network_free(network);
+    net_routing_free(&routing);
+}
+
+static void compare(const char *text, const char *routing, struct net_options options, uint32_t gap)
+{
+    struct base_error error;
+    struct answer one, several;
+    struct net_topology *topology = net_topology_new(text, &error);
+    assert_non_null(topology);
+    run(topology, routing, options, gap, &one);
+    assert_true(one.packets > 200);
+    for (options.threads = 2; options.threads <= 4; options.threads++) {
+        run(topology, routing, options, gap, &several);
+        assert_memory_equal(&one, &several, sizeof one);
+    }
+    net_topology_free(topology);
+}
+
+static void test_same_answers(void **state)
+{
+    const struct net_options plain = {.seed = 1};
+    const struct net_options slow = {.seed = 2, .link_cycles = 3, .router_cycles = 2, .credit_cycles = 2};
+    const struct net_options queues = {.seed = 3, .arbiter = NET_LONGEST_QUEUE};
+    (void)state;
+    compare("torus:16x16", "dimension-order", plain, 60);
+    compare("torus:16x16", "adaptive-bubble", plain, 60);
+    compare("mesh:20x10", "dimension-order", plain, 80);
+    compare("king-torus:16x16", "hop-by-hop-2s", plain, 40);
+    compare("king-mesh:10x10,concentration=2", "hop-by-hop-2s", plain, 60);
+    compare("torus:16x8", "adaptive-bubble", slow, 60);
+    compare("torus:16x8", "adaptive-bubble", queues, 60);
+}
+
+/* Fewer routers than threads could share, and hardly any traffic. */
+static void test_little_to_share(void **state)
+{
+    const struct net_options plain = {.seed = 1, .packet_flits = 2};
+    (void)state;
+    compare("torus:4x4", "dimension-order", plain, 30);
+    compare("mesh:17x1", "dimension-order", plain, 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_answers), cmocka_unit_test(test_little_to_share)};
+    return cmocka_run_group_tests_name("netmodel threads", tests, NULL, NULL);
+}
