@@ -37,7 +37,7 @@ struct anneal {
 /* log2 of 1 + (stratum + 1/2) / strata in FRACTION_BITS: squaring doubles a logarithm, bit by bit. */
 static uint32_t log2_of(uint32_t stratum)
 {
-    uint64_t value = (UINT64_C(2) << STRATA_BITS) + 2 * stratum + 1, one = UINT64_C(2) << STRATA_BITS;
+    uint64_t value = (UINT64_C(2) << STRATA_BITS) + 2 * (uint64_t)stratum + 1, one = UINT64_C(2) << STRATA_BITS;
     uint32_t bits = 0;
 
     value <<= 31 - (STRATA_BITS + 1);
