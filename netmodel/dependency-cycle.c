@@ -1,7 +1,6 @@
 /* Circles in a graph of dependencies: none (A. B. Kahn's order, 1962), or the shortest one. Rings under the
  * bubble rule are single vertices of that order, and a circle within one does not count. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "netmodel/dependency-internal.h"
 
@@ -102,17 +101,17 @@ static int keep(struct search *search, uint32_t last, uint32_t length, struct ba
 }
 
 /* The shortest circle through start whose first edge leaves its group, when it is shorter than the best.
- * Breadth first; only vertices that could not be ordered lie on circles. */
-static int search_from(struct search *search, uint32_t start, struct base_error *error)
+ * Breadth first; only vertices that could not be ordered lie on circles. Returns how many vertices it has
+ * queued and given a distance. */
+static int64_t search_from(struct search *search, uint32_t start, struct base_error *error)
 {
     const struct net_graph *graph = search->graph;
     uint32_t tail = 0;
-    memset(search->distance, 0, graph->vertices * sizeof *search->distance);
     search->queue[tail++] = start;
     for (uint32_t head = 0; head < tail; head++) {
         uint32_t vertex = search->queue[head], next = search->distance[vertex] + 1;
         if (search->best_length != 0 && next >= search->best_length)
-            return 0;
+            return tail;
         uint32_t count = graph->successors(graph->context, vertex, search->list);
         search->work += count;
         for (uint32_t i = 0; i < count; i++) {
@@ -121,7 +120,7 @@ static int search_from(struct search *search, uint32_t start, struct base_error 
             if (search->degrees[graph->group[to]] == 0 || (first && !leaves_group(graph, vertex, to)))
                 continue;
             if (to == start)
-                return keep(search, vertex, next, error);
+                return keep(search, vertex, next, error) < 0 ? -1 : (int64_t)tail;
             if (search->distance[to] != 0)
                 continue;
             search->distance[to] = next;
@@ -129,18 +128,23 @@ static int search_from(struct search *search, uint32_t start, struct base_error 
             search->queue[tail++] = to;
         }
     }
-    return 0;
+    return tail;
 }
 
 /* From every vertex that is left: a circle that leaves a group has an edge that does. */
 static int find_shortest(struct search *search, struct base_error *error)
 {
     const struct net_graph *graph = search->graph;
-    int result = 0;
-    for (uint32_t v = 0; v < graph->vertices && result == 0; v++)
-        if (search->degrees[graph->group[v]] != 0 && (search->best_length == 0 || search->work < SEARCH_MAX))
-            result = search_from(search, v, error);
-    return result;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        if (search->degrees[graph->group[v]] == 0 || (search->best_length != 0 && search->work >= SEARCH_MAX))
+            continue;
+        int64_t queued = search_from(search, v, error);
+        if (queued < 0)
+            return -1;
+        for (int64_t i = 0; i < queued; i++)
+            search->distance[search->queue[i]] = 0;
+    }
+    return 0;
 }
 
 int64_t net_graph_cycle(const struct net_graph *graph, uint32_t **cycle, struct base_error *error)

@@ -160,7 +160,7 @@ int net_packet_engine_advance(struct net_network *network, uint64_t limit, struc
         uint64_t next = next_cycle(engine, network->now);
         if (next == NET_NEVER) {
             if (net_network_pending(network) != 0)
-                return net_packet_engine_deadlock(engine, error);
+                return net_standstill_report(network, error);
             if (limit == NET_NEVER)
                 return 0;
         }

@@ -345,8 +345,8 @@ static inline void net_make_pending(struct net_part *part, struct net_router *ro
 /* Best kernel for a network: one made for its shape, else the generic one. */
 const struct net_kernel *net_kernel_for(const struct net_shape *shape);
 
-/* Describes why nothing can move: the cycle of packets, buffers and channels. Always -1. */
-int net_packet_engine_deadlock(const struct net_packet_engine *engine, struct base_error *error);
+/* Who waits for whom, for deadlocks. */
+extern const struct net_standstill_view net_packet_engine_view;
 /* The conservation laws, for net_network_check. */
 int net_packet_engine_check(const struct net_network *network, struct base_error *error);
 /* Executes cycles; see net_network_advance. */

@@ -5,7 +5,7 @@
  *     packet_engine_inject    a message into an injector's queue, or into the heap of later ones
  *     net_packet_engine_advance                                                  (engine-cycle.c)
  *     packet_engine_collect   counters of outputs and drivers ─► per link and terminal
- *     net_packet_engine_check, net_packet_engine_deadlock                       (engine-report.c) */
+ *     net_packet_engine_check, net_packet_engine_view                       (engine-report.c) */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -427,7 +427,7 @@ static void packet_engine_free(struct net_network *network)
 
 static const struct net_engine packet_engine = {packet_engine_inject, net_packet_engine_advance,
                                                 packet_engine_collect, net_packet_engine_check,
-                                                packet_engine_free};
+                                                packet_engine_free, &net_packet_engine_view};
 
 /* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
 static int build(struct net_packet_engine *engine, struct base_error *error)

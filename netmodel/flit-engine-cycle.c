@@ -771,7 +771,7 @@ static inline int advance(struct net_flit_engine *engine, uint64_t limit, const 
             return 1;
         uint64_t next = next_cycle(engine);
         if (network->now < limit && next == NET_FLIT_NEVER && net_network_pending(network) != 0)
-            return net_flit_engine_deadlock(engine, error);
+            return net_standstill_report(network, error);
         if (next >= limit) {
             if (limit != NET_FLIT_NEVER)
                 network->now = limit;

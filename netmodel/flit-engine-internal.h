@@ -161,8 +161,8 @@ void net_flit_engine_join(struct net_flit_engine *engine, uint32_t message);
 /* The moves of that cycle, or NULL when there were none. */
 const struct net_flit_moves *net_flit_engine_moves(const struct net_flit_engine *engine, uint64_t cycle);
 
-/* Describes why nothing can move: the cycle of packets, buffers and channels. Always -1. */
-int net_flit_engine_deadlock(const struct net_flit_engine *engine, struct base_error *error);
+/* Who waits for whom, for deadlocks. */
+extern const struct net_standstill_view net_flit_engine_view;
 /* The conservation laws, for net_network_check. */
 int net_flit_engine_check(const struct net_network *network, struct base_error *error);
 

@@ -1,11 +1,8 @@
-/* What the flit-grant engine says about itself: the conservation laws, and a deadlock as the cycle of
- * packets, buffers and channels that wait for each other. */
+/* What the flit-grant engine says about itself: the conservation laws, and which of its packets
+ * wait for which others (standstill.h). */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "netmodel/flit-engine-internal.h"
-
-#define CYCLE_LINES 24 /* of a printed deadlock */
 
 /* ---- conservation ---- */
 
@@ -114,13 +111,10 @@ static const struct net_flit_driver *driver_at(const struct net_flit_engine *eng
     return &engine->driver[router * engine->drivers_per_router + local];
 }
 
-/* The last tier's first output: the escape of a routing that has one. Whatever a head waits for, in a
- * network at a stand the packets in its way wait, too, so that one output of each is enough for a cycle. */
-static uint32_t wanted(const struct net_flit_engine *engine, const struct net_flit_driver *driver)
+static const struct net_flit_output *output_at(const struct net_flit_engine *engine, uint32_t router,
+                                               uint32_t local)
 {
-    const struct net_flit_want *want = &engine->want[driver - engine->driver];
-    uint32_t local = (uint32_t)__builtin_ctzll(want->tiers[driver->tiers - 1]);
-    return driver->router * engine->outputs_per_router + local;
+    return &engine->output[router * engine->outputs_per_router + local];
 }
 
 static bool is_waiting(const struct net_flit_engine *engine, const struct net_flit_driver *driver)
@@ -128,101 +122,91 @@ static bool is_waiting(const struct net_flit_engine *engine, const struct net_fl
     return (engine->router[driver->router].heads >> driver->local & 1) != 0;
 }
 
-/* Any head that waits; in a deadlock there is one. */
-static const struct net_flit_driver *find_any(const struct net_flit_engine *engine)
+/* A head that may ask and holds nothing. One at its target wants ejection channels, which are no obstacles.
+ */
+static bool view_waiter(const struct net_network *network, uint32_t router, uint32_t local,
+                        struct net_waiter *waiter)
 {
-    for (size_t i = 0; i < (size_t)engine->routers * engine->drivers_per_router; i++)
-        if (is_waiting(engine, &engine->driver[i]))
-            return &engine->driver[i];
-    return NULL;
+    const struct net_flit_engine *engine = (const struct net_flit_engine *)network;
+    const struct net_flit_driver *driver = driver_at(engine, router, local);
+    if (!is_waiting(engine, driver))
+        return false;
+    const struct net_flit_packet *packet = &engine->packets[driver->head];
+    const struct net_flit_message *message = &engine->messages[packet->message];
+    *waiter = (struct net_waiter){.message = message->number,
+                                  .packet = packet->number,
+                                  .length = packet->length,
+                                  .source = message->source,
+                                  .target = message->target};
+    for (uint32_t tier = 0; tier < driver->tiers; tier++)
+        waiter->outputs |= engine->want[driver - engine->driver].tiers[tier];
+    return true;
 }
 
-/* From a buffer of a packet forward along the outputs that the packet holds, to the buffer where its header
- * waits; NULL if it does not wait, which cannot be in a deadlock. The steps are bounded in case of damage. */
+/* Cut-through: what has begun to move goes on, so that only a head that waits in a buffer without room is an
+ * obstacle (rule 6). */
+static bool no_room(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
+                    uint32_t local, struct net_obstacle *obstacle)
+{
+    const struct net_flit_output *output = output_at(engine, driver->router, local);
+    const struct net_flit_driver *next = &engine->driver[output->next_driver];
+    uint32_t need = engine->packets[driver->head].length;
+    if ((engine->rings >> local & 1) != 0)
+        need = driver->local == local ? engine->largest : 2 * engine->largest;
+    *obstacle = (struct net_obstacle){
+        .router = next->router, .driver = next->local, .room = output->room, .need = need};
+    return output->left == 0 && output->room < need && next->held == NET_FLIT_HOLDS_NOTHING &&
+           is_waiting(engine, next);
+}
+
+/* Wormhole: from a buffer forward along the outputs that its packet holds, to the buffer where its header
+ * waits; NULL where it does not wait. Adds up the places that are free on the way: the packet may still close
+ * up into them. The steps are bounded in case of damage. */
 static const struct net_flit_driver *find_header(const struct net_flit_engine *engine,
-                                                 const struct net_flit_driver *driver)
+                                                 const struct net_flit_driver *driver, uint32_t *places)
 {
     for (uint32_t step = 0; step <= engine->routers * engine->ports; step++) {
         if (driver->held == NET_FLIT_HOLDS_NOTHING)
             return is_waiting(engine, driver) ? driver : NULL;
-        uint32_t output = driver->router * engine->outputs_per_router + driver->held;
-        if (engine->output[output].next_driver == NET_NONE)
+        const struct net_flit_output *output = output_at(engine, driver->router, driver->held);
+        if (output->next_driver == NET_NONE || output->left == output->length)
             return NULL;
-        driver = &engine->driver[engine->output[output].next_driver];
+        driver = &engine->driver[output->next_driver];
+        *places += engine->network.options.buffer_flits - driver->count;
     }
     return NULL;
 }
 
-/* The header of the packet that is in the way of this one: the first in the buffer that it wants to enter, or
- * the one that holds the channel to it. */
-static const struct net_flit_driver *follow(const struct net_flit_engine *engine,
-                                            const struct net_flit_driver *driver)
+/* Wormhole: the packet that holds the channel, as long as it cannot draw its tail after it; or the one in the
+ * buffer behind it, as long as it cannot leave that. */
+static bool is_held(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
+                    uint32_t local, struct net_obstacle *obstacle)
 {
-    const struct net_flit_output *output = &engine->output[wanted(engine, driver)];
-    if (output->next_driver == NET_NONE)
-        return NULL;
-    if (output->left != 0 && output->room == engine->network.options.buffer_flits)
-        return find_header(engine, driver_at(engine, driver->router, output->driver));
-    return find_header(engine, &engine->driver[output->next_driver]);
-}
-
-/* The place of a waiting packet in words. */
-static void name_driver(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
-                        char *text, size_t size)
-{
-    const struct net_topology *topology = engine->network.topology;
-    if (driver->local >= engine->first_injector)
-        snprintf(text, size, "injector %" PRIu32 " of router %" PRIu32,
-                 driver->local - engine->first_injector, driver->router);
+    const struct net_flit_output *output = output_at(engine, driver->router, local);
+    const struct net_flit_driver *next = &engine->driver[output->next_driver];
+    uint32_t left = output->left, places = 0;
+    if ((engine->router[driver->router].free >> local & 1) != 0 ||
+        (left != 0 && left == output->length))
+        return false;
+    if (left != 0)
+        places = engine->network.options.buffer_flits - next->count;
     else
-        snprintf(text, size, "buffer %s, virtual channel %" PRIu32 " of router %" PRIu32,
-                 topology->kind->port_name(topology, driver->local / engine->virtual_channels),
-                 driver->local % engine->virtual_channels, driver->router);
+        left = next->count;
+    const struct net_flit_driver *header = find_header(engine, next, &places);
+    if (header == NULL || places >= left)
+        return false;
+    *obstacle = (struct net_obstacle){.router = header->router, .driver = header->local, .held = true};
+    return true;
 }
 
-/* One line of the printed cycle. */
-static void append_waiting(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
-                           struct base_error *error)
+static bool view_obstacle(const struct net_network *network, uint32_t router, uint32_t driver,
+                          uint32_t output, struct net_obstacle *obstacle)
 {
-    const struct net_topology *topology = engine->network.topology;
-    const struct net_flit_packet *packet = &engine->packets[driver->head];
-    uint32_t local = wanted(engine, driver) - driver->router * engine->outputs_per_router;
-    const struct net_flit_output *output = &engine->output[wanted(engine, driver)];
-    bool wormhole = engine->network.options.flow_control == NET_WORMHOLE;
-    char where[128];
-    name_driver(engine, driver, where, sizeof where);
-    base_error_append(error,
-                      "\n  packet %" PRIu32 " of message %" PRIu64 " (%u flits) in %s waits for channel %s, "
-                      "virtual channel %" PRIu32 " to router %" PRIu32 ", whose buffer ",
-                      packet->number, engine->messages[packet->message].number, packet->length, where,
-                      topology->kind->port_name(topology, output->port), local % engine->virtual_channels,
-                      engine->driver[output->next_driver].router);
-    if (wormhole)
-        base_error_append(error, "another packet holds");
-    else
-        base_error_append(error, "has room for %" PRIu32 " flits", output->room);
+    const struct net_flit_engine *engine = (const struct net_flit_engine *)network;
+    if (output_at(engine, router, output)->next_driver == NET_NONE)
+        return false;
+    return (network->options.flow_control == NET_WORMHOLE ? is_held : no_room)(
+        engine, driver_at(engine, router, driver), output, obstacle);
 }
 
-/* Every waiting packet waits for another to move, so following that wait from any of them ends in a cycle:
- * walk until surely inside, then print one turn. */
-int net_flit_engine_deadlock(const struct net_flit_engine *engine, struct base_error *error)
-{
-    base_error_set(error, BASE_DEADLOCK,
-                   "network deadlock in cycle %" PRIu64 " on %s with routing %s: %" PRIu64
-                   " packets inside, none can move",
-                   engine->network.now, engine->network.topology->text, engine->network.routing->kind->name,
-                   engine->packets_inside);
-    const struct net_flit_driver *on_cycle = find_any(engine);
-    for (uint32_t i = 0; on_cycle != NULL && i < engine->routers * engine->drivers_per_router; i++)
-        on_cycle = follow(engine, on_cycle);
-    const struct net_flit_driver *at = on_cycle;
-    for (int line = 0; at != NULL && line < CYCLE_LINES; line++) {
-        append_waiting(engine, at, error);
-        at = follow(engine, at);
-        if (at == on_cycle)
-            return -1;
-    }
-    if (at != NULL)
-        base_error_append(error, "\n  …");
-    return -1;
-}
+const struct net_standstill_view net_flit_engine_view = {view_waiter, view_obstacle};

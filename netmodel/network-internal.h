@@ -5,6 +5,7 @@
 
 #include "base/table.h"
 #include "netmodel/network.h"
+#include "netmodel/standstill.h"
 
 /* Latencies below this many cycles are counted in an array (whose untouched pages cost nothing), longer ones in a
  * hash table: exact in both. */
@@ -47,6 +48,7 @@ struct net_engine {
     void (*collect)(struct net_network *network);
     int (*check)(const struct net_network *network, struct base_error *error);
     void (*free)(struct net_network *network);
+    const struct net_standstill_view *view; /* NULL: its packets never wait for each other */
 };
 
 /* The common head of every engine's network. */
@@ -59,6 +61,13 @@ struct net_network {
     uint64_t injected_messages, injected_packets, injected_flits;
     struct net_statistics statistics;
     struct net_latency_counter latency;
+    struct {
+        uint64_t next_cycle, interval; /* when it is looked for stuck packets, and how often */
+        uint64_t executed;             /* cycles, until it was looked for them last */
+        uint64_t *stuck;               /* [router] mask of drivers, for that search */
+        struct net_suspect *suspects;  /* found, and to be found again; NULL: none */
+        uint32_t count;
+    } standstill;
     struct net_noticed *noticed; /* in the order found; sorted into notices before they are shown */
     struct net_notice *notices;
     size_t notice_count, notice_capacity;

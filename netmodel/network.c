@@ -73,11 +73,13 @@ int net_network_init(struct net_network *network, const struct net_engine *engin
     set_default(&network->options.buffer_flits, 2 * network->options.packet_flits);
     if (net_latency_init(&network->latency) < 0)
         return base_error_memory(error, "the latency histogram");
+    if (net_standstill_init(network) < 0)
+        return base_error_memory(error, "the search for deadlocks");
     return 0;
 }
 
-/* Whether the packet-grant engine computes what these options ask for. The flit-grant engine computes the same
- * cycles, and all others, but takes its time over every flit. */
+/* Whether the packet-grant engine computes what these options ask for. The flit-grant engine computes the
+ * same cycles, and all others, but takes its time over every flit. */
 static bool grants_packets(const struct net_options *options)
 {
     return options->flow_control == NET_CUT_THROUGH && !options->multiplexed;
@@ -105,6 +107,7 @@ void net_network_free(struct net_network *network)
     if (network == NULL)
         return;
     net_latency_free(&network->latency);
+    net_standstill_free(network);
     free(network->noticed);
     free(network->notices);
     network->engine->free(network);
@@ -161,11 +164,28 @@ uint64_t net_network_pending(const struct net_network *network)
     return network->injected_messages - network->statistics.messages;
 }
 
+/* Engines stop at a cycle in which stuck packets are looked for, which changes nothing in what they do. When
+ * nothing is left to be delivered they are not stopped: then there is no such cycle. */
+static int advance_watched(struct net_network *network, uint64_t limit, struct base_error *error)
+{
+    for (;;) {
+        bool pending = net_network_pending(network) != 0;
+        if (pending && network->now >= network->standstill.next_cycle &&
+            net_standstill_watch(network, error) < 0)
+            return -1;
+        uint64_t next = network->standstill.next_cycle, stop = pending && next < limit ? next : limit;
+        int result = network->engine->advance(network, stop, error);
+        if (result != 0 || stop == limit)
+            return result;
+    }
+}
+
 /* Notices are of one cycle only: those of the last call are gone before anything else happens. */
 int net_network_advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
     network->notice_count = 0;
-    int result = network->engine->advance(network, limit, error);
+    net_standstill_resume(network);
+    int result = advance_watched(network, limit, error);
     if (result > 0)
         net_network_sort_notices(network);
     return result;

@@ -61,6 +61,13 @@ tests_netmodel_test_dependency_SOURCES = tests/netmodel/test-dependency.c $(GRID
 tests_netmodel_test_dependency_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_netmodel_test_dependency_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS)
 
+# Deadlocks at run time.
+check_PROGRAMS += tests/netmodel/test-standstill
+TESTS += tests/netmodel/test-standstill
+tests_netmodel_test_standstill_SOURCES = tests/netmodel/test-standstill.c $(GRID_TEST_CASES) \
+	tests/netmodel/table-routing.c tests/netmodel/table-routing.h
+tests_netmodel_test_standstill_LDADD = $(GRID_TEST_LIBS)
+
 # The dense twin of the engine, and what is asked of both.
 check_LTLIBRARIES += tests/netmodel/libtwin.la
 tests_netmodel_libtwin_la_SOURCES = tests/netmodel/reference.c tests/netmodel/reference.h \

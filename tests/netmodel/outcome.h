@@ -31,6 +31,7 @@ struct outcome {
     struct outcome_latency *latencies; /* in rising order */
     size_t latency_count;
     bool deadlock;
+    uint64_t stopped; /* a network's deadlock: the cycle in which it was told, maybe while others still moved */
     char fault[512]; /* what must never happen, in words; empty if nothing did */
 };
 
