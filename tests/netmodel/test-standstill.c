@@ -221,7 +221,7 @@ static void a_corner_is_found_while_the_rest_goes_on(void **state)
         assert_int_equal(status, -1);
         assert_int_equal(error.status, BASE_DEADLOCK);
         assert_int_equal(expect_circle(topology, error.text), 4);
-        assert_true(net_network_now(network) < 2 * NET_STANDSTILL_CYCLES);
+        assert_true(net_network_now(network) < UINT64_C(2) * NET_STANDSTILL_CYCLES);
         assert_true(net_network_statistics(network)->messages > 100); /* the others did go on */
         net_network_free(network);
         table_routing_free(&table);
@@ -257,7 +257,7 @@ static void nobody_is_stuck_who_is_not(void **state)
         flood(network, topology->terminals, 60000, i);
         if (drain(network, &error) != 0)
             fail_msg("%s on %s: %s", right[i].routing, right[i].topology, error.text);
-        assert_true(net_network_now(network) > 2 * NET_STANDSTILL_CYCLES);
+        assert_true(net_network_now(network) > UINT64_C(2) * NET_STANDSTILL_CYCLES);
         assert_int_equal(net_network_check(network, &error), 0);
         net_network_free(network);
         net_routing_free(&routing);
