@@ -11,9 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/table.h"
 #include "traces/grow.h"
 #include "traces/otf2-chunks.h"
 
@@ -37,7 +39,8 @@ struct trace_otf2_archive {
     uint64_t chunk_bytes, definition_chunk_bytes;
     struct cut *cuts;
     size_t cut_count, cut_capacity;
-    struct open_reader *open; /* open_limit entries */
+    struct open_reader *open;  /* open_limit entries */
+    struct base_table open_of; /* (location, 0) -> its index in open */
     size_t open_count, open_limit;
 };
 
@@ -223,6 +226,20 @@ static int check_global_definitions(const struct trace_otf2_archive *archive, st
     return check_definitions(path, archive->definition_chunk_bytes, error);
 }
 
+/* Opening a file again and seeking in it costs far more than reading on. So all are kept open that the budget
+ * of buffers allows, and half of the descriptors that the process may have. */
+static size_t choose_open_limit(uint64_t chunk_bytes)
+{
+    uint64_t limit = TRACE_OTF2_BUFFER_BUDGET / (chunk_bytes == 0 ? 1 : chunk_bytes);
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur != RLIM_INFINITY &&
+        limit > files.rlim_cur / 2)
+        limit = files.rlim_cur / 2;
+    if (limit > TRACE_OTF2_OPEN_LIMIT)
+        limit = TRACE_OTF2_OPEN_LIMIT;
+    return limit < 1 ? 1 : (size_t)limit;
+}
+
 /* libotf2 gives no reason: the file was checked for its signature before, so that it is known to be an anchor
  * file. */
 static int open_anchor(struct trace_otf2_archive *archive, struct base_error *error)
@@ -239,11 +256,7 @@ static int open_anchor(struct trace_otf2_archive *archive, struct base_error *er
         return base_error_at(error, BASE_INPUT, &position, "the OTF2 anchor file is truncated or damaged");
     OTF2_Reader_GetCreator(archive->reader, &archive->creator);
     archive->chunk_bytes = chunk;
-    archive->open_limit = (size_t)(TRACE_OTF2_BUFFER_BUDGET / (chunk == 0 ? 1 : chunk));
-    if (archive->open_limit < 1)
-        archive->open_limit = 1;
-    if (archive->open_limit > TRACE_OTF2_OPEN_LIMIT)
-        archive->open_limit = TRACE_OTF2_OPEN_LIMIT;
+    archive->open_limit = choose_open_limit(chunk);
     archive->open = calloc(archive->open_limit, sizeof *archive->open);
     archive->callbacks = trace_otf2_event_callbacks();
     if (archive->open == NULL || archive->callbacks == NULL)
@@ -263,8 +276,7 @@ struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor,
         free(archive);
         return NULL;
     }
-    if (open_anchor(archive, error) != 0 ||
-        check_global_definitions(archive, error) != 0 ||
+    if (open_anchor(archive, error) != 0 || check_global_definitions(archive, error) != 0 ||
         trace_otf2_definitions_read(definitions, archive->reader, anchor, error) != 0 ||
         open_locations(archive, definitions, error) != 0) {
         trace_otf2_archive_close(archive);
@@ -277,7 +289,12 @@ struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor,
 static void close_reader(struct trace_otf2_archive *archive, size_t index)
 {
     OTF2_Reader_CloseEvtReader(archive->reader, archive->open[index].reader);
-    archive->open[index] = archive->open[--archive->open_count];
+    base_table_remove(&archive->open_of, archive->open[index].location, 0);
+    if (index == --archive->open_count)
+        return;
+    archive->open[index] = archive->open[archive->open_count];
+    /* Replaces a value, which takes no memory. */
+    base_table_put(&archive->open_of, archive->open[index].location, 0, (uint32_t)index);
 }
 
 void trace_otf2_archive_close(struct trace_otf2_archive *archive)
@@ -295,6 +312,7 @@ void trace_otf2_archive_close(struct trace_otf2_archive *archive)
     free(archive->creator);
     free(archive->cuts);
     free(archive->open);
+    base_table_free(&archive->open_of);
     free(archive->anchor);
     free(archive);
 }
@@ -400,10 +418,8 @@ static OTF2_ErrorCode skip_to(struct trace_otf2_archive *archive, struct open_re
 
 static struct open_reader *find_open(struct trace_otf2_archive *archive, uint64_t location)
 {
-    for (size_t i = 0; i < archive->open_count; i++)
-        if (archive->open[i].location == location)
-            return &archive->open[i];
-    return NULL;
+    uint32_t index = base_table_get(&archive->open_of, location, 0);
+    return index == BASE_TABLE_NONE ? NULL : &archive->open[index];
 }
 
 /* The open reader of a location after record `position`. libotf2 3.0.2 frees a buffer twice when a reader
@@ -424,6 +440,11 @@ static OTF2_ErrorCode find_reader(struct trace_otf2_archive *archive, uint64_t l
                                    .location = location};
     if ((*found)->reader == NULL)
         return OTF2_ERROR_FILE_CAN_NOT_OPEN;
+    if (base_table_put(&archive->open_of, location, 0, (uint32_t)archive->open_count) != 0) {
+        OTF2_Reader_CloseEvtReader(archive->reader, (*found)->reader);
+        (*found)->reader = NULL;
+        return OTF2_ERROR_MEM_ALLOC_FAILED;
+    }
     archive->open_count++;
     return position == 0 ? OTF2_SUCCESS : skip_to(archive, *found, position);
 }
@@ -439,6 +460,8 @@ int trace_otf2_archive_read(struct trace_otf2_archive *archive, uint64_t locatio
     batch->count = 0;
     if (code == OTF2_SUCCESS)
         code = read_on(archive, found, batch, records);
+    if (code == OTF2_ERROR_MEM_ALLOC_FAILED)
+        return base_error_memory(error, "the readers of an OTF2 archive");
     found->last_use = ++archive->uses;
     if (code == OTF2_SUCCESS)
         return 0;
