@@ -13,7 +13,7 @@
 #include "traces/otf2-definitions.h"
 #include "traces/otf2-events.h"
 
-#define TRACE_OTF2_BUFFER_BUDGET ((uint64_t)2 << 30) /* bytes of chunk buffers, and */
+#define TRACE_OTF2_BUFFER_BUDGET ((uint64_t)1 << 30) /* bytes of chunk buffers, and */
 #define TRACE_OTF2_OPEN_LIMIT 16384                  /* event files that are open at a time */
 
 struct trace_otf2_archive;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "tests/suite.h"
 #include "tests/traces/archive.h"
@@ -143,11 +144,12 @@ static size_t open_files(void)
     return count;
 }
 
-/* More ranks than buffers of 16 MiB are allowed: files are closed, and opened again where their cursor
+/* More ranks than the process may have descriptors for: files are closed, and opened again where their cursor
  * stands. */
 static void test_open_files(void **state)
 {
-    enum { COUNT = 20, MESSAGES = 3000 };
+    enum { COUNT = 20, OPEN = 16, MESSAGES = 3000 };
+    struct rlimit usual, few;
     const size_t size = (size_t)MESSAGES * 40;
     struct archive_spec spec = {.ranks = COUNT, .chunk_bytes = 16 << 20};
     struct trace_cursor *cursors[COUNT];
@@ -167,6 +169,10 @@ static void test_open_files(void **state)
         spec.events[i] = text;
     }
     before = open_files();
+    /* Half of the descriptors, rounded down, are for event files: fewer than there are ranks. */
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    few = (struct rlimit){2 * OPEN, usual.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
     archive = archive_open(&spec);
     for (uint32_t i = 0; i < COUNT; i++)
         assert_non_null(cursors[i] = trace_cursor_new(archive.program, i, &error));
@@ -183,7 +189,8 @@ static void test_open_files(void **state)
             most = open_files();
     }
     assert_int_equal(more, 0);
-    assert_true(most <= before + 256 / 16 + 2);
+    assert_true(most > before + OPEN / 2 && most <= before + OPEN + 2);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
     for (uint32_t i = 0; i < COUNT; i++) {
         trace_cursor_free(cursors[i]);
         free((void *)(uintptr_t)spec.events[i]);
