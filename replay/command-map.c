@@ -60,7 +60,9 @@ static int write_placement(const void *content, FILE *stream, struct base_error 
                                   error);
 }
 
-/* The pairs as the picture has them, without the messages of a rank to itself. */
+/* The pairs as the picture has them, without the messages of a rank to itself. Both arrays have one entry to
+ * spare, so that an empty graph, or a network without links, is no failed allocation. Loads are computed here
+ * and not in the report: the picture alone needs each link's. */
 static int write_svg(const void *content, FILE *stream, struct base_error *error)
 {
     const struct mapping *mapping = content;
@@ -86,7 +88,8 @@ static int write_svg(const void *content, FILE *stream, struct base_error *error
 }
 
 /* Links, and time where there is a trace, the user wants it, and no terminal is shared (which is not
- * modelled). */
+ * modelled). The cost sums the graph's bytes over the ways that the routing takes, and needs no trace; the
+ * time is that of a replay on a network of its own (session_judge), so that both placements start alike. */
 static int weigh(struct mapping *mapping, const struct map_placement *placement,
                  struct report_placement_cost *cost, struct base_error *error)
 {
@@ -105,7 +108,9 @@ static int weigh(struct mapping *mapping, const struct map_placement *placement,
     return cost->simulated ? session_judge(session, placement->terminal, &cost->simulated_ns, error) : 0;
 }
 
-/* The report borrows everything; it lives no longer than the mapping. */
+/* The report borrows everything; it lives no longer than the mapping. The ideal replay needs a placement in
+ * the session: it is lent and taken back on failure too, since mapping and session would free it twice. Which
+ * placement it is does not matter where messages take no time. */
 static int fill_report(struct mapping *mapping, struct base_error *error)
 {
     struct report_placement *report = &mapping->report;
@@ -145,7 +150,8 @@ static int fill_report(struct mapping *mapping, struct base_error *error)
     return 0;
 }
 
-/* What can be refused before the trace is read. */
+/* What can be refused before the trace is read. The topology is the mapping's and only lent to the session;
+ * the routing is the session's, and confined by it where --confined asks for that. */
 static int prepare(struct mapping *mapping, struct base_error *error)
 {
     const struct replay_settings *settings = mapping->settings;
@@ -170,7 +176,9 @@ static int prepare(struct mapping *mapping, struct base_error *error)
                             (uint32_t)settings->number[REPLAY_VCS], error);
 }
 
-/* A graph from a file has its collectives expanded already, or never had any. */
+/* A graph from a file has its collectives expanded already, or never had any. A trace's graph has the
+ * messages that the selected collective algorithms send, so that a placement is made for the traffic of the
+ * replay that judges it. */
 static int read_graph(struct mapping *mapping, struct base_error *error)
 {
     struct session *session = &mapping->session;
@@ -190,7 +198,9 @@ static int read_graph(struct mapping *mapping, struct base_error *error)
     return mapping->coverage == NULL ? base_error_memory(error, "the coverage") : 0;
 }
 
-/* An ideal network has no links: every placement costs nothing there. */
+/* An ideal network has no links: every placement costs nothing there. What must fit is terminals, not ranks:
+ * share of them go to one. The identity is placed first, by the same session: both placements lie in the one
+ * partition, which session_place makes once and keeps. */
 static int place(struct mapping *mapping, struct base_error *error)
 {
     const struct replay_settings *settings = mapping->settings;
@@ -216,7 +226,8 @@ static int place(struct mapping *mapping, struct base_error *error)
     return 0;
 }
 
-/* The placement is written first: it is what was asked for. */
+/* The placement is written first: it is what was asked for. All outputs are opened before anything is
+ * searched: a path that cannot be written must not cost the result of hours. */
 static int place_and_write(struct mapping *mapping, struct base_error *error)
 {
     const struct replay_settings *settings = mapping->settings;

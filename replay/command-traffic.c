@@ -64,14 +64,17 @@ static int refuse_load(const char *text, struct base_error *error)
         text, LOADS_MAX);
 }
 
-/* 1000 flits a cycle are more than any terminal has injectors for. */
+/* 1000 flits a cycle are more than any terminal has injectors for. Millionths are whole numbers, so that
+ * 0.1:0.5:0.1 has five points: no sum of binary fractions passes the end or misses it. */
 static int parse_load(const char *text, uint64_t *load)
 {
     return base_parse_decimal(text, DECIMALS, load) == 0 && *load >= 1 && *load <= 1000 * NET_LOAD_ONE ? 0
                                                                                                        : -1;
 }
 
-/* FIRST:LAST:STEP, both ends included; the copy is cut in place. */
+/* FIRST:LAST:STEP, both ends included; the copy is cut in place. LAST is a point only where whole steps lead
+ * to it. The number of points is checked before the first is stored; a step is at least a millionth, so the
+ * division is safe. */
 static int parse_range(struct work *work, char *copy)
 {
     char *last = strchr(copy, ':'), *step = last != NULL ? strchr(last + 1, ':') : NULL;
@@ -115,7 +118,8 @@ static int parse_list(struct work *work, char *copy)
     return 0;
 }
 
-/* A search needs no loads, and measures those that are given as well. */
+/* A search needs no loads, and measures those that are given as well. The text is cut up in a copy: the one
+ * of the settings is the user's, and is quoted when it is refused. */
 static int parse_loads(struct work *work, struct base_error *error)
 {
     const char *text = work->settings->text[REPLAY_LOAD];
@@ -135,7 +139,8 @@ static int parse_loads(struct work *work, struct base_error *error)
     return 0;
 }
 
-/* Pattern and network are made once for their refusals, and thrown away: every run makes its own. */
+/* Pattern and network are made once for their refusals, and thrown away: every run makes its own. Only the
+ * routing is kept: it is read and never written by a run, so all threads share it. */
 static int prepare_network(struct work *work, struct base_error *error)
 {
     const struct replay_settings *settings = work->settings;
@@ -162,7 +167,8 @@ static int prepare_network(struct work *work, struct base_error *error)
     return 0;
 }
 
-/* Settings become what simulations take. */
+/* Settings become what simulations take. The refusals that cost nothing come first; the network, which may be
+ * large, comes last. */
 static int prepare(struct work *work, struct base_error *error)
 {
     const struct replay_settings *settings = work->settings;
@@ -186,7 +192,9 @@ static int prepare(struct work *work, struct base_error *error)
     return prepare_network(work, error);
 }
 
-/* What an option came to, also where its default is computed. */
+/* What an option came to, also where its default is computed. The defaults are those that a run records
+ * (computed_value in session-report.c): the two records of one network must agree. Only here a warm-up may be
+ * detected. */
 static const char *option_value(const struct work *work, enum replay_option option,
                                 char text[BASE_UNITS_TEXT])
 {
@@ -214,7 +222,8 @@ static const char *option_value(const struct work *work, enum replay_option opti
     return settings->text[option];
 }
 
-/* Every option that bears on the points: those of the network, and those of the traffic. */
+/* Every option that bears on the points: those of the network, and those of the traffic. Neither the loads,
+ * which each point has itself, nor threads and outputs, which change no number. */
 static bool is_recorded(enum replay_option option)
 {
     if ((replay_option_row(option)->commands >> REPLAY_COMMAND_TRAFFIC & 1) == 0)
@@ -248,7 +257,8 @@ static int record_options(struct work *work, struct base_error *error)
     return 0;
 }
 
-/* The head of the report; points come later. */
+/* The head of the report; points come later. Points have room for the loads asked for and for the longest
+ * search. Bytes a flit times the clock in kHz are thousands of bytes a second, hence 1e6 for GB/s. */
 static int describe(struct work *work, struct base_error *error)
 {
     const struct replay_settings *settings = work->settings;
@@ -281,7 +291,8 @@ static int compare_points(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* The most that the terminals can offer: what their injectors carry, if that is at most a message a cycle. */
+/* The most that the terminals can offer: what their injectors carry, if that is at most a message a cycle. A
+ * search that began higher would spend points on loads that no source can offer. */
 static uint64_t most_load(const struct work *work)
 {
     const struct replay_traffic *traffic = &work->traffic;
@@ -293,7 +304,9 @@ static uint64_t most_load(const struct work *work)
     return (uint64_t)(messages * (double)NET_LOAD_ONE);
 }
 
-/* What a search found, from its points: the highest that was stable, the lowest that was not. */
+/* What a search found, from its points: the highest that was stable, the lowest that was not. NAN is neither
+ * below nor above any load, so the comparison is negated: the first saturated point is taken whatever its
+ * load. Without a saturated point the network is stable up to the end. */
 static void conclude(struct report_traffic *report, const struct report_traffic_point *points, uint32_t count)
 {
     report->searched = true;
@@ -306,7 +319,9 @@ static void conclude(struct report_traffic *report, const struct report_traffic_
     }
 }
 
-/* Points first, then the search, whose points stand behind them until all are sorted. */
+/* Points first, then the search, whose points stand behind them until all are sorted. A load may stand there
+ * twice, asked for and found by the search: both points have the same numbers, being the same runs, but for
+ * the machine's times. */
 static int simulate(struct work *work, struct base_error *error)
 {
     struct report_traffic *report = &work->report;

@@ -312,7 +312,8 @@ static void free_search(struct search *search)
     free(search->state);
 }
 
-/* Looks for a cycle, from every blocked rank. -1: no memory. */
+/* Looks for a cycle, from every blocked rank. -1: no memory. The list is sorted by rank: backwards the last
+ * index written is a rank's first request, forwards the one behind its last. */
 static int search_all(struct search *search, size_t count)
 {
     const struct replay_engine *engine = search->engine;
@@ -394,7 +395,8 @@ static bool has_loose_ends(const struct replay_engine *engine)
     return found;
 }
 
-/* At the end of a replay in which every rank has finished: what was sent must have been received. */
+/* At the end of a replay in which every rank has finished: what was sent must have been received. The cheap
+ * question comes first, since it is asked of every replay that ends, and the list walks over all requests. */
 int replay_check_matched(const struct replay_engine *engine, struct base_error *error)
 {
     struct keyed *list = NULL;

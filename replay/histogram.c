@@ -10,7 +10,8 @@
 #define EXACT ((uint64_t)1 << EXACT_LOG)
 #define CAPACITY_FIRST 1024
 
-/* Above the exact part a place is an octave and the next ten bits. */
+/* Above the exact part a place is an octave and the next ten bits. Places rise with the values, which
+ * percentiles rely on, and the two parts meet without a gap: 2^20 is the first value at place 2^20. */
 static size_t place_of(uint64_t value)
 {
     unsigned octave;
@@ -22,7 +23,8 @@ static size_t place_of(uint64_t value)
                     (value >> (octave - STEPS_LOG) & ((1U << STEPS_LOG) - 1)));
 }
 
-/* The least value of a place. */
+/* The least value of a place. Percentiles are told by it, hence never too large, and too small by less than a
+ * thousandth. */
 static uint64_t value_at(size_t place)
 {
     uint64_t octave, step;
@@ -97,7 +99,8 @@ double replay_histogram_mean(const struct replay_histogram *histogram)
     return histogram->total > 0 ? (double)histogram->sum / (double)histogram->total : NAN;
 }
 
-/* Around the mean, value by value: no difference of two large sums. */
+/* Around the mean, value by value: no difference of two large sums. Above the exact part a place counts as
+ * its least value. Divided by n - 1: the messages are a sample of those that the load would bring. */
 double replay_histogram_deviation(const struct replay_histogram *histogram)
 {
     double mean = replay_histogram_mean(histogram), sum = 0;
@@ -111,7 +114,8 @@ double replay_histogram_deviation(const struct replay_histogram *histogram)
     return sqrt(sum / (double)(histogram->total - 1));
 }
 
-/* Rank ceil(total * share), at least 1, without leaving the integers. */
+/* Rank ceil(total * share), at least 1, without leaving the integers. The total is taken apart at the
+ * thousands because total * thousandths could be more than 64 bits. */
 uint64_t replay_histogram_percentile(const struct replay_histogram *histogram, unsigned thousandths)
 {
     uint64_t rank =

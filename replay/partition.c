@@ -5,7 +5,9 @@
 
 #include "netmodel/confinement.h"
 
-/* All routers of the partition are one part; the others belong to none. */
+/* All routers of the partition are one part; the others belong to none. A job takes whole routers
+ * (mappers/partition.h), so one number a router says all. Only called with a routing, hence never for an
+ * ideal network, whose terminals have no router. */
 static int confine(const struct map_partition *partition, const struct net_topology *topology,
                    struct net_routing *routing, struct base_error *error)
 {
@@ -23,6 +25,10 @@ static int confine(const struct map_partition *partition, const struct net_topol
     return status;
 }
 
+/* The machine is empty (NULL: no terminal is busy), so the demand and the seed alone decide. --confined
+ * without a partition would be ignored silently, and is refused; on an ideal network, where nothing is on its
+ * way, it holds by itself. Behind map_partition_new the partition is in *partition and the caller's to free,
+ * also when this fails. */
 int replay_partition_new(const struct replay_settings *settings, const struct net_topology *topology,
                          uint32_t terminals, struct net_routing *routing, struct map_partition **partition,
                          struct map_partition_metrics *metrics, struct base_error *error)
@@ -44,6 +50,8 @@ int replay_partition_new(const struct replay_settings *settings, const struct ne
     return confine(*partition, topology, routing, error);
 }
 
+/* All zeros stand for the whole machine: reports look at the text, which is NULL then. The text is the
+ * partition's, so a report that lives longer copies it (make_partition in session-report.c). */
 struct report_partition replay_partition_report(const struct replay_settings *settings,
                                                 const struct map_partition *partition,
                                                 const struct map_partition_metrics *metrics)
@@ -60,6 +68,8 @@ struct report_partition replay_partition_report(const struct replay_settings *se
                                      .confined = settings->given[REPLAY_CONFINED]};
 }
 
+/* A link is the job's own when both its ends are, so a flit counts once for each link on its way out, outside
+ * and back in: flit-hops, comparable with those of the run. An ideal network has no links to look at. */
 int replay_partition_leaked(const struct map_partition *partition, const struct net_topology *topology,
                             const uint64_t *link_flits, uint64_t *leaked, struct base_error *error)
 {

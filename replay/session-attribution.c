@@ -8,9 +8,12 @@
 
 #define LAST REPORT_EFFECTS
 
+/* The ladder of doc/attribution.md. The two ends are placeholders: rung 0 is the ideal topology, rung LAST
+ * the network as configured, and the session has replayed both before this file is called. */
 static const enum net_effects effects_of_rung[REPORT_RUNGS] = {
     NET_ALL_EFFECTS, NET_DISTANCE, NET_SERIALISATION, NET_TERMINALS, NET_CHANNELS, NET_ALL_EFFECTS};
 
+/* What a progress bar says meanwhile; the two ends have names of their own. */
 static const char *const rung_names[REPORT_RUNGS] = {NULL,
                                                      "attribution: distance",
                                                      "attribution: serialisation",
@@ -18,7 +21,9 @@ static const char *const rung_names[REPORT_RUNGS] = {NULL,
                                                      "attribution: channels",
                                                      NULL};
 
-/* Rung 1 .. LAST - 1. */
+/* Rung 1 .. LAST - 1. Everything but the effects is as configured, also the seed: packets, their lengths and
+ * their draws are the same on all rungs (doc/attribution.md), so that the difference of two times is the
+ * effect's. The network is freed at once: of a rung only times and waits are reported, no loads of links. */
 static int replay_rung(struct session *session, unsigned rung, struct base_error *error)
 {
     struct net_options options = session_network_options(session->settings);
@@ -43,6 +48,7 @@ int session_attribute(struct session *session, struct base_error *error)
     return 0;
 }
 
+/* Results of all rungs by number, wherever the session keeps them; borrowed. */
 static const struct replay_result *rung_result(const struct session *session, unsigned rung)
 {
     if (rung == 0)
@@ -52,6 +58,7 @@ static const struct replay_result *rung_result(const struct session *session, un
 
 /* ---- the tables of waits ---- */
 
+/* A region while its waits are collected: trace_program_region_name turns the number into text at the end. */
 struct region_row {
     uint32_t region;
     uint64_t wait_ns[REPORT_RUNGS];
@@ -64,7 +71,8 @@ static int compare_regions(const void *left, const void *right)
     return a->region < b->region ? -1 : a->region > b->region;
 }
 
-/* Longest waits on the configured network first; of equal ones the lower number. */
+/* Longest waits on the configured network first; of equal ones the lower number. The order is total, which
+ * makes qsort give the same rows everywhere, though it is not stable. */
 static int compare_waits(const void *left, const void *right)
 {
     const struct region_row *a = left, *b = right;
@@ -87,7 +95,9 @@ static uint32_t merge_rows(struct region_row *rows, uint32_t count)
     return kept;
 }
 
-/* One row for every region in which any rung waits. The caller frees them. NULL: memory. */
+/* One row for every region in which any rung waits. The caller frees them. NULL: memory. Each row that goes
+ * in has a time on one rung only; adding up the rows of a region puts its rungs side by side. The array has
+ * one row to spare, so that a program that never waits is no failed allocation. */
 static struct region_row *region_rows(const struct session *session, uint32_t *count)
 {
     uint32_t total = 0, used = 0;
@@ -109,6 +119,7 @@ static struct region_row *region_rows(const struct session *session, uint32_t *c
     return rows;
 }
 
+/* Zeroed: a rung on which a region never waits is 0 and not unknown. NULL: memory. */
 static struct report_waiting *allocate_rows(struct report_run *run, uint32_t count)
 {
     struct report_waiting *rows = base_arena_array(&run->arena, (size_t)count + 1, sizeof *rows);
@@ -117,6 +128,7 @@ static struct report_waiting *allocate_rows(struct report_run *run, uint32_t cou
     return rows;
 }
 
+/* Names are copied, since they belong to the trace, which ends before the report. */
 static int make_regions(const struct session *session, struct report_run *run,
                         struct report_attribution *attribution)
 {
@@ -136,6 +148,7 @@ static int make_regions(const struct session *session, struct report_run *run,
     return failed ? -1 : 0;
 }
 
+/* By rank: the number is the name. All rungs have the same ranks, being replays of one program. */
 static int make_ranks(const struct session *session, struct report_run *run,
                       struct report_attribution *attribution)
 {
@@ -150,6 +163,8 @@ static int make_ranks(const struct session *session, struct report_run *run,
     return 0;
 }
 
+/* A class in which no rung waits is left out: its row, all zeros by then, is used for the next one. The names
+ * are those of replay_size_class's bounds and must follow them. */
 static int make_sizes(const struct session *session, struct report_run *run,
                       struct report_attribution *attribution)
 {
@@ -205,6 +220,7 @@ static int check(const struct report_attribution *attribution, const struct repo
     return 0;
 }
 
+/* The law is checked last, on what would be printed: a report that breaks it is never written. */
 int session_report_attribution(const struct session *session, struct report_run *run,
                                struct base_error *error)
 {

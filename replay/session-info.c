@@ -36,6 +36,8 @@ struct report_coverage *session_coverage(struct base_arena *arena, const struct 
     return failed ? NULL : rows;
 }
 
+/* What the reader mended while it read (defects that real traces have), with how often it did: a report must
+ * not hide it. */
 struct report_repair *session_repairs(struct base_arena *arena, const struct trace_summary *summary)
 {
     struct report_repair *rows = base_arena_array(arena, summary->repair_count, sizeof *rows);

@@ -52,7 +52,9 @@ static const char *make_text(struct maker *maker, const char *text)
     return copy;
 }
 
-/* Options whose default is computed are recorded with what was computed. */
+/* Options whose default is computed are recorded with what was computed. Virtual channels are those of the
+ * routing, which chooses where no number was given; an ideal network is recorded with one. Buffers
+ * of 0 are the engine's default, two packets (netmodel/network.h). */
 static const char *computed_value(const struct maker *maker, enum replay_option option,
                                   char text[BASE_UNITS_TEXT])
 {
@@ -242,7 +244,8 @@ static const char *channel_name(struct maker *maker, const struct net_link *link
     return make_text(maker, text);
 }
 
-/* Inserts link i among the busiest so far; of equal ones the first stays first. */
+/* Inserts link i among the busiest so far; of equal ones the first stays first. Moving at most eight numbers
+ * a link is cheaper than sorting all links for eight rows, and stable by itself. */
 static void rank_link(const uint64_t *flits, uint32_t i, uint32_t busiest[BUSIEST], uint32_t *count)
 {
     uint32_t place = *count;
@@ -288,8 +291,9 @@ static uint64_t largest_of(const uint64_t *values, uint32_t count)
     return largest;
 }
 
-/* Shares of the simulated cycles; a terminal's of what its injectors or consumers could have moved
- * together. */
+/* Shares of the simulated cycles; a terminal's of what its injectors or consumers could have moved together.
+ * A load of 1 is a channel that carries a flit in every cycle of the run, those in which ranks compute
+ * included. */
 static void make_loads(struct maker *maker)
 {
     const struct net_statistics *network = net_network_statistics(maker->session->network);
@@ -310,7 +314,9 @@ static void make_loads(struct maker *maker)
     make_busiest(maker, network->link_flits, cycles);
 }
 
-/* The ideal replay's waiting stands beside the real one: their difference is the network's doing. */
+/* The ideal replay's waiting stands beside the real one: their difference is the network's doing. Both
+ * replays have the same computation and the same messages for a rank, so nothing but waiting and the finish
+ * can differ. */
 static void make_ranks(struct maker *maker)
 {
     const struct session *session = maker->session;
@@ -350,7 +356,9 @@ static void make_collectives(struct maker *maker)
     maker->run->collective_count = (uint32_t)real->collective_count;
 }
 
-/* What --strict and the library ask: was everything replayed as it was recorded? */
+/* What --strict and the library ask: was everything replayed as it was recorded? A call that was taken apart
+ * by a named algorithm is replayed as was asked for, and is not approximated; kinds of which there is no
+ * record say nothing. */
 static void make_coverage(struct maker *maker)
 {
     const struct trace_summary *summary = trace_program_summary(maker->session->program);
@@ -367,7 +375,9 @@ static void make_coverage(struct maker *maker)
                                                  summary->coverage[i].treatment == TRACE_IGNORED);
 }
 
-/* The copy of its text is the report's. */
+/* The copy of its text is the report's. Flits are those of the configured network's replay, not of a rung.
+ * Memory is all that can fail there, which `failed` tells for every section, so that the error's own words
+ * are not needed. */
 static void make_partition(struct maker *maker)
 {
     const struct session *session = maker->session;
@@ -385,7 +395,8 @@ static void make_partition(struct maker *maker)
         maker->failed = true;
 }
 
-/* Loads need the totals; the rest is independent of each other. */
+/* Loads need the totals; the rest is independent of each other. The stopwatch is read last, so that host
+ * times include the making of the report but not its writing. */
 struct report_run *session_report(const struct session *session, struct base_error *error)
 {
     struct report_run *run = calloc(1, sizeof *run);

@@ -31,7 +31,9 @@ struct trace_program *replay_session_open(const char *path, const struct replay_
     return trace_open(path, &options, error);
 }
 
-/* 0 stands for "what the routing or the engine takes by default" on both sides. */
+/* 0 stands for "what the routing or the engine takes by default" on both sides. Likewise for names: one that
+ * was not given, or that is unknown and about to be refused by session_check_flow, stands for the default.
+ * Wormhole flow control needs flits to take turns, unless it is told otherwise and refused. */
 struct net_options session_network_options(const struct replay_settings *settings)
 {
     struct net_options options = {
@@ -128,7 +130,8 @@ static void pass_progress(void *context, uint32_t thousandths, uint64_t simulate
 }
 
 /* All replays run under the same options: they differ in the network only. An ideal network has no clock of
- * its own: its cycle is the nanosecond, so that no rounding comes between two computations. */
+ * its own: its cycle is the nanosecond, so that no rounding comes between two computations. Options are in
+ * the units of their row: CLOCK_GHZ in kHz and COMPUTE in millionths, both as decimals of six places. */
 int session_replay(struct session *session, struct net_network *network, bool ideal, const char *watched,
                    struct replay_result *result, struct base_error *error)
 {
@@ -150,7 +153,8 @@ int session_replay(struct session *session, struct net_network *network, bool id
     return replay_run(session->program, session->placement->terminal, network, &options, result, error);
 }
 
-/* The same program and placement where messages take no time. */
+/* The same program and placement where messages take no time. It has the terminals of the real topology,
+ * since the placement names them, and none of its shape. */
 int session_replay_ideal(struct session *session, struct base_error *error)
 {
     struct net_options options = session_network_options(session->settings);
@@ -182,7 +186,9 @@ static int replay_real(struct session *session, struct base_error *error)
                           session->topology->text, &session->real, error);
 }
 
-/* A network of its own for each map that is judged: nothing of one replay is left for the next. */
+/* A network of its own for each map that is judged: nothing of one replay is left for the next. The copy
+ * borrows every part of the session but the placement, and keeps what progress writes out of the original.
+ * The result is freed here: a judge answers with a time and nothing else. */
 int session_judge(void *context, const uint32_t *terminal, uint64_t *time_ns, struct base_error *error)
 {
     const struct session *session = context;
@@ -205,7 +211,8 @@ int session_judge(void *context, const uint32_t *terminal, uint64_t *time_ns, st
     return status;
 }
 
-/* Once: several placements may be tried on it. */
+/* Once: several placements may be tried on it. Ranks that share terminals need fewer of them, rounded up.
+ * --confined changes the session's own routing in place, before any placement is judged by it. */
 static int allocate(struct session *session, uint32_t ranks, struct base_error *error)
 {
     uint32_t share = (uint32_t)session->settings->number[REPLAY_RANKS_PER_TERMINAL];
@@ -269,6 +276,7 @@ static int place(struct session *session, struct base_error *error)
                               error);
 }
 
+/* In the order of costs: rules of collectives are a table, the routing may search the whole network. */
 static int prepare(struct session *session, struct base_error *error)
 {
     session->selection = replay_selection(session->settings, error);
@@ -293,7 +301,9 @@ static void session_free(struct session *session)
     net_routing_free(&session->routing);
 }
 
-/* Placement before replay: it is cheap, and the only step that a wrong file can still stop. */
+/* Placement before replay: it is cheap, and the only step that a wrong file can still stop. The trace is open
+ * already, so that its survey is in none of the times that the stopwatch takes. The session lives on the
+ * stack and ends here, whether there is a report or not. */
 struct report_run *replay_session_run(struct trace_program *program, const struct net_topology *topology,
                                       const struct replay_settings *settings,
                                       const struct replay_watch *watch, struct base_error *error)

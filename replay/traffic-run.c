@@ -106,7 +106,8 @@ static int inject(struct simulation *simulation, uint32_t terminal, uint32_t inj
 }
 
 /* Everything that is due at a source and that its injectors have room for. Afterwards the source is in the
- * heap, or held. */
+ * heap, or held. Messages take turns on a terminal's injectors, as rule 2 of doc/flit-engine.md has it, so
+ * the count of those given away tells which injector is next without asking the network. */
 static int feed(struct simulation *simulation, uint32_t terminal, struct base_error *error)
 {
     struct source *source = &simulation->sources[terminal];
@@ -255,7 +256,9 @@ static bool is_overloaded(const struct simulation *simulation)
 }
 
 /* Looks at 50, 100, 200 … observations, so that the whole of looking costs no more than its last look. The
- * throughput must be steady, and so must be what is inside, unless it grows for good. */
+ * throughput must be steady, and so must be what is inside, unless it grows for good. A detected warm-up
+ * takes at most twice the measured cycles (but 50 observations in any case): a series that is not steady by
+ * then is measured as it is, and the point is marked. */
 static int warm_up(struct simulation *simulation, struct base_error *error)
 {
     const struct replay_traffic *traffic = simulation->traffic;
@@ -293,7 +296,9 @@ static uint64_t count_backlog(const struct simulation *simulation)
     return flits;
 }
 
-/* The measured cycles in equal batches, the last of which ends with the last cycle. */
+/* The measured cycles in equal batches, the last of which ends with the last cycle. A batch in which nothing
+ * was delivered has no mean latency: 0 / 0 is NAN, and so is the interval over the batches, which is right,
+ * for nothing is known. */
 static int measure(struct simulation *simulation, struct base_error *error)
 {
     const struct replay_traffic *traffic = simulation->traffic;
@@ -317,7 +322,9 @@ static int measure(struct simulation *simulation, struct base_error *error)
     return 0;
 }
 
-/* The counters of the network at the beginning of the measured cycles, or what they grew by at their end. */
+/* The counters of the network at the beginning of the measured cycles, or what they grew by at their end. The
+ * same subtraction serves both ends: from the zeros of a new run it leaves the counters as they are, and from
+ * those it leaves the growth. */
 static void difference(struct simulation *simulation, bool at_end)
 {
     const struct net_statistics *statistics = net_network_statistics(simulation->network);
@@ -334,7 +341,8 @@ static void difference(struct simulation *simulation, bool at_end)
     }
 }
 
-/* See the rule in traffic.h. */
+/* See the rule in traffic.h. What was generated is not counted message by message but follows from
+ * conservation: what came out, and what is more inside and before the network than there was. */
 static int warm_up_and_measure(struct simulation *simulation, struct base_error *error)
 {
     struct replay_traffic_run *run = simulation->run;
@@ -354,7 +362,8 @@ static int warm_up_and_measure(struct simulation *simulation, struct base_error 
     return net_network_check(simulation->network, error);
 }
 
-/* The first message of every terminal that sends. */
+/* The first message of every terminal that sends. Terminals that a pattern leaves out never enter the heap,
+ * nor the bound on growth, which is by sender. */
 static int start_sources(struct simulation *simulation, struct base_error *error)
 {
     for (uint32_t i = 0; i < simulation->pattern.terminals; i++) {
@@ -386,7 +395,9 @@ static int allocate(struct simulation *simulation, struct base_error *error)
     return 0;
 }
 
-/* The pattern draws from the run's seed too: another seed is another random permutation. */
+/* The pattern draws from the run's seed too: another seed is another random permutation. Zeros of the options
+ * are replaced by the network's own defaults (netmodel/network.h), since feeding divides by the injectors and
+ * latencies by the flits of a packet. */
 static int prepare(struct simulation *simulation, uint64_t load_millionths, uint64_t seed,
                    struct base_error *error)
 {

@@ -43,7 +43,8 @@ static size_t take_job(struct jobs *jobs)
     return job;
 }
 
-/* Returns how many are done. */
+/* Returns how many are done. It is counted under the lock and handed back, so that the caller tells a number
+ * of its own and reads none that another thread may be writing. */
 static size_t end_job(struct jobs *jobs, size_t job, int status)
 {
     size_t done;
@@ -56,7 +57,8 @@ static size_t end_job(struct jobs *jobs, size_t job, int status)
     return done;
 }
 
-/* A thread's work; the caller's own thread does it as well, and tells how far all are. */
+/* A thread's work; the caller's own thread does it as well, and tells how far all are. The run and the error
+ * of a job are touched by the one thread that took it, until all have been joined: they need no lock. */
 static void work(struct jobs *jobs, bool is_caller)
 {
     const struct replay_traffic *traffic = jobs->traffic;
@@ -78,7 +80,8 @@ static void *thread_main(void *context)
     return NULL;
 }
 
-/* A thread that cannot be had is one thread less, and nothing else. */
+/* A thread that cannot be had is one thread less, and nothing else. The caller works as well, so one less is
+ * started. There is at least one job: the caller of this has seen to it, and count - 1 does not wrap. */
 static void work_together(struct jobs *jobs)
 {
     pthread_t threads[THREADS_MAX];
@@ -105,7 +108,9 @@ static void set_latencies(struct report_latencies *latencies, const struct repla
     latencies->maximum = histogram->maximum;
 }
 
-/* Several seeds are independent; the batches of a single run nearly are. */
+/* Several seeds are independent; the batches of a single run nearly are. Half the width of 95 % intervals by
+ * Student's t (replay/steady.h). With several seeds the batches are not looked at: independent runs say more.
+ * Cells are terminals times measured cycles, so flits per cell are flits a cycle and terminal. */
 static void set_intervals(struct report_traffic_point *point, const struct replay_traffic *traffic,
                           const struct replay_traffic_run *runs, double *values)
 {
@@ -124,7 +129,10 @@ static void set_intervals(struct report_traffic_point *point, const struct repla
     point->accepted_interval = replay_interval(values, traffic->seeds);
 }
 
-/* The load of links is the mean over the seeds, link by link; then the mean and the most of them. */
+/* The load of links is the mean over the seeds, link by link; then the mean and the most of them. A link
+ * carries at most a flit a cycle, so flits per measured cycle are the share of cycles it is busy. A port that
+ * no router has a link at is 0 / 0, NAN, and null in the answer. Ports beyond REPORT_PORTS_MAX count in the
+ * totals alone. */
 static void set_channels(struct report_traffic_point *point, const struct replay_traffic *traffic,
                          const struct replay_traffic_run *runs)
 {
@@ -149,7 +157,8 @@ static void set_channels(struct report_traffic_point *point, const struct replay
         point->port_load[port] = port_sum[port] / port_links[port];
 }
 
-/* What adds up over seeds. The machine's part does too, but for memory. */
+/* What adds up over seeds. The machine's part does too, but for memory. The peak of memory is the whole
+ * process's, whichever run reads it, so the largest is taken. */
 static void add_run(struct report_traffic_point *point, const struct replay_traffic_run *run,
                     uint64_t *total_flit_hops, unsigned *saturated)
 {
@@ -168,7 +177,9 @@ static void add_run(struct report_traffic_point *point, const struct replay_traf
 }
 
 /* Loads are per terminal of all, senders or not: what a network accepts is then comparable between patterns.
- * A run without a packet has no hops: NAN says so. */
+ * A run without a packet has no hops: NAN says so. One seed that was not steady makes the point not steady,
+ * while the majority decides on saturation: close to it one seed may tip over and another not. A warm-up that
+ * was given was not examined, and counts as steady. */
 static void sum_up(struct report_traffic_point *point, const struct replay_traffic *traffic,
                    const struct replay_traffic_run *runs)
 {
@@ -194,7 +205,9 @@ static void sum_up(struct report_traffic_point *point, const struct replay_traff
     point->host.flit_hops_per_second = (double)total_flit_hops / point->host.cpu_seconds;
 }
 
-/* -1: memory for the joint histograms, or for the values of the seeds. */
+/* -1: memory for the joint histograms, or for the values of the seeds. Percentiles are those of all messages
+ * together: a mean of the seeds' percentiles would be the percentile of nothing. Joining overwrites the first
+ * seed's histogram, so the intervals, which need each seed's own mean, are made before. */
 static int make_point(struct report_traffic_point *point, const struct replay_traffic *traffic, uint64_t load,
                       struct replay_traffic_run *runs)
 {
@@ -219,7 +232,8 @@ static int make_point(struct report_traffic_point *point, const struct replay_tr
     return status;
 }
 
-/* Runs the jobs and makes the points of what they gave. */
+/* Runs the jobs and makes the points of what they gave. The error told is the first in the order of jobs, not
+ * in time: the sentence does not depend on which thread was faster. */
 static int run_jobs(struct jobs *jobs, struct report_traffic_point *points, struct base_error *error)
 {
     const struct replay_traffic *traffic = jobs->traffic;
@@ -263,7 +277,9 @@ int replay_traffic_points(const struct replay_traffic *traffic, const uint64_t *
 }
 
 /* Each point depends on those before it, so threads share the seeds of one point only. Where the network is
- * stable at `most`, that is the answer, and the search ends. */
+ * stable at `most`, that is the answer, and the search ends. `saturated` is `most` before that is known: the
+ * first point measures it, and ends the search if it is wrong. Halving keeps `stable` below `saturated` from
+ * then on. */
 int replay_traffic_search(const struct replay_traffic *traffic, uint64_t most,
                           struct report_traffic_point points[REPLAY_SEARCH_MAX], uint32_t *count,
                           struct base_error *error)

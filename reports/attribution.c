@@ -9,6 +9,8 @@
 #define BAR_COLUMNS 16
 #define REGIONS_SHOWN 8
 
+/* Row e - 1 is what rung e adds, in the order of the ladder in doc/attribution.md. Names are keys of the
+ * JSON, and so a part of its schema; labels and remarks are for people and may change. */
 static const struct {
     const char *name, *label, *remark;
 } effects[REPORT_EFFECTS] = {
@@ -19,12 +21,14 @@ static const struct {
     {"flow_control", "flow control", "buffers, arbitration"},
 };
 
+/* Effects count from 1, as rungs do: rung 0 is the ideal network, which adds nothing. */
 const char *report_effect_name(unsigned effect)
 {
     return effects[effect - 1].name;
 }
 
-/* What rung `effect` takes longer than the one before. */
+/* What rung `effect` takes longer than the one before. The difference of unsigned times wraps around when the
+ * rung is faster, and the conversion makes it the negative number that it means. */
 static int64_t cost_of(const uint64_t rungs[REPORT_RUNGS], unsigned effect)
 {
     return (int64_t)(rungs[effect] - rungs[effect - 1]);
@@ -32,7 +36,8 @@ static int64_t cost_of(const uint64_t rungs[REPORT_RUNGS], unsigned effect)
 
 /* ---- text ---- */
 
-/* "+1.234 ms", "-5 ns" */
+/* "+1.234 ms", "-5 ns" Negated as an unsigned number, since the least int64_t has no positive counterpart.
+ * Returns `text`, or a constant. */
 static const char *format_cost(int64_t cost_ns, char *text, size_t size)
 {
     char number[BASE_UNITS_TEXT];
@@ -52,6 +57,8 @@ static int bar_of(int64_t cost, int64_t largest)
     return columns > 0 ? columns : 1;
 }
 
+/* Bars are relative to the largest cost and not to the slowdown: next to an anomaly a single effect can cost
+ * more than all of them together. */
 static int64_t largest_cost(const uint64_t rungs[REPORT_RUNGS])
 {
     int64_t largest = 0;
@@ -61,6 +68,8 @@ static int64_t largest_cost(const uint64_t rungs[REPORT_RUNGS])
     return largest;
 }
 
+/* Without an ideal time (a program that computes nothing) there is no share to print, while the cost still
+ * stands. An anomaly has the word and no bar: it is a result, not an error (doc/attribution.md). */
 static void put_row(struct report_page *page, const char *label, int64_t cost, uint64_t ideal_ns, int columns,
                     const char *remark)
 {
@@ -74,6 +83,8 @@ static void put_row(struct report_page *page, const char *label, int64_t cost, u
     report_page_cell(page, "%s%s", cost < 0 ? "anomaly: " : "", remark);
 }
 
+/* The last row is the difference of the ladder's two ends. That the rows above sum to it needs no care: each
+ * rung but the ends is added once and subtracted once. */
 static void put_effects(struct report_page *page, const struct report_attribution *attribution)
 {
     const uint64_t *rungs = attribution->simulated_ns;
@@ -89,7 +100,9 @@ static void put_effects(struct report_page *page, const struct report_attributio
     report_page_table_end(page);
 }
 
-/* The effect that adds most, and its share of what all of them add. */
+/* The effect that adds most, and its share of what all of them add. Of equal ones the first rung's. With
+ * anomalies among the others it can cost more than all together: then it is named without a share, which
+ * would be over 100 %. Blank where the network adds nothing. */
 static void put_main_effect(struct report_page *page, const uint64_t rungs[REPORT_RUNGS])
 {
     int64_t added = (int64_t)(rungs[REPORT_EFFECTS] - rungs[0]);
@@ -132,6 +145,8 @@ static void put_waits(struct report_page *page, const char *heading, const char 
     report_page_table_end(page);
 }
 
+/* Ranks have no table here, since thousands of lines would not be read. Calls come sorted by their waits on
+ * the configured network, so the cut leaves out what matters least. */
 void report_attribution_text(struct report_page *page, const struct report_attribution *attribution)
 {
     uint32_t regions = attribution->region_count < REGIONS_SHOWN ? attribution->region_count : REGIONS_SHOWN;
@@ -143,6 +158,7 @@ void report_attribution_text(struct report_page *page, const struct report_attri
 
 /* ---- JSON ---- */
 
+/* For an ideal time that is not 0: the caller has looked. */
 static void put_shares(struct report_json *json, json_t *top, const uint64_t rungs[REPORT_RUNGS])
 {
     json_t *shares = report_json_object(json, top, "attribution");
@@ -151,6 +167,7 @@ static void put_shares(struct report_json *json, json_t *top, const uint64_t run
                         report_json_real((double)cost_of(rungs, effect) / (double)rungs[0]));
 }
 
+/* Times and not costs: readers can subtract any two rungs exactly, while costs would not tell the times. */
 static void put_rungs(struct report_json *json, json_t *object, const char *key,
                       const uint64_t rungs[REPORT_RUNGS])
 {
@@ -159,6 +176,8 @@ static void put_rungs(struct report_json *json, json_t *object, const char *key,
         report_json_append(json, array, report_json_integer(rungs[rung]));
 }
 
+/* Ranks have no name but their number, which each entry repeats so that it can be read without its place in
+ * the array. */
 static void put_rows(struct report_json *json, json_t *detail, const char *key, const char *name_key,
                      const struct report_waiting *rows, uint32_t count)
 {
@@ -171,6 +190,8 @@ static void put_rows(struct report_json *json, json_t *detail, const char *key, 
     }
 }
 
+/* Shares need an ideal time, times do not: a program without any computation has null for the one and all of
+ * the other. Both keys are always there, so that programs need not ask for them. */
 void report_attribution_json(struct report_json *json, json_t *top,
                              const struct report_attribution *attribution)
 {

@@ -11,7 +11,8 @@
 #define CIRCLE_LINES 32 /* of the text; the JSON has them all */
 #define PLACE_TEXT 160
 
-/* "(3,5)", or "router 7" where there are no coordinates. Returns text. */
+/* "(3,5)", or "router 7" where there are no coordinates. Returns text. More dimensions than fit are cut,
+ * never written beyond PLACE_TEXT. */
 static const char *name_router(const struct net_topology *topology, uint32_t router, char text[PLACE_TEXT])
 {
     uint32_t at[NET_DIMENSIONS_MAX];
@@ -43,6 +44,8 @@ static void put_channel(struct report_page *page, const struct net_topology *top
     report_page_cell(page, "%s to %s", from, to);
 }
 
+/* The packet of the last line waits for the channel of the first, which is not repeated. The circle is a
+ * shortest one, so it is mostly short; the limit is for long rings. */
 static void put_circle(struct report_page *page, const struct net_topology *topology,
                        const struct net_deadlock_verdict *verdict)
 {
@@ -59,7 +62,9 @@ static void put_circle(struct report_page *page, const struct net_topology *topo
                               verdict->length - CIRCLE_LINES);
 }
 
-/* What holds under one flow control, and by which argument. */
+/* What holds under one flow control, and by which argument. Dally and Seitz's acyclic graph, the bubble rule,
+ * or Duato's extended graph: netmodel/dependency.h has the papers. "Can" is said of the graph: that there is
+ * a circle does not tell how soon traffic closes it. */
 static void put_verdict(struct report_page *page, const char *flow_control,
                         const struct net_topology *topology, const struct net_deadlock_verdict *verdict)
 {
@@ -133,7 +138,8 @@ static void add_channel(struct report_json *json, json_t *array, const struct ne
     report_json_put(json, object, "packet_target", report_json_integer(at->target));
 }
 
-/* `deadlock_free` is null where nothing is known. */
+/* `deadlock_free` is null where nothing is known. Not known is only a graph that was too large to build; a
+ * header without an escape settles the answer, whatever the graph looks like. */
 static void add_verdict(struct report_json *json, json_t *parent, const char *flow_control,
                         const struct net_topology *topology, const struct net_deadlock_check *check,
                         const struct net_deadlock_verdict *verdict)
@@ -154,6 +160,8 @@ static void add_verdict(struct report_json *json, json_t *parent, const char *fl
         add_channel(json, circle, topology, &verdict->cycle[i]);
 }
 
+/* The flag at the top is the answer for the flow control of this invocation; the details have the verdicts on
+ * both, since the routing is the same under either. */
 void report_deadlock_json(struct report_json *json, json_t *object, const struct net_routing *routing,
                           const struct net_deadlock_check *check, enum net_flow_control flow_control)
 {

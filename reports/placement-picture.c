@@ -60,6 +60,8 @@ static int by_bytes(const void *a, const void *b)
     return (one->target > other->target) - (one->target < other->target);
 }
 
+/* From the lightest to the heaviest, which lies on top. The share is in hundredths, divided first: bytes
+ * times 100 could be more than 64 bits. Where the heaviest has less than 100 bytes all lines are alike. */
 static void draw_pairs(const struct drawing *drawing, struct report_placement_pair *sorted)
 {
     size_t count = drawing->picture->pair_count < PAIRS_MAX ? drawing->picture->pair_count : PAIRS_MAX;
@@ -162,6 +164,7 @@ static void say(const struct drawing *drawing, int32_t line, const char *text)
                      REPORT_START, text);
 }
 
+/* One sample a step, in the colours of the arrows: a load is read off by comparing. */
 static void draw_scale(const struct drawing *drawing, int32_t line)
 {
     char number[BASE_UNITS_TEXT], text[128];
@@ -177,6 +180,7 @@ static void draw_scale(const struct drawing *drawing, int32_t line)
     report_draw_text(drawing->draw, (struct report_point){x + 60, y}, TEXT_SIZE, REPORT_START, text);
 }
 
+/* Texts of users are cut at 60 characters, so that no name of a file runs out of the picture. */
 static void draw_words(const struct drawing *drawing)
 {
     const struct report_placement *placement = drawing->picture->placement;
@@ -223,6 +227,8 @@ static int draw_all(struct drawing *drawing, FILE *stream, struct base_error *er
     return report_svg_end(&svg, error);
 }
 
+/* Ranks are entered from the last to the first: of several on one terminal the lowest is kept. -1 before
+ * anything is written where there is no grid to draw. */
 int report_placement_svg(const struct report_placement_picture *picture, FILE *stream, struct base_error *error)
 {
     const struct net_topology *topology = picture->topology;

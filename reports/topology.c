@@ -97,7 +97,8 @@ static void put_distances(struct report_page *page, const struct net_topology *t
     report_page_table_end(page);
 }
 
-/* The first centres of one tiling, by their coordinates. */
+/* The first centres of one tiling, by their coordinates. Nine pairs of 32-bit numbers take at most 216 of the
+ * 256 bytes. */
 static void put_centres(struct report_page *page, const struct net_topology *topology, uint32_t radius,
                         uint32_t count)
 {
@@ -112,7 +113,8 @@ static void put_centres(struct report_page *page, const struct net_topology *top
     report_page_cell(page, "%s%s", text, count > CENTRES_SHOWN ? "..." : "");
 }
 
-/* Squares that tile a king network: radius by radius, up to one square. */
+/* Squares that tile a king network: radius by radius, up to one square. The heading waits for the first
+ * radius that tiles: there may be none, and an empty table would be a riddle. */
 static void put_squares(struct report_page *page, const struct net_topology *topology)
 {
     bool any = false;
@@ -193,6 +195,7 @@ static void add_distances(struct report_json *json, json_t *top, const struct ne
         report_json_append(json, paths, report_json_real(metrics->paths_at[k]));
 }
 
+/* All centres, by router number: coordinates follow from it, and the text shows the first ones. */
 static void add_squares(struct report_json *json, json_t *top, const struct net_topology *topology)
 {
     json_t *squares = report_json_array(json, top, "squares");
@@ -211,6 +214,7 @@ static void add_squares(struct report_json *json, json_t *top, const struct net_
     }
 }
 
+/* Keys and their meaning are the schema's; an answer with --check-deadlock has keys more and none less. */
 int report_topology_json(const struct report_topology *report, FILE *stream, struct base_error *error)
 {
     const struct net_topology *topology = report->topology;

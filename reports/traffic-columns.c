@@ -19,6 +19,8 @@
 
 #include "reports/json.h"
 
+/* The adders move the caller's pointer on, so the order of the calls is the order of the columns. There is
+ * room for REPORT_TRAFFIC_COLUMNS of them. */
 static void add_real(struct report_column **column, const char *name, double value)
 {
     *(*column)++ = (struct report_column){name, REPORT_COLUMN_REAL, value, 0};
@@ -140,7 +142,8 @@ static void put_text(FILE *stream, const char *text)
     fprintf(stream, "\"%s\",", text);
 }
 
-/* Nine digits are more than any simulation means. */
+/* Nine digits are more than any simulation means. What is not known is an empty field, as spreadsheets have
+ * it, and flags are 0 and 1. */
 static void put_line(FILE *stream, const struct report_traffic *report,
                      const struct report_traffic_point *point)
 {

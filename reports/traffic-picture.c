@@ -77,7 +77,8 @@ static struct report_point place(const struct panel *panel, double x, double y)
                                  panel->top + PANEL_HEIGHT - (int32_t)(up + 0.5)};
 }
 
-/* 1, 2 or 5 times a power of ten, so that about TICKS steps reach the end. */
+/* 1, 2 or 5 times a power of ten, so that about TICKS steps reach the end. The factors 2, 2.5 and 2 lead from
+ * 1 by 2 and 5 to 10; 1e-9 is far below any axis. */
 static double tick_step(double most)
 {
     double step = 1e-9;
@@ -98,7 +99,8 @@ static void put_label(const struct panel *panel, struct report_point point, enum
     report_draw_text(panel->draw, point, TEXT_SIZE, anchor, text);
 }
 
-/* The grid with its numbers, then the frame. */
+/* The grid with its numbers, then the frame. The factor lets in the last line when rounding has put it just
+ * beyond the end. Lines are products and not sums, so that errors do not add up. */
 static void put_axes(const struct panel *panel, const char *title)
 {
     double x_step = tick_step(panel->x_most), y_step = tick_step(panel->y_most);
@@ -147,7 +149,8 @@ static double bounded(const struct panel *panel, double value)
     return value < 4 * panel->y_most ? value : 4 * panel->y_most;
 }
 
-/* Straight pieces: between two points nothing is known. */
+/* Straight pieces: between two points nothing is known. A load at which nothing was delivered has no latency
+ * (NAN) and interrupts the line. */
 static void put_curve(const struct panel *panel, const struct curve *curve)
 {
     const struct report_traffic_point *points = curve->report->points;
@@ -192,7 +195,9 @@ static int32_t put_legend(const struct panel *panel, int32_t right, const char *
     return left - 500;
 }
 
-/* The panel ends a little above the highest stable mean, or LATENCY_FACTOR times the least. */
+/* The panel ends a tenth above the highest 99th percentile, or above LATENCY_FACTOR times the least mean
+ * where that is lower: beyond saturation latencies grow with the measured cycles and would flatten all the
+ * rest. */
 static double latency_most(const struct report_traffic *report)
 {
     double least = INFINITY, most = 0;
@@ -228,7 +233,9 @@ static void put_latencies(struct report_draw *draw, const struct report_traffic 
         put_dots(&panel, &curves[i]);
 }
 
-/* Its panel is as wide as the other, so that one reads both above one another. */
+/* Its panel is as wide as the other, so that one reads both above one another. The diagonal ends at the
+ * nearer of the two borders: up to saturation the curve lies on it, and where it leaves it is what one looks
+ * for. */
 static void put_throughput(struct report_draw *draw, const struct report_traffic *report, double x_most)
 {
     double throughput = report_traffic_throughput(report);

@@ -26,7 +26,7 @@ double report_traffic_throughput(const struct report_traffic *report)
     return most;
 }
 
-/* "26.34 +- 0.05". */
+/* "26.34 +- 0.05". An interval that is not known is left out: 0 would claim certainty. */
 static void put_mean(struct report_page *page, double mean, double interval, int decimals)
 {
     char text[REPORT_NUMBER_TEXT], width[REPORT_NUMBER_TEXT];
@@ -76,7 +76,8 @@ static void put_points(struct report_page *page, const struct report_traffic *re
 }
 
 /* How much each direction carries, at each load: a network of more directions than columns leaves the rest to
- * the JSON. */
+ * the JSON. The alignment is the end of the string that is one longer than the ports, for the column of
+ * loads. */
 static void put_directions(struct report_page *page, const struct report_traffic *report)
 {
     static const char alignment[] = "rrrrrrrrrrrr";
