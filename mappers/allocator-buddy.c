@@ -2,6 +2,9 @@
  * keep in order, and up to three quarters of a block stay idle. */
 #include "mappers/partition-blocks.h"
 
+/* The least order whose square of 4^order cells holds the job; what it has beyond `wanted` stays idle. For
+ * a large job the order may be more than the machine has, so it is compared before anything is looked for.
+ * The power is taken in 64 bits, since 4^16 is more than 32 hold. */
 static enum map_verdict allocate(struct map_cells *cells, struct base_error *error)
 {
     struct map_grid grid;

@@ -17,6 +17,8 @@ struct reading {
     int next;
 };
 
+/* Characters are read one by one, not lines, so that the length of a line needs no bound: then line and
+ * column have to be counted here, for errors. */
 static int refuse(const struct reading *reading, struct base_error *error, const char *sentence)
 {
     struct base_position position = base_position_of(reading->path);
@@ -26,6 +28,8 @@ static int refuse(const struct reading *reading, struct base_error *error, const
     return base_error_at(error, BASE_INPUT, &position, "%s", sentence);
 }
 
+/* Columns count from 1: the end of a line sets the column back to 0, and the character after it makes it
+ * 1. */
 static void step(struct reading *reading)
 {
     if (reading->next == '\n') {
@@ -109,6 +113,9 @@ static int read_list(struct map_cells *cells, struct reading *reading, bool *tak
     return 0;
 }
 
+/* A list that is too short is a defect of the file and no lack of room, so that nobody waits for other
+ * jobs to end: it is refused, never MAP_NO_ROOM. Sizes are told in terminals, which is what the file
+ * lists. */
 enum map_verdict map_partition_read(struct map_cells *cells, struct base_error *error)
 {
     struct reading reading = {.stream = fopen(cells->argument, "r"), .path = cells->argument, .line = 1};

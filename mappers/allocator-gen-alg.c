@@ -46,6 +46,9 @@ static uint64_t sum_of_pairs(const struct map_cells *cells, const struct candida
     return sum;
 }
 
+/* Centres come in ascending order and only a smaller sum replaces what there is, so that of equally good
+ * centres the lowest number wins. There is always an answer: an allocator is not asked when fewer cells
+ * are free than wanted (partition.h), and this one takes any of them. */
 static enum map_verdict allocate(struct map_cells *cells, struct base_error *error)
 {
     struct candidate *list = malloc(cells->free_count * sizeof *list);

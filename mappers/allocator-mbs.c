@@ -40,6 +40,9 @@ static int take_blocks(struct map_cells *cells, bool *busy, struct map_grid *gri
     return 0;
 }
 
+/* Blocks that are taken must count as busy when the next one is looked for, but the machine's own map is
+ * not ours to change: hence a copy. The answer's array is shared with the copy of the cells, so that only
+ * the count has to be carried back. */
 static enum map_verdict allocate(struct map_cells *cells, struct base_error *error)
 {
     bool *busy = malloc(cells->count * sizeof *busy);

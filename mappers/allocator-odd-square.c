@@ -4,6 +4,8 @@
  * it while its side is at most half the ring's, rounded up. */
 #include "mappers/partition-grid.h"
 
+/* Sides grow by two from 1, which keeps them odd. C does not turn a pointer to an array into one to a
+ * const array by itself, hence the cast of the only shape. */
 static enum map_verdict allocate(struct map_cells *cells, struct base_error *error)
 {
     struct map_grid grid;

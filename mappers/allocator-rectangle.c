@@ -2,6 +2,8 @@
  * Best fit by contact, or first fit (Zhu 1992, on all bases; Ding and Bhuyan 1993 for turning). */
 #include "mappers/partition-grid.h"
 
+/* The height is what the width needs, rounded up: fewer than `width` cells stay idle. Without room for the
+ * rectangle, turned or not, the job waits. */
 static enum map_verdict allocate_fit(struct map_cells *cells, bool best, struct base_error *error)
 {
     struct map_grid grid;

@@ -2,6 +2,8 @@
  * others 2002). */
 #include "mappers/partition-curve.h"
 
+/* Odd rows run back, so that the end of a row and the beginning of the next are one link apart: every run
+ * along the curve is connected. */
 static uint64_t place(const struct map_cells *cells, uint32_t cell)
 {
     uint32_t x = cell % cells->width, y = cell / cells->width;

@@ -2,6 +2,8 @@
  * no shape of as many nodes has a mean distance that is shorter by more than 1.5 % on a king network. */
 #include "mappers/partition-grid.h"
 
+/* The side below does not hold the job, so that at most 2 x side - 2 cells stay idle. Without room for the
+ * square there is no smaller shape to fall back to: the job waits. */
 static enum map_verdict allocate(struct map_cells *cells, struct base_error *error)
 {
     struct map_grid grid;

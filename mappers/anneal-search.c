@@ -66,7 +66,9 @@ static uint64_t exponential(const struct anneal *anneal)
 
 /* ---- Swaps ---- */
 
-/* Keeps both directions of the map: a swap is four stores. */
+/* Keeps both directions of the map: a swap is four stores.
+ * When the slot was free, `other` is the number that stands for nobody, and from becomes free in the same
+ * way. */
 static void put(struct anneal *anneal, uint32_t rank, uint32_t to)
 {
     uint32_t from = anneal->slot[rank], other = anneal->occupant[to];
@@ -84,7 +86,8 @@ static int64_t growth(const struct anneal *anneal, uint32_t rank, uint32_t to)
     return map_problem_swap(anneal->problem, anneal->slot, rank, anneal->occupant[to], to);
 }
 
-/* A slot for the rank: anywhere, or beside a neighbour. */
+/* A slot for the rank: anywhere, or beside a neighbour.
+ * The lowest bit decides and base_scale() uses the upper 32, so that one draw serves for both. */
 static uint32_t propose(const struct anneal *anneal, uint32_t rank)
 {
     const struct map_problem *problem = anneal->problem;
@@ -121,7 +124,9 @@ static void fill_near(const struct map_problem *problem, uint32_t slot, uint32_t
 
 /* ---- Temperatures ---- */
 
-/* The mean growth of swaps that make a map worse: what is hot. */
+/* The mean growth of swaps that make a map worse: what is hot.
+ * A growth may be near 62 bits, so that each is divided before it is added. The count begins at 1, lest a
+ * map that no swap makes worse divides by 0. */
 static int64_t mean_growth(const struct anneal *anneal)
 {
     int64_t sum = 0, count = 1;
@@ -138,7 +143,8 @@ static int64_t mean_growth(const struct anneal *anneal)
     return sum / count * SAMPLES + 1;
 }
 
-/* Falls by half within an octave, linearly: near enough to geometric. */
+/* Falls by half within an octave, linearly: near enough to geometric.
+ * Parts are of 256 to an octave, in integers like everything that a result depends on. */
 static uint64_t temperature(uint64_t hottest, uint32_t level)
 {
     uint32_t part = level * OCTAVES * 256 / LEVELS, octave = part / 256;
@@ -148,7 +154,9 @@ static uint64_t temperature(uint64_t hottest, uint32_t level)
 
 __extension__ typedef unsigned __int128 wide;
 
-/* False when the budget is at its end. */
+/* False when the budget is at its end.
+ * The best map is looked for once a call and not after every swap: a copy takes as long as many swaps. The
+ * comparison needs 128 bits, as growths may have 62 and FRACTION_BITS come on top. */
 static bool hold(struct anneal *anneal, uint64_t heat, uint64_t moves)
 {
     for (uint64_t i = 0; i < moves; i++) {
@@ -188,6 +196,9 @@ static bool settle(struct anneal *anneal, uint32_t rank)
     return helped;
 }
 
+/* From the best map, not the last one, which a final unlucky step may have left worse. Who is where is not
+ * kept with the best map, so that it is made again. It ends: costs are integers, and every move makes them
+ * smaller. Each rank is charged for all slots that it looks at. */
 static void descend(struct anneal *anneal)
 {
     bool helped = true;
@@ -210,6 +221,8 @@ static void descend(struct anneal *anneal)
 
 /* ---- The search ---- */
 
+/* A free slot is held by number `ranks`, which is nobody's: so a move to a free slot is a swap like any
+ * other. Without a table of distances there are no lists of near slots, and all proposals are uniform. */
 static int prepare(struct anneal *anneal, struct base_arena *arena, const uint32_t *slot,
                    struct base_error *error)
 {
@@ -239,6 +252,9 @@ static int prepare(struct anneal *anneal, struct base_arena *arena, const uint32
     return 0;
 }
 
+/* The division comes first, since the mean may be near 62 bits; what is added keeps the first temperature
+ * above 0 where growths are tiny. A budget that ends early skips the rest of the cooling, but never leaves
+ * a worse map than the one given: the best one seen goes back. */
 int map_anneal_search(const struct map_problem *problem, uint32_t hot_percent, uint64_t evaluations,
                       struct map_budget *budget, struct base_random *random, uint32_t *slot,
                       struct base_error *error)

@@ -31,6 +31,8 @@ static uint32_t root_of(uint64_t square)
     return (uint32_t)low;
 }
 
+/* In SCALE-ths of a link and in 16 bits, as the table of the true distances is: so the same search runs on
+ * either. On an enormous machine the longest are cut, which only flattens what is far away already. */
 static uint16_t straight(const struct map_problem *problem, uint32_t a, uint32_t b)
 {
     uint64_t square = 0;

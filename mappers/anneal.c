@@ -11,6 +11,9 @@
 #define EVALUATIONS_PER_RANK UINT64_C(40000)
 #define EVALUATIONS_MOST UINT64_C(40000000)
 
+/* A search must have an end even when nobody gave one: it grows with the ranks up to a bound. Numbers that
+ * were asked for are not bounded. The identity is the map that it begins with, so that the result is no
+ * worse. */
 static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     uint64_t evaluations = call->effort.evaluations;

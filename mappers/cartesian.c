@@ -49,6 +49,9 @@ static int fold(const struct map_call *call, struct map_grid *grid, uint32_t *sl
     return map_grid_fold(call->problem, grid, call->budget, slot, cost, error);
 }
 
+/* One array of coordinates serves for all thresholds: a fold is copied into slot only when it is cheaper,
+ * so that slot and cost are always the best so far. That no grid is found at a threshold is no error, just
+ * the next one's turn. */
 static int try_hidden(const struct map_call *call, struct map_grid *grid, uint32_t *slot, int64_t *cost,
                       struct base_error *error)
 {
@@ -69,6 +72,8 @@ static int try_hidden(const struct map_call *call, struct map_grid *grid, uint32
     return found < 0 ? -1 : 0;
 }
 
+/* Guesses come in falling order of what they explain, so that the first one below the bar is the end of
+ * them; 0, for no more guesses, is below it too. */
 static int try_guesses(const struct map_call *call, struct map_grid *grid, uint32_t *slot, int64_t *cost,
                        struct base_error *error)
 {
@@ -80,6 +85,8 @@ static int try_guesses(const struct map_call *call, struct map_grid *grid, uint3
     return 0;
 }
 
+/* The identity and its cost are what all folds have to beat: a job without any grid keeps its order, and
+ * no result is worse than that. */
 static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     const struct map_problem *problem = call->problem;

@@ -87,6 +87,8 @@ int map_placement_cost(const struct map_placement *placement, const struct trace
     return status;
 }
 
+/* The same walk as that of the cost, whose sums go to waste: so the two cannot tell different loads. Adds
+ * to what the caller has in load. */
 void map_placement_loads(const struct map_placement *placement, const struct trace_comm_graph *graph,
                          const struct net_routing *routing, double *load)
 {

@@ -64,6 +64,8 @@ static int read_line(struct map_reader *reader, uint64_t rank, bool places, stru
                                error);
 }
 
+/* The number of a rank is that of its line, not counting empty ones and comments: that is why nothing may
+ * be left out. Where the machine has no coordinates the file is refused before it is read. */
 static int read_lines(struct map_reader *reader, bool places, struct base_error *error)
 {
     uint64_t rank = 0;
@@ -91,6 +93,8 @@ static int read_bluegene(struct map_reader *reader, struct base_error *error)
     return read_lines(reader, true, error);
 }
 
+/* -1 with nothing wrong on the stream means that the format cannot say this placement:
+ * map_placement_write_as() tells the two apart by ferror(). */
 static int write_lines(const struct map_placement *placement, const struct map_problem *problem,
                        const uint32_t *slot, bool places, FILE *stream)
 {

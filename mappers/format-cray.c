@@ -45,6 +45,8 @@ static int read_range(struct map_reader *reader, const char **text, struct base_
     return 0;
 }
 
+/* A comma may end a line, as the list goes on in the next one; but two commas in a row, or one at the
+ * beginning, are refused where a rank is expected. */
 static int read_line(struct map_reader *reader, struct base_error *error)
 {
     const char *text = map_skip_blanks(reader->line);
@@ -61,6 +63,8 @@ static int read_line(struct map_reader *reader, struct base_error *error)
     return 0;
 }
 
+/* How the reading of lines ended is the answer: 0 at the end of the file, -1 after an error. Whether all
+ * ranks came is not asked here but for all formats alike, in map_file_read(). */
 static int read(struct map_reader *reader, struct base_error *error)
 {
     int more;

@@ -38,6 +38,9 @@ static int read_node(struct map_reader *reader, const char **text, uint64_t *nod
     return map_reader_number(reader, text, ",=", "a node", node, error);
 }
 
+/* The texts of rank and node are kept for errors that are found only when both numbers are known. A slot
+ * that does not fit 32 bits is cut to just below NET_NONE, which would mean the node's first free slot
+ * instead of none. */
 static int read_line(struct map_reader *reader, struct base_error *error)
 {
     const char *text = map_skip_blanks(reader->line), *rank_text, *node_text;
@@ -71,6 +74,8 @@ static int read(struct map_reader *reader, struct base_error *error)
     return more;
 }
 
+/* Nodes are called by the number of their router, since no topology knows its machine's host names;
+ * reading takes the same names back. */
 static int write(const struct map_placement *placement, const struct map_problem *problem, const uint32_t *slot,
                  FILE *stream)
 {

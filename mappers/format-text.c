@@ -5,6 +5,8 @@
 
 #include <ctype.h>
 
+/* Both texts are kept for map_reader_place(): an error about the rank points at the one, an error about
+ * the terminal at the other. */
 static int read_line(struct map_reader *reader, struct base_error *error)
 {
     const char *text = map_skip_blanks(reader->line), *rank_text = text, *terminal_text;

@@ -69,6 +69,8 @@ static uint32_t place_of(const struct fold *fold, uint32_t rank, uint32_t zipped
     return place;
 }
 
+/* Folds are tried in an array of their own, so that slot holds a whole map at any time. Of equally cheap
+ * folds the first one found stays. Weighing one looks at every edge, which is what the budget counts. */
 static void weigh(struct fold *fold, uint32_t zipped)
 {
     const struct map_problem *problem = fold->problem;
@@ -219,6 +221,8 @@ static int64_t floor_of(const struct fold *fold)
     return fold->box[0] > 1 ? 0 : sum / 2;
 }
 
+/* Slots that fill no box are no error: slot and cost stay what they were, and something else must make the
+ * map. The caller's cost is where the best begins, so that folds of several grids compete. */
 int map_grid_fold(const struct map_problem *problem, const struct map_grid *grid, struct map_budget *budget,
                   uint32_t *slot, int64_t *cost, struct base_error *error)
 {

@@ -61,6 +61,8 @@ static void weigh(const struct guesses *guesses, struct guess *guess)
     guess->share = guesses->total == 0 ? 0 : (uint32_t)(sum / (guesses->total / 1000 + 1));
 }
 
+/* Insertion into a short sorted list. Of equal shares the one found first stays in front: the order does
+ * not depend on a sort of the C library. */
 static void insert(struct guesses *guesses, const struct guess *guess)
 {
     uint32_t at = guesses->count < CHOICES_MAX ? guesses->count++ : CHOICES_MAX;
@@ -94,6 +96,8 @@ static void factorise(struct guesses *guesses, struct guess *guess, uint32_t res
     }
 }
 
+/* All guesses are made again for each choice: they are few, and so nothing has to be kept between the
+ * calls. Ranks are numbered with the first side running fastest. */
 uint32_t map_grid_guess(const struct map_problem *problem, uint32_t choice, struct map_grid *grid)
 {
     struct guesses guesses = {.problem = problem};

@@ -197,6 +197,9 @@ static bool walk_layers(struct grid_edges *edges, uint32_t layers, bool *periodi
     return count == layers;
 }
 
+/* In a product of paths and rings, taking away one dimension's edges leaves its layers, and those edges
+ * join each layer with at most two others. A class that leaves everything connected is no dimension. One
+ * that fails, fails the grid: the classes share their edges out completely. */
 static bool add_dimension(struct grid_edges *edges, uint32_t class, struct map_grid *grid)
 {
     const struct map_problem *problem = edges->problem;
@@ -241,6 +244,9 @@ static bool is_product(struct grid_edges *edges, const struct map_grid *grid)
     return true;
 }
 
+/* Joining keeps the lower number, so that each class is named by its lowest edge, and dimensions come in
+ * that order: it depends on the graph alone. Sides and coordinates are only worth something when this is
+ * true. */
 static bool find_dimensions(struct grid_edges *edges, struct map_grid *grid)
 {
     uint32_t classes = 0;
@@ -259,6 +265,8 @@ static bool find_dimensions(struct grid_edges *edges, struct map_grid *grid)
     return classes > 0 && is_product(edges, grid);
 }
 
+/* The grid is the caller's, and may be half filled when nothing was found. All that the search needs lives
+ * in an arena, and is gone at every way out. */
 int map_grid_recognise(const struct map_problem *problem, int64_t least_weight, struct map_grid *grid,
                        struct base_error *error)
 {

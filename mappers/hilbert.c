@@ -68,6 +68,8 @@ static uint64_t key_of(const struct map_problem *problem, uint32_t slot, uint32_
     return key;
 }
 
+/* A key has 64 bits: dimensions that do not fit are left out of the curve, and slots that differ only in
+ * those stay in their own order. Without coordinates all keys are 0, which is the identity. */
 static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     const struct map_problem *problem = call->problem;

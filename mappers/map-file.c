@@ -355,6 +355,9 @@ static void find_slots(const struct map_placement *placement, const struct map_p
     }
 }
 
+/* A problem without a graph, made for its slots and coordinates only. The format's -1 does not say why:
+ * when the stream is in order, then it cannot express this placement, which is the user's choice of format
+ * and no failure of the system. */
 int map_placement_write_as(const char *format_name, const struct map_placement *placement,
                            const struct map_place *place, FILE *stream, struct base_error *error)
 {

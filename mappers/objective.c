@@ -22,6 +22,8 @@ const struct map_objective_kind *const *map_objectives(size_t *count)
     return objectives;
 }
 
+/* Names are gathered on the way: whenever none of them fits, all are there for the error to choose the
+ * nearest from. */
 int map_objective_find(const char *name, enum map_objective *objective, struct base_error *error)
 {
     const char *names[OBJECTIVES];

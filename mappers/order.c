@@ -10,6 +10,8 @@ struct map_order_entry {
     uint32_t slot;
 };
 
+/* qsort() need not be stable and differs between C libraries: with the slot as the last word no two
+ * entries are equal. */
 static int by_key(const void *a, const void *b)
 {
     const struct map_order_entry *one = a, *other = b;

@@ -95,6 +95,8 @@ static struct map_window best_core(const struct map_cells *cells, const struct m
     return best;
 }
 
+/* Never MAP_NO_ROOM: free cells may lie in any shell, so that a job of enough free cells is always met, if
+ * need be in scattered pieces. */
 enum map_verdict map_shells_allocate(struct map_cells *cells, uint32_t width, uint32_t height,
                                      struct base_error *error)
 {

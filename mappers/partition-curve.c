@@ -78,6 +78,8 @@ static void take_from(struct map_cells *cells, const struct place *places, uint3
             cells->cell[cells->cell_count++] = places[i].cell;
 }
 
+/* fit=list takes what is free from the curve's beginning on; the others want a run of free cells, and
+ * without one the free cells that span the least of the curve. So it never ends without room either. */
 enum map_verdict map_curve_allocate(struct map_cells *cells, map_curve *curve, struct base_error *error)
 {
     struct place *places;

@@ -23,6 +23,9 @@ static bool framed_busy(const struct map_cells *cells, uint32_t column, uint32_t
     return cells->busy[column - 1 + (size_t)(row - 1) * cells->width];
 }
 
+/* A table of sums over all rectangles that begin in the corner: how many cells of any window are busy
+ * takes four look-ups. Row and column 0 of the table stay 0, so that the corner needs no special case. A
+ * torus is laid out twice each way, so that windows over its rim are windows like all others. */
 int map_grid_init(struct map_grid *grid, const struct map_cells *cells, struct base_error *error)
 {
     uint32_t copies = cells->wraps ? 2 : 1, rows = copies * cells->height + 2;
@@ -65,6 +68,8 @@ static bool fits(const struct map_grid *grid, const struct map_window *window)
            (window->x + window->width <= grid->width && window->y + window->height <= grid->height);
 }
 
+/* A window that does not fit is busier than any that does: whoever looks for a free one, or the least busy
+ * one, needs no second test. The frame around the machine moves everything by one cell. */
 uint32_t map_grid_busy(const struct map_grid *grid, const struct map_window *window)
 {
     if (!fits(grid, window))
@@ -123,6 +128,8 @@ bool map_grid_find_shape(const struct map_grid *grid, bool best, const uint32_t 
     return found;
 }
 
+/* The modulo only matters on a torus, where a window may reach over the rim; on a mesh one that fits stays
+ * within. */
 void map_grid_take(struct map_cells *cells, const struct map_window *window)
 {
     for (uint32_t row = 0; row < window->height; row++)
@@ -131,6 +138,8 @@ void map_grid_take(struct map_cells *cells, const struct map_window *window)
                 (window->x + column) % cells->width + (window->y + row) % cells->height * cells->width;
 }
 
+/* Which keys there may be has been checked with the specification; this checks the value. Not every
+ * allocator has a list to take from, so that the error names only what this one knows. */
 int map_fit_of(const struct map_cells *cells, bool list_allowed, enum map_fit *fit, struct base_error *error)
 {
     *fit = MAP_FIT_BEST;

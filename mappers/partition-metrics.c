@@ -35,6 +35,8 @@ static void flood(const struct net_topology *topology, const bool *own, bool *se
     }
 }
 
+/* As many floods as there are components: each begins at a router that none before has seen. Links are
+ * followed among the partition's own routers only, whatever a routing would do. */
 static int count_components(const struct net_topology *topology, const bool *own, uint32_t *components,
                             struct base_error *error)
 {
@@ -165,6 +167,8 @@ static int measure_rest(const struct map_partition *partition, const struct net_
     return 0;
 }
 
+/* Distances mean something on every network, but what is foreign within a rectangle or left over as one
+ * needs two dimensions: elsewhere these stay 0, as partition.h promises. */
 int map_partition_measure(const struct map_partition *partition, const struct net_topology *topology,
                           const bool *busy, struct map_partition_metrics *metrics, struct base_error *error)
 {

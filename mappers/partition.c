@@ -182,6 +182,8 @@ static struct map_partition *allocate(const struct map_allocator *allocator, str
     return NULL;
 }
 
+/* Nobody below has to ask whether no_room is wanted: it points somewhere in any case. Cells and parameters
+ * only live as long as the allocator works; what the partition keeps are copies of its own. */
 struct map_partition *map_partition_new(const char *text, const struct map_demand *demand, bool *no_room,
                                         struct base_error *error)
 {
@@ -205,6 +207,8 @@ struct map_partition *map_partition_new(const char *text, const struct map_deman
     return partition;
 }
 
+/* What the world sees as const is writable here: the public part comes first in struct owned, behind which
+ * are the same arrays as they were allocated. */
 void map_partition_free(struct map_partition *partition)
 {
     struct owned *owned = (struct owned *)partition;

@@ -153,6 +153,8 @@ static struct map_placement *make(const char *text, const char *argument, const 
     return NULL;
 }
 
+/* What cannot work is refused before the problem is made, which on a large machine is a table of all
+ * distances. */
 struct map_placement *map_placement_new(const char *text, const struct map_request *request,
                                         struct base_error *error)
 {

@@ -206,6 +206,9 @@ static int search(struct portfolio *portfolio, struct base_error *error)
     return status == 0 ? consider(portfolio, portfolio->slot[0], error) : -1;
 }
 
+/* Time is nothing that distances can be searched for: that is the work of `replay`, which asks the
+ * simulator. The default of evaluations holds only where neither they nor a time were asked for: a time
+ * budget alone is not to be cut short by it. */
 static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     struct portfolio portfolio = {.call = call, .problem = call->problem, .best = slot, .best_load = -1};

@@ -234,6 +234,8 @@ static uint32_t links_between(const struct map_problem *problem, uint32_t from, 
     return net_topology_distance(problem->topology, from, to);
 }
 
+/* Beyond MAP_TABLE_SLOTS_MAX there is no table, and the routing is asked: slower, but in constant memory.
+ * On an ideal network nothing is far from anything. */
 uint32_t map_problem_distance(const struct map_problem *problem, uint32_t from, uint32_t to)
 {
     if (problem->table != NULL)

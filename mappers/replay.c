@@ -112,6 +112,9 @@ static void swap_one(struct judged *judged)
     judged->trial[rank] = to;
 }
 
+/* The first candidate is judged even when the budget is empty, since a search without any replay would
+ * have nothing to say. A single slot has no neighbours to go to: looking on would spend the budget on the
+ * same map. */
 static int search(struct judged *judged, struct base_error *error)
 {
     struct map_budget *budget = judged->call->budget;
@@ -129,6 +132,8 @@ static int search(struct judged *judged, struct base_error *error)
     return 0;
 }
 
+/* The mappers that make candidates could not search for time themselves (they would come back here): they
+ * see a copy of the problem with a static objective. */
 static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     struct judged judged = {.call = call, .problem = call->problem, .best = slot, .best_ns = UINT64_MAX};

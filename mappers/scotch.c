@@ -40,6 +40,8 @@ static int refuse(struct base_error *error, const char *what)
 
 /* ---- The ranks ---- */
 
+/* SCOTCH wants positive loads, and their sum within its own integers: all are shifted by the same number
+ * of bits, and the one that is added keeps the lightest edges in the graph. */
 static int lay_graph(struct map_scotch *scotch, struct base_error *error)
 {
     const struct map_problem *problem = scotch->problem;
@@ -90,6 +92,8 @@ static int lay_routers(struct map_scotch *scotch, struct base_error *error)
     return 0;
 }
 
+/* Ports of a router are few, so that they are searched one by one: no table of pairs of routers is made
+ * for this. */
 static bool has_link(const struct net_topology *topology, uint32_t from, uint32_t to)
 {
     for (uint32_t port = 0; port < topology->ports; port++) {
@@ -177,6 +181,8 @@ static int build_architecture(struct map_scotch *scotch, SCOTCH_Arch *architectu
 
 /* ---- Mapping ---- */
 
+/* What has been initialised is always closed, in the reverse order and whichever step failed: SCOTCH keeps
+ * memory of its own that no arena gives back. */
 static int map_onto(struct map_scotch *scotch, SCOTCH_Arch *architecture, struct base_error *error)
 {
     const struct map_problem *problem = scotch->problem;

@@ -3,6 +3,7 @@
 
 #include "mappers/order.h"
 
+/* Rows that run forth and back: ranks that follow each other are neighbours on the machine, too. */
 static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     struct map_walk walk = map_walk_of_rows(call->problem);

@@ -47,6 +47,9 @@ static int64_t distance(const struct tabu *tabu, const uint16_t *table, uint32_t
     return table[(size_t)from * tabu->size + to];
 }
 
+/* Once a stretch, in the time of edges x slots: a row of distances from the neighbour's slot and one of
+ * those to it, weighed by what goes either way. Where distances are symmetric the two rows are the same,
+ * and how a weight is split does not matter. */
 static void fill_place_cost(struct tabu *tabu)
 {
     const struct map_problem *problem = tabu->problem;
@@ -106,6 +109,8 @@ static void scan_row(const struct tabu *tabu, uint32_t u, struct choice *choice)
             *choice = (struct choice){u, v, growth[v]};
 }
 
+/* The inner loop of the search, without branches so that it can run on vectors. The pairs that contain one
+ * of the two swapped ranks come out wrong here, and are renewed afterwards. */
 static void update_row(struct tabu *tabu, size_t u)
 {
     int64_t *growth = tabu->growth + u * tabu->size;
@@ -155,6 +160,9 @@ static void renew_pairs(struct tabu *tabu, uint32_t rank)
     }
 }
 
+/* The vectors are taken before the ranks move, everything else after. The formula for growths needs
+ * symmetric distances; without them a new start of the stretch is right, though slow, and must not forget
+ * how good this one has been. */
 static void swap(struct tabu *tabu, const struct choice *choice)
 {
     uint32_t r = choice->r, s = choice->s, at_r = tabu->slot[r];
@@ -239,6 +247,9 @@ static bool stretch(struct tabu *tabu, uint64_t length, struct map_budget *budge
     return left;
 }
 
+/* Stretches end after 50 iterations for each slot without success. A kick grows by one with every stretch
+ * that did not help, up to about half of the slots, so that small changes are tried before large ones; the
+ * best map is where every stretch begins. Only the budget ends it. */
 static void search(struct tabu *tabu, struct map_budget *budget)
 {
     uint64_t length = 50 * (uint64_t)tabu->size;
@@ -294,6 +305,8 @@ static int allocate(struct tabu *tabu, struct base_arena *arena, struct base_err
     return 0;
 }
 
+/* So few slots have a table of distances in any problem made for a search (MAP_TABLE_SLOTS_MAX is larger),
+ * and the search reads it without asking. */
 int map_tabu_search(const struct map_problem *problem, struct map_budget *budget, struct base_random *random,
                     uint32_t *slot, struct base_error *error)
 {

@@ -38,6 +38,8 @@ static int outcome(const struct map_tasks *tasks, struct base_error *error)
     return 0;
 }
 
+/* The caller works as well, so that threads may be 0 or 1 and everything still gets done. A thread that
+ * cannot be started is no error either: the others take over its tasks. */
 int map_tasks_run(map_task *task, void *context, uint32_t count, uint32_t threads, struct base_error *error)
 {
     struct map_tasks tasks = {.task = task, .context = context, .count = count};

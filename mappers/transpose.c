@@ -4,6 +4,7 @@
 
 #include "mappers/order.h"
 
+/* The last dimension runs fastest instead of the first: columns where the order of rows has rows. */
 static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     const struct map_problem *problem = call->problem;

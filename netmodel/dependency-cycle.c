@@ -19,6 +19,8 @@ struct search {
     uint32_t best_length;
 };
 
+/* One entry more than there are vertices, so that an empty graph does not ask for 0 bytes, whose NULL
+ * would be no failure. */
 static int allocate(struct search *search, struct base_error *error)
 {
     size_t vertices = search->graph->vertices;
@@ -102,7 +104,9 @@ static int keep(struct search *search, uint32_t last, uint32_t length, struct ba
 
 /* The shortest circle through start whose first edge leaves its group, when it is shorter than the best.
  * Breadth first; only vertices that could not be ordered lie on circles. Returns how many vertices it has
- * queued and given a distance. */
+ * queued and given a distance.
+ * The queue is also the list of what has to be set back to distance 0 before the next start: clearing all
+ * vertices each time would be quadratic. */
 static int64_t search_from(struct search *search, uint32_t start, struct base_error *error)
 {
     const struct net_graph *graph = search->graph;
@@ -147,6 +151,8 @@ static int find_shortest(struct search *search, struct base_error *error)
     return 0;
 }
 
+/* Most routings have no circle, and then the linear order is all that is done. The caller frees *cycle,
+ * which is NULL without a circle and after an error. */
 int64_t net_graph_cycle(const struct net_graph *graph, uint32_t **cycle, struct base_error *error)
 {
     struct search search = {.graph = graph};

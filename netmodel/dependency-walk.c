@@ -69,7 +69,9 @@ void net_walk_free(struct net_walk *walk)
 
 /* ---- the table of nodes ---- */
 
-/* Where (router, header) is in the table, or the empty slot where it belongs. */
+/* Where (router, header) is in the table, or the empty slot where it belongs.
+ * Slots hold numbers plus one, so that zeroed memory is an empty table. It is never more than half full,
+ * hence a linear search ends soon. The hash never decides what is found, only how fast. */
 static uint32_t find_slot(const struct net_walk *walk, uint32_t router, uint64_t header)
 {
     uint32_t mask = walk->slot_count - 1, slot = (uint32_t)base_hash(header, router) & mask;
@@ -148,7 +150,9 @@ static void ask_routing(struct net_walk *walk, struct net_walk_node *node)
 }
 
 /* Notes the move over a port's link and brings the next node up to date with the way by which it is reached.
- * -1: memory, or there is no such link. */
+ * -1: memory, or there is no such link.
+ * The node is copied, since taking a new one may move them all. The first source that comes to a node
+ * stays with it, as the witness that some packet does. */
 static int move(struct net_walk *walk, uint32_t index, uint32_t port, struct base_error *error)
 {
     const struct net_topology *topology = walk->routing->topology;
@@ -208,6 +212,8 @@ static int start_all(struct net_walk *walk, struct base_error *error)
     return 0;
 }
 
+/* The list of nodes is the queue as well: it grows while it is walked. Arrays and table are kept from
+ * target to target, and only the entries are forgotten. */
 int net_walk_to(struct net_walk *walk, uint32_t target, struct base_error *error)
 {
     walk->target = target;

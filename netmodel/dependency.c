@@ -34,6 +34,9 @@ struct collection {
 
 /* ---- collection ---- */
 
+/* All of a size that is known from links and virtual channels. Orders, matrix and held channels depend on
+ * the walks and come later. One entry more than needed, so that a network without links does not ask for 0
+ * bytes. */
 static int allocate(struct collection *all, struct base_error *error)
 {
     size_t channels = (size_t)all->channels + 1;
@@ -70,7 +73,9 @@ static void release(struct collection *all)
     free(all->held);
 }
 
-/* Room for an order of the walk's nodes. */
+/* Room for an order of the walk's nodes.
+ * As much as the walk has room for, not just what it has: walks of the next targets are mostly as large.
+ * The old contents are never needed again, so that nothing is copied. */
 static int reserve_order(struct collection *all, struct base_error *error)
 {
     if (all->walk.count <= all->capacity)
@@ -95,7 +100,9 @@ static void note_stray(struct net_deadlock_check *check, const struct net_walk_n
 }
 
 /* From every header there is an escape until it is at its target, and they never lead round: so any way by
- * escapes ends there. The longest one comes with the order. */
+ * escapes ends there. The longest one comes with the order.
+ * First who is left without an escape, then circles of escapes, which would lead nowhere. Depths are used
+ * twice: as Kahn's degrees, then as the longest way so far. */
 static int check_connected(struct collection *all, struct base_error *error)
 {
     const struct net_walk *walk = &all->walk;
@@ -139,6 +146,9 @@ static void add_waits(struct collection *all, const struct net_walk_node *node)
         all->number[net_walk_output(walk, node->router, (uint32_t)__builtin_ctzll(escapes))] = 0;
 }
 
+/* One target after the other, since packets to different targets only meet in the channels that they wait
+ * for, which is just what is gathered here. Escapes are numbered at the end, by channel and not by when a
+ * walk found them, so that a verdict does not depend on the order of walks. */
 static int collect(struct collection *all, struct base_error *error)
 {
     struct net_deadlock_check *check = all->check;
@@ -177,7 +187,9 @@ static bool goes_on(const struct collection *all, uint32_t c)
 }
 
 /* A ring is one vertex when dependencies close it; one that they do not close is a line like any other. The
- * walk along it ends at its first channel, or where it does not go on. */
+ * walk along it ends at its first channel, or where it does not go on.
+ * Channels of a ring are a list through next, all with the same group. Bounding the length guards against
+ * a lasso, where the walk enters a ring from outside and never comes back to its start. */
 static void group_rings(struct collection *all)
 {
     memcpy(all->group, all->alone, all->channels * sizeof *all->group);
@@ -207,6 +219,8 @@ struct masks { /* a graph given by masks of outputs */
     const uint64_t *outputs;
 };
 
+/* An edge leads from a channel to those that packets in it may wait for. These leave the router that the
+ * channel leads to, so that a mask of its outputs says all. */
 static uint32_t masked_successors(const void *context, uint32_t vertex, uint32_t *list)
 {
     const struct masks *masks = context;
@@ -229,6 +243,7 @@ static uint32_t matrix_predecessors(const void *context, uint32_t vertex, uint32
     return count;
 }
 
+/* For the report, and the size of the proof; list has room for the most successors of any vertex. */
 static uint64_t count_dependencies(const struct net_graph *graph, uint32_t *list)
 {
     uint64_t dependencies = 0;
@@ -344,6 +359,9 @@ static bool fits(const struct collection *all)
     return rows * all->words * sizeof *all->matrix <= MATRIX_MAX;
 }
 
+/* Where the matrix would not fit, the verdict stays unknown: no answer rather than one that leaves
+ * something out. Rows were gathered by who depends on them, so that a circle comes out backwards and is
+ * turned round at the end, when its vertices have become channels again. */
 static int extend(struct collection *all, struct base_error *error)
 {
     all->words = (all->check->escapes + 63) / 64;
@@ -459,6 +477,8 @@ static int find_witnesses(struct collection *all, struct net_deadlock_verdict *v
 
 /* ---- verdicts ---- */
 
+/* Under cut-through a packet that waits is in one buffer as a whole, so that it holds one channel and
+ * direct dependencies are enough. The bubble rule keeps rings from filling up; hence the groups. */
 static int judge_cut_through(struct collection *all, struct base_error *error)
 {
     struct masks masks = {all, all->waits};
@@ -506,6 +526,7 @@ static int examine(struct collection *all, const struct net_routing *routing, st
     return judge_cut_through(all, error) < 0 ? -1 : judge_wormhole(all, error);
 }
 
+/* A check that failed owns nothing: the caller frees only what it was given with a 0. */
 int net_deadlock_check(const struct net_routing *routing, struct net_deadlock_check *check,
                        struct base_error *error)
 {

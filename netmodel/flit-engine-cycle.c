@@ -31,12 +31,15 @@ static inline void activate(struct net_flit_engine *engine, struct net_flit_rout
     engine->next_active[engine->next_active_count++] = router->number;
 }
 
+/* Kept in an array beside the drivers, so that a driver stays within half a cache line. */
 static inline struct net_flit_injected *injected_of(const struct net_flit_engine *engine,
                                                     const struct net_flit_driver *driver)
 {
     return &engine->injected[driver - engine->driver];
 }
 
+/* A slot of the ring may still hold an older cycle's list, when cycles in between were passed over: hence
+ * the comparison. */
 const struct net_flit_moves *net_flit_engine_moves(const struct net_flit_engine *engine, uint64_t cycle)
 {
     const struct net_flit_moves *list = &engine->recent[cycle & engine->recent_mask];
@@ -65,6 +68,8 @@ static struct net_flit_move *grow_moves(struct net_flit_engine *engine, struct n
     return moves;
 }
 
+/* When memory ends, a move is lost and the state is wrong; but advance looks at out_of_memory before
+ * anybody can see it, and the network is only good for freeing then. */
 static inline void add_move(struct net_flit_engine *engine, const struct net_flit_move *move)
 {
     struct net_flit_moves *list = engine->moved;
@@ -270,6 +275,7 @@ static inline void settle_credit(struct net_flit_engine *engine, const struct ne
     }
 }
 
+/* Moves out of injectors free no buffer, and have no credit to give back. */
 static inline void settle_credits(struct net_flit_engine *engine, uint64_t cycle, const bool wormhole)
 {
     const struct net_flit_moves *list = moves_before(engine, cycle, engine->credit_age);
@@ -311,6 +317,7 @@ static inline void settle_arrival(struct net_flit_engine *engine, const struct n
         arrive_header(engine, driver, move->packet, cycle);
 }
 
+/* Ejected flits arrive nowhere: they were counted when they crossed. */
 static inline void settle_arrivals(struct net_flit_engine *engine, uint64_t cycle)
 {
     const struct net_flit_moves *list = moves_before(engine, cycle, engine->arrival_age);
@@ -388,6 +395,8 @@ struct contest {
     uint64_t draw; /* o or ~o of rules 4 and 5 */
 };
 
+/* Outputs are granted to drivers, and links to outputs: in the second case the one that competes is the
+ * driver which holds the output. */
 static const struct net_flit_driver *competitor(const struct contest *contest, uint32_t bit)
 {
     const struct net_flit_router *router = contest->router;
@@ -403,6 +412,8 @@ static const struct net_flit_packet *competing_packet(const struct net_flit_engi
                                              : router->drivers[bit].head];
 }
 
+/* By generation, then message, then packet (rule 4): a total order, so that the oldest packet of all wins
+ * every contest that it takes part in. */
 static bool is_older(const struct net_flit_engine *engine, const struct net_flit_packet *left,
                      const struct net_flit_packet *right)
 {
@@ -415,6 +426,7 @@ static bool is_older(const struct net_flit_engine *engine, const struct net_flit
     return left->number < right->number;
 }
 
+/* Bits are looked at from below, but no two packets are equally old: the order does not matter. */
 static uint32_t oldest(const struct net_flit_engine *engine, const struct contest *contest)
 {
     uint32_t best = (uint32_t)__builtin_ctzll(contest->mask);
@@ -494,7 +506,10 @@ static uint64_t with_room(const struct net_flit_engine *engine, const struct net
     return available;
 }
 
-/* The output that a head asks for, as a bit; 0: none is available. */
+/* The output that a head asks for, as a bit; 0: none is available.
+ * A lower tier is only asked when nothing of a higher one is available. Among several outputs of a tier
+ * the packet's key and the cycle decide (rule 3): no generator has a state that would depend on the order
+ * of routers. */
 static inline uint64_t choose_output(const struct net_flit_engine *engine,
                                      const struct net_flit_driver *driver, uint64_t free_outputs,
                                      const bool wormhole)
@@ -517,7 +532,9 @@ static inline uint64_t choose_output(const struct net_flit_engine *engine,
     return 0;
 }
 
-/* One output with requests. The header is in the driver, so that the output is fed from now on. */
+/* One output with requests. The header is in the driver, so that the output is fed from now on.
+ * The pointer stands behind the winner, who comes last in the next contest. Cut-through takes room for the
+ * whole packet here (rule 6); wormhole takes a place with each flit, in move_flit. */
 static inline void grant(struct net_flit_engine *engine, struct net_flit_router *router, uint32_t local,
                          const bool wormhole)
 {
@@ -613,7 +630,9 @@ static inline void move_header(struct net_flit_engine *engine, const struct net_
     packet->hops++;
 }
 
-/* A flit leaves its driver by this output. */
+/* A flit leaves its driver by this output.
+ * On rings cut-through has reserved room for the largest packet: what a shorter one did not use goes back
+ * with its tail. */
 static inline void move_flit(struct net_flit_engine *engine, struct net_flit_router *router, uint32_t local,
                              const bool wormhole)
 {
@@ -731,7 +750,9 @@ static uint64_t next_cycle(const struct net_flit_engine *engine)
     return first != NULL && first->time < next ? first->time : next;
 }
 
-/* Executes cycle now. It counts as executed only if a router had anything to decide. */
+/* Executes cycle now. It counts as executed only if a router had anything to decide.
+ * The list of this cycle's moves takes the place of one that is older than any latency. Routers that run
+ * list themselves for the next cycle, so that the two lists change places before. */
 static inline void run_cycle(struct net_flit_engine *engine, const bool wormhole)
 {
     uint64_t cycle = engine->network.now;

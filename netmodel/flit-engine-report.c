@@ -16,6 +16,8 @@ static uint64_t count_free(const struct net_flit_engine *engine)
     return count;
 }
 
+/* Packets are counted twice, by what happened to them and by the slots of the pool that are in use: a
+ * packet that was lost, or freed twice, shows in one of the two. */
 static int check_packets(const struct net_flit_engine *engine, struct base_error *error)
 {
     const struct net_network *network = &engine->network;
@@ -36,7 +38,9 @@ struct tally {
     uint64_t places, seen_free, credits; /* of the buffers behind links */
 };
 
-/* Moves whose effects are still to come. */
+/* Moves whose effects are still to come.
+ * Cycle `now` is not executed yet, and a move takes effect at the beginning of the cycle in which its
+ * latency is over: so one that is due just now is still under way. */
 static void count_moves(const struct net_flit_engine *engine, struct tally *tally)
 {
     uint64_t now = engine->network.now;
@@ -51,6 +55,8 @@ static void count_moves(const struct net_flit_engine *engine, struct tally *tall
         }
 }
 
+/* What an injector has still to send is not in the network. Ports that a router lacks count as ejection
+ * channels here, which does no harm, as they never carry a flit. */
 static void count_state(const struct net_flit_engine *engine, struct tally *tally)
 {
     for (size_t i = 0; i < (size_t)engine->routers * engine->drivers_per_router; i++) {
@@ -90,6 +96,8 @@ static int check_flits(const struct net_flit_engine *engine, struct base_error *
     return 0;
 }
 
+/* Only an empty network can be asked whether all that went in came out: statistics count a packet's flits
+ * when its tail is delivered. */
 int net_flit_engine_check(const struct net_network *network, struct base_error *error)
 {
     const struct net_flit_engine *engine = (const struct net_flit_engine *)network;
@@ -199,6 +207,7 @@ static bool is_held(const struct net_flit_engine *engine, const struct net_flit_
     return true;
 }
 
+/* What leads out of the network obstructs nobody: a terminal takes a flit whenever its channel is free. */
 static bool view_obstacle(const struct net_network *network, uint32_t router, uint32_t driver,
                           uint32_t output, struct net_obstacle *obstacle)
 {

@@ -17,6 +17,8 @@
 
 /* ---- what is refused ---- */
 
+/* Drivers and outputs of a router are bits of one word each: requests, grants and free outputs are then
+ * single operations, which is what makes the cycle fast. */
 static int check_widths(const struct net_flit_engine *engine, struct base_error *error)
 {
     if (engine->drivers_per_router <= NET_FLIT_MASK_BITS && engine->outputs_per_router <= NET_FLIT_MASK_BITS)
@@ -85,6 +87,9 @@ static int check_cut_through(const struct net_flit_engine *engine, struct base_e
 
 /* ---- building ---- */
 
+/* Local numbers begin with the virtual channels of links, p * V + v for drivers and outputs alike;
+ * injectors follow among the drivers, ejection channels among the outputs. A pipeline of one cycle is no
+ * delay: a header that arrives may ask in the same cycle. */
 static void set_widths(struct net_flit_engine *engine)
 {
     const struct net_options *options = &engine->network.options;

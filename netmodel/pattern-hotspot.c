@@ -9,6 +9,7 @@
 #include "netmodel/pattern.h"
 #include "netmodel/specification.h"
 
+/* In the middle of the i-th of h equal parts. The product is taken in 64 bits: both factors may be large. */
 static uint32_t hot_terminal(const struct net_pattern *pattern, uint32_t i)
 {
     return (uint32_t)((2 * (uint64_t)i + 1) * pattern->terminals / (2 * (uint64_t)pattern->hot));

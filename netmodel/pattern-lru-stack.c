@@ -25,6 +25,7 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
     return 0;
 }
 
+/* A stack has a few entries, at most NET_PATTERN_STATE_MAX, so that a set would cost more than looking. */
 static bool holds(const uint32_t *stack, uint32_t count, uint32_t value)
 {
     for (uint32_t i = 0; i < count; i++)

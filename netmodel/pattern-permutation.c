@@ -7,7 +7,9 @@
 
 #define STREAM UINT64_C(0x7065726d) /* apart from every other use of the seed */
 
-/* Drawn once: all messages of a run go the same ways. */
+/* Drawn once: all messages of a run go the same ways.
+ * A shuffle that moves nobody is repeated. That ends, as there are two terminals at least, and continues
+ * the same stream of random numbers, so that the result stays a function of seed and number. */
 static int prepare(struct net_pattern *pattern, const struct net_specification *specification,
                    struct base_error *error)
 {

@@ -7,6 +7,7 @@
 #include "netmodel/pattern.h"
 #include "netmodel/specification.h"
 
+/* ceil(k/2) - 1 is 0 for sides of 1 and 2: there no target has only one shortest way. */
 static uint32_t offset(uint32_t side)
 {
     return (side + 1) / 2 - 1;

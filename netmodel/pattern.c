@@ -32,7 +32,8 @@ const struct net_pattern_kind *const *net_pattern_kinds(size_t *count)
     return kinds;
 }
 
-/* By the name before the first comma, or an error with the nearest one and the list. */
+/* By the name before the first comma, or an error with the nearest one and the list.
+ * A name that is longer than the buffer is cut, and then equals none: all of ours are shorter. */
 static const struct net_pattern_kind *find_kind(const char *text, struct base_error *error)
 {
     const char *names[KINDS];
@@ -90,14 +91,16 @@ bool net_pattern_sends(const struct net_pattern *pattern, uint32_t source)
     return !pattern->kind->permutation || pattern->kind->target(pattern, source, 0, NULL) != source;
 }
 
-/* One draw and no rejection: the gap that the source leaves is stepped over. */
+/* One draw and no rejection: the gap that the source leaves is stepped over.
+ * The result is uniform over the others: numbers from the source's on move up by one. */
 uint32_t net_pattern_other(const struct net_pattern *pattern, uint32_t source, uint64_t bits)
 {
     uint32_t target = base_scale(bits, pattern->terminals - 1);
     return target + (target >= source);
 }
 
-/* A single terminal never comes here, so that there is at least one bit. */
+/* A single terminal never comes here, so that there is at least one bit.
+ * In a power of two the number of trailing zeros is the logarithm. */
 int net_pattern_address(struct net_pattern *pattern, struct base_error *error)
 {
     uint32_t terminals = pattern->terminals;
@@ -112,7 +115,9 @@ int net_pattern_address(struct net_pattern *pattern, struct base_error *error)
     return 0;
 }
 
-/* A graph from a file and an ideal network have no sides. */
+/* A graph from a file and an ideal network have no sides.
+ * The product of the sides is compared with the routers, since coordinates are only of use when every
+ * router has its own and none is missing. */
 int net_pattern_grid(const struct net_pattern *pattern, struct base_error *error)
 {
     const struct net_topology *topology = pattern->topology;
@@ -127,7 +132,9 @@ int net_pattern_grid(const struct net_pattern *pattern, struct base_error *error
                           pattern->kind->name, topology->text);
 }
 
-/* The inverse of net_topology_coordinates. */
+/* The inverse of net_topology_coordinates.
+ * The first dimension runs fastest. The target has the same place at its router as the source has at its
+ * own. */
 uint32_t net_pattern_at(const struct net_pattern *pattern, uint32_t source, const uint32_t *coordinates)
 {
     const struct net_topology *topology = pattern->topology;
@@ -138,7 +145,9 @@ uint32_t net_pattern_at(const struct net_pattern *pattern, uint32_t source, cons
     return router * topology->concentration + source % topology->concentration;
 }
 
-/* Six decimals as an integer, so that no rounding of a decimal fraction comes in. */
+/* Six decimals as an integer, so that no rounding of a decimal fraction comes in.
+ * The value is a threshold for 64 random bits: a draw below it is a success. A probability of 1 is all but
+ * one draw of 2^64. Absent, it stays what the caller has set. */
 int net_pattern_probability(const struct net_specification *specification, const char *key, uint64_t *value,
                             struct base_error *error)
 {

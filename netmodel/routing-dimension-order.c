@@ -21,6 +21,8 @@ static uint32_t field_width(uint32_t side)
     return width;
 }
 
+/* dimension_of_bit turns the lowest bit that differs into a dimension without a loop. Every field's bias
+ * is its highest bit, and all biases together are the header of a packet that has arrived. */
 static int prepare(struct net_routing *routing, const struct net_specification *specification,
                    struct base_error *error)
 {

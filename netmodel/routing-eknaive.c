@@ -88,6 +88,8 @@ static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b,
     return confined(routing, a, enhanced) ? enhanced : knaive;
 }
 
+/* Ports over the border are taken out of the adaptive ones; the escape is the lowest port that is still to
+ * go, in which order the way was tested. */
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route)
 {

@@ -18,7 +18,9 @@ struct numbering {
 };
 
 /* Two passes over the file: routers with terminals get the first numbers, each group in the order of the
- * file. */
+ * file.
+ * So a terminal's router is its number over the concentration, as in all other topologies, though routers
+ * without terminals have numbers, too. */
 static void number_routers(const struct net_graph_text *text, struct numbering *numbering)
 {
     uint32_t next = 0;
@@ -34,7 +36,9 @@ static void number_routers(const struct net_graph_text *text, struct numbering *
             numbering->ends[i][side] = numbering->router[text->arcs[i].ends[side]];
 }
 
-/* The first router with more links one way than ports can number. */
+/* The first router with more links one way than ports can number.
+ * Out and in are counted apart: a port number stands for one link that leaves and one that enters, and of
+ * each there are at most NET_PORTS_MAX. */
 static int check_degrees(const struct net_graph_text *text, const char *file, struct base_error *error)
 {
     uint32_t *degrees = calloc(2 * (size_t)text->router_count, sizeof *degrees);
@@ -52,7 +56,9 @@ static int check_degrees(const struct net_graph_text *text, const char *file, st
     return status;
 }
 
-/* By source, then port: the place of a link is where link_at leads, filled first. */
+/* By source, then port: the place of a link is where link_at leads, filled first.
+ * So links are numbered in the order of their sources and ports. link_at holds arcs of the file at first,
+ * and slot by slot becomes what it is for: links, or NET_NONE where a router has no such port. */
 static int place_links(struct net_topology *topology, const struct net_graph_text *text,
                        const struct numbering *numbering, struct base_error *error)
 {
@@ -80,6 +86,7 @@ static int place_links(struct net_topology *topology, const struct net_graph_tex
     return 0;
 }
 
+/* The line makes the order total, since qsort() need not be stable. */
 static int compare_routes(const void *left, const void *right)
 {
     const struct net_graph_route *a = left, *b = right;
@@ -115,7 +122,9 @@ static int keep_routes(struct net_topology *topology, struct net_graph *graph,
     return 0;
 }
 
-/* Names and places by the new numbers. Places count only when all routers have one. */
+/* Names and places by the new numbers. Places count only when all routers have one.
+ * Names are pointers into texts that the topology's arena keeps. A picture with some routers placed by the
+ * file and others by us would be neither's. */
 static int keep_routers(struct net_topology *topology, struct net_graph *graph,
                         const struct net_graph_text *text, const struct numbering *numbering,
                         struct base_error *error)

@@ -3,6 +3,8 @@
 #include "netmodel/specification.h"
 #include "netmodel/topology.h"
 
+/* Neither routers nor links: what is left is a number of terminals, any two of which are next to each
+ * other. Code that asks for routers has to allow for none. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {

@@ -134,6 +134,8 @@ int net_lengths_parse(struct net_lengths *lengths, const char *text, uint32_t pa
     return status;
 }
 
+/* In flits. Floating point is for rates only, by which the times between messages are drawn; times
+ * themselves are integers. */
 double net_lengths_mean(const struct net_lengths *lengths)
 {
     double share = (double)lengths->share_millionths / (double)NET_LOAD_ONE;
@@ -143,7 +145,9 @@ double net_lengths_mean(const struct net_lengths *lengths)
     return (1 - share) * (double)lengths->flits + share * (double)lengths->long_flits;
 }
 
-/* Messages a cycle become the sampler of the times between them. */
+/* Messages a cycle become the sampler of the times between them.
+ * Bernoulli times are whole cycles, and at most one message fits in each. Poisson times are kept in 2^-20
+ * cycles, so that several messages may come in one cycle. */
 static int set_rate(struct net_traffic *traffic, uint64_t load_millionths, struct base_error *error)
 {
     double mean = net_lengths_mean(&traffic->lengths);
@@ -164,7 +168,8 @@ static int set_rate(struct net_traffic *traffic, uint64_t load_millionths, struc
     return 0;
 }
 
-/* The name of a message, from which all its draws come. */
+/* The name of a message, from which all its draws come.
+ * There is no generator whose state would move, so that looking ahead changes nothing. */
 static uint64_t message_key(const struct net_traffic *traffic, uint32_t terminal, uint64_t index)
 {
     return base_hash(base_hash(traffic->seed, terminal), index);
@@ -180,7 +185,9 @@ static void begin_states(struct net_traffic *traffic)
                              traffic->state + (size_t)i * pattern->state_words);
 }
 
-/* The seed is mixed, so that the network and the traffic may be given the same number. */
+/* The seed is mixed, so that the network and the traffic may be given the same number.
+ * Nothing is left allocated on failure. The pattern is borrowed and must outlive the traffic, while
+ * lengths are copied. */
 int net_traffic_init(struct net_traffic *traffic, const struct net_pattern *pattern,
                      enum net_arrivals arrivals, const struct net_lengths *lengths, uint64_t load_millionths,
                      uint64_t seed, struct base_error *error)
@@ -242,7 +249,9 @@ static uint64_t step(const struct net_traffic *traffic, uint32_t terminal, struc
     return key;
 }
 
-/* The pattern is asked once a message and in order, since its state moves with every answer. */
+/* The pattern is asked once a message and in order, since its state moves with every answer.
+ * Its draw has a key of its own below the message's, so that a pattern that draws more or less does not
+ * change times and lengths. */
 void net_traffic_next(struct net_traffic *traffic, uint32_t terminal, struct net_traffic_message *message)
 {
     const struct net_pattern *pattern = traffic->pattern;
