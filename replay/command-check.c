@@ -27,7 +27,8 @@ static int write_json(const void *content, FILE *stream, struct base_error *erro
     return report_check_json(content, stream, error);
 }
 
-/* The two enumerations are kept apart, since reports/ does not see traces/. */
+/* The two enumerations are kept apart, since reports/ does not see traces/. By name, so that neither depends
+ * on the order of the other. */
 static enum report_severity severity_of(enum trace_severity severity)
 {
     static const enum report_severity severities[] = {
@@ -75,7 +76,9 @@ static int copy_kinds(struct report_check *check, const struct trace_defects *de
     return rows == NULL ? -1 : 0;
 }
 
-/* The part of the answer that the trace itself gives. -1: memory. */
+/* The part of the answer that the trace itself gives. -1: memory. A single rank needs no common clock.
+ * Records that are approximated or ignored are no defects of the trace, but of what a replay makes of it:
+ * they have a number of their own. */
 static int copy_trace(struct report_check *check, const struct trace_program *program)
 {
     const struct trace_summary *summary = trace_program_summary(program);
@@ -156,7 +159,8 @@ static struct report_check *timed(const struct replay_arguments *arguments, int 
     return check;
 }
 
-/* Notes do not bear on a replay: a trace with nothing worse is what check was asked to find. */
+/* Notes do not bear on a replay: a trace with nothing worse is what check was asked to find. --strict adds
+ * its own status only to a sound trace: a defect is told by the same status anyway. */
 static int judge(const struct report_check *check, int strict)
 {
     bool is_sound = report_check_total(check, REPORT_WARNING) + report_check_total(check, REPORT_FAULT) == 0;

@@ -18,13 +18,16 @@ uint32_t replay_communicator_ranks(const struct trace_communicator *communicator
     return communicator->size + communicator->remote_size;
 }
 
+/* The world's number of a member; index: 0 .. replay_communicator_ranks - 1, not checked again. */
 uint32_t replay_communicator_rank(const struct trace_communicator *communicator, uint32_t index)
 {
     return index < communicator->size ? communicator->members[index]
                                       : communicator->remote_members[index - communicator->size];
 }
 
-/* Makes rank numbers in a communicator known, when it is first used. */
+/* Makes rank numbers in a communicator known, when it is first used. The table turns a search among the
+ * members into one look-up, for every call of every rank. Communicators that are never used for collectives
+ * cost nothing. */
 static int learn_members(struct replay_engine *engine, uint32_t communicator, struct base_error *error)
 {
     const struct trace_communicator *members = trace_program_communicator(engine->program, communicator);
@@ -101,7 +104,9 @@ static const char *describe(char *text, size_t size, enum trace_collective colle
     return text;
 }
 
-/* The collective of the rank's op, which must be the same one for all its members. */
+/* The collective of the rank's op, which must be the same one for all its members. That members agree on
+ * operation and root is checked against the first that came, whose place is told too: which of the two is
+ * wrong only the user can know. */
 static int find_instance(struct replay_engine *engine, uint32_t index, uint32_t *instance,
                          struct base_error *error)
 {

@@ -7,7 +7,8 @@
 __extension__ typedef unsigned __int128 product;
 
 /* Each operation is scaled on its own, rounded down, in 128 bits: no floating point, no overflow, no drift
- * between runs. */
+ * between runs. A product beyond the end of time is cut to it, which compute refuses with the event's place.
+ */
 static uint64_t compute_of(const struct replay_engine *engine, uint64_t duration_ns)
 {
     uint64_t ppm = engine->options->compute_scale_ppm;
@@ -38,7 +39,7 @@ static int compute(struct replay_engine *engine, uint32_t index, struct base_err
 }
 
 /* The other side and the communicator come from a file: a reader checks them, and so do we before using an
- * index. */
+ * index. Only what takes a message may leave the other side open. */
 static int check_message(const struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     const struct trace_op *op = &engine->rank[index].op;
@@ -54,7 +55,8 @@ static int check_message(const struct replay_engine *engine, uint32_t index, str
 }
 
 /* What the operation in hand asks for. A blocking one is a request without a number: its rank awaits it at
- * once. */
+ * once. Synchronous sends use rendezvous whatever their size (MPI's MPI_Ssend); buffered ones are detached
+ * from their rank. The kind is the caller's to fill in. */
 static struct replay_request request_of(const struct replay_engine *engine, uint32_t index)
 {
     const struct trace_op *op = &engine->rank[index].op;
@@ -103,7 +105,8 @@ static int start_message(struct replay_engine *engine, uint32_t index, struct ba
 }
 
 /* Awaits those of the set that are incomplete. A complete request is forgotten, so what is not in the table
- * has either completed or never been started. */
+ * has either completed or never been started. That a number was never started shows by its being beyond the
+ * last one that was. */
 static int wait(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     struct replay_rank *rank = &engine->rank[index];
@@ -135,7 +138,8 @@ static void end(struct replay_engine *engine, struct replay_rank *rank)
 }
 
 /* Starts the operation in hand. Returns 1 when the rank can go on with the next one, as far as time is
- * concerned. */
+ * concerned. A blocking operation returns 1 as well: whether the rank goes on is decided by `awaited`, which
+ * the operation has raised. */
 static int start(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     struct replay_rank *rank = &engine->rank[index];

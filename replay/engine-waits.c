@@ -29,6 +29,8 @@ static uint32_t row_of(struct replay_engine *engine, uint32_t region)
     return engine->wait_count++;
 }
 
+/* Rank, region and size class grow by the same number at the same time: their sums agree by construction,
+ * which session-attribution.c checks on every rung. */
 int replay_account_wait(struct replay_engine *engine, uint32_t index, uint64_t wait_ns,
                         struct base_error *error)
 {

@@ -16,7 +16,8 @@
 
 /* ---- what all files use */
 
-/* The usual clock of 1 GHz needs no 128-bit division. */
+/* The usual clock of 1 GHz needs no 128-bit division. Rounded up: a message is never in the network before
+ * its rank has sent it. */
 uint64_t replay_cycles(const struct replay_engine *engine, uint64_t ns)
 {
     uint64_t khz = engine->options->clock_khz;
@@ -76,7 +77,8 @@ static int check_options(const struct replay_options *options, struct base_error
     return 0;
 }
 
-/* In this version a terminal runs one rank. */
+/* In this version a terminal runs one rank. Checked here, whoever chose the placement. A table, since
+ * terminals may be many more than ranks. */
 static int check_terminals(const struct replay_engine *engine, struct base_error *error)
 {
     struct base_table rank_at = {0};
@@ -95,7 +97,8 @@ static int check_terminals(const struct replay_engine *engine, struct base_error
     return result;
 }
 
-/* Every rank has its first event at time 0, in rank order. All cursors are open for the whole replay. */
+/* Every rank has its first event at time 0, in rank order. All cursors are open for the whole replay. The
+ * heap is filled here to its largest size, a rank at a time, and never grows again. */
 static int start_ranks(struct replay_engine *engine, struct base_error *error)
 {
     for (uint32_t rank = 0; rank < engine->ranks; rank++) {
@@ -154,7 +157,8 @@ static void dispose(struct replay_engine *engine)
 
 /* ---- the loop */
 
-/* Handling a notice injects messages, after which the network's own array is gone: so they are copied. */
+/* Handling a notice injects messages, after which the network's own array is gone: so they are copied. Twice
+ * the count, so that a network which delivers more and more at a time is not asked for memory each time. */
 static int take_notices(struct replay_engine *engine, struct base_error *error)
 {
     size_t count;
@@ -262,7 +266,9 @@ static void sort_collectives(struct replay_collective_result *rows, size_t count
     }
 }
 
-/* A rank ends at its own time; whatever it has under way goes on without it. */
+/* A rank ends at its own time; whatever it has under way goes on without it. Number, computation and finish
+ * of every rank go into the digest, so that two runs with one digest agree on the times of all ranks and not
+ * of the slowest alone. */
 static void fill_rank(struct replay_result *result, uint32_t index, const struct replay_rank *rank)
 {
     struct replay_rank_result *row = &result->rank[index];
@@ -277,7 +283,7 @@ static void fill_rank(struct replay_result *result, uint32_t index, const struct
     base_digest_add(&result->digest, record, 3);
 }
 
-/* Each region has one row. */
+/* Each region has one row. So the order is total, and does not depend on which rank waited first. */
 static int compare_waits(const void *left, const void *right)
 {
     const struct replay_wait *a = left, *b = right;

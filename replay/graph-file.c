@@ -32,7 +32,8 @@ struct reader {
     uint32_t ranks;
 };
 
-/* A line without its end. 1; 0 at the end of the file; -1 with an error. */
+/* A line without its end. 1; 0 at the end of the file; -1 with an error. A line that fills the buffer is
+ * refused whole rather than continued as another: its rest would pass for a pair. */
 static int read_line(struct reader *reader, char line[LINE], struct base_error *error)
 {
     size_t length;
@@ -51,7 +52,8 @@ static int read_line(struct reader *reader, char line[LINE], struct base_error *
     return 1;
 }
 
-/* Cuts the line at its commas and reads the numbers. */
+/* Cuts the line at its commas and reads the numbers. The column is that of the field in hand, set before it
+ * is judged, so that an error points at its beginning. */
 static int read_fields(struct reader *reader, char *line, uint64_t fields[FIELDS], struct base_error *error)
 {
     char *at = line;

@@ -48,7 +48,8 @@ void replay_help_program(FILE *stream)
     report_page_finish(&page, NULL);
 }
 
-/* Flags have no default worth telling. */
+/* Flags have no default worth telling. A computed default has its parentheses in the table; in help the
+ * brackets take their place. */
 static void put_option(struct report_page *page, const struct replay_option_row *row)
 {
     if (row->letter != 0)

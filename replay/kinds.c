@@ -58,7 +58,9 @@ KIND_AT(pattern_at, net_pattern_kinds)
 TABLE_AT(arrivals_at, net_arrivals_kinds)
 TABLE_AT(lengths_at, net_lengths_kinds)
 
-/* The order is that in which one decides: the network, the ranks on it, the trace, the rest. */
+/* The order is that in which one decides: the network, the ranks on it, the trace, the rest. The registries
+ * are asked for their counts first: each gives its array and fills in its number. A list that is added here
+ * raises the number that is returned, which is at most REPLAY_KINDS_MAX. */
 size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
     size_t topologies, routings, mappers, formats, selections, algorithms, writers, generators;
@@ -115,7 +117,8 @@ static int refuse(const struct replay_kinds *kinds, const char *name, struct bas
     return net_unknown_name(error, kinds->singular, name, names, count);
 }
 
-/* A name ends at the colon that begins its argument ("file:PATH"). */
+/* A name ends at the colon that begins its argument ("file:PATH"). Parameters are not looked at: they are the
+ * kind's to refuse when it is made. */
 static int check_in(const struct replay_kinds *kinds, const char *name, struct base_error *error)
 {
     size_t length = strcspn(name, ":");

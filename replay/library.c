@@ -112,7 +112,8 @@ const char *flr_trace_writer(const flr_trace *trace)
 
 typedef int json_writer(const void *content, FILE *stream, struct base_error *error);
 
-/* What a writer writes, as a text for the caller. */
+/* What a writer writes, as a text for the caller. The caller frees it with flr_string_free. A stream in
+ * memory fails for lack of it only, and may do so as late as when it is closed. */
 static char *text_of(json_writer *writer, const void *content, flr_error *error)
 {
     struct base_error inner = {0};

@@ -57,6 +57,8 @@ const struct replay_command_row *replay_command_row(enum replay_command command)
     return &commands[command];
 }
 
+/* By group, so that a new option is in the record of runs and in the library by where it stands in
+ * options.def, and nowhere else has to be told. */
 bool replay_option_is_recorded(enum replay_option option)
 {
     return options[option].group == REPLAY_GROUP_NETWORK || options[option].group == REPLAY_GROUP_REPLAY ||
@@ -75,7 +77,8 @@ char *replay_option_format(enum replay_option option, uint64_t number, char text
     return text;
 }
 
-/* One form of sentence for every number: what was given, what is possible. */
+/* One form of sentence for every number: what was given, what is possible. The limits are written as the
+ * option itself would be, so that a user can type them. */
 static int refuse_number(enum replay_option option, const char *value, struct base_error *error)
 {
     const struct replay_option_row *row = &options[option];
@@ -89,7 +92,8 @@ static int refuse_number(enum replay_option option, const char *value, struct ba
                           replay_option_format(option, row->most, most));
 }
 
-/* Range and syntax fail with one sentence: the range tells what was expected. */
+/* Range and syntax fail with one sentence: the range tells what was expected. Bytes and decimals become whole
+ * numbers here, and no later code parses: the row's limits are in the same units as the result. */
 static int parse_number(enum replay_option option, const char *value, uint64_t *number,
                         struct base_error *error)
 {
@@ -147,7 +151,8 @@ static int parse_flag(const struct replay_option_row *row, const char *value, ui
     return 0;
 }
 
-/* Made once to see whether it can be; the table does not matter. */
+/* Made once to see whether it can be; the table does not matter. Rules are refused when they are given, each
+ * for itself: the sentence quotes what was just typed and not all that came before it. */
 static int parse_rules(const char *value, struct base_error *error)
 {
     struct trace_selection *selection;
@@ -163,6 +168,8 @@ static int parse_rules(const char *value, struct base_error *error)
     return selection != NULL ? 0 : -1;
 }
 
+/* Texts that name kinds are not checked here but by who makes the kind: the rooms know their own names and
+ * parameters. */
 static int parse(enum replay_option option, const char *value, uint64_t *number, struct base_error *error)
 {
     const struct replay_option_row *row = &options[option];
@@ -188,7 +195,8 @@ static int parse(enum replay_option option, const char *value, uint64_t *number,
     }
 }
 
-/* A value that is refused leaves the old one in place. Replaced texts stay in the arena: there are few. */
+/* A value that is refused leaves the old one in place. Replaced texts stay in the arena: there are few. Rules
+ * of several options are joined in the order given; "none" begins anew. */
 static int store(struct replay_settings *settings, enum replay_option option, const char *value,
                  struct base_error *error)
 {
@@ -222,6 +230,8 @@ int replay_settings_init(struct replay_settings *settings, struct base_error *er
     return 0;
 }
 
+/* Only what a user gave counts as given: defaults come through store, and subcommands ask for the difference
+ * (a warm-up that was asked for is not detected). */
 int replay_settings_set(struct replay_settings *settings, enum replay_option option, const char *value,
                         struct base_error *error)
 {

@@ -11,7 +11,8 @@
 #include "replay/session-internal.h"
 #include "traces/expansion.h"
 
-/* Copies, so that a report outlives its trace. */
+/* Copies, so that a report outlives its trace. The reason is missing where the treatment says all; NULL then
+ * stays NULL. */
 struct report_coverage *session_coverage(struct base_arena *arena, const struct trace_summary *summary)
 {
     static const enum report_treatment treatments[] = {
@@ -66,7 +67,9 @@ copy_collectives(struct base_arena *arena, const struct trace_collective_count *
     return rows;
 }
 
-/* Also those on which no collective was called: their number and sizes tell how a program is built. */
+/* Also those on which no collective was called: their number and sizes tell how a program is built. Nameless
+ * ones have the empty name. Counts by communicator are a table of the summary, one row of TRACE_COLLECTIVES
+ * each. */
 static int copy_communicators(struct report_info *info, const struct trace_program *program)
 {
     const struct trace_summary *summary = trace_program_summary(program);
@@ -136,7 +139,8 @@ static int fill(struct report_info *info, const struct trace_program *program)
     return copy_pairs(info, trace_program_summary(program));
 }
 
-/* The algorithms of one row: those of the collectives that calls of this name made. */
+/* The algorithms of one row: those of the collectives that calls of this name made. The list is of the whole
+ * trace, and rows match by the name of the call; names of algorithms are constants and need no copy. */
 static int copy_algorithms(struct base_arena *arena, struct report_coverage *row,
                            const struct trace_expansion_list *list)
 {

@@ -40,6 +40,8 @@ void report_check_free(struct report_check *check)
     free(check);
 }
 
+/* By kinds and not by defects: of a kind that occurs a million times only some defects are kept, but all are
+ * counted. */
 uint64_t report_check_total(const struct report_check *check, enum report_severity severity)
 {
     uint64_t total = 0;
@@ -108,7 +110,9 @@ static void put_trace(struct report_page *page, const struct report_check *check
                           base_format_count(check->events, events));
 }
 
-/* "rank 3, event 17, at 1.234 ms, MPI_Isend: ", or nothing for the whole trace. */
+/* "rank 3, event 17, at 1.234 ms, MPI_Isend: ", or nothing for the whole trace. Each part is left out when it
+ * is unknown: a defect of a file has no rank, one found before the first event no event. The text lives in
+ * the page's arena. */
 static const char *place_text(struct report_page *page, const struct report_defect *defect)
 {
     char time[BASE_UNITS_TEXT];
@@ -129,7 +133,8 @@ static const char *place_text(struct report_page *page, const struct report_defe
     return text == NULL ? "" : text;
 }
 
-/* The kind's name and number, then the first of its defects. What else there is, the number tells. */
+/* The kind's name and number, then the first of its defects. What else there is, the number tells. Three
+ * places are enough to look one up; the sentence says "more" where not even the JSON has all of them. */
 static void put_kind(struct report_page *page, const struct report_check *check,
                      const struct report_defect_kind *kind)
 {

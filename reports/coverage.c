@@ -31,7 +31,7 @@ static bool same_text(const char *a, const char *b)
 }
 
 /* Whether row i is the first of those with its treatment and its reason: there the group of them is printed.
- */
+ * Quadratic in the rows, of which a trace has some dozens. */
 static bool opens_group(const struct report_coverage *rows, uint32_t i)
 {
     for (uint32_t j = 0; j < i; j++)
@@ -63,7 +63,9 @@ static const char *describe_group(struct report_page *page, const struct report_
     return text == NULL ? "" : text;
 }
 
-/* A line for each treatment and reason, not for each record: a trace has dozens of calls and few reasons. */
+/* A line for each treatment and reason, not for each record: a trace has dozens of calls and few reasons.
+ * Treatments come from the best to the worst, so that what limits trust in the result stands last, next to
+ * what follows. */
 void report_coverage_text(struct report_page *page, const struct report_coverage *rows, uint32_t count)
 {
     report_page_heading(page, "Coverage: how the records of the trace are replayed");
@@ -139,7 +141,8 @@ static void put_details(struct report_page *page, const struct report_coverage *
         report_page_cell(page, "%s", "");
 }
 
-/* A table for each treatment that occurs; exact records need no explanation. */
+/* A table for each treatment that occurs; exact records need no explanation. Shares are of the MPI time of
+ * all treatments, so that tables can be compared with each other. */
 static void put_treatment(struct report_page *page, const struct report_coverage *rows, uint32_t count,
                           enum report_treatment treatment)
 {

@@ -23,7 +23,8 @@ void report_page_begin(struct report_page *page, FILE *stream, unsigned width)
     *page = (struct report_page){.stream = stream, .width = width < NARROWEST ? NARROWEST : width};
 }
 
-/* A failed write is found here at the latest: stdio remembers it. */
+/* A failed write is found here at the latest: stdio remembers it. Memory comes first: a page that lacks cells
+ * is wrong even where every byte of it was written. */
 int report_page_finish(struct report_page *page, struct base_error *error)
 {
     int number = errno; /* of the last write that failed, if one did */
@@ -42,7 +43,8 @@ static void put_spaces(struct report_page *page, size_t count)
     fprintf(page->stream, "%*s", (int)count, "");
 }
 
-/* A printable copy in the arena of what the format gives, or NULL. */
+/* A printable copy in the arena of what the format gives, or NULL. Measured first and printed after, hence
+ * the copy of the arguments: a list can be walked once. After a failure nothing more is composed. */
 __attribute__((format(printf, 2, 0))) static const char *compose(struct report_page *page, const char *format,
                                                                  va_list arguments)
 {
@@ -63,7 +65,7 @@ __attribute__((format(printf, 2, 0))) static const char *compose(struct report_p
     return clean == NULL ? NULL : report_clean_printable(raw, clean);
 }
 
-/* isdigit asks the locale. */
+/* isdigit asks the locale. Reports must not change with the user's language. */
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -97,7 +99,8 @@ static size_t piece_bytes(const char *text)
 }
 
 /* Prints text from column `start` on, where the cursor is; further lines are indented by as much. A piece
- * that is wider than the line stands on a line of its own. */
+ * that is wider than the line stands on a line of its own. Columns are characters of UTF-8, of which
+ * continuing bytes are not counted. */
 static void put_words(struct report_page *page, size_t start, const char *text)
 {
     size_t at = start;
@@ -216,7 +219,8 @@ static void put_row(struct report_page *page, const char *const *cells, const si
     put_last(page, start, widths[columns - 1], page->alignment[columns - 1], cells[columns - 1]);
 }
 
-/* A row that was begun and not finished is left out; it would be a mistake of ours. */
+/* A row that was begun and not finished is left out; it would be a mistake of ours. The arena goes with the
+ * table: pages of a thousand tables hold the cells of one. */
 void report_page_table_end(struct report_page *page)
 {
     size_t columns = strlen(page->alignment), widths[REPORT_PAGE_COLUMNS] = {0};

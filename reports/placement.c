@@ -19,7 +19,8 @@
 #include "reports/json.h"
 #include "reports/page.h"
 
-/* Bytes that are an expectation: a load shared between equally good paths. */
+/* Bytes that are an expectation: a load shared between equally good paths. Rounded to whole bytes; what is
+ * NAN or too large for that is a dash, and the constant is returned instead of `text`. */
 static const char *expected_bytes(double bytes, char text[BASE_UNITS_TEXT])
 {
     if (!(bytes >= 0 && bytes < 1e18))
@@ -27,7 +28,8 @@ static const char *expected_bytes(double bytes, char text[BASE_UNITS_TEXT])
     return base_format_bytes((uint64_t)(bytes + 0.5), text);
 }
 
-/* A measure of both placements, and what it means. */
+/* A measure of both placements, and what it means. Without an identity to compare with there is one column
+ * less, which the table's alignment must say too. */
 static void put_row(struct report_page *page, const char *name, const char *before, const char *after,
                     const char *remark)
 {
@@ -44,6 +46,8 @@ struct texts {
         time[BASE_UNITS_TEXT], slowdown[REPORT_NUMBER_TEXT];
 };
 
+/* Times need a replay, the slowdown an ideal replay of some duration as well: what is missing stays the dash
+ * that was written first. */
 static void set_texts(struct texts *texts, const struct report_placement *placement,
                       const struct report_placement_cost *cost)
 {
@@ -101,6 +105,8 @@ int report_placement_text(const struct report_placement *placement, FILE *stream
     return report_page_finish(&page, error);
 }
 
+/* The same keys for placement and identity, null where no replay was made: a reader compares the two without
+ * asking which there are. */
 static void put_cost(struct report_json *json, json_t *object, const struct report_placement *placement,
                      const struct report_placement_cost *cost)
 {
@@ -117,6 +123,8 @@ static void put_cost(struct report_json *json, json_t *object, const struct repo
                              : json_null());
 }
 
+/* The placement is an array by rank, so that the answer alone is enough to repeat it. The identity is an
+ * empty object where there was nothing to compare. */
 int report_placement_json(const struct report_placement *placement, FILE *stream, struct base_error *error)
 {
     struct report_json json;

@@ -98,7 +98,8 @@ static void put_share(struct report_page *page, const char *name, double part, d
     report_page_cell(page, "%s", remark);
 }
 
-/* Four rows that sum to 100 %. */
+/* Four rows that sum to 100 %. Waiting for the network can be negative: ranks that wait less than on an ideal
+ * network have no bar, but the number stands. */
 static void put_time(struct report_page *page, const struct report_run *run)
 {
     struct rank_time time = divide_time(run);
@@ -114,7 +115,8 @@ static void put_time(struct report_page *page, const struct report_run *run)
 
 /* Latency that distance and length alone explain: a packet of P flits over d links needs d + P - 1 cycles in
  * an empty network (doc/flit-engine.md, rule 2). What is left over is queueing, behind other messages and
- * behind its own. */
+ * behind its own. Of networks with links and routers of one cycle; what longer links and deeper routers add
+ * is told as queueing. */
 static double unloaded_latency(const struct report_run *run)
 {
     return ((double)run->packet_hops + (double)run->flits - (double)run->packets) / (double)run->packets;
@@ -299,7 +301,8 @@ static void put_rank_row(struct report_page *page, const struct report_run *run,
     report_page_cell(page, "rank %" PRIu32, values[run->ranks - 1].rank);
 }
 
-/* Where to look first, when one rank holds up the others. */
+/* Where to look first, when one rank holds up the others. The list has room for every number at its longest.
+ */
 static void put_worst(struct report_page *page, const struct report_run *run, struct rank_value *values)
 {
     uint32_t shown = run->ranks < WORST_RANKS ? run->ranks : WORST_RANKS;
@@ -364,7 +367,8 @@ static void put_placement(struct report_page *page, const struct report_run *run
     report_partition_text(page, &run->partition);
 }
 
-/* The options as one would type them. */
+/* The options as one would type them. Flags that were not given have no spelling on the command line and are
+ * left out; all others are told, defaults too, since defaults may change between versions. */
 static const char *command_of(struct report_page *page, const struct report_run *run)
 {
     const char *text = "";
@@ -403,6 +407,7 @@ static void put_provenance(struct report_page *page, const struct report_run *ru
     report_page_table_end(page);
 }
 
+/* The order is that of the picture above; each section decides for itself whether it has something to say. */
 int report_run_text(const struct report_run *run, FILE *stream, unsigned width, struct base_error *error)
 {
     struct report_page page;

@@ -37,7 +37,7 @@ static void write_color(FILE *stream, const char *attribute, report_color color)
         fprintf(stream, " %s=\"#%06x\"", attribute, (unsigned)(color & 0xffffff));
 }
 
-/* Nothing when none is open. */
+/* Nothing when none is open. A width of 0 stands for no open path: no line has it. */
 static void close_path(struct report_svg *svg)
 {
     if (svg->path_width != 0)
@@ -70,7 +70,9 @@ static void add_box(struct report_draw *draw, struct report_point corner, struct
     fputs("/>\n", svg->stream);
 }
 
-/* Appends to the open path where colour and width allow; whoever draws something else closes it first. */
+/* Appends to the open path where colour and width allow; whoever draws something else closes it first. The
+ * first point of each line is absolute, the others relative to the one before: short numbers, and no sum of
+ * roundings, as all are whole. */
 static void add_line(struct report_draw *draw, const struct report_point *points, size_t count, int32_t width)
 {
     struct report_svg *svg = svg_of(draw);
@@ -114,7 +116,9 @@ static int32_t text_width(struct report_draw *draw, int32_t size, const char *te
     return characters * size * 3 / 5;
 }
 
-/* The size in pixels is rounded up, and the viewBox with it, so that a tenth is always a tenth. */
+/* The size in pixels is rounded up, and the viewBox with it, so that a tenth is always a tenth. Nothing is
+ * drawn in a colour until one is set. The title is an element and not a text, so that viewers show it and
+ * readers for the blind say it. */
 struct report_draw *report_svg_begin(struct report_svg *svg, FILE *stream, struct report_point size,
                                      const char *title)
 {
