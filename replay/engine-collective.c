@@ -178,7 +178,8 @@ void replay_instance_matched(struct replay_engine *engine, uint32_t instance)
 /* ---- one member's call */
 
 /* The schedule of a call. What is impossible about it is told without knowing where: the place is added here.
- */
+ * On an inter-communicator the algorithm must know where the first group ends; 0 says that there is one group
+ * only. */
 static int expand(struct replay_engine *engine, uint32_t index, uint32_t member,
                   struct trace_schedule *schedule, struct base_error *error)
 {
@@ -250,7 +251,7 @@ static int start_step(struct replay_engine *engine, const struct replay_call *ca
     return replay_request_start(engine, &request, error);
 }
 
-/* Steps not complete. */
+/* Steps not complete. A blocking call has no place in the pool (`self`): its rank counts for it. */
 static uint64_t outstanding(const struct replay_engine *engine, const struct replay_call *call)
 {
     return call->self == REPLAY_NONE ? engine->rank[call->rank].awaited : call->outstanding;
@@ -272,7 +273,8 @@ static int run_steps(struct replay_engine *engine, struct replay_call *call, str
     return 1;
 }
 
-/* Members may enter and leave at different times, so nothing here waits for the others: only messages do. */
+/* Members may enter and leave at different times, so nothing here waits for the others: only messages do. A
+ * call without an instance is one that is not under way, which is what the rank's loop looks at. */
 static void leave(struct replay_engine *engine, struct replay_call *call)
 {
     uint32_t instance = call->instance;
@@ -361,7 +363,8 @@ int replay_collective_ready(struct replay_engine *engine, struct base_error *err
 }
 
 /* The request is there before the first step, and attended to after it: a collective without steps is
- * complete by then. */
+ * complete by then. Ready calls are continued at the end, as this one's first steps may have completed
+ * others. */
 static int enter_nonblocking(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     struct replay_rank *rank = &engine->rank[index];

@@ -20,7 +20,8 @@ struct keyed {
     uint32_t rank, request;
 };
 
-/* An order that the table of queues does not have: reports list by rank and time of start. */
+/* An order that the table of queues does not have: reports list by rank and time of start. `order` is unique,
+ * so the list is the same on every machine. */
 static int compare_keyed(const void *left, const void *right)
 {
     const struct keyed *a = left, *b = right;
@@ -206,7 +207,8 @@ static void close_cycle(struct search *search, uint32_t closing)
         search->state[search->path[i]] = IN_CYCLE;
 }
 
-/* Searches from a rank, until a cycle is found or everything has been seen that it leads to. */
+/* Searches from a rank, until a cycle is found or everything has been seen that it leads to. Ranks that are
+ * done lead to no cycle: they are not entered again, by any later search either. */
 static void search_from(struct search *search, uint32_t start)
 {
     enter(search, start);
@@ -270,7 +272,7 @@ static void append_cycle(const struct search *search, struct base_error *error)
 }
 
 /* "rank 0 waits for a message from any rank, tag 7, on MPI_COMM_WORLD; rank 2 has ended without sending it"
- */
+ * Only one cause is told, the first that the search has met: mending it may show the next. */
 static void append_cause(const struct search *search, struct base_error *error)
 {
     const struct replay_request *request = search->cause;

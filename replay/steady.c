@@ -18,7 +18,9 @@ static double batch_mean(const double *series, size_t batch)
 }
 
 /* From the end to the beginning, so that one pass knows sum and squares of every rest. Values are taken
- * relative to the last, lest their squares swallow the differences. The longest rest wins a tie. */
+ * relative to the last, lest their squares swallow the differences. The longest rest wins a tie. The error is
+ * the rest's variance over its length: the marginal standard error of MSER, squared. Rests of fewer than
+ * REST_LEAST batches are not believed. */
 size_t replay_steady_truncation(const double *series, size_t count)
 {
     size_t batches = count / REPLAY_STEADY_BATCH, best = batches;
@@ -46,7 +48,8 @@ bool replay_steady(const double *series, size_t count)
     return count > 0 && replay_steady_truncation(series, count) <= count / 2;
 }
 
-/* Freedom 0 has no quantile: NAN, which passes through every interval. */
+/* Freedom 0 has no quantile: NAN, which passes through every interval. Beyond the table the first terms of
+ * the expansion of the quantile in 1 / n around the normal one. */
 double replay_student(size_t freedom)
 {
     static const double table[] = {NAN,    12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646,
@@ -61,7 +64,8 @@ double replay_student(size_t freedom)
                 (3 * z2 * z2 * z2 + 19 * z2 * z2 + 17 * z2 - 15) / (384 * n * n * n));
 }
 
-/* NAN among the values makes the sum NAN, and so the interval. */
+/* NAN among the values makes the sum NAN, and so the interval. Half the width. The sum of squares is taken
+ * around the mean, in a second pass, lest large means cancel it. */
 double replay_interval(const double *values, size_t count)
 {
     double mean = 0, squares = 0;

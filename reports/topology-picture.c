@@ -44,7 +44,8 @@ struct look {
 };
 
 /* Steps of a port in its dimensions (topology.h, the order of ports): straight ports first, then king
- * diagonals. */
+ * diagonals. Even ports go up in their dimension and odd ones down. Four dimensions are all that is drawn
+ * (report_topology_drawable). */
 static void steps_of(const struct net_topology *topology, uint32_t port, int32_t steps[4])
 {
     int32_t sign = port % 2 == 0 ? 1 : -1;
@@ -60,7 +61,8 @@ static void steps_of(const struct net_topology *topology, uint32_t port, int32_t
 }
 
 /* Steps in the plane are drawn as they are, y upwards; the third dimension points north-east, the fourth
- * north-west. */
+ * north-west. On paper y grows downwards, hence the sign. A link wraps when it leaves from the last router in
+ * its direction, which is why a mesh, that has none there, needs no case of its own. */
 static struct look look_of(const struct net_topology *topology, const struct net_link *link)
 {
     uint32_t at[NET_DIMENSIONS_MAX];
@@ -91,7 +93,7 @@ static void draw_arrow(const struct picture *picture, const struct net_link *lin
 }
 
 /* The links of one dimension or diagonal: a line for the two of each pair, an arrow for each that leaves the
- * plane. */
+ * plane. Of the two links between neighbours, which lie on each other, the even port's draws the line. */
 static void draw_links(const struct picture *picture, uint32_t class)
 {
     const struct net_topology *topology = picture->topology;
@@ -126,7 +128,8 @@ static void draw_coordinates(const struct picture *picture, uint32_t router, str
     report_draw_text(picture->draw, middle, width > room ? size * room / width : size, REPORT_MIDDLE, text);
 }
 
-/* One terminal a router is the rule and not drawn. */
+/* One terminal a router is the rule and not drawn. The sign of a product (U+00D7, in UTF-8) stands before
+ * their number. */
 static void draw_terminals(const struct picture *picture, struct report_point middle)
 {
     uint32_t terminals = picture->topology->concentration;
@@ -145,7 +148,8 @@ static void draw_terminals(const struct picture *picture, struct report_point mi
 }
 
 /* From top to bottom: the number, the coordinates where they can be read, the terminals where there are
- * several. */
+ * several. The block of one to three lines is centred as a whole: it begins half a line higher for each line
+ * that there is beside the number. */
 static void draw_router(const struct picture *picture, uint32_t router)
 {
     const struct net_topology *topology = picture->topology;
@@ -188,7 +192,8 @@ static void draw_slice_name(const struct picture *picture, uint32_t slice)
     report_draw_text(picture->draw, point, TEXT_SIZE, REPORT_MIDDLE, text);
 }
 
-/* A shade under each slice tells which arrows lead out of it. */
+/* A shade under each slice tells which arrows lead out of it. A plane network is a single slice and has no
+ * shade. */
 static void draw_slices(const struct picture *picture)
 {
     for (uint32_t slice = 0; slice < picture->layout.slices && picture->layout.slices > 1; slice++) {
@@ -232,7 +237,8 @@ static struct report_point add_entry(const struct picture *picture, struct repor
     return sample;
 }
 
-/* A class is a pair of opposite ports: a dimension, or a diagonal. */
+/* A class is a pair of opposite ports: a dimension, or a diagonal. Counted, not computed: the legend must
+ * agree with the links that were drawn, whatever kind they are of. */
 static uint32_t links_of_class(const struct net_topology *topology, uint32_t class)
 {
     uint32_t count = 0;
@@ -329,7 +335,8 @@ static int32_t at_least(int32_t value, int32_t least)
     return value < least ? least : value;
 }
 
-/* From top to bottom: title, slices (with axes around a single one), legend. */
+/* From top to bottom: title, slices (with axes around a single one), legend. The width is that of the
+ * routers, of the legend or of the title, whichever is largest. */
 static void set_size(struct picture *picture)
 {
     const struct net_topology *topology = picture->topology;
@@ -359,7 +366,8 @@ static void draw_all(const struct picture *picture)
     draw_legend(picture, (struct report_point){MARGIN, picture->layout.top + picture->layout.size.y + 300});
 }
 
-/* Before anything is written: a picture nobody could read is refused with the reason. */
+/* Before anything is written: a picture nobody could read is refused with the reason. The placement's picture
+ * asks too, having the same layout. */
 int report_topology_drawable(const struct net_topology *topology, struct base_error *error)
 {
     if (net_topology_is_ideal(topology))

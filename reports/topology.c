@@ -72,7 +72,9 @@ static void put_paths(struct report_page *page, const struct net_metrics *metric
     put_row(page, "", report_page_real(metrics->paths_max, decimals, text), "between the two with the most");
 }
 
-/* A line for each distance: how many pairs are that far apart, and how many ways there are between them. */
+/* A line for each distance: how many pairs are that far apart, and how many ways there are between them.
+ * Pairs are ordered, and a router with itself is one of them at distance 0: the column sums to routers
+ * squared. */
 static void put_distances(struct report_page *page, const struct net_topology *topology,
                           const struct net_metrics *metrics)
 {
@@ -177,7 +179,9 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
     return report_page_finish(&page, error);
 }
 
-/* The distribution as an array from distance 0 on, and beside it the mean number of paths. */
+/* The distribution as an array from distance 0 on, and beside it the mean number of paths. A number of paths
+ * is an integer as long as a double holds it exactly, and a real number beyond: readers must not take rounded
+ * digits for counted ones. */
 static void add_distances(struct report_json *json, json_t *top, const struct net_metrics *metrics)
 {
     json_t *pairs = report_json_array(json, top, "distance_pairs"), *paths;
