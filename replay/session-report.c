@@ -148,6 +148,8 @@ static void make_provenance(struct maker *maker)
     run->routers = session->topology->routers;
     run->seed = session->settings->number[REPLAY_SEED];
     run->clock_khz = session->settings->number[REPLAY_CLOCK_GHZ];
+    run->link_cycles = session->settings->number[REPLAY_LINK_CYCLES];
+    run->router_cycles = session->settings->number[REPLAY_ROUTER_CYCLES];
     base_digest_text(&session->real.digest, run->digest);
     make_options(maker);
 }

@@ -113,13 +113,16 @@ static void put_time(struct report_page *page, const struct report_run *run)
     report_page_table_end(page);
 }
 
-/* Latency that distance and length alone explain: a packet of P flits over d links needs d + P - 1 cycles in
- * an empty network (doc/flit-engine.md, rule 2). What is left over is queueing, behind other messages and
- * behind its own. Of networks with links and routers of one cycle; what longer links and deeper routers add
- * is told as queueing. */
+/* Latency that distance and length alone explain: in an empty network a packet of P flits over d links of L
+ * cycles, through d + 1 routers of R, needs d * L + (d + 1) * (R - 1) + P - 1 cycles (doc/flit-engine.md,
+ * rule 2). What is left over is queueing, behind other messages and behind its own. */
 static double unloaded_latency(const struct report_run *run)
 {
-    return ((double)run->packet_hops + (double)run->flits - (double)run->packets) / (double)run->packets;
+    double pipeline = (double)run->router_cycles - 1, links = (double)run->packet_hops;
+    double packets = (double)run->packets;
+    return (links * ((double)run->link_cycles + pipeline) + packets * pipeline + (double)run->flits -
+            packets) /
+           packets;
 }
 
 /* Two rows: what the average is made of, and how far the slow packets are from it. */

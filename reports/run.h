@@ -60,7 +60,7 @@ struct report_run {
     uint32_t option_count;
 
     uint64_t simulated_ns, simulated_cycles, ideal_ns;
-    uint64_t clock_khz;
+    uint64_t clock_khz, link_cycles, router_cycles; /* latencies of a link and of a router's pipeline */
     uint64_t messages,
         message_bytes; /* application and collective messages over the network or between a rank and itself */
     uint64_t self_messages,

@@ -54,6 +54,8 @@ struct report_run sample_run(void)
                              .simulated_cycles = 1500,
                              .ideal_ns = 800,
                              .clock_khz = 1500000,
+                             .link_cycles = 1,
+                             .router_cycles = 1,
                              .messages = 7,
                              .message_bytes = 4168,
                              .self_messages = 1,
