@@ -242,6 +242,8 @@ static bool counts(const struct net_walk *walk, const struct net_walk_node *node
 uint32_t net_walk_order(const struct net_walk *walk, bool escapes_only, uint32_t *order, uint32_t *degrees)
 {
     uint32_t ordered = 0;
+    if (walk->count == 0) /* a target that no packet travels to: there are no arrays, either */
+        return 0;
     memset(degrees, 0, walk->count * sizeof *degrees);
     for (uint32_t i = 0; i < walk->count; i++)
         for (uint32_t m = 0; m < walk->nodes[i].moves; m++) {

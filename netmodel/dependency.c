@@ -118,7 +118,8 @@ static int check_connected(struct collection *all, struct base_error *error)
     for (uint32_t i = 0; i < walk->count && ordered < walk->count; i++)
         if (all->depth[i] != 0)
             note_stray(check, &walk->nodes[i], walk->target);
-    memset(all->depth, 0, walk->count * sizeof *all->depth);
+    if (walk->count > 0)
+        memset(all->depth, 0, walk->count * sizeof *all->depth);
     for (uint32_t i = 0; i < ordered; i++) {
         const struct net_walk_node *node = &walk->nodes[all->order[i]];
         uint32_t next = all->depth[all->order[i]] + 1;
@@ -348,7 +349,8 @@ static int reserve_held(struct collection *all, struct base_error *error)
         if (all->held == NULL)
             return base_error_memory(error, "the extended graph of channels");
     }
-    memset(all->held, 0, (size_t)all->walk.count * all->words * sizeof *all->held);
+    if (all->walk.count > 0)
+        memset(all->held, 0, (size_t)all->walk.count * all->words * sizeof *all->held);
     return 0;
 }
 
@@ -410,7 +412,8 @@ static bool leads_to(struct collection *all, uint32_t start, uint32_t held, uint
     const struct net_link *link = &all->topology->links[wanted / channels];
     uint64_t bit = UINT64_C(1) << (link->port * channels + wanted % channels);
     uint32_t input = all->topology->links[held / channels].port * channels + held % channels;
-    memset(all->depth, 0, walk->count * sizeof *all->depth);
+    if (walk->count > 0)
+        memset(all->depth, 0, walk->count * sizeof *all->depth);
     all->depth[start] = 1;
     all->order[tail++] = start;
     for (uint32_t head = 0; head < tail; head++) {
