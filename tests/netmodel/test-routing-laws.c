@@ -1,6 +1,7 @@
 /* Laws of every registered routing on every topology that it serves, over every choice that it offers: each
  * port exists, each header arrives, all choices are equally long and minimal ones minimal, expected loads are
- * those of the ways; a torus looks the same from everywhere. */
+ * those of the ways; a torus looks the same from everywhere; a packet that is alone takes the base latency.
+ */
 #include "tests/suite.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "netmodel/network.h"
+#include "netmodel/network-internal.h"
 #include "tests/netmodel/cases.h"
 
 #define PLACES_MAX 4096
@@ -288,12 +289,84 @@ static void a_torus_looks_the_same_from_everywhere(void **state)
     assert_true(tried > 60);
 }
 
+/* ---- a packet alone ---- */
+
+/* Latencies that no two pairs share, so that a term which is forgotten anywhere shows. */
+static struct net_options options_alone(unsigned pair)
+{
+    return (struct net_options){.seed = pair,
+                                .packet_flits = 1 + pair % 7,
+                                .flow_control = pair % 3 == 1 ? NET_WORMHOLE : NET_CUT_THROUGH,
+                                .multiplexed = pair % 3 == 2,
+                                .link_cycles = 1 + pair / 3 % 3,
+                                .router_cycles = 1 + pair / 9 % 3,
+                                .credit_cycles = 1 + pair / 27 % 2};
+}
+
+/* Sends one packet through the network, when also the last one's credits are back; returns its latency, and
+ * how many links it crossed. */
+static uint64_t send_alone(struct net_network *network, uint32_t source, uint32_t target, uint64_t *links)
+{
+    const struct net_statistics *statistics = net_network_statistics(network);
+    uint64_t hops = statistics->packet_hops, latency = statistics->latency_sum_cycles;
+    struct net_message message = {.source = source, .target = target, .flits = network->options.packet_flits};
+    struct base_error error = {0};
+    if (net_network_inject(network, net_network_now(network) + 16, &message, &error) < 0)
+        fail_msg("%s", error.text);
+    while (net_network_pending(network) > 0)
+        if (net_network_advance(network, UINT64_MAX, &error) < 0)
+            fail_msg("%s", error.text);
+    statistics = net_network_statistics(network);
+    *links = statistics->packet_hops - hops;
+    return statistics->latency_sum_cycles - latency;
+}
+
+/* d * L + (d + 1) * (R - 1) + P - 1 cycles over d links: the distance of the two, where the routing is
+ * minimal (doc/flit-engine.md, rule 2). */
+static void alone_takes_the_base_latency(const struct net_routing *routing, void *context)
+{
+    const struct net_topology *topology = routing->topology;
+    unsigned *pairs = context;
+    struct base_error error = {0};
+    struct net_options options = options_alone((*pairs)++);
+    struct net_network *network = net_network_new(topology, routing, &options, &error);
+    if (network == NULL && options.flow_control == NET_WORMHOLE) { /* the bubble rule reserves packets */
+        assert_non_null(strstr(error.text, "needs virtual cut-through"));
+        options.flow_control = NET_CUT_THROUGH;
+        network = net_network_new(topology, routing, &options, &error);
+    }
+    if (network == NULL)
+        fail_msg("%s on %s: %s", routing->text, topology->text, error.text);
+    for (uint32_t source = 0; source < topology->terminals; source += 1 + topology->terminals / 5)
+        for (uint32_t target = 0; target < topology->terminals; target++) {
+            uint32_t a = net_topology_router_of(topology, source),
+                     b = net_topology_router_of(topology, target);
+            uint64_t links, latency = send_alone(network, source, target, &links);
+            assert_int_equal(latency, links * options.link_cycles +
+                                          (links + 1) * (options.router_cycles - 1) + options.packet_flits -
+                                          1);
+            assert_true(links >= net_topology_distance(topology, a, b));
+            if (routing->kind->minimal)
+                assert_int_equal(links, net_topology_distance(topology, a, b));
+        }
+    net_network_free(network);
+}
+
+static void a_packet_alone_takes_the_base_latency(void **state)
+{
+    unsigned pairs = 0;
+    (void)state;
+    over_every_pair(alone_takes_the_base_latency, &pairs, ROUTERS_MAX);
+    assert_true(pairs > 150);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_choice_arrives_and_is_as_short_as_promised),
         cmocka_unit_test(expected_loads_are_those_of_the_ways),
         cmocka_unit_test(a_torus_looks_the_same_from_everywhere),
+        cmocka_unit_test(a_packet_alone_takes_the_base_latency),
     };
     return cmocka_run_group_tests_name("routing-laws", tests, NULL, NULL);
 }
