@@ -474,7 +474,7 @@ static void effects_free(struct net_network *network)
 }
 
 static const struct net_engine effects_engine = {effects_inject, effects_advance, effects_collect,
-                                                 effects_check, effects_free, NULL};
+                                                 effects_check, effects_free, NULL, NULL};
 
 /* One more than needed, so that no size is zero. */
 static void *zeros(size_t count, size_t size)

@@ -427,7 +427,7 @@ static void packet_engine_free(struct net_network *network)
 
 static const struct net_engine packet_engine = {packet_engine_inject, net_packet_engine_advance,
                                                 packet_engine_collect, net_packet_engine_check,
-                                                packet_engine_free, &net_packet_engine_view};
+                                                packet_engine_free, &net_packet_engine_view, NULL};
 
 /* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
 static int build(struct net_packet_engine *engine, struct base_error *error)

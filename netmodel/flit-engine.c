@@ -356,7 +356,7 @@ static void flit_engine_free(struct net_network *network)
 
 static const struct net_engine flit_engine = {flit_engine_inject, net_flit_engine_advance,
                                               flit_engine_collect, net_flit_engine_check, flit_engine_free,
-                                              &net_flit_engine_view};
+                                              &net_flit_engine_view, NULL};
 
 /* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
 static int build(struct net_flit_engine *engine, struct base_error *error)

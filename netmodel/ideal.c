@@ -134,7 +134,7 @@ static void ideal_free(struct net_network *network)
 }
 
 static const struct net_engine ideal_engine = {ideal_inject, ideal_advance, ideal_collect, ideal_check,
-                                               ideal_free, NULL};
+                                               ideal_free, NULL, NULL};
 
 /* Takes the packet length from the options only to count packets as a real network would. */
 struct net_network *net_ideal_new(const struct net_topology *topology, const struct net_options *options,

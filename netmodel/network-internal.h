@@ -7,8 +7,8 @@
 #include "netmodel/network.h"
 #include "netmodel/standstill.h"
 
-/* Latencies below this many cycles are counted in an array (whose untouched pages cost nothing), longer ones in a
- * hash table: exact in both. */
+/* Latencies below this many cycles are counted in an array (whose untouched pages cost nothing), longer ones
+ * in a hash table: exact in both. */
 #define NET_LATENCY_DENSE (UINT32_C(1) << 20)
 
 struct net_latency_entry {
@@ -49,6 +49,9 @@ struct net_engine {
     int (*check)(const struct net_network *network, struct base_error *error);
     void (*free)(struct net_network *network);
     const struct net_standstill_view *view; /* NULL: its packets never wait for each other */
+    /* A multicast that makes sense and goes to somebody; may still be refused (BASE_USAGE). NULL: all are. */
+    int (*multicast)(struct net_network *network, uint64_t cycle, const struct net_multicast *multicast,
+                     struct base_error *error);
 };
 
 /* The common head of every engine's network. */
@@ -75,7 +78,9 @@ struct net_network {
 
 /* Adds a notice for message `number`. -1 when memory is out. */
 int net_network_notice(struct net_network *network, uint64_t number, enum net_notice_kind kind, uint64_t tag);
-/* Orders the notices of this cycle by message number, then kind. */
+/* The same for the copy of a multicast that was delivered at a terminal. */
+int net_network_notice_copy(struct net_network *network, uint64_t number, uint32_t terminal, uint64_t tag);
+/* Orders the notices of this cycle by message number, then kind, then terminal. */
 void net_network_sort_notices(struct net_network *network);
 /* The packets a message of that many flits is cut into. */
 static inline uint64_t net_network_packets(const struct net_network *network, uint64_t flits)

@@ -154,6 +154,92 @@ int net_network_inject(struct net_network *network, uint64_t cycle, const struct
     return 0;
 }
 
+/* ---- multicast ---- */
+
+/* Corners of the box where the multicast goes, all routers by default. -1: it is none. */
+static int box_of(const struct net_topology *topology, const struct net_multicast *multicast, uint32_t *low,
+                  uint32_t *high, struct base_error *error)
+{
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        low[d] = multicast->low != NULL ? multicast->low[d] : 0;
+        high[d] = multicast->high != NULL ? multicast->high[d] : topology->sides[d] - 1;
+        if (low[d] > high[d] || high[d] >= topology->sides[d])
+            return base_error_set(error, BASE_USAGE,
+                                  "a multicast to %" PRIu32 " .. %" PRIu32 " of dimension %" PRIu32
+                                  ", but that has 0 .. %" PRIu32,
+                                  low[d], high[d], d, topology->sides[d] - 1);
+    }
+    return 0;
+}
+
+/* Terminals of the box, less the source if that is one of them. */
+static uint64_t box_copies(const struct net_topology *topology, uint32_t source, const uint32_t *low,
+                           const uint32_t *high)
+{
+    uint32_t at[NET_DIMENSIONS_MAX];
+    uint64_t routers = 1;
+    bool inside = true;
+    net_topology_coordinates(topology, net_topology_router_of(topology, source), at);
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        routers *= high[d] - low[d] + 1;
+        inside = inside && at[d] >= low[d] && at[d] <= high[d];
+    }
+    return routers * topology->concentration - inside;
+}
+
+uint64_t net_network_copies(const struct net_network *network, const struct net_multicast *multicast)
+{
+    uint32_t low[NET_DIMENSIONS_MAX], high[NET_DIMENSIONS_MAX];
+    struct base_error error;
+    uint64_t copies = 0;
+    if (multicast->targets == NULL)
+        return multicast->source < network->topology->terminals &&
+                       box_of(network->topology, multicast, low, high, &error) == 0
+                   ? box_copies(network->topology, multicast->source, low, high)
+                   : 0;
+    for (uint32_t i = 0; i < multicast->target_count; i++)
+        copies += multicast->targets[i] != multicast->source;
+    return copies;
+}
+
+/* A list of targets that are terminals, or a box. The source is checked with the message. */
+static int check_multicast(const struct net_network *network, const struct net_multicast *multicast,
+                           struct base_error *error)
+{
+    uint32_t low[NET_DIMENSIONS_MAX], high[NET_DIMENSIONS_MAX];
+    if (network->engine->multicast == NULL)
+        return base_error_set(error, BASE_USAGE, "%s cannot multicast with these options",
+                              network->topology->text);
+    for (uint32_t i = 0; multicast->targets != NULL && i < multicast->target_count; i++)
+        if (multicast->targets[i] >= network->topology->terminals)
+            return base_error_set(error, BASE_USAGE,
+                                  "a multicast to terminal %" PRIu32 ", but there are %" PRIu32,
+                                  multicast->targets[i], network->topology->terminals);
+    if (multicast->targets == NULL && box_of(network->topology, multicast, low, high, error) < 0)
+        return -1;
+    if (net_network_copies(network, multicast) == 0)
+        return base_error_set(error, BASE_USAGE, "a multicast of terminal %" PRIu32 " to nobody else",
+                              multicast->source);
+    return 0;
+}
+
+/* Conservation is over copies: each of them has to come out. */
+int net_network_multicast(struct net_network *network, uint64_t cycle, const struct net_multicast *multicast,
+                          struct base_error *error)
+{
+    const struct net_message original = {
+        .source = multicast->source, .target = multicast->source, .flits = multicast->flits};
+    if (check_message(network, cycle, &original, error) < 0 ||
+        check_multicast(network, multicast, error) < 0 ||
+        network->engine->multicast(network, cycle, multicast, error) < 0)
+        return -1;
+    uint64_t copies = net_network_copies(network, multicast);
+    network->injected_messages++;
+    network->injected_packets += copies * net_network_packets(network, multicast->flits);
+    network->injected_flits += copies * multicast->flits;
+    return 0;
+}
+
 uint64_t net_network_now(const struct net_network *network)
 {
     return network->now;
@@ -192,7 +278,7 @@ int net_network_advance(struct net_network *network, uint64_t limit, struct base
 }
 
 /* Two arrays of one capacity: what the engines found, with the numbers to sort by, and what callers see. */
-int net_network_notice(struct net_network *network, uint64_t number, enum net_notice_kind kind, uint64_t tag)
+static int add_notice(struct net_network *network, uint64_t number, const struct net_notice *notice)
 {
     if (network->notice_count == network->notice_capacity) {
         size_t capacity = network->notice_capacity != 0 ? 2 * network->notice_capacity : 64;
@@ -206,18 +292,30 @@ int net_network_notice(struct net_network *network, uint64_t number, enum net_no
         network->notices = notices;
         network->notice_capacity = capacity;
     }
-    network->noticed[network->notice_count++] = (struct net_noticed){number, {kind, tag}};
+    network->noticed[network->notice_count++] = (struct net_noticed){number, *notice};
     return 0;
 }
 
-/* By message number, then NET_SENT before NET_DELIVERED: an order that no engine's order of events can
- * disturb. */
+int net_network_notice(struct net_network *network, uint64_t number, enum net_notice_kind kind, uint64_t tag)
+{
+    return add_notice(network, number, &(struct net_notice){kind, NET_NONE, tag});
+}
+
+int net_network_notice_copy(struct net_network *network, uint64_t number, uint32_t terminal, uint64_t tag)
+{
+    return add_notice(network, number, &(struct net_notice){NET_DELIVERED, terminal, tag});
+}
+
+/* By message number, then NET_SENT before NET_DELIVERED, then terminal: an order that no engine's order of
+ * events can disturb. */
 static int compare_noticed(const void *left, const void *right)
 {
     const struct net_noticed *a = left, *b = right;
     if (a->number != b->number)
         return a->number < b->number ? -1 : 1;
-    return (int)a->notice.kind - (int)b->notice.kind;
+    if (a->notice.kind != b->notice.kind)
+        return (int)a->notice.kind - (int)b->notice.kind;
+    return (a->notice.terminal > b->notice.terminal) - (a->notice.terminal < b->notice.terminal);
 }
 
 /* Once a cycle with notices, and mostly for one or a few of them: these are inserted in their places. */

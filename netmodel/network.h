@@ -45,6 +45,15 @@ enum net_effects {
     NET_CHANNELS       /* and links shared, with unlimited buffers and virtual channels */
 };
 
+/* How a message to a box spreads over shared channels (paper 002; doc/shared-channels.md). */
+enum net_spreading {
+    NET_MST_SAFE,    /* a tree; the header moves when all its receivers are reserved, in a fixed order */
+    NET_MST_REPLICA, /* a tree; a replica stays for the receivers that could not be reserved */
+    NET_MST_UNICAST, /* the same tree in messages from terminal to terminal */
+    NET_RECURSIVE_DOUBLING, /* messages from terminal to terminal, each to the other half */
+    NET_MST_PLAIN           /* a tree reserved in no order: deadlocks; to show that it does */
+};
+
 struct net_options {           /* zero: the default */
     uint32_t packet_flits;     /* largest packet; 16 */
     uint32_t virtual_channels; /* per link; what the routing needs */
@@ -60,7 +69,8 @@ struct net_options {           /* zero: the default */
     uint32_t router_cycles; /* a header that is in a buffer at the start of t may leave in t + this - 1; 1 */
     uint32_t credit_cycles; /* a place freed in t is seen upstream in t + this; 1 */
     enum net_effects effects;
-    uint32_t threads; /* inside this network; results are the same; 1 */
+    enum net_spreading spreading; /* of multicasts over shared channels */
+    uint32_t threads;             /* inside this network; results are the same; 1 */
 };
 
 enum net_notice_kind {
@@ -70,7 +80,8 @@ enum net_notice_kind {
 
 struct net_notice {
     enum net_notice_kind kind;
-    uint64_t tag; /* as given to net_network_inject */
+    uint32_t terminal; /* where a copy of a multicast was delivered; NET_NONE in all other notices */
+    uint64_t tag;      /* as given to net_network_inject or net_network_multicast */
 };
 
 /* A message on its way in. */
@@ -81,9 +92,23 @@ struct net_message {
     bool notice_sent;        /* ask for a NET_SENT notice as well */
 };
 
+/* One message to many terminals: to all of the routers of a box, or to a list. The source gets no copy,
+ * member or not; every other member gets exactly one, and one NET_DELIVERED notice with its terminal. It is
+ * one message (one number, one NET_SENT), pending until the last copy is delivered; how its copies spread is
+ * the network's matter (options, doc/shared-channels.md). */
+struct net_multicast {
+    uint32_t source;     /* terminal, inside the box or not */
+    uint64_t flits, tag; /* as in net_message, of each copy */
+    bool notice_sent;    /* when the last flit that the source sends itself has left its injection queue */
+    const uint32_t *low, *high; /* [dimensions] corners of the box, both in it; NULL: all routers */
+    const uint32_t *targets;    /* terminals, each once; NULL: the box */
+    uint32_t target_count;
+};
+
 /* Counted exactly; the histogram holds every packet's latency. */
 struct net_statistics {
-    uint64_t messages, packets, flits;               /* delivered */
+    uint64_t messages, packets,
+        flits; /* delivered; each copy of a multicast has packets and flits of its own */
     uint64_t packet_hops, flit_hops;                 /* over router-to-router links, of delivered packets */
     uint64_t latency_sum_cycles, latency_max_cycles; /* packet: injection of its message to tail ejected */
     const uint64_t *link_flits;                      /* [link]: flits carried so far; link_count entries */
@@ -104,6 +129,14 @@ void net_network_free(struct net_network *network);
 /* Messages are numbered from 0 in the order of injection. cycle must not be before now. -1: memory. */
 int net_network_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
                        struct base_error *error);
+/* How many copies of it are to be delivered, or 0 when it goes to nobody (a caller may ask before it sends).
+ */
+uint64_t net_network_copies(const struct net_network *network, const struct net_multicast *multicast);
+/* Numbered with the messages of net_network_inject. All arrays are copied. -1: memory; or BASE_USAGE: what
+ * makes no sense (a box that is none, nobody to go to), and what this network cannot do: shared channels
+ * multicast to boxes only, and many networks not at all. */
+int net_network_multicast(struct net_network *network, uint64_t cycle, const struct net_multicast *multicast,
+                          struct base_error *error);
 /* The first cycle that has not been executed. */
 uint64_t net_network_now(const struct net_network *network);
 /* Messages injected and not yet delivered. */

@@ -359,6 +359,45 @@ static void test_least_values(void **state)
     }
 }
 
+/* ---- multicasts ---- */
+
+/* Copies go to all terminals of the box but the source, or to all targets but the source. */
+static void test_copies(void **state)
+{
+    static const uint32_t low[] = {1, 0}, high[] = {2, 1}, targets[] = {0, 5, 17};
+    struct bench bench;
+    (void)state;
+    bench_start(&bench, "mesh:4x3,concentration=2");
+    struct net_multicast multicast = {.source = 0, .flits = 1};
+    assert_int_equal(net_network_copies(bench.network, &multicast), 23);
+    multicast.low = low;
+    multicast.high = high;
+    assert_int_equal(net_network_copies(bench.network, &multicast), 8);
+    multicast.source = 2;
+    assert_int_equal(net_network_copies(bench.network, &multicast), 7);
+    multicast.low = high;
+    multicast.high = low;
+    assert_int_equal(net_network_copies(bench.network, &multicast), 0);
+    multicast = (struct net_multicast){.source = 5, .flits = 1, .targets = targets, .target_count = 3};
+    assert_int_equal(net_network_copies(bench.network, &multicast), 2);
+    bench_close(&bench);
+}
+
+/* A network that cannot multicast says so, and nothing has changed in it. */
+static void test_no_multicast(void **state)
+{
+    struct bench bench;
+    struct base_error error = {0};
+    const struct net_multicast multicast = {.source = 0, .flits = 1};
+    (void)state;
+    bench_start(&bench, "ideal:4");
+    assert_int_equal(net_network_multicast(bench.network, 0, &multicast, &error), -1);
+    assert_int_equal(error.status, BASE_USAGE);
+    assert_non_null(strstr(error.text, "multicast"));
+    assert_int_equal(net_network_pending(bench.network), 0);
+    bench_close(&bench);
+}
+
 /* ---- without memory ---- */
 
 struct attempt {
@@ -448,6 +487,8 @@ int main(void)
         cmocka_unit_test(test_deadlock_is_reported),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_least_values),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_no_multicast),
         cmocka_unit_test(test_without_memory),
     };
     return cmocka_run_group_tests_name("the network's interface", tests, NULL, NULL);

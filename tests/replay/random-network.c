@@ -136,7 +136,7 @@ static void dispose(struct net_network *network)
     free(self);
 }
 
-static const struct net_engine engine = {inject, advance, collect, check, dispose, NULL};
+static const struct net_engine engine = {inject, advance, collect, check, dispose, NULL, NULL};
 
 struct net_network *random_network_new(const struct net_topology *topology, uint64_t seed, bool in_order)
 {
