@@ -179,6 +179,9 @@ static int replay_real(struct session *session, struct base_error *error)
 {
     struct net_options options = session_network_options(session->settings);
 
+    /* The placements that a mapper judges are replayed on one thread each: there it is the mapper that may have
+     * several. */
+    options.threads = (uint32_t)session->settings->number[REPLAY_THREADS];
     session->network = net_network_new(session->topology, session->routing_in_use, &options, error);
     if (session->network == NULL)
         return -1;
