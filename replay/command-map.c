@@ -87,8 +87,7 @@ static int write_svg(const void *content, FILE *stream, struct base_error *error
     return status;
 }
 
-/* Links, and time where there is a trace, the user wants it, and no terminal is shared (which is not
- * modelled). The cost sums the graph's bytes over the ways that the routing takes, and needs no trace; the
+/* Links, and time where there is a trace and the user wants it. The cost sums the graph's bytes over the ways that the routing takes, and needs no trace; the
  * time is that of a replay on a network of its own (session_judge), so that both placements start alike. */
 static int weigh(struct mapping *mapping, const struct map_placement *placement,
                  struct report_placement_cost *cost, struct base_error *error)
@@ -103,8 +102,7 @@ static int weigh(struct mapping *mapping, const struct map_placement *placement,
                                            .mean_dilation = links.mean_dilation,
                                            .max_dilation = links.max_dilation,
                                            .max_channel_load_bytes = links.max_channel_load_bytes};
-    cost->simulated = session->program != NULL && !mapping->settings->given[REPLAY_STATIC] &&
-                      mapping->settings->number[REPLAY_RANKS_PER_TERMINAL] <= 1;
+    cost->simulated = session->program != NULL && !mapping->settings->given[REPLAY_STATIC];
     return cost->simulated ? session_judge(session, placement->terminal, &cost->simulated_ns, error) : 0;
 }
 
@@ -198,20 +196,17 @@ static int read_graph(struct mapping *mapping, struct base_error *error)
     return mapping->coverage == NULL ? base_error_memory(error, "the coverage") : 0;
 }
 
-/* An ideal network has no links: every placement costs nothing there. What must fit is terminals, not ranks:
- * share of them go to one. The identity is placed first, by the same session: both placements lie in the one
+/* An ideal network has no links: every placement costs nothing there. The identity is placed first, by the same session: both placements lie in the one
  * partition, which session_place makes once and keeps. */
 static int place(struct mapping *mapping, struct base_error *error)
 {
     const struct replay_settings *settings = mapping->settings;
     struct session *session = &mapping->session;
-    uint64_t share = settings->number[REPLAY_RANKS_PER_TERMINAL];
     struct replay_stopwatch stopwatch;
 
     replay_stopwatch_start(&stopwatch);
     if (read_graph(mapping, error) != 0 ||
-        replay_session_fits(mapping->source, (uint32_t)((mapping->graph->ranks + share - 1) / share),
-                            mapping->topology, error) != 0 ||
+        replay_session_fits(mapping->source, mapping->graph->ranks, settings, mapping->topology, error) != 0 ||
         session_place(session, "identity", mapping->graph, error) != 0)
         return -1;
     mapping->identity = session->placement;

@@ -77,23 +77,25 @@ static int check_options(const struct replay_options *options, struct base_error
     return 0;
 }
 
-/* In this version a terminal runs one rank. Checked here, whoever chose the placement. A table, since
- * terminals may be many more than ranks. */
+/* Whoever chose the placement, it is checked here: no terminal has more ranks than it may have. A table of
+ * counts, since terminals may be many more than ranks. */
 static int check_terminals(const struct replay_engine *engine, struct base_error *error)
 {
-    struct base_table rank_at = {0};
+    uint32_t most = engine->options->ranks_per_terminal > 1 ? engine->options->ranks_per_terminal : 1;
+    struct base_table ranks_at = {0};
     int result = 0;
     for (uint32_t rank = 0; rank < engine->ranks && result == 0; rank++) {
-        uint32_t other = base_table_get(&rank_at, engine->terminal[rank], 0);
-        if (other != BASE_TABLE_NONE)
+        uint32_t count = base_table_get(&ranks_at, engine->terminal[rank], 0);
+        count = count == BASE_TABLE_NONE ? 1 : count + 1;
+        if (count > most)
             result = base_error_set(error, BASE_USAGE,
-                                    "ranks %" PRIu32 " and %" PRIu32 " are both placed on terminal %" PRIu32
-                                    "; one rank per terminal is possible",
-                                    other, rank, engine->terminal[rank]);
-        else if (base_table_put(&rank_at, engine->terminal[rank], 0, rank) < 0)
+                                    "rank %" PRIu32 " is placed on terminal %" PRIu32
+                                    ", which has %" PRIu32 " rank%s already, and may have no more",
+                                    rank, engine->terminal[rank], most, most == 1 ? "" : "s");
+        else if (base_table_put(&ranks_at, engine->terminal[rank], 0, count) < 0)
             result = base_error_memory(error, "the placement");
     }
-    base_table_free(&rank_at);
+    base_table_free(&ranks_at);
     return result;
 }
 

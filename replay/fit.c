@@ -1,6 +1,7 @@
 /* More ranks than terminals: the refusal names a size that would do.
  *
- *      cg.S.16 has 16 ranks, but mesh:2x3 has only 6 terminals; --topology mesh:4x4 would do
+ *      cg.S.16 has 16 ranks, but mesh:2x3 has only 6 terminals; --topology mesh:4x4 would do; or
+ *      --ranks-per-terminal 3
  *
  * The suggestion keeps the kind, the number of dimensions and the parameters, and is built before it is made:
  * it is never a topology that would be refused in its turn. */
@@ -85,17 +86,24 @@ static bool find_fitting(const struct net_topology *topology, uint32_t ranks, ch
     return fits;
 }
 
-/* The mappers would refuse too, but only with the whole trace read and without a suggestion. */
-int replay_session_fits(const char *what, uint32_t ranks, const struct net_topology *topology,
-                        struct base_error *error)
+/* The mappers would refuse too, but only with the whole trace read and without a suggestion. What must fit is
+ * terminals; a terminal may run as many ranks as was allowed and no more. */
+int replay_session_fits(const char *what, uint32_t ranks, const struct replay_settings *settings,
+                        const struct net_topology *topology, struct base_error *error)
 {
+    uint64_t share = settings->number[REPLAY_RANKS_PER_TERMINAL];
+    uint32_t needed = (uint32_t)((ranks + share - 1) / share);
     char fitting[ROOM];
 
-    if (ranks <= topology->terminals)
+    if (needed <= topology->terminals)
         return 0;
     base_error_set(error, BASE_USAGE, "%s has %" PRIu32 " ranks, but %s has only %" PRIu32 " terminal%s",
                    what, ranks, topology->text, topology->terminals, topology->terminals == 1 ? "" : "s");
-    if (find_fitting(topology, ranks, fitting))
+    if (share > 1)
+        base_error_append(error, " for %" PRIu64 " each", share);
+    if (find_fitting(topology, needed, fitting))
         base_error_append(error, "; --topology %s would do", fitting);
+    base_error_append(error, "; or --ranks-per-terminal %" PRIu32,
+                      (ranks + topology->terminals - 1) / topology->terminals);
     return -1;
 }

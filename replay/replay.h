@@ -38,6 +38,9 @@ struct replay_options {
     uint64_t compute_scale_ppm; /* compute times are multiplied by this / 1 000 000, rounded down; 1 000 000:
                                    as recorded */
     const struct trace_selection *collectives;
+    /* How many ranks a terminal may run; 0 means 1. They compute at the same time, share the terminal's injectors
+     * and ejection channels, and what they say to each other goes through its router over no link. */
+    uint32_t ranks_per_terminal;
     /* Called now and then with the share of operations done, in thousandths; may be NULL. */
     void (*progress)(void *context, uint32_t thousandths, uint64_t simulated_ns);
     void *progress_context;

@@ -143,6 +143,7 @@ int session_replay(struct session *session, struct net_network *network, bool id
         .compute_zero = settings->number[REPLAY_COMPUTE] == 0,
         .compute_scale_ppm = settings->number[REPLAY_COMPUTE],
         .collectives = session->selection,
+        .ranks_per_terminal = (uint32_t)settings->number[REPLAY_RANKS_PER_TERMINAL],
     };
 
     session->watched = watched;
@@ -266,7 +267,8 @@ static int place(struct session *session, struct base_error *error)
 {
     uint32_t ranks = trace_program_ranks(session->program);
 
-    if (replay_session_fits(trace_program_path(session->program), ranks, session->topology, error) != 0)
+    if (replay_session_fits(trace_program_path(session->program), ranks, session->settings, session->topology,
+                            error) != 0)
         return -1;
     session->graph = trace_comm_graph_new(session->program, session->selection, error);
     if (session->graph == NULL)

@@ -42,9 +42,9 @@ struct report_info *replay_session_info(const struct trace_program *program, str
 int replay_session_coverage(struct report_info *info, struct trace_program *program,
                             const struct trace_selection *selection, struct base_error *error);
 
-/* 0 when so many ranks fit the topology; else BASE_USAGE: `what` ("cg.S.16") has more, and which size would
- * do. */
-int replay_session_fits(const char *what, uint32_t ranks, const struct net_topology *topology,
-                        struct base_error *error);
+/* 0 when so many ranks fit the topology, as many to a terminal as the settings allow; else BASE_USAGE: `what`
+ * ("cg.S.16") has more, and which size, or how many to a terminal, would do. */
+int replay_session_fits(const char *what, uint32_t ranks, const struct replay_settings *settings,
+                        const struct net_topology *topology, struct base_error *error);
 
 #endif

@@ -71,6 +71,45 @@ static void ping_pong_takes_its_closed_form(void **state)
     assert_int_equal(finish_on(MESH, m, 0), 100 * 2 * (3 + 8));
 }
 
+/* Ranks 0 and 1 run on one terminal, rank 2 on its neighbour. What they say to each other crosses no link, and
+ * what both send goes through the one injector. */
+static void ranks_share_a_terminal(void **state)
+{
+    const uint32_t terminal[] = {0, 0, 1};
+    struct replay_options options = test_options();
+    struct net_topology *topology = net_topology_new(MESH, NULL);
+    struct net_routing routing = {0};
+    struct net_options net_options = {0};
+    struct net_network *network;
+    struct replay_result result;
+    struct base_error error;
+    struct trace_memory *m = trace_memory_new(3);
+    (void)state;
+    options.ranks_per_terminal = 2;
+    add_send(m, 0, 1, 5, EAGER);
+    add_receive(m, 1, 0, 5, EAGER);
+    add_send(m, 1, 2, 6, EAGER);
+    add_send(m, 0, 2, 7, EAGER);
+    add_receive(m, 2, 1, 6, EAGER);
+    add_receive(m, 2, 0, 7, EAGER);
+    ASSERT_OK(net_routing_init(&routing, topology, NULL, 0, &error));
+    network = net_network_new(topology, &routing, &net_options, &error);
+    ASSERT_OK(replay_run(trace_memory_program(m), terminal, network, &options, &result, &error));
+    assert_int_equal(result.rank[1].finish_ns, 8);
+    /* Rank 0's second message follows its first through the injector, rank 1's follows that. */
+    assert_int_equal(result.rank[2].finish_ns, 8 + 8 + 8 + 1);
+    replay_result_free(&result);
+    net_network_free(network);
+    options.ranks_per_terminal = 1;
+    network = net_network_new(topology, &routing, &net_options, &error);
+    assert_int_equal(replay_run(trace_memory_program(m), terminal, network, &options, &result, &error), -1);
+    assert_int_equal(error.status, BASE_USAGE);
+    net_network_free(network);
+    net_routing_free(&routing);
+    net_topology_free(topology);
+    trace_close(trace_memory_program(m));
+}
+
 /* ---- rendezvous: the RTS and the CTS are messages of one flit */
 
 static uint64_t rendezvous_finish(uint64_t send_after, uint64_t receive_after, uint32_t rank)
@@ -660,6 +699,7 @@ int main(void)
         cmocka_unit_test(eager_receive_completes_when_it_is_posted),
         cmocka_unit_test(sizes_become_flits_rounded_up),
         cmocka_unit_test(ping_pong_takes_its_closed_form),
+        cmocka_unit_test(ranks_share_a_terminal),
         cmocka_unit_test(rendezvous_takes_three_crossings),
         cmocka_unit_test(rendezvous_waits_for_the_receive),
         cmocka_unit_test(the_eager_limit_is_the_longest_eager_message),
