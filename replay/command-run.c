@@ -25,6 +25,17 @@ static int write_json(const void *content, FILE *stream, struct base_error *erro
     return report_run_json(content, stream, error);
 }
 
+struct answer {
+    struct report_run *run;
+    const struct net_topology *topology;
+};
+
+static int write_html(const void *content, FILE *stream, struct base_error *error)
+{
+    const struct answer *answer = content;
+    return report_run_html(answer->run, answer->topology, stream, error);
+}
+
 /* The trace is closed as soon as the report, which owns its texts, is there. */
 static struct report_run *replay(const struct replay_arguments *arguments,
                                  const struct net_topology *topology, struct base_error *error)
@@ -51,14 +62,17 @@ static int run_and_write(const struct replay_arguments *arguments, const struct 
     const struct replay_settings *settings = &arguments->settings;
     struct replay_files files = {0};
     size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
+    size_t html = replay_files_add(&files, settings->text[REPLAY_HTML]);
+    struct answer answer = {NULL, topology};
     struct report_run *run;
     int status;
 
     if (replay_session_check(topology, settings, error) != 0 ||
         replay_files_open(&files, arguments->operands[0], error) != 0)
         return (int)error->status;
-    run = replay(arguments, topology, error);
+    answer.run = run = replay(arguments, topology, error);
     status = run != NULL && replay_files_write(&files, json, write_json, run, error) == 0 &&
+                     replay_files_write(&files, html, write_html, &answer, error) == 0 &&
                      replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, run, error) == 0
                  ? replay_strict(arguments, run->trace, run->coverage, run->coverage_count)
                  : (int)error->status;

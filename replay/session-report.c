@@ -316,6 +316,25 @@ static void make_loads(struct maker *maker)
     make_busiest(maker, network->link_flits, cycles);
 }
 
+/* For pictures: every link and every pair, where the text has the busiest and sums. */
+static void make_flows(struct maker *maker)
+{
+    const uint64_t *flits = net_network_statistics(maker->session->network)->link_flits;
+    const struct trace_comm_graph *graph = maker->session->graph;
+    uint32_t links = maker->session->topology->link_count;
+    uint64_t *copy = make_array(maker, links, sizeof *copy);
+    struct report_run_pair *pairs = make_array(maker, graph->count, sizeof *pairs);
+
+    if (copy != NULL && links > 0)
+        memcpy(copy, flits, links * sizeof *copy);
+    for (size_t i = 0; pairs != NULL && i < graph->count; i++)
+        pairs[i] = (struct report_run_pair){graph->pairs[i].source, graph->pairs[i].target,
+                                            graph->pairs[i].messages, graph->pairs[i].bytes};
+    maker->run->link_flits = copy;
+    maker->run->pairs = pairs;
+    maker->run->pair_count = graph->count;
+}
+
 /* The ideal replay's waiting stands beside the real one: their difference is the network's doing. Both
  * replays have the same computation and the same messages for a rank, so nothing but waiting and the finish
  * can differ. */
@@ -411,6 +430,7 @@ struct report_run *session_report(const struct session *session, struct base_err
     make_provenance(&maker);
     make_totals(&maker);
     make_loads(&maker);
+    make_flows(&maker);
     make_partition(&maker);
     make_ranks(&maker);
     make_collectives(&maker);

@@ -90,7 +90,8 @@ static void put_effects(struct report_page *page, const struct report_attributio
     const uint64_t *rungs = attribution->simulated_ns;
     int64_t largest = largest_cost(rungs);
     report_page_heading(page, "Why it is slower: what each effect adds, in shares of the ideal time");
-    report_page_table(page, "lrrll");
+    report_page_table(page, "lrrbl");
+    report_page_titles(page, "effect|time|of the ideal time||");
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++) {
         int64_t cost = cost_of(rungs, effect);
         put_row(page, effects[effect - 1].label, cost, rungs[0], bar_of(cost, largest),
@@ -134,6 +135,7 @@ static void put_waits(struct report_page *page, const char *heading, const char 
     report_page_cell(page, "ideal");
     report_page_cell(page, "added");
     report_page_cell(page, "mostly");
+    report_page_head(page);
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t *rungs = rows[i].wait_ns;
         report_page_cell(page, "%s", rows[i].name);

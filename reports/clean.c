@@ -111,6 +111,63 @@ char *report_clean_printable(const char *text, char *clean)
     return copy(text, clean, true);
 }
 
+/* U+202A to U+202E and U+2066 to U+2069: one of them in a name can show all of the page after it backwards.
+ */
+static bool is_direction(const unsigned char *text)
+{
+    return text[0] == 0xe2 && ((text[1] == 0x80 && text[2] >= 0xaa && text[2] <= 0xae) ||
+                               (text[1] == 0x81 && text[2] >= 0xa6 && text[2] <= 0xa9));
+}
+
+/* U+FFFE and U+FFFF are well-formed UTF-8, and yet no character of XML. */
+static bool is_noncharacter(const unsigned char *text)
+{
+    return text[0] == 0xef && text[1] == 0xbf && text[2] >= 0xbe;
+}
+
+/* What stands for an ASCII character that would be read as markup; NULL: it stands for itself. */
+static const char *entity_of(unsigned char character)
+{
+    switch (character) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return NULL;
+    }
+}
+
+/* Character by character, so that no copy is needed however long the text is. */
+void report_clean_markup(FILE *stream, const char *text, size_t most)
+{
+    const unsigned char *at = (const unsigned char *)text;
+
+    for (size_t written = 0; *at != '\0'; written++) {
+        size_t bytes = character_bytes(at);
+        const char *entity = entity_of(*at);
+        if (written == most) {
+            fputs("\xe2\x80\xa6", stream);
+            return;
+        }
+        if (bytes == 0 || is_noncharacter(at))
+            fputs(REPLACEMENT, stream);
+        else if (is_control(at) || is_direction(at))
+            fputc('?', stream);
+        else if (entity != NULL)
+            fputs(entity, stream);
+        else
+            fwrite(at, 1, bytes, stream);
+        at += bytes == 0 ? 1 : bytes;
+    }
+}
+
 /* A column for each character: good for every script whose characters are one cell wide. */
 size_t report_clean_columns(const char *text)
 {

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Whether text is UTF-8 (RFC 3629: no overlong forms, no surrogates). */
 bool report_clean_is_valid(const char *text);
@@ -14,6 +15,10 @@ char *report_clean_utf8(const char *text, char *clean);
 /* The same, and with '?' for every control character, so that a name in a trace cannot move a terminal's
  * cursor. */
 char *report_clean_printable(const char *text, char *clean);
+/* Writes the same with what would be markup in XML and HTML escaped, also between quotes of either kind.
+ * Characters that turn the direction of writing are '?' too, and what neither of both allows is U+FFFD. At
+ * most `most` characters are written, and U+2026 in place of a longer rest. */
+void report_clean_markup(FILE *stream, const char *text, size_t most);
 /* Columns that UTF-8 text takes on a terminal: its characters (wide and combining ones are not looked up). */
 size_t report_clean_columns(const char *text);
 

@@ -11,6 +11,7 @@ libreports_la_SOURCES = \
 	reports/info.c reports/info.h \
 	reports/json.c reports/json.h \
 	reports/page.c reports/page.h \
+	reports/page-markup.c reports/page-markup.h reports/page-style.c \
 	reports/placement-picture.c reports/placement-picture.h \
 	reports/partition.c reports/partition.h \
 	reports/placement.c reports/placement.h \
@@ -20,7 +21,11 @@ libreports_la_SOURCES = \
 libreports_la_SOURCES += \
 	reports/draw.c reports/draw.h \
 	reports/svg.c reports/svg.h \
+	reports/palette.h \
 	reports/picture-layout.c reports/picture-layout.h \
+	reports/load-layer.c reports/load-layer.h \
+	reports/run-picture.c reports/run-picture.h reports/run-picture-kinds.def \
+	reports/run-picture-load.c \
 	reports/topology-picture.c reports/topology-picture.h
 # Synthetic traffic.
 libreports_la_SOURCES += \

@@ -3,7 +3,7 @@
  * stdio's own buffer holds the page, and its error flag the first failed write. Texts of cells come from
  * printf, so that callers format numbers where they know what they mean; they are made printable here, in one
  * place, whatever trace or path they come from. */
-#include "reports/page.h"
+#include "reports/page-markup.h"
 
 #include <errno.h>
 #include <math.h>
@@ -14,8 +14,9 @@
 #include "reports/clean.h"
 
 #define NARROWEST 60
-#define INDENT 2 /* of a table */
-#define GAP 2    /* between its columns */
+#define INDENT 2     /* of a table */
+#define GAP 2        /* between its columns */
+#define CELL_MOST 72 /* characters of a cell that is not wrapped */
 
 /* Narrower pages would break the tables. */
 void report_page_begin(struct report_page *page, FILE *stream, unsigned width)
@@ -27,13 +28,16 @@ void report_page_begin(struct report_page *page, FILE *stream, unsigned width)
  * is wrong even where every byte of it was written. */
 int report_page_finish(struct report_page *page, struct base_error *error)
 {
-    int number = errno; /* of the last write that failed, if one did */
+    int number;
 
+    if (page->markup != NULL)
+        report_markup_finish(page);
+    number = errno; /* of the last write that failed, if one did */
     base_arena_free(&page->arena);
     if (page->failed)
-        return base_error_memory(error, "the text report");
+        return base_error_memory(error, "the report");
     if (ferror(page->stream))
-        return base_error_system(error, number, "the text report cannot be written");
+        return base_error_system(error, number, "the report cannot be written");
     return 0;
 }
 
@@ -128,7 +132,10 @@ static void put_words(struct report_page *page, size_t start, const char *text)
 /* Headings stand at the margin and what belongs to them is indented. */
 void report_page_heading(struct report_page *page, const char *text)
 {
-    fprintf(page->stream, "\n%s\n", text);
+    if (page->markup != NULL)
+        report_markup_heading(page, text);
+    else
+        fprintf(page->stream, "\n%s\n", text);
 }
 
 /* The text is made in the arena, which lives until the page or the open table ends. */
@@ -144,6 +151,10 @@ void report_page_paragraph(struct report_page *page, unsigned indent, const char
         page->failed = true;
         return;
     }
+    if (page->markup != NULL) {
+        report_markup_paragraph(page, text);
+        return;
+    }
     put_spaces(page, indent);
     put_words(page, indent, text);
 }
@@ -152,7 +163,7 @@ void report_page_paragraph(struct report_page *page, unsigned indent, const char
 void report_page_table(struct report_page *page, const char *alignment)
 {
     page->alignment = alignment;
-    page->cell_count = 0;
+    page->cell_count = page->head_cells = 0;
 }
 
 /* Room for one cell more. The arena keeps the smaller array, at most as large again as the new one. */
@@ -173,6 +184,21 @@ static bool grow(struct report_page *page)
     return true;
 }
 
+/* A copy of the beginning and an ellipsis (U+2026) in the arena, where the text is longer than any column
+ * should be: names in traces may have thousands of characters, and a column is as wide as its widest cell.
+ * NULL: memory. */
+static const char *cut(struct report_page *page, const char *text)
+{
+    size_t bytes = 0, characters = 0;
+
+    for (; text[bytes] != '\0'; bytes++) {
+        bool begins = ((unsigned char)text[bytes] & 0xc0) != 0x80;
+        if (begins && characters++ == CELL_MOST)
+            return base_arena_format(&page->arena, "%.*s\xe2\x80\xa6", (int)bytes, text);
+    }
+    return text;
+}
+
 /* One cell a call: a row that does not fit its table shows at once in the output. */
 void report_page_cell(struct report_page *page, const char *format, ...)
 {
@@ -182,6 +208,8 @@ void report_page_cell(struct report_page *page, const char *format, ...)
     va_start(arguments, format);
     text = compose(page, format, arguments);
     va_end(arguments);
+    if (text != NULL && page->cell_count % strlen(page->alignment) + 1 < strlen(page->alignment))
+        text = cut(page, text);
     if (text == NULL || !grow(page)) {
         page->failed = true;
         return;
@@ -189,11 +217,29 @@ void report_page_cell(struct report_page *page, const char *format, ...)
     page->cells[page->cell_count++] = text;
 }
 
+/* Text shows no difference: its readers see that a row of words heads a column of numbers. */
+void report_page_head(struct report_page *page)
+{
+    page->head_cells = page->cell_count;
+}
+
+/* Text has its columns explained by the heading, which a reader of cells one by one does not see. */
+void report_page_titles(struct report_page *page, const char *titles)
+{
+    if (page->markup == NULL)
+        return;
+    for (const char *at = titles; at != NULL; at = strchr(at, '|')) {
+        at += *at == '|';
+        report_page_cell(page, "%.*s", (int)strcspn(at, "|"), at);
+    }
+    report_page_head(page);
+}
+
 /* The last cell of a row: wrapped when it is aligned to the left, and never followed by spaces. */
 static void put_last(struct report_page *page, size_t start, size_t column_width, char alignment,
                      const char *text)
 {
-    if (alignment == 'l') {
+    if (alignment != 'r') {
         put_words(page, start, text);
         return;
     }
@@ -211,17 +257,16 @@ static void put_row(struct report_page *page, const char *const *cells, const si
     put_spaces(page, INDENT);
     for (size_t i = 0; i + 1 < columns; i++) {
         size_t padding = widths[i] - report_clean_columns(cells[i]);
-        put_spaces(page, page->alignment[i] == 'l' ? 0 : padding);
+        put_spaces(page, page->alignment[i] == 'r' ? padding : 0);
         fputs(cells[i], page->stream);
-        put_spaces(page, (page->alignment[i] == 'l' ? padding : 0) + GAP);
+        put_spaces(page, (page->alignment[i] == 'r' ? 0 : padding) + GAP);
         start += widths[i] + GAP;
     }
     put_last(page, start, widths[columns - 1], page->alignment[columns - 1], cells[columns - 1]);
 }
 
-/* A row that was begun and not finished is left out; it would be a mistake of ours. The arena goes with the
- * table: pages of a thousand tables hold the cells of one. */
-void report_page_table_end(struct report_page *page)
+/* A row that was begun and not finished is left out; it would be a mistake of ours. */
+static void put_table(struct report_page *page)
 {
     size_t columns = strlen(page->alignment), widths[REPORT_PAGE_COLUMNS] = {0};
 
@@ -232,6 +277,15 @@ void report_page_table_end(struct report_page *page)
     }
     for (size_t i = 0; !page->failed && i + columns <= page->cell_count; i += columns)
         put_row(page, page->cells + i, widths, columns);
+}
+
+/* The arena goes with the table: pages of a thousand tables hold the cells of one. */
+void report_page_table_end(struct report_page *page)
+{
+    if (page->markup != NULL)
+        report_markup_table(page);
+    else
+        put_table(page);
     base_arena_free(&page->arena);
     page->cells = NULL;
     page->cell_count = page->cell_capacity = 0;

@@ -1,5 +1,6 @@
-/* Inside reports/: a page of readable text: headings, paragraphs wrapped at a width, tables with aligned
- * columns. A struct report_page remembers the first failure; report_page_finish tells.
+/* Inside reports/: a page to read: headings, paragraphs, tables with aligned columns, as text wrapped at a
+ * width or as an HTML document (page-markup.c). What is written once comes out as both; pictures are in the
+ * document only. A struct report_page remembers the first failure; report_page_finish tells.
  *
  *      struct report_page page;
  *      report_page_begin(&page, stream, 80);
@@ -22,6 +23,8 @@
 #define REPORT_PAGE_COLUMNS 12 /* of a table, at most */
 #define REPORT_NUMBER_TEXT 32
 
+struct report_page_markup;
+
 struct report_page {
     FILE *stream;
     unsigned width;
@@ -30,10 +33,15 @@ struct report_page {
     const char *alignment;   /* of the open table: a letter a column */
     const char **cells;      /* row by row */
     size_t cell_count, cell_capacity;
+    size_t head_cells;                 /* of them, those of the head row */
+    struct report_page_markup *markup; /* NULL: text */
 };
 
 /* width: columns to use; less than 60 is taken for 60. */
 void report_page_begin(struct report_page *page, FILE *stream, unsigned width);
+/* The same calls make one HTML document: without scripts, without anything from elsewhere, for screens light
+ * and dark, wide and narrow, and for paper. All text is escaped. */
+void report_page_begin_markup(struct report_page *page, FILE *stream, const char *title);
 int report_page_finish(struct report_page *page, struct base_error *error);
 
 /* A blank line, then the heading. */
@@ -43,13 +51,28 @@ void report_page_heading(struct report_page *page, const char *text);
 void report_page_paragraph(struct report_page *page, unsigned indent, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Opens a table: a letter a column, 'l' or 'r' for its alignment. A last column 'l' is wrapped within the
- * page. */
+/* Opens a table: a letter a column: 'l' or 'r' for its alignment, 'b' for bars: cells of '#' only, as many as
+ * the bar is long. A last column 'l' is wrapped within the page. Texts in other columns are cut where they
+ * are so long that no table could hold them. */
 void report_page_table(struct report_page *page, const char *alignment);
 /* The next cell, from left to right and row by row. */
 void report_page_cell(struct report_page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The cells so far are the head row. */
+void report_page_head(struct report_page *page);
+/* A head row where only the document has one; text does without. A title a column, between '|'. */
+void report_page_titles(struct report_page *page, const char *titles);
 void report_page_table_end(struct report_page *page);
+
+/* For the document alone; in text nothing happens. What is between the first two is folded away until the
+ * reader opens it; the caller asks report_page_is_markup before filling it. */
+bool report_page_is_markup(const struct report_page *page);
+void report_page_details(struct report_page *page, const char *summary);
+void report_page_details_end(struct report_page *page);
+/* A picture with a caption. draw writes SVG, or fails with -1, which the page keeps. */
+typedef int report_page_picture(const void *content, FILE *stream, struct base_error *error);
+void report_page_figure(struct report_page *page, const char *caption, report_page_picture *draw,
+                        const void *content);
 
 /* Numbers for people. Not finite: "-". Each returns text. */
 char *report_page_share(double share, char text[REPORT_NUMBER_TEXT]);  /* 0.1234 -> "12.3 %" */

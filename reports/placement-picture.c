@@ -1,14 +1,14 @@
-/* From back to front: paper, the communication as grey lines, the links as arrows, the routers over their ends.
- *
- * Only the heaviest pairs are drawn, and the picture says how many: hundreds of grey lines are a grey area. A link's
- * arrow runs on the right of the middle, so that the two directions of a pair are told apart; one that wraps is cut short,
- * as in the picture of the topology. */
+/* From back to front: paper, the communication as grey lines, the links as arrows (load-layer.h), the routers over
+ * their ends. Only the heaviest pairs are drawn, and the picture says how many: hundreds of grey lines are a grey area.
+ */
 #include "reports/placement-picture.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/units.h"
+#include "reports/load-layer.h"
+#include "reports/palette.h"
 #include "reports/picture-layout.h"
 #include "reports/svg.h"
 #include "reports/topology-picture.h"
@@ -19,24 +19,16 @@
 #define LINE 220
 #define HEAD 1500 /* above the routers: title, numbers, legend */
 #define PAIRS_MAX 300
-#define STEPS 8 /* colours of a load */
 
-#define PAPER 0xfdfcf9
-#define INK 0x22262b
-#define PALE_INK 0x6b7280
 #define PAIR_LINE 0xd7d3c8
 #define ROUTER_FILL 0xeef2f7
 #define ROUTER_LINE 0x44546a
-
-/* From idle to the busiest: a scale that also differs in brightness (after viridis, reversed). */
-static const report_color load_colors[STEPS] = {0xdfe3e8, 0xb5de2b, 0x6ece58, 0x35b779,
-                                                0x1f9e89, 0x26828e, 0x3e4989, 0x440154};
 
 struct drawing {
     const struct report_placement_picture *picture;
     struct report_layout layout;
     struct report_draw *draw;
-    double most;     /* bytes of the busiest link */
+    struct report_load_layer loads; /* in bytes */
     uint32_t *ranks; /* [terminal]: one rank there, or UINT32_MAX */
 };
 
@@ -74,59 +66,6 @@ static void draw_pairs(const struct drawing *drawing, struct report_placement_pa
     }
 }
 
-/* 0 idle, 1 .. STEPS - 1 by the share of the busiest. */
-static uint32_t step_of(const struct drawing *drawing, double load)
-{
-    uint32_t step;
-
-    if (!(load > 0) || !(drawing->most > 0))
-        return 0;
-    step = 1 + (uint32_t)(load / drawing->most * (STEPS - 1));
-    return step < STEPS ? step : STEPS - 1;
-}
-
-/* -1, 0 or 1. */
-static int32_t sign(int32_t number)
-{
-    return (number > 0) - (number < 0);
-}
-
-/* Between neighbours from router to router, shifted to the right hand; else a stub towards the target. */
-static void draw_link(const struct drawing *drawing, const struct net_link *link, uint32_t step)
-{
-    struct report_point from = report_layout_router(&drawing->layout, link->source);
-    struct report_point to = report_layout_router(&drawing->layout, link->target);
-    int32_t right = sign(to.x - from.x), down = sign(to.y - from.y), pitch = drawing->layout.pitch;
-    int32_t aside = pitch / 14, reach = pitch;
-    bool beside = abs(to.x - from.x) <= pitch && abs(to.y - from.y) <= pitch;
-
-    if (!beside) { /* it wraps: the way out is away from the target */
-        right = abs(to.x - from.x) > pitch ? -right : right;
-        down = abs(to.y - from.y) > pitch ? -down : down;
-        reach = pitch * 2 / 5;
-    }
-    from.x += -down * aside;
-    from.y += right * aside;
-    to = (struct report_point){from.x + right * reach, from.y + down * reach};
-    if (beside) { /* heads end before the router's box */
-        to.x -= right * drawing->layout.router / 2;
-        to.y -= down * drawing->layout.router / 2;
-    }
-    report_draw_color(drawing->draw, REPORT_NO_COLOR, load_colors[step]);
-    report_draw_arrow(drawing->draw, from, to, 12 + (int32_t)step * pitch / 160, pitch / 16);
-}
-
-/* The busiest last, over the others. */
-static void draw_links(const struct drawing *drawing)
-{
-    const struct net_topology *topology = drawing->picture->topology;
-
-    for (uint32_t step = 0; step < STEPS; step++)
-        for (uint32_t link = 0; link < topology->link_count; link++)
-            if (step_of(drawing, drawing->picture->loads[link]) == step)
-                draw_link(drawing, &topology->links[link], step);
-}
-
 /* The rank of a router with one terminal; how many are there, where there are several. */
 static void draw_router(const struct drawing *drawing, uint32_t router)
 {
@@ -141,7 +80,7 @@ static void draw_router(const struct drawing *drawing, uint32_t router)
             rank = drawing->ranks[router * topology->concentration + i];
             there++;
         }
-    report_draw_color(drawing->draw, there > 0 ? ROUTER_FILL : PAPER, ROUTER_LINE);
+    report_draw_color(drawing->draw, there > 0 ? ROUTER_FILL : REPORT_PAPER, ROUTER_LINE);
     report_draw_box(drawing->draw, (struct report_point){middle.x - width / 2, middle.y - width / 2},
                     (struct report_point){width, width}, width / 6);
     if (there == 0)
@@ -150,7 +89,7 @@ static void draw_router(const struct drawing *drawing, uint32_t router)
         snprintf(text, sizeof text, "%" PRIu32, rank);
     else
         snprintf(text, sizeof text, "%" PRIu32 " ranks", there);
-    report_draw_color(drawing->draw, INK, REPORT_NO_COLOR);
+    report_draw_color(drawing->draw, REPORT_INK, REPORT_NO_COLOR);
     report_draw_text(drawing->draw, middle, width * (there == 1 ? 36 : 20) / 100, REPORT_MIDDLE, text);
 }
 
@@ -159,25 +98,19 @@ static void draw_router(const struct drawing *drawing, uint32_t router)
 /* A line of small print under the title. */
 static void say(const struct drawing *drawing, int32_t line, const char *text)
 {
-    report_draw_color(drawing->draw, PALE_INK, REPORT_NO_COLOR);
+    report_draw_color(drawing->draw, REPORT_PALE_INK, REPORT_NO_COLOR);
     report_draw_text(drawing->draw, (struct report_point){MARGIN, MARGIN + 260 + line * LINE}, TEXT_SIZE,
                      REPORT_START, text);
 }
 
-/* One sample a step, in the colours of the arrows: a load is read off by comparing. */
+/* Below the words. */
 static void draw_scale(const struct drawing *drawing, int32_t line)
 {
     char number[BASE_UNITS_TEXT], text[128];
-    int32_t x = MARGIN, y = MARGIN + 260 + line * LINE;
 
-    for (uint32_t step = 0; step < STEPS; step++, x += 300) {
-        report_draw_color(drawing->draw, REPORT_NO_COLOR, load_colors[step]);
-        report_draw_line(drawing->draw, (struct report_point){x, y}, (struct report_point){x + 260, y}, 60);
-    }
     snprintf(text, sizeof text, "a channel: idle to %s, the busiest",
-             base_format_bytes((uint64_t)(drawing->most + 0.5), number));
-    report_draw_color(drawing->draw, PALE_INK, REPORT_NO_COLOR);
-    report_draw_text(drawing->draw, (struct report_point){x + 60, y}, TEXT_SIZE, REPORT_START, text);
+             base_format_bytes((uint64_t)(drawing->loads.most + 0.5), number));
+    report_load_scale(drawing->draw, (struct report_point){MARGIN, MARGIN + 260 + line * LINE}, TEXT_SIZE, text);
 }
 
 /* Texts of users are cut at 60 characters, so that no name of a file runs out of the picture. */
@@ -188,7 +121,7 @@ static void draw_words(const struct drawing *drawing)
     char number[BASE_UNITS_TEXT], text[256];
 
     snprintf(text, sizeof text, "%.60s on %.60s", placement->mapping, placement->topology);
-    report_draw_color(drawing->draw, INK, REPORT_NO_COLOR);
+    report_draw_color(drawing->draw, REPORT_INK, REPORT_NO_COLOR);
     report_draw_text(drawing->draw, (struct report_point){MARGIN, MARGIN}, TITLE_SIZE, REPORT_START, text);
     snprintf(text, sizeof text, "%" PRIu32 " ranks, hop-bytes %s, mean dilation %.3f", placement->ranks,
              base_format_bytes(placement->cost.hop_bytes, number), placement->cost.mean_dilation);
@@ -216,11 +149,12 @@ static int draw_all(struct drawing *drawing, FILE *stream, struct base_error *er
     if (size.x < 6000)
         size.x = 6000; /* for the words */
     drawing->draw = report_svg_begin(&svg, stream, size, picture->placement->topology);
-    report_draw_color(drawing->draw, PAPER, REPORT_NO_COLOR);
+    report_draw_color(drawing->draw, REPORT_PAPER, REPORT_NO_COLOR);
     report_draw_box(drawing->draw, (struct report_point){0, 0}, size, 0);
     draw_words(drawing);
     draw_pairs(drawing, sorted);
-    draw_links(drawing);
+    drawing->loads.draw = drawing->draw;
+    report_load_links(&drawing->loads);
     for (uint32_t router = 0; router < picture->topology->routers; router++)
         draw_router(drawing, router);
     free(sorted);
@@ -245,9 +179,7 @@ int report_placement_svg(const struct report_placement_picture *picture, FILE *s
         drawing.ranks[terminal] = UINT32_MAX;
     for (uint32_t rank = picture->placement->ranks; rank-- > 0;)
         drawing.ranks[picture->placement->terminal[rank]] = rank;
-    for (uint32_t link = 0; link < topology->link_count; link++)
-        if (picture->loads[link] > drawing.most)
-            drawing.most = picture->loads[link];
+    drawing.loads = report_load_layer_of(&drawing.layout, picture->loads);
     status = draw_all(&drawing, stream, error);
     free(drawing.ranks);
     return status;

@@ -23,7 +23,7 @@
 
 #include "base/units.h"
 #include "reports/page.h"
-#include "reports/run.h"
+#include "reports/run-picture.h"
 
 #define BAR_COLUMNS 24
 #define WORST_RANKS 5
@@ -105,7 +105,8 @@ static void put_time(struct report_page *page, const struct report_run *run)
     struct rank_time time = divide_time(run);
 
     report_page_heading(page, "Where the time of the ranks goes");
-    report_page_table(page, "lrll");
+    report_page_table(page, "lrbl");
+    report_page_titles(page, "what ranks do|share||");
     put_share(page, "computing", time.compute, time.total, "");
     put_share(page, "waiting for other ranks", time.peers, time.total, "as on an ideal network");
     put_share(page, "waiting for the network", time.network, time.total, "");
@@ -167,6 +168,7 @@ static void put_traffic(struct report_page *page, const struct report_run *run)
 
     report_page_heading(page, "Traffic");
     report_page_table(page, "lrl");
+    report_page_titles(page, "what travels|how many|");
     snprintf(remark, sizeof remark, "of %s in all", base_format_bytes(run->message_bytes, number));
     put_count(page, "messages", run->messages, remark);
     if (run->self_messages > 0)
@@ -197,12 +199,15 @@ static void put_channel(struct report_page *page, const char *name, double load,
 
 /* The busiest links by name, with the time in which they carried a flit; the rest, and the way in and out of
  * the network, for comparison. */
-static void put_channels(struct report_page *page, const struct report_run *run)
+static void put_channels(struct report_page *page, const struct report_run_view *view)
 {
+    const struct report_run *run = view->run;
+
     if (run->packets == 0 || run->clock_khz == 0)
         return;
     report_page_heading(page, "Busiest channels, by the share of the time in which they carry flits");
     report_page_table(page, "lrrl");
+    report_page_titles(page, "channel|load|in use|");
     for (uint32_t i = 0; i < run->busiest_count; i++) {
         char count[BASE_UNITS_TEXT], busy[BASE_UNITS_TEXT], remark[BASE_UNITS_TEXT + 8];
         snprintf(remark, sizeof remark, "%s flits", base_format_count(run->busiest[i].flits, count));
@@ -213,6 +218,7 @@ static void put_channels(struct report_page *page, const struct report_run *run)
     put_channel(page, "injection", run->max_injection_load, "", "of the busiest terminal");
     put_channel(page, "ejection", run->max_ejection_load, "", "of the busiest terminal");
     report_page_table_end(page);
+    report_run_figure(page, view, "channel-load");
 }
 
 /* Which algorithm an operation became is an assumption of the replay, so it is shown. */
@@ -227,6 +233,7 @@ static void put_collectives(struct report_page *page, const struct report_run *r
     report_page_cell(page, "calls");
     report_page_cell(page, "messages");
     report_page_cell(page, "bytes");
+    report_page_head(page);
     for (uint32_t i = 0; i < run->collective_count; i++) {
         const struct report_collective *row = &run->collectives[i];
         char count[BASE_UNITS_TEXT];
@@ -333,6 +340,7 @@ static void put_rank_table(struct report_page *page, const struct report_run *ru
     report_page_table(page, "lrlrrl");
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         report_page_cell(page, "%s", titles[i]);
+    report_page_head(page);
     for (enum rank_number number = COMPUTE; number < RANK_NUMBERS; number++)
         put_rank_row(page, run, number, values);
     report_page_table_end(page);
@@ -411,23 +419,45 @@ static void put_provenance(struct report_page *page, const struct report_run *ru
 }
 
 /* The order is that of the picture above; each section decides for itself whether it has something to say. */
+static void put_sections(struct report_page *page, const struct report_run_view *view)
+{
+    const struct report_run *run = view->run;
+
+    put_answer(page, run);
+    put_cost(page, run);
+    if (run->attribution != NULL)
+        report_attribution_text(page, run->attribution);
+    put_time(page, run);
+    put_traffic(page, run);
+    put_channels(page, view);
+    put_collectives(page, run);
+    put_ranks(page, run);
+    put_placement(page, run);
+    report_coverage_text(page, run->coverage, run->coverage_count);
+    report_repairs_text(page, run->repairs, run->repair_count);
+    put_provenance(page, run);
+}
+
 int report_run_text(const struct report_run *run, FILE *stream, unsigned width, struct base_error *error)
 {
+    const struct report_run_view view = {run, NULL};
     struct report_page page;
 
     report_page_begin(&page, stream, width);
-    put_answer(&page, run);
-    put_cost(&page, run);
-    if (run->attribution != NULL)
-        report_attribution_text(&page, run->attribution);
-    put_time(&page, run);
-    put_traffic(&page, run);
-    put_channels(&page, run);
-    put_collectives(&page, run);
-    put_ranks(&page, run);
-    put_placement(&page, run);
-    report_coverage_text(&page, run->coverage, run->coverage_count);
-    report_repairs_text(&page, run->repairs, run->repair_count);
-    put_provenance(&page, run);
+    put_sections(&page, &view);
+    return report_page_finish(&page, error);
+}
+
+/* The title says what was run: reports lie side by side in a browser. */
+int report_run_html(const struct report_run *run, const struct net_topology *topology, FILE *stream,
+                    struct base_error *error)
+{
+    const struct report_run_view view = {run, topology};
+    struct report_page page;
+    char title[256];
+
+    snprintf(title, sizeof title, "%.150s on %.80s", run->trace, run->topology);
+    report_page_begin_markup(&page, stream, title);
+    put_sections(&page, &view);
     return report_page_finish(&page, error);
 }

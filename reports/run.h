@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "netmodel/topology.h"
 #include "reports/attribution.h"
 #include "reports/coverage.h"
 #include "reports/host.h"
@@ -47,6 +48,11 @@ struct report_collective { /* how the collectives were expanded */
     bool implied; /* contained in calls that are no collectives by name: MPI_Comm_split, MPI_Win_fence */
 };
 
+struct report_run_pair {     /* who sends to whom; also a rank to itself */
+    uint32_t source, target; /* ranks */
+    uint64_t messages, bytes;
+};
+
 struct report_latency { /* exact histogram, rising */
     uint64_t latency_cycles, packets;
 };
@@ -72,6 +78,9 @@ struct report_run {
     double max_ejection_load, max_injection_load;
     const struct report_channel *busiest;
     uint32_t busiest_count;
+    const uint64_t *link_flits;          /* [link of the topology] */
+    const struct report_run_pair *pairs; /* by source, then target; collectives expanded */
+    size_t pair_count;
     const struct report_latency *latencies;
     uint32_t latency_count;
     const struct report_rank *rank; /* [ranks] */
@@ -100,6 +109,9 @@ void report_run_free(struct report_run *run); /* the arena and the struct itself
 
 /* The readable report: slowdown first, then why, then the details. width: columns to use (>= 60). */
 int report_run_text(const struct report_run *run, FILE *stream, unsigned width, struct base_error *error);
+/* The same as an HTML document, with all pictures that apply (run-picture.h). topology: that of the run. */
+int report_run_html(const struct report_run *run, const struct net_topology *topology, FILE *stream,
+                    struct base_error *error);
 /* One JSON object with the keys of flitreplay(1), indented, newline at the end. */
 int report_run_json(const struct report_run *run, FILE *stream, struct base_error *error);
 

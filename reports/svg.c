@@ -5,27 +5,20 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/clean.h"
+
 /* The base is the first member. */
 static struct report_svg *svg_of(struct report_draw *draw)
 {
     return (struct report_svg *)draw;
 }
 
-/* Control characters are no XML at all, so they become question marks; the rest only must not look like
- * markup. */
+/* Of a text that is longer than any picture is wide, its beginning. */
+#define TEXT_MOST 200
+
 static void write_escaped(FILE *stream, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '&')
-            fputs("&amp;", stream);
-        else if (c == '<')
-            fputs("&lt;", stream);
-        else if (c == '>')
-            fputs("&gt;", stream);
-        else
-            putc(c < 0x20 || c == 0x7f ? '?' : c, stream);
-    }
+    report_clean_markup(stream, text, TEXT_MOST);
 }
 
 /* REPORT_NO_COLOR has to be said: black is the default of SVG. */
@@ -127,7 +120,8 @@ struct report_draw *report_svg_begin(struct report_svg *svg, FILE *stream, struc
     svg->stream = stream;
     svg->fill = svg->line = REPORT_NO_COLOR;
     fprintf(stream,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 "
+            "%d %d\" "
             "font-family=\"Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif\" stroke-width=\"10\" "
             "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n<title>",
             (size.x + 9) / 10, (size.y + 9) / 10, (size.x + 9) / 10 * 10, (size.y + 9) / 10 * 10);

@@ -18,5 +18,12 @@ tests_reports_test_text_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 # Pictures need topologies to draw.
 check_PROGRAMS += tests/reports/test-picture
 TESTS += tests/reports/test-picture
-tests_reports_test_picture_SOURCES = tests/reports/test-picture.c
+tests_reports_test_picture_SOURCES = tests/reports/test-picture.c tests/reports/well-formed.c tests/reports/well-formed.h
 tests_reports_test_picture_LDADD = libreports.la libnetmodel.la libbase.la $(JANSSON_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
+
+# HTML reports.
+check_PROGRAMS += tests/reports/test-page
+TESTS += tests/reports/test-page
+tests_reports_test_page_SOURCES = tests/reports/test-page.c tests/reports/well-formed.c tests/reports/well-formed.h $(reports_test_sample)
+tests_reports_test_page_LDADD = $(reports_test_libs)
+tests_reports_test_page_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)

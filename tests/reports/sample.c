@@ -36,6 +36,8 @@ struct report_run sample_run(void)
     static const struct report_repair repairs[] = {
         {"receive-communicator", "The recorder wrote the wrong communicator for these receives.", 4}};
     static const struct report_collective collectives[] = {{"alltoallv", "scattered", 2, 2, 64, false}};
+    static const uint64_t link_flits[] = {500, 125};
+    static const struct report_run_pair pairs[] = {{0, 0, 1, 64}, {0, 1, 3, 4096}, {1, 0, 3, 8}};
     static const struct report_latency latencies[] = {{10, 50}, {20, 49}, {90, 1}};
     struct report_run run = {.trace = "traces/two.otf2",
                              .trace_format = "otf2",
@@ -75,6 +77,9 @@ struct report_run sample_run(void)
                              .max_injection_load = 0.75,
                              .busiest = busiest,
                              .busiest_count = 2,
+                             .link_flits = link_flits,
+                             .pairs = pairs,
+                             .pair_count = 3,
                              .latencies = latencies,
                              .latency_count = 3,
                              .rank = ranks,

@@ -1,0 +1,29 @@
+/* Inside reports/: the colours of all pictures. Every set is told apart under the common kinds of colour
+ * blindness and in grey: what is to be told apart has colours after Okabe and Ito ("Color universal design",
+ * 2008), what has a size has a scale of rising darkness (after viridis, reversed). HTML reports translate
+ * them for dark screens (page-style.c). */
+#ifndef REPORT_PALETTE_H
+#define REPORT_PALETTE_H
+
+#include "reports/draw.h"
+
+#define REPORT_PAPER 0xfdfcf9
+#define REPORT_INK 0x22262b
+#define REPORT_PALE_INK 0x6b7280
+#define REPORT_GRID 0xe2e4e8
+
+#define REPORT_BLUE 0x0072b2
+#define REPORT_GREEN 0x009e73
+#define REPORT_VERMILION 0xd55e00
+#define REPORT_ORANGE 0xe69f00
+#define REPORT_SKY 0x56b4e9
+#define REPORT_PURPLE 0xcc79a7
+#define REPORT_GREY 0xa8adb5
+
+/* Loads: 0 is idle, the others divide what there is up to the most into equal parts. */
+#define REPORT_LOAD_STEPS 8
+extern const report_color report_load_colors[REPORT_LOAD_STEPS];
+/* 0 where there is no load, or no most. */
+uint32_t report_load_step(double load, double most);
+
+#endif

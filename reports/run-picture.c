@@ -1,0 +1,71 @@
+/* The registry of pictures, and what their users share. */
+#include "reports/run-picture.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "netmodel/specification.h"
+
+#define REPORT_RUN_PICTURE(symbol) extern const struct report_run_picture report_run_picture_##symbol;
+#include "reports/run-picture-kinds.def"
+#undef REPORT_RUN_PICTURE
+
+#define REPORT_RUN_PICTURE(symbol) &report_run_picture_##symbol,
+static const struct report_run_picture *const pictures[] = {
+#include "reports/run-picture-kinds.def"
+};
+#undef REPORT_RUN_PICTURE
+
+#define COUNT (sizeof pictures / sizeof *pictures)
+
+const struct report_run_picture *const *report_run_pictures(size_t *count)
+{
+    *count = COUNT;
+    return pictures;
+}
+
+const struct report_run_picture *report_run_picture_find(const char *name, struct base_error *error)
+{
+    const char *names[COUNT];
+
+    for (size_t i = 0; i < COUNT; i++) {
+        if (strcmp(pictures[i]->name, name) == 0)
+            return pictures[i];
+        names[i] = pictures[i]->name;
+    }
+    net_unknown_name(error, "picture", name, names, COUNT);
+    return NULL;
+}
+
+int report_run_svg(const struct report_run_picture *picture, const struct report_run_view *view, FILE *stream,
+                   struct base_error *error)
+{
+    if (picture->check != NULL && picture->check(view, error) != 0)
+        return -1;
+    return picture->draw(view, stream, error);
+}
+
+/* What report_page_figure hands back to draw_figure. */
+struct figure {
+    const struct report_run_picture *picture;
+    const struct report_run_view *view;
+};
+
+static int draw_figure(const void *content, FILE *stream, struct base_error *error)
+{
+    const struct figure *figure = content;
+    return figure->picture->draw(figure->view, stream, error);
+}
+
+/* A report without one of its pictures is still a report: an ideal network has no channels. */
+void report_run_figure(struct report_page *page, const struct report_run_view *view, const char *name)
+{
+    struct base_error reason;
+    struct figure figure = {report_run_picture_find(name, &reason), view};
+
+    assert(figure.picture != NULL);
+    if (!report_page_is_markup(page) ||
+        (figure.picture->check != NULL && figure.picture->check(view, &reason) != 0))
+        return;
+    report_page_figure(page, figure.picture->summary, draw_figure, &figure);
+}

@@ -1,0 +1,34 @@
+/* The pictures of a run. Each kind is one file that ends in a descriptor, and a line in
+ * run-picture-kinds.def; it stands in the HTML report, and alone as SVG (`run --svg KIND=FILE`). */
+#ifndef REPORT_RUN_PICTURE_H
+#define REPORT_RUN_PICTURE_H
+
+#include "netmodel/topology.h"
+#include "reports/page.h"
+#include "reports/run.h"
+
+struct report_run_view {
+    const struct report_run *run;
+    const struct net_topology *topology; /* of the run */
+};
+
+struct report_run_picture {
+    const char *name;    /* "channel-load" */
+    const char *summary; /* a line of help, and the picture's caption */
+    /* 0; or -1 with BASE_USAGE and the reason why there can be no such picture of this run. NULL: always 0.
+     */
+    int (*check)(const struct report_run_view *view, struct base_error *error);
+    /* Writes SVG, of a view that was checked. -1: memory, BASE_SYSTEM. */
+    int (*draw)(const struct report_run_view *view, FILE *stream, struct base_error *error);
+};
+
+const struct report_run_picture *const *report_run_pictures(size_t *count);
+/* NULL: BASE_USAGE, an unknown name with the nearest match. */
+const struct report_run_picture *report_run_picture_find(const char *name, struct base_error *error);
+/* Checks and draws. */
+int report_run_svg(const struct report_run_picture *picture, const struct report_run_view *view, FILE *stream,
+                   struct base_error *error);
+/* Puts the picture of that name, which there must be, into an HTML page, when the check allows it. */
+void report_run_figure(struct report_page *page, const struct report_run_view *view, const char *name);
+
+#endif

@@ -1,0 +1,215 @@
+/* HTML reports: well-formed whatever a trace puts into them, complete, and nothing in them that runs or
+ * loads. */
+#include <config.h>
+
+#include "tests/suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/clean.h"
+#include "reports/run-picture.h"
+#include "tests/fail-alloc.h"
+#include "tests/reports/sample.h"
+#include "tests/reports/well-formed.h"
+
+/* What a name in a trace may be: markup, quotes, bytes that are no UTF-8, controls, an arrow that turns the
+ * direction of writing around, a character that XML does not have. */
+static const char hostile[] =
+    "<script>alert(\"1\")</script>'&amp;\xff\xc0\xaf\x1b[31m\x7f\xe2\x80\xae\xef\xbf\xbf";
+
+static struct net_topology *topology_of(const char *text)
+{
+    struct net_topology *topology = net_topology_new(text, NULL);
+    assert_non_null(topology);
+    return topology;
+}
+
+/* The document for the caller to free. */
+static char *page_of(const struct report_run *run, const char *network)
+{
+    struct net_topology *topology = topology_of(network);
+    struct base_error error = {0};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    if (report_run_html(run, topology, stream, &error) != 0)
+        fail_msg("%s", error.text);
+    assert_int_equal(fclose(stream), 0);
+    assert_int_equal(strlen(text), size);
+    net_topology_free(topology);
+    return text;
+}
+
+static void markup_is_escaped(void **state)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    (void)state;
+
+    report_clean_markup(stream, hostile, SIZE_MAX);
+    report_clean_markup(stream, "|\xc3\xa4\xc3\xb6\xc3\xbc", 3);
+    assert_int_equal(fclose(stream), 0);
+    assert_string_equal(text, "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&amp;amp;"
+                              "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd?[31m??\xef\xbf\xbd"
+                              "|\xc3\xa4\xc3\xb6\xe2\x80\xa6");
+    free(text);
+}
+
+static void a_page_holds_the_report(void **state)
+{
+    static const char *const parts[] = {"Slowdown 1.250: 1.000 us on mesh:2x1",
+                                        "<h2 id=\"section-1\">Where the time of the ranks goes</h2>",
+                                        "waiting for the network",
+                                        "25.0 %",
+                                        "MPI_Alltoallv",
+                                        "--clock-ghz 1.500000",
+                                        "0123456789abcdef0123456789abcdef",
+                                        "Channel load on mesh:2x1",
+                                        "prefers-color-scheme:dark",
+                                        "@media print"};
+    struct report_run run = sample_run();
+    char *page = page_of(&run, "mesh:2x1");
+    (void)state;
+
+    expect_well_formed(page);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        assert_contains(page, parts[i]);
+    assert_int_equal(occurrences(page, "<h2"), occurrences(page, "<li>"));
+    assert_int_equal(occurrences(page, "<section"), occurrences(page, "<h2") + 1);
+    free(page);
+}
+
+/* Nothing that a browser would fetch or run. */
+static void nothing_is_loaded(void **state)
+{
+    static const char *const words[] = {
+        "<script", "http:", "https:", "src=", "@import", "url(", " on", "javascript:"};
+    struct report_run run = sample_run();
+    char *page = page_of(&run, "mesh:2x1"), *found;
+    (void)state;
+
+    /* The name of the format is written like an address and is none. */
+    while ((found = strstr(page, "xmlns=\"http://www.w3.org/2000/svg\"")) != NULL)
+        memset(found, ' ', strlen("xmlns=\"http:"));
+    assert_contains(page, "default-src 'none'");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (const char *at = page; (at = strstr(at, words[i])) != NULL; at++) {
+            const char *inside = at;
+            /* " on…=" matters in a tag only. */
+            while (inside > page && *inside != '<' && *inside != '>')
+                inside--;
+            if (words[i][0] != ' ' || (*inside == '<' && strchr(at, '=') < strchr(at, '>')))
+                fail_msg("the page has '%.40s'", at);
+        }
+    free(page);
+}
+
+static void a_trace_cannot_write_into_a_page(void **state)
+{
+    struct report_run run = sample_run();
+    static char long_name[10001];
+    struct report_collective collectives[] = {{hostile, long_name, 2, 2, 64, false}};
+    struct report_waiting waiting[] = {{long_name, {1, 2, 3, 4, 5, 6}}, {hostile, {1, 2, 3, 4, 5, 6}}};
+    struct report_attribution attribution = {
+        .simulated_ns = {800, 810, 820, 830, 840, 1000}, .regions = waiting, .region_count = 2};
+    char *page;
+    (void)state;
+
+    memset(long_name, '<', sizeof long_name - 1);
+    run.trace = run.trace_writer = run.mapping = hostile;
+    run.topology = hostile;
+    run.collectives = collectives;
+    run.attribution = &attribution;
+    page = page_of(&run, "mesh:2x1");
+    expect_well_formed(page);
+    assert_null(strstr(page, "<script"));
+    assert_true(report_clean_is_valid(page));
+    assert_true(strlen(page) < 100000);
+    free(page);
+}
+
+static void an_ideal_network_has_no_channels(void **state)
+{
+    struct report_run run = sample_run();
+    struct net_topology *topology = topology_of("ideal:2");
+    const struct report_run_view view = {&run, topology};
+    struct base_error error = {0};
+    char *page;
+    (void)state;
+
+    run.routing = NULL;
+    run.link_flits = NULL;
+    page = page_of(&run, "ideal:2");
+    expect_well_formed(page);
+    assert_null(strstr(page, "Channel load"));
+    free(page);
+    assert_int_equal(report_run_svg(report_run_picture_find("channel-load", &error), &view, stdout, &error),
+                     -1);
+    assert_int_equal(error.status, BASE_USAGE);
+    assert_null(report_run_picture_find("chanel-load", &error));
+    assert_contains(error.text, "did you mean 'channel-load'?");
+    net_topology_free(topology);
+}
+
+static int attempt(void *state)
+{
+    static const struct net_topology *topology; /* made once, while all allocations succeed */
+    struct report_run run = sample_run();
+    struct base_error error = {0};
+    FILE *stream = state;
+
+    if (topology == NULL) {
+        topology = topology_of("mesh:2x1");
+        return 0;
+    }
+    rewind(stream);
+    if (report_run_html(&run, topology, stream, &error) == 0)
+        return 0;
+    assert_int_equal(error.status, BASE_SYSTEM);
+    return -1;
+}
+
+static void every_failed_allocation_is_told(void **state)
+{
+    FILE *stream = fopen("/dev/null", "w");
+    (void)state;
+
+    assert_non_null(stream);
+    assert_int_equal(attempt(stream), 0);
+    assert_true(fail_alloc_each(attempt, stream) > 10);
+    fclose(stream);
+}
+
+static void a_full_disk_is_told(void **state)
+{
+    struct report_run run = sample_run();
+    struct net_topology *topology = topology_of("mesh:2x1");
+    struct base_error error = {0};
+    FILE *stream = fopen("/dev/full", "w");
+    (void)state;
+
+    if (stream == NULL)
+        skip();
+    assert_int_equal(report_run_html(&run, topology, stream, &error), -1);
+    assert_int_equal(error.status, BASE_SYSTEM);
+    fclose(stream);
+    net_topology_free(topology);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(markup_is_escaped),
+        cmocka_unit_test(a_page_holds_the_report),
+        cmocka_unit_test(nothing_is_loaded),
+        cmocka_unit_test(a_trace_cannot_write_into_a_page),
+        cmocka_unit_test(an_ideal_network_has_no_channels),
+        cmocka_unit_test(every_failed_allocation_is_told),
+        cmocka_unit_test(a_full_disk_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
