@@ -45,7 +45,9 @@ enum net_event {
 #define NET_EVENT_SHIFT 30
 
 /* What travels with a header, kept in two words so that it is moved in registers. The first is the packet's key
- * where the way is remembered (engine-ways.h), else the routing's header; the second:
+ * where the way is remembered (engine-ways.h), else the routing's header; of a multicast's packet it is the mask
+ * of outputs that the packet has still to be granted at this router, with one for each terminal there. The
+ * second:
  *
  *      length 16 │ way 16 │ packet 32 bits */
 struct net_entry {
@@ -84,13 +86,24 @@ struct net_packet {
     uint16_t length, hops;
     uint8_t slot; /* of the target terminal at its router */
     uint8_t part; /* that made it and will have it back */
+    uint8_t unstarted; /* of a multicast, at the head: outputs granted and not started */
+    uint32_t terminal; /* of a multicast: where it is being ejected */
+};
+
+/* Where the copies of a multicast go: its tree, fixed when it is injected. */
+struct net_spread {
+    uint8_t *ports;   /* [router]: mask of the ports that its copies leave by */
+    bool *members;    /* [terminal]: is to have a copy */
+    uint32_t *missing; /* [terminal]: packets still to be delivered there; written by the terminal's part only */
+    uint32_t copies;  /* that are not complete */
 };
 
 struct net_flight { /* a message in the network */
     uint64_t number, key, tag, generated, flits_left;
     uint32_t next; /* in the injector's queue; or the next free one */
     uint32_t source, target;
-    uint32_t packets, packets_made, packets_delivered;
+    uint32_t packets, packets_made, packets_delivered; /* of a multicast: packets of each copy */
+    struct net_spread *spread;                         /* NULL: to one target */
     bool notice_sent;
 };
 
@@ -159,6 +172,7 @@ struct net_shape {
     uint32_t ports, channels, injectors, consumers;
     bool plain; /* all latencies 1, round robin */
     bool whole; /* plain, and all routers are in one part */
+    bool copies; /* there are multicasts */
 };
 
 struct net_slot { /* of the time wheel */
@@ -179,6 +193,7 @@ struct net_found { /* grows, and keeps its size */
 /* What one part, or one link with a latency, tells a router: read at the start of a later cycle. */
 enum net_mail_kind {
     NET_MAIL_PUSH,    /* a header may be routed */
+    NET_MAIL_COPY,    /* likewise, of a multicast */
     NET_MAIL_DEPART,  /* the next buffer's packet has begun to leave */
     NET_MAIL_ARRIVAL, /* longest queue: the first flit of a packet is in the buffer */
 };
@@ -232,6 +247,7 @@ struct net_part {
     uint64_t packets_made;
     uint32_t foreign_packet; /* freed here, but another part's */
     struct net_found delivered, sent; /* flights to be told of: in numbers of the pool */
+    struct net_found copies;          /* copies that are complete: flight << 32 | terminal */
     struct net_found latencies;       /* of packets delivered in this cycle */
 };
 
@@ -376,6 +392,30 @@ int net_provide_packets(struct net_packet_engine *engine);
 int net_gather(struct net_packet_engine *engine, struct net_part *part);
 /* After net_gather of all parts: forgets the messages that are delivered, and tells of them. */
 int net_gather_delivered(struct net_packet_engine *engine, struct net_part *part);
+/* ---- multicasts (engine-copies.c) ---- */
+
+/* As net_engine.multicast says. From the first one on the generic kernel runs the network. */
+int net_packet_engine_multicast(struct net_network *network, uint64_t cycle,
+                                const struct net_multicast *multicast, struct base_error *error);
+/* The outputs that a packet of the flight needs at a router. */
+uint64_t net_copies_needed(const struct net_packet_engine *engine, uint32_t flight, uint32_t router);
+/* Another copy of a packet; NET_NO_PACKET: no memory, which is noted. Moves the pool if there is one part. */
+uint32_t net_copy_packet(struct net_part *part, uint32_t packet);
+/* Between cycles, after net_gather of all parts: tells of the copies that are complete, and forgets the
+ * multicasts of which all are. */
+int net_gather_copies(struct net_packet_engine *engine, struct net_part *part);
+void net_spread_free(struct net_spread *spread);
+/* A copy of the flight, completed, into its injector's queue, at once or when its cycle comes. Takes its spread.
+ * -1: memory. */
+int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const struct net_flight *flight,
+                     struct base_error *error);
+/* Notes what is to be told between the cycles. */
+void net_note(struct net_part *part, struct net_found *found, uint64_t item);
+/* A slot of a flight is free again. */
+void net_release_flight(struct net_packet_engine *engine, uint32_t flight);
+/* A packet from a part's free ones, not filled; NET_NO_PACKET: no memory. */
+uint32_t net_new_packet(struct net_part *part);
+
 /* The arbiters beside round robin, whose choice is given: of several drivers that request an output (rule 4),
  * of several granted outputs of a link (rule 5). */
 uint32_t net_arbitrate(const struct net_part *part, struct net_router *router, uint32_t index, uint32_t local,

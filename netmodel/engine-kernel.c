@@ -21,6 +21,8 @@
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define WAKE_COUNTS UINT16_C(0x8000) /* in net_output.length */
+#define COPY UINT16_C(0x4000)        /* likewise: the driver's packet stays for another output */
+#define LENGTH UINT16_C(0x3FFF)
 #define AHEAD 8 /* events and routers between fetching and using */
 #define BIT(number) (UINT64_C(1) << (number))
 
@@ -210,13 +212,13 @@ static __attribute__((noinline)) void post_push(struct net_part *part, uint32_t 
 {
     const struct net_options *options = &part->engine->network.options;
     uint16_t way = net_entry_way(entry.rest);
-    struct net_mail mail = {.header = way != NET_WAY_RAW ? part->ways.headers[way] : entry.word,
+    struct net_mail mail = {.header = way < NET_WAY_COPIES ? part->ways.headers[way] : entry.word,
                             .packet = net_entry_packet(entry.rest),
                             .router = router,
                             .length = (uint16_t)net_entry_length(entry.rest),
                             .hops = hops,
                             .local = (uint8_t)local,
-                            .kind = NET_MAIL_PUSH};
+                            .kind = way == NET_WAY_COPIES ? NET_MAIL_COPY : NET_MAIL_PUSH};
     uint32_t to = part_number(part, router);
     net_post(part, to, cycle + options->link_cycles + options->router_cycles - 1, &mail);
     if (part->engine->queues == NULL)
@@ -246,9 +248,10 @@ static void note_arrival(const struct net_part *part, const struct net_mail *mai
 static void read_push(struct net_part *part, const struct net_mail *mail, uint64_t cycle,
                       const struct net_given given)
 {
-    uint16_t way = net_ways_find(&part->ways, mail->header);
+    uint16_t way =
+        mail->kind == NET_MAIL_COPY ? NET_WAY_COPIES : net_ways_find(&part->ways, mail->header);
     const struct net_entry entry = {
-        .word = way != NET_WAY_RAW ? part->packets[mail->packet].key : mail->header,
+        .word = way < NET_WAY_COPIES ? part->packets[mail->packet].key : mail->header,
         .rest = net_entry_rest(mail->packet, way, mail->length),
     };
     push(part, mail->router, mail->local, entry, mail->hops, cycle, given);
@@ -273,7 +276,7 @@ static void read_mail(struct net_part *part, uint64_t cycle, const struct net_gi
         struct net_mailbox *box = &engine->parts[from].out[part->number * slots + slot];
         for (uint32_t i = 0; i < box->count; i++) {
             const struct net_mail *mail = &box->mails[i];
-            if (mail->kind == NET_MAIL_PUSH)
+            if (mail->kind == NET_MAIL_PUSH || mail->kind == NET_MAIL_COPY)
                 read_push(part, mail, cycle, given);
             else if (mail->kind == NET_MAIL_DEPART)
                 read_departure(part, mail, cycle, given);
@@ -335,7 +338,8 @@ static INLINE void end_packet(struct net_part *part, uint32_t index, uint32_t lo
         if ((router->ready & link) != 0)
             net_list_router(part, router, index, cycle);
     }
-    release_driver(part, router, index, output->driver, output->length & (uint16_t)~WAKE_COUNTS, cycle, given);
+    if (!given.shape.copies || (output->length & COPY) == 0)
+        release_driver(part, router, index, output->driver, output->length & LENGTH, cycle, given);
     if (ejection)
         net_deliver(part, output->packet, cycle);
     if (output->waiting == 0)
@@ -486,6 +490,58 @@ static INLINE struct net_entry step(struct net_part *part, uint32_t index, struc
     return entry;
 }
 
+/* What a terminal's ejection channel carries, and counts. */
+static INLINE void start_ejection(const struct net_part *part, struct net_output *ejection, uint32_t packet,
+                                  uint32_t length, uint16_t hops)
+{
+    ejection->ejected[0] += length;
+    ejection->ejected[1] += ejection->ejected[0] < length;
+    ejection->packet = packet;
+    part->packets[packet].hops = hops;
+}
+
+/* The same as start for an output of a multicast's packet. It leaves its driver with the last output that it
+ * needs there; until then a copy of it goes. What has to be granted in the next router is known here. */
+static __attribute__((noinline)) void start_copy(struct net_part *part, struct net_router *router,
+                                                 uint32_t index, uint32_t local, uint32_t driver_local,
+                                                 uint64_t cycle, const struct net_given given)
+{
+    struct net_line *line = net_line_at(router, local);
+    struct net_driver *driver = net_driver_at(router, driver_local);
+    uint32_t number = net_entry_packet(driver->head.rest), length = net_entry_length(driver->head.rest);
+    uint16_t hops = driver->hops;
+    bool last = --part->packets[number].unstarted == 0 && driver->head.word == 0;
+    schedule(part, cycle + length, NET_EVENT_END, index, local);
+    if (!last) {
+        line->output.length |= COPY;
+        number = net_copy_packet(part, number);
+        if (number == NET_NO_PACKET)
+            return;
+    } else {
+        driver->departing = true;
+        if (driver_local >= net_shape_links(given.shape))
+            leave_injector(part, router, index, driver_local, driver->head.rest, given);
+        else
+            leave_buffer(part, router, index, driver_local, length, cycle, given);
+    }
+    uint32_t links = net_shape_links(given.shape);
+    if (local >= links) {
+        part->packets[number].terminal =
+            index * part->engine->concentration + (local - links) / part->consumers_each;
+        start_ejection(part, &line->output, number, length, hops);
+        return;
+    }
+    line->flits += length;
+    const struct net_entry entry = {
+        .word = net_copies_needed(part->engine, part->packets[number].message, line->target),
+        .rest = net_entry_rest(number, NET_WAY_COPIES, length),
+    };
+    if (at_hand(part, line->target, given))
+        push(part, line->target, local, entry, (uint16_t)(hops + 1), cycle + 1, given);
+    else
+        post_push(part, line->target, local, entry, (uint16_t)(hops + 1), cycle);
+}
+
 /* The packet crosses from this cycle on, a flit a cycle. Its header is in the next router already in the next
  * cycle (cut-through), and its end event comes when the tail has crossed. An ejection channel ends here: there
  * is no next buffer. */
@@ -495,6 +551,10 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
     struct net_driver *driver = net_driver_at(router, driver_local);
     struct net_entry entry = driver->head;
     uint16_t hops = driver->hops;
+    if (given.shape.copies && net_entry_way(entry.rest) == NET_WAY_COPIES) {
+        start_copy(part, router, index, local, driver_local, cycle, given);
+        return;
+    }
     uint32_t length = net_entry_length(entry.rest);
     driver->departing = true;
     schedule(part, cycle + length, NET_EVENT_END, index, local);
@@ -504,11 +564,7 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
         leave_buffer(part, router, index, driver_local, length, cycle, given);
     struct net_line *line = net_line_at(router, local);
     if (local >= net_shape_links(given.shape)) {
-        struct net_output *ejection = &line->output;
-        ejection->ejected[0] += length;
-        ejection->ejected[1] += ejection->ejected[0] < length;
-        ejection->packet = net_entry_packet(entry.rest);
-        part->packets[ejection->packet].hops = hops;
+        start_ejection(part, &line->output, net_entry_packet(entry.rest), length, hops);
         return;
     }
     line->flits += length;
@@ -526,6 +582,19 @@ static INLINE uint32_t first_from(uint64_t mask, uint32_t from)
     return (uint32_t)__builtin_ctzll(after != 0 ? after : mask);
 }
 
+/* An output is granted to a packet of a multicast: of an ejection channel, whichever of its terminal's. Returns
+ * whether it needs no more. */
+static INLINE bool note_grant(const struct net_part *part, struct net_driver *driver, uint32_t local,
+                              const struct net_given given)
+{
+    uint32_t links = net_shape_links(given.shape);
+    if (local >= links)
+        local -= (local - links) % part->consumers_each;
+    driver->head.word &= ~BIT(local);
+    part->packets[net_entry_packet(driver->head.rest)].unstarted++;
+    return driver->head.word == 0;
+}
+
 /* Rule 4: the requests of the output are in the mask. The pointer moves on only when something was granted,
  * which is what makes the arbiter fair. `alone`: no other output of the router is granted in this cycle, so
  * that a free link may start at once. */
@@ -541,8 +610,11 @@ static INLINE void grant(struct net_part *part, struct net_router *router, uint3
     uint64_t losers = requests & ~BIT(driver);
     if (losers != 0)
         net_make_pending(part, router, index, losers, cycle + 1);
-    uint32_t length = net_entry_length(net_driver_at(router, driver)->head.rest);
-    router->eligible &= ~BIT(driver);
+    uint64_t rest = net_driver_at(router, driver)->head.rest;
+    uint32_t length = net_entry_length(rest);
+    if (!given.shape.copies || net_entry_way(rest) != NET_WAY_COPIES ||
+        note_grant(part, net_driver_at(router, driver), local, given))
+        router->eligible &= ~BIT(driver);
     router->busy |= BIT(local);
     output->driver = (uint8_t)driver;
     output->length = (uint16_t)((output->length & WAKE_COUNTS) | length);
@@ -665,6 +737,27 @@ static INLINE uint64_t free_outputs(struct net_part *part, struct net_router *ro
     return available;
 }
 
+/* Rule 10: all outputs that a packet of a multicast has still to be granted and can have now, of a terminal's
+ * ejection channels the first that is free. The driver sleeps on the others. */
+static __attribute__((noinline)) uint64_t evaluate_copies(struct net_part *part, struct net_router *router,
+                                                          uint32_t index, uint32_t driver_local,
+                                                          uint64_t cycle, const struct net_given given)
+{
+    const struct net_entry head = net_driver_at(router, driver_local)->head;
+    uint32_t length = net_entry_length(head.rest);
+    uint64_t links = head.word & (BIT(net_shape_links(given.shape)) - 1), terminals = head.word & ~links;
+    uint64_t available = with_room(router, links & ~router->busy, driver_local, length, cycle, given);
+    sleep_on(part, router, index, links & ~available, driver_local, length, cycle, given);
+    for (; terminals != 0; terminals &= terminals - 1) {
+        uint64_t channels = (BIT(part->consumers_each) - 1) << __builtin_ctzll(terminals);
+        uint64_t free = channels & ~router->busy;
+        available |= free & -free;
+        for (uint64_t left = free == 0 ? channels : 0; left != 0; left &= left - 1)
+            net_output_at(router, (uint32_t)__builtin_ctzll(left))->waiting |= BIT(driver_local);
+    }
+    return available;
+}
+
 /* The head of a driver looks for an output: the bit of the one it requests, or 0 when it goes to sleep. Tiers
  * in order, a draw among what is available. */
 static INLINE uint64_t evaluate(struct net_part *part, struct net_router *router, uint32_t index,
@@ -675,6 +768,8 @@ static INLINE uint64_t evaluate(struct net_part *part, struct net_router *router
     uint64_t asked[NET_TIERS_MAX];
     const uint64_t *tiers = asked;
     uint16_t way = net_entry_way(rest);
+    if (given.shape.copies && way == NET_WAY_COPIES)
+        return evaluate_copies(part, router, index, driver_local, cycle, given);
     if (LIKELY(way != NET_WAY_RAW))
         tiers = net_way_at(&part->ways, way, given.shape.ports)->outputs;
     else
@@ -698,9 +793,11 @@ static INLINE void run_many(struct net_part *part, struct net_router *router, ui
     for (; pending != 0; pending &= pending - 1) {
         uint32_t driver = (uint32_t)__builtin_ctzll(pending);
         uint64_t output = evaluate(part, router, index, driver, cycle, given);
+        requested |= output;
         if (output != 0)
             part->requests[__builtin_ctzll(output)] |= BIT(driver);
-        requested |= output;
+        for (output &= output - 1; given.shape.copies && output != 0; output &= output - 1)
+            part->requests[__builtin_ctzll(output)] |= BIT(driver);
     }
     for (; requested != 0; requested &= requested - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(requested);
@@ -719,7 +816,7 @@ static INLINE void run_router(struct net_part *part, uint32_t index, uint64_t cy
     uint64_t pending = router->pending[parity];
     router->pending[parity] = 0;
     router->listed &= ~(uint64_t)(1u << parity);
-    if (LIKELY((pending & (pending - 1)) == 0 && pending != 0)) {
+    if (LIKELY((pending & (pending - 1)) == 0 && pending != 0 && !given.shape.copies)) {
         uint32_t driver = (uint32_t)__builtin_ctzll(pending);
         uint64_t output = evaluate(part, router, index, driver, cycle, given);
         if (output != 0)
@@ -752,7 +849,7 @@ static INLINE void fetch_router(const struct net_part *part, const struct net_li
         uint32_t driver = (uint32_t)__builtin_ctzll(pending);
         uint16_t way = net_entry_way(net_driver_at(router, driver)->head.rest);
         uint64_t outputs =
-            way != NET_WAY_RAW ? net_way_at(&part->ways, way, given.shape.ports)->outputs[0] : BIT(driver);
+            way < NET_WAY_COPIES ? net_way_at(&part->ways, way, given.shape.ports)->outputs[0] : BIT(driver);
         for (uint64_t left = outputs; left != 0; left &= left - 1)
             __builtin_prefetch(net_line_at(router, (uint32_t)__builtin_ctzll(left)), 1);
     }
@@ -787,14 +884,14 @@ static INLINE void run_routers(struct net_part *part, uint64_t cycle, const stru
     static void events_##name(struct net_part *part, uint64_t cycle)                                         \
     {                                                                                                        \
         run_events(part, cycle,                                                                              \
-                   (struct net_given){{ports, channels, injectors, consumers, true, whole},                  \
+                   (struct net_given){{ports, channels, injectors, consumers, true, whole, false},           \
                                       part->constants,                                                       \
                                       part->state});                                                         \
     }                                                                                                        \
     static void routers_##name(struct net_part *part, uint64_t cycle)                                        \
     {                                                                                                        \
         run_routers(part, cycle,                                                                             \
-                    (struct net_given){{ports, channels, injectors, consumers, true, whole},                 \
+                    (struct net_given){{ports, channels, injectors, consumers, true, whole, false},          \
                                        part->constants,                                                      \
                                        part->state});                                                        \
     }
@@ -815,14 +912,14 @@ static void routers_generic(struct net_part *part, uint64_t cycle)
 }
 
 #define NET_SHAPE(name, ports, channels, injectors, consumers)                                               \
-    {#name, {ports, channels, injectors, consumers, true, true}, events_##name, routers_##name},             \
+    {#name, {ports, channels, injectors, consumers, true, true, false}, events_##name, routers_##name},             \
         {#name "_part",                                                                                      \
-         {ports, channels, injectors, consumers, true, false},                                               \
+         {ports, channels, injectors, consumers, true, false, false},                                        \
          events_##name##_part,                                                                               \
          routers_##name##_part},
 static const struct net_kernel kernels[] = {
 #include "netmodel/engine-shapes.def"
-    {"generic", {0, 0, 0, 0, false, false}, events_generic, routers_generic},
+    {"generic", {0, 0, 0, 0, false, false, false}, events_generic, routers_generic},
 };
 #undef NET_SHAPE
 
@@ -834,7 +931,7 @@ const struct net_kernel *net_kernel_for(const struct net_shape *shape)
         const struct net_shape *made = &kernels[i].shape;
         if (made->ports == shape->ports && made->channels == shape->channels &&
             made->injectors == shape->injectors && made->consumers == shape->consumers &&
-            made->plain == shape->plain && made->whole == shape->whole)
+            made->plain == shape->plain && made->whole == shape->whole && !shape->copies)
             return &kernels[i];
     }
     return &kernels[KERNELS - 1];

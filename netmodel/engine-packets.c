@@ -41,14 +41,15 @@ int net_provide_packets(struct net_packet_engine *engine)
 {
     for (uint32_t i = 0; i < engine->part_count; i++) {
         struct net_part *part = &engine->parts[i];
-        uint32_t injectors = part->router_count * engine->shape.injectors;
-        if (part->spare_end - part->spare_packet >= injectors)
+        uint32_t each = engine->shape.injectors + (engine->shape.copies ? engine->outputs_per_router : 0);
+        uint32_t needed = part->router_count * each;
+        if (part->spare_end - part->spare_packet >= needed)
             continue;
         for (; part->spare_packet != part->spare_end; part->spare_packet++) {
             part->packets[part->spare_packet].next = part->free_packet;
             part->free_packet = part->spare_packet;
         }
-        if (net_spare_packets(engine, part, 2 * injectors) < 0)
+        if (net_spare_packets(engine, part, 2 * needed) < 0)
             return -1;
     }
     return 0;
@@ -56,7 +57,7 @@ int net_provide_packets(struct net_packet_engine *engine)
 
 /* Freed packets are taken first, the last freed before all others: it is the one that is still in the cache.
  */
-static uint32_t new_packet(struct net_part *part)
+uint32_t net_new_packet(struct net_part *part)
 {
     uint32_t index = part->free_packet;
     if (index != NET_NO_PACKET) {
@@ -71,7 +72,7 @@ static uint32_t new_packet(struct net_part *part)
 }
 
 /* What is found in a cycle is noted, and told between the cycles. */
-static void append(struct net_part *part, struct net_found *found, uint64_t item)
+void net_note(struct net_part *part, struct net_found *found, uint64_t item)
 {
     if (found->count == found->capacity) {
         uint32_t capacity = found->capacity != 0 ? 2 * found->capacity : 64;
@@ -97,7 +98,8 @@ static uint64_t fill_packet(const struct net_part *part, struct net_packet *pack
     const struct net_routing *routing = engine->network.routing;
     struct net_flight *flight = &engine->flights[flight_index];
     uint32_t source = flight->source, target = flight->target;
-    packet->slot = 0;
+    packet->slot = packet->unstarted = 0;
+    packet->terminal = flight->target;
     if (engine->concentration > 1) {
         source /= engine->concentration;
         target /= engine->concentration;
@@ -106,15 +108,17 @@ static uint64_t fill_packet(const struct net_part *part, struct net_packet *pack
     uint64_t length = flight->flits_left < engine->largest ? flight->flits_left : engine->largest;
     flight->flits_left -= length;
     packet->key = base_hash_first(base_hash(flight->key, flight->packets_made));
-    uint32_t variants = routing->kind->variants(routing, source, target);
-    uint32_t variant =
-        variants > 1 ? base_scale(base_hash_second(packet->key, UINT64_MAX), variants) : 0;
     packet->generated = flight->generated;
     packet->next = NET_NO_PACKET;
     packet->message = flight_index;
     packet->number = flight->packets_made++;
     packet->length = (uint16_t)length;
     packet->part = (uint8_t)part->number;
+    if (flight->spread != NULL)
+        return net_copies_needed(engine, flight_index, source);
+    uint32_t variants = routing->kind->variants(routing, source, target);
+    uint32_t variant =
+        variants > 1 ? base_scale(base_hash_second(packet->key, UINT64_MAX), variants) : 0;
     return routing->kind->start(routing, source, target, variant);
 }
 
@@ -128,7 +132,7 @@ void net_make_head(struct net_part *part, uint32_t router_index, uint32_t local,
     uint32_t flight = driver->first;
     if (flight == NET_NONE)
         return;
-    uint32_t index = new_packet(part);
+    uint32_t index = net_new_packet(part);
     if (index == NET_NO_PACKET)
         return;
     struct net_packet *packet = &part->packets[index];
@@ -136,8 +140,8 @@ void net_make_head(struct net_part *part, uint32_t router_index, uint32_t local,
     part->packets_made++;
     if (engine->flights[flight].flits_left == 0)
         driver->first = engine->flights[flight].next;
-    uint16_t way = net_ways_find(&part->ways, header);
-    driver->head.word = way != NET_WAY_RAW ? packet->key : header;
+    uint16_t way = engine->flights[flight].spread != NULL ? NET_WAY_COPIES : net_ways_find(&part->ways, header);
+    driver->head.word = way < NET_WAY_COPIES ? packet->key : header;
     driver->head.rest = net_entry_rest(index, way, packet->length);
     driver->hops = 0;
     router->eligible |= UINT64_C(1) << local;
@@ -199,8 +203,8 @@ void net_deliver(struct net_part *part, uint32_t index, uint64_t cycle)
     struct net_flight *flight = &part->engine->flights[packet->message];
     struct net_statistics *statistics = part->statistics;
     uint64_t latency = cycle - 1 - packet->generated;
-    const uint64_t record[3] = {flight->number, packet->number, cycle - 1};
-    base_digest_add(&statistics->digest, record, 3);
+    const uint64_t record[4] = {flight->number, packet->number, cycle - 1, packet->terminal};
+    base_digest_add(&statistics->digest, record, flight->spread != NULL ? 4 : 3);
     statistics->packets++;
     statistics->flits += packet->length;
     statistics->packet_hops += packet->hops;
@@ -208,28 +212,35 @@ void net_deliver(struct net_part *part, uint32_t index, uint64_t cycle)
     statistics->latency_sum_cycles += latency;
     if (latency > statistics->latency_max_cycles)
         statistics->latency_max_cycles = latency;
-    append(part, &part->latencies, latency);
-    if (++flight->packets_delivered == flight->packets)
-        append(part, &part->delivered, packet->message);
+    net_note(part, &part->latencies, latency);
+    if (flight->spread == NULL && ++flight->packets_delivered == flight->packets)
+        net_note(part, &part->delivered, packet->message);
+    if (flight->spread != NULL && --flight->spread->missing[packet->terminal] == 0)
+        net_note(part, &part->copies, (uint64_t)packet->message << 32 | packet->terminal);
     free_packet(part, index);
 }
 
 void net_tell_sent(struct net_part *part, uint32_t flight)
 {
-    append(part, &part->sent, flight);
+    net_note(part, &part->sent, flight);
 }
 
 /* ---- between cycles ---- */
+
+void net_release_flight(struct net_packet_engine *engine, uint32_t index)
+{
+    engine->flights[index].next = engine->free_flight;
+    engine->free_flight = index;
+}
 
 /* The last packet of a message has arrived, though not always the one with the last number. Its slot is free
  * for the next message at once: the notice has a copy of what the caller needs. */
 static int finish_flight(struct net_packet_engine *engine, uint32_t index)
 {
-    struct net_flight *flight = &engine->flights[index];
+    const struct net_flight *flight = &engine->flights[index];
     int result = net_network_notice(&engine->network, flight->number, NET_DELIVERED, flight->tag);
     engine->network.statistics.messages++;
-    flight->next = engine->free_flight;
-    engine->free_flight = index;
+    net_release_flight(engine, index);
     return result;
 }
 
@@ -284,5 +295,5 @@ int net_gather_delivered(struct net_packet_engine *engine, struct net_part *part
     for (uint32_t i = 0; i < part->delivered.count; i++)
         result |= finish_flight(engine, (uint32_t)part->delivered.items[i]);
     part->delivered.count = 0;
-    return result;
+    return result | net_gather_copies(engine, part);
 }

@@ -93,7 +93,10 @@ static bool view_waiter(const struct net_network *network, uint32_t router, uint
     const struct net_packet *packet = &engine->packets[net_entry_packet(driver->head.rest)];
     const struct net_flight *flight = &engine->flights[packet->message];
     uint64_t outputs[NET_TIERS_MAX] = {0};
-    net_ways_outputs(network->routing, router, header_of(engine, router, driver), outputs);
+    if (flight->spread != NULL)
+        outputs[0] = driver->head.word & ((UINT64_C(1) << engine->first_ejection) - 1);
+    else
+        net_ways_outputs(network->routing, router, header_of(engine, router, driver), outputs);
     *waiter = (struct net_waiter){.message = flight->number,
                                   .packet = packet->number,
                                   .length = packet->length,

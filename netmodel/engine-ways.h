@@ -14,6 +14,7 @@
 
 #define NET_WAY_RAW UINT16_MAX          /* not remembered */
 #define NET_WAY_UNKNOWN (UINT16_MAX - 1) /* a step not asked for yet */
+#define NET_WAY_COPIES (UINT16_MAX - 2)  /* a packet of a multicast, which asks no routing */
 
 struct net_way {
     uint64_t outputs[NET_TIERS_MAX]; /* all zero: the header has arrived */

@@ -317,32 +317,30 @@ static int take_flight(struct net_packet_engine *engine, uint32_t *index)
 
 /* A message for this cycle joins its injector at once, a later one waits in the heap. Nothing is changed on
  * failure but for out_of_memory, after which the network is only good for freeing. */
-static int packet_engine_inject(struct net_network *network, uint64_t cycle,
-                                const struct net_message *message, struct base_error *error)
+int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const struct net_flight *flight,
+                     struct base_error *error)
 {
-    struct net_packet_engine *engine = (struct net_packet_engine *)network;
+    const struct net_network *network = &engine->network;
     uint32_t index;
-    if (take_flight(engine, &index) < 0)
+    if (take_flight(engine, &index) < 0) {
+        net_spread_free(flight->spread);
         return base_error_memory(error, "a message");
-    uint64_t number = network->injected_messages;
-    uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
-    engine->flights[index] = (struct net_flight){.number = number,
-                                                 .key = base_hash(engine->seed, number),
-                                                 .tag = message->tag,
-                                                 .generated = cycle,
-                                                 .flits_left = message->flits,
-                                                 .next = NET_NONE,
-                                                 .source = message->source,
-                                                 .target = message->target,
-                                                 .packets = packets,
-                                                 .notice_sent = message->notice_sent};
+    }
+    struct net_flight *entered = &engine->flights[index];
+    *entered = *flight;
+    entered->number = network->injected_messages;
+    entered->key = base_hash(engine->seed, network->injected_messages);
+    entered->generated = cycle;
+    entered->packets = (uint32_t)net_network_packets(network, flight->flits_left);
+    entered->next = NET_NONE;
     /* Messages for this very cycle that were given earlier and are still in the heap have lower numbers. */
     const struct base_event *first = base_heap_first(&engine->future);
     uint64_t joins = cycle + network->options.router_cycles - 1;
     bool later = joins > network->now || (first != NULL && first->time <= joins);
     if (later && base_heap_push(&engine->future, joins, index) < 0) {
-        engine->flights[index].next = engine->free_flight;
-        engine->free_flight = index;
+        net_spread_free(flight->spread);
+        engine->flights[index].spread = NULL;
+        net_release_flight(engine, index);
         return base_error_memory(error, "a message");
     }
     if (!later)
@@ -350,6 +348,17 @@ static int packet_engine_inject(struct net_network *network, uint64_t cycle,
     if (engine->parts[0].out_of_memory)
         return base_error_memory(error, "the network's packets");
     return 0;
+}
+
+static int packet_engine_inject(struct net_network *network, uint64_t cycle,
+                                const struct net_message *message, struct base_error *error)
+{
+    const struct net_flight flight = {.tag = message->tag,
+                                      .flits_left = message->flits,
+                                      .source = message->source,
+                                      .target = message->target,
+                                      .notice_sent = message->notice_sent};
+    return net_enter_flight((struct net_packet_engine *)network, cycle, &flight, error);
 }
 
 /* Sums the counters of one terminal's injectors and ejection channels. Injected first, ejected in the
@@ -402,6 +411,7 @@ static void free_part(const struct net_packet_engine *engine, struct net_part *p
     free(part->active[1].items);
     free(part->delivered.items);
     free(part->sent.items);
+    free(part->copies.items);
     free(part->latencies.items);
     net_ways_free(&part->ways);
 }
@@ -418,6 +428,8 @@ static void packet_engine_free(struct net_network *network)
     free(engine->queues);
     free(engine->next_injector);
     free(engine->packets);
+    for (uint32_t i = 0; engine->shape.copies && i < engine->flight_count; i++)
+        net_spread_free(engine->flights[i].spread);
     free(engine->flights);
     free(engine->link_flits);
     free(engine->terminal_flits);
@@ -427,7 +439,8 @@ static void packet_engine_free(struct net_network *network)
 
 static const struct net_engine packet_engine = {packet_engine_inject, net_packet_engine_advance,
                                                 packet_engine_collect, net_packet_engine_check,
-                                                packet_engine_free, &net_packet_engine_view, NULL};
+                                                packet_engine_free, &net_packet_engine_view,
+                                                net_packet_engine_multicast};
 
 /* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
 static int build(struct net_packet_engine *engine, struct base_error *error)

@@ -68,6 +68,12 @@ tests_netmodel_test_standstill_SOURCES = tests/netmodel/test-standstill.c $(GRID
 	tests/netmodel/table-routing.c tests/netmodel/table-routing.h
 tests_netmodel_test_standstill_LDADD = $(GRID_TEST_LIBS)
 
+# Multicasts on king networks.
+check_PROGRAMS += tests/netmodel/test-multicast
+TESTS += tests/netmodel/test-multicast
+tests_netmodel_test_multicast_SOURCES = tests/netmodel/test-multicast.c
+tests_netmodel_test_multicast_LDADD = libnetmodel.la libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+
 # The dense twin of the engine, and what is asked of both.
 check_LTLIBRARIES += tests/netmodel/libtwin.la
 tests_netmodel_libtwin_la_SOURCES = tests/netmodel/reference.c tests/netmodel/reference.h \
