@@ -163,7 +163,7 @@ struct net_router {
     uint64_t ready;      /* several virtual channels: outputs that are granted and have not started */
     uint64_t link_busy;  /* likewise: all outputs of the links that carry a packet */
     uint64_t listed;     /* bit p: in the list of active routers of parity p */
-    uint64_t padding;
+    uint64_t tight;      /* outputs whose room may be too small for a packet that comes from elsewhere */
 };
 
 /* What a kernel may know of a router when it is compiled. Injectors and consumers are a router's, of all its

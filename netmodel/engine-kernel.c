@@ -84,6 +84,16 @@ static INLINE int32_t reservation(const struct net_given given, uint32_t local, 
     return (int32_t)((given.constants.rings >> local & 1) != 0 ? given.constants.largest : length);
 }
 
+/* Every change of the room that an event or a grant makes goes through here, so that headers find in one mask which
+ * outputs have plenty: any packet fits where the bit is clear, also one that enters a ring. */
+static INLINE void change_room(struct net_router *router, uint32_t local, struct net_output *output,
+                               int32_t by, const struct net_given given)
+{
+    uint32_t plenty = given.constants.largest << (given.constants.rings >> local & 1);
+    output->room += by;
+    router->tight = (router->tight & ~BIT(local)) | (uint64_t)(output->room < (int32_t)plenty) << local;
+}
+
 /* The room in a cycle: while a packet leaves the next buffer it grows by the flits that have left, a flit a
  * cycle since the departure, without any event. It cannot grow beyond what the end of the departure makes of
  * it: that comes in the cycle in which the last flit is counted. */
@@ -135,7 +145,7 @@ static INLINE void return_credit(struct net_part *part, struct net_router *route
                                  const struct net_given given)
 {
     output->departing = 0;
-    output->room += reservation(given, local, length);
+    change_room(router, local, output, reservation(given, local, length), given);
     if (output->waiting != 0 && output->room >= (int32_t)output->need_least)
         wake(part, router, index, output, cycle, false);
 }
@@ -622,7 +632,7 @@ static INLINE void grant(struct net_part *part, struct net_router *router, uint3
         start(part, router, index, local, driver, cycle, given);
         return;
     }
-    output->room -= reservation(given, local, length);
+    change_room(router, local, output, -reservation(given, local, length), given);
     if (given.shape.channels > 1) {
         uint32_t port = local / given.shape.channels;
         uint64_t link = link_outputs(port, given);
@@ -662,12 +672,14 @@ static INLINE void start_links(struct net_part *part, struct net_router *router,
 
 /* ---- headers (rule 3) ---- */
 
-/* Those of the candidates that have room. Nothing is noted at the others: whether the driver sleeps on them is
- * known only when no tier has any. */
+/* Those of the candidates that have room. Most have plenty; of the others those are looked at that may have
+ * enough all the same: for a short packet, for one that goes on along its ring, or while a packet leaves.
+ * Nothing is noted at the rest: whether the driver sleeps on them is known only when no tier has any. */
 static INLINE uint64_t with_room(struct net_router *router, uint64_t candidates, uint32_t driver,
                                  uint32_t length, uint64_t cycle, const struct net_given given)
 {
-    uint64_t available = 0;
+    uint64_t available = candidates & ~router->tight;
+    candidates &= router->tight & (~given.constants.places | BIT(driver));
     for (; candidates != 0; candidates &= candidates - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(candidates);
         const struct net_output *output = net_output_at(router, local);
@@ -696,9 +708,13 @@ static INLINE void sleep_on(struct net_part *part, struct net_router *router, ui
 }
 
 /* A draw that depends on the packet and the cycle only, so neither the order of evaluation nor skipping one
- * disturbs any other. The bit is cleared as often as the draw says: candidates are few. */
+ * disturbs any other. Of two candidates the draw's first bit takes one, without a branch that nobody could
+ * predict; of more the lowest is cleared as often as the draw says. */
 static INLINE uint64_t choose(uint64_t key, uint64_t available, uint64_t cycle)
 {
+    uint64_t first = available & -available, others = available ^ first;
+    if ((others & (others - 1)) == 0)
+        return first ^ ((first ^ others) & -(base_hash_second(key, cycle) >> 63));
     uint32_t count = (uint32_t)__builtin_popcountll(available);
     for (uint32_t skip = base_scale(base_hash_second(key, cycle), count); skip != 0; skip--)
         available &= available - 1;
