@@ -6,6 +6,15 @@ EXTRA_DIST += doc/STATUS.md doc/fuzzing.md
 EXTRA_DIST += doc/mapping.md doc/reproduce/mapping-study doc/reproduce/mapping-study.csv doc/reproduce/mapping-table doc/reproduce/qap-study doc/reproduce/qap-study.txt
 EXTRA_DIST += doc/performance.md
 
+# The lists of flitreplay-formats(5) are made from the table that the schemas are made from.
+nodist_man_MANS += doc/flitreplay-formats.5
+CLEANFILES += doc/flitreplay-formats.5
+EXTRA_DIST += doc/formats-head.mdoc doc/formats-tail.mdoc
+doc/flitreplay-formats.5: $(srcdir)/doc/formats-head.mdoc $(srcdir)/doc/formats-tail.mdoc $(srcdir)/reports/schema/formats.table $(srcdir)/reports/schema/make-formats
+	$(AM_V_GEN)$(MKDIR_P) doc && { cat '$(srcdir)/doc/formats-head.mdoc' && \
+	$(SHELL) '$(srcdir)/reports/schema/make-formats' page <'$(srcdir)/reports/schema/formats.table' && \
+	cat '$(srcdir)/doc/formats-tail.mdoc'; } >$@.tmp && mv $@.tmp $@
+
 # bash loads a completion from a file named like the command.
 EXTRA_DIST += doc/flitreplay.bash-completion
 if BASH_COMPLETION

@@ -32,3 +32,21 @@ libreports_la_SOURCES += \
 	reports/traffic.c reports/traffic.h \
 	reports/traffic-columns.c reports/traffic-columns.h \
 	reports/traffic-picture.c
+
+# JSON schemas, from the table of all formats.
+report_schemas = \
+	reports/schema/flitreplay-check-1.json \
+	reports/schema/flitreplay-convert-1.json \
+	reports/schema/flitreplay-info-1.json \
+	reports/schema/flitreplay-map-1.json \
+	reports/schema/flitreplay-run-1.json \
+	reports/schema/flitreplay-topology-1.json \
+	reports/schema/flitreplay-traffic-1.json
+schemadir = $(pkgdatadir)/schema
+nodist_schema_DATA = $(report_schemas)
+CLEANFILES += $(report_schemas)
+EXTRA_DIST += reports/schema/formats.table reports/schema/make-formats
+$(report_schemas): $(srcdir)/reports/schema/formats.table $(srcdir)/reports/schema/make-formats
+	$(AM_V_GEN)$(MKDIR_P) reports/schema && \
+	$(SHELL) '$(srcdir)/reports/schema/make-formats' schema `basename $@ .json` <'$(srcdir)/reports/schema/formats.table' >$@.tmp && \
+	mv $@.tmp $@

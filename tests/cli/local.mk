@@ -8,6 +8,7 @@ cli_scripts = \
 	tests/cli/test-convert \
 	tests/cli/test-deadlock \
 	tests/cli/test-example \
+	tests/cli/test-formats \
 	tests/cli/test-generate \
 	tests/cli/test-help \
 	tests/cli/test-input \
