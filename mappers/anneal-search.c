@@ -14,6 +14,7 @@
 
 #include "mappers/search.h"
 
+#define LOOK_EVERY 65536 /* moves between two looks at the budget */
 #define STRATA_BITS 12 /* of the mantissa, in the table of logarithms */
 #define FRACTION_BITS 16
 #define LEVELS 400  /* temperatures */
@@ -154,10 +155,8 @@ static uint64_t temperature(uint64_t hottest, uint32_t level)
 
 __extension__ typedef unsigned __int128 wide;
 
-/* False when the budget is at its end.
- * The best map is looked for once a call and not after every swap: a copy takes as long as many swaps. The
- * comparison needs 128 bits, as growths may have 62 and FRACTION_BITS come on top. */
-static bool hold(struct anneal *anneal, uint64_t heat, uint64_t moves)
+/* The comparison needs 128 bits, as growths may have 62 and FRACTION_BITS come on top. */
+static void make_moves(struct anneal *anneal, uint64_t heat, uint64_t moves)
 {
     for (uint64_t i = 0; i < moves; i++) {
         uint32_t rank = base_scale(base_random_next(anneal->random), anneal->problem->ranks);
@@ -171,11 +170,24 @@ static bool hold(struct anneal *anneal, uint64_t heat, uint64_t moves)
         put(anneal, rank, to);
         anneal->cost += more;
     }
+}
+
+/* False when the budget is at its end. That is looked at now and then on the way as well, since a search of
+ * hours is long at each temperature, but only being late ends it there.
+ * The best map is looked for once a call and not after every swap: a copy takes as long as many swaps. */
+static bool hold(struct anneal *anneal, uint64_t heat, uint64_t moves)
+{
+    bool left = map_budget_left(anneal->budget);
+    for (uint64_t done = 0, some; done < moves && !anneal->budget->late; done += some) {
+        some = moves - done < LOOK_EVERY ? moves - done : LOOK_EVERY;
+        make_moves(anneal, heat, some);
+        left = map_budget_spend(anneal->budget, some);
+    }
     if (anneal->cost < anneal->best_cost) {
         anneal->best_cost = anneal->cost;
         memcpy(anneal->best, anneal->slot, anneal->problem->ranks * sizeof *anneal->slot);
     }
-    return map_budget_spend(anneal->budget, moves);
+    return left;
 }
 
 /* ---- Descent ---- */

@@ -31,7 +31,8 @@ struct map_budget map_budget_part(const struct map_budget *budget, uint64_t eval
 
     return (struct map_budget){.limit = evaluations < left ? evaluations : left,
                                .deadline_ns = budget->deadline_ns,
-                               .late = budget->late};
+                               .late = budget->late,
+                               .stop = budget->stop};
 }
 
 /* The clock is not looked at without a deadline: not even to find out that there is none. */
@@ -42,6 +43,8 @@ bool map_budget_spend(struct map_budget *budget, uint64_t evaluations)
         budget->next_look = budget->used + LOOK_EVERY;
         budget->late = now_ns() >= budget->deadline_ns;
     }
+    if (budget->stop != NULL && atomic_load_explicit(budget->stop, memory_order_relaxed))
+        budget->late = true;
     return map_budget_left(budget);
 }
 

@@ -3,6 +3,7 @@
 #ifndef MAP_BUDGET_H
 #define MAP_BUDGET_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -10,12 +11,13 @@ struct map_budget {
     uint64_t limit, used;      /* evaluations */
     uint64_t deadline_ns;      /* on the monotonic clock; 0: none */
     uint64_t next_look;        /* value of `used` at which the clock is looked at again */
-    bool late;                 /* the deadline has passed */
+    bool late;                 /* the deadline has passed, or it was stopped */
+    const atomic_bool *stop;   /* ends it once true; NULL: nobody can */
 };
 
-/* evaluations 0: no limit of that kind; time_ms 0: no deadline. */
+/* evaluations 0: no limit of that kind; time_ms 0: no deadline. Nobody can stop it: who can is set afterwards. */
 void map_budget_start(struct map_budget *budget, uint64_t evaluations, uint64_t time_ms);
-/* A part of what is left: at most so many evaluations, the same deadline. */
+/* A part of what is left: at most so many evaluations, the same deadline and stop. */
 struct map_budget map_budget_part(const struct map_budget *budget, uint64_t evaluations);
 /* Counts evaluations. False when the budget is used up: stop after this one. */
 bool map_budget_spend(struct map_budget *budget, uint64_t evaluations);

@@ -12,6 +12,8 @@
 #ifndef MAP_MAPPER_H
 #define MAP_MAPPER_H
 
+#include <stdatomic.h>
+
 #include "mappers/budget.h"
 #include "mappers/problem.h"
 
@@ -27,6 +29,7 @@ struct map_effort {
     uint64_t evaluations; /* swaps (for `replay`: simulations) to look at; 0: what the mapper finds right */
     uint64_t time_ms;     /* 0: as long as the evaluations take */
     uint32_t threads;     /* 0 means 1 */
+    const atomic_bool *stop; /* once true, the search ends with the best so far; may be NULL */
 };
 
 /* All that a mapper is told. */

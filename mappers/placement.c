@@ -124,6 +124,7 @@ static int run(const struct map_mapper *mapper, const char *argument, const stru
     if (slot == NULL)
         return base_error_memory(error, "a placement");
     map_budget_start(&budget, request->effort.evaluations, request->effort.time_ms);
+    budget.stop = request->effort.stop;
     status = mapper->map(&call, slot, error);
     if (status == 0)
         settle(owned, problem, mapper, slot);

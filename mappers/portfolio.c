@@ -201,6 +201,7 @@ static int search(struct portfolio *portfolio, struct base_error *error)
         return 0;
     base_random_seed(&random, portfolio->call->effort.seed, STREAM);
     map_budget_start(&budget, LOAD_EVALUATIONS, 0);
+    budget.stop = portfolio->call->effort.stop;
     memcpy(portfolio->slot[0], portfolio->best, problem->ranks * sizeof *portfolio->best);
     status = map_channel_load_search(problem, &budget, &random, portfolio->slot[0], error);
     return status == 0 ? consider(portfolio, portfolio->slot[0], error) : -1;

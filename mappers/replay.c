@@ -71,6 +71,7 @@ static int try_candidate(struct judged *judged, size_t which, struct base_error 
     part.effort.evaluations = SEARCH_EVALUATIONS;
     part.budget = &budget;
     map_budget_start(&budget, SEARCH_EVALUATIONS, 0);
+    budget.stop = judged->call->effort.stop;
     if (mapper->map(&part, judged->trial, &own) != 0)
         return own.status == BASE_SYSTEM ? base_error_set(error, own.status, "%s", own.text) : 0;
     return judge(judged, error);

@@ -7,6 +7,8 @@
  * --static leaves that out, and a graph from a file cannot be replayed. The file can be given to `run` as
  * --mapping file:FILE, edited, or made by another program: it is text, or one of the formats of
  * mappers/formats.def (--format). */
+#include <config.h>
+
 #include <stdlib.h>
 
 #include "mappers/placement.h"
@@ -15,6 +17,7 @@
 #include "replay/host.h"
 #include "replay/kinds.h"
 #include "replay/partition.h"
+#include "replay/progress.h"
 #include "replay/session-internal.h"
 #include "reports/placement-picture.h"
 #include "reports/placement.h"
@@ -217,8 +220,25 @@ static int place(struct mapping *mapping, struct base_error *error)
     session->placement = NULL;
     if (fill_report(mapping, error) != 0)
         return -1;
+    mapping->report.interrupted = session_is_stopped(session);
     mapping->report.host = replay_stopwatch_read(&stopwatch, 0);
     return 0;
+}
+
+/* A search may be stopped. How long it takes nobody knows beforehand, so that there is no bar. */
+static int place_watched(struct mapping *mapping, struct base_error *error)
+{
+    struct replay_progress progress;
+    int status;
+
+    replay_progress_start(&progress, true);
+    progress.watch.progress(progress.watch.context, "placing the ranks", 0, 0);
+    progress.watch.progress = NULL;
+    mapping->session.watch = &progress.watch;
+    status = place(mapping, error);
+    mapping->session.watch = NULL;
+    replay_progress_end(&progress);
+    return status;
 }
 
 /* The placement is written first: it is what was asked for. All outputs are opened before anything is
@@ -234,7 +254,7 @@ static int place_and_write(struct mapping *mapping, struct base_error *error)
 
     if (replay_files_open(&files, mapping->source, error) != 0)
         return -1;
-    if (place(mapping, error) == 0) {
+    if (place_watched(mapping, error) == 0) {
         status = replay_files_write(&files, output, write_placement, mapping, error);
         if (status == 0)
             status = replay_files_write(&files, json, write_json, mapping, error);
@@ -281,6 +301,8 @@ int replay_command_map(const struct replay_arguments *arguments, struct base_err
     status = prepare(&mapping, error) == 0 && place_and_write(&mapping, error) == 0
                  ? replay_strict(arguments, mapping.source, mapping.coverage, mapping.coverage_count)
                  : (int)error->status;
+    if (status <= REPLAY_EXIT_UNMET && mapping.report.interrupted)
+        status = replay_progress_interrupted(error);
     base_arena_free(&mapping.arena);
     map_placement_free(mapping.identity);
     map_placement_free(mapping.placement);

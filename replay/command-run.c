@@ -8,6 +8,8 @@
  *      flitreplay run traces.otf2 --topology mesh:8x8 --strict              status 1 if anything was guessed
  *
  * With --strict the outputs are written all the same: the status says how far to trust them. */
+#include <config.h>
+
 #include "replay/command.h"
 #include "replay/progress.h"
 #include "replay/session.h"
@@ -76,6 +78,8 @@ static int run_and_write(const struct replay_arguments *arguments, const struct 
                      replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, run, error) == 0
                  ? replay_strict(arguments, run->trace, run->coverage, run->coverage_count)
                  : (int)error->status;
+    if (status <= REPLAY_EXIT_UNMET && run->interrupted != NULL)
+        status = replay_progress_interrupted(error);
     replay_files_discard(&files);
     report_run_free(run);
     return status;

@@ -7,6 +7,8 @@
  *
  * What can be refused is refused before anything runs: kinds, loads, and by a network that is made and thrown
  * away, sizes of buffers. */
+#include <config.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -319,6 +321,18 @@ static void conclude(struct report_traffic *report, const struct report_traffic_
     }
 }
 
+/* Leaves out the points that were stopped: they have no seeds. -1: there is no other. */
+static int drop_unfinished(struct report_traffic *report, struct base_error *error)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < report->point_count; i++)
+        if (report->points[i].seeds > 0)
+            report->points[kept++] = report->points[i];
+    report->point_count = kept;
+    return kept > 0 ? 0 : base_error_set(error, BASE_INTERRUPTED, "interrupted before there was a result");
+}
+
 /* Points first, then the search, whose points stand behind them until all are sorted. A load may stand there
  * twice, asked for and found by the search: both points have the same numbers, being the same runs, but for
  * the machine's times. */
@@ -334,9 +348,12 @@ static int simulate(struct work *work, struct base_error *error)
     if (work->settings->given[REPLAY_SATURATION]) {
         if (replay_traffic_search(&work->traffic, most_load(work), found, &count, error) != 0)
             return -1;
-        conclude(report, found, count);
+        if (!atomic_load(work->traffic.stop))
+            conclude(report, found, count);
         report->point_count += count;
     }
+    if (drop_unfinished(report, error) != 0)
+        return -1;
     qsort(report->points, report->point_count, sizeof *report->points, compare_points);
     return 0;
 }
@@ -355,11 +372,11 @@ static int simulate_with_progress(struct work *work, struct base_error *error)
     int status;
 
     replay_progress_start(&progress, work->settings->given[REPLAY_QUIET]);
-    if (progress.is_shown) {
-        work->traffic.progress = tell;
-        work->traffic.context = &progress;
-    }
+    work->traffic.progress = tell;
+    work->traffic.context = &progress;
+    work->traffic.stop = progress.watch.stop;
     status = simulate(work, error);
+    work->report.interrupted = atomic_load(progress.watch.stop);
     replay_progress_end(&progress);
     return status;
 }
@@ -383,6 +400,10 @@ static int run_and_write(struct work *work, struct base_error *error)
         replay_files_write(&files, svg, write_svg, &work->report, error) == 0)
         status = replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, &work->report, error);
     replay_files_discard(&files);
+    if (status == 0 && work->report.interrupted) {
+        replay_progress_interrupted(error);
+        status = -1;
+    }
     return status;
 }
 

@@ -164,6 +164,7 @@ struct replay_engine {
 
     uint64_t messages, message_bytes, self_messages, control_messages;
     uint64_t events_total, events_done, progress_due;
+    bool interrupted; /* by options->stop, with work left */
 };
 
 /* engine.c */

@@ -215,8 +215,13 @@ static int handle_notices(struct replay_engine *engine, struct base_error *error
  * event, so every injection is in its present or future. */
 static int run(struct replay_engine *engine, struct base_error *error)
 {
+    const atomic_bool *stop = engine->options->stop;
     for (;;) {
         const struct base_event *first = base_heap_first(&engine->wakeups);
+        if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed)) {
+            engine->interrupted = first != NULL || net_network_pending(engine->network) != 0;
+            return 0;
+        }
         uint64_t limit = first != NULL ? replay_cycles(engine, first->time) : UINT64_MAX;
         int noticed = net_network_advance(engine->network, limit, error);
         if (noticed < 0)
@@ -292,6 +297,13 @@ static int compare_waits(const void *left, const void *right)
     return a->region < b->region ? -1 : a->region > b->region;
 }
 
+/* In thousandths, as replay_options.progress is told. */
+static uint32_t share_done(const struct replay_engine *engine)
+{
+    uint64_t step = engine->events_total / 1000 + 1;
+    return (uint32_t)(engine->events_done / step);
+}
+
 /* The rows of the collectives move to the result. Ranks add one record each to the network's digest. */
 static int fill_result(struct replay_engine *engine, struct replay_result *result, struct base_error *error)
 {
@@ -299,10 +311,16 @@ static int fill_result(struct replay_engine *engine, struct replay_result *resul
                                      .message_bytes = engine->message_bytes,
                                      .self_messages = engine->self_messages,
                                      .control_messages = engine->control_messages,
-                                     .ranks = engine->ranks};
+                                     .ranks = engine->ranks,
+                                     .interrupted = engine->interrupted,
+                                     .thousandths = 1000};
     result->rank = calloc((size_t)engine->ranks + 1, sizeof *result->rank);
     if (result->rank == NULL)
         return base_error_memory(error, "the result of the replay");
+    if (engine->interrupted) {
+        result->thousandths = share_done(engine);
+        result->simulated_ns = engine->now_ns;
+    }
     result->digest = net_network_statistics(engine->network)->digest;
     for (uint32_t rank = 0; rank < engine->ranks; rank++)
         fill_rank(result, rank, &engine->rank[rank]);
@@ -336,11 +354,11 @@ int replay_run(struct trace_program *program, const uint32_t *terminal, struct n
     int status = prepare(&engine, error);
     if (status == 0)
         status = run(&engine, error);
-    if (status == 0)
+    if (status == 0 && !engine.interrupted)
         status = check_end(&engine, error);
     if (status == 0)
         status = fill_result(&engine, result, error);
-    if (status == 0 && options->progress != NULL)
+    if (status == 0 && options->progress != NULL && !engine.interrupted)
         options->progress(options->progress_context, 1000, result->simulated_ns);
     dispose(&engine);
     return status;

@@ -41,6 +41,7 @@ flitreplay_SOURCES = \
 	replay/help.c \
 	replay/main.c \
 	replay/progress.c replay/progress.h \
+	replay/signals.c replay/signals.h \
 	replay/strict.c
 flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 

@@ -1,9 +1,10 @@
-/* A progress bar on standard error.
+/* A progress bar on standard error, and the same in words for SIGUSR1.
  *
- *      mesh:8x8         [########......................]  27 %  23.412 ms
+ *      mesh:8x8         [######..............]  27 %  23.412 ms  3.1 ms/s  45 MiB  ends in 9 s
  *
- * The share is that of the operations done, the time is simulated time. There are two bars, one for each
- * replay. */
+ * The share is that of the operations done, the first time is simulated time, the rate is simulated time in a
+ * second. There is a bar for each replay; memory is the most that the process has had. The estimated end is
+ * that of the bar's own replay, and supposes that operations go on taking as long as they did. */
 #include <config.h>
 
 #include "replay/progress.h"
@@ -11,47 +12,120 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/units.h"
 #include "reports/page.h"
 
-#define BAR 30
+#define BAR 20
 #define NAME 16
+#define LINE 96          /* bytes of a line; a terminal has 80 columns */
+#define REDRAW_SECONDS 0.1 /* when the percentage stays the same */
 
-/* A line is drawn when the percentage changes, so the bar costs nothing however often it is called. */
-static void draw(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns)
+/* A clock that nobody sets back. */
+static double seconds_now(void)
 {
-    static const char full[BAR + 1] = "##############################",
-                                 empty[BAR + 1] = "..............................";
-    struct replay_progress *progress = context;
-    uint32_t percent = thousandths / 10;
-    int done = (int)(thousandths * BAR / 1000);
-    char time[BASE_UNITS_TEXT];
+    struct timespec now = {0};
 
-    if (progress->drawn_what == what && progress->drawn_percent == percent)
-        return;
-    progress->drawn_what = what;
-    progress->drawn_percent = percent;
-    fprintf(stderr, "\r%-*.*s [%.*s%.*s] %3u %%  %-14s", NAME, NAME, what, done, full, BAR - done, empty,
-            percent, base_format_ns(simulated_ns, time));
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* What bar and line share: rate, memory and, once there is something to go by, the end. */
+static void format_pace(const struct replay_progress *progress, double seconds, char text[LINE])
+{
+    uint32_t thousandths = atomic_load(&progress->thousandths);
+    double spent = seconds - atomic_load(&progress->begun_seconds);
+    double rate = spent > 0 ? (double)atomic_load(&progress->simulated_ns) / spent : 0;
+    char speed[BASE_UNITS_TEXT], memory[BASE_UNITS_TEXT];
+    struct rusage usage = {0};
+    int used;
+
+    getrusage(RUSAGE_SELF, &usage);
+    base_format_bytes((uint64_t)usage.ru_maxrss * 1024, memory);
+    used = rate < 1 ? snprintf(text, LINE, "%s", memory)
+                    : snprintf(text, LINE, "%s/s  %s", base_format_ns((uint64_t)rate, speed), memory);
+    if (thousandths > 0 && thousandths < 1000 && spent >= 1)
+        snprintf(text + used, LINE - (size_t)used, "  ends in %.0f s",
+                 spent * (1000 - thousandths) / thousandths);
+}
+
+/* The rest of the line is cleared with spaces, not with an escape sequence: every terminal knows them. */
+static void draw(const struct replay_progress *progress, const char *what, double seconds)
+{
+    static const char full[BAR + 1] = "####################", empty[BAR + 1] = "....................";
+    uint32_t thousandths = atomic_load(&progress->thousandths);
+    int done = (int)(thousandths * BAR / 1000);
+    char time[BASE_UNITS_TEXT], pace[LINE];
+
+    format_pace(progress, seconds, pace);
+    fprintf(stderr, "\r%-*.*s [%.*s%.*s] %3u %%  %s  %-30.36s", NAME, NAME, what, done, full, BAR - done,
+            empty, thousandths / 10, base_format_ns(atomic_load(&progress->simulated_ns), time), pace);
     fflush(stderr);
 }
 
-/* A watch without a function keeps the session from calling at all. */
+/* Called by the work, which names another text for every part of it. A bar is drawn when its percentage
+ * changes or a moment has passed, so it costs nothing however often this is called. */
+static void note(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns)
+{
+    struct replay_progress *progress = context;
+    double seconds = seconds_now();
+
+    if (atomic_load(&progress->what) != what)
+        atomic_store(&progress->begun_seconds, seconds);
+    atomic_store(&progress->what, what);
+    atomic_store(&progress->thousandths, thousandths);
+    atomic_store(&progress->simulated_ns, simulated_ns);
+    if (!progress->is_shown || (progress->drawn_what == what && progress->drawn_percent == thousandths / 10 &&
+                                seconds - progress->drawn_seconds < REDRAW_SECONDS))
+        return;
+    progress->drawn_what = what;
+    progress->drawn_percent = thousandths / 10;
+    progress->drawn_seconds = seconds;
+    draw(progress, what, seconds);
+}
+
+/* Called by the thread that takes the signals. A line of its own, wherever a bar may stand. */
+static void tell_status(void *context)
+{
+    const struct replay_progress *progress = context;
+    const char *what = atomic_load(&progress->what);
+    double seconds = seconds_now();
+    char time[BASE_UNITS_TEXT], pace[LINE];
+
+    format_pace(progress, seconds, pace);
+    fprintf(stderr, "%sflitreplay: %s, %u %%, %s simulated, %.1f s so far, %s\n",
+            progress->is_shown ? "\n" : "", what == NULL ? "beginning" : what,
+            atomic_load(&progress->thousandths) / 10,
+            base_format_ns(atomic_load(&progress->simulated_ns), time),
+            seconds - atomic_load(&progress->begun_seconds), pace);
+}
+
+/* The watch has its function also where nothing is drawn: SIGUSR1 may ask at any time. */
 void replay_progress_start(struct replay_progress *progress, bool quiet)
 {
     *progress = (struct replay_progress){.is_shown = !quiet && isatty(STDERR_FILENO) == 1};
-    if (progress->is_shown)
-        progress->watch = (struct replay_watch){draw, progress};
+    atomic_store(&progress->begun_seconds, seconds_now());
+    replay_signals_start(&progress->signals, tell_status, progress);
+    progress->watch = (struct replay_watch){note, progress, &progress->signals.stop};
 }
 
-/* Spaces, not an escape sequence: every terminal knows them. */
+/* Signals first: nobody tells of a work that is over. */
 void replay_progress_end(struct replay_progress *progress)
 {
+    replay_signals_end(&progress->signals);
     if (progress->drawn_what != NULL)
-        fprintf(stderr, "\r%78s\r", "");
+        fprintf(stderr, "\r%79s\r", "");
     progress->drawn_what = NULL;
+}
+
+/* Not success: a script must not take a part for the whole. */
+int replay_progress_interrupted(struct base_error *error)
+{
+    base_error_set(error, BASE_INTERRUPTED, "interrupted: the results are marked as partial");
+    return BASE_INTERRUPTED;
 }
 
 /* On standard error, since it is never the same twice and no part of the answer. */

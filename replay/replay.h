@@ -4,6 +4,7 @@
 #ifndef REPLAY_REPLAY_H
 #define REPLAY_REPLAY_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "base/digest.h"
@@ -44,6 +45,7 @@ struct replay_options {
     /* Called now and then with the share of operations done, in thousandths; may be NULL. */
     void (*progress)(void *context, uint32_t thousandths, uint64_t simulated_ns);
     void *progress_context;
+    const atomic_bool *stop; /* once true, the replay ends where it is; may be NULL */
     /* Called for what happens to messages, in the order of simulated time; may be NULL. */
     void (*observe)(void *context, const struct replay_observation *observation);
     void *observe_context;
@@ -79,6 +81,8 @@ struct replay_result {
      * target's); control messages are RTS, CTS and the questions of gets. */
     uint64_t messages, message_bytes, self_messages, control_messages;
     uint32_t ranks;
+    bool interrupted;     /* stopped on the way: everything here is of the part that was replayed */
+    uint32_t thousandths; /* of the operations, that were */
     struct replay_rank_result *rank;
     struct replay_collective_result
         *collectives; /* in the order of enum, implied ones last, then first use */
@@ -91,7 +95,7 @@ struct replay_result {
 };
 
 /* Replays to the end. network may be of any engine, fresh (now == 0). terminal[rank] as in a placement. On
- * success the conservation laws have been checked: messages sent = received, every packet delivered. -1:
+ * success the conservation laws have been checked, unless interrupted: messages sent = received, every packet delivered. -1:
  * BASE_DEADLOCK with who waits for whom (rank, call, peer, tag, communicator, region, event), BASE_INPUT for
  * trace errors, BASE_SYSTEM for memory. */
 int replay_run(struct trace_program *program, const uint32_t *terminal, struct net_network *network,

@@ -42,9 +42,13 @@ int session_attribute(struct session *session, struct base_error *error)
 {
     session->attributed =
         session->routing_in_use != NULL && strcmp(session->settings->text[REPLAY_ATTRIBUTION], "none") != 0;
-    for (unsigned rung = 1; session->attributed && rung < LAST; rung++)
-        if (replay_rung(session, rung, error) != 0)
+    for (unsigned rung = 1; session->attributed && rung < LAST; rung++) {
+        if (!session->real.interrupted && replay_rung(session, rung, error) != 0)
             return -1;
+        /* A rung that is not replayed to its end says nothing, and neither do the others without it. */
+        if (session_is_stopped(session))
+            session->attributed = false;
+    }
     return 0;
 }
 

@@ -48,6 +48,8 @@ int session_attribute(struct session *session, struct base_error *error);
 /* Puts the attribution into a report that has its totals, and checks that it sums up. */
 int session_report_attribution(const struct session *session, struct report_run *run, struct base_error *error);
 
+/* Whether the watch has asked the session to end. */
+bool session_is_stopped(const struct session *session);
 /* Where ranks may go. */
 struct map_place session_place_of(const struct session *session);
 /* Fills in the placement by the mapping of that text. Without a program, mappings that replay are refused. */

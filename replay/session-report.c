@@ -166,6 +166,12 @@ static void make_totals(struct maker *maker)
     /* Of the clock asked for, which an ideal network does not tick with. */
     run->simulated_cycles = base_cycles_from_ns(real->simulated_ns, run->clock_khz);
     run->ideal_ns = maker->session->ideal.simulated_ns;
+    run->replayed_thousandths = real->thousandths;
+    run->is_partial = real->interrupted;
+    if (real->interrupted)
+        run->interrupted = run->topology;
+    else if (session_is_stopped(maker->session) && !maker->session->attributed)
+        run->interrupted = "attribution";
     run->messages = real->messages;
     run->message_bytes = real->message_bytes;
     run->self_messages = real->self_messages;

@@ -151,6 +151,8 @@ int session_replay(struct session *session, struct net_network *network, bool id
         options.progress = pass_progress;
         options.progress_context = session;
     }
+    if (session->watch != NULL)
+        options.stop = session->watch->stop;
     return replay_run(session->program, session->placement->terminal, network, &options, result, error);
 }
 
@@ -198,6 +200,7 @@ int session_judge(void *context, const uint32_t *terminal, uint64_t *time_ns, st
     const struct session *session = context;
     struct map_placement placement = {.ranks = trace_program_ranks(session->program), .terminal = terminal};
     struct session judged = *session;
+    struct replay_watch watch = {0};
     struct net_options options = session_network_options(session->settings);
     struct net_network *network =
         net_network_new(session->topology, session->routing_in_use, &options, error);
@@ -207,6 +210,11 @@ int session_judge(void *context, const uint32_t *terminal, uint64_t *time_ns, st
     if (network == NULL)
         return -1;
     judged.placement = &placement;
+    if (session->watch != NULL) {
+        watch = *session->watch;
+        watch.stop = NULL; /* half a replay judges nothing: the search stops behind it */
+        judged.watch = &watch;
+    }
     status = session_replay(&judged, network, net_topology_is_ideal(session->topology),
                             session->topology->text, &result, error);
     *time_ns = result.simulated_ns;
@@ -240,7 +248,8 @@ int session_place(struct session *session, const char *mapping, const struct tra
         .effort = {.seed = settings->number[REPLAY_SEED],
                    .evaluations = settings->number[REPLAY_EVALUATIONS],
                    .time_ms = settings->number[REPLAY_TIME_BUDGET_MS],
-                   .threads = (uint32_t)settings->number[REPLAY_THREADS]},
+                   .threads = (uint32_t)settings->number[REPLAY_THREADS],
+                   .stop = session->watch == NULL ? NULL : session->watch->stop},
         .judge = session->program == NULL ? NULL : &judge,
     };
 
@@ -260,6 +269,21 @@ struct map_place session_place_of(const struct session *session)
                               .terminal_count = session->partition == NULL ? 0 : session->partition->count,
                               .ranks_per_terminal =
                                   (uint32_t)session->settings->number[REPLAY_RANKS_PER_TERMINAL]};
+}
+
+/* Whether the watch has asked the session to end. */
+bool session_is_stopped(const struct session *session)
+{
+    return session->watch != NULL && session->watch->stop != NULL && atomic_load(session->watch->stop);
+}
+
+/* Before the network's own replay there is nothing to report. The placement of a search that was stopped would
+ * be another one than that of the same command left alone: it is not replayed. */
+static int check_not_stopped(const struct session *session, struct base_error *error)
+{
+    if (!session_is_stopped(session))
+        return 0;
+    return base_error_set(error, BASE_INTERRUPTED, "interrupted before there was a result");
 }
 
 /* The graph is made for every mapping, also for those that need none: the report states its cost. */
@@ -318,7 +342,8 @@ struct report_run *replay_session_run(struct trace_program *program, const struc
 
     replay_stopwatch_start(&session.stopwatch);
     if (prepare(&session, error) == 0 && place(&session, error) == 0 &&
-        session_replay_ideal(&session, error) == 0 && replay_real(&session, error) == 0 &&
+        check_not_stopped(&session, error) == 0 && session_replay_ideal(&session, error) == 0 &&
+        check_not_stopped(&session, error) == 0 && replay_real(&session, error) == 0 &&
         session_attribute(&session, error) == 0)
         run = session_report(&session, error);
     session_free(&session);

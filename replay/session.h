@@ -3,6 +3,8 @@
 #ifndef REPLAY_SESSION_H
 #define REPLAY_SESSION_H
 
+#include <stdatomic.h>
+
 #include "base/error.h"
 #include "netmodel/topology.h"
 #include "replay/options.h"
@@ -15,6 +17,7 @@
 struct replay_watch {
     void (*progress)(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns);
     void *context;
+    const atomic_bool *stop; /* once true, the session ends with what it has; may be NULL */
 };
 
 /* Opens a trace as the settings want it read. What is wrong with it goes to `defects`, if not NULL, as
@@ -29,7 +32,8 @@ int replay_session_check(const struct net_topology *topology, const struct repla
 
 /* Replays the program on the ideal network and on the topology. The caller frees the run with
  * report_run_free. watch may be NULL. NULL: more ranks than terminals (BASE_USAGE, naming a size that fits),
- * and every error of replay_run. */
+ * every error of replay_run, and a stop before the network was replayed (BASE_INTERRUPTED); a later one leaves a
+ * report of the part that was. */
 struct report_run *replay_session_run(struct trace_program *program, const struct net_topology *topology,
                                       const struct replay_settings *settings,
                                       const struct replay_watch *watch, struct base_error *error);

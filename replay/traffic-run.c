@@ -204,7 +204,10 @@ static int advance(struct simulation *simulation, uint64_t end, struct base_erro
 
     while (net_network_now(simulation->network) < end) {
         uint64_t now = net_network_now(simulation->network), limit = end;
+        const atomic_bool *stop = simulation->traffic->stop;
         int due;
+        if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))
+            return base_error_set(error, BASE_INTERRUPTED, "interrupted before there was a result");
         while ((first = base_heap_first(&simulation->due)) != NULL && first->time <= now) {
             base_heap_pop(&simulation->due, &event);
             if (feed(simulation, (uint32_t)event.payload, error) != 0)

@@ -24,10 +24,16 @@ struct jobs {
     struct replay_traffic_run *runs;
     struct base_error *errors;
     int *status;
+    bool *finished; /* those that were stopped are not */
     size_t next, done;
     bool failed; /* then no new job is begun */
     pthread_mutex_t mutex;
 };
+
+static bool is_stopped(const struct replay_traffic *traffic)
+{
+    return traffic->stop != NULL && atomic_load(traffic->stop);
+}
 
 /* The next job's number; count when there is none. What comes before a failed job has begun already, so the
  * first failure in the order of jobs is always among those that ran. */
@@ -36,7 +42,7 @@ static size_t take_job(struct jobs *jobs)
     size_t job;
 
     pthread_mutex_lock(&jobs->mutex);
-    job = jobs->failed ? jobs->count : jobs->next;
+    job = jobs->failed || is_stopped(jobs->traffic) ? jobs->count : jobs->next;
     if (job < jobs->count)
         jobs->next++;
     pthread_mutex_unlock(&jobs->mutex);
@@ -51,6 +57,7 @@ static size_t end_job(struct jobs *jobs, size_t job, int status)
 
     pthread_mutex_lock(&jobs->mutex);
     jobs->status[job] = status;
+    jobs->finished[job] = status == 0;
     jobs->failed = jobs->failed || status != 0;
     done = ++jobs->done;
     pthread_mutex_unlock(&jobs->mutex);
@@ -232,6 +239,15 @@ static int make_point(struct report_traffic_point *point, const struct replay_tr
     return status;
 }
 
+/* With all its seeds: fewer would be another answer. */
+static bool is_finished(const struct jobs *jobs, size_t load)
+{
+    for (size_t i = 0; i < jobs->traffic->seeds; i++)
+        if (!jobs->finished[load * jobs->traffic->seeds + i])
+            return false;
+    return true;
+}
+
 /* Runs the jobs and makes the points of what they gave. The error told is the first in the order of jobs, not
  * in time: the sentence does not depend on which thread was faster. */
 static int run_jobs(struct jobs *jobs, struct report_traffic_point *points, struct base_error *error)
@@ -240,10 +256,12 @@ static int run_jobs(struct jobs *jobs, struct report_traffic_point *points, stru
 
     work_together(jobs);
     for (size_t job = 0; job < jobs->count; job++)
-        if (jobs->status[job] != 0)
+        if (jobs->status[job] != 0 && jobs->errors[job].status != BASE_INTERRUPTED)
             return base_error_set(error, jobs->errors[job].status, "%s", jobs->errors[job].text);
     for (size_t load = 0; load < jobs->count / traffic->seeds; load++)
-        if (make_point(&points[load], traffic, jobs->loads[load], jobs->runs + load * traffic->seeds) != 0)
+        if (!is_finished(jobs, load))
+            points[load] = (struct report_traffic_point){0};
+        else if (make_point(&points[load], traffic, jobs->loads[load], jobs->runs + load * traffic->seeds) != 0)
             return base_error_memory(error, "the points");
     return 0;
 }
@@ -263,7 +281,8 @@ int replay_traffic_points(const struct replay_traffic *traffic, const uint64_t *
     jobs.runs = calloc(jobs.count, sizeof *jobs.runs);
     jobs.errors = calloc(jobs.count, sizeof *jobs.errors);
     jobs.status = calloc(jobs.count, sizeof *jobs.status);
-    if (jobs.runs == NULL || jobs.errors == NULL || jobs.status == NULL)
+    jobs.finished = calloc(jobs.count, sizeof *jobs.finished);
+    if (jobs.runs == NULL || jobs.errors == NULL || jobs.status == NULL || jobs.finished == NULL)
         base_error_memory(error, "the runs");
     else
         status = run_jobs(&jobs, points, error);
@@ -272,6 +291,7 @@ int replay_traffic_points(const struct replay_traffic *traffic, const uint64_t *
     free(jobs.runs);
     free(jobs.errors);
     free(jobs.status);
+    free(jobs.finished);
     pthread_mutex_destroy(&jobs.mutex);
     return status;
 }
@@ -289,6 +309,8 @@ int replay_traffic_search(const struct replay_traffic *traffic, uint64_t most,
     for (*count = 0; *count < REPLAY_SEARCH_MAX; ++*count) {
         if (replay_traffic_points(traffic, &load, 1, &points[*count], error) != 0)
             return -1;
+        if (points[*count].seeds == 0)
+            break;
         if (points[*count].saturated)
             saturated = load;
         else

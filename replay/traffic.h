@@ -14,6 +14,8 @@
 #ifndef REPLAY_TRAFFIC_H
 #define REPLAY_TRAFFIC_H
 
+#include <stdatomic.h>
+
 #include "netmodel/network.h"
 #include "netmodel/traffic.h"
 #include "replay/histogram.h"
@@ -36,6 +38,7 @@ struct replay_traffic { /* what all points of an answer share; everything is bor
     uint32_t threads;                                           /* runs at a time; results are the same */
     void (*progress)(void *context, size_t done, size_t total); /* called by the caller's thread; or NULL */
     void *context;
+    const atomic_bool *stop; /* once true no run is begun, and those under way end without a result; or NULL */
 };
 
 struct replay_traffic_run {                           /* one load, one seed */
@@ -59,7 +62,7 @@ int replay_traffic_simulate(const struct replay_traffic *traffic, uint64_t load_
 void replay_traffic_run_free(struct replay_traffic_run *run);
 
 /* Simulates every load (in millionths, count of them) with every seed, and fills a point for each. The answer
- * does not depend on the number of threads. -1: the error of the first run, in the order of loads and seeds,
+ * does not depend on the number of threads. Points that were stopped have no seeds. -1: the error of the first run, in the order of loads and seeds,
  * that failed. */
 int replay_traffic_points(const struct replay_traffic *traffic, const uint64_t *loads, size_t count,
                           struct report_traffic_point *points, struct base_error *error);

@@ -102,6 +102,8 @@ int report_placement_text(const struct report_placement *placement, FILE *stream
     put_costs(&page, placement);
     report_page_paragraph(&page, 0, "The search for the least %s looked at %s placements.", placement->objective,
                           base_format_count(placement->evaluations, number));
+    if (placement->interrupted)
+        report_page_paragraph(&page, 0, "Interrupted: it is the best placement found until then.");
     return report_page_finish(&page, error);
 }
 
@@ -145,6 +147,7 @@ int report_placement_json(const struct report_placement *placement, FILE *stream
     if (placement->has_before)
         put_cost(&json, before, placement, &placement->before);
     report_json_put(&json, top, "evaluations", report_json_integer(placement->evaluations));
+    report_json_put(&json, top, "interrupted", json_boolean(placement->interrupted));
     report_partition_json(&json, top, &placement->partition);
     list = report_json_array(&json, top, "placement");
     for (uint32_t i = 0; i < placement->ranks; i++)

@@ -35,6 +35,7 @@ struct report_placement { /* everything borrowed */
     bool has_ideal;
     uint64_t ideal_ns; /* simulated on no network at all */
     uint64_t evaluations;
+    bool interrupted; /* the search, by SIGINT: the placement is the best so far */
     struct report_partition partition;
     struct report_host host;
 };

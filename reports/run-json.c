@@ -5,6 +5,7 @@
  *      "options": { name: value }         those that bear on the result, defaults included
  *      "simulated_ns" … "efficiency"      the answer; both ratios are null when the ideal time is 0
  *      "messages" … "max_ejection_load"   what the network did
+ *      "interrupted", "replayed_share"    of a run that SIGINT has cut short
  *      "busiest_channels": [{ "name", "flits", "load" }]
  *      "attribution": { effect: share }   sum to slowdown - 1; null where there is none (reports/attribution.h)
  *      "attribution_detail": { … }        times and waits on every rung of the ladder
@@ -73,6 +74,15 @@ static void put_times(struct report_json *json, json_t *top, const struct report
     report_json_put(json, top, "ideal_ns", report_json_integer(run->ideal_ns));
     report_json_put(json, top, "slowdown", report_json_real(report_run_slowdown(run)));
     report_json_put(json, top, "efficiency", report_json_real(1 / report_run_slowdown(run)));
+}
+
+/* Whoever reads a part must be able to see that it is one. */
+static void put_interruption(struct report_json *json, json_t *top, const struct report_run *run)
+{
+    double share = run->interrupted == NULL ? 1 : run->replayed_thousandths / 1000.0;
+
+    report_json_put(json, top, "interrupted", report_json_text(run->interrupted));
+    report_json_put(json, top, "replayed_share", report_json_real(share));
 }
 
 /* Counts first, then what is derived from them. */
@@ -163,6 +173,7 @@ int report_run_json(const struct report_run *run, FILE *stream, struct base_erro
 
     put_provenance(&json, top, run);
     put_times(&json, top, run);
+    put_interruption(&json, top, run);
     put_traffic(&json, top, run);
     put_channels(&json, top, run);
     report_attribution_json(&json, top, run->attribution);

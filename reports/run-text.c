@@ -34,7 +34,7 @@ static void put_cost(struct report_page *page, const struct report_run *run)
 {
     char cost[BASE_UNITS_TEXT], busy[BASE_UNITS_TEXT];
 
-    if (run->ideal_ns == 0 || run->simulated_ns < run->ideal_ns || run->busiest_count == 0 ||
+    if (run->is_partial || run->ideal_ns == 0 || run->simulated_ns < run->ideal_ns || run->busiest_count == 0 ||
         run->clock_khz == 0)
         return;
     report_page_paragraph(page, 0, "The network adds %s; its busiest link, %s, is in use for %s.",
@@ -49,7 +49,12 @@ static void put_answer(struct report_page *page, const struct report_run *run)
 
     base_format_ns(run->simulated_ns, simulated);
     base_format_ns(run->ideal_ns, ideal);
-    if (run->ideal_ns == 0)
+    if (run->is_partial)
+        report_page_paragraph(page, 0,
+                              "Interrupted: %s simulated on %s, with %" PRIu32
+                              " %% of the operations. Everything below is of this part; there is no slowdown.",
+                              simulated, run->topology, run->replayed_thousandths / 10);
+    else if (run->ideal_ns == 0)
         report_page_paragraph(
             page, 0,
             "Slowdown undefined: %s on %s, but no time at all on an ideal network, since nothing is "
@@ -59,6 +64,8 @@ static void put_answer(struct report_page *page, const struct report_run *run)
         report_page_paragraph(page, 0, "Slowdown %s: %s on %s, %s on an ideal network.",
                               report_page_real(report_run_slowdown(run), 3, slowdown), simulated,
                               run->topology, ideal);
+    if (run->interrupted != NULL && !run->is_partial)
+        report_page_paragraph(page, 0, "Interrupted during %s: it is left out.", run->interrupted);
 }
 
 /* Where the rank-time (ranks x simulated time) went. The waiting of the ideal run is what the program's own
@@ -427,7 +434,8 @@ static void put_sections(struct report_page *page, const struct report_run_view 
     put_cost(page, run);
     if (run->attribution != NULL)
         report_attribution_text(page, run->attribution);
-    put_time(page, run);
+    if (!run->is_partial)
+        put_time(page, run);
     put_traffic(page, run);
     put_channels(page, view);
     put_collectives(page, run);

@@ -10,7 +10,7 @@
 /* Not infinity: without any ideal time there is nothing to compare with. */
 double report_run_slowdown(const struct report_run *run)
 {
-    if (run->ideal_ns == 0)
+    if (run->ideal_ns == 0 || run->is_partial)
         return NAN;
     return (double)run->simulated_ns / (double)run->ideal_ns;
 }

@@ -95,12 +95,15 @@ struct report_run {
     uint64_t hop_bytes; /* static cost of the placement */
     double mean_dilation;
     uint32_t max_dilation;
+    const char *interrupted;       /* what was being replayed when SIGINT came; NULL: the run is complete */
+    bool is_partial;               /* it came before the end: all above is of a part, there is no slowdown */
+    uint32_t replayed_thousandths; /* of the operations, of an interrupted run */
     bool approximated; /* some record was approximated or ignored: --strict makes that status 1 */
     char digest[33];
     struct report_host host;
 };
 
-/* simulated / ideal; NAN when the ideal time is 0. */
+/* simulated / ideal; NAN when the ideal time is 0, or the replay was interrupted. */
 double report_run_slowdown(const struct report_run *run);
 /* The latency that at least `percent` of the packets do not exceed: the smallest such entry of an exact
  * histogram (the nearest-rank percentile). 0 for an empty one. percent: 1 .. 100. */

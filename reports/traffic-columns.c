@@ -79,6 +79,7 @@ size_t report_traffic_columns(const struct report_traffic *report, const struct 
     add_flag(&column, "steady", point->steady);
     add_flag(&column, "saturated", point->saturated);
     add_real(&column, "saturation_load", report->searched ? report->saturated_load : NAN);
+    add_flag(&column, "interrupted", report->interrupted);
     return (size_t)(column - columns);
 }
 

@@ -148,6 +148,8 @@ int report_traffic_text(const struct report_traffic *report, FILE *stream, unsig
     fputc('\n', stream);
     put_points(&page, report);
     fputc('\n', stream);
+    if (report->interrupted)
+        report_page_paragraph(&page, 0, "Interrupted: the loads that were not finished are left out.");
     put_saturation(&page, report);
     put_method(&page, report);
     put_directions(&page, report);

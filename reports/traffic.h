@@ -49,6 +49,7 @@ struct report_traffic {
     uint32_t port_count;
     struct report_traffic_point *points; /* by rising load */
     uint32_t point_count;
+    bool interrupted;      /* by SIGINT: points are missing */
     bool searched;         /* for the saturation; then: */
     double stable_load;    /* the highest load that was not saturated; 0: none */
     double saturated_load; /* the lowest that was; NAN: none */

@@ -2,7 +2,8 @@
 cli_programs = \
 	tests/cli/test-library \
 	tests/cli/test-options \
-	tests/cli/test-session
+	tests/cli/test-session \
+	tests/cli/test-signals
 cli_scripts = \
 	tests/cli/test-check \
 	tests/cli/test-convert \
@@ -30,6 +31,7 @@ tests_cli_test_options_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_cli_test_session_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_session_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 
+tests_cli_test_signals_LDADD = $(JANSSON_LIBS) $(CMOCKA_LIBS)
 tests_cli_make_deadlock_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 # Writes small OTF2 archives that no recorder would.
 tests_cli_make_trace_LDADD = $(OTF2_LIBS)

@@ -1,0 +1,287 @@
+/* SIGINT, SIGUSR1 and the bar, as a user meets them: the program runs in a child, with standard error on a
+ * pipe or on a terminal of its own (forkpty). It is asked where it is until it is where the test wants it. */
+#include <config.h>
+
+#include "tests/suite.h"
+
+#include <fcntl.h>
+#include <jansson.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SAID 65536
+#define PATIENCE_MS 60000
+
+struct child {
+    pid_t pid;
+    int descriptor; /* what it says on standard error */
+    char said[SAID];
+    size_t length;
+};
+
+static char directory[] = "/tmp/flitreplay-signals-XXXXXX";
+static char program[4096], trace[4096], answer[4096];
+
+/* Where a signal that has been ignored by a parent would not reach the program. */
+static void execute(char *const arguments[])
+{
+    signal(SIGINT, SIG_DFL);
+    execv(program, arguments);
+    _exit(99);
+}
+
+static void start_on_pipe(struct child *child, char *const arguments[])
+{
+    int ends[2];
+
+    *child = (struct child){0};
+    assert_int_equal(pipe(ends), 0);
+    child->pid = fork();
+    assert_true(child->pid >= 0);
+    if (child->pid == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        execute(arguments);
+    }
+    close(ends[1]);
+    child->descriptor = ends[0];
+}
+
+static void start_on_terminal(struct child *child, char *const arguments[])
+{
+    *child = (struct child){0};
+    child->pid = forkpty(&child->descriptor, NULL, NULL, NULL);
+    assert_true(child->pid >= 0);
+    if (child->pid == 0)
+        execute(arguments);
+}
+
+/* Reads what there is within so many milliseconds. False: nothing, or nothing more ever. */
+static bool listen_to(struct child *child, int milliseconds)
+{
+    struct pollfd wanted = {.fd = child->descriptor, .events = POLLIN};
+    ssize_t got;
+
+    if (poll(&wanted, 1, milliseconds) <= 0)
+        return false;
+    if (child->length + 1 >= SAID) /* keep the end */
+        child->length = 0;
+    got = read(child->descriptor, child->said + child->length, SAID - 1 - child->length);
+    if (got <= 0)
+        return false;
+    child->length += (size_t)got;
+    child->said[child->length] = '\0';
+    return true;
+}
+
+/* The kernel's word for whether SIGUSR1 would be taken rather than end the program. */
+static bool takes_signals(pid_t pid)
+{
+    char path[64], line[256];
+    unsigned long long blocked = 0;
+    FILE *status;
+
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
+    status = fopen(path, "r");
+    while (status != NULL && fgets(line, sizeof line, status) != NULL)
+        if (sscanf(line, "SigBlk: %llx", &blocked) == 1)
+            break;
+    if (status != NULL)
+        fclose(status);
+    return (blocked >> (SIGUSR1 - 1) & 1) != 0;
+}
+
+/* Asks the child where it is until it says `where`. */
+static void ask_until(struct child *child, const char *where)
+{
+    for (int tries = 0; tries < PATIENCE_MS / 20; tries++) {
+        if (takes_signals(child->pid))
+            kill(child->pid, SIGUSR1);
+        while (listen_to(child, 20))
+            if (strstr(child->said, where) != NULL)
+                return;
+    }
+    fail_msg("never said '%s', but '%s'", where, child->said);
+}
+
+/* The exit status; 1000 and the signal that ended it. */
+static int end_of(struct child *child)
+{
+    int status;
+
+    while (listen_to(child, PATIENCE_MS))
+        ;
+    assert_int_equal(waitpid(child->pid, &status, 0), child->pid);
+    close(child->descriptor);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+static json_t *read_answer(void)
+{
+    json_t *json = json_load_file(answer, 0, NULL);
+
+    assert_non_null(json);
+    return json;
+}
+
+/* A replay of minutes is ended in its middle: the answer says of how much it is, and has no slowdown. */
+static void test_run_is_partial(void **state)
+{
+    char *arguments[] = {program, "run", trace, "--topology", "mesh:8x8", "--quiet", "--json", answer, NULL};
+    struct child child;
+    json_t *json;
+
+    (void)state;
+    start_on_pipe(&child, arguments);
+    ask_until(&child, "flitreplay: mesh:8x8, ");
+    assert_non_null(strstr(child.said, " simulated, "));
+    kill(child.pid, SIGINT);
+    assert_int_equal(end_of(&child), 130);
+    assert_non_null(strstr(child.said, "the results are marked as partial"));
+    json = read_answer();
+    assert_string_equal(json_string_value(json_object_get(json, "interrupted")), "mesh:8x8");
+    assert_true(json_real_value(json_object_get(json, "replayed_share")) < 1);
+    assert_true(json_is_null(json_object_get(json, "slowdown")));
+    assert_true(json_is_null(json_object_get(json, "attribution")));
+    assert_non_null(json_object_get(json, "digest"));
+    json_decref(json);
+    unlink(answer);
+}
+
+/* The points that were finished stay, and each says that others are missing. */
+static void test_traffic_is_partial(void **state)
+{
+    char *arguments[] = {program, "traffic", "--topology", "mesh:8x8", "--load", "0.01,0.4", "--warmup", "0",
+                         "--cycles", "30000000", "--quiet", "--json", answer, NULL};
+    char *shorter[] = {program, "traffic", "--topology", "mesh:2x2", "--load", "0.00001,0.4", "--warmup", "0",
+                       "--cycles", "100000000", "--quiet", "--json", answer, NULL};
+    struct child child;
+    json_t *json;
+
+    (void)state;
+    start_on_pipe(&child, arguments); /* before the first point: no answer */
+    ask_until(&child, "flitreplay: beginning, ");
+    kill(child.pid, SIGINT);
+    assert_int_equal(end_of(&child), 130);
+    assert_non_null(strstr(child.said, "interrupted before there was a result"));
+    assert_int_equal(access(answer, F_OK), -1);
+
+    start_on_pipe(&child, shorter);
+    ask_until(&child, "flitreplay: runs, 50 %");
+    kill(child.pid, SIGINT);
+    assert_int_equal(end_of(&child), 130);
+    json = read_answer();
+    assert_int_equal(json_array_size(json), 1);
+    assert_true(json_is_true(json_object_get(json_array_get(json, 0), "interrupted")));
+    json_decref(json);
+    unlink(answer);
+}
+
+/* The best placement of a search that would take days. */
+static void test_map_is_partial(void **state)
+{
+    char *arguments[] = {program, "map", trace, "--topology", "mesh:8x8", "--mapping", "anneal", "--static",
+                         "--evaluations", "1000000000000", "--quiet", "--json", answer, NULL};
+    struct child child;
+    json_t *json;
+
+    (void)state;
+    start_on_pipe(&child, arguments);
+    ask_until(&child, "flitreplay: placing the ranks, ");
+    kill(child.pid, SIGINT);
+    assert_int_equal(end_of(&child), 130);
+    json = read_answer();
+    assert_true(json_is_true(json_object_get(json, "interrupted")));
+    assert_int_equal(json_array_size(json_object_get(json, "placement")), 64);
+    json_decref(json);
+    unlink(answer);
+}
+
+/* A bar where somebody looks; the second SIGINT ends at once, with nothing left. */
+static void test_terminal(void **state)
+{
+    char *arguments[] = {program, "run", trace, "--topology", "mesh:8x8", "--json", answer, NULL};
+    char *stopped[] = {program, "traffic", "--topology", "mesh:64x64", "--load", "0.9", "--warmup", "0", "--cycles",
+                       "100000000", "--json", answer, NULL};
+    struct child child;
+
+    (void)state;
+    start_on_terminal(&child, arguments);
+    ask_until(&child, "mesh:8x8         [");
+    ask_until(&child, "%, ");
+    assert_non_null(strstr(child.said, " MiB"));
+    kill(child.pid, SIGINT);
+    assert_int_equal(end_of(&child), 130);
+    unlink(answer);
+
+    start_on_terminal(&child, stopped);
+    ask_until(&child, "flitreplay: beginning, ");
+    kill(child.pid, SIGSTOP); /* so that both are there before it can act on the first */
+    kill(child.pid, SIGINT);
+    kill(child.pid, SIGCONT);
+    while (strstr(child.said, "once more ends at once") == NULL && listen_to(&child, PATIENCE_MS))
+        ;
+    kill(child.pid, SIGINT);
+    (void)end_of(&child); /* 130 if the first was faster */
+    assert_int_equal(access(answer, F_OK), -1);
+}
+
+/* In a pipe a run that nobody disturbs says nothing. */
+static void test_silence(void **state)
+{
+    char *arguments[] = {program, "topology", "mesh:2x2", "--quiet", NULL};
+    char *traffic[] = {program, "traffic", "--topology", "mesh:2x2", "--load", "0.1", "--quiet", NULL};
+    struct child child;
+
+    (void)state;
+    start_on_pipe(&child, arguments);
+    assert_int_equal(end_of(&child), 0);
+    assert_int_equal(child.length, 0);
+    start_on_pipe(&child, traffic);
+    assert_int_equal(end_of(&child), 0);
+    assert_int_equal(child.length, 0);
+}
+
+/* A program of 64 ranks whose replay takes minutes, and is ended long before. */
+static int set_up(void **state)
+{
+    const char *build = getenv("top_builddir");
+    struct child child;
+    char *arguments[] = {program, "generate", "king", "--ranks", "64", "--set", "iterations=300,bytes=60000", "-o", trace,
+                         "--quiet", NULL};
+
+    (void)state;
+    if (mkdtemp(directory) == NULL)
+        return -1;
+    snprintf(program, sizeof program, "%s/flitreplay", build == NULL ? "." : build);
+    snprintf(trace, sizeof trace, "%s/king.otf2", directory);
+    snprintf(answer, sizeof answer, "%s/answer.json", directory);
+    start_on_pipe(&child, arguments);
+    return end_of(&child);
+}
+
+static int tear_down(void **state)
+{
+    char command[sizeof directory + 16];
+
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", directory);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_run_is_partial), cmocka_unit_test(test_traffic_is_partial),
+        cmocka_unit_test(test_map_is_partial), cmocka_unit_test(test_terminal),
+        cmocka_unit_test(test_silence),
+    };
+    return cmocka_run_group_tests_name("signals", tests, set_up, tear_down);
+}
