@@ -28,6 +28,7 @@ flitreplay_SOURCES = \
 	replay/arguments.c \
 	replay/command.h \
 	replay/command-check.c \
+	replay/command-compare.c \
 	replay/command-convert.c \
 	replay/command-generate.c \
 	replay/command-info.c \
@@ -40,9 +41,12 @@ flitreplay_SOURCES = \
 	replay/graph-file.c replay/graph-file.h \
 	replay/help.c \
 	replay/main.c \
+	replay/plan.c replay/plan.h \
 	replay/progress.c replay/progress.h \
+	replay/queue.c replay/queue.h \
 	replay/signals.c replay/signals.h \
-	replay/strict.c
+	replay/strict.c \
+	replay/values.c replay/values.h
 flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 
 # The replay engine.

@@ -6,6 +6,7 @@ cli_programs = \
 	tests/cli/test-signals
 cli_scripts = \
 	tests/cli/test-check \
+	tests/cli/test-compare \
 	tests/cli/test-convert \
 	tests/cli/test-deadlock \
 	tests/cli/test-example \

@@ -1,0 +1,41 @@
+/* What a comparison will run: the cross product of what was given, without what does not go together.
+ *
+ *      values ──► configurations × traces × seeds ──► struct report_comparison, all of whose outcomes are
+ * missing
+ *
+ * A run has a number: that of its outcome. Everything about a run follows from its number and the plan, so
+ * that any thread, process or machine with the same plan can do any run. */
+#ifndef REPLAY_PLAN_H
+#define REPLAY_PLAN_H
+
+#include "netmodel/topology.h"
+#include "replay/values.h"
+#include "reports/comparison.h"
+
+struct replay_configuration {
+    struct replay_settings settings; /* of the first seed */
+    const struct net_topology *topology;
+};
+
+struct replay_plan {
+    struct report_comparison comparison;
+    struct replay_configuration *configurations;
+    struct net_topology **topologies;
+    uint32_t topology_count, configuration_room;
+    const char **fingerprints; /* [trace] 32 hexadecimal digits: what the trace held when the plan was made */
+};
+
+/* Makes the plan. settings: the options that are given once, and --seed and --seeds. BASE_USAGE: a value that
+ * no combination can use (the sentence is that of the first refusal), nothing to run; errors of reading the
+ * traces. */
+struct replay_plan *replay_plan_new(const struct replay_values *values,
+                                    const struct replay_settings *settings, struct base_error *error);
+void replay_plan_free(struct replay_plan *plan); /* NULL is legal */
+
+struct replay_run {
+    uint32_t trace, configuration;
+    uint64_t seed;
+};
+struct replay_run replay_plan_run(const struct replay_plan *plan, uint32_t number);
+
+#endif
