@@ -35,6 +35,7 @@
 #define NET_LOCAL_BITS 6      /* of an output or driver in a global number: router << 6 | local */
 #define NET_ROUTERS_MAX (UINT32_C(1) << 24)
 #define NET_NEED_NONE UINT16_MAX
+#define NET_LATE UINT16_C(0x8000) /* in net_driver.hops: the head has asked in vain */
 
 /* What an event is about, in the highest two bits of its 32; the rest is router << 6 | local output. */
 enum net_event {
@@ -88,6 +89,7 @@ struct net_packet {
     uint8_t part; /* that made it and will have it back */
     uint8_t unstarted; /* of a multicast, at the head: outputs granted and not started */
     uint32_t terminal; /* of a multicast: where it is being ejected */
+    uint32_t worst_link, worst_cycles; /* of its journey */
 };
 
 /* Where the copies of a multicast go: its tree, fixed when it is injected. */
@@ -104,6 +106,7 @@ struct net_flight { /* a message in the network */
     uint32_t source, target;
     uint32_t packets, packets_made, packets_delivered; /* of a multicast: packets of each copy */
     struct net_spread *spread;                         /* NULL: to one target */
+    struct net_journey journey;                        /* of the last packet to be delivered */
     bool notice_sent;
 };
 
@@ -164,6 +167,13 @@ struct net_router {
     uint64_t link_busy;  /* likewise: all outputs of the links that carry a packet */
     uint64_t listed;     /* bit p: in the list of active routers of parity p */
     uint64_t tight;      /* outputs whose room may be too small for a packet that comes from elsewhere */
+};
+
+/* Waiting, by the number that an output and a driver share. Apart from the router's block, since a header that
+ * finds its way free, as most do, never touches it. */
+struct net_wait {
+    uint64_t since;  /* of the driver's head, if NET_LATE: the cycle in which it first asked in vain */
+    uint64_t cycles; /* that heads have waited for the output */
 };
 
 /* What a kernel may know of a router when it is compiled. Injectors and consumers are a router's, of all its
@@ -285,6 +295,8 @@ struct net_packet_engine {
     uint32_t part_count;
     struct net_threads *threads; /* NULL: the caller's alone */
     uint32_t mail_mask;       /* slots of a mailbox - 1 */
+    struct net_wait *waits;   /* [router * waits_per_router + number] */
+    uint32_t waits_per_router;
     struct net_queue *queues; /* [router * drivers_per_router + driver], only for longest-queue */
     bool events_done;         /* those of cycle `now` have been handled */
 
@@ -296,7 +308,7 @@ struct net_packet_engine {
     struct net_flight *flights;
     uint32_t flight_count, flight_capacity, free_flight;
 
-    uint64_t *link_flits, *terminal_flits; /* gathered by collect */
+    uint64_t *link_flits, *link_waits, *terminal_flits; /* gathered by collect */
 };
 
 /* ---- where things are in a router's block; constants in a kernel whose shape is one ---- */
@@ -358,6 +370,12 @@ static inline void net_make_pending(struct net_part *part, struct net_router *ro
     net_list_router(part, router, index, cycle);
 }
 
+/* A header that asked in vain in this cycle waits from it on; one that waits already goes on waiting. */
+void net_begin_wait(struct net_part *part, struct net_router *router, uint32_t index, uint32_t driver,
+                    uint64_t cycle);
+/* It leaves in this cycle, by that output. */
+void net_end_wait(struct net_part *part, struct net_router *router, uint32_t index, uint32_t driver,
+                  uint32_t output, uint64_t cycle);
 /* Best kernel for a network: one made for its shape, else the generic one. */
 const struct net_kernel *net_kernel_for(const struct net_shape *shape);
 

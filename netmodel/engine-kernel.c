@@ -566,6 +566,10 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
         return;
     }
     uint32_t length = net_entry_length(entry.rest);
+    if (UNLIKELY((hops & NET_LATE) != 0)) {
+        hops &= (uint16_t)~NET_LATE;
+        net_end_wait(part, router, index, driver_local, local, cycle);
+    }
     driver->departing = true;
     schedule(part, cycle + length, NET_EVENT_END, index, local);
     if (driver_local >= net_shape_links(given.shape))
@@ -620,6 +624,8 @@ static INLINE void grant(struct net_part *part, struct net_router *router, uint3
     uint64_t losers = requests & ~BIT(driver);
     if (losers != 0)
         net_make_pending(part, router, index, losers, cycle + 1);
+    for (uint64_t left = losers; left != 0; left &= left - 1)
+        net_begin_wait(part, router, index, (uint32_t)__builtin_ctzll(left), cycle);
     uint64_t rest = net_driver_at(router, driver)->head.rest;
     uint32_t length = net_entry_length(rest);
     if (!given.shape.copies || net_entry_way(rest) != NET_WAY_COPIES ||
@@ -638,6 +644,7 @@ static INLINE void grant(struct net_part *part, struct net_router *router, uint3
         uint64_t link = link_outputs(port, given);
         if (!alone || ((router->link_busy | router->ready) & link) != 0) {
             router->ready |= BIT(local);
+            net_begin_wait(part, router, index, driver, cycle);
             return;
         }
         router->link_busy |= link;
@@ -748,8 +755,10 @@ static INLINE uint64_t free_outputs(struct net_part *part, struct net_router *ro
         candidates |= tiers[tier];
         available = with_room(router, tiers[tier] & ~router->busy, driver, length, cycle, given);
     }
-    if (available == 0)
+    if (available == 0) {
+        net_begin_wait(part, router, index, driver, cycle);
         sleep_on(part, router, index, candidates, driver, length, cycle, given);
+    }
     return available;
 }
 

@@ -114,6 +114,8 @@ static uint64_t fill_packet(const struct net_part *part, struct net_packet *pack
     packet->number = flight->packets_made++;
     packet->length = (uint16_t)length;
     packet->part = (uint8_t)part->number;
+    packet->worst_link = NET_NONE;
+    packet->worst_cycles = 0;
     if (flight->spread != NULL)
         return net_copies_needed(engine, flight_index, source);
     uint32_t variants = routing->kind->variants(routing, source, target);
@@ -182,6 +184,39 @@ void net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight_in
         net_make_head(part_of(engine, index), index, local, engine->network.now);
 }
 
+/* ---- waiting ---- */
+
+/* Once a hop at most, and only where a header waits. The copies of a multicast wait for several outputs at a
+ * time: their waits are not counted. */
+void net_begin_wait(struct net_part *part, struct net_router *router, uint32_t index, uint32_t driver,
+                    uint64_t cycle)
+{
+    const struct net_packet_engine *engine = part->engine;
+    struct net_driver *waits = net_driver_at(router, driver);
+    if ((waits->hops & NET_LATE) != 0 || net_entry_way(waits->head.rest) == NET_WAY_COPIES)
+        return;
+    waits->hops |= NET_LATE;
+    engine->waits[(size_t)index * engine->waits_per_router + driver].since = cycle;
+}
+
+/* A packet that was granted in the cycle in which it asked, but whose link was not free to start, has waited
+ * for no time if it starts in that very cycle. */
+void net_end_wait(struct net_part *part, struct net_router *router, uint32_t index, uint32_t driver,
+                  uint32_t output, uint64_t cycle)
+{
+    const struct net_packet_engine *engine = part->engine;
+    const struct net_topology *topology = engine->network.topology;
+    struct net_wait *waits = &engine->waits[(size_t)index * engine->waits_per_router];
+    uint64_t cycles = cycle - waits[driver].since;
+    if (output >= engine->first_ejection)
+        return;
+    struct net_packet *packet = &part->packets[net_entry_packet(net_driver_at(router, driver)->head.rest)];
+    uint32_t port = output / engine->shape.channels;
+    waits[output].cycles += cycles;
+    net_journey_add(&packet->worst_link, &packet->worst_cycles,
+                    topology->link_at[(size_t)index * topology->ports + port], cycles);
+}
+
 /* ---- delivery ---- */
 
 /* Gives a packet back to the part that made it; to another one only between cycles, by way of the engine. */
@@ -213,8 +248,10 @@ void net_deliver(struct net_part *part, uint32_t index, uint64_t cycle)
     if (latency > statistics->latency_max_cycles)
         statistics->latency_max_cycles = latency;
     net_note(part, &part->latencies, latency);
-    if (flight->spread == NULL && ++flight->packets_delivered == flight->packets)
+    if (flight->spread == NULL && ++flight->packets_delivered == flight->packets) {
+        flight->journey = (struct net_journey){packet->hops, packet->worst_link, packet->worst_cycles};
         net_note(part, &part->delivered, packet->message);
+    }
     if (flight->spread != NULL && --flight->spread->missing[packet->terminal] == 0)
         net_note(part, &part->copies, (uint64_t)packet->message << 32 | packet->terminal);
     free_packet(part, index);
@@ -238,7 +275,8 @@ void net_release_flight(struct net_packet_engine *engine, uint32_t index)
 static int finish_flight(struct net_packet_engine *engine, uint32_t index)
 {
     const struct net_flight *flight = &engine->flights[index];
-    int result = net_network_notice(&engine->network, flight->number, NET_DELIVERED, flight->tag);
+    int result =
+        net_network_notice_journey(&engine->network, flight->number, flight->tag, &flight->journey);
     engine->network.statistics.messages++;
     net_release_flight(engine, index);
     return result;

@@ -26,7 +26,8 @@
  * with a sentence and not with a machine out of memory. */
 static int check_memory(const struct net_packet_engine *engine, struct base_error *error)
 {
-    uint64_t router = engine->stride + engine->shape.ports * sizeof *engine->link_flits;
+    uint64_t router = engine->stride + engine->waits_per_router * sizeof *engine->waits +
+                      engine->shape.ports * sizeof *engine->link_flits;
     if (engine->routers <= STATE_BYTES_MAX / router)
         return 0;
     return base_error_set(error, BASE_USAGE,
@@ -104,6 +105,9 @@ static void set_widths(struct net_packet_engine *engine)
     engine->shape.whole = engine->shape.plain && options->threads == 1;
     engine->first_injector = engine->first_ejection = net_shape_links(engine->shape);
     engine->drivers_per_router = engine->first_injector + engine->shape.injectors;
+    engine->waits_per_router =
+        engine->first_injector + (engine->shape.injectors > engine->shape.consumers ? engine->shape.injectors
+                                                                                    : engine->shape.consumers);
     engine->outputs_per_router = engine->first_ejection + engine->shape.consumers;
     engine->stride = net_shape_stride(engine->shape);
     engine->kernel = net_kernel_for(&engine->shape);
@@ -242,13 +246,16 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
     engine->next_injector = new_array(terminals, sizeof *engine->next_injector);
     engine->packets = new_array(FIRST_PACKETS, sizeof *engine->packets);
     engine->flights = new_array(FIRST_PACKETS, sizeof *engine->flights);
+    engine->waits = new_array((size_t)engine->routers * engine->waits_per_router, sizeof *engine->waits);
     engine->link_flits = new_array(engine->network.topology->link_count, sizeof *engine->link_flits);
+    engine->link_waits = new_array(engine->network.topology->link_count, sizeof *engine->link_waits);
     engine->terminal_flits = new_array(2 * terminals, sizeof *engine->terminal_flits);
     if (engine->network.options.arbiter == NET_LONGEST_QUEUE)
         engine->queues =
             new_array((size_t)engine->routers * engine->drivers_per_router, sizeof *engine->queues);
     if (engine->state == NULL || engine->next_injector == NULL || engine->packets == NULL ||
         engine->flights == NULL || engine->link_flits == NULL || engine->terminal_flits == NULL ||
+        engine->waits == NULL || engine->link_waits == NULL ||
         (engine->network.options.arbiter == NET_LONGEST_QUEUE && engine->queues == NULL) ||
         allocate_parts(engine) < 0)
         return base_error_memory(error, "the network's state");
@@ -390,9 +397,13 @@ static void packet_engine_collect(struct net_network *network)
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
         struct net_router *router = net_router_at(engine->state, link->source, engine->shape);
-        engine->link_flits[i] = 0;
-        for (uint32_t channel = 0; channel < engine->shape.channels; channel++)
-            engine->link_flits[i] += net_line_at(router, link->port * engine->shape.channels + channel)->flits;
+        const struct net_wait *waits = &engine->waits[(size_t)link->source * engine->waits_per_router];
+        engine->link_flits[i] = engine->link_waits[i] = 0;
+        for (uint32_t channel = 0; channel < engine->shape.channels; channel++) {
+            uint32_t local = link->port * engine->shape.channels + channel;
+            engine->link_flits[i] += net_line_at(router, local)->flits;
+            engine->link_waits[i] += waits[local].cycles;
+        }
     }
     for (uint32_t terminal = 0; terminal < topology->terminals; terminal++)
         collect_terminal(engine, terminal);
@@ -432,6 +443,8 @@ static void packet_engine_free(struct net_network *network)
         net_spread_free(engine->flights[i].spread);
     free(engine->flights);
     free(engine->link_flits);
+    free(engine->link_waits);
+    free(engine->waits);
     free(engine->terminal_flits);
     base_heap_free(&engine->future);
     free(engine);
@@ -454,6 +467,7 @@ static int build(struct net_packet_engine *engine, struct base_error *error)
     if (engine->part_count > 1 && net_threads_start(engine) < 0)
         return base_error_set(error, BASE_SYSTEM, "the system starts no more threads");
     engine->network.statistics.link_flits = engine->link_flits;
+    engine->network.statistics.link_waits = engine->link_waits;
     engine->network.statistics.injected_flits = engine->terminal_flits;
     engine->network.statistics.ejected_flits = engine->terminal_flits + engine->network.topology->terminals;
     return 0;

@@ -121,6 +121,8 @@ static void fill_packet(struct net_flit_engine *engine, struct net_flit_packet *
     packet->number = message->packets_made++;
     packet->length = (uint16_t)length;
     packet->hops = 0;
+    packet->worst_link = NET_NONE;
+    packet->worst_cycles = 0;
     packet->slot = message->target - target * engine->concentration;
 }
 
@@ -135,12 +137,12 @@ static uint64_t tier_outputs(const struct net_flit_engine *engine, const struct 
     return outputs;
 }
 
-/* The head may ask from now on: in this cycle when it is called before the routers run, else in the next. A
+/* The head may ask from that cycle on: this one when it is called before the routers run, else the next. A
  * route depends on nothing that changes while the header stands there, so that it is asked for once. */
-static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *driver)
+static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *driver, uint64_t cycle)
 {
     struct net_flit_router *router = &engine->router[driver->router];
-    const struct net_flit_packet *packet = &engine->packets[driver->head];
+    struct net_flit_packet *packet = &engine->packets[driver->head];
     const struct net_routing *routing = engine->network.routing;
     struct net_route route;
     struct net_flit_want *want = &engine->want[driver - engine->driver];
@@ -152,6 +154,7 @@ static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *d
         want->tiers[0] = (UINT64_MAX >> (NET_FLIT_MASK_BITS - engine->consumers))
                           << (engine->first_ejection + packet->slot * engine->consumers);
     }
+    packet->asked = cycle;
     router->heads |= UINT64_C(1) << driver->local;
     router->ask = true;
     activate(engine, router);
@@ -159,7 +162,7 @@ static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *d
 
 /* Makes the next packet of an idle injector's queue its head. A packet exists only from here on: what a
  * long message has still to send takes no room in the pool. */
-static void make_head(struct net_flit_engine *engine, struct net_flit_driver *driver)
+static void make_head(struct net_flit_engine *engine, struct net_flit_driver *driver, uint64_t cycle)
 {
     if (driver->first == NET_NONE)
         return;
@@ -176,7 +179,7 @@ static void make_head(struct net_flit_engine *engine, struct net_flit_driver *dr
     }
     driver->head = packet;
     driver->count = engine->packets[packet].length;
-    admit_head(engine, driver);
+    admit_head(engine, driver, cycle);
 }
 
 /* Rule 2: the injectors of a terminal take messages in turn, and an injector sends its messages one after
@@ -198,17 +201,17 @@ void net_flit_engine_join(struct net_flit_engine *engine, uint32_t index)
     driver->last = index;
     injected_of(engine, driver)->queued += message->flits_left;
     if (driver->head == NET_NONE && driver->held == NET_FLIT_HOLDS_NOTHING)
-        make_head(engine, driver);
+        make_head(engine, driver, engine->network.now);
 }
 
 /* ---- delivery ---- */
 
 /* The last packet has arrived, though not always the one with the last number. Its slot is free for the
  * next message at once: the notice has a copy of what the caller needs. */
-static void finish_message(struct net_flit_engine *engine, uint32_t index)
+static void finish_message(struct net_flit_engine *engine, uint32_t index, const struct net_journey *journey)
 {
     struct net_flit_message *message = &engine->messages[index];
-    if (net_network_notice(&engine->network, message->number, NET_DELIVERED, message->tag) < 0)
+    if (net_network_notice_journey(&engine->network, message->number, message->tag, journey) < 0)
         engine->out_of_memory = true;
     engine->network.statistics.messages++;
     message->next = engine->free_message;
@@ -238,7 +241,7 @@ static void deliver(struct net_flit_engine *engine, uint32_t index)
     packet->next = engine->free_packet;
     engine->free_packet = index;
     if (++message->packets_delivered == message->packets)
-        finish_message(engine, packet->message);
+        finish_message(engine, packet->message, &(struct net_journey){packet->hops, packet->worst_link, packet->worst_cycles});
 }
 
 /* The packet has left its injector; when it was its message's last, a sender may be waiting to hear it.
@@ -299,7 +302,7 @@ static void arrive_header(struct net_flit_engine *engine, struct net_flit_driver
     }
     driver->head = driver->tail = index;
     if (packet->ready == cycle && driver->held == NET_FLIT_HOLDS_NOTHING)
-        admit_head(engine, driver);
+        admit_head(engine, driver, cycle);
 }
 
 /* A flit is in the next buffer. If it is the only one there, and the head packet holds an output, then it is
@@ -351,7 +354,7 @@ static void settle_headers(struct net_flit_engine *engine, uint64_t cycle)
             continue;
         struct net_flit_driver *driver = &engine->driver[move->arrival];
         if (driver->head == move->packet && driver->held == NET_FLIT_HOLDS_NOTHING)
-            admit_head(engine, driver);
+            admit_head(engine, driver, cycle);
     }
 }
 
@@ -589,9 +592,9 @@ static inline void next_head(struct net_flit_engine *engine, struct net_flit_dri
     driver->held = NET_FLIT_HOLDS_NOTHING;
     if (driver->upstream == NET_NONE) {
         notice_sent(engine, &engine->packets[gone]);
-        make_head(engine, driver);
+        make_head(engine, driver, engine->network.now + 1);
     } else if (driver->head != NET_NONE && engine->packets[driver->head].ready <= engine->network.now) {
-        admit_head(engine, driver);
+        admit_head(engine, driver, engine->network.now + 1);
     }
 }
 
@@ -614,10 +617,23 @@ static void release(struct net_flit_engine *engine, struct net_flit_router *rout
         deliver(engine, output->packet);
 }
 
+/* From the cycle in which it could first ask to this one, in which it leaves by the output. */
+static inline void count_wait(const struct net_flit_engine *engine, const struct net_flit_router *router,
+                              struct net_flit_output *output, struct net_flit_packet *packet)
+{
+    const struct net_topology *topology = engine->network.topology;
+    uint64_t cycles = engine->network.now - packet->asked;
+    if (cycles == 0)
+        return;
+    output->waits += cycles;
+    net_journey_add(&packet->worst_link, &packet->worst_cycles,
+                    topology->link_at[(size_t)router->number * topology->ports + output->port], cycles);
+}
+
 /* The header leaves, and with it the packet leaves its driver's list, since it will be in the next driver's
  * before its tail is gone. Its way goes on from the next router. */
 static inline void move_header(struct net_flit_engine *engine, const struct net_flit_router *router,
-                               const struct net_flit_output *output, struct net_flit_driver *driver)
+                               struct net_flit_output *output, struct net_flit_driver *driver)
 {
     struct net_flit_packet *packet = &engine->packets[output->packet];
     const struct net_routing *routing = engine->network.routing;
@@ -626,6 +642,7 @@ static inline void move_header(struct net_flit_engine *engine, const struct net_
         driver->tail = NET_NONE;
     if (output->next_driver == NET_NONE)
         return;
+    count_wait(engine, router, output, packet);
     packet->header = routing->kind->step(routing, router->number, packet->header, output->port);
     packet->hops++;
 }

@@ -33,6 +33,8 @@
 struct net_flit_packet {
     uint64_t header, key, generated;
     uint64_t ready;   /* cycle from which on it may ask where it is (rule 1) */
+    uint64_t asked;   /* cycle in which it first did, being the head of its driver */
+    uint32_t worst_link, worst_cycles; /* of its journey */
     uint32_t next;    /* behind it in its buffer; or the next free packet */
     uint32_t message; /* slot in the pool of messages */
     uint32_t number;  /* in its message */
@@ -82,6 +84,7 @@ struct net_flit_output {
     uint8_t pointer;
     uint8_t local, port;
     uint64_t flits;
+    uint64_t waits; /* cycles that heads have waited for it */
 };
 
 struct net_flit_router {
@@ -149,7 +152,7 @@ struct net_flit_engine {
     uint32_t message_count, message_capacity, free_message;
     uint64_t packets_inside, packets_to_make;
 
-    uint64_t *link_flits, *terminal_flits; /* gathered by collect */
+    uint64_t *link_flits, *link_waits, *terminal_flits; /* gathered by collect */
     bool out_of_memory;
 };
 

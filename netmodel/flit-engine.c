@@ -166,12 +166,13 @@ static int allocate(struct net_flit_engine *engine, struct base_error *error)
     engine->packets = new_array(FIRST_PACKETS, sizeof *engine->packets);
     engine->messages = new_array(FIRST_PACKETS, sizeof *engine->messages);
     engine->link_flits = new_array(engine->network.topology->link_count, sizeof *engine->link_flits);
+    engine->link_waits = new_array(engine->network.topology->link_count, sizeof *engine->link_waits);
     engine->terminal_flits = new_array(2 * terminals, sizeof *engine->terminal_flits);
     if (engine->router == NULL || engine->output == NULL || engine->driver == NULL || engine->want == NULL ||
         engine->injected == NULL ||
         engine->link == NULL || engine->active == NULL || engine->next_active == NULL ||
         engine->next_injector == NULL || engine->packets == NULL || engine->messages == NULL ||
-        engine->link_flits == NULL || engine->terminal_flits == NULL || allocate_recent(engine) < 0)
+        engine->link_flits == NULL || engine->link_waits == NULL || engine->terminal_flits == NULL || allocate_recent(engine) < 0)
         return base_error_memory(error, "the network's state");
     engine->packet_capacity = engine->message_capacity = FIRST_PACKETS;
     engine->free_packet = engine->free_message = NET_NONE;
@@ -321,9 +322,11 @@ static void flit_engine_collect(struct net_network *network)
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
         uint32_t output = link->source * engine->outputs_per_router + link->port * engine->virtual_channels;
-        engine->link_flits[i] = 0;
-        for (uint32_t channel = 0; channel < engine->virtual_channels; channel++)
+        engine->link_flits[i] = engine->link_waits[i] = 0;
+        for (uint32_t channel = 0; channel < engine->virtual_channels; channel++) {
             engine->link_flits[i] += engine->output[output + channel].flits;
+            engine->link_waits[i] += engine->output[output + channel].waits;
+        }
     }
     for (uint32_t terminal = 0; terminal < topology->terminals; terminal++)
         collect_terminal(engine, terminal);
@@ -349,6 +352,7 @@ static void flit_engine_free(struct net_network *network)
     free(engine->packets);
     free(engine->messages);
     free(engine->link_flits);
+    free(engine->link_waits);
     free(engine->terminal_flits);
     base_heap_free(&engine->future);
     free(engine);
@@ -372,6 +376,7 @@ static int build(struct net_flit_engine *engine, struct base_error *error)
     for (uint32_t link = 0; link < topology->link_count; link++)
         connect_link(engine, &topology->links[link]);
     engine->network.statistics.link_flits = engine->link_flits;
+    engine->network.statistics.link_waits = engine->link_waits;
     engine->network.statistics.injected_flits = engine->terminal_flits;
     engine->network.statistics.ejected_flits = engine->terminal_flits + topology->terminals;
     return 0;

@@ -76,8 +76,20 @@ struct net_network {
     size_t notice_count, notice_capacity;
 };
 
+/* The link that a packet waited longest for, so far, and how long. */
+static inline void net_journey_add(uint32_t *worst_link, uint32_t *worst_cycles, uint32_t link, uint64_t cycles)
+{
+    if (cycles <= *worst_cycles)
+        return;
+    *worst_cycles = cycles < UINT32_MAX ? (uint32_t)cycles : UINT32_MAX;
+    *worst_link = link;
+}
+
 /* Adds a notice for message `number`. -1 when memory is out. */
 int net_network_notice(struct net_network *network, uint64_t number, enum net_notice_kind kind, uint64_t tag);
+/* The same for a delivered message of whose last packet is known what it met. */
+int net_network_notice_journey(struct net_network *network, uint64_t number, uint64_t tag,
+                               const struct net_journey *journey);
 /* The same for the copy of a multicast that was delivered at a terminal. */
 int net_network_notice_copy(struct net_network *network, uint64_t number, uint32_t terminal, uint64_t tag);
 /* Orders the notices of this cycle by message number, then kind, then terminal. */

@@ -298,12 +298,20 @@ static int add_notice(struct net_network *network, uint64_t number, const struct
 
 int net_network_notice(struct net_network *network, uint64_t number, enum net_notice_kind kind, uint64_t tag)
 {
-    return add_notice(network, number, &(struct net_notice){kind, NET_NONE, tag});
+    return add_notice(network, number, &(struct net_notice){.kind = kind, .terminal = NET_NONE, .tag = tag});
+}
+
+int net_network_notice_journey(struct net_network *network, uint64_t number, uint64_t tag,
+                               const struct net_journey *journey)
+{
+    return add_notice(
+        network, number,
+        &(struct net_notice){.kind = NET_DELIVERED, .terminal = NET_NONE, .tag = tag, .journey = *journey});
 }
 
 int net_network_notice_copy(struct net_network *network, uint64_t number, uint32_t terminal, uint64_t tag)
 {
-    return add_notice(network, number, &(struct net_notice){NET_DELIVERED, terminal, tag});
+    return add_notice(network, number, &(struct net_notice){.kind = NET_DELIVERED, .terminal = terminal, .tag = tag});
 }
 
 /* By message number, then NET_SENT before NET_DELIVERED, then terminal: an order that no engine's order of

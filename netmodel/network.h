@@ -78,10 +78,20 @@ enum net_notice_kind {
     NET_DELIVERED /* the message's last flit has been ejected at the target terminal */
 };
 
+/* What the last packet of a message met on its way. Its header waits for an output, or for the link behind it,
+ * from the cycle in which it may first ask until it leaves; time behind other packets of its own injector or
+ * buffer is no such wait. */
+struct net_journey {
+    uint32_t links;      /* crossed */
+    uint32_t worst_link; /* that it waited for longest; NET_NONE: for none */
+    uint32_t worst_cycles; /* for that one, UINT32_MAX at most; ejection channels are not counted */
+};
+
 struct net_notice {
     enum net_notice_kind kind;
     uint32_t terminal; /* where a copy of a multicast was delivered; NET_NONE in all other notices */
     uint64_t tag;      /* as given to net_network_inject or net_network_multicast */
+    struct net_journey journey; /* NET_DELIVERED by an engine with link_waits; else zero */
 };
 
 /* A message on its way in. */
@@ -112,6 +122,9 @@ struct net_statistics {
     uint64_t packet_hops, flit_hops;                 /* over router-to-router links, of delivered packets */
     uint64_t latency_sum_cycles, latency_max_cycles; /* packet: injection of its message to tail ejected */
     const uint64_t *link_flits;                      /* [link]: flits carried so far; link_count entries */
+    /* [link]: cycles that headers waited for it, counted when they left by it (struct net_journey); NULL: the
+     * engine has no links, or does not count that. */
+    const uint64_t *link_waits;
     const uint64_t *ejected_flits, *injected_flits;  /* [terminal] */
     uint64_t executed_cycles;  /* cycles in which something was decided (the others cost nothing) */
     struct base_digest digest; /* over (message number, packet number, delivery cycle) */

@@ -5,6 +5,7 @@
  *      engine-message.c    requests, matching by envelope, the eager and rendezvous protocols, one-sided
  *      engine-matching.c   matching in the order of arrival, where there are wildcards and probes
  *      engine-collective.c collectives step by step, blocking and not
+ *      engine-path.c       what each rank last waited for, and the critical path
  *      engine-diagnosis.c  who waits for whom; what never matched
  *
  * A *request* is one side of one message: every send and receive is one, also the blocking ones and the steps
@@ -60,6 +61,8 @@ struct replay_request {
     uint32_t next, last; /* in the queue of its key; the first request knows the last. next: also in a place's
                             lists, and of free ones */
     uint32_t mate;       /* the other side, once matched */
+    uint32_t cause;      /* engine-path.c: of what it has in the network, sent at sent_ns */
+    uint64_t sent_ns;
     uint8_t kind, progress; /* progress: of a send */
     bool rendezvous;        /* of a send: completes only when matched */
     bool detached;          /* of a send: its caller does not wait for it (buffered) */
@@ -116,7 +119,14 @@ struct replay_rank {
     uint64_t awaited_bytes; /* of the last one to complete */
     uint64_t event;         /* the last one counted in the engine's events_done */
     enum replay_state state;
+    uint32_t cause;          /* engine-path.c: of its last going on */
     struct replay_call call; /* the blocking collective in execution */
+};
+
+/* Something that ended a wait, and what it depended on in turn. Free ones are linked by `parent`. */
+struct replay_cause {
+    struct replay_step step;
+    uint32_t parent, references;
 };
 
 struct replay_engine {
@@ -157,6 +167,10 @@ struct replay_engine {
     struct replay_collective_result *collectives; /* in order of first use */
     size_t collective_count, collective_capacity;
 
+    struct replay_cause *causes;
+    uint32_t cause_count, cause_capacity, cause_free;
+    uint32_t cause; /* of what happens now; held while it does */
+
     struct replay_wait *waits; /* in order of first use */
     uint32_t wait_count, wait_capacity;
     struct base_table wait_of; /* (region, 0) -> waits */
@@ -185,7 +199,22 @@ int replay_rank_run(struct replay_engine *engine, uint32_t rank, struct base_err
 int replay_account_wait(struct replay_engine *engine, uint32_t rank, uint64_t wait_ns,
                         struct base_error *error);
 
+/* engine-path.c. All do nothing unless options->path. */
+/* The request sends something into the network, because of what happens now; it is released. */
+void replay_path_sent(struct replay_engine *engine, struct replay_request *request);
+void replay_path_forget(struct replay_engine *engine, struct replay_request *request);
+/* The rank goes on because of what happens now. */
+void replay_path_woken(struct replay_engine *engine, struct replay_rank *rank);
+/* What happens now is the rank's doing; or, -1 for no memory, the notice's; or nobody's any more. */
+void replay_path_run(struct replay_engine *engine, const struct replay_rank *rank);
+int replay_path_noticed(struct replay_engine *engine, const struct net_notice *notice, struct base_error *error);
+void replay_path_pause(struct replay_engine *engine);
+/* The path behind the last rank's finish. */
+int replay_path_fill(const struct replay_engine *engine, struct replay_result *result, struct base_error *error);
+
 /* engine-message.c */
+/* What a message of that many bytes is in the network. */
+uint64_t replay_message_flits(const struct replay_engine *engine, uint64_t bytes);
 /* Starts a copy of *request: counts, sends, matches. What is incomplete afterwards is registered under its
  * number, or else awaited by its rank. */
 int replay_request_start(struct replay_engine *engine, const struct replay_request *request,

@@ -66,6 +66,7 @@ uint32_t replay_request_take(struct replay_engine *engine, const struct replay_r
         return REPLAY_NONE;
     engine->requests[index] = *request;
     engine->requests[index].mate = REPLAY_NONE;
+    engine->requests[index].cause = REPLAY_NONE;
     engine->requests[index].order = engine->requests_started++;
     return index;
 }
@@ -74,6 +75,7 @@ uint32_t replay_request_take(struct replay_engine *engine, const struct replay_r
  * pair a second time does nothing. */
 void replay_request_release(struct replay_engine *engine, uint32_t index)
 {
+    replay_path_forget(engine, &engine->requests[index]);
     engine->requests[index].kind = REPLAY_FREE;
     engine->requests[index].mate = REPLAY_NONE;
     engine->requests[index].next = engine->request_free;
@@ -148,6 +150,13 @@ static bool is_control(enum replay_progress what)
     return what == REPLAY_RTS || what == REPLAY_CTS || what == REPLAY_ASKED;
 }
 
+/* An empty one is a flit too. */
+uint64_t replay_message_flits(const struct replay_engine *engine, uint64_t bytes)
+{
+    uint64_t flit_bytes = engine->options->flit_bytes;
+    return bytes > flit_bytes ? (bytes - 1) / flit_bytes + 1 : 1;
+}
+
 /* Sends something of the message of a send, put or get through the network, at now_cycles. */
 static int inject(struct replay_engine *engine, uint32_t send, enum replay_progress what,
                   struct base_error *error)
@@ -155,7 +164,6 @@ static int inject(struct replay_engine *engine, uint32_t send, enum replay_progr
     struct replay_request *request = &engine->requests[send];
     uint32_t from = is_answer(what) ? request->peer : request->rank;
     uint32_t to = is_answer(what) ? request->rank : request->peer;
-    uint64_t flit_bytes = engine->options->flit_bytes;
     struct net_message message = {.source = engine->terminal[from],
                                   .target = engine->terminal[to],
                                   .flits = 1,
@@ -163,10 +171,11 @@ static int inject(struct replay_engine *engine, uint32_t send, enum replay_progr
                                   .notice_sent = what == REPLAY_DATA};
     if (is_control(what))
         engine->control_messages++;
-    else if (request->bytes > flit_bytes)
-        message.flits = (request->bytes - 1) / flit_bytes + 1;
+    else
+        message.flits = replay_message_flits(engine, request->bytes);
     /* The index as tag, and this, tell what a later notice is about. */
     request->progress = (uint8_t)what;
+    replay_path_sent(engine, request);
     return net_network_inject(engine->network, engine->now_cycles, &message, error);
 }
 

@@ -29,6 +29,7 @@ uint64_t replay_cycles(const struct replay_engine *engine, uint64_t ns)
 int replay_wake(struct replay_engine *engine, uint32_t rank, struct base_error *error)
 {
     engine->rank[rank].state = REPLAY_READY;
+    replay_path_woken(engine, &engine->rank[rank]);
     if (base_heap_push(&engine->wakeups, engine->now_ns, rank) < 0)
         return base_error_memory(error, "the ranks' events");
     return 0;
@@ -104,6 +105,7 @@ static int check_terminals(const struct replay_engine *engine, struct base_error
 static int start_ranks(struct replay_engine *engine, struct base_error *error)
 {
     for (uint32_t rank = 0; rank < engine->ranks; rank++) {
+        engine->rank[rank].cause = REPLAY_NONE;
         engine->rank[rank].call = (struct replay_call){.instance = REPLAY_NONE, .self = REPLAY_NONE};
         engine->rank[rank].cursor = trace_cursor_new(engine->program, rank, error);
         if (engine->rank[rank].cursor == NULL || replay_wake(engine, rank, error) < 0)
@@ -153,6 +155,7 @@ static void dispose(struct replay_engine *engine)
     base_table_free(&engine->member_of);
     free(engine->members_known);
     free(engine->collectives);
+    free(engine->causes);
     free(engine->waits);
     base_table_free(&engine->wait_of);
 }
@@ -184,7 +187,10 @@ static int run_next_rank(struct replay_engine *engine, struct base_error *error)
     base_heap_pop(&engine->wakeups, &event);
     engine->now_ns = event.time;
     engine->now_cycles = replay_cycles(engine, event.time);
-    return replay_rank_run(engine, (uint32_t)event.payload, error);
+    replay_path_run(engine, &engine->rank[event.payload]);
+    int status = replay_rank_run(engine, (uint32_t)event.payload, error);
+    replay_path_pause(engine);
+    return status;
 }
 
 /* Handles the notices of the network's cycle. With a clock below 1 GHz a rank event may lie before the end of
@@ -204,9 +210,12 @@ static int handle_notices(struct replay_engine *engine, struct base_error *error
             return -1;
     engine->now_ns = ns;
     engine->now_cycles = cycle;
-    for (size_t i = 0; i < engine->notice_count; i++)
-        if (replay_notice(engine, &engine->notices[i], error) < 0)
+    for (size_t i = 0; i < engine->notice_count; i++) {
+        if (replay_path_noticed(engine, &engine->notices[i], error) < 0 ||
+            replay_notice(engine, &engine->notices[i], error) < 0)
             return -1;
+        replay_path_pause(engine);
+    }
     return 0;
 }
 
@@ -347,6 +356,8 @@ int replay_run(struct trace_program *program, const uint32_t *terminal, struct n
                                    .options = options,
                                    .ranks = trace_program_ranks(program),
                                    .request_free = REPLAY_NONE,
+                                   .cause_free = REPLAY_NONE,
+                                   .cause = REPLAY_NONE,
                                    .instance_free = REPLAY_NONE,
                                    .call_free = REPLAY_NONE,
                                    .ready = REPLAY_NONE};
@@ -358,6 +369,8 @@ int replay_run(struct trace_program *program, const uint32_t *terminal, struct n
         status = check_end(&engine, error);
     if (status == 0)
         status = fill_result(&engine, result, error);
+    if (status == 0 && !engine.interrupted)
+        status = replay_path_fill(&engine, result, error);
     if (status == 0 && options->progress != NULL && !engine.interrupted)
         options->progress(options->progress_context, 1000, result->simulated_ns);
     dispose(&engine);
@@ -371,5 +384,6 @@ void replay_result_free(struct replay_result *result)
     free(result->rank);
     free(result->collectives);
     free(result->waits);
+    free(result->path);
     *result = (struct replay_result){0};
 }

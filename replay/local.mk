@@ -10,6 +10,7 @@ libreplay_la_SOURCES = \
 	replay/session.c replay/session.h replay/session-internal.h \
 	replay/session-attribution.c \
 	replay/session-info.c \
+	replay/session-path.c \
 	replay/session-report.c
 
 # In link order: each room before those it looks at.
@@ -28,7 +29,6 @@ flitreplay_SOURCES = \
 	replay/arguments.c \
 	replay/command.h \
 	replay/command-check.c \
-	replay/command-compare.c \
 	replay/command-convert.c \
 	replay/command-generate.c \
 	replay/command-info.c \
@@ -41,16 +41,13 @@ flitreplay_SOURCES = \
 	replay/graph-file.c replay/graph-file.h \
 	replay/help.c \
 	replay/main.c \
-	replay/plan.c replay/plan.h \
 	replay/progress.c replay/progress.h \
-	replay/queue.c replay/queue.h \
 	replay/signals.c replay/signals.h \
-	replay/strict.c \
-	replay/values.c replay/values.h
+	replay/strict.c
 flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 
 # The replay engine.
-libreplay_la_SOURCES += replay/replay.h replay/engine-internal.h replay/engine.c replay/engine-rank.c replay/engine-waits.c \
+libreplay_la_SOURCES += replay/replay.h replay/engine-internal.h replay/engine.c replay/engine-rank.c replay/engine-waits.c replay/engine-path.c \
 	replay/engine-matching.c replay/engine-message.c replay/engine-collective.c replay/engine-diagnosis.c
 
 # Synthetic traffic: one run, and points of many; several threads.

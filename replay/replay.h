@@ -31,6 +31,24 @@ struct replay_observation {
     uint32_t rank, peer, tag, communicator;
 };
 
+/* A step of the critical path. From its begin to its end its ranks could not be faster: a rank computes, or
+ * something is on its way from `rank` to `peer`. */
+enum replay_step_kind {
+    REPLAY_STEP_COMPUTE, /* rank */
+    REPLAY_STEP_MESSAGE, /* data: from injection until they are usable */
+    REPLAY_STEP_CONTROL, /* RTS, CTS, or the question of a get */
+    REPLAY_STEP_SENDING  /* a sender waits until its data have left its terminal */
+};
+#define REPLAY_STEP_KINDS 4
+
+struct replay_step {
+    enum replay_step_kind kind;
+    uint32_t rank, peer, region; /* peer, region: not of a computation */
+    uint64_t begin_ns, end_ns;
+    uint64_t bytes, flits; /* of the message; flits: of what was sent, one for control messages */
+    struct net_journey journey;
+};
+
 struct replay_options {
     uint64_t clock_khz; /* of the network: cycles from nanoseconds */
     uint32_t flit_bytes;
@@ -45,6 +63,7 @@ struct replay_options {
     /* Called now and then with the share of operations done, in thousandths; may be NULL. */
     void (*progress)(void *context, uint32_t thousandths, uint64_t simulated_ns);
     void *progress_context;
+    bool path; /* find the critical path */
     const atomic_bool *stop; /* once true, the replay ends where it is; may be NULL */
     /* Called for what happens to messages, in the order of simulated time; may be NULL. */
     void (*observe)(void *context, const struct replay_observation *observation);
@@ -91,6 +110,11 @@ struct replay_result {
     uint32_t wait_count;
     /* The same time by the size of the message whose completion ended the wait. */
     uint64_t size_wait_ns[REPLAY_SIZE_CLASSES];
+    /* What the last finish depends on, in the order of time and without a gap: the steps' lengths sum to
+     * simulated_ns. Only if asked for, and of a replay that was not interrupted. */
+    struct replay_step *path;
+    uint32_t path_count;
+    uint64_t path_memory_bytes; /* that finding it took: by the causes remembered at a time */
     struct base_digest digest; /* the network's and every rank's finish time */
 };
 

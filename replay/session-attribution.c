@@ -38,10 +38,14 @@ static int replay_rung(struct session *session, unsigned rung, struct base_error
 }
 
 /* An ideal topology has no rungs; nor has a run that was told to do without. */
+bool session_attributes(const struct session *session)
+{
+    return session->routing_in_use != NULL && strcmp(session->settings->text[REPLAY_ATTRIBUTION], "none") != 0;
+}
+
 int session_attribute(struct session *session, struct base_error *error)
 {
-    session->attributed =
-        session->routing_in_use != NULL && strcmp(session->settings->text[REPLAY_ATTRIBUTION], "none") != 0;
+    session->attributed = session_attributes(session);
     for (unsigned rung = 1; session->attributed && rung < LAST; rung++) {
         if (!session->real.interrupted && replay_rung(session, rung, error) != 0)
             return -1;

@@ -48,6 +48,13 @@ int session_attribute(struct session *session, struct base_error *error);
 /* Puts the attribution into a report that has its totals, and checks that it sums up. */
 int session_report_attribution(const struct session *session, struct report_run *run, struct base_error *error);
 
+/* "(x,y) X+": the router that the link leaves, and the direction it goes; a copy in the arena, or NULL. */
+const char *session_channel_name(const struct session *session, struct base_arena *arena,
+                                 const struct net_link *link);
+/* Puts the critical path into a report that has its totals, and checks that it covers them. */
+int session_report_path(const struct session *session, struct report_run *run, struct base_error *error);
+/* Whether the run is to say why it is slow. */
+bool session_attributes(const struct session *session);
 /* Whether the watch has asked the session to end. */
 bool session_is_stopped(const struct session *session);
 /* Where ranks may go. */

@@ -236,10 +236,11 @@ static int make_latencies(struct maker *maker, struct base_error *error)
     return status;
 }
 
-/* "(x,y) X+": the router that the link leaves, and the direction it goes. */
-static const char *channel_name(struct maker *maker, const struct net_link *link)
+/* As long as the coordinates are. */
+const char *session_channel_name(const struct session *session, struct base_arena *arena,
+                                 const struct net_link *link)
 {
-    const struct net_topology *topology = maker->session->topology;
+    const struct net_topology *topology = session->topology;
     uint32_t coordinates[NET_DIMENSIONS_MAX];
     char text[NET_DIMENSIONS_MAX * 11 + 32] = "(";
     size_t used = 1;
@@ -249,7 +250,16 @@ static const char *channel_name(struct maker *maker, const struct net_link *link
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu32, i == 0 ? "" : ",",
                                  coordinates[i]);
     snprintf(text + used, sizeof text - used, ") %s", topology->kind->port_name(topology, link->port));
-    return make_text(maker, text);
+    return base_arena_text(arena, text);
+}
+
+static const char *channel_name(struct maker *maker, uint32_t link)
+{
+    const struct session *session = maker->session;
+    const char *name = session_channel_name(session, &maker->run->arena, &session->topology->links[link]);
+
+    maker->failed |= name == NULL;
+    return name;
 }
 
 /* Inserts link i among the busiest so far; of equal ones the first stays first. Moving at most eight numbers
@@ -279,13 +289,54 @@ static void make_busiest(struct maker *maker, const uint64_t *flits, double cycl
         if (flits[i] > 0)
             rank_link(flits, i, busiest, &count);
     for (uint32_t i = 0; rows != NULL && i < count; i++) {
-        rows[i].name = channel_name(maker, &topology->links[busiest[i]]);
+        rows[i].name = channel_name(maker, busiest[i]);
         rows[i].flits = flits[busiest[i]];
         rows[i].load = (double)flits[busiest[i]] / cycles;
     }
     maker->run->busiest = rows;
     maker->run->busiest_count = count;
     maker->run->max_channel_load = count > 0 ? (double)flits[busiest[0]] / cycles : 0;
+}
+
+/* Longest first; of equal ones the first link. */
+struct waited {
+    uint64_t cycles;
+    uint32_t link;
+};
+
+static int compare_waited(const void *left, const void *right)
+{
+    const struct waited *a = left, *b = right;
+
+    if (a->cycles != b->cycles)
+        return a->cycles > b->cycles ? -1 : 1;
+    return a->link < b->link ? -1 : a->link > b->link;
+}
+
+/* Every link that any header waited for; where the engine does not count that, no array. */
+static void make_waits(struct maker *maker)
+{
+    const struct net_statistics *network = net_network_statistics(maker->session->network);
+    uint32_t links = maker->session->topology->link_count, count = 0;
+    struct waited *order = network->link_waits == NULL ? NULL : calloc((size_t)links + 1, sizeof *order);
+    struct report_wait *rows = NULL;
+
+    if (network->link_waits == NULL)
+        return;
+    for (uint32_t i = 0; order != NULL && i < links; i++)
+        if (network->link_waits[i] > 0)
+            order[count++] = (struct waited){network->link_waits[i], i};
+    if (count > 1)
+        qsort(order, count, sizeof *order, compare_waited);
+    if (order != NULL)
+        rows = make_array(maker, (size_t)count + 1, sizeof *rows);
+    maker->failed |= order == NULL;
+    for (uint32_t i = 0; rows != NULL && i < count; i++)
+        rows[i] = (struct report_wait){channel_name(maker, order[i].link), order[i].cycles,
+                                       network->link_flits[order[i].link]};
+    free(order);
+    maker->run->waits = rows;
+    maker->run->wait_count = rows == NULL ? 0 : count;
 }
 
 /* Engines without routers count no flits at terminals: their arrays are NULL. */
@@ -437,12 +488,13 @@ struct report_run *session_report(const struct session *session, struct base_err
     make_totals(&maker);
     make_loads(&maker);
     make_flows(&maker);
+    make_waits(&maker);
     make_partition(&maker);
     make_ranks(&maker);
     make_collectives(&maker);
     make_coverage(&maker);
     if (make_latencies(&maker, error) == 0 && !maker.failed &&
-        session_report_attribution(session, run, error) == 0) {
+        session_report_attribution(session, run, error) == 0 && session_report_path(session, run, error) == 0) {
         run->host = replay_stopwatch_read(&session->stopwatch, run->flit_hops);
         return run;
     }

@@ -146,6 +146,7 @@ int session_replay(struct session *session, struct net_network *network, bool id
         .ranks_per_terminal = (uint32_t)settings->number[REPLAY_RANKS_PER_TERMINAL],
     };
 
+    options.path = network == session->network && session_attributes(session);
     session->watched = watched;
     if (session->watch != NULL && session->watch->progress != NULL) {
         options.progress = pass_progress;

@@ -4,8 +4,6 @@ libreports_la_SOURCES = \
 	reports/attribution.c reports/attribution.h \
 	reports/check.c reports/check.h \
 	reports/clean.c reports/clean.h \
-	reports/comparison.c reports/comparison.h reports/comparison-internal.h reports/outcome.def \
-	reports/comparison-data.c reports/comparison-text.c reports/comparison-verdict.c \
 	reports/convert.c reports/convert.h \
 	reports/coverage.c reports/coverage.h \
 	reports/deadlock.c reports/deadlock.h \
@@ -14,6 +12,7 @@ libreports_la_SOURCES = \
 	reports/json.c reports/json.h \
 	reports/page.c reports/page.h \
 	reports/page-markup.c reports/page-markup.h reports/page-style.c \
+	reports/path.c reports/path.h \
 	reports/placement-picture.c reports/placement-picture.h \
 	reports/partition.c reports/partition.h \
 	reports/placement.c reports/placement.h \
@@ -38,7 +37,6 @@ libreports_la_SOURCES += \
 # JSON schemas, from the table of all formats.
 report_schemas = \
 	reports/schema/flitreplay-check-1.json \
-	reports/schema/flitreplay-compare-1.json \
 	reports/schema/flitreplay-convert-1.json \
 	reports/schema/flitreplay-info-1.json \
 	reports/schema/flitreplay-map-1.json \

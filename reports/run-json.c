@@ -7,8 +7,10 @@
  *      "messages" … "max_ejection_load"   what the network did
  *      "interrupted", "replayed_share"    of a run that SIGINT has cut short
  *      "busiest_channels": [{ "name", "flits", "load" }]
+ *      "channel_waits": [{ "name", "wait_cycles", "flits" }]   links that headers waited for
  *      "attribution": { effect: share }   sum to slowdown - 1; null where there is none (reports/attribution.h)
  *      "attribution_detail": { … }        times and waits on every rung of the ladder
+ *      "critical_path": { … }             what the last finish depends on (reports/path.h)
  *      "hop_bytes" … "max_dilation"       the static cost of the placement
  *      "collectives": [{ "collective", "algorithm", "implied", "calls", "messages", "bytes" }]
  *      "coverage": { "exact": n, …, "by_record": [ … ] }, "approximated", "repairs": { kind: count }
@@ -120,6 +122,24 @@ static void put_channels(struct report_json *json, json_t *top, const struct rep
     }
 }
 
+/* All links that something waited for; the first of them is where the network is tightest. */
+static void put_waits(struct report_json *json, json_t *top, const struct report_run *run)
+{
+    json_t *list;
+
+    if (run->waits == NULL) {
+        report_json_put(json, top, "channel_waits", json_null());
+        return;
+    }
+    list = report_json_array(json, top, "channel_waits");
+    for (uint32_t i = 0; i < run->wait_count; i++) {
+        json_t *entry = report_json_entry(json, list);
+        report_json_put(json, entry, "name", report_json_text(run->waits[i].name));
+        report_json_put(json, entry, "wait_cycles", report_json_integer(run->waits[i].wait_cycles));
+        report_json_put(json, entry, "flits", report_json_integer(run->waits[i].flits));
+    }
+}
+
 /* One entry for each operation and algorithm: the selection may use several for one operation. */
 static void put_collectives(struct report_json *json, json_t *top, const struct report_run *run)
 {
@@ -176,7 +196,9 @@ int report_run_json(const struct report_run *run, FILE *stream, struct base_erro
     put_interruption(&json, top, run);
     put_traffic(&json, top, run);
     put_channels(&json, top, run);
+    put_waits(&json, top, run);
     report_attribution_json(&json, top, run->attribution);
+    report_path_json(&json, top, run->path);
     put_placement(&json, top, run);
     put_collectives(&json, top, run);
     report_coverage_json(&json, top, run->coverage, run->coverage_count, NULL);

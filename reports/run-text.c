@@ -27,6 +27,7 @@
 
 #define BAR_COLUMNS 24
 #define WORST_RANKS 5
+#define WAITS_SHOWN 5
 
 /* What the slowdown is in time, beside the time that the busiest channel needs to carry its flits: when the
  * two are close, that channel is the limit; when it needs far less, latency and dependencies are. */
@@ -403,6 +404,26 @@ static const char *command_of(struct report_page *page, const struct report_run 
     return text == NULL || *text == '\0' ? "" : text + 1;
 }
 
+/* Where headers stood and waited, whatever for: behind others, or for room behind the link. */
+static void put_waits(struct report_page *page, const struct report_run *run)
+{
+    char cycles[BASE_UNITS_TEXT], flits[BASE_UNITS_TEXT];
+
+    if (run->wait_count == 0)
+        return;
+    report_page_heading(page, "Contention: where headers waited longest");
+    report_page_table(page, "lrr");
+    report_page_cell(page, "channel");
+    report_page_cell(page, "waited");
+    report_page_cell(page, "flits");
+    for (uint32_t i = 0; i < run->wait_count && i < WAITS_SHOWN; i++) {
+        report_page_cell(page, "%s", run->waits[i].name);
+        report_page_cell(page, "%s cycles", base_format_count(run->waits[i].wait_cycles, cycles));
+        report_page_cell(page, "%s", base_format_count(run->waits[i].flits, flits));
+    }
+    report_page_table_end(page);
+}
+
 /* Everything that is needed to get the same report again, byte for byte. */
 static void put_provenance(struct report_page *page, const struct report_run *run)
 {
@@ -434,10 +455,13 @@ static void put_sections(struct report_page *page, const struct report_run_view 
     put_cost(page, run);
     if (run->attribution != NULL)
         report_attribution_text(page, run->attribution);
+    if (run->path != NULL)
+        report_path_text(page, run->path);
     if (!run->is_partial)
         put_time(page, run);
     put_traffic(page, run);
     put_channels(page, view);
+    put_waits(page, run);
     put_collectives(page, run);
     put_ranks(page, run);
     put_placement(page, run);

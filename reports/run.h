@@ -14,6 +14,7 @@
 #include "reports/coverage.h"
 #include "reports/host.h"
 #include "reports/partition.h"
+#include "reports/path.h"
 
 #define REPORT_RUN_SCHEMA "flitreplay-run-1"
 
@@ -40,6 +41,12 @@ struct report_channel { /* the busiest links, most loaded first */
     const char *name;   /* "(3,4) X+" */
     uint64_t flits;
     double load; /* share of the simulated cycles in which it carried a flit */
+};
+
+struct report_wait { /* contention of a link */
+    const char *name;
+    uint64_t wait_cycles; /* that headers waited for it, counted when they left by it */
+    uint64_t flits;       /* that it carried */
 };
 
 struct report_collective { /* how the collectives were expanded */
@@ -91,6 +98,9 @@ struct report_run {
     const struct report_collective *collectives;
     uint32_t collective_count;
     const struct report_attribution *attribution; /* NULL: an ideal network, or not asked for */
+    const struct report_path *path;               /* NULL as for the attribution */
+    const struct report_wait *waits;              /* by channel, longest first; NULL: not counted */
+    uint32_t wait_count;
     struct report_partition partition;
     uint64_t hop_bytes; /* static cost of the placement */
     double mean_dilation;

@@ -180,7 +180,7 @@ static void all_replays_are_watched(void **state)
     struct net_topology *topology = net_topology_new("mesh:2x1", NULL);
     struct replay_settings settings;
     unsigned seen = 0;
-    struct replay_watch watch = {watched, &seen};
+    struct replay_watch watch = {.progress = watched, .context = &seen};
     (void)state;
 
     assert_int_equal(replay_settings_init(&settings, NULL), 0);

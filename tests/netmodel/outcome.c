@@ -41,6 +41,7 @@ static void prepare(struct outcome *outcome, const struct net_topology *topology
     outcome->sent = take(count);
     outcome->delivered = take(count);
     outcome->link_flits = take(topology->link_count);
+    outcome->link_waits = take(topology->link_count);
     outcome->ejected_flits = take(topology->terminals);
     outcome->injected_flits = take(topology->terminals);
     for (size_t m = 0; m < count; m++)
@@ -113,8 +114,10 @@ static void run_reference(const struct reference_setup *setup, const struct refe
         outcome->delivered[m] = result.delivered[m];
         outcome->messages += result.delivered[m] != REFERENCE_NEVER;
     }
-    for (uint32_t link = 0; link < setup->topology->link_count; link++)
+    for (uint32_t link = 0; link < setup->topology->link_count; link++) {
         outcome->link_flits[link] = result.link_flits[link];
+        outcome->link_waits[link] = result.link_waits[link];
+    }
     count_packets(outcome, &result, messages);
     outcome->executed_cycles = result.executed_cycles;
     outcome->deadlock = result.deadlock;
@@ -216,6 +219,7 @@ static void copy_statistics(struct outcome *outcome, const struct net_topology *
     outcome->executed_cycles = statistics->executed_cycles;
     outcome->digest = statistics->digest;
     memcpy(outcome->link_flits, statistics->link_flits, topology->link_count * sizeof(uint64_t));
+    memcpy(outcome->link_waits, statistics->link_waits, topology->link_count * sizeof(uint64_t));
     memcpy(outcome->ejected_flits, statistics->ejected_flits, topology->terminals * sizeof(uint64_t));
     memcpy(outcome->injected_flits, statistics->injected_flits, topology->terminals * sizeof(uint64_t));
 }
@@ -260,6 +264,7 @@ void outcome_free(struct outcome *outcome)
     free(outcome->sent);
     free(outcome->delivered);
     free(outcome->link_flits);
+    free(outcome->link_waits);
     free(outcome->ejected_flits);
     free(outcome->injected_flits);
     free(outcome->latencies);
@@ -326,8 +331,10 @@ static void compare_totals(struct comparison *comparison, const struct outcome *
 static void compare_arrays(struct comparison *comparison, const struct net_topology *topology,
                            const struct outcome *reference, const struct outcome *network)
 {
-    for (uint32_t i = 0; i < topology->link_count; i++)
+    for (uint32_t i = 0; i < topology->link_count; i++) {
         compare(comparison, "flits of link", i, reference->link_flits[i], network->link_flits[i]);
+        compare(comparison, "waiting for link", i, reference->link_waits[i], network->link_waits[i]);
+    }
     for (uint32_t i = 0; i < topology->terminals; i++)
         compare(comparison, "ejected flits of terminal", i, reference->ejected_flits[i],
                 network->ejected_flits[i]);

@@ -29,6 +29,8 @@ struct reservation {
 /* An input buffer (number below ports * V) or an injector. */
 struct driver {
     struct fifo queue;
+    bool asked;                       /* the header at the head has, first in asked_cycle */
+    uint64_t asked_cycle;
     uint32_t request;                 /* this cycle's output, or NET_NONE */
     uint32_t grant;                   /* the output that the packet at the head holds, or NET_NONE */
     struct fifo wire;                 /* flits on their way here */
@@ -301,9 +303,13 @@ static void request(struct reference *reference, uint32_t router)
             reference->in_pipeline = true;
         else if (head->number != 0)
             reference->result->starved++; /* cannot be: a packet keeps its grant until the tail has left */
-        else
+        else {
+            if (!driver->asked)
+                driver->asked_cycle = reference->cycle;
+            driver->asked = true;
             driver->request =
                 select_output(reference, router, number, &reference->result->packets[head->packet]);
+        }
         if (driver->request != NET_NONE)
             output_at(reference, router, driver->request)->requested = true;
     }
@@ -570,6 +576,9 @@ static bool move(struct reference *reference, uint32_t router, struct channel *c
     struct flit flit = pop(&driver->queue);
     output->next++;
     leave(reference, output->holder, driver, flit);
+    if (flit.number == 0 && !is_ejection(reference, channel->carried))
+        reference->result->link_waits[channel->link] += reference->cycle - driver->asked_cycle;
+    driver->asked = false;
     if (is_ejection(reference, channel->carried))
         eject(reference, flit);
     else
@@ -711,6 +720,7 @@ static void prepare_result(struct reference *reference)
     result->sent = take(reference->message_count, sizeof *result->sent);
     result->delivered = take(reference->message_count, sizeof *result->delivered);
     result->link_flits = take(reference->topology->link_count, sizeof *result->link_flits);
+    result->link_waits = take(reference->topology->link_count, sizeof *result->link_waits);
     for (size_t m = 0; m < reference->message_count; m++) {
         packets += (size_t)((reference->messages[m].flits - 1) / reference->largest + 1);
         result->sent[m] = result->delivered[m] = REFERENCE_NEVER;
@@ -800,5 +810,6 @@ void reference_free(struct reference_result *result)
     free(result->sent);
     free(result->delivered);
     free(result->link_flits);
+    free(result->link_waits);
     *result = (struct reference_result){0};
 }

@@ -43,6 +43,7 @@ struct reference_result {
     uint64_t *sent;       /* [message]: cycle in which its last flit left the injector, or REFERENCE_NEVER */
     uint64_t *delivered;  /* [message]: cycle in which its last packet was delivered, or REFERENCE_NEVER */
     uint64_t *link_flits; /* [link] */
+    uint64_t *link_waits; /* [link]: cycles from a header's first asking until it left by the link */
     uint64_t executed_cycles;
     bool deadlock; /* packets inside, and nothing can move any more */
     /* What must never happen, counted. */
