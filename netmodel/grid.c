@@ -24,7 +24,7 @@ struct direction {
 
 /* Sides of 1 add neither routers nor links, so they are dropped here and nothing behind this sees them. The
  * product is checked after every factor: before the next multiplication it is at most 2^24, so 64 bits cannot
- * overflow. */
+ * overflow. A kind knows terminals of a router by one of two names, or by none. */
 static int set_shape(struct net_topology *topology, const struct net_specification *specification,
                      struct base_error *error)
 {
@@ -38,6 +38,8 @@ static int set_shape(struct net_topology *topology, const struct net_specificati
                                   specification->text, NET_TERMINALS_MAX);
     }
     if (net_specification_unsigned(specification, "concentration", 1, NET_TERMINALS_MAX, &concentration,
+                                   error) != 0 ||
+        net_specification_unsigned(specification, "processors", 1, NET_TERMINALS_MAX, &concentration,
                                    error) != 0)
         return -1;
     if (routers * concentration > NET_TERMINALS_MAX)

@@ -15,6 +15,11 @@ libnetmodel_la_SOURCES += netmodel/topology.h netmodel/topology.c netmodel/topol
 	netmodel/routing-dateline.c netmodel/routing-dimension-order.c netmodel/routing-knaive.c netmodel/metrics.c \
 	netmodel/paths.c netmodel/squares.c \
 	netmodel/bisection.h netmodel/bisection.c
+# Networks of shared channels.
+libnetmodel_la_SOURCES += netmodel/shared.h netmodel/shared.c netmodel/topology-mway-mesh.c \
+	netmodel/topology-mway-torus.c netmodel/topology-mway-hypercube.c netmodel/routing-mway.h \
+	netmodel/routing-mway.c netmodel/routing-mway-dimension-order.c netmodel/routing-mway-ring.c \
+	netmodel/routing-mway-adaptive.c netmodel/routing-mway-adaptive-ring.c
 # Synthetic traffic: patterns, and who sends when.
 libnetmodel_la_SOURCES += netmodel/traffic.h netmodel/traffic.c netmodel/geometric.h netmodel/geometric.c \
 	netmodel/pattern.h netmodel/pattern.c netmodel/pattern-kinds.def netmodel/pattern-uniform.c \

@@ -49,6 +49,15 @@ static void set_default(uint32_t *option, uint32_t value)
         *option = value;
 }
 
+/* The bubble rule needs two packets in a buffer; shared channels know no such rule, and need one, or under
+ * wormhole the two flits of paper 000. */
+static uint32_t default_buffer_flits(const struct net_topology *topology, const struct net_options *options)
+{
+    if (topology->shared == NULL)
+        return 2 * options->packet_flits;
+    return options->flow_control == NET_WORMHOLE ? 2 : options->packet_flits;
+}
+
 /* Called first by every engine's constructor. The engine's table is set before anything can fail, so that
  * net_network_free finds it; buffers default to two packets, the least that the bubble rule lives with. */
 int net_network_init(struct net_network *network, const struct net_engine *engine,
@@ -70,7 +79,7 @@ int net_network_init(struct net_network *network, const struct net_engine *engin
     network->options.multiplexed |= options->flow_control == NET_WORMHOLE;
     if (check_limits(&network->options, error) < 0)
         return -1;
-    set_default(&network->options.buffer_flits, 2 * network->options.packet_flits);
+    set_default(&network->options.buffer_flits, default_buffer_flits(topology, &network->options));
     if (net_latency_init(&network->latency) < 0)
         return base_error_memory(error, "the latency histogram");
     if (net_standstill_init(network) < 0)
@@ -94,6 +103,14 @@ struct net_network *net_network_new(const struct net_topology *topology, const s
         options = &defaults;
     if (net_topology_is_ideal(topology))
         return net_ideal_new(topology, options, error);
+    if (topology->shared != NULL) {
+        base_error_set(
+            error, BASE_USAGE,
+            "topology '%s': no engine moves flits over shared channels yet; its metrics, mappings and "
+            "pictures are there",
+            topology->text);
+        return NULL;
+    }
     if (options->effects != NET_ALL_EFFECTS)
         return net_effects_new(topology, routing, options, error);
     if (grants_packets(options))

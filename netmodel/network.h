@@ -54,12 +54,31 @@ enum net_spreading {
     NET_MST_PLAIN           /* a tree reserved in no order: deadlocks; to show that it does */
 };
 
+/* Of the ways that have a free buffer, which one a header takes in a network of shared channels (shared.h).
+ */
+enum net_selection {
+    NET_MOST_FREE,  /* the way with most free buffers of the classes that the header may take, then the lowest
+                     */
+    NET_RANDOM_WAY, /* drawn by base_hash from the message's key and the cycle */
+    NET_FIRST_WAY   /* the lowest */
+};
+
+/* Which state of the buffers behind a channel its drivers know (paper 000, section 2.3): without it they
+ * drive the channel in vain, and try again. */
+enum net_status_flags {
+    NET_BOTH_FLAGS,         /* both of the following */
+    NET_AVAILABILITY_FLAGS, /* headers: whether a buffer is free */
+    NET_FULL_FLAGS,         /* the other flits: whether their buffer is full */
+    NET_NO_FLAGS
+};
+
 struct net_options {           /* zero: the default */
     uint32_t packet_flits;     /* largest packet; 16 */
     uint32_t virtual_channels; /* per link; what the routing needs */
-    uint32_t buffer_flits;     /* of each virtual channel's input buffer; two packets */
-    uint32_t injectors;        /* injection queues per terminal, each 1 flit a cycle; 1 */
-    uint32_t consumers;        /* ejection channels per terminal, each 1 flit a cycle; 1 */
+    uint32_t buffer_flits; /* of each virtual channel's input buffer; two packets (shared channels: one, and 2
+                              flits under wormhole) */
+    uint32_t injectors;    /* injection queues per terminal, each 1 flit a cycle; 1 */
+    uint32_t consumers;    /* ejection channels per terminal, each 1 flit a cycle; 1 */
     uint64_t
         seed; /* of ties and random choices; 1 is the command line's default, 0 is a seed like any other */
     enum net_flow_control flow_control;
@@ -68,6 +87,9 @@ struct net_options {           /* zero: the default */
     uint32_t link_cycles; /* a flit sent in t is in the next buffer at the start of t + this; 1 */
     uint32_t router_cycles; /* a header that is in a buffer at the start of t may leave in t + this - 1; 1 */
     uint32_t credit_cycles; /* a place freed in t is seen upstream in t + this; 1 */
+    enum net_selection selection; /* these three: shared channels only */
+    enum net_status_flags status_flags;
+    bool early_free; /* a buffer is free again once it holds a tail, not when the tail has left it */
     enum net_effects effects;
     enum net_spreading spreading; /* of multicasts over shared channels */
     uint32_t threads;             /* inside this network; results are the same; 1 */

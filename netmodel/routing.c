@@ -21,6 +21,7 @@ static const struct net_routing_kind *const kinds[] = {
 };
 #undef NET_ROUTING_KIND
 
+#define SHARED_BUFFERS 4
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
 const struct net_routing_kind *const *net_routing_kinds(size_t *count)
@@ -71,13 +72,15 @@ static int refuse_pair(const struct net_routing_kind *kind, const struct net_top
     return -1;
 }
 
-/* More than the routing needs are legal, fewer are not. */
+/* More than the routing needs are legal, fewer are not. Buffer sets of shared channels are of four buffers,
+ * the number that paper 000 settles on. */
 static int set_virtual_channels(struct net_routing *routing, uint32_t virtual_channels,
                                 struct base_error *error)
 {
     uint32_t needed = routing->kind->virtual_channels;
     if (virtual_channels == 0)
-        virtual_channels = needed;
+        virtual_channels =
+            routing->topology->shared != NULL && needed < SHARED_BUFFERS ? SHARED_BUFFERS : needed;
     if (virtual_channels < needed || virtual_channels > NET_VIRTUAL_CHANNELS_MAX)
         return base_error_set(error, BASE_USAGE, "routing '%s' takes %u to %u virtual channels, not %u",
                               routing->kind->name, needed, NET_VIRTUAL_CHANNELS_MAX, virtual_channels);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "netmodel/shared.h"
 #include "netmodel/specification.h"
 
 #define NET_TOPOLOGY_KIND(descriptor) extern const struct net_topology_kind descriptor;
@@ -53,7 +54,11 @@ static char *canonical_text(struct net_topology *topology, const struct net_spec
     for (uint32_t i = 1; i < specification->side_count && text != NULL; i++)
         text = base_arena_format(arena, "%sx%u", text, specification->sides[i]);
     if (topology->concentration > 1 && text != NULL)
-        text = base_arena_format(arena, "%s,concentration=%u", text, topology->concentration);
+        text = base_arena_format(arena, "%s,%s=%u", text,
+                                 topology->shared != NULL ? "processors" : "concentration",
+                                 topology->concentration);
+    if (topology->shared != NULL && topology->shared->attachment == NET_INSIDE_ROUTERS && text != NULL)
+        text = base_arena_format(arena, "%s,attach=router", text);
     if (topology->diagonals == NET_DIAGONAL_T && text != NULL)
         text = base_arena_format(arena, "%s,diagonal=nw", text);
     return text;
@@ -113,6 +118,8 @@ bool net_topology_is_ideal(const struct net_topology *topology)
 /* Terminals of a router have neighbouring numbers. */
 uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t terminal)
 {
+    if (topology->shared != NULL && topology->shared->attachment == NET_INSIDE_ROUTERS)
+        return topology->shared->routers[terminal].lower;
     return net_topology_is_ideal(topology) ? NET_NONE : terminal / topology->concentration;
 }
 

@@ -23,6 +23,7 @@
 #define NET_TERMINALS_MAX (UINT32_C(1) << 24)
 
 struct net_topology_kind;
+struct net_shared; /* shared.h */
 
 /* The diagonals of a plane: Z along (1,1), north-east, and T along (1,-1), south-east. */
 enum net_diagonal { NET_DIAGONAL_Z = 1, NET_DIAGONAL_T = 2 };
@@ -47,8 +48,9 @@ struct net_topology {
     const uint32_t *link_at;      /* [router * ports + port]: link leaving by that port, or NET_NONE */
     const bool
         *ring_port; /* [port]: the links of this port close rings (wrap-around): the bubble rule applies */
-    const struct net_graph *graph; /* what a file said besides (graph.h); NULL for all other kinds */
-    struct base_arena arena;       /* owns everything above */
+    const struct net_graph *graph;   /* what a file said besides (graph.h); NULL for all other kinds */
+    const struct net_shared *shared; /* networks of shared channels (shared.h); NULL where links are wires */
+    struct base_arena arena;         /* owns everything above */
 };
 
 /* A parsed "kind:8x8,key=value,…" */
@@ -97,7 +99,8 @@ void net_topology_free(struct net_topology *topology);
 
 /* For `ideal:N`: N terminals, no routers and no links. */
 bool net_topology_is_ideal(const struct net_topology *topology);
-/* The router of a terminal; NET_NONE in an ideal topology, where every distance is 0. */
+/* The router of a terminal; NET_NONE in an ideal topology, where every distance is 0. A terminal inside an
+ * m-way router (shared.h) counts for the lower of the two channels that it is on. */
 uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t terminal);
 /* coordinates has `dimensions` entries. */
 void net_topology_coordinates(const struct net_topology *topology, uint32_t router, uint32_t *coordinates);

@@ -62,6 +62,12 @@ unsigned cases_each_topology(void (*law)(const struct net_topology *topology, vo
             snprintf(text, sizeof text, "%s:%s,concentration=3", kind[k]->name, shapes[i]);
             if (kind_with_key(kind[k], "concentration") != NULL)
                 accepted += run(text, law, context);
+            snprintf(text, sizeof text, "%s:%s,processors=3", kind[k]->name, shapes[i]);
+            if (kind_with_key(kind[k], "processors") != NULL)
+                accepted += run(text, law, context);
+            snprintf(text, sizeof text, "%s:%s,attach=router", kind[k]->name, shapes[i]);
+            if (kind_with_key(kind[k], "attach") != NULL)
+                accepted += run(text, law, context);
             snprintf(text, sizeof text, "%s:%s,diagonal=nw", kind[k]->name, shapes[i]);
             if (kind_with_key(kind[k], "diagonal") != NULL)
                 accepted += run(text, law, context);

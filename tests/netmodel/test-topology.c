@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "netmodel/shared.h"
 #include "tests/fail-alloc.h"
 #include "tests/netmodel/cases.h"
 
@@ -127,6 +128,10 @@ static void terminals_share_routers(const struct net_topology *topology, void *c
         assert_int_equal(net_topology_router_of(topology, 0), NET_NONE);
         return;
     }
+    if (net_shared_inside_routers(topology)) { /* one inside each pair of links */
+        assert_int_equal(2 * topology->terminals, topology->link_count);
+        return;
+    }
     assert_int_equal(topology->terminals, topology->routers * topology->concentration);
     for (uint32_t t = 0; t < topology->terminals; t++)
         assert_int_equal(net_topology_router_of(topology, t), t / topology->concentration);
@@ -222,7 +227,14 @@ static void canonical_texts(void **state)
 static const char *const refused[][2] = {
     {"", "unknown topology ''"},
     {"msh:8x8", "unknown topology 'msh'; did you mean 'mesh'? known: mesh, torus, diagonal-mesh, "
-                "diagonal-torus, king-mesh, king-torus, graph, ideal"},
+                "diagonal-torus, king-mesh, king-torus, mway-mesh, mway-torus, mway-hypercube, graph, ideal"},
+    {"mway-mesh:4x4,processors=0", "processors=0: not a whole number from 1 to"},
+    {"mway-mesh:4x4,concentration=2", "unknown topology parameter 'concentration'"},
+    {"mway-mesh:4x4,attach=bus", "attach is channel or router, not 'bus'"},
+    {"mway-torus:4,attach=router,processors=2", "one processor inside each m-way router"},
+    {"mway-mesh:1,attach=router", "no m-way router for a processor"},
+    {"mway-hypercube:2x2", "takes one size from 1 to 24"},
+    {"mway-hypercube:25", "takes one size from 1 to 24"},
     {"kingmesh:8x8", "did you mean 'king-mesh'?"},
     {"Tours:4x4", "did you mean 'torus'?"},
     {"zebra:3", "unknown topology 'zebra'; known: mesh, torus"},

@@ -1,0 +1,93 @@
+/* Headers and halves of rings for the routings of k-ary m-way networks. */
+#include "netmodel/routing-mway.h"
+
+#include "netmodel/specification.h"
+
+/* Coordinates are kept, since a header that waits is asked for again and again, and a division takes longer
+ * than all the rest of a route. */
+struct halves {
+    uint32_t split[NET_DIMENSIONS_MAX];
+    const uint32_t *coordinates; /* [channel * dimensions + d] */
+};
+
+const char *const net_mway_ring_keys[] = {"split", NULL};
+
+int net_mway_prepare(struct net_routing *routing, struct base_error *error)
+{
+    routing->bubble_channels = 0;
+    routing->uniform = true;
+    return net_record_prepare(routing, false, error);
+}
+
+/* Half of the side unless it is said. Halves of very different size are legal here, but deadlock: that is
+ * what the static check is for. */
+static int read_split(const struct net_topology *topology, const struct net_specification *specification,
+                      struct halves *halves, struct base_error *error)
+{
+    uint64_t split = 0;
+    if (net_specification_unsigned(specification, "split", 1, NET_TERMINALS_MAX, &split, error) != 0)
+        return -1;
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        halves->split[d] = split != 0 ? (uint32_t)split : topology->sides[d] / 2;
+        if (halves->split[d] >= topology->sides[d])
+            return base_error_set(error, BASE_USAGE,
+                                  "routing '%.80s': split=%u leaves no upper half of %u channels",
+                                  specification->text, halves->split[d], topology->sides[d]);
+    }
+    return 0;
+}
+
+int net_mway_prepare_rings(struct net_routing *routing, const struct net_specification *specification,
+                           struct base_error *error)
+{
+    const struct net_topology *topology = routing->topology;
+    struct halves *halves = base_arena_alloc(&routing->arena, sizeof *halves);
+    uint32_t *coordinates = base_arena_array(
+        &routing->arena, (size_t)topology->routers * topology->dimensions, sizeof *coordinates);
+    if (halves == NULL || coordinates == NULL)
+        return base_error_memory(error, "the halves of rings");
+    for (uint32_t channel = 0; channel < topology->routers; channel++)
+        net_topology_coordinates(topology, channel, coordinates + (size_t)channel * topology->dimensions);
+    halves->coordinates = coordinates;
+    routing->data = halves;
+    if (read_split(topology, specification, halves, error) != 0 || net_mway_prepare(routing, error) != 0)
+        return -1;
+    routing->uniform = false;
+    return 0;
+}
+
+/* A coordinate moved along its ring; the displacement is less than a whole round. */
+static uint32_t moved(uint32_t coordinate, int32_t displacement, uint32_t side)
+{
+    int32_t to = (int32_t)coordinate + displacement;
+    return (uint32_t)(to < 0 ? to + (int32_t)side : to) % side;
+}
+
+/* Whether the channel that the set behind this port drives is in the half of the destination. The
+ * displacement is the header's field less its bias, the field's highest bit. */
+static bool ends_in_half(const struct net_routing *routing, uint32_t channel, uint64_t header, uint32_t port)
+{
+    const struct net_topology *topology = routing->topology;
+    const struct halves *halves = routing->data;
+    uint32_t d = port / 2, width = routing->shift[d + 1] - routing->shift[d], side = topology->sides[d];
+    uint64_t field = header >> routing->shift[d] & (UINT64_MAX >> (64 - width));
+    int32_t displacement = (int32_t)((int64_t)field - (INT64_C(1) << (width - 1)));
+    uint32_t at = halves->coordinates[(size_t)channel * topology->dimensions + d];
+    uint32_t next = moved(at, port % 2 == 0 ? 1 : -1, side), target = moved(at, displacement, side);
+    return (next < halves->split[d]) == (target < halves->split[d]);
+}
+
+/* In the half of its destination a message relies on high buffers alone, although it may take low ones as
+ * well: with both to rely on, low ones would seem to close the ring. */
+uint32_t net_mway_ring_tiers(const struct net_routing *routing, uint32_t channel, uint64_t header,
+                             uint32_t low, uint32_t high, struct net_route *route, uint32_t tier)
+{
+    uint64_t ports = net_record_ports(routing, header), lowest = ports & -ports;
+    route->ports[tier] = lowest;
+    route->virtual_channels[tier++] = net_mway_lowest(low);
+    if (!ends_in_half(routing, channel, header, (uint32_t)__builtin_ctzll(lowest)))
+        return tier;
+    route->ports[tier] = lowest;
+    route->virtual_channels[tier++] = net_mway_lowest(low + high) & ~net_mway_lowest(low);
+    return tier;
+}

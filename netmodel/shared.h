@@ -1,0 +1,65 @@
+/* Networks of shared channels: the k-ary m-way networks of papers 000 and 002 (doc/networks.md).
+ *
+ * An m-way channel is a bus: one of the devices on it drives it in a cycle, all may listen. Between two
+ * channels that are neighbours in a grid sits an m-way router, which takes flits from one and drives the
+ * other. Such a network is the dual of a grid of links, and topology.h describes it as that grid:
+ *
+ *      router   of struct net_topology   an m-way channel: carries at most one flit a cycle
+ *      link     (c -> c', port)          the buffer set of the m-way router between c and c' that is fed by
+ *                                        channel c and drives channel c'; it is no resource in itself
+ *      terminal                          a processor, on one channel, or on the two of its m-way router
+ *
+ *          P0    P1    P2               channels 0 1 2, in the middle of each | its devices
+ *          |     |     |
+ *          0 [ ] 1 [ ] 2                m-way router [ ] between 0 and 1: link 0 -> 1 (X+) and 1 -> 0 (X-)
+ *
+ * So distances, routings, metrics, mappings and partitions are those of the grid. A message that crosses h
+ * links takes h + 1 transfers over channels: that of its own channel first, then one for each buffer that it
+ * was in.
+ *
+ * Virtual channel v of a link is buffer v of the set. A route's tiers (routing.h) are of equal rank here: what a
+ * header may take is the union of all of them, and a selection function chooses the way among those. On that
+ * way it takes the first free buffer of the last tier, else of the one before, and so on: the last tier is what
+ * fewest others can use. */
+#ifndef NET_SHARED_H
+#define NET_SHARED_H
+
+#include "netmodel/topology.h"
+
+/* Where processors are. */
+enum net_attachment {
+    NET_ON_CHANNELS,   /* p on every channel; terminal = channel * p + slot */
+    NET_INSIDE_ROUTERS /* one in every m-way router, and none elsewhere; terminal = m-way router */
+};
+
+/* Between two channels that are neighbours in a dimension; of a ring of two there are two. */
+struct net_way_router {
+    uint32_t dimension;
+    uint32_t lower, upper; /* channels: upper is one step up from lower, round the ring where it closes */
+    uint32_t up, down;     /* links lower -> upper and upper -> lower: its two buffer sets */
+};
+
+struct net_shared {
+    enum net_attachment attachment;
+    uint32_t processors;   /* p: on each channel; 0 inside routers */
+    uint32_t sharing;      /* m: devices on the channel that has most */
+    uint32_t router_count; /* m-way routers, by lower channel, then dimension */
+    const struct net_way_router *routers;
+    const uint32_t *router_of_link; /* [link]: the m-way router whose buffer set it is */
+};
+
+/* The parameters that every k-ary m-way network knows, for a descriptor's keys. */
+extern const char *const net_shared_keys[];
+/* Builds the grid of channels and its m-way routers. -1: BASE_USAGE (too large, processors inside routers and
+ * more than one of them, no m-way router to be inside of), memory. */
+int net_shared_build(struct net_topology *topology, const struct net_specification *specification, bool wraps,
+                     struct base_error *error);
+
+/* The channels that a terminal is on: returns 1 or 2, their number. */
+uint32_t net_shared_channels(const struct net_topology *topology, uint32_t terminal, uint32_t channels[2]);
+/* From which channel to which a message goes: those with the shortest way between them, of equal ones that
+ * which the key draws. Returns the transfers, 1 + links between them; 1 for a terminal and itself. */
+uint32_t net_shared_ends(const struct net_topology *topology, uint32_t source, uint32_t target, uint64_t key,
+                         uint32_t ends[2]);
+
+#endif
