@@ -21,7 +21,11 @@ static int compare(const void *left, const void *right)
 
 static uint32_t distance(const struct map_cells *cells, uint32_t a, uint32_t b)
 {
-    return cells->topology->routers == 0 ? 0 : net_topology_distance(cells->topology, a, b);
+    uint32_t ends[2];
+    if (cells->topology->routers == 0)
+        return 0;
+    net_topology_ends(cells->topology, a * cells->concentration, b * cells->concentration, ends);
+    return net_topology_distance(cells->topology, ends[0], ends[1]);
 }
 
 /* The free cells nearest to a centre first. */

@@ -8,7 +8,7 @@
 
 struct loads {
     const struct map_problem *problem;
-    double *load, *trial; /* [link] */
+    double *load, *trial;    /* [link] */
     const size_t *first_out; /* [rank]: its pairs in the graph */
     uint32_t *slot;
 };
@@ -17,11 +17,12 @@ struct loads {
 static void add_pair(const struct map_problem *problem, const struct trace_pair *pair, const uint32_t *slot,
                      double sign, double *load)
 {
-    uint32_t from = net_topology_router_of(problem->topology, problem->terminal[slot[pair->source]]);
-    uint32_t to = net_topology_router_of(problem->topology, problem->terminal[slot[pair->target]]);
+    uint32_t ends[2];
 
-    if (from != to && pair->bytes > 0)
-        net_routing_load(problem->routing, from, to, sign * (double)pair->bytes, load);
+    net_topology_ends(problem->topology, problem->terminal[slot[pair->source]],
+                      problem->terminal[slot[pair->target]], ends);
+    if (ends[0] != ends[1] && pair->bytes > 0)
+        net_routing_load(problem->routing, ends[0], ends[1], sign * (double)pair->bytes, load);
 }
 
 /* In the order of the graph, so that sums are rounded alike everywhere. */
@@ -68,8 +69,8 @@ int map_channel_load(const struct map_problem *problem, const uint32_t *slot, do
 
 /* ---- Searching ---- */
 
-/* Adds (or takes away) every pair of a rank, but those with `without`. The rows of the symmetric graph name the
- * partners; the pairs themselves are found by their order. */
+/* Adds (or takes away) every pair of a rank, but those with `without`. The rows of the symmetric graph name
+ * the partners; the pairs themselves are found by their order. */
 static void add_rank(const struct loads *loads, uint32_t rank, uint32_t without, double sign)
 {
     const struct trace_comm_graph *graph = loads->problem->graph;
@@ -153,7 +154,8 @@ static void attempt(struct loads *loads, struct base_random *random, uint32_t *o
 }
 
 /* Random swaps only: the objective has no slope to follow, as most swaps leave the busiest link alone. */
-static void search(struct loads *loads, struct map_budget *budget, struct base_random *random, uint32_t *occupant)
+static void search(struct loads *loads, struct map_budget *budget, struct base_random *random,
+                   uint32_t *occupant)
 {
     const struct map_problem *problem = loads->problem;
     double most;

@@ -20,18 +20,19 @@ struct sums {
 
 /* The routing itself is walked, not the topology's distances: a routing that is not minimal must show it. */
 static int add_pair(struct sums *sums, double *load, const struct map_placement *placement,
-                     const struct net_routing *routing, const struct trace_pair *pair)
+                    const struct net_routing *routing, const struct trace_pair *pair)
 {
-    uint32_t from = net_topology_router_of(routing->topology, placement->terminal[pair->source]);
-    uint32_t to = net_topology_router_of(routing->topology, placement->terminal[pair->target]);
+    uint32_t ends[2];
     struct net_way_lengths lengths = {0, 0};
 
+    net_topology_ends(routing->topology, placement->terminal[pair->source], placement->terminal[pair->target],
+                      ends);
     if (routing->kind->minimal) {
-        lengths.longest = net_routing_hops(routing, from, to);
+        lengths.longest = net_routing_hops(routing, ends[0], ends[1]);
         sums->hop_bytes += (wide)pair->bytes * lengths.longest;
         sums->hop_messages += (wide)pair->messages * lengths.longest;
     } else {
-        lengths = net_routing_lengths(routing, from, to);
+        lengths = net_routing_lengths(routing, ends[0], ends[1]);
         sums->detour_bytes += (double)pair->bytes * lengths.mean;
         sums->detour_messages += (double)pair->messages * lengths.mean;
     }
@@ -39,7 +40,7 @@ static int add_pair(struct sums *sums, double *load, const struct map_placement 
     if (pair->messages > 0 && lengths.longest > sums->max_dilation)
         sums->max_dilation = lengths.longest;
     if (lengths.longest > 0 && pair->bytes > 0)
-        return net_routing_load(routing, from, to, (double)pair->bytes, load);
+        return net_routing_load(routing, ends[0], ends[1], (double)pair->bytes, load);
     return 0;
 }
 
@@ -51,8 +52,7 @@ static int finish(struct map_cost *cost, const struct sums *sums, const double *
         return base_error_set(error, BASE_INPUT, "the hop-bytes of this communication exceed 64 bits");
     cost->hop_bytes = (uint64_t)sums->hop_bytes + (uint64_t)(sums->detour_bytes + 0.5);
     if (sums->messages > 0)
-        cost->mean_dilation =
-            ((double)sums->hop_messages + sums->detour_messages) / (double)sums->messages;
+        cost->mean_dilation = ((double)sums->hop_messages + sums->detour_messages) / (double)sums->messages;
     cost->max_dilation = sums->max_dilation;
     for (uint32_t link = 0; link < links; link++)
         if (load[link] > cost->max_channel_load_bytes)
@@ -60,7 +60,8 @@ static int finish(struct map_cost *cost, const struct sums *sums, const double *
     return 0;
 }
 
-/* One pass over the pairs that communicate. Bytes are summed as integers; only what ties split is a fraction. */
+/* One pass over the pairs that communicate. Bytes are summed as integers; only what ties split is a fraction.
+ */
 int map_placement_cost(const struct map_placement *placement, const struct trace_comm_graph *graph,
                        const struct net_routing *routing, struct map_cost *cost, struct base_error *error)
 {

@@ -65,9 +65,11 @@ static double mean_distance(const struct map_partition *partition, const struct 
     uint64_t sum = 0;
 
     for (uint32_t i = 0; i < partition->count; i++)
-        for (uint32_t k = 0; k < i; k++)
-            sum += net_topology_distance(topology, net_topology_router_of(topology, partition->terminal[i]),
-                                         net_topology_router_of(topology, partition->terminal[k]));
+        for (uint32_t k = 0; k < i; k++) {
+            uint32_t ends[2];
+            net_topology_ends(topology, partition->terminal[i], partition->terminal[k], ends);
+            sum += net_topology_distance(topology, ends[0], ends[1]);
+        }
     return partition->count < 2
                ? 0
                : (double)sum / ((double)partition->count * ((double)partition->count - 1) / 2);

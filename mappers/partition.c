@@ -72,14 +72,15 @@ static int parse(const struct map_allocator *allocator, const char *text, struct
                                          allocator->keys == NULL ? none : allocator->keys, arena, error);
 }
 
-/* Networks of one or two dimensions, whose routers are numbered row by row. */
+/* Networks of one or two dimensions, whose routers are numbered row by row and have all terminals of a cell. */
 static void find_rectangle(struct map_cells *cells)
 {
     const struct net_topology *topology = cells->topology;
     uint32_t width = topology->dimensions > 0 ? topology->sides[0] : 1;
     uint32_t height = topology->dimensions > 1 ? topology->sides[1] : 1;
 
-    if (topology->routers == 0 || topology->dimensions > 2 || (uint64_t)width * height != topology->routers)
+    if (topology->routers == 0 || topology->dimensions > 2 || (uint64_t)width * height != topology->routers ||
+        cells->count != topology->routers)
         return;
     cells->width = width;
     cells->height = height;

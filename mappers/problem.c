@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "netmodel/shared.h"
+
 __extension__ typedef unsigned __int128 wide;
 
 #define COST_BITS 61 /* twice a cost still fits a signed 64-bit number */
@@ -238,12 +240,13 @@ static uint32_t links_between(const struct map_problem *problem, uint32_t from, 
  * On an ideal network nothing is far from anything. */
 uint32_t map_problem_distance(const struct map_problem *problem, uint32_t from, uint32_t to)
 {
+    uint32_t ends[2];
     if (problem->table != NULL)
         return problem->table[(size_t)from * problem->slots + to];
     if (problem->topology == NULL || net_topology_is_ideal(problem->topology))
         return 0;
-    return links_between(problem, net_topology_router_of(problem->topology, problem->terminal[from]),
-                         net_topology_router_of(problem->topology, problem->terminal[to]));
+    net_topology_ends(problem->topology, problem->terminal[from], problem->terminal[to], ends);
+    return links_between(problem, ends[0], ends[1]);
 }
 
 /* One row of the table: from the router of a slot to those of all slots. distances: room for a search. */
@@ -251,15 +254,15 @@ static int fill_row(const struct map_problem *problem, uint32_t slot, uint32_t *
                     struct base_error *error)
 {
     const struct net_topology *topology = problem->topology;
-    uint32_t from = net_topology_router_of(topology, problem->terminal[slot]);
     bool walk = topology->kind->distance != NULL ||
                 (problem->routing != NULL && !problem->routing->kind->minimal);
 
     if (!walk)
-        net_topology_search(topology, from, distances, distances + topology->routers);
+        net_topology_search(topology, net_topology_router_of(topology, problem->terminal[slot]), distances, distances + topology->routers);
     for (uint32_t to = 0; to < problem->slots; to++) {
-        uint32_t router = net_topology_router_of(topology, problem->terminal[to]);
-        uint32_t links = walk ? links_between(problem, from, router) : distances[router];
+        uint32_t ends[2];
+        net_topology_ends(topology, problem->terminal[slot], problem->terminal[to], ends);
+        uint32_t links = walk ? links_between(problem, ends[0], ends[1]) : distances[ends[1]];
         if (links > UINT16_MAX)
             return base_error_set(error, BASE_USAGE, "%s is too long for a mapper: %u links from %u to %u",
                                   topology->text, links, problem->terminal[slot], problem->terminal[to]);
@@ -268,7 +271,7 @@ static int fill_row(const struct map_problem *problem, uint32_t slot, uint32_t *
     return 0;
 }
 
-/* Slots of one router have equal rows. */
+/* Slots of one router have equal rows, unless each has a second channel of its own. */
 static int fill_table(const struct map_problem *problem, uint16_t *table, struct base_error *error)
 {
     const struct net_topology *topology = problem->topology;
@@ -279,7 +282,8 @@ static int fill_table(const struct map_problem *problem, uint16_t *table, struct
     if (distances == NULL)
         return base_error_memory(error, "the distances of a mapping");
     for (uint32_t slot = 0; slot < problem->slots && status == 0; slot++) {
-        if (slot > 0 && net_topology_router_of(topology, problem->terminal[slot]) ==
+        if (slot > 0 && !net_shared_inside_routers(topology) &&
+            net_topology_router_of(topology, problem->terminal[slot]) ==
                             net_topology_router_of(topology, problem->terminal[slot - 1]))
             memcpy(table + slot * row, table + (slot - 1) * row, row * sizeof *table);
         else

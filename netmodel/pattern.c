@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "base/units.h"
+#include "netmodel/shared.h"
 #include "netmodel/specification.h"
 
 #define NET_PATTERN_KIND(descriptor) extern const struct net_pattern_kind descriptor;
@@ -125,7 +126,7 @@ int net_pattern_grid(const struct net_pattern *pattern, struct base_error *error
 
     for (uint32_t i = 0; i < topology->dimensions; i++)
         routers *= topology->sides[i];
-    if (routers == topology->routers && routers > 0)
+    if (routers == topology->routers && routers > 0 && !net_shared_inside_routers(topology))
         return 0;
     return base_error_set(error, BASE_USAGE,
                           "pattern '%s' needs a topology whose routers have coordinates, which '%s' is not",

@@ -118,8 +118,8 @@ uint32_t net_shared_channels(const struct net_topology *topology, uint32_t termi
 
 /* At most four pairs. The draw is among the shortest of them in their order, so that it is the same wherever
  * it is asked. */
-uint32_t net_shared_ends(const struct net_topology *topology, uint32_t source, uint32_t target, uint64_t key,
-                         uint32_t ends[2])
+uint32_t net_shared_nearest(const struct net_topology *topology, uint32_t source, uint32_t target,
+                            const uint64_t *key, uint32_t ends[2])
 {
     uint32_t from[2], to[2], pairs[4][2], count = 0, shortest = NET_NONE;
     uint32_t sources = net_shared_channels(topology, source, from);
@@ -133,6 +133,7 @@ uint32_t net_shared_ends(const struct net_topology *topology, uint32_t source, u
         pairs[count][0] = a;
         pairs[count++][1] = b;
     }
-    memcpy(ends, pairs[base_scale(base_hash(key, UINT64_MAX - 1), count)], sizeof pairs[0]);
+    memcpy(ends, pairs[key == NULL ? 0 : base_scale(base_hash(*key, UINT64_MAX - 1), count)],
+           sizeof pairs[0]);
     return shortest + 1;
 }

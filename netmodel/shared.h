@@ -55,11 +55,18 @@ extern const char *const net_shared_keys[];
 int net_shared_build(struct net_topology *topology, const struct net_specification *specification, bool wraps,
                      struct base_error *error);
 
+/* Whether processors are inside m-way routers, so that terminals belong to two channels each. */
+static inline bool net_shared_inside_routers(const struct net_topology *topology)
+{
+    return topology->shared != NULL && topology->shared->attachment == NET_INSIDE_ROUTERS;
+}
+
 /* The channels that a terminal is on: returns 1 or 2, their number. */
 uint32_t net_shared_channels(const struct net_topology *topology, uint32_t terminal, uint32_t channels[2]);
 /* From which channel to which a message goes: those with the shortest way between them, of equal ones that
- * which the key draws. Returns the transfers, 1 + links between them; 1 for a terminal and itself. */
-uint32_t net_shared_ends(const struct net_topology *topology, uint32_t source, uint32_t target, uint64_t key,
-                         uint32_t ends[2]);
+ * which the key draws; without a key the first. Returns the transfers, 1 + links between them; 1 for a
+ * terminal and itself. */
+uint32_t net_shared_nearest(const struct net_topology *topology, uint32_t source, uint32_t target,
+                            const uint64_t *key, uint32_t ends[2]);
 
 #endif

@@ -57,7 +57,7 @@ static char *canonical_text(struct net_topology *topology, const struct net_spec
         text = base_arena_format(arena, "%s,%s=%u", text,
                                  topology->shared != NULL ? "processors" : "concentration",
                                  topology->concentration);
-    if (topology->shared != NULL && topology->shared->attachment == NET_INSIDE_ROUTERS && text != NULL)
+    if (net_shared_inside_routers(topology) && text != NULL)
         text = base_arena_format(arena, "%s,attach=router", text);
     if (topology->diagonals == NET_DIAGONAL_T && text != NULL)
         text = base_arena_format(arena, "%s,diagonal=nw", text);
@@ -118,9 +118,18 @@ bool net_topology_is_ideal(const struct net_topology *topology)
 /* Terminals of a router have neighbouring numbers. */
 uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t terminal)
 {
-    if (topology->shared != NULL && topology->shared->attachment == NET_INSIDE_ROUTERS)
+    if (net_shared_inside_routers(topology))
         return topology->shared->routers[terminal].lower;
     return net_topology_is_ideal(topology) ? NET_NONE : terminal / topology->concentration;
+}
+
+/* Only where a terminal has two channels do the two depend on each other. */
+void net_topology_ends(const struct net_topology *topology, uint32_t source, uint32_t target, uint32_t ends[2])
+{
+    ends[0] = net_topology_router_of(topology, source);
+    ends[1] = net_topology_router_of(topology, target);
+    if (net_shared_inside_routers(topology))
+        net_shared_nearest(topology, source, target, NULL, ends);
 }
 
 /* For readers and pictures. Hot code does not ask for coordinates: it carries a routing's header. */

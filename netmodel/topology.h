@@ -102,6 +102,9 @@ bool net_topology_is_ideal(const struct net_topology *topology);
 /* The router of a terminal; NET_NONE in an ideal topology, where every distance is 0. A terminal inside an
  * m-way router (shared.h) counts for the lower of the two channels that it is on. */
 uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t terminal);
+/* The routers at which a message enters and leaves: those of its terminals. Of terminals inside m-way routers, the
+ * nearest two of their channels (the first of equally near ones). */
+void net_topology_ends(const struct net_topology *topology, uint32_t source, uint32_t target, uint32_t ends[2]);
 /* coordinates has `dimensions` entries. */
 void net_topology_coordinates(const struct net_topology *topology, uint32_t router, uint32_t *coordinates);
 /* Links crossed between two routers, shortest path (the kind's closed form, or breadth-first search). */

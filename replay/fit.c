@@ -69,9 +69,13 @@ static bool find_fitting(const struct net_topology *topology, uint32_t ranks, ch
     int used;
     bool fits;
 
-    if (ranks > NET_TERMINALS_MAX || read_shape(topology->text, &shape) != 0)
+    uint32_t concentration = topology->concentration > 0 ? topology->concentration : 1;
+
+    /* Sizes that are no sides, or terminals that are not on routers: then it is not known how to grow. */
+    if (ranks > NET_TERMINALS_MAX || read_shape(topology->text, &shape) != 0 ||
+        terminals_of(&shape, concentration) != topology->terminals)
         return false;
-    grow(&shape, topology->concentration > 0 ? topology->concentration : 1, ranks);
+    grow(&shape, concentration, ranks);
     used = snprintf(fitting, ROOM, "%s", topology->kind->name);
     for (uint32_t i = 0; i < shape.count && used < ROOM; i++)
         used +=
