@@ -1,5 +1,5 @@
 /* The names of flow controls, arbiters and ways to share a link, and one line on each. What they do to every
- * cycle is in doc/flit-engine.md. */
+ * cycle is in doc/flit-engine.md; those of shared channels are in doc/networks.md. */
 #include "netmodel/choices.h"
 
 #include <string.h>
@@ -12,11 +12,11 @@ static const struct net_choice cut_through = {
     "cut-through", "a packet goes on when the next buffer has room for all of it (bubbles on rings)"};
 static const struct net_choice wormhole = {
     "wormhole", "a packet takes a virtual channel, and its flits follow as places become free"};
-static const struct net_choice *const flow_controls[] = {[NET_CUT_THROUGH] = &cut_through,
-                                                         [NET_WORMHOLE] = &wormhole};
+static const struct net_choice *const flow_controls[] = {
+    [NET_CUT_THROUGH] = &cut_through, [NET_WORMHOLE] = &wormhole};
 
-static const struct net_choice round_robin = {"round-robin",
-                                              "the first that asks, at or after the one behind the last winner"};
+static const struct net_choice round_robin = {
+    "round-robin", "the first that asks, at or after the one behind the last winner"};
 static const struct net_choice oldest_first = {"oldest-first",
                                                "the packet whose message was injected earliest"};
 static const struct net_choice at_random = {"random", "drawn anew in every cycle, from the seed"};
@@ -31,6 +31,23 @@ static const struct net_choice by_packet = {"packet", "a link carries one packet
 static const struct net_choice by_flit = {
     "flit", "a link carries a flit of any of its virtual channels in each cycle; wormhole always does"};
 static const struct net_choice *const multiplexings[] = {&by_packet, &by_flit};
+
+static const struct net_choice most_free = {
+    "most-free", "the way with most free buffers of the classes that the header may take"};
+static const struct net_choice random_way = {"random", "drawn anew in every cycle, from the seed"};
+static const struct net_choice first_way = {"first", "the lowest dimension"};
+static const struct net_choice *const selections[] = {
+    [NET_MOST_FREE] = &most_free, [NET_RANDOM_WAY] = &random_way, [NET_FIRST_WAY] = &first_way};
+
+static const struct net_choice both_flags = {
+    "both", "free buffers and full ones are known before a channel is driven"};
+static const struct net_choice availability = {"availability", "headers know whether a buffer is free"};
+static const struct net_choice full = {"full", "flits behind a header know whether their buffer is full"};
+static const struct net_choice no_flags = {"none", "flits are sent in vain, and again"};
+static const struct net_choice *const status_flags[] = {[NET_BOTH_FLAGS] = &both_flags,
+                                                        [NET_AVAILABILITY_FLAGS] = &availability,
+                                                        [NET_FULL_FLAGS] = &full,
+                                                        [NET_NO_FLAGS] = &no_flags};
 
 const struct net_choice *const *net_flow_controls(size_t *count)
 {
@@ -48,6 +65,18 @@ const struct net_choice *const *net_multiplexings(size_t *count)
 {
     *count = COUNT(multiplexings);
     return multiplexings;
+}
+
+const struct net_choice *const *net_selections(size_t *count)
+{
+    *count = COUNT(selections);
+    return selections;
+}
+
+const struct net_choice *const *net_status_flags(size_t *count)
+{
+    *count = COUNT(status_flags);
+    return status_flags;
 }
 
 /* Names were checked against the same registry when they were given. */

@@ -15,6 +15,10 @@ const struct net_choice *const *net_flow_controls(size_t *count);
 const struct net_choice *const *net_arbiters(size_t *count);
 /* [net_options.multiplexed] packet, flit */
 const struct net_choice *const *net_multiplexings(size_t *count);
+/* [enum net_selection] most-free, random, first */
+const struct net_choice *const *net_selections(size_t *count);
+/* [enum net_status_flags] both, availability, full, none */
+const struct net_choice *const *net_status_flags(size_t *count);
 
 /* The value of that name in a registry; `fallback` when the name is NULL or not in it. */
 unsigned net_choice_value(const struct net_choice *const *(*registry)(size_t *count), const char *name,

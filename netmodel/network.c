@@ -42,6 +42,19 @@ static int check_limits(const struct net_options *options, struct base_error *er
     return check_limit("--buffer-flits", options->buffer_flits, BUFFER_FLITS_MAX, error);
 }
 
+/* Nothing but shared channels has buffers to select from by status flags. */
+static int check_sharing(const struct net_topology *topology, const struct net_options *options,
+                         struct base_error *error)
+{
+    if (topology->shared != NULL || (options->selection == NET_MOST_FREE &&
+                                     options->status_flags == NET_BOTH_FLAGS && !options->early_free))
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "--selection, --status-flags and --early-free are for shared channels (mway-mesh, "
+                          "mway-torus, mway-hypercube), not for %s",
+                          topology->text);
+}
+
 /* Zero means that the caller does not care: the value that the command line's help states. */
 static void set_default(uint32_t *option, uint32_t value)
 {
@@ -77,7 +90,7 @@ int net_network_init(struct net_network *network, const struct net_engine *engin
     set_default(&network->options.credit_cycles, 1);
     set_default(&network->options.threads, 1);
     network->options.multiplexed |= options->flow_control == NET_WORMHOLE;
-    if (check_limits(&network->options, error) < 0)
+    if (check_limits(&network->options, error) < 0 || check_sharing(topology, options, error) < 0)
         return -1;
     set_default(&network->options.buffer_flits, default_buffer_flits(topology, &network->options));
     if (net_latency_init(&network->latency) < 0)

@@ -45,6 +45,8 @@ KIND_AT(flow_control_at, net_flow_controls)
 KIND_AT(objective_at, map_objectives)
 KIND_AT(arbiter_at, net_arbiters)
 KIND_AT(multiplexing_at, net_multiplexings)
+KIND_AT(way_at, net_selections)
+KIND_AT(status_at, net_status_flags)
 KIND_AT(pattern_at, net_pattern_kinds)
 
 /* These are tables, not registries: nobody adds one in a file of its own. */
@@ -65,7 +67,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
     size_t topologies, routings, mappers, formats, selections, algorithms, writers, generators;
     size_t flow_controls, arbiters, multiplexings, objectives;
-    size_t patterns, arrivals, lengths, allocators;
+    size_t patterns, arrivals, lengths, allocators, ways, flags;
 
     net_topology_kinds(&topologies);
     net_routing_kinds(&routings);
@@ -80,6 +82,8 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     net_flow_controls(&flow_controls);
     net_arbiters(&arbiters);
     net_multiplexings(&multiplexings);
+    net_selections(&ways);
+    net_status_flags(&flags);
     net_pattern_kinds(&patterns);
     net_arrivals_kinds(&arrivals);
     net_lengths_kinds(&lengths);
@@ -103,7 +107,9 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
                                       multiplexing_at};
     lists[14] = (struct replay_kinds){"objectives", "objective", "--objective O", objectives, objective_at};
     lists[15] = (struct replay_kinds){"allocators", "partition", "--partition P", allocators, allocator_at};
-    return 16;
+    lists[16] = (struct replay_kinds){"selections", "selection", "--selection S", ways, way_at};
+    lists[17] = (struct replay_kinds){"status-flags", "status flags", "--status-flags F", flags, status_at};
+    return 18;
 }
 
 /* The sentence is the one that netmodel/ writes for its own kinds, so that all unknown names read alike. */

@@ -46,11 +46,16 @@ struct net_options session_network_options(const struct replay_settings *setting
         .link_cycles = (uint32_t)settings->number[REPLAY_LINK_CYCLES],
         .router_cycles = (uint32_t)settings->number[REPLAY_ROUTER_CYCLES],
         .credit_cycles = (uint32_t)settings->number[REPLAY_CREDIT_CYCLES],
+        .early_free = settings->number[REPLAY_EARLY_FREE] != 0,
     };
     options.flow_control = (enum net_flow_control)net_choice_value(
         net_flow_controls, settings->text[REPLAY_FLOW_CONTROL], NET_CUT_THROUGH);
     options.arbiter =
         (enum net_arbiter)net_choice_value(net_arbiters, settings->text[REPLAY_ARBITER], NET_ROUND_ROBIN);
+    options.selection =
+        (enum net_selection)net_choice_value(net_selections, settings->text[REPLAY_SELECTION], NET_MOST_FREE);
+    options.status_flags = (enum net_status_flags)net_choice_value(
+        net_status_flags, settings->text[REPLAY_STATUS_FLAGS], NET_BOTH_FLAGS);
     options.multiplexed = net_choice_value(net_multiplexings, settings->text[REPLAY_MULTIPLEXING],
                                            options.flow_control == NET_WORMHOLE) != 0;
     return options;
@@ -76,6 +81,8 @@ int session_check_flow(const struct replay_settings *settings, struct base_error
     struct net_options options = session_network_options(settings);
 
     if (replay_check_kind("arbiters", settings->text[REPLAY_ARBITER], error) != 0 ||
+        replay_check_kind("selections", settings->text[REPLAY_SELECTION], error) != 0 ||
+        replay_check_kind("status-flags", settings->text[REPLAY_STATUS_FLAGS], error) != 0 ||
         replay_check_kind("flow-controls", settings->text[REPLAY_FLOW_CONTROL], error) != 0 ||
         (multiplexing != NULL && replay_check_kind("multiplexings", multiplexing, error) != 0))
         return -1;
