@@ -16,7 +16,7 @@ libnetmodel_la_SOURCES += netmodel/topology.h netmodel/topology.c netmodel/topol
 	netmodel/paths.c netmodel/squares.c \
 	netmodel/bisection.h netmodel/bisection.c
 # Networks of shared channels.
-libnetmodel_la_SOURCES += netmodel/shared.h netmodel/shared.c netmodel/topology-mway-mesh.c \
+libnetmodel_la_SOURCES += netmodel/shared.h netmodel/shared.c netmodel/transfers.c netmodel/topology-mway-mesh.c \
 	netmodel/topology-mway-torus.c netmodel/topology-mway-hypercube.c netmodel/routing-mway.h \
 	netmodel/routing-mway.c netmodel/routing-mway-dimension-order.c netmodel/routing-mway-ring.c \
 	netmodel/routing-mway-adaptive.c netmodel/routing-mway-adaptive-ring.c

@@ -48,6 +48,21 @@ struct net_shared {
     const uint32_t *router_of_link; /* [link]: the m-way router whose buffer set it is */
 };
 
+/* How many transfers over channels a flit takes from one processor to another. */
+struct net_transfers {
+    uint32_t most;   /* between the two farthest */
+    uint64_t *pairs; /* [0 .. most]: ordered pairs of processors; [0]: of each with itself */
+    double mean;     /* over pairs of distinct processors; 0 for one processor */
+    /* Of a processor: others on its channels, counted once for each channel, and each once. */
+    uint32_t partners_min, partners_max, neighbours_min, neighbours_max;
+};
+/* Counts them all, channel by channel or processor by processor. pairs is NULL for networks with processors
+ * inside so many routers that this takes more than some seconds (2^28 pairs). Free with net_transfers_free.
+ * -1: memory. */
+int net_transfers_count(const struct net_topology *topology, struct net_transfers *transfers,
+                        struct base_error *error);
+void net_transfers_free(struct net_transfers *transfers);
+
 /* The parameters that every k-ary m-way network knows, for a descriptor's keys. */
 extern const char *const net_shared_keys[];
 /* Builds the grid of channels and its m-way routers. -1: BASE_USAGE (too large, processors inside routers and

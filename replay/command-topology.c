@@ -29,6 +29,7 @@ struct study {
     bool has_routing; /* one was asked for, or is to be checked */
     enum net_flow_control flow_control;
     struct net_deadlock_check deadlock;
+    struct net_transfers transfers;
     struct report_topology report;
 };
 
@@ -84,6 +85,11 @@ static int measure(struct study *study, struct base_error *error)
     if (net_topology_metrics(study->topology, &study->metrics, error) != 0 ||
         net_topology_path_diversity(study->topology, &study->metrics, error) != 0)
         return -1;
+    if (study->topology->shared != NULL) {
+        if (net_transfers_count(study->topology, &study->transfers, error) != 0)
+            return -1;
+        study->report.transfers = &study->transfers;
+    }
     if (!study->arguments->settings.given[REPLAY_CHECK_DEADLOCK])
         return 0;
     if (net_deadlock_check(&study->routing, &study->deadlock, error) != 0)
@@ -142,6 +148,7 @@ int replay_command_topology(const struct replay_arguments *arguments, struct bas
     else
         status = (int)error->status;
     net_deadlock_check_free(&study.deadlock);
+    net_transfers_free(&study.transfers);
     net_metrics_free(&study.metrics);
     if (study.has_routing)
         net_routing_free(&study.routing);

@@ -27,7 +27,8 @@ libreports_la_SOURCES += \
 	reports/load-layer.c reports/load-layer.h \
 	reports/run-picture.c reports/run-picture.h reports/run-picture-kinds.def \
 	reports/run-picture-load.c \
-	reports/topology-picture.c reports/topology-picture.h
+	reports/topology-picture.c reports/topology-picture.h \
+	reports/topology-picture-internal.h reports/topology-picture-mway.c reports/topology-picture-graph.c
 # Synthetic traffic.
 libreports_la_SOURCES += \
 	reports/traffic.c reports/traffic.h \

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "reports/load-layer.h"
 #include "reports/palette.h"
+#include "netmodel/shared.h"
 #include "reports/picture-layout.h"
 #include "reports/svg.h"
 #include "reports/topology-picture.h"
@@ -169,6 +170,10 @@ int report_placement_svg(const struct report_placement_picture *picture, FILE *s
     struct drawing drawing = {.picture = picture};
     int status;
 
+    if (net_shared_inside_routers(topology))
+        return base_error_set(error, BASE_USAGE,
+                              "a placement on topology '%s' cannot be drawn: its terminals are between channels",
+                              topology->text);
     if (report_topology_drawable(topology, error) != 0)
         return -1;
     report_layout_set(&drawing.layout, topology, MARGIN, HEAD);

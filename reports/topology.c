@@ -143,6 +143,37 @@ static void put_squares(struct report_page *page, const struct net_topology *top
         report_page_table_end(page);
 }
 
+/* What shared channels have besides: a flit's transfers are what they cost, and load is their mean times the
+ * rate. */
+static void put_shared(struct report_page *page, const struct net_topology *topology,
+                       const struct net_transfers *transfers)
+{
+    put_count(page, "m-way routers", topology->shared->router_count, "each with a buffer set each way");
+    put_count(page, "m", topology->shared->sharing, "devices on the channel with most");
+    if (transfers->pairs == NULL) {
+        put_row(page, "transfers", "-", "not counted in a network of this size");
+        return;
+    }
+    put_real(page, "transfers", transfers->mean,
+             "of a flit over channels, over pairs of distinct processors");
+    put_count(page, "", transfers->most, "between the two farthest");
+}
+
+/* Routers, and links between them; m-way networks are the same graph with other words. */
+static void put_size(struct report_page *page, const struct report_topology *report)
+{
+    const struct net_topology *topology = report->topology;
+    put_count(page, "terminals", topology->terminals, "ranks that fit");
+    if (topology->shared == NULL) {
+        put_count(page, "routers", topology->routers, "");
+        put_count(page, "channels", report->metrics->links, "directed links between routers");
+        return;
+    }
+    put_count(page, "channels", topology->routers, "shared: one flit a cycle each; called routers below");
+    put_shared(page, topology, report->transfers);
+    put_count(page, "links", report->metrics->links, "buffer sets, from a channel to a neighbour");
+}
+
 /* Both means are printed, since the literature uses both; doc/networks.md says who uses which. */
 int report_topology_text(const struct report_topology *report, FILE *stream, unsigned width,
                          struct base_error *error)
@@ -154,9 +185,7 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
     report_page_paragraph(&page, 0, "%s: %s", report->topology->text, report->topology->kind->summary);
     fputc('\n', stream);
     report_page_table(&page, "lrl");
-    put_count(&page, "terminals", report->topology->terminals, "ranks that fit");
-    put_count(&page, "routers", report->topology->routers, "");
-    put_count(&page, "channels", metrics->links, "directed links between routers");
+    put_size(&page, report);
     put_degree(&page, metrics);
     put_count(&page, "diameter", metrics->diameter, "links on the longest of the shortest paths");
     put_real(&page, "mean distance", metrics->mean_distance, "links, over pairs of distinct routers");
@@ -218,6 +247,25 @@ static void add_squares(struct report_json *json, json_t *top, const struct net_
     }
 }
 
+/* Nothing for links. The distribution is an array from 0 transfers, those of a processor to itself, on. */
+static void add_shared(struct report_json *json, json_t *top, const struct report_topology *report)
+{
+    const struct net_transfers *transfers = report->transfers;
+    const struct net_shared *shared = report->topology->shared;
+    json_t *object, *pairs;
+
+    if (shared == NULL)
+        return;
+    object = report_json_object(json, top, "shared_channels");
+    report_json_put(json, object, "mway_routers", report_json_integer(shared->router_count));
+    report_json_put(json, object, "sharing", report_json_integer(shared->sharing));
+    report_json_put(json, object, "transfers_mean",
+                    transfers->pairs == NULL ? json_null() : report_json_real(transfers->mean));
+    pairs = report_json_array(json, object, "transfers_pairs");
+    for (uint32_t k = 0; transfers->pairs != NULL && k <= transfers->most; k++)
+        report_json_append(json, pairs, report_json_integer(transfers->pairs[k]));
+}
+
 /* Keys and their meaning are the schema's; an answer with --check-deadlock has keys more and none less. */
 int report_topology_json(const struct report_topology *report, FILE *stream, struct base_error *error)
 {
@@ -241,6 +289,7 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
     report_json_put(&json, top, "bisection_exact", json_boolean(metrics->bisection_exact));
     add_distances(&json, top, metrics);
     add_squares(&json, top, topology);
+    add_shared(&json, top, report);
     if (report->deadlock != NULL)
         report_deadlock_json(&json, top, report->checked, report->deadlock, report->flow_control);
     report_json_host(&json, top, &report->host);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "netmodel/dependency.h"
 #include "netmodel/network.h"
+#include "netmodel/shared.h"
 #include "netmodel/topology.h"
 #include "reports/host.h"
 
@@ -15,6 +16,7 @@
 struct report_topology {
     const struct net_topology *topology; /* borrowed, like the metrics */
     const struct net_metrics *metrics;
+    const struct net_transfers *transfers;     /* of shared channels; NULL: links */
     const char *routing;                       /* the one asked for, else the topology's best; NULL: none */
     bool routing_given;                        /* asked for */
     const char *routing_note;                  /* what its tables hold; NULL: nothing to say */

@@ -20,6 +20,7 @@ GRID_TESTS = \
 	tests/netmodel/test-graph \
 	tests/netmodel/test-channel-loads \
 	tests/netmodel/test-metrics \
+	tests/netmodel/test-mway \
 	tests/netmodel/test-paths
 check_PROGRAMS += $(GRID_TESTS)
 TESTS += $(GRID_TESTS)
@@ -48,6 +49,9 @@ tests_netmodel_test_channel_loads_LDADD = $(GRID_TEST_LIBS) -lm
 tests_netmodel_test_metrics_SOURCES = tests/netmodel/test-metrics.c $(GRID_TEST_CASES)
 tests_netmodel_test_metrics_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_netmodel_test_metrics_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS) -lm
+tests_netmodel_test_mway_SOURCES = tests/netmodel/test-mway.c $(GRID_TEST_CASES)
+tests_netmodel_test_mway_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_netmodel_test_mway_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS) -lm
 
 tests_netmodel_test_paths_SOURCES = tests/netmodel/test-paths.c $(GRID_TEST_CASES)
 tests_netmodel_test_paths_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)

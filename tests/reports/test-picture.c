@@ -49,6 +49,12 @@ static const char *const texts[] = {"mesh:1",
                                     "torus:2x3x2x4",
                                     "mesh:2x2x2x2",
                                     "king-torus:20x9",
+                                    "mway-mesh:5x4",
+                                    "mway-mesh:40,processors=3",
+                                    "mway-torus:4x3,processors=7",
+                                    "mway-torus:3x3,attach=router",
+                                    "mway-torus:3x2x4",
+                                    "mway-hypercube:4",
                                     "mesh:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1"};
 #define TEXTS (sizeof texts / sizeof *texts)
 
@@ -93,6 +99,62 @@ static void every_router_and_link_is_drawn(void **state)
         assert_int_equal(occurrences(picture, "M"), pieces);
         free(picture);
     }
+}
+
+/* Counted on paper: boxes of channels, squares of m-way routers, outlines of those that are drawn twice,
+ * circles of processors; of each that there is, the legend has one more. */
+static void channels_routers_and_processors_are_drawn(void **state)
+{
+    static const struct {
+        const char *text;
+        unsigned channels, routers, outlines, processors;
+    } cases[] = {{"mway-mesh:4x4", 16, 24, 0, 16},
+                 {"mway-mesh:1", 1, 0, 0, 1},
+                 {"mway-mesh:3x3,processors=3", 9, 12, 0, 27},
+                 {"mway-mesh:3x3,processors=4", 9, 12, 0, 9},
+                 {"mway-torus:3x3,processors=2", 9, 18, 6, 18},
+                 {"mway-torus:3x3,attach=router", 9, 18, 6, 18},
+                 {"mway-mesh:4x4,attach=router", 16, 24, 0, 24},
+                 {"mway-torus:3x3x3", 27, 81, 45, 27},
+                 {"mway-hypercube:3", 8, 12, 4, 8}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *picture = picture_of(cases[i].text);
+        assert_int_equal(occurrences(picture, "fill=\"#eef2f7\""), cases[i].channels + 1);
+        assert_int_equal(occurrences(picture, "fill=\"#44546a\""), cases[i].routers + (cases[i].routers > 0));
+        assert_int_equal(occurrences(picture, "fill=\"#fdfcf9\" stroke"),
+                         cases[i].outlines + (cases[i].outlines > 0));
+        assert_int_equal(occurrences(picture, "fill=\"#f5d491\""), cases[i].processors + 1);
+        free(picture);
+    }
+}
+
+/* The picture of one of the graphs of tests/netmodel. */
+static char *picture_of_graph(const char *name)
+{
+    const char *top = getenv("top_srcdir");
+    char text[4096];
+    snprintf(text, sizeof text, "graph:%s/tests/netmodel/graphs/%s.graph", top != NULL ? top : ".", name);
+    return picture_of(text);
+}
+
+/* One line for the two links of a pair, and a sample; routers without terminals are an outline. The file of
+ * the first has places, that of the second none. */
+static void graphs_are_drawn(void **state)
+{
+    char *tree = picture_of_graph("tree"), *circle = picture_of_graph("petersen");
+    (void)state;
+    expect_well_formed(tree);
+    expect_well_formed(circle);
+    assert_int_equal(occurrences(tree, "fill=\"#eef2f7\""), 3);
+    assert_int_equal(occurrences(tree, "fill=\"#fdfcf9\" stroke"), 2);
+    assert_int_equal(occurrences(tree, "M"), 6 + 1);
+    assert_int_equal(occurrences(circle, "fill=\"#eef2f7\""), 10);
+    assert_int_equal(occurrences(circle, "M"), 15 + 1);
+    assert_non_null(strstr(tree, "places are those of the file"));
+    assert_non_null(strstr(circle, "the file gives no places"));
+    free(tree);
+    free(circle);
 }
 
 struct box {
@@ -272,6 +334,8 @@ int main(void)
         cmocka_unit_test(pictures_are_well_formed),
         cmocka_unit_test(pictures_repeat),
         cmocka_unit_test(every_router_and_link_is_drawn),
+        cmocka_unit_test(channels_routers_and_processors_are_drawn),
+        cmocka_unit_test(graphs_are_drawn),
         cmocka_unit_test(lines_run_around_routers),
         cmocka_unit_test(routers_stand_where_coordinates_say),
         cmocka_unit_test(folded_lines_run_back),
