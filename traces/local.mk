@@ -23,6 +23,7 @@ libtraces_la_SOURCES += traces/open.c traces/format.h traces/kinds.def traces/gr
 	traces/otf2-events.c traces/otf2-events.h traces/otf2-events.def \
 	traces/otf2-agreement.c traces/otf2-channels.c traces/otf2-guesses.c traces/otf2-repair.h \
 	traces/otf2-exceptions.c \
+	traces/otf2-identifiers.c traces/otf2-identifiers.h \
 	traces/otf2-messages.c traces/otf2-collectives.c traces/otf2-creations.c traces/otf2-windows.c \
 	traces/otf2-queue.c traces/otf2-queue.h \
 	traces/otf2-report.c traces/otf2-report.h traces/otf2-repairs.def \

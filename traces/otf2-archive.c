@@ -23,6 +23,7 @@ struct open_reader {
     OTF2_EvtReader *reader;
     uint64_t location, position; /* the number of records read */
     uint64_t last_use;
+    struct trace_otf2_translation regions, communicators; /* borrowed */
 };
 
 /* An event file that libotf2 must not read to its end. */
@@ -39,8 +40,12 @@ struct trace_otf2_archive {
     uint64_t chunk_bytes, definition_chunk_bytes;
     struct cut *cuts;
     size_t cut_count, cut_capacity;
-    struct open_reader *open;  /* open_limit entries */
-    struct base_table open_of; /* (location, 0) -> its index in open */
+    OTF2_DefReaderCallbacks *table_callbacks;
+    struct trace_otf2_identifiers *identifiers; /* of the locations that have definitions of their own */
+    size_t identifier_count, identifier_capacity;
+    struct base_table identifiers_of; /* (location, 0) -> its index there */
+    struct open_reader *open;         /* open_limit entries */
+    struct base_table open_of;        /* (location, 0) -> its index in open */
     size_t open_count, open_limit;
 };
 
@@ -83,13 +88,34 @@ static int check_definitions(const char *path, uint64_t chunk_bytes, struct base
                                readable);
 }
 
+/* Reads what a location defines for itself. The identifiers of its events are those of the archive when the
+ * reading ends, or libotf2 knows what they are. */
+static OTF2_ErrorCode read_definitions(struct trace_otf2_archive *archive, OTF2_DefReader *reader,
+                                       uint64_t location)
+{
+    struct trace_otf2_identifiers *identifiers;
+    OTF2_ErrorCode code;
+    uint64_t read;
+
+    if (archive->identifier_count >= BASE_TABLE_NONE ||
+        trace_grow(&archive->identifiers, &archive->identifier_capacity, archive->identifier_count + 1,
+                   sizeof *identifiers) != 0 ||
+        base_table_put(&archive->identifiers_of, location, 0, (uint32_t)archive->identifier_count) != 0)
+        return OTF2_ERROR_MEM_ALLOC_FAILED;
+    identifiers = &archive->identifiers[archive->identifier_count++];
+    *identifiers = (struct trace_otf2_identifiers){0};
+    code = OTF2_Reader_RegisterDefCallbacks(archive->reader, reader, archive->table_callbacks, identifiers);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Reader_ReadAllLocalDefinitions(archive->reader, reader, &read);
+    return identifiers->out_of_memory ? OTF2_ERROR_MEM_ALLOC_FAILED : code;
+}
+
 /* Local definitions may be absent; then libotf2 is not asked for them, because it would keep a buffer of one
  * chunk. */
 static int read_local_definitions(struct trace_otf2_archive *archive, uint64_t location,
                                   struct base_error *error)
 {
     OTF2_DefReader *reader;
-    uint64_t read = 0;
     OTF2_ErrorCode code = OTF2_ERROR_FILE_CAN_NOT_OPEN;
     char path[4096];
 
@@ -100,11 +126,13 @@ static int read_local_definitions(struct trace_otf2_archive *archive, uint64_t l
         return -1;
     reader = OTF2_Reader_GetDefReader(archive->reader, location);
     if (reader != NULL) {
-        code = OTF2_Reader_ReadAllLocalDefinitions(archive->reader, reader, &read);
+        code = read_definitions(archive, reader, location);
         OTF2_Reader_CloseDefReader(archive->reader, reader);
     }
     if (code == OTF2_SUCCESS)
         return 0;
+    if (code == OTF2_ERROR_MEM_ALLOC_FAILED)
+        return base_error_memory(error, "the identifiers of an OTF2 location");
     return base_error_set(error, BASE_INPUT, "%s: truncated or damaged: %s", path,
                           OTF2_Error_GetDescription(code));
 }
@@ -259,7 +287,8 @@ static int open_anchor(struct trace_otf2_archive *archive, struct base_error *er
     archive->open_limit = choose_open_limit(chunk);
     archive->open = calloc(archive->open_limit, sizeof *archive->open);
     archive->callbacks = trace_otf2_event_callbacks();
-    if (archive->open == NULL || archive->callbacks == NULL)
+    archive->table_callbacks = trace_otf2_identifier_callbacks();
+    if (archive->open == NULL || archive->callbacks == NULL || archive->table_callbacks == NULL)
         return base_error_memory(error, "the readers of an OTF2 archive");
     return 0;
 }
@@ -307,8 +336,14 @@ void trace_otf2_archive_close(struct trace_otf2_archive *archive)
         OTF2_Reader_CloseEvtFiles(archive->reader);
     if (archive->callbacks != NULL)
         OTF2_EvtReaderCallbacks_Delete(archive->callbacks);
+    if (archive->table_callbacks != NULL)
+        OTF2_DefReaderCallbacks_Delete(archive->table_callbacks);
     if (archive->reader != NULL)
         OTF2_Reader_Close(archive->reader);
+    for (size_t i = 0; i < archive->identifier_count; i++)
+        trace_otf2_identifiers_free(&archive->identifiers[i]);
+    free(archive->identifiers);
+    base_table_free(&archive->identifiers_of);
     free(archive->creator);
     free(archive->cuts);
     free(archive->open);
@@ -396,6 +431,8 @@ static OTF2_ErrorCode read_on(struct trace_otf2_archive *archive, struct open_re
         OTF2_Reader_RegisterEvtCallbacks(archive->reader, reader->reader, archive->callbacks, batch);
 
     batch->count = 0;
+    batch->regions = reader->regions;
+    batch->communicators = reader->communicators;
     if (code == OTF2_SUCCESS && wanted > 0)
         code = OTF2_Reader_ReadLocalEvents(archive->reader, reader->reader, wanted, records);
     reader->position += *records;
@@ -422,6 +459,21 @@ static struct open_reader *find_open(struct trace_otf2_archive *archive, uint64_
     return index == BASE_TABLE_NONE ? NULL : &archive->open[index];
 }
 
+/* Where libotf2 refuses, it translates, and so must not we. */
+static void choose_translation(const struct trace_otf2_archive *archive, struct open_reader *reader)
+{
+    static const struct trace_otf2_identifiers none;
+    uint32_t index = base_table_get(&archive->identifiers_of, reader->location, 0);
+    const struct trace_otf2_identifiers *identifiers =
+        index == BASE_TABLE_NONE ? &none : &archive->identifiers[index];
+
+    if (identifiers->left_to_library ||
+        OTF2_EvtReader_ApplyMappingTables(reader->reader, false) != OTF2_SUCCESS)
+        return;
+    reader->regions = identifiers->regions;
+    reader->communicators = identifiers->communicators;
+}
+
 /* The open reader of a location after record `position`. libotf2 3.0.2 frees a buffer twice when a reader
  * seeks to another chunk that has been read from before: one that stands elsewhere is closed and opened
  * again. */
@@ -440,6 +492,7 @@ static OTF2_ErrorCode find_reader(struct trace_otf2_archive *archive, uint64_t l
                                    .location = location};
     if ((*found)->reader == NULL)
         return OTF2_ERROR_FILE_CAN_NOT_OPEN;
+    choose_translation(archive, *found);
     if (base_table_put(&archive->open_of, location, 0, (uint32_t)archive->open_count) != 0) {
         OTF2_Reader_CloseEvtReader(archive->reader, (*found)->reader);
         (*found)->reader = NULL;

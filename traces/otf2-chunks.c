@@ -1,12 +1,12 @@
 /* What a file looks like:
  *
- *     chunk   03, the order of bytes, two numbers of 8 bytes, records, and at its end a record of one byte: 00
- *             when another chunk follows, 02 at the end of the file
- *     record  its type, the length of the rest (1 byte; ff: in the next 8), the rest
+ *     chunk   03, the order of bytes, two numbers of 8 bytes, records, and at its end a record of one byte:
+ * 00 when another chunk follows, 02 at the end of the file record  its type, the length of the rest (1 byte;
+ * ff: in the next 8), the rest
  *
- * In files of events there can be a time before a record (05 and 8 bytes), and attributes (06, as a record) that
- * belong to the record behind them; and the records of the oldest types that hold one number only have no
- * length but that number, whose first byte says how many follow. */
+ * In files of events there can be a time before a record (05 and 8 bytes), and attributes (06, as a record)
+ * that belong to the record behind them; and the records of the oldest types that hold one number only have
+ * no length but that number, whose first byte says how many follow. */
 #include <config.h>
 
 #include "traces/otf2-chunks.h"
@@ -22,6 +22,7 @@ enum { CHUNK_ENDS = 0, FILE_ENDS = 2, CHUNK_BEGINS = 3, TIME = 5, ATTRIBUTES = 6
 #define TIME_BYTES 9
 #define LONG_LENGTH 0xff
 #define LARGEST_HEAD 20 /* a time, a type, and a number or length */
+#define LARGEST_PLAIN (TIME_BYTES + 2 + LONG_LENGTH)
 
 /* A window over one chunk. */
 struct scan {
@@ -42,9 +43,9 @@ static bool refill(struct scan *scan, size_t wanted)
     scan->next = 0;
     while (scan->held < wanted && scan->at < scan->end) {
         size_t room = sizeof scan->bytes - scan->held;
-        ssize_t got = pread(scan->file, scan->bytes + scan->held,
-                            scan->end - scan->at < room ? (size_t)(scan->end - scan->at) : room,
-                            (off_t)scan->at);
+        ssize_t got =
+            pread(scan->file, scan->bytes + scan->held,
+                  scan->end - scan->at < room ? (size_t)(scan->end - scan->at) : room, (off_t)scan->at);
         if (got <= 0)
             return false;
         scan->held += (size_t)got;
@@ -133,6 +134,34 @@ static enum result skip_record(struct scan *scan)
     return RECORD;
 }
 
+/* The bytes of a record of events with its time, when none of its lengths is out of the ordinary: no more
+ * than LARGEST_PLAIN; 0: otherwise. */
+static inline size_t plain_length(const unsigned char *record)
+{
+    size_t head = record[0] == TIME ? TIME_BYTES : 0;
+    unsigned type = record[head], length = record[head + 1];
+
+    if (type <= ATTRIBUTES || length == LONG_LENGTH || (is_number(type) && length > 8))
+        return 0;
+    return head + 2 + length;
+}
+
+/* Nearly all records of events are plain, and many are in the window: what is left is for skip_record. */
+static uint64_t skip_plain(struct scan *scan)
+{
+    const unsigned char *record = scan->bytes + scan->next;
+    uint64_t count = 0;
+
+    for (size_t length; scan->held - scan->next > LARGEST_PLAIN; count++) {
+        length = plain_length(record);
+        if (length == 0)
+            break;
+        record += length;
+        scan->next += length;
+    }
+    return count;
+}
+
 /* Skips all records of a chunk that begins at `begin`; *count grows by their number. */
 static enum result skip_chunk(struct scan *scan, uint64_t begin, uint64_t end, uint64_t *count)
 {
@@ -146,6 +175,8 @@ static enum result skip_chunk(struct scan *scan, uint64_t begin, uint64_t end, u
     scan->big_endian = scan->bytes[1] == '#';
     scan->next = HEADER_BYTES;
     while (result == RECORD) {
+        if (scan->has_events)
+            *count += skip_plain(scan);
         result = skip_record(scan);
         *count += result == RECORD;
     }

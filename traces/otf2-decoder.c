@@ -315,10 +315,13 @@ static int begin_probe(struct trace_otf2_decoder *decoder)
 }
 
 /* Any other call than a receive leaves open what a probe found: it is left out. */
-static void end_probe(struct trace_otf2_decoder *decoder)
+static inline void end_probe(struct trace_otf2_decoder *decoder)
 {
-    struct trace_otf2_slot *slot = trace_otf2_slot(&decoder->queue, decoder->probe);
+    struct trace_otf2_slot *slot;
 
+    if (decoder->probe == UINT64_MAX)
+        return;
+    slot = trace_otf2_slot(&decoder->queue, decoder->probe);
     if (slot != NULL && slot->state == TRACE_OTF2_OPEN)
         slot->state = TRACE_OTF2_DEAD;
     decoder->probe = UINT64_MAX;
@@ -406,7 +409,7 @@ static int finish_completions(struct trace_otf2_decoder *decoder, enum trace_otf
         failed_test(decoder);
     if (!completes && (class == TRACE_OTF2_WAIT_ONE || class == TRACE_OTF2_WAIT_ALL))
         return trace_otf2_complete_unfinished(decoder, class == TRACE_OTF2_WAIT_ALL);
-    return trace_otf2_emit_wait(decoder, flags);
+    return decoder->completed_count == 0 ? 0 : trace_otf2_emit_wait(decoder, flags);
 }
 
 /* The ranks meet, and then each takes the time that it was recorded to take. */
@@ -585,21 +588,15 @@ static inline int decode(struct trace_otf2_decoder *decoder, const struct trace_
     return 0;
 }
 
-/* No further than the next operation: the queue holds no more than it needs. */
+/* All of them: what the queue holds is bounded by the number of events given, not by what is taken. */
 int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events, size_t count,
-                      size_t *used, struct base_error *error)
+                      struct base_error *error)
 {
-    bool ready = false;
-    size_t i = 0;
-
     decoder->error = error;
-    while (i < count && !ready) {
-        if (decode(decoder, &events[i++]) != 0)
+    for (size_t i = 0; i < count; i++)
+        if (decode(decoder, &events[i]) != 0)
             return -1;
-        ready = trace_otf2_is_ready(decoder);
-    }
-    *used = i;
-    return ready;
+    return 0;
 }
 
 /* The events stop inside a call: of that call nothing more is known. */

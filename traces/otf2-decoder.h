@@ -69,7 +69,7 @@ struct trace_otf2_decoder {
     uint64_t next_number; /* of a request */
     uint64_t receive_ordinal, send_ordinal;
     size_t next_receive, next_start; /* in the tables of the rank */
-    uint64_t *completed;            /* the requests that the current call completes */
+    uint64_t *completed;             /* the requests that the current call completes */
     size_t completed_count, completed_capacity;
     bool completed_nothing; /* it completes requests of operations that are left out */
     uint64_t probe;         /* the slot of a probe whose message the next call may tell; UINT64_MAX: none */
@@ -89,10 +89,10 @@ void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct tr
                              uint32_t rank);
 void trace_otf2_decoder_free(struct trace_otf2_decoder *decoder);
 
-/* Takes events until an operation can be taken (1) or all have been (0); *used is their number. -1 with an
- * error when one cannot be true or memory is out. */
+/* Takes events into the queue. -1 with an error when one cannot be true or memory is out: what was queued
+ * before stays good. */
 int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events, size_t count,
-                      size_t *used, struct base_error *error);
+                      struct base_error *error);
 /* After the last event: completes what never will, and ends the program. */
 int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error *error);
 
@@ -248,8 +248,8 @@ void trace_otf2_use_entry(const struct trace_otf2_decoder *decoder, struct trace
                           const struct trace_otf2_receive *entry);
 /* Moves a receive to another channel if repair found that all of its channel belong there. */
 void trace_otf2_apply_rule(const struct trace_otf2_decoder *decoder, struct trace_op *op);
-/* True when the non-blocking send with the next ordinal never completes, or the non-blocking collective leaves
- * no trace. */
+/* True when the non-blocking send with the next ordinal never completes, or the non-blocking collective
+ * leaves no trace. */
 bool trace_otf2_start_is_listed(struct trace_otf2_decoder *decoder, uint64_t ordinal);
 /* For the survey: puts it on that list. */
 int trace_otf2_note_start(struct trace_otf2_decoder *decoder, const struct trace_otf2_request *request);

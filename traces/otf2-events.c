@@ -47,20 +47,66 @@ static OTF2_CallbackCode append(struct trace_otf2_batch *batch, struct trace_otf
     return OTF2_CALLBACK_SUCCESS;
 }
 
-/* Most events are of regions: nothing but what they have is written. */
-static inline OTF2_CallbackCode append_region(struct trace_otf2_batch *batch, uint64_t position,
-                                              uint64_t time, uint32_t kind, uint32_t region)
+/* Room for the next record, with what all have: the commonest fill in nothing but what they have themselves.
+ * NULL when the batch is full. */
+static inline struct trace_otf2_event *begin(struct trace_otf2_batch *batch, uint64_t position, uint64_t time,
+                                             uint32_t kind)
 {
     struct trace_otf2_event *event = &batch->events[batch->count];
 
     if (batch->count == batch->capacity)
-        return OTF2_CALLBACK_INTERRUPT;
+        return NULL;
     batch->count++;
     event->position = position;
     event->time = time;
     event->kind = kind;
-    event->peer = region;
+    return event;
+}
+
+static inline OTF2_CallbackCode append_region(struct trace_otf2_batch *batch, uint64_t position,
+                                              uint64_t time, uint32_t kind, uint32_t region)
+{
+    struct trace_otf2_event *event = begin(batch, position, time, kind);
+
+    if (event == NULL)
+        return OTF2_CALLBACK_INTERRUPT;
+    event->peer = trace_otf2_translate(&batch->regions, region);
     return OTF2_CALLBACK_SUCCESS;
+}
+
+static inline OTF2_CallbackCode append_request(struct trace_otf2_batch *batch, uint64_t position,
+                                               uint64_t time, uint32_t kind, uint64_t request)
+{
+    struct trace_otf2_event *event = begin(batch, position, time, kind);
+
+    if (event == NULL)
+        return OTF2_CALLBACK_INTERRUPT;
+    event->request = request;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* Of a blocking message the request means nothing. */
+static inline OTF2_CallbackCode append_message(struct trace_otf2_batch *batch, uint64_t position,
+                                               uint64_t time, uint32_t kind, uint32_t peer,
+                                               OTF2_CommRef communicator, uint32_t tag, uint64_t length,
+                                               uint64_t request)
+{
+    struct trace_otf2_event *event = begin(batch, position, time, kind);
+
+    if (event == NULL)
+        return OTF2_CALLBACK_INTERRUPT;
+    event->peer = peer;
+    event->communicator = trace_otf2_translate(&batch->communicators, communicator);
+    event->tag = tag;
+    event->bytes = length;
+    event->request = request;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* The communicator of a record that is no message, in the archive's numbers. */
+static uint32_t own_communicator(const struct trace_otf2_batch *batch, OTF2_CommRef communicator)
+{
+    return trace_otf2_translate(&batch->communicators, communicator);
 }
 
 /* What a callback does not use is part of its type all the same. */
@@ -84,49 +130,46 @@ static OTF2_CallbackCode on_leave(COMMON, OTF2_RegionRef region)
 static OTF2_CallbackCode on_send(COMMON, uint32_t receiver, OTF2_CommRef communicator, uint32_t tag,
                                  uint64_t length)
 {
-    return APPEND(.kind = TRACE_OTF2_SEND, .peer = receiver, .communicator = communicator, .tag = tag,
-                  .bytes = length);
+    return append_message(user, position, time, TRACE_OTF2_SEND, receiver, communicator, tag, length, 0);
 }
 
 /* The request's number is its own as long as it is open, and may be given again. */
 static OTF2_CallbackCode on_isend(COMMON, uint32_t receiver, OTF2_CommRef communicator, uint32_t tag,
                                   uint64_t length, uint64_t request)
 {
-    return APPEND(.kind = TRACE_OTF2_ISEND, .peer = receiver, .communicator = communicator, .tag = tag,
-                  .bytes = length, .request = request);
+    return append_message(user, position, time, TRACE_OTF2_ISEND, receiver, communicator, tag, length,
+                          request);
 }
 
 static OTF2_CallbackCode on_isend_complete(COMMON, uint64_t request)
 {
-    return APPEND(.kind = TRACE_OTF2_ISEND_COMPLETE, .request = request);
+    return append_request(user, position, time, TRACE_OTF2_ISEND_COMPLETE, request);
 }
 
 /* All that is known when a receive is posted: source, tag and size only come with on_irecv. */
 static OTF2_CallbackCode on_irecv_request(COMMON, uint64_t request)
 {
-    return APPEND(.kind = TRACE_OTF2_IRECV_REQUEST, .request = request);
+    return append_request(user, position, time, TRACE_OTF2_IRECV_REQUEST, request);
 }
 
 /* What arrived, with the actual sender: a wildcard does not show. */
 static OTF2_CallbackCode on_recv(COMMON, uint32_t sender, OTF2_CommRef communicator, uint32_t tag,
                                  uint64_t length)
 {
-    return APPEND(.kind = TRACE_OTF2_RECV, .peer = sender, .communicator = communicator, .tag = tag,
-                  .bytes = length);
+    return append_message(user, position, time, TRACE_OTF2_RECV, sender, communicator, tag, length, 0);
 }
 
 /* Stands where the receive completes, and names what on_irecv_request began. */
 static OTF2_CallbackCode on_irecv(COMMON, uint32_t sender, OTF2_CommRef communicator, uint32_t tag,
                                   uint64_t length, uint64_t request)
 {
-    return APPEND(.kind = TRACE_OTF2_IRECV, .peer = sender, .communicator = communicator, .tag = tag,
-                  .bytes = length, .request = request);
+    return append_message(user, position, time, TRACE_OTF2_IRECV, sender, communicator, tag, length, request);
 }
 
 /* A test that did not succeed. */
 static OTF2_CallbackCode on_request_test(COMMON, uint64_t request)
 {
-    return APPEND(.kind = TRACE_OTF2_REQUEST_TEST, .request = request);
+    return append_request(user, position, time, TRACE_OTF2_REQUEST_TEST, request);
 }
 
 static OTF2_CallbackCode on_request_cancelled(COMMON, uint64_t request)
@@ -138,8 +181,9 @@ static OTF2_CallbackCode on_request_cancelled(COMMON, uint64_t request)
 static OTF2_CallbackCode on_collective_end(COMMON, OTF2_CollectiveOp operation, OTF2_CommRef communicator,
                                            uint32_t root, uint64_t sent, uint64_t received)
 {
-    return APPEND(.kind = TRACE_OTF2_COLLECTIVE_END, .peer = root, .communicator = communicator,
-                  .tag = operation, .bytes = sent, .received = received);
+    return APPEND(.kind = TRACE_OTF2_COLLECTIVE_END, .peer = root,
+                  .communicator = own_communicator(user, communicator), .tag = operation, .bytes = sent,
+                  .received = received);
 }
 
 static OTF2_CallbackCode on_nonblocking_request(COMMON, uint64_t request)
@@ -152,13 +196,15 @@ static OTF2_CallbackCode on_nonblocking_complete(COMMON, OTF2_CollectiveOp opera
                                                  OTF2_CommRef communicator, uint32_t root, uint64_t sent,
                                                  uint64_t received, uint64_t request)
 {
-    return APPEND(.kind = TRACE_OTF2_NONBLOCKING_COMPLETE, .peer = root, .communicator = communicator,
-                  .tag = operation, .bytes = sent, .received = received, .request = request);
+    return APPEND(.kind = TRACE_OTF2_NONBLOCKING_COMPLETE, .peer = root,
+                  .communicator = own_communicator(user, communicator), .tag = operation, .bytes = sent,
+                  .received = received, .request = request);
 }
 
 static OTF2_CallbackCode on_communicator_created(COMMON, OTF2_CommRef communicator)
 {
-    return APPEND(.kind = TRACE_OTF2_COMMUNICATOR_CREATED, .communicator = communicator);
+    return APPEND(.kind = TRACE_OTF2_COMMUNICATOR_CREATED,
+                  .communicator = own_communicator(user, communicator));
 }
 
 /* One-sided operations, and the records that only tell which window or file a call is about. */

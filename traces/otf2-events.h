@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "traces/otf2-identifiers.h"
+
 enum trace_otf2_event_kind {
     TRACE_OTF2_ENTER,
     TRACE_OTF2_LEAVE,
@@ -56,6 +58,7 @@ struct trace_otf2_event {
 struct trace_otf2_batch {
     struct trace_otf2_event *events;
     size_t count, capacity; /* a read never delivers more records than it asks for: capacity */
+    struct trace_otf2_translation regions, communicators; /* of the location that is read, borrowed */
 };
 
 /* The name of a skipped record ("RmaPut") and why it is skipped. */

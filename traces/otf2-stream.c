@@ -1,11 +1,13 @@
-/* One event is decoded at a time, so that the queue holds no more than the next operation needs: a stream
- * that is read slowly looks no further ahead than one that is read fast.
+/* Events are decoded a block at a time, so that the queue holds no more than a block and what an open receive
+ * holds up; taking an operation is then a copy.
  *
  * The order of the three sources of operations matters: first what is queued, then events of the batch at
  * hand, then the next batch; and when no record is left, what the decoder makes of the end. */
 #include "traces/otf2-stream.h"
 
 #include <stdlib.h>
+
+#define BLOCK_EVENTS 32
 
 /* The batch is the only memory of a stream that does not depend on what it reads. */
 int trace_otf2_stream_init(struct trace_otf2_stream *stream, struct trace_otf2_archive *archive,
@@ -24,6 +26,7 @@ void trace_otf2_stream_free(struct trace_otf2_stream *stream)
 {
     trace_otf2_decoder_free(&stream->decoder);
     free(stream->batch.events);
+    free(stream->failure);
 }
 
 /* Where defects are collected, a file that cannot be read further ends the rank's program: with what came
@@ -60,33 +63,58 @@ static int read_batch(struct trace_otf2_stream *stream, struct base_error *error
     return 0;
 }
 
-/* 1 with an operation, 0 at the end, -1 on an error, after which the stream can only be freed. Request sets
- * in op are good until the next call. */
-int trace_otf2_stream_next(struct trace_otf2_stream *stream, struct trace_op *op, uint64_t *ordinal,
-                           struct base_error *error)
+/* An error behind operations that can still be taken waits until they have been: what a stream gives does not
+ * depend on how far it looks ahead. Without memory for that, the error comes at once. */
+static int decode_failed(struct trace_otf2_stream *stream, const struct base_error *error)
 {
-    int taken, ready = trace_otf2_is_ready(&stream->decoder);
-    size_t used;
+    stream->next = stream->batch.count;
+    stream->at_end = stream->ended = true;
+    if (trace_otf2_is_ready(&stream->decoder))
+        stream->failure = malloc(sizeof *stream->failure);
+    if (stream->failure == NULL)
+        return -1;
+    *stream->failure = *error;
+    return 0;
+}
 
-    while (ready == 0 || (taken = trace_otf2_take(&stream->decoder, op, ordinal, error)) == 0) {
-        ready = 0;
-        if (stream->ended)
-            return 0;
-        if (stream->next < stream->batch.count) {
-            ready = trace_otf2_decode(&stream->decoder, &stream->batch.events[stream->next],
-                                      stream->batch.count - stream->next, &used, error);
-            if (ready < 0)
-                return -1;
-            stream->next += used;
-        } else if (!stream->at_end) {
-            if (read_batch(stream, error) != 0)
-                return -1;
-        } else {
-            stream->ended = true;
-            if (trace_otf2_decode_end(&stream->decoder, error) != 0)
-                return -1;
-            ready = trace_otf2_is_ready(&stream->decoder);
-        }
+/* The next events of the batch, not all: what has been decoded should still be in the cache when it is taken.
+ */
+static int decode_block(struct trace_otf2_stream *stream, struct base_error *error)
+{
+    const struct trace_otf2_event *events = &stream->batch.events[stream->next];
+    size_t left = stream->batch.count - stream->next, count = left < BLOCK_EVENTS ? left : BLOCK_EVENTS;
+
+    stream->next += count;
+    return trace_otf2_decode(&stream->decoder, events, count, error) != 0 ? decode_failed(stream, error) : 0;
+}
+
+/* One step towards the next operation: 1 when there are no more. */
+static int go_on(struct trace_otf2_stream *stream, struct base_error *error)
+{
+    if (stream->ended && stream->failure != NULL) {
+        *error = *stream->failure;
+        return -1;
     }
-    return taken;
+    if (stream->ended)
+        return 1;
+    if (stream->next < stream->batch.count)
+        return decode_block(stream, error);
+    if (!stream->at_end)
+        return read_batch(stream, error);
+    stream->ended = true;
+    return trace_otf2_decode_end(&stream->decoder, error);
+}
+
+int trace_otf2_stream_refill(struct trace_otf2_stream *stream, struct trace_op *op, uint64_t *ordinal,
+                             struct base_error *error)
+{
+    for (;;) {
+        int taken = 0, gone;
+        if (trace_otf2_is_ready(&stream->decoder) &&
+            (taken = trace_otf2_take(&stream->decoder, op, ordinal, error)) != 0)
+            return taken;
+        gone = go_on(stream, error);
+        if (gone != 0)
+            return gone > 0 ? 0 : -1;
+    }
 }

@@ -40,15 +40,15 @@ static int no_memory(struct base_error *error)
 
 /* Pairs are the one thing that is kept for all messages; a matrix would be square in the ranks. */
 static struct trace_otf2_pair *find_pair(struct trace_otf2_survey *survey, uint32_t source, uint32_t target,
-                                         uint32_t *last)
+                                         uint32_t *recent)
 {
-    uint32_t index = *last;
+    uint32_t index = *recent;
 
-    /* A rank mostly goes on with the peer it had. */
+    /* A rank mostly has a few peers. */
     if (index < survey->pair_count && survey->pairs[index].pair.source == source &&
         survey->pairs[index].pair.target == target)
         return &survey->pairs[index];
-    *last = index = base_table_get(&survey->pair_index, source, target);
+    *recent = index = base_table_get(&survey->pair_index, source, target);
     if (index != BASE_TABLE_NONE)
         return &survey->pairs[index];
     index = (uint32_t)survey->pair_count;
@@ -65,7 +65,8 @@ static struct trace_otf2_pair *find_pair(struct trace_otf2_survey *survey, uint3
 /* A send adds the hash of its communicator and tag ... */
 static int count_send(struct trace_otf2_survey *survey, uint32_t rank, const struct trace_op *op)
 {
-    struct trace_otf2_pair *pair = find_pair(survey, rank, op->peer, &survey->last_sent);
+    struct trace_otf2_pair *pair =
+        find_pair(survey, rank, op->peer, &survey->recent_sent[op->peer % TRACE_OTF2_RECENT_PAIRS]);
 
     if (pair == NULL)
         return -1;
@@ -80,7 +81,8 @@ static int count_send(struct trace_otf2_survey *survey, uint32_t rank, const str
 /* ... and a receive takes it away: 0 is left when every channel of the pair is balanced. */
 static int count_receive(struct trace_otf2_survey *survey, uint32_t rank, const struct trace_op *op)
 {
-    struct trace_otf2_pair *pair = find_pair(survey, op->peer, rank, &survey->last_received);
+    struct trace_otf2_pair *pair =
+        find_pair(survey, op->peer, rank, &survey->recent_received[op->peer % TRACE_OTF2_RECENT_PAIRS]);
 
     if (pair == NULL)
         return -1;

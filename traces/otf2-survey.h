@@ -13,6 +13,8 @@ struct trace_otf2_pair {
     uint64_t balance; /* hashes of the communicators and tags of the sends, less those of the receives */
 };
 
+#define TRACE_OTF2_RECENT_PAIRS 64
+
 struct trace_otf2_survey {
     struct trace_otf2_counts counts;
     uint64_t events, sends, receives, bytes_sent, bytes_received, compute_ns;
@@ -21,7 +23,8 @@ struct trace_otf2_survey {
     struct base_table pair_index;
     struct trace_otf2_pair *pairs;
     size_t pair_count, pair_capacity;
-    uint32_t last_sent, last_received; /* the pairs of the latest send and receive: an index, or none */
+    /* The pairs of recent sends and receives, by the other rank: an index, or that of another pair. */
+    uint32_t recent_sent[TRACE_OTF2_RECENT_PAIRS], recent_received[TRACE_OTF2_RECENT_PAIRS];
 
     struct trace_otf2_vectors vectors; /* by the instances that are recorded */
     struct base_table roots;           /* (communicator, recorded instance) -> root, of inter-communicators */

@@ -129,12 +129,13 @@ static uint64_t tick(struct writer *writer)
 static OTF2_ErrorCode write_event(struct writer *writer, const char *word, const char *name,
                                   const uint64_t *a)
 {
-    uint32_t peer = (uint32_t)a[0], communicator = (uint32_t)a[1], tag = (uint32_t)a[2];
+    uint32_t shift = writer->spec->shift, window = (uint32_t)a[1];
+    uint32_t peer = (uint32_t)a[0], communicator = (uint32_t)a[1] + shift, tag = (uint32_t)a[2];
 
     if (strcmp(word, "enter") == 0)
-        return WRITE(Enter, region(writer, name));
+        return WRITE(Enter, region(writer, name) + shift);
     if (strcmp(word, "leave") == 0)
-        return WRITE(Leave, region(writer, name));
+        return WRITE(Leave, region(writer, name) + shift);
     if (strcmp(word, "send") == 0)
         return WRITE(MpiSend, peer, communicator, tag, a[3]);
     if (strcmp(word, "recv") == 0)
@@ -159,13 +160,13 @@ static OTF2_ErrorCode write_event(struct writer *writer, const char *word, const
         return WRITE(NonBlockingCollectiveComplete, (OTF2_CollectiveOp)a[0], communicator, tag, a[3], a[4],
                      a[5]);
     if (strcmp(word, "comm_create") == 0)
-        return WRITE(CommCreate, peer);
+        return WRITE(CommCreate, peer + shift);
     if (strcmp(word, "flush") == 0)
         return WRITE(BufferFlush, a[0]);
     if (strcmp(word, "put") == 0)
-        return WRITE(RmaPut, communicator, peer, a[2], a[3]);
+        return WRITE(RmaPut, window, peer, a[2], a[3]);
     if (strcmp(word, "get") == 0)
-        return WRITE(RmaGet, communicator, peer, a[2], a[3]);
+        return WRITE(RmaGet, window, peer, a[2], a[3]);
     if (strcmp(word, "window") == 0)
         return WRITE(RmaCollectiveEnd, OTF2_COLLECTIVE_OP_BARRIER, OTF2_RMA_SYNC_LEVEL_PROCESS, peer,
                      OTF2_UNDEFINED_UINT32, 0, 0);
@@ -356,12 +357,40 @@ static OTF2_Archive *create(const char *directory, uint64_t chunk)
     return archive;
 }
 
+/* A table of a location: each identifier below `limit` is written as one that is larger by the shift. */
+static void write_table(OTF2_DefWriter *definitions, OTF2_MappingType type, uint32_t limit, uint32_t shift)
+{
+    OTF2_IdMap *table = OTF2_IdMap_Create(OTF2_ID_MAP_SPARSE, limit);
+
+    assert_non_null(table);
+    for (uint32_t i = 0; i < limit; i++)
+        assert_int_equal(OTF2_IdMap_AddIdPair(table, i + shift, i), OTF2_SUCCESS);
+    assert_int_equal(OTF2_DefWriter_WriteMappingTable(definitions, type, table), OTF2_SUCCESS);
+    OTF2_IdMap_Free(table);
+}
+
+static void write_tables(OTF2_Archive *archive, const struct archive_spec *spec)
+{
+    assert_int_equal(OTF2_Archive_OpenDefFiles(archive), OTF2_SUCCESS);
+    for (uint32_t i = 0; i < spec->ranks + spec->threads; i++) {
+        OTF2_DefWriter *definitions = OTF2_Archive_GetDefWriter(archive, location_of(spec, i));
+        write_table(definitions, OTF2_MAPPING_REGION, REGION_LIMIT, spec->shift);
+        write_table(definitions, OTF2_MAPPING_COMM, 16, spec->shift);
+        if (spec->window_table)
+            write_table(definitions, OTF2_MAPPING_RMA_WIN, 1, 0);
+        OTF2_Archive_CloseDefWriter(archive, definitions);
+    }
+    OTF2_Archive_CloseDefFiles(archive);
+}
+
 static void finish(OTF2_Archive *archive, const struct writer *writer)
 {
     OTF2_GlobalDefWriter *definitions;
     uint64_t resolution = writer->spec->ticks_per_second;
 
     OTF2_Archive_CloseEvtFiles(archive);
+    if (writer->spec->shift > 0)
+        write_tables(archive, writer->spec);
     definitions = OTF2_Archive_GetGlobalDefWriter(archive);
     OTF2_GlobalDefWriter_WriteClockProperties(definitions, resolution == 0 ? 1000000000 : resolution, 0,
                                               1000000, OTF2_UNDEFINED_TIMESTAMP);

@@ -44,6 +44,8 @@ struct archive_spec {
     bool no_rank_list;         /* no group of type COMM_LOCATIONS */
     bool reverse_locations;    /* rank 0 has the highest location, and is defined last */
     uint64_t chunk_bytes;      /* 0: 256 KiB, the smallest */
+    uint32_t shift;    /* of regions and communicators in events, which tables of the locations undo */
+    bool window_table; /* and a table for windows, which says nothing */
 };
 
 /* A new directory below $TMPDIR; free the name after archive_remove. */

@@ -133,6 +133,34 @@ static void test_communicators(void **state)
     archive_close(&opened);
 }
 
+/* Identifiers that a location has for itself mean the same whoever translates them: we, where the tables are
+ * small and of no other kinds, or libotf2. */
+static void test_tables(void **state)
+{
+    static const uint32_t shifts[] = {1, 200, 65000, 70000};
+
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof shifts / sizeof *shifts; i++) {
+        struct archive_spec spec = {
+            .ranks = 2,
+            .shift = shifts[i / 2],
+            .window_table = i % 2 == 1,
+            .communicators = "5: 1 0",
+            .events = {"Call MPI_Init\nSend 0 5 1 10\nIrecv 7\nenter MPI_Wait\nirecv 0 5 2 20 7\n"
+                       "leave MPI_Wait\nenter MPI_Barrier\ncollective 0 5 -1 0 0\nleave MPI_Barrier\n",
+                       "Call MPI_Init\nRecv 1 5 1 10\nSend 1 5 2 20\nenter MPI_Barrier\n"
+                       "collective 0 5 -1 0 0\nleave MPI_Barrier\n"}};
+        struct archive opened = archive_open(&spec);
+        archive_expect(&opened, 0,
+                       "compute 10\nsend 1 1 1 10\ncompute 10\nreceive 1 1 2 20 #0\ncompute 10\nwait 0\n"
+                       "compute 10\nbarrier 1 0\nend\n");
+        archive_expect(&opened, 1,
+                       "compute 10\nreceive 0 1 1 10\ncompute 10\nsend 0 1 2 20\ncompute 10\n"
+                       "barrier 1 0\nend\n");
+        archive_close(&opened);
+    }
+}
+
 /* A group may say that events on its communicators name ranks of the world. */
 static void test_global_members(void **state)
 {
@@ -398,6 +426,7 @@ int main(void)
         cmocka_unit_test(test_flush),
         cmocka_unit_test(test_ranks),
         cmocka_unit_test(test_communicators),
+        cmocka_unit_test(test_tables),
         cmocka_unit_test(test_global_members),
         cmocka_unit_test(test_holes),
         cmocka_unit_test(test_requests),
