@@ -112,6 +112,9 @@ struct net_network *net_packet_engine_new(const struct net_topology *topology,
 struct net_network *net_flit_engine_new(const struct net_topology *topology,
                                         const struct net_routing *routing, const struct net_options *options,
                                         struct base_error *error);
+/* For topologies of shared channels. */
+struct net_network *net_shared_new(const struct net_topology *topology, const struct net_routing *routing,
+                                   const struct net_options *options, struct base_error *error);
 /* Fills the common head. The engine's own free is called by net_network_free, also after a failed _new. */
 int net_network_init(struct net_network *network, const struct net_engine *engine,
                      const struct net_topology *topology, const struct net_routing *routing,

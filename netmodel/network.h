@@ -1,8 +1,9 @@
 /* A network in motion: messages go in at a cycle, notices come out. All engines answer this interface: the
  * packet-grant engine (engine.c, for everything that reserves whole packets), the flit-grant engine
  * (flit-engine.c: wormhole, links multiplexed by flits) and the ideal network (ideal.c: zero latency,
- * infinite bandwidth). Cycles in which nothing moves cost nothing. The model is the list of rules in
- * doc/flit-engine.md; the delivery cycle of every packet is fixed by them and by nothing else.
+ * infinite bandwidth); shared channels have their own (shared-*.c, doc/shared-channels.md). Cycles in which
+ * nothing moves cost nothing. The model is the list of rules in doc/flit-engine.md; the delivery cycle of
+ * every packet is fixed by them and by nothing else.
  *
  *      net_network_inject(…, cycle, …)      cycle >= net_network_now
  *      net_network_advance(network, limit)  runs cycles now, now + 1, … and stops before the first at
@@ -100,19 +101,19 @@ enum net_notice_kind {
     NET_DELIVERED /* the message's last flit has been ejected at the target terminal */
 };
 
-/* What the last packet of a message met on its way. Its header waits for an output, or for the link behind it,
- * from the cycle in which it may first ask until it leaves; time behind other packets of its own injector or
- * buffer is no such wait. */
+/* What the last packet of a message met on its way. Its header waits for an output, or for the link behind
+ * it, from the cycle in which it may first ask until it leaves; time behind other packets of its own injector
+ * or buffer is no such wait. */
 struct net_journey {
-    uint32_t links;      /* crossed */
-    uint32_t worst_link; /* that it waited for longest; NET_NONE: for none */
+    uint32_t links;        /* crossed */
+    uint32_t worst_link;   /* that it waited for longest; NET_NONE: for none */
     uint32_t worst_cycles; /* for that one, UINT32_MAX at most; ejection channels are not counted */
 };
 
 struct net_notice {
     enum net_notice_kind kind;
-    uint32_t terminal; /* where a copy of a multicast was delivered; NET_NONE in all other notices */
-    uint64_t tag;      /* as given to net_network_inject or net_network_multicast */
+    uint32_t terminal;          /* where a copy of a multicast was delivered; NET_NONE in all other notices */
+    uint64_t tag;               /* as given to net_network_inject or net_network_multicast */
     struct net_journey journey; /* NET_DELIVERED by an engine with link_waits; else zero */
 };
 
@@ -147,7 +148,8 @@ struct net_statistics {
     /* [link]: cycles that headers waited for it, counted when they left by it (struct net_journey); NULL: the
      * engine has no links, or does not count that. */
     const uint64_t *link_waits;
-    const uint64_t *ejected_flits, *injected_flits;  /* [terminal] */
+    const uint64_t *channel_flits; /* [router]: carried by a shared channel; NULL where there are none */
+    const uint64_t *ejected_flits, *injected_flits; /* [terminal] */
     uint64_t executed_cycles;  /* cycles in which something was decided (the others cost nothing) */
     struct base_digest digest; /* over (message number, packet number, delivery cycle) */
 };

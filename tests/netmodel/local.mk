@@ -102,6 +102,13 @@ EXTRA_DIST += tests/golden/flit-digests.csv
 tests_netmodel_test_network_LDADD = $(TWIN_LIBS) tests/libfailalloc.la
 tests_netmodel_test_network_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 
+# Shared channels, against a dense twin of their own.
+check_PROGRAMS += tests/netmodel/test-shared
+TESTS += tests/netmodel/test-shared
+tests_netmodel_test_shared_SOURCES = tests/netmodel/test-shared.c tests/netmodel/shared-reference.c \
+	tests/netmodel/shared-reference.h
+tests_netmodel_test_shared_LDADD = $(GRID_TEST_LIBS)
+
 # The teeth of test-equivalence: each mutant of the engine must be found.
 MUTANTS = \
 	tests/netmodel/mutants/bubble-dropped.sed \

@@ -470,6 +470,7 @@ static void test_without_memory(void **state)
     expect_survival("ideal:16", NULL, (struct net_options){0});
     expect_survival("torus:4x4", "dateline",
                     (struct net_options){.flow_control = NET_WORMHOLE, .buffer_flits = 4, .link_cycles = 3});
+    expect_survival("mway-mesh:3x3", NULL, (struct net_options){0});
     expect_survival("king-mesh:3x3", NULL, (struct net_options){.multiplexed = true, .credit_cycles = 2});
 }
 

@@ -1,0 +1,355 @@
+/* The engine of shared channels: building its state from a topology, taking messages in, giving counters out.
+ * The cycle is in shared-cycle.c, packets in shared-packets.c, multicasts in shared-multicast.c, what the
+ * engine says about itself in shared-report.c; the idea is in shared-internal.h. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "netmodel/shared-internal.h"
+
+#define STATE_BYTES_MAX (UINT64_C(4) << 30)
+#define LINE 64 /* bytes of a cache line, to which channels are aligned */
+
+/* ---- what is refused ---- */
+
+/* Options of links and routers that have no meaning here. */
+static int check_options(const struct net_options *options, struct base_error *error)
+{
+    const char *option = NULL;
+    if (options->arbiter != NET_ROUND_ROBIN)
+        option = "--arbiter";
+    else if (options->link_cycles != 1)
+        option = "--link-cycles";
+    else if (options->credit_cycles != 1)
+        option = "--credit-cycles";
+    else if (options->threads != 1)
+        option = "threads inside a network";
+    else if (options->effects != NET_ALL_EFFECTS)
+        option = "attribution to single effects";
+    else if (options->multiplexed && options->flow_control != NET_WORMHOLE)
+        option = "--multiplexed";
+    if (option == NULL)
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "%s: shared channels take one cycle and serve their drivers in turn, flit by flit",
+                          option);
+}
+
+/* Rule 8. */
+static int check_buffers(const struct net_shared_engine *engine, struct base_error *error)
+{
+    const struct net_network *network = &engine->network;
+    if (network->options.flow_control == NET_CUT_THROUGH && engine->capacity < engine->largest)
+        return base_error_set(error, BASE_USAGE,
+                              "--buffer-flits %" PRIu32
+                              " is too small: virtual cut-through on %s needs room for "
+                              "one packet of %" PRIu32 " flits",
+                              engine->capacity, network->topology->text, engine->largest);
+    if (engine->early_free && (network->topology->wraps || network->routing->kind->escape))
+        return base_error_set(
+            error, BASE_USAGE,
+            "early free: with routing '%s' on %s a buffer must hold one packet at a time; it "
+            "is for mway-dimension-order",
+            network->routing->kind->name, network->topology->text);
+    if (engine->capacity > UINT16_MAX)
+        return base_error_set(error, BASE_USAGE, "--buffer-flits %" PRIu32 ": at most %d for shared channels",
+                              engine->capacity, UINT16_MAX);
+    return 0;
+}
+
+/* Drivers of a channel are bits of one word; buffers have numbers of 30 bits. */
+static int check_size(const struct net_shared_engine *engine, struct base_error *error)
+{
+    const struct net_topology *topology = engine->network.topology;
+    uint64_t numbers = (uint64_t)engine->channels << (engine->slot_bits + engine->buffer_bits);
+    uint64_t bytes = numbers * (sizeof *engine->buffer + sizeof *engine->queue);
+    if (engine->slots > NET_SHARED_SLOTS_MAX)
+        return base_error_set(error, BASE_USAGE,
+                              "%s has %" PRIu32 " devices on a channel; at most %d are possible",
+                              topology->text, engine->slots, NET_SHARED_SLOTS_MAX);
+    if (numbers >= NET_SHARED_CASTS || bytes > STATE_BYTES_MAX)
+        return base_error_set(error, BASE_USAGE,
+                              "%s is too large to simulate flit by flit: its buffers need %" PRIu64
+                              " MiB of state; at most %" PRIu64 " MiB are possible",
+                              topology->text, bytes >> 20, STATE_BYTES_MAX >> 20);
+    return 0;
+}
+
+/* ---- building ---- */
+
+static uint32_t bits_for(uint32_t count)
+{
+    uint32_t bits = 0;
+    while ((UINT32_C(1) << bits) < count)
+        bits++;
+    return bits;
+}
+
+/* calloc that never returns NULL for an empty array. */
+static void *new_array(size_t count, size_t size)
+{
+    return calloc(count != 0 ? count : 1, size);
+}
+
+/* Points by terminal; how many of them the fullest channel has. */
+static int make_points(struct net_shared_engine *engine, uint32_t *fullest)
+{
+    const struct net_topology *topology = engine->network.topology;
+    uint32_t each = topology->shared->attachment == NET_INSIDE_ROUTERS ? 2 : 1, channels[2];
+    uint32_t *rank = new_array(engine->channels, sizeof *rank);
+    engine->points = new_array((size_t)topology->terminals * each, sizeof *engine->points);
+    engine->first_point = new_array((size_t)topology->terminals + 1, sizeof *engine->first_point);
+    *fullest = 0;
+    for (uint32_t t = 0;
+         rank != NULL && engine->points != NULL && engine->first_point != NULL && t < topology->terminals;
+         t++) {
+        net_shared_channels(topology, t, channels);
+        for (uint32_t i = 0; i < each; i++) {
+            struct net_shared_point *point = &engine->points[engine->point_count++];
+            *point = (struct net_shared_point){.channel = channels[i], .terminal = t};
+            point->receiver = engine->ports + rank[channels[i]];
+            point->slot = engine->ports + rank[channels[i]]++ * engine->injectors;
+            *fullest = rank[channels[i]] > *fullest ? rank[channels[i]] : *fullest;
+        }
+        engine->first_point[t + 1] = engine->point_count;
+    }
+    free(rank);
+    return rank != NULL && engine->points != NULL && engine->first_point != NULL ? 0 : -1;
+}
+
+/* All that follows from the options and the topology. */
+static int set_widths(struct net_shared_engine *engine)
+{
+    const struct net_options *options = &engine->network.options;
+    const struct net_topology *topology = engine->network.topology;
+    uint32_t fullest;
+    engine->channels = topology->routers;
+    engine->ports = topology->ports;
+    engine->dimensions = topology->dimensions;
+    engine->buffers = options->virtual_channels;
+    engine->capacity = options->buffer_flits;
+    engine->largest = options->packet_flits;
+    engine->injectors = options->injectors;
+    engine->consumers = options->consumers;
+    engine->early_free = options->early_free;
+    engine->room =
+        options->early_free || (options->flow_control == NET_WORMHOLE && engine->capacity < engine->largest);
+    engine->asks_for_buffers =
+        options->status_flags == NET_BOTH_FLAGS || options->status_flags == NET_AVAILABILITY_FLAGS;
+    engine->asks_for_places =
+        options->status_flags == NET_BOTH_FLAGS || options->status_flags == NET_FULL_FLAGS;
+    if (make_points(engine, &fullest) < 0)
+        return -1;
+    engine->drivers = engine->ports + fullest * engine->injectors;
+    engine->slots = engine->drivers; /* injectors are at least as many as receivers */
+    engine->slot_bits = bits_for(engine->slots);
+    engine->buffer_bits = bits_for(engine->buffers);
+    engine->stride =
+        (sizeof(struct net_shared_channel) + engine->slots * sizeof(struct net_shared_slot) + LINE - 1) /
+        LINE * LINE;
+    return 0;
+}
+
+/* Everything but pools, which grow with what is inside. A partial failure is cleaned up by shared_free. */
+static int allocate(struct net_shared_engine *engine)
+{
+    const struct net_topology *topology = engine->network.topology;
+    size_t numbers = (size_t)engine->channels << (engine->slot_bits + engine->buffer_bits);
+    engine->channel = aligned_alloc(LINE, engine->channels * engine->stride);
+    engine->buffer = new_array(numbers, sizeof *engine->buffer);
+    engine->queue = new_array(engine->early_free ? numbers : 0, sizeof *engine->queue);
+    engine->active = new_array(engine->channels / 64 + 1, sizeof *engine->active);
+    engine->moves = new_array(engine->channels, sizeof *engine->moves);
+    engine->point_at = new_array((size_t)engine->channels << engine->slot_bits, sizeof *engine->point_at);
+    engine->injector = new_array((size_t)engine->point_count * engine->injectors, sizeof *engine->injector);
+    engine->coordinates =
+        new_array((size_t)engine->channels * engine->dimensions, sizeof *engine->coordinates);
+    engine->link_flits = new_array(topology->link_count, sizeof *engine->link_flits);
+    engine->channel_flits = new_array(engine->channels, sizeof *engine->channel_flits);
+    engine->terminal_flits = new_array(2 * (size_t)topology->terminals, sizeof *engine->terminal_flits);
+    engine->free_packet = engine->free_message = engine->free_cast = engine->free_multicast = NET_NONE;
+    return engine->channel != NULL && engine->buffer != NULL && engine->queue != NULL &&
+                   engine->active != NULL && engine->moves != NULL && engine->point_at != NULL &&
+                   engine->injector != NULL && engine->coordinates != NULL && engine->link_flits != NULL &&
+                   engine->channel_flits != NULL && engine->terminal_flits != NULL
+               ? 0
+               : -1;
+}
+
+/* A receiver is free with all its buffers; slots without one never are. */
+static void connect(struct net_shared_engine *engine)
+{
+    const struct net_topology *topology = engine->network.topology;
+    for (uint32_t c = 0; c < engine->channels; c++) {
+        struct net_shared_channel *channel = net_shared_channel_at(engine, c);
+        channel->requests = channel->turn = 0;
+        channel->flits = 0;
+        for (uint32_t s = 0; s < engine->slots; s++) {
+            channel->slots[s] = (struct net_shared_slot){.first = NET_NONE};
+            engine->point_at[c << engine->slot_bits | s] = NET_NONE;
+        }
+        if (engine->dimensions > 0)
+            net_topology_coordinates(topology, c, engine->coordinates + (size_t)c * engine->dimensions);
+    }
+    for (uint32_t l = 0; l < topology->link_count; l++) {
+        const struct net_link *link = &topology->links[l];
+        struct net_shared_slot *slot = &net_shared_channel_at(engine, link->source)->slots[link->port];
+        slot->free = (uint16_t)((1u << engine->buffers) - 1);
+        slot->first = net_shared_buffer_at(engine, link->target, link->port, 0);
+    }
+}
+
+static void connect_points(struct net_shared_engine *engine)
+{
+    for (uint32_t p = 0; p < engine->point_count; p++) {
+        const struct net_shared_point *point = &engine->points[p];
+        engine->point_at[point->channel << engine->slot_bits | point->receiver] = p;
+        net_shared_channel_at(engine, point->channel)->slots[point->receiver].free =
+            (uint16_t)((1u << engine->consumers) - 1);
+        for (uint32_t i = 0; i < engine->injectors; i++)
+            engine->injector[p * engine->injectors + i] =
+                (struct net_shared_injector){.first = NET_NONE, .last = NET_NONE, .point = p};
+    }
+    for (size_t i = 0; i < (size_t)engine->channels << (engine->slot_bits + engine->buffer_bits); i++)
+        engine->buffer[i] = (struct net_shared_buffer){.packet = NET_NONE, .target = NET_NONE};
+}
+
+/* ---- messages in ---- */
+
+int net_shared_schedule(struct net_shared_engine *engine, uint64_t cycle, uint32_t message)
+{
+    uint64_t join = cycle + engine->network.options.router_cycles;
+    if (base_heap_push(&engine->future, join, (uint64_t)message << 1) == 0)
+        return 0;
+    engine->out_of_memory = true;
+    return -1;
+}
+
+/* The point of a terminal on a channel. */
+static uint32_t point_of(const struct net_shared_engine *engine, uint32_t terminal, uint32_t channel)
+{
+    uint32_t point = engine->first_point[terminal];
+    while (engine->points[point].channel != channel)
+        point++;
+    return point;
+}
+
+/* Between which channels it goes is fixed here, once (rule 2). */
+static int shared_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
+                         struct base_error *error)
+{
+    struct net_shared_engine *engine = (struct net_shared_engine *)network;
+    uint64_t number = network->injected_messages, key = base_hash(network->options.seed, number);
+    uint32_t index, ends[2];
+    if (net_shared_new_message(engine, &index) < 0)
+        return base_error_memory(error, "a message");
+    net_shared_nearest(network->topology, message->source, message->target, &key, ends);
+    uint32_t target = point_of(engine, message->target, ends[1]);
+    uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
+    engine->copies_inside += packets;
+    engine->messages[index] = (struct net_shared_message){.number = number,
+                                                          .key = key,
+                                                          .tag = message->tag,
+                                                          .generated = cycle,
+                                                          .flits_left = message->flits,
+                                                          .point = point_of(engine, message->source, ends[0]),
+                                                          .terminal = message->target,
+                                                          .first = ends[0],
+                                                          .last = ends[1],
+                                                          .packets = packets,
+                                                          .multicast = NET_NONE,
+                                                          .slot = (uint8_t)engine->points[target].receiver,
+                                                          .notice_sent = message->notice_sent};
+    if (net_shared_schedule(engine, cycle, index) == 0)
+        return 0;
+    return base_error_memory(error, "the network's packets");
+}
+
+/* ---- counters out ---- */
+
+/* What links have carried is counted packet by packet, in the cycle. */
+static void shared_collect(struct net_network *network)
+{
+    struct net_shared_engine *engine = (struct net_shared_engine *)network;
+    uint64_t *injected = engine->terminal_flits, *ejected = injected + network->topology->terminals;
+    for (uint32_t c = 0; c < engine->channels; c++)
+        engine->channel_flits[c] = net_shared_channel_at(engine, c)->flits;
+    for (uint32_t t = 0; t < network->topology->terminals; t++) {
+        injected[t] = ejected[t] = 0;
+        for (uint32_t p = engine->first_point[t]; p < engine->first_point[t + 1]; p++) {
+            injected[t] += engine->points[p].injected;
+            ejected[t] += engine->points[p].ejected;
+        }
+    }
+}
+
+/* Also of a network whose building failed halfway. */
+static void shared_free(struct net_network *network)
+{
+    struct net_shared_engine *engine = (struct net_shared_engine *)network;
+    for (uint32_t i = 0; i < engine->multicast_count; i++)
+        free(engine->multicasts[i].received);
+    free(engine->multicasts);
+    free(engine->boxes);
+    free(engine->casts);
+    free(engine->messages);
+    free(engine->packets);
+    free(engine->joining);
+    base_heap_free(&engine->future);
+    free(engine->terminal_flits);
+    free(engine->channel_flits);
+    free(engine->link_flits);
+    free(engine->coordinates);
+    free(engine->injector);
+    free(engine->point_at);
+    free(engine->first_point);
+    free(engine->points);
+    free(engine->moves);
+    free(engine->active);
+    free(engine->queue);
+    free(engine->buffer);
+    free(engine->channel);
+    free(engine);
+}
+
+static const struct net_engine shared_engine = {shared_inject,       net_shared_advance, shared_collect,
+                                                net_shared_check,    shared_free,        NULL,
+                                                net_shared_multicast};
+
+/* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
+static int build(struct net_shared_engine *engine, struct base_error *error)
+{
+    struct net_statistics *statistics = &engine->network.statistics;
+    if (set_widths(engine) < 0)
+        return base_error_memory(error, "the network's state");
+    if (check_options(&engine->network.options, error) < 0 || check_buffers(engine, error) < 0 ||
+        check_size(engine, error) < 0)
+        return -1;
+    if (allocate(engine) < 0)
+        return base_error_memory(error, "the network's state");
+    connect(engine);
+    connect_points(engine);
+    statistics->link_flits = engine->link_flits;
+    statistics->channel_flits = engine->channel_flits;
+    statistics->injected_flits = engine->terminal_flits;
+    statistics->ejected_flits = engine->terminal_flits + engine->network.topology->terminals;
+    return 0;
+}
+
+/* The topology and the routing are borrowed and must outlive the network; the options are copied. */
+struct net_network *net_shared_new(const struct net_topology *topology, const struct net_routing *routing,
+                                   const struct net_options *options, struct base_error *error)
+{
+    struct net_shared_engine *engine = calloc(1, sizeof *engine);
+    if (engine == NULL) {
+        base_error_memory(error, "the network");
+        return NULL;
+    }
+    struct net_network *network = &engine->network;
+    if (net_network_init(network, &shared_engine, topology, routing, options, error) < 0 ||
+        build(engine, error) < 0) {
+        net_network_free(network);
+        return NULL;
+    }
+    return network;
+}

@@ -1,0 +1,238 @@
+/* The engine of shared channels: buses that several devices drive and several listen to, one flit a cycle.
+ * The rules are doc/shared-channels.md; rule numbers in comments are that page's.
+ *
+ *      driver ─┐                ┌─ receiver      a receiver is the buffer set of an m-way router, and a
+ * driver driver ─┼─►  channel  ─►─┼─ receiver      of the next channel there; or the ejection buffers of a
+ *      driver ─┘                └─ receiver      terminal. Injectors are drivers without a receiver before.
+ *
+ * A cycle has two passes. In the first every channel with requests picks a winner; that changes nothing but
+ * the channel's own turns, and the free buffers among its receivers, which only this channel takes. In the
+ * second the winners' flits move, and whatever they change (a flit has come, a place or a buffer is free)
+ * becomes a bit of some channel, for the next cycle. Both passes may take channels in any order.
+ *
+ * A request is a bit, so that an idle buffer costs nothing: it is set as long as its buffer has a flit and a
+ * place for it is known. A header that finds no buffer is taken out and sleeps until one of those that it
+ * looked for becomes free. Whoever is woken in vain sleeps again before anything is decided, so that the
+ * rules do not see any of this.
+ *
+ * Numbers: a channel has slots; slot s stands for driver s and for receiver s. The buffers of driver s of
+ * channel c are (c << slot_bits | s) << buffer_bits | 0 .. B - 1. */
+#ifndef NET_SHARED_INTERNAL_H
+#define NET_SHARED_INTERNAL_H
+
+#include "base/heap.h"
+#include "netmodel/network-internal.h"
+#include "netmodel/shared.h"
+
+#define NET_SHARED_SLOTS_MAX 32
+#define NET_SHARED_EJECTS (UINT32_C(1) << 31) /* of a target: slot << 4 | number of the ejection buffer */
+#define NET_SHARED_CASTS (UINT32_C(1) << 30)  /* of a target: a place in the pool of casts */
+#define NET_SHARED_NO_PORT 255
+
+/* Sixteen bytes, so that those of a three-dimensional torus and what is before them fill two cache lines. */
+struct net_shared_slot {
+    uint16_t ready;    /* driver: buffers that request */
+    uint16_t sleeping; /* driver: buffers whose header waits for a receiver */
+    uint16_t free;     /* receiver: buffers that may be allocated */
+    uint8_t turn;      /* driver: rule 4 */
+    uint32_t waiting;  /* receiver: drivers with a header that waits for it, and maybe others */
+    uint32_t first;    /* receiver: its buffer 0; NET_NONE: ejection, or no receiver */
+};
+
+struct net_shared_channel {
+    uint32_t requests; /* drivers with a ready buffer */
+    uint32_t turn;     /* rule 4 */
+    uint64_t flits;    /* carried */
+    struct net_shared_slot slots[];
+};
+
+/* Of the packet at the head of the buffer; an injector has all flits of its packet from the beginning. The
+ * packet itself is looked at for headers and tails only. */
+struct net_shared_buffer {
+    uint32_t packet; /* NET_NONE: empty */
+    uint32_t target; /* a buffer, or with one of the flags above; NET_NONE: the header has not moved */
+    uint32_t feeder; /* the buffer that it came from last, or comes from */
+    uint16_t arrived, sent, length;
+};
+
+/* With early free a buffer holds the packets behind its head, too. A packet that is in two buffers is the
+ * head of one and the last of the other: there it has its `next`, here what is behind it is kept. */
+struct net_shared_queue {
+    uint32_t last;    /* packet */
+    uint32_t next;    /* behind a head whose header has left */
+    uint16_t arrived; /* flits of the last */
+    uint16_t flits;   /* of all */
+};
+
+/* A header that goes to several receivers. */
+struct net_shared_cast {
+    uint32_t pending;                     /* receivers that it has still to reach */
+    uint32_t reserved;                    /* of those: in which it has a buffer */
+    uint32_t next;                        /* free one */
+    uint8_t buffer[NET_SHARED_SLOTS_MAX]; /* in each reserved receiver */
+};
+
+struct net_shared_packet {
+    uint64_t header, key;
+    uint64_t ready;      /* cycle from which on its header may move where it is */
+    uint32_t next;       /* in its buffer; or the next free packet */
+    uint32_t message;    /* slot in the pool of messages */
+    uint32_t number;     /* in its message */
+    uint32_t references; /* buffers that hold it: several in a tree */
+    uint16_t length, hops;
+    uint8_t slot; /* of the receiver at its last channel */
+    bool tree;    /* of a multicast that spreads within the network */
+};
+
+struct net_shared_message {
+    uint64_t number, key, tag, generated, flits_left;
+    uint32_t next;            /* in the injector's queue; or the next free one */
+    uint32_t point, terminal; /* from where; to whom */
+    uint32_t first, last;     /* channels */
+    uint32_t packets, packets_made, packets_done;
+    uint32_t multicast; /* that it is a part of; NET_NONE: none */
+    uint8_t slot;       /* of the receiver at the last channel */
+    uint8_t port;       /* by which a tree of messages has come to its last channel, or NET_SHARED_NO_PORT */
+    bool tree;          /* its packets spread from the first channel */
+    bool notice_sent;
+};
+
+struct net_shared_multicast {
+    uint64_t number, key, tag, generated, flits;
+    uint64_t copies;        /* still to be delivered */
+    uint32_t source, root;  /* terminals; spreading begins at the root */
+    uint32_t to_send;       /* packets of a tree, or messages, that the source has not sent yet */
+    uint32_t packets, next; /* of each copy; next free one */
+    uint32_t *received;     /* [member of the box] packets; NULL: one packet, or copies come as messages */
+    bool notice_sent;
+};
+
+/* Where a processor is on a channel: one point for each processor, two for those inside m-way routers. */
+struct net_shared_point {
+    uint32_t channel, terminal;
+    uint32_t next_injector; /* rule 2 */
+    uint32_t slot;          /* first of its drivers; as a receiver: ports + its rank on the channel */
+    uint32_t receiver;
+    uint64_t injected, ejected; /* flits */
+};
+
+struct net_shared_injector {
+    uint32_t first, last; /* messages with packets to be made */
+    uint32_t point;
+};
+
+struct net_shared_engine {
+    struct net_network network;
+    uint32_t channels, ports, buffers, slots, slot_bits, buffer_bits, dimensions;
+    uint32_t capacity, largest; /* flits of a buffer, and of a packet */
+    uint32_t drivers;           /* that the fullest channel has */
+    uint32_t injectors, consumers;
+    bool early_free, room;                  /* whether a flit may lack a place in its buffer */
+    bool asks_for_buffers, asks_for_places; /* the status flags */
+    size_t stride;                          /* bytes of a channel */
+    char *channel;                          /* [channels] of stride bytes */
+    struct net_shared_buffer *buffer;
+    struct net_shared_queue *queue; /* [buffer], only with early free */
+    uint64_t *active;               /* bit for each channel with requests */
+    uint32_t *moves, move_count;    /* buffers whose flit moves in this cycle */
+
+    struct net_shared_point *points;
+    uint32_t point_count;
+    uint32_t *first_point;                /* [terminals + 1] */
+    uint32_t *point_at;                   /* [channel << slot_bits | receiver slot]: point, or NET_NONE */
+    struct net_shared_injector *injector; /* [point * injectors + i] */
+    uint32_t *coordinates;                /* [channel * dimensions + d] */
+
+    struct base_heap future;    /* messages to join, and headers on their way through a router */
+    struct base_event *joining; /* of this cycle */
+    size_t joining_count, joining_capacity;
+
+    struct net_shared_packet *packets;
+    struct net_shared_message *messages;
+    struct net_shared_cast *casts;
+    struct net_shared_multicast *multicasts;
+    uint32_t *boxes; /* [multicast][low, high][dimensions] */
+    uint32_t packet_count, packet_capacity, free_packet;
+    uint32_t message_count, message_capacity, free_message;
+    uint32_t cast_count, cast_capacity, free_cast;
+    uint32_t multicast_count, multicast_capacity, free_multicast;
+    uint64_t copies_inside; /* packets of unicasts, and of multicasts each copy, injected and not delivered */
+
+    uint64_t vain_cycles; /* in a row, in which there were requests and nothing moved */
+    uint64_t *link_flits, *channel_flits, *terminal_flits;
+    bool out_of_memory;
+};
+
+static inline struct net_shared_channel *net_shared_channel_at(const struct net_shared_engine *engine,
+                                                               uint32_t channel)
+{
+    return (struct net_shared_channel *)(void *)(engine->channel + channel * engine->stride);
+}
+
+static inline uint32_t net_shared_buffer_at(const struct net_shared_engine *engine, uint32_t channel,
+                                            uint32_t slot, uint32_t number)
+{
+    return (channel << engine->slot_bits | slot) << engine->buffer_bits | number;
+}
+
+static inline uint32_t net_shared_channel_of(const struct net_shared_engine *engine, uint32_t buffer)
+{
+    return buffer >> (engine->slot_bits + engine->buffer_bits);
+}
+
+static inline uint32_t net_shared_slot_of(const struct net_shared_engine *engine, uint32_t buffer)
+{
+    return buffer >> engine->buffer_bits & ((UINT32_C(1) << engine->slot_bits) - 1);
+}
+
+static inline uint32_t net_shared_number_of(const struct net_shared_engine *engine, uint32_t buffer)
+{
+    return buffer & ((UINT32_C(1) << engine->buffer_bits) - 1);
+}
+
+/* The buffer requests its channel from the next pick on. */
+static inline void net_shared_request(struct net_shared_engine *engine, uint32_t buffer)
+{
+    uint32_t index = net_shared_channel_of(engine, buffer), slot = net_shared_slot_of(engine, buffer);
+    struct net_shared_channel *channel = net_shared_channel_at(engine, index);
+    channel->slots[slot].ready |= (uint16_t)(1u << net_shared_number_of(engine, buffer));
+    channel->requests |= UINT32_C(1) << slot;
+    engine->active[index / 64] |= UINT64_C(1) << index % 64;
+}
+
+/* Executes cycles; see net_network_advance. */
+int net_shared_advance(struct net_network *network, uint64_t limit, struct base_error *error);
+
+/* Pools: -1 sets out_of_memory. A new one moves the pool: no pointer into it survives. */
+int net_shared_new_message(struct net_shared_engine *engine, uint32_t *index);
+/* For the header of a tree at the head of a buffer: its receivers become the buffer's target. */
+int net_shared_make_cast(struct net_shared_engine *engine, uint32_t buffer);
+void net_shared_free_cast(struct net_shared_engine *engine, uint32_t index);
+/* Puts a message into the queue of an injector of its point (rule 2). */
+void net_shared_join(struct net_shared_engine *engine, uint32_t message);
+/* The next packet of an injector's queue becomes its head, if there is one. */
+void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer);
+/* The tail of the packet has left an injector. */
+void net_shared_left_source(struct net_shared_engine *engine, const struct net_shared_packet *packet);
+/* The tail of the packet has crossed to the ejection buffer of a point. */
+void net_shared_deliver(struct net_shared_engine *engine, uint32_t packet, uint32_t point);
+/* A buffer has given the packet up. */
+void net_shared_release(struct net_shared_engine *engine, uint32_t packet);
+/* A message joins its injector in that cycle. -1 sets out_of_memory. */
+int net_shared_schedule(struct net_shared_engine *engine, uint64_t cycle, uint32_t message);
+
+/* The receivers of a tree's header that has come to a channel in this slot (rule 10). */
+uint32_t net_shared_tree(const struct net_shared_engine *engine, uint32_t multicast, uint32_t channel,
+                         uint32_t slot);
+int net_shared_multicast(struct net_network *network, uint64_t cycle, const struct net_multicast *multicast,
+                         struct base_error *error);
+/* A message that is a part of a multicast has been delivered: it may have to be passed on. */
+void net_shared_pass_on(struct net_shared_engine *engine, uint32_t message);
+/* A terminal has one more packet of a copy that comes by the tree. */
+void net_shared_count_copy(struct net_shared_engine *engine, uint32_t multicast, uint32_t terminal);
+
+int net_shared_check(const struct net_network *network, struct base_error *error);
+/* Nothing moves and packets are left: always -1. */
+int net_shared_report(const struct net_shared_engine *engine, struct base_error *error);
+
+#endif

@@ -1,0 +1,271 @@
+/* Shared channels: packets and messages from the injector to the terminal. See shared-internal.h. */
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "netmodel/shared-internal.h"
+
+/* ---- pools ---- */
+
+/* Room for one more in an array of `size` bytes each, doubling. -1 sets out_of_memory. */
+static int grow(struct net_shared_engine *engine, void **array, uint32_t count, uint32_t *capacity,
+                size_t size)
+{
+    if (count < *capacity)
+        return 0;
+    uint32_t larger = *capacity != 0 ? 2 * *capacity : 256;
+    void *moved = realloc(*array, larger * size);
+    if (moved == NULL) {
+        engine->out_of_memory = true;
+        return -1;
+    }
+    *array = moved;
+    *capacity = larger;
+    return 0;
+}
+
+int net_shared_new_message(struct net_shared_engine *engine, uint32_t *index)
+{
+    if (engine->free_message != NET_NONE) {
+        *index = engine->free_message;
+        engine->free_message = engine->messages[*index].next;
+        return 0;
+    }
+    void *messages = engine->messages;
+    if (grow(engine, &messages, engine->message_count, &engine->message_capacity, sizeof *engine->messages) <
+        0)
+        return -1;
+    engine->messages = messages;
+    *index = engine->message_count++;
+    return 0;
+}
+
+static int new_packet(struct net_shared_engine *engine, uint32_t *index)
+{
+    if (engine->free_packet != NET_NONE) {
+        *index = engine->free_packet;
+        engine->free_packet = engine->packets[*index].next;
+        return 0;
+    }
+    void *packets = engine->packets;
+    if (grow(engine, &packets, engine->packet_count, &engine->packet_capacity, sizeof *engine->packets) < 0)
+        return -1;
+    engine->packets = packets;
+    *index = engine->packet_count++;
+    return 0;
+}
+
+static int new_cast(struct net_shared_engine *engine, uint32_t *index)
+{
+    if (engine->free_cast != NET_NONE) {
+        *index = engine->free_cast;
+        engine->free_cast = engine->casts[*index].next;
+        return 0;
+    }
+    void *casts = engine->casts;
+    if (grow(engine, &casts, engine->cast_count, &engine->cast_capacity, sizeof *engine->casts) < 0)
+        return -1;
+    engine->casts = casts;
+    *index = engine->cast_count++;
+    return 0;
+}
+
+/* Nothing is reserved yet. */
+int net_shared_make_cast(struct net_shared_engine *engine, uint32_t buffer)
+{
+    uint32_t index, packet = engine->buffer[buffer].packet;
+    if (new_cast(engine, &index) < 0)
+        return -1;
+    engine->casts[index] = (struct net_shared_cast){
+        .pending = net_shared_tree(engine, engine->messages[engine->packets[packet].message].multicast,
+                                   net_shared_channel_of(engine, buffer), net_shared_slot_of(engine, buffer)),
+        .next = NET_NONE};
+    engine->buffer[buffer].target = NET_SHARED_CASTS | index;
+    return 0;
+}
+
+void net_shared_free_cast(struct net_shared_engine *engine, uint32_t index)
+{
+    engine->casts[index].next = engine->free_cast;
+    engine->free_cast = index;
+}
+
+/* ---- injectors (rule 2) ---- */
+
+static uint32_t injector_buffer(const struct net_shared_engine *engine, const struct net_shared_point *point,
+                                uint32_t number)
+{
+    return net_shared_buffer_at(engine, point->channel, point->slot + number, 0);
+}
+
+/* The injectors of a point take messages in turn. */
+void net_shared_join(struct net_shared_engine *engine, uint32_t index)
+{
+    struct net_shared_message *message = &engine->messages[index];
+    struct net_shared_point *point = &engine->points[message->point];
+    uint32_t turn = point->next_injector;
+    struct net_shared_injector *injector = &engine->injector[message->point * engine->injectors + turn];
+    point->next_injector = turn + 1 == engine->injectors ? 0 : turn + 1;
+    message->next = NET_NONE;
+    if (injector->last == NET_NONE)
+        injector->first = index;
+    else
+        engine->messages[injector->last].next = index;
+    injector->last = index;
+    uint32_t buffer = injector_buffer(engine, point, turn);
+    if (engine->buffer[buffer].packet == NET_NONE)
+        net_shared_make_head(engine, buffer);
+}
+
+/* Cuts the next packet off a message. A message that ends where it begins is ejected by its own channel. */
+static void fill_packet(struct net_shared_engine *engine, struct net_shared_packet *packet, uint32_t index)
+{
+    struct net_shared_message *message = &engine->messages[index];
+    const struct net_routing *routing = engine->network.routing;
+    uint64_t length = message->flits_left < engine->largest ? message->flits_left : engine->largest;
+    message->flits_left -= length;
+    *packet = (struct net_shared_packet){.key = base_hash(message->key, message->packets_made),
+                                         .next = NET_NONE,
+                                         .message = index,
+                                         .number = message->packets_made++,
+                                         .references = 1,
+                                         .length = (uint16_t)length,
+                                         .slot = message->slot,
+                                         .tree = message->tree};
+    if (message->tree)
+        return;
+    uint32_t variants = routing->kind->variants(routing, message->first, message->last);
+    uint32_t variant = variants > 1 ? base_scale(base_hash(packet->key, UINT64_MAX), variants) : 0;
+    packet->header = routing->kind->start(routing, message->first, message->last, variant);
+}
+
+/* The packet takes the injector's buffer, and asks from the next pick on: as in the first pass of this cycle
+ * when the message joins, else of the next. */
+static void enter(struct net_shared_engine *engine, uint32_t index, uint32_t packet)
+{
+    struct net_shared_buffer *buffer = &engine->buffer[index];
+    *buffer = (struct net_shared_buffer){.packet = packet,
+                                         .target = NET_NONE,
+                                         .feeder = index,
+                                         .arrived = engine->packets[packet].length,
+                                         .length = engine->packets[packet].length};
+    if (engine->packets[packet].tree && net_shared_make_cast(engine, index) < 0)
+        return;
+    net_shared_request(engine, index);
+}
+
+void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer)
+{
+    uint32_t channel = net_shared_channel_of(engine, buffer), slot = net_shared_slot_of(engine, buffer);
+    uint32_t rank = (slot - engine->ports) / engine->injectors;
+    uint32_t point = engine->point_at[channel << engine->slot_bits | (engine->ports + rank)];
+    struct net_shared_injector *injector =
+        &engine->injector[point * engine->injectors + (slot - engine->ports) % engine->injectors];
+    uint32_t index = injector->first, packet;
+    if (index == NET_NONE || new_packet(engine, &packet) < 0)
+        return;
+    fill_packet(engine, &engine->packets[packet], index);
+    if (engine->messages[index].flits_left == 0) {
+        injector->first = engine->messages[index].next;
+        if (injector->first == NET_NONE)
+            injector->last = NET_NONE;
+    }
+    enter(engine, buffer, packet);
+}
+
+/* ---- notices ---- */
+
+static void notice(struct net_shared_engine *engine, uint64_t number, enum net_notice_kind kind, uint64_t tag)
+{
+    if (net_network_notice(&engine->network, number, kind, tag) < 0)
+        engine->out_of_memory = true;
+}
+
+/* Of a multicast, the source's last part. What other terminals pass on is no concern of the sender. */
+static void left_source_of(struct net_shared_engine *engine, struct net_shared_multicast *multicast,
+                           const struct net_shared_message *message, bool last)
+{
+    uint32_t terminal = engine->points[message->point].terminal;
+    if (terminal != multicast->source || (!message->tree && !last) || --multicast->to_send != 0)
+        return;
+    if (multicast->notice_sent)
+        notice(engine, multicast->number, NET_SENT, multicast->tag);
+}
+
+/* A multicast's packet has left when it has left for all its receivers. */
+void net_shared_left_source(struct net_shared_engine *engine, const struct net_shared_packet *packet)
+{
+    const struct net_shared_message *message = &engine->messages[packet->message];
+    bool last = packet->number + 1 == message->packets;
+    if (message->multicast != NET_NONE)
+        left_source_of(engine, &engine->multicasts[message->multicast], message, last);
+    else if (message->notice_sent && last)
+        notice(engine, message->number, NET_SENT, message->tag);
+}
+
+/* ---- at the terminal ---- */
+
+/* A packet of a copy differs from those of the other copies in the terminal. */
+static void count_packet(struct net_shared_engine *engine, const struct net_shared_packet *packet,
+                         const struct net_shared_message *message, uint32_t terminal, uint32_t hops)
+{
+    struct net_statistics *statistics = &engine->network.statistics;
+    uint64_t latency = engine->network.now - message->generated;
+    const uint64_t record[4] = {message->number, packet->number, engine->network.now, terminal};
+    base_digest_add(&statistics->digest, record, message->multicast != NET_NONE ? 4 : 3);
+    statistics->packets++;
+    statistics->flits += packet->length;
+    statistics->packet_hops += hops;
+    statistics->flit_hops += (uint64_t)hops * packet->length;
+    statistics->latency_sum_cycles += latency;
+    if (latency > statistics->latency_max_cycles)
+        statistics->latency_max_cycles = latency;
+    if (net_latency_add(&engine->network.latency, latency) < 0)
+        engine->out_of_memory = true;
+}
+
+static void free_message(struct net_shared_engine *engine, uint32_t index)
+{
+    engine->messages[index].next = engine->free_message;
+    engine->free_message = index;
+}
+
+static void deliver_message(struct net_shared_engine *engine, uint32_t index)
+{
+    const struct net_shared_message *message = &engine->messages[index];
+    if (message->multicast != NET_NONE) {
+        net_shared_pass_on(engine, index);
+    } else {
+        notice(engine, message->number, NET_DELIVERED, message->tag);
+        engine->network.statistics.messages++;
+    }
+    free_message(engine, index);
+}
+
+void net_shared_deliver(struct net_shared_engine *engine, uint32_t packet_index, uint32_t point)
+{
+    const struct net_shared_packet *packet = &engine->packets[packet_index];
+    struct net_shared_message *message = &engine->messages[packet->message];
+    uint32_t terminal = engine->points[point].terminal, hops = packet->hops;
+    engine->copies_inside--;
+    if (message->tree)
+        hops = net_topology_distance(engine->network.topology, message->first, engine->points[point].channel);
+    count_packet(engine, packet, message, terminal, hops);
+    if (message->tree)
+        net_shared_count_copy(engine, message->multicast, terminal);
+    else if (++message->packets_done == message->packets)
+        deliver_message(engine, packet->message);
+}
+
+/* The message of a tree is done when no buffer holds any of its packets. Any other has been freed by then, or
+ * is still wanted. */
+void net_shared_release(struct net_shared_engine *engine, uint32_t index)
+{
+    struct net_shared_packet *packet = &engine->packets[index];
+    struct net_shared_message *message = &engine->messages[packet->message];
+    if (--packet->references != 0)
+        return;
+    if (packet->tree && ++message->packets_done == message->packets)
+        free_message(engine, packet->message);
+    packet->next = engine->free_packet;
+    engine->free_packet = index;
+}

@@ -1,0 +1,37 @@
+/* The dense reference of shared channels, written from doc/shared-channels.md alone: every channel, driver
+ * and buffer is visited in every cycle, and flits are objects. "Rule n" in shared-reference.c is that page's.
+ *
+ * When memory is out, it aborts: a test has no use for half a result. */
+#ifndef TEST_SHARED_REFERENCE_H
+#define TEST_SHARED_REFERENCE_H
+
+#include "netmodel/network.h"
+
+/* A message, or with `multicast` set one to the box. Messages are in rising order of cycles. */
+struct shared_message {
+    uint64_t cycle, flits;
+    uint32_t source, target;
+    bool multicast;
+    uint32_t low[4], high[4];
+};
+
+/* A message's delivery at a terminal. */
+struct shared_delivery {
+    uint64_t message, cycle;
+    uint32_t terminal;
+};
+
+struct shared_result {
+    struct shared_delivery *deliveries; /* by cycle, then message, then terminal */
+    size_t count, capacity;
+    uint64_t *sent;      /* [message] cycle in which its last flit left the source; UINT64_MAX: never */
+    uint64_t *transfers; /* [channel] */
+    bool deadlock;
+};
+
+void shared_reference_run(const struct net_topology *topology, const struct net_routing *routing,
+                          const struct net_options *options, const struct shared_message *messages,
+                          size_t count, struct shared_result *result);
+void shared_result_free(struct shared_result *result);
+
+#endif
