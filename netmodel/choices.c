@@ -36,6 +36,21 @@ static const struct net_choice most_free = {
     "most-free", "the way with most free buffers of the classes that the header may take"};
 static const struct net_choice random_way = {"random", "drawn anew in every cycle, from the seed"};
 static const struct net_choice first_way = {"first", "the lowest dimension"};
+static const struct net_choice mst_safe = {
+    "mst-safe",
+    "a tree in the network; the header moves when all its buffers are reserved, in a fixed order"};
+static const struct net_choice mst_replica = {
+    "mst-replica", "a tree in the network; a replica stays for the ways that were not to be had"};
+static const struct net_choice mst_unicast = {"mst-unicast", "the same tree in messages between neighbours"};
+static const struct net_choice recursive_doubling = {"recursive-doubling",
+                                                     "messages to the other half of the box, and so on"};
+static const struct net_choice mst_plain = {
+    "mst", "a tree in the network, reserved in no order: deadlocks, to show that it does"};
+static const struct net_choice *const spreadings[] = {
+    [NET_MST_SAFE] = &mst_safe,       [NET_MST_REPLICA] = &mst_replica,
+    [NET_MST_UNICAST] = &mst_unicast, [NET_RECURSIVE_DOUBLING] = &recursive_doubling,
+    [NET_MST_PLAIN] = &mst_plain,
+};
 static const struct net_choice *const selections[] = {
     [NET_MOST_FREE] = &most_free, [NET_RANDOM_WAY] = &random_way, [NET_FIRST_WAY] = &first_way};
 
@@ -65,6 +80,12 @@ const struct net_choice *const *net_multiplexings(size_t *count)
 {
     *count = COUNT(multiplexings);
     return multiplexings;
+}
+
+const struct net_choice *const *net_spreadings(size_t *count)
+{
+    *count = COUNT(spreadings);
+    return spreadings;
 }
 
 const struct net_choice *const *net_selections(size_t *count)

@@ -1,5 +1,5 @@
-/* The choices of a network's flow control by their names, for command lines and lists. Each registry is in the
- * order of its enum in network.h, so that a name's index is the value. */
+/* The choices of a network's flow control by their names, for command lines and lists. Each registry is in
+ * the order of its enum in network.h, so that a name's index is the value. */
 #ifndef NET_CHOICES_H
 #define NET_CHOICES_H
 
@@ -15,6 +15,8 @@ const struct net_choice *const *net_flow_controls(size_t *count);
 const struct net_choice *const *net_arbiters(size_t *count);
 /* [net_options.multiplexed] packet, flit */
 const struct net_choice *const *net_multiplexings(size_t *count);
+/* [enum net_spreading] mst-safe, mst-replica, mst-unicast, recursive-doubling, mst */
+const struct net_choice *const *net_spreadings(size_t *count);
 /* [enum net_selection] most-free, random, first */
 const struct net_choice *const *net_selections(size_t *count);
 /* [enum net_status_flags] both, availability, full, none */

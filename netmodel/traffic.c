@@ -3,7 +3,8 @@
  *      key of message k of terminal i = base_hash(base_hash(seed', i), k)
  *        ├─ base_hash(key, TIME)    ─► the time since message k - 1
  *        ├─ base_hash(key, LENGTH)  ─► its flits
- *        └─ base_hash(key, TARGET)  ─► its target (netmodel/pattern.h)
+ *        ├─ base_hash(key, TARGET)  ─► its target (netmodel/pattern.h)
+ *        └─ base_hash(key, BROADCAST) ─► whether it goes to all instead
  *
  * So two terminals, or two draws of one message, share no random bits, and a terminal's messages do not
  * depend on when or in which order they are asked for. */
@@ -22,7 +23,7 @@
 #define TICKS_LOG 20           /* of a cycle under poisson */
 #define FLITS_MAX (UINT64_C(1) << 32)
 
-enum { TIME, LENGTH, TARGET };
+enum { TIME, LENGTH, TARGET, BROADCAST };
 
 static const struct net_traffic_kind arrivals_kinds[] = {
     [NET_BERNOULLI] = {"bernoulli", "a message in every cycle with the same probability"},
@@ -185,6 +186,17 @@ static void begin_states(struct net_traffic *traffic)
                              traffic->state + (size_t)i * pattern->state_words);
 }
 
+/* In units of 2^-64: a share of 1 is all messages but one in 2^64. */
+static uint64_t share_of(uint64_t millionths)
+{
+    return millionths >= NET_LOAD_ONE ? UINT64_MAX : UINT64_MAX / NET_LOAD_ONE * millionths;
+}
+
+void net_traffic_set_broadcasts(struct net_traffic *traffic, uint64_t millionths)
+{
+    traffic->broadcasts = share_of(millionths);
+}
+
 /* The seed is mixed, so that the network and the traffic may be given the same number.
  * Nothing is left allocated on failure. The pattern is borrowed and must outlive the traffic, while
  * lengths are copied. */
@@ -196,9 +208,7 @@ int net_traffic_init(struct net_traffic *traffic, const struct net_pattern *patt
 
     *traffic = (struct net_traffic){
         .pattern = pattern, .arrivals = arrivals, .lengths = *lengths, .seed = base_hash(seed, TRAFFIC)};
-    traffic->share = lengths->share_millionths >= NET_LOAD_ONE
-                         ? UINT64_MAX
-                         : UINT64_MAX / NET_LOAD_ONE * lengths->share_millionths;
+    traffic->share = share_of(lengths->share_millionths);
     if (set_rate(traffic, load_millionths, error) != 0)
         return -1;
     traffic->sources = calloc(pattern->terminals, sizeof *traffic->sources);
@@ -220,7 +230,7 @@ void net_traffic_free(struct net_traffic *traffic)
     traffic->state = NULL;
 }
 
-/* A share of 1 is all messages but one in 2^64. */
+/* Its own draw decides between the two lengths. */
 static uint64_t draw_length(const struct net_traffic *traffic, uint64_t key)
 {
     const struct net_lengths *lengths = &traffic->lengths;
@@ -257,6 +267,7 @@ void net_traffic_next(struct net_traffic *traffic, uint32_t terminal, struct net
     const struct net_pattern *pattern = traffic->pattern;
     uint64_t key = step(traffic, terminal, &traffic->sources[terminal], message);
 
+    message->broadcast = base_hash(key, BROADCAST) < traffic->broadcasts;
     message->target = pattern->kind->target(pattern, terminal, base_hash(key, TARGET),
                                             traffic->state + (size_t)terminal * pattern->state_words);
 }

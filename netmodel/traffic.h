@@ -48,6 +48,7 @@ struct net_traffic_message {
     uint64_t cycle; /* in which it is generated */
     uint64_t flits;
     uint32_t target;
+    bool broadcast; /* to all terminals: the target counts for nothing */
 };
 
 struct net_source { /* of one terminal: where its sequence of messages stands */
@@ -62,6 +63,7 @@ struct net_traffic {
     uint64_t seed;
     struct net_geometric gap, length; /* the sampler of times, and of geometric lengths */
     uint64_t share;                   /* of long messages, in units of 2^-64 */
+    uint64_t broadcasts;              /* share of messages to all terminals, in units of 2^-64 */
     struct net_source *sources;       /* [terminals] */
     uint32_t *state;                  /* [terminals * pattern->state_words] */
 };
@@ -72,6 +74,9 @@ int net_traffic_init(struct net_traffic *traffic, const struct net_pattern *patt
                      enum net_arrivals arrivals, const struct net_lengths *lengths, uint64_t load_millionths,
                      uint64_t seed, struct base_error *error);
 void net_traffic_free(struct net_traffic *traffic);
+/* From now on that share of the messages, in millionths, are broadcasts; none before. Times, lengths and
+ * targets of the others stay what they were. */
+void net_traffic_set_broadcasts(struct net_traffic *traffic, uint64_t millionths);
 /* The next message of a terminal that sends (net_pattern_sends); cycles never fall. */
 void net_traffic_next(struct net_traffic *traffic, uint32_t terminal, struct net_traffic_message *message);
 /* Flits of the messages that the terminal generates before `cycle` and that have not been taken yet. Nothing

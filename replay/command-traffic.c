@@ -141,6 +141,19 @@ static int parse_loads(struct work *work, struct base_error *error)
     return 0;
 }
 
+/* Whether the network will take broadcasts is its own matter; it is asked with one that is never sent. The
+ * counts of messages before each injector hold for one injector only, since terminals pass messages on. */
+static int check_broadcasts(const struct work *work, struct net_network *network, struct base_error *error)
+{
+    const struct net_multicast broadcast = {.source = 0, .flits = 1};
+
+    if (work->traffic.broadcasts == 0)
+        return 0;
+    if (work->settings->number[REPLAY_INJECTORS] > 1)
+        return base_error_set(error, BASE_USAGE, "--broadcasts are sent by one injector a terminal");
+    return net_network_multicast(network, 0, &broadcast, error);
+}
+
 /* Pattern and network are made once for their refusals, and thrown away: every run makes its own. Only the
  * routing is kept: it is read and never written by a run, so all threads share it. */
 static int prepare_network(struct work *work, struct base_error *error)
@@ -160,8 +173,10 @@ static int prepare_network(struct work *work, struct base_error *error)
     }
     traffic->network = session_network_options(settings);
     network = net_network_new(work->topology, traffic->routing, &traffic->network, error);
-    if (network == NULL)
+    if (network == NULL || check_broadcasts(work, network, error) != 0) {
+        net_network_free(network);
         return -1;
+    }
     net_network_free(network);
     if (net_pattern_init(&pattern, work->topology, traffic->pattern, traffic->seed, error) != 0)
         return -1;
@@ -180,6 +195,7 @@ static int prepare(struct work *work, struct base_error *error)
         .topology = work->topology,
         .pattern = settings->text[REPLAY_PATTERN],
         .seed = settings->number[REPLAY_SEED],
+        .broadcasts = settings->number[REPLAY_BROADCASTS],
         .seeds = (uint32_t)settings->number[REPLAY_SEEDS],
         .cycles = settings->number[REPLAY_CYCLES],
         .warmup_cycles = settings->number[REPLAY_WARMUP],
@@ -231,8 +247,8 @@ static bool is_recorded(enum replay_option option)
     if ((replay_option_row(option)->commands >> REPLAY_COMMAND_TRAFFIC & 1) == 0)
         return false;
     return replay_option_is_recorded(option) || option == REPLAY_PATTERN || option == REPLAY_ARRIVALS ||
-           option == REPLAY_LENGTHS || option == REPLAY_CYCLES || option == REPLAY_WARMUP ||
-           option == REPLAY_SEEDS;
+           option == REPLAY_LENGTHS || option == REPLAY_BROADCASTS || option == REPLAY_CYCLES ||
+           option == REPLAY_WARMUP || option == REPLAY_SEEDS;
 }
 
 /* An option without a value (a load that a search does without) is left out. */

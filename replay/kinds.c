@@ -47,6 +47,7 @@ KIND_AT(arbiter_at, net_arbiters)
 KIND_AT(multiplexing_at, net_multiplexings)
 KIND_AT(way_at, net_selections)
 KIND_AT(status_at, net_status_flags)
+KIND_AT(spreading_at, net_spreadings)
 KIND_AT(pattern_at, net_pattern_kinds)
 
 /* These are tables, not registries: nobody adds one in a file of its own. */
@@ -67,7 +68,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
     size_t topologies, routings, mappers, formats, selections, algorithms, writers, generators;
     size_t flow_controls, arbiters, multiplexings, objectives;
-    size_t patterns, arrivals, lengths, allocators, ways, flags;
+    size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings;
 
     net_topology_kinds(&topologies);
     net_routing_kinds(&routings);
@@ -84,6 +85,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     net_multiplexings(&multiplexings);
     net_selections(&ways);
     net_status_flags(&flags);
+    net_spreadings(&spreadings);
     net_pattern_kinds(&patterns);
     net_arrivals_kinds(&arrivals);
     net_lengths_kinds(&lengths);
@@ -109,7 +111,8 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     lists[15] = (struct replay_kinds){"allocators", "partition", "--partition P", allocators, allocator_at};
     lists[16] = (struct replay_kinds){"selections", "selection", "--selection S", ways, way_at};
     lists[17] = (struct replay_kinds){"status-flags", "status flags", "--status-flags F", flags, status_at};
-    return 18;
+    lists[18] = (struct replay_kinds){"multicasts", "multicast", "--multicast M", spreadings, spreading_at};
+    return 19;
 }
 
 /* The sentence is the one that netmodel/ writes for its own kinds, so that all unknown names read alike. */

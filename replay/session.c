@@ -56,6 +56,8 @@ struct net_options session_network_options(const struct replay_settings *setting
         (enum net_selection)net_choice_value(net_selections, settings->text[REPLAY_SELECTION], NET_MOST_FREE);
     options.status_flags = (enum net_status_flags)net_choice_value(
         net_status_flags, settings->text[REPLAY_STATUS_FLAGS], NET_BOTH_FLAGS);
+    options.spreading =
+        (enum net_spreading)net_choice_value(net_spreadings, settings->text[REPLAY_MULTICAST], NET_MST_SAFE);
     options.multiplexed = net_choice_value(net_multiplexings, settings->text[REPLAY_MULTIPLEXING],
                                            options.flow_control == NET_WORMHOLE) != 0;
     return options;
@@ -83,6 +85,8 @@ int session_check_flow(const struct replay_settings *settings, struct base_error
     if (replay_check_kind("arbiters", settings->text[REPLAY_ARBITER], error) != 0 ||
         replay_check_kind("selections", settings->text[REPLAY_SELECTION], error) != 0 ||
         replay_check_kind("status-flags", settings->text[REPLAY_STATUS_FLAGS], error) != 0 ||
+        (settings->text[REPLAY_MULTICAST] != NULL &&
+         replay_check_kind("multicasts", settings->text[REPLAY_MULTICAST], error) != 0) ||
         replay_check_kind("flow-controls", settings->text[REPLAY_FLOW_CONTROL], error) != 0 ||
         (multiplexing != NULL && replay_check_kind("multiplexings", multiplexing, error) != 0))
         return -1;
@@ -190,8 +194,8 @@ static int replay_real(struct session *session, struct base_error *error)
 {
     struct net_options options = session_network_options(session->settings);
 
-    /* The placements that a mapper judges are replayed on one thread each: there it is the mapper that may have
-     * several. */
+    /* The placements that a mapper judges are replayed on one thread each: there it is the mapper that may
+     * have several. */
     options.threads = (uint32_t)session->settings->number[REPLAY_THREADS];
     session->network = net_network_new(session->topology, session->routing_in_use, &options, error);
     if (session->network == NULL)
@@ -285,8 +289,8 @@ bool session_is_stopped(const struct session *session)
     return session->watch != NULL && session->watch->stop != NULL && atomic_load(session->watch->stop);
 }
 
-/* Before the network's own replay there is nothing to report. The placement of a search that was stopped would
- * be another one than that of the same command left alone: it is not replayed. */
+/* Before the network's own replay there is nothing to report. The placement of a search that was stopped
+ * would be another one than that of the same command left alone: it is not replayed. */
 static int check_not_stopped(const struct session *session, struct base_error *error)
 {
     if (!session_is_stopped(session))

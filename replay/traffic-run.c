@@ -29,6 +29,7 @@
 
 struct flight { /* a message in the network */
     uint64_t generated, sent, flits;
+    uint64_t copies; /* still to be delivered */
     uint32_t source, injector;
     uint32_t next_free;
 };
@@ -82,27 +83,38 @@ static uint32_t take_flight(struct simulation *simulation)
     return simulation->flight_count++;
 }
 
+/* One message to one terminal or to all. Where a message of the network goes to is no concern of the rest. */
+static int send(struct simulation *simulation, const struct net_traffic_message *next, uint32_t terminal,
+                uint32_t flight, struct base_error *error)
+{
+    const struct net_multicast broadcast = {
+        .source = terminal, .flits = next->flits, .tag = flight, .notice_sent = true};
+    const struct net_message message = {
+        .source = terminal, .target = next->target, .flits = next->flits, .tag = flight, .notice_sent = true};
+    uint64_t now = net_network_now(simulation->network);
+
+    if (!next->broadcast)
+        return net_network_inject(simulation->network, now, &message, error);
+    simulation->flights[flight].copies = net_network_copies(simulation->network, &broadcast);
+    return net_network_multicast(simulation->network, now, &broadcast, error);
+}
+
 /* The source's next message into the network, now; and the one after it is made. */
 static int inject(struct simulation *simulation, uint32_t terminal, uint32_t injector,
                   struct base_error *error)
 {
     struct source *source = &simulation->sources[terminal];
+    const struct net_traffic_message next = source->next;
     uint32_t flight = take_flight(simulation);
-    struct net_message message = {.source = terminal,
-                                  .target = source->next.target,
-                                  .flits = source->next.flits,
-                                  .tag = flight,
-                                  .notice_sent = true};
 
     if (flight == NONE)
         return base_error_memory(error, "the messages in flight");
-    simulation->flights[flight] =
-        (struct flight){source->next.cycle, 0, source->next.flits, terminal, injector, NONE};
-    simulation->taken_flits += source->next.flits;
+    simulation->flights[flight] = (struct flight){next.cycle, 0, next.flits, 1, terminal, injector, NONE};
+    simulation->taken_flits += next.flits;
     simulation->outstanding[injector]++;
     source->taken++;
     net_traffic_next(&simulation->generator, terminal, &source->next);
-    return net_network_inject(simulation->network, net_network_now(simulation->network), &message, error);
+    return send(simulation, &next, terminal, flight, error);
 }
 
 /* Everything that is due at a source and that its injectors have room for. Afterwards the source is in the
@@ -153,7 +165,7 @@ static int count_latency(struct simulation *simulation, const struct flight *fli
     network = flight->sent >= last_flits ? delivered + last_flits - flight->sent : latency;
     if (network > latency)
         network = latency; /* an ideal network, where nothing takes time */
-    simulation->batch_flits += flight->flits;
+    simulation->batch_flits += flight->copies == 0 ? flight->flits : 0;
     simulation->batch_latency += latency;
     simulation->batch_messages++;
     return replay_histogram_add(&simulation->run->latency, latency) == 0
@@ -161,16 +173,20 @@ static int count_latency(struct simulation *simulation, const struct flight *fli
                : -1;
 }
 
-/* The notice is of the cycle after the last flit, except where nothing takes time. */
+/* The notice is of the cycle after the last flit, except where nothing takes time. Each copy of a broadcast
+ * has one. */
 static int take_delivered(struct simulation *simulation, uint32_t number, struct base_error *error)
 {
     struct flight *flight = &simulation->flights[number];
     uint64_t now = net_network_now(simulation->network);
     uint64_t delivered = net_topology_is_ideal(simulation->traffic->topology) ? now : now - 1;
 
-    simulation->delivered_flits += flight->flits;
+    flight->copies--;
     if (simulation->is_measured && count_latency(simulation, flight, delivered) != 0)
         return base_error_memory(error, "the histogram of latencies");
+    if (flight->copies > 0)
+        return 0;
+    simulation->delivered_flits += flight->flits;
     flight->next_free = simulation->free_flight;
     simulation->free_flight = number;
     return 0;
@@ -325,6 +341,25 @@ static int measure(struct simulation *simulation, struct base_error *error)
     return 0;
 }
 
+/* The counters that are arrays, in the same way. */
+static void difference_of_flits(struct simulation *simulation, const struct net_statistics *statistics)
+{
+    const struct net_topology *topology = simulation->traffic->topology;
+    struct replay_traffic_run *run = simulation->run;
+    uint64_t injected = 0, ejected = 0;
+
+    for (uint32_t link = 0; link < topology->link_count; link++)
+        run->link_flits[link] = statistics->link_flits[link] - run->link_flits[link];
+    for (uint32_t channel = 0; statistics->channel_flits != NULL && channel < topology->routers; channel++)
+        run->channel_flits[channel] = statistics->channel_flits[channel] - run->channel_flits[channel];
+    for (uint32_t terminal = 0; terminal < topology->terminals; terminal++) {
+        injected += statistics->injected_flits[terminal];
+        ejected += statistics->ejected_flits[terminal];
+    }
+    run->injected_flits = injected - run->injected_flits;
+    run->ejected_flits = ejected - run->ejected_flits;
+}
+
 /* The counters of the network at the beginning of the measured cycles, or what they grew by at their end. The
  * same subtraction serves both ends: from the zeros of a new run it leaves the counters as they are, and from
  * those it leaves the growth. */
@@ -336,8 +371,7 @@ static void difference(struct simulation *simulation, bool at_end)
     run->flit_hops = statistics->flit_hops - run->flit_hops;
     run->packet_hops = statistics->packet_hops - run->packet_hops;
     run->packets = statistics->packets - run->packets;
-    for (uint32_t link = 0; link < simulation->traffic->topology->link_count; link++)
-        run->link_flits[link] = statistics->link_flits[link] - run->link_flits[link];
+    difference_of_flits(simulation, statistics);
     if (at_end) {
         run->total_flit_hops = statistics->flit_hops;
         run->digest = statistics->digest;
@@ -392,8 +426,10 @@ static int allocate(struct simulation *simulation, struct base_error *error)
     simulation->released = calloc(injectors, sizeof *simulation->released);
     simulation->run->link_flits =
         calloc(topology->link_count + (size_t)1, sizeof *simulation->run->link_flits);
+    simulation->run->channel_flits =
+        calloc(topology->routers + (size_t)1, sizeof *simulation->run->channel_flits);
     if (simulation->sources == NULL || simulation->outstanding == NULL || simulation->released == NULL ||
-        simulation->run->link_flits == NULL)
+        simulation->run->link_flits == NULL || simulation->run->channel_flits == NULL)
         return base_error_memory(error, "the sources");
     return 0;
 }
@@ -416,6 +452,7 @@ static int prepare(struct simulation *simulation, uint64_t load_millionths, uint
                          load_millionths, seed, error) != 0 ||
         allocate(simulation, error) != 0)
         return -1;
+    net_traffic_set_broadcasts(&simulation->generator, traffic->broadcasts);
     simulation->network = net_network_new(traffic->topology, traffic->routing, options, error);
     return simulation->network == NULL ? -1 : start_sources(simulation, error);
 }
@@ -481,4 +518,6 @@ void replay_traffic_run_free(struct replay_traffic_run *run)
     replay_histogram_free(&run->network_latency);
     free(run->link_flits);
     run->link_flits = NULL;
+    free(run->channel_flits);
+    run->channel_flits = NULL;
 }

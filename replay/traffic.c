@@ -164,6 +164,31 @@ static void set_channels(struct report_traffic_point *point, const struct replay
         point->port_load[port] = port_sum[port] / port_links[port];
 }
 
+/* The papers' own measures (000, 002): traffic is the share of a channel's cycles in which it carries a flit,
+ * in the mean over channels; injection and ejection rates are flits a cycle and terminal. */
+static void set_traffic(struct report_traffic_point *point, const struct replay_traffic *traffic,
+                        const struct replay_traffic_run *runs)
+{
+    const struct net_topology *topology = traffic->topology;
+    double cycles = (double)traffic->cycles * traffic->seeds, sum = 0, injected = 0, ejected = 0;
+
+    for (uint32_t i = 0; i < traffic->seeds; i++) {
+        injected += (double)runs[i].injected_flits;
+        ejected += (double)runs[i].ejected_flits;
+    }
+    point->injection_rate = injected / cycles / topology->terminals;
+    point->ejection_rate = ejected / cycles / topology->terminals;
+    point->traffic = point->max_traffic = NAN;
+    for (uint32_t channel = 0; topology->shared != NULL && channel < topology->routers; channel++) {
+        double load = 0;
+        for (uint32_t i = 0; i < traffic->seeds; i++)
+            load += (double)runs[i].channel_flits[channel] / cycles;
+        sum += load;
+        point->traffic = sum / topology->routers;
+        point->max_traffic = load > point->max_traffic || channel == 0 ? load : point->max_traffic;
+    }
+}
+
 /* What adds up over seeds. The machine's part does too, but for memory. The peak of memory is the whole
  * process's, whichever run reads it, so the largest is taken. */
 static void add_run(struct report_traffic_point *point, const struct replay_traffic_run *run,
@@ -227,6 +252,7 @@ static int make_point(struct report_traffic_point *point, const struct replay_tr
     if (status == 0) {
         set_intervals(point, traffic, runs, values);
         set_channels(point, traffic, runs);
+        set_traffic(point, traffic, runs);
         sum_up(point, traffic, runs);
     }
     for (uint32_t i = 1; i < traffic->seeds && status == 0; i++)
@@ -261,7 +287,8 @@ static int run_jobs(struct jobs *jobs, struct report_traffic_point *points, stru
     for (size_t load = 0; load < jobs->count / traffic->seeds; load++)
         if (!is_finished(jobs, load))
             points[load] = (struct report_traffic_point){0};
-        else if (make_point(&points[load], traffic, jobs->loads[load], jobs->runs + load * traffic->seeds) != 0)
+        else if (make_point(&points[load], traffic, jobs->loads[load], jobs->runs + load * traffic->seeds) !=
+                 0)
             return base_error_memory(error, "the points");
     return 0;
 }

@@ -7,7 +7,8 @@
  * delivered in the measured cycles. The network knows only the messages at the front of each source's queue:
  * those behind them are generated when there is room, at which cycle they were due notwithstanding, so that
  * an overloaded network does not eat memory. Latency is from generation to the tail's ejection, with the time
- * in the source queue; network latency is without it.
+ * in the source queue; network latency is without it. A broadcast's copies each have a latency; in the load
+ * it counts once, when its last copy is delivered.
  *
  * A run is overloaded (`saturated`) when the flits that are generated and not delivered grow, over the
  * measured cycles, by more than a hundredth of those generated and by more than two packets a terminal. */
@@ -30,6 +31,7 @@ struct replay_traffic { /* what all points of an answer share; everything is bor
     const char *pattern;
     enum net_arrivals arrivals;
     struct net_lengths lengths;
+    uint64_t broadcasts;    /* share of the messages that go to all terminals, in millionths */
     uint64_t seed;          /* of the first run; run i has seed + i */
     uint32_t seeds;         /* runs of each point */
     uint64_t cycles;        /* that are measured */
@@ -38,7 +40,8 @@ struct replay_traffic { /* what all points of an answer share; everything is bor
     uint32_t threads;                                           /* runs at a time; results are the same */
     void (*progress)(void *context, size_t done, size_t total); /* called by the caller's thread; or NULL */
     void *context;
-    const atomic_bool *stop; /* once true no run is begun, and those under way end without a result; or NULL */
+    const atomic_bool
+        *stop; /* once true no run is begun, and those under way end without a result; or NULL */
 };
 
 struct replay_traffic_run {                           /* one load, one seed */
@@ -48,7 +51,9 @@ struct replay_traffic_run {                           /* one load, one seed */
     uint64_t messages, flits; /* delivered in the measured cycles */
     uint64_t generated_flits; /* in the measured cycles */
     uint64_t flit_hops, packet_hops, packets;
-    uint64_t *link_flits; /* [link]: in the measured cycles */
+    uint64_t *link_flits;                   /* [link]: in the measured cycles */
+    uint64_t *channel_flits;                /* [router]: likewise, over shared channels; zeros elsewhere */
+    uint64_t injected_flits, ejected_flits; /* by all terminals in the measured cycles; ejected: every copy */
     double batch_latency[REPLAY_BATCHES], batch_load[REPLAY_BATCHES];
     uint64_t total_cycles, total_flit_hops; /* warm-up included */
     struct base_digest digest;
@@ -62,8 +67,8 @@ int replay_traffic_simulate(const struct replay_traffic *traffic, uint64_t load_
 void replay_traffic_run_free(struct replay_traffic_run *run);
 
 /* Simulates every load (in millionths, count of them) with every seed, and fills a point for each. The answer
- * does not depend on the number of threads. Points that were stopped have no seeds. -1: the error of the first run, in the order of loads and seeds,
- * that failed. */
+ * does not depend on the number of threads. Points that were stopped have no seeds. -1: the error of the
+ * first run, in the order of loads and seeds, that failed. */
 int replay_traffic_points(const struct replay_traffic *traffic, const uint64_t *loads, size_t count,
                           struct report_traffic_point *points, struct base_error *error);
 

@@ -99,6 +99,33 @@ static void put_directions(struct report_page *page, const struct report_traffic
     report_page_table_end(page);
 }
 
+/* Shared channels: what the papers plot. */
+static void put_traffic(struct report_page *page, const struct report_traffic *report)
+{
+    char text[REPORT_NUMBER_TEXT];
+
+    if (report->point_count == 0 || !isfinite(report->points[0].traffic))
+        return;
+    report_page_heading(page,
+                        "Shared channels: share of cycles in which they carry a flit (mean, busiest), and "
+                        "in which terminals inject and are given one");
+    report_page_table(page, "rrrrr");
+    report_page_cell(page, "offered");
+    report_page_cell(page, "traffic");
+    report_page_cell(page, "busiest");
+    report_page_cell(page, "injection");
+    report_page_cell(page, "ejection");
+    for (uint32_t i = 0; i < report->point_count; i++) {
+        const struct report_traffic_point *point = &report->points[i];
+        report_page_cell(page, "%.4f", point->offered_load);
+        report_page_cell(page, "%s", report_page_share(point->traffic, text));
+        report_page_cell(page, "%s", report_page_share(point->max_traffic, text));
+        report_page_cell(page, "%s", report_page_share(point->injection_rate, text));
+        report_page_cell(page, "%s", report_page_share(point->ejection_rate, text));
+    }
+    report_page_table_end(page);
+}
+
 /* What the search found, and the throughput that goes with it. */
 static void put_saturation(struct report_page *page, const struct report_traffic *report)
 {
@@ -153,5 +180,6 @@ int report_traffic_text(const struct report_traffic *report, FILE *stream, unsig
     put_saturation(&page, report);
     put_method(&page, report);
     put_directions(&page, report);
+    put_traffic(&page, report);
     return report_page_finish(&page, error);
 }

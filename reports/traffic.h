@@ -28,10 +28,13 @@ struct report_traffic_point {
     struct report_latencies latency, network;   /* with and without the source queue */
     double mean_hops;                           /* links a packet crossed; NAN: no packet */
     double mean_channel_load, max_channel_load; /* shares of cycles */
-    double port_load[REPORT_PORTS_MAX];         /* mean over the links of each port; NAN: there are none */
-    uint64_t messages, flits, flit_hops;        /* in the measured cycles of all seeds */
-    uint64_t cycles;                            /* measured in each seed */
-    uint64_t warmup_cycles;                     /* the longest of all seeds */
+    double traffic, max_traffic; /* of shared channels: shares of cycles; NAN where there are none */
+    double injection_rate,
+        ejection_rate;                  /* flits a cycle and terminal; of a broadcast every copy is ejected */
+    double port_load[REPORT_PORTS_MAX]; /* mean over the links of each port; NAN: there are none */
+    uint64_t messages, flits, flit_hops; /* in the measured cycles of all seeds */
+    uint64_t cycles;                     /* measured in each seed */
+    uint64_t warmup_cycles;              /* the longest of all seeds */
     uint32_t seeds;
     bool steady;    /* every seed was steady when it was measured, as far as anybody looked */
     bool saturated; /* more than half of the seeds were overloaded */
