@@ -108,10 +108,10 @@ static uint32_t select_way(const struct net_shared_engine *engine, const struct 
     return nth_bit(open, base_scale(draw, (uint32_t)__builtin_popcountll(open)));
 }
 
-/* Tiers in their order, then the lowest buffer. */
+/* The last tier first, which fewest others can use, then the lowest buffer. */
 static uint32_t first_buffer(const struct choice *choice, uint32_t way, uint32_t mask)
 {
-    for (uint32_t tier = 0; tier < choice->tiers; tier++)
+    for (uint32_t tier = choice->tiers; tier-- > 0;)
         if ((choice->route.ports[tier] >> way & 1) != 0 && (choice->route.virtual_channels[tier] & mask) != 0)
             return (uint32_t)__builtin_ctz(choice->route.virtual_channels[tier] & mask);
     return 0;

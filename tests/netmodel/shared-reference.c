@@ -498,7 +498,7 @@ static bool find(struct run *run, uint32_t channel, struct copy *copy, bool shal
         if (way == NET_NONE)
             return false;
         uint32_t mask = permitted(run, channel, copy, &route, tiers, way);
-        for (uint32_t i = 0; i < tiers && number == NET_NONE; i++)
+        for (uint32_t i = tiers; i-- > 0 && number == NET_NONE;)
             if ((route.ports[i] >> way & 1) && (route.virtual_channels[i] & mask))
                 number = (uint32_t)__builtin_ctz(route.virtual_channels[i] & mask);
     }
