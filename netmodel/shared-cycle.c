@@ -242,7 +242,7 @@ static inline void pick(struct net_shared_engine *engine, uint32_t index)
         enum answer answer = ask(engine, &asking);
         if (answer == SLEEPS)
             continue;
-        slot->turn = (uint8_t)(asking.number + 1 == engine->buffers ? 0 : asking.number + 1);
+        slot->turn = (uint8_t)(asking.number + 1 == engine->widest ? 0 : asking.number + 1);
         channel->turn = asking.slot + 1 == engine->drivers ? 0 : asking.slot + 1;
         if (answer == MOVES)
             engine->moves[engine->move_count++] = asking.buffer;
@@ -655,7 +655,7 @@ static bool stands_still(struct net_shared_engine *engine, bool any)
         engine->vain_cycles = 0;
     else
         engine->vain_cycles++;
-    return engine->vain_cycles > (uint64_t)engine->drivers * engine->buffers + 1;
+    return engine->vain_cycles > (uint64_t)engine->drivers * engine->widest + 1;
 }
 
 int net_shared_advance(struct net_network *network, uint64_t limit, struct base_error *error)

@@ -107,8 +107,7 @@ static int make_points(struct net_shared_engine *engine, uint32_t *fullest)
         for (uint32_t i = 0; i < each; i++) {
             struct net_shared_point *point = &engine->points[engine->point_count++];
             *point = (struct net_shared_point){.channel = channels[i], .terminal = t};
-            point->receiver = engine->ports + rank[channels[i]];
-            point->slot = engine->ports + rank[channels[i]]++ * engine->injectors;
+            point->slot = engine->ports + rank[channels[i]]++;
             *fullest = rank[channels[i]] > *fullest ? rank[channels[i]] : *fullest;
         }
         engine->first_point[t + 1] = engine->point_count;
@@ -140,10 +139,10 @@ static int set_widths(struct net_shared_engine *engine)
         options->status_flags == NET_BOTH_FLAGS || options->status_flags == NET_FULL_FLAGS;
     if (make_points(engine, &fullest) < 0)
         return -1;
-    engine->drivers = engine->ports + fullest * engine->injectors;
-    engine->slots = engine->drivers; /* injectors are at least as many as receivers */
+    engine->slots = engine->drivers = engine->ports + fullest;
+    engine->widest = engine->injectors > engine->buffers ? engine->injectors : engine->buffers;
     engine->slot_bits = bits_for(engine->slots);
-    engine->buffer_bits = bits_for(engine->buffers);
+    engine->buffer_bits = bits_for(engine->widest);
     engine->stride =
         (sizeof(struct net_shared_channel) + engine->slots * sizeof(struct net_shared_slot) + LINE - 1) /
         LINE * LINE;
@@ -203,8 +202,8 @@ static void connect_points(struct net_shared_engine *engine)
 {
     for (uint32_t p = 0; p < engine->point_count; p++) {
         const struct net_shared_point *point = &engine->points[p];
-        engine->point_at[point->channel << engine->slot_bits | point->receiver] = p;
-        net_shared_channel_at(engine, point->channel)->slots[point->receiver].free =
+        engine->point_at[point->channel << engine->slot_bits | point->slot] = p;
+        net_shared_channel_at(engine, point->channel)->slots[point->slot].free =
             (uint16_t)((1u << engine->consumers) - 1);
         for (uint32_t i = 0; i < engine->injectors; i++)
             engine->injector[p * engine->injectors + i] =
@@ -258,7 +257,7 @@ static int shared_inject(struct net_network *network, uint64_t cycle, const stru
                                                           .last = ends[1],
                                                           .packets = packets,
                                                           .multicast = NET_NONE,
-                                                          .slot = (uint8_t)engine->points[target].receiver,
+                                                          .slot = (uint8_t)engine->points[target].slot,
                                                           .notice_sent = message->notice_sent};
     if (net_shared_schedule(engine, cycle, index) == 0)
         return 0;

@@ -111,8 +111,7 @@ struct net_shared_multicast {
 struct net_shared_point {
     uint32_t channel, terminal;
     uint32_t next_injector; /* rule 2 */
-    uint32_t slot;          /* first of its drivers; as a receiver: ports + its rank on the channel */
-    uint32_t receiver;
+    uint32_t slot;          /* as a driver, whose buffers are its injectors, and as a receiver */
     uint64_t injected, ejected; /* flits */
 };
 
@@ -123,9 +122,9 @@ struct net_shared_injector {
 
 struct net_shared_engine {
     struct net_network network;
-    uint32_t channels, ports, buffers, slots, slot_bits, buffer_bits, dimensions;
+    uint32_t channels, ports, buffers, widest, slots, slot_bits, buffer_bits, dimensions;
     uint32_t capacity, largest; /* flits of a buffer, and of a packet */
-    uint32_t drivers;           /* that the fullest channel has */
+    uint32_t drivers;           /* that the fullest channel has; widest: buffers that one of them has at most */
     uint32_t injectors, consumers;
     bool early_free, room;                  /* whether a flit may lack a place in its buffer */
     bool asks_for_buffers, asks_for_places; /* the status flags */

@@ -94,7 +94,7 @@ void net_shared_free_cast(struct net_shared_engine *engine, uint32_t index)
 static uint32_t injector_buffer(const struct net_shared_engine *engine, const struct net_shared_point *point,
                                 uint32_t number)
 {
-    return net_shared_buffer_at(engine, point->channel, point->slot + number, 0);
+    return net_shared_buffer_at(engine, point->channel, point->slot, number);
 }
 
 /* The injectors of a point take messages in turn. */
@@ -156,10 +156,9 @@ static void enter(struct net_shared_engine *engine, uint32_t index, uint32_t pac
 void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer)
 {
     uint32_t channel = net_shared_channel_of(engine, buffer), slot = net_shared_slot_of(engine, buffer);
-    uint32_t rank = (slot - engine->ports) / engine->injectors;
-    uint32_t point = engine->point_at[channel << engine->slot_bits | (engine->ports + rank)];
+    uint32_t point = engine->point_at[channel << engine->slot_bits | slot];
     struct net_shared_injector *injector =
-        &engine->injector[point * engine->injectors + (slot - engine->ports) % engine->injectors];
+        &engine->injector[point * engine->injectors + net_shared_number_of(engine, buffer)];
     uint32_t index = injector->first, packet;
     if (index == NET_NONE || new_packet(engine, &packet) < 0)
         return;

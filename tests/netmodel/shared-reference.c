@@ -391,8 +391,7 @@ static void push(struct place *place, const struct copy *copy)
 static void feed(struct run *run, uint32_t point, uint32_t injector)
 {
     uint32_t queue = point * run->options.injectors + injector, channel = run->point_channel[point];
-    uint32_t driver = run->topology->ports + run->point_rank[point] * run->options.injectors + injector;
-    struct place *place = &run->channels[channel].driver[driver][0];
+    struct place *place = &run->channels[channel].driver[run->topology->ports + run->point_rank[point]][injector];
     if (place->count != 0 || run->queue_first[queue] == run->queue_count[queue])
         return;
     uint32_t index = run->queue[queue][run->queue_first[queue]];
@@ -567,18 +566,26 @@ static bool crosses(struct run *run, uint32_t channel, struct copy *copy)
     return copy->got == copy->pending || (copy->got != 0 && run->options.spreading == NET_MST_REPLICA);
 }
 
+/* Of a driver: the buffers of a set, or the injectors of a point. */
+static uint32_t most_buffers(const struct run *run)
+{
+    uint32_t injectors = run->options.injectors, buffers = run->options.virtual_channels;
+    return injectors > buffers ? injectors : buffers;
+}
+
 static struct decision decide(struct run *run, uint32_t index)
 {
     struct channel *channel = &run->channels[index];
+    uint32_t most = most_buffers(run);
     for (uint32_t i = 0; i < run->drivers; i++) {
         uint32_t driver = (channel->turn + i) % run->drivers;
-        for (uint32_t j = 0; j < run->options.virtual_channels; j++) {
-            uint32_t buffer = (channel->turns[driver] + j) % run->options.virtual_channels;
+        for (uint32_t j = 0; j < most; j++) {
+            uint32_t buffer = (channel->turns[driver] + j) % most;
             struct place *place = &channel->driver[driver][buffer];
             if (!requests(run, index, place))
                 continue;
             channel->turn = (driver + 1) % run->drivers;
-            channel->turns[driver] = (buffer + 1) % run->options.virtual_channels;
+            channel->turns[driver] = (buffer + 1) % most;
             return (struct decision){crosses(run, index, &place->copies[0]), driver, buffer};
         }
     }
@@ -660,8 +667,7 @@ static void leave(struct run *run, uint32_t channel, uint32_t driver, struct pla
         }
     }
     if (driver >= run->topology->ports)
-        note_sent(run, copy,
-                  point_at(run, channel, (driver - run->topology->ports) / run->options.injectors));
+        note_sent(run, copy, point_at(run, channel, driver - run->topology->ports));
     else if (!run->options.early_free)
         place->taken = false;
     place->count--;
@@ -723,7 +729,7 @@ static void lay_out(struct run *run)
             fullest = rank[each[i]] > fullest ? rank[each[i]] : fullest;
         }
     }
-    run->drivers = topology->ports + fullest * run->options.injectors;
+    run->drivers = topology->ports + fullest;
     free(rank);
     size_t queues = (size_t)run->points * run->options.injectors;
     run->joined = make(run->points, sizeof *run->joined);
@@ -779,7 +785,7 @@ static uint64_t quiet_until(const struct run *run)
     for (uint32_t i = 0; i < run->part_count; i++)
         if (!run->parts[i].joined && run->parts[i].join > until)
             until = run->parts[i].join;
-    return until + 3 * (uint64_t)run->drivers * run->options.virtual_channels;
+    return until + 3 * (uint64_t)run->drivers * most_buffers(run);
 }
 
 void shared_reference_run(const struct net_topology *topology, const struct net_routing *routing,
