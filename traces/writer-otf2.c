@@ -560,6 +560,8 @@ static OTF2_ErrorCode open_archive(struct trace_write_otf2 *writer,
         return OTF2_ERROR_FILE_CAN_NOT_OPEN;
     code = OTF2_Archive_SetFlushCallbacks(writer->archive, &flush, NULL);
     if (code == OTF2_SUCCESS)
+        code = OTF2_Archive_SetMemoryCallbacks(writer->archive, &trace_write_otf2_memory, NULL);
+    if (code == OTF2_SUCCESS)
         code = OTF2_Archive_SetSerialCollectiveCallbacks(writer->archive);
     if (code == OTF2_SUCCESS && options->creator != NULL)
         code = OTF2_Archive_SetCreator(writer->archive, options->creator);

@@ -48,6 +48,9 @@ uint32_t trace_write_otf2_region_of(struct trace_write_otf2 *writer, const struc
 OTF2_RegionRole trace_write_otf2_region_name(const struct trace_write_otf2 *writer, uint32_t number,
                                              char *name);
 
+/* Collects events in a few chunks of memory, and then has them written (writer-otf2-memory.c). */
+extern const OTF2_MemoryCallbacks trace_write_otf2_memory;
+
 /* OTF2's code of a collective. */
 OTF2_CollectiveOp trace_write_otf2_operation(enum trace_collective collective);
 

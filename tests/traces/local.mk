@@ -47,6 +47,7 @@ otf2_tests = \
 	tests/traces/test-otf2-fail-alloc \
 	tests/traces/test-otf2-creations \
 	tests/traces/test-otf2-intercommunicators \
+	tests/traces/test-length \
 	tests/traces/test-otf2-options \
 	tests/traces/test-otf2-memory \
 	tests/traces/test-otf2-mutations \
@@ -81,6 +82,8 @@ tests_traces_test_otf2_invalid_SOURCES = tests/traces/test-otf2-invalid.c tests/
 tests_traces_test_otf2_invalid_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_mutations_SOURCES = tests/traces/test-otf2-mutations.c tests/traces/sanitizers.c $(archive_sources) $(recorded_sources)
 tests_traces_test_otf2_mutations_LDADD = $(otf2_test_libs)
+tests_traces_test_length_SOURCES = tests/traces/test-length.c $(archive_sources)
+tests_traces_test_length_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_memory_SOURCES = tests/traces/test-otf2-memory.c $(archive_sources)
 tests_traces_test_otf2_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 tests_traces_test_otf2_memory_LDADD = $(otf2_test_libs)
