@@ -195,6 +195,7 @@ static int survey(struct program *program, struct base_error *error)
     context->exceptions = program->survey.exceptions;
     context->null_sources = program->survey.null_sources;
     context->roots = &program->survey.roots;
+    context->parts = &program->survey.parts;
     return trace_dumpi_fit_sizes(&program->survey, context, error);
 }
 

@@ -13,6 +13,7 @@
 
 #include "traces/dumpi-handlers.h"
 #include "traces/dumpi-survey.h"
+#include "traces/grow.h"
 
 /* A collective as it is put together. */
 struct call {
@@ -257,12 +258,100 @@ static uint32_t look_up_root(const struct trace_dumpi_decoder *decoder, const st
     return roots == NULL ? UINT32_MAX : base_table_get(roots, op->communicator, op->instance);
 }
 
-/* Roots of inter-communicators are noted by who knows them, for those who do not. */
+/* Gathers and scatters, in which the recorder leaves out what only the root says; and it does not see that
+ * MPI_ROOT is one. */
+static bool has_parts(const struct call *call)
+{
+    return call->inter && (call->collective == TRACE_GATHER || call->collective == TRACE_GATHERV ||
+                           call->collective == TRACE_SCATTER || call->collective == TRACE_SCATTERV);
+}
+
+static uint64_t part_key(const struct trace_op *op, uint32_t member)
+{
+    return (uint64_t)member << 32 | op->communicator;
+}
+
+/* For the survey: what this member has to do with a root in the other group. */
+static int note_part(struct trace_dumpi_decoder *decoder, const struct call *call, const struct trace_op *op)
+{
+    struct trace_dumpi_parts *parts = &decoder->survey->parts;
+
+    if (parts->count >= BASE_TABLE_NONE ||
+        trace_grow(&parts->bytes, &parts->capacity, parts->count + 1, sizeof *parts->bytes) != 0 ||
+        base_table_put(&parts->index, part_key(op, call->group->own), op->instance, (uint32_t)parts->count) !=
+            0)
+        return trace_dumpi_no_memory(decoder);
+    parts->bytes[parts->count++] = call->bytes;
+    return 0;
+}
+
+/* 0 for a member that does not call. */
+static uint64_t part_of(const struct trace_dumpi_decoder *decoder, const struct trace_op *op, uint32_t member)
+{
+    const struct trace_dumpi_parts *parts = decoder->context->parts;
+    uint32_t index =
+        parts == NULL ? BASE_TABLE_NONE : base_table_get(&parts->index, part_key(op, member), op->instance);
+
+    return index == BASE_TABLE_NONE ? 0 : parts->bytes[index];
+}
+
+/* The root's sizes, from those of its partners; of the variants with lists into blocks[first ...]. */
+static void collect_parts(const struct trace_dumpi_decoder *decoder, struct call *call,
+                          const struct trace_op *op, uint64_t *block, uint64_t *whole_block)
+{
+    bool gathers = call->collective == TRACE_GATHER || call->collective == TRACE_GATHERV;
+    uint64_t total = 0;
+
+    call->bytes = block == NULL ? part_of(decoder, op, call->first) : 0;
+    for (uint32_t i = call->first; block != NULL && i < call->first + call->partners; i++)
+        total += block[i] = part_of(decoder, op, i);
+    if (block != NULL)
+        *whole_block = total;
+    *(gathers ? &call->received : &call->sent) = block == NULL ? call->bytes : total;
+}
+
+/* Roots of inter-communicators, and what they have to know, are noted by who knows, for those who do not. */
+static int note_root(struct trace_dumpi_decoder *decoder, const struct call *call, struct trace_op *op)
+{
+    if (!call->inter || dpt_value(decoder->record, DPT_ROOT) == NULL)
+        return 0;
+    if (call->root == UINT32_MAX) {
+        op->root = look_up_root(decoder, op);
+        return 0;
+    }
+    if (decoder->survey == NULL)
+        return 0;
+    if (base_table_put(&decoder->survey->roots, op->communicator, op->instance, call->root) != 0)
+        return trace_dumpi_no_memory(decoder);
+    return has_parts(call) && call->root != call->group->own ? note_part(decoder, call, op) : 0;
+}
+
+/* The blocks of each rank, of a collective that has them. */
+static int emit_vector(struct trace_dumpi_decoder *decoder, struct call *call, const struct trace_op *op)
+{
+    uint32_t size = call->group->size, own = call->group->own;
+    uint64_t *words = trace_dumpi_append_words(&decoder->queue, 2 * (size_t)size);
+
+    if (words == NULL)
+        return trace_dumpi_no_memory(decoder);
+    fill_all(words, 2 * size, 0);
+    if (has_vector(decoder, call)) {
+        if (fill_vector(decoder, call, words, words + size) != 0)
+            return -1;
+    } else if (call->collective == TRACE_GATHERV) {
+        collect_parts(decoder, call, op, words, &words[size + own]);
+    } else {
+        collect_parts(decoder, call, op, words + size, &words[own]);
+    }
+    call->bytes = 0;
+    return 0;
+}
+
 static int emit(struct trace_dumpi_decoder *decoder, struct call *call)
 {
     struct trace_dumpi_slot *slot = trace_dumpi_emit(decoder, TRACE_COLLECTIVE_CALL);
+    bool lists = call->collective == TRACE_GATHERV || call->collective == TRACE_SCATTERV, without_sizes;
     struct trace_op *op;
-    uint64_t *words;
 
     if (slot == NULL)
         return -1;
@@ -270,24 +359,14 @@ static int emit(struct trace_dumpi_decoder *decoder, struct call *call)
     op->collective = call->collective;
     op->communicator = call->group->index;
     op->root = call->root;
-    if (trace_dumpi_next_instance(decoder, op->communicator, &op->instance) != 0)
+    if (trace_dumpi_next_instance(decoder, op->communicator, &op->instance) != 0 ||
+        note_root(decoder, call, op) != 0)
         return -1;
-    if (call->inter && dpt_value(decoder->record, DPT_ROOT) != NULL) {
-        if (call->root == UINT32_MAX)
-            op->root = look_up_root(decoder, op);
-        else if (decoder->survey != NULL &&
-                 base_table_put(&decoder->survey->roots, op->communicator, op->instance, call->root) != 0)
-            return trace_dumpi_no_memory(decoder);
-    }
-    if (has_vector(decoder, call)) {
-        words = trace_dumpi_append_words(&decoder->queue, 2 * (size_t)call->group->size);
-        if (words == NULL)
-            return trace_dumpi_no_memory(decoder);
-        fill_all(words, 2 * call->group->size, 0);
-        if (fill_vector(decoder, call, words, words + call->group->size) != 0)
-            return -1;
-        call->bytes = 0;
-    }
+    without_sizes = has_parts(call) && call->root == call->group->own && !has_vector(decoder, call);
+    if ((has_vector(decoder, call) || (without_sizes && lists)) && emit_vector(decoder, call, op) != 0)
+        return -1;
+    if (without_sizes && !lists && call->bytes == 0)
+        collect_parts(decoder, call, op, NULL, NULL);
     op->bytes = call->bytes;
     op->bytes_sent = call->sent;
     op->bytes_received = call->received;

@@ -45,6 +45,13 @@ struct trace_dumpi_exceptions { /* of one rank, sorted by ordinal */
 };
 
 /* What the decoders of a program share. */
+/* What the members of a group sent to or got from a root in the other group: its own record does not say. */
+struct trace_dumpi_parts {
+    struct base_table index; /* (communicator and member, instance) -> place in bytes */
+    uint64_t *bytes;
+    size_t count, capacity;
+};
+
 struct trace_dumpi_context {
     const char *path;
     const struct dpt_trace *trace;
@@ -59,6 +66,7 @@ struct trace_dumpi_context {
     const struct trace_dumpi_exceptions *exceptions;
     const bool *null_sources;
     const struct base_table *roots; /* (communicator, instance) -> root, of inter-communicators */
+    const struct trace_dumpi_parts *parts;
 };
 
 /* What a communicator's handle means now, to this rank. */

@@ -374,5 +374,7 @@ void trace_dumpi_survey_free(struct trace_dumpi_survey *survey)
     free(survey->first_ns);
     free(survey->hosts);
     base_table_free(&survey->roots);
+    base_table_free(&survey->parts.index);
+    free(survey->parts.bytes);
     *survey = (struct trace_dumpi_survey){0};
 }

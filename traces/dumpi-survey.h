@@ -44,6 +44,7 @@ struct trace_dumpi_survey {
     int64_t *first_ns;               /* [rank] of the first event, by its node's clock; INT64_MIN: none */
     uint64_t *hosts;                 /* [rank] a hash of the node's name; 0: unknown */
     struct base_table roots;
+    struct trace_dumpi_parts parts;
     uint64_t last_records; /* of the rank that is being read */
 };
 

@@ -6,7 +6,11 @@
  *      missing   ranks 0 to 2 receive from the rank before; rank 3 has recorded nothing
  *      member    rank 3 does not call the last of two barriers
  *      chain     rank 0 waits for rank 1, which waits for rank 2, which waits for rank 1
- *      wildcard  rank 0 receives from anybody what rank 1 sends behind a probe for a message of rank 0's */
+ *      wildcard  rank 0 receives from anybody what rank 1 sends behind a probe for a message of rank 0's
+ *
+ * and one that can be, for the converters:
+ *
+ *      bridge    two groups talk across an inter-communicator, with roots on either side */
 #include <config.h>
 
 #include <stdio.h>
@@ -85,14 +89,33 @@ static void make_wildcard(void)
     add_message(1, TRACE_SEND, 0, 5, 8);
 }
 
+/* Sizes differ from root to root. */
+static void make_bridge(void)
+{
+    static const enum trace_collective rooted[] = {TRACE_GATHER, TRACE_SCATTER, TRACE_BCAST, TRACE_REDUCE};
+    static const uint32_t left[] = {1, 0}, right[] = {2, 3};
+    uint32_t bridge = trace_memory_inter(memory, "bridge", left, 2, right, 2);
+
+    for (uint32_t rank = 0; rank < RANKS; rank++) {
+        add(rank, (struct trace_op){.kind = rank < 2 ? TRACE_SEND : TRACE_RECEIVE,
+                                    .communicator = bridge,
+                                    .peer = (rank + 2) % RANKS,
+                                    .tag = 9,
+                                    .bytes = 700});
+        for (uint32_t i = 0; i < 4 * RANKS; i++)
+            add(rank, (struct trace_op){.kind = TRACE_COLLECTIVE_CALL,
+                                        .collective = rooted[i / RANKS],
+                                        .communicator = bridge,
+                                        .root = i % RANKS,
+                                        .bytes = 400 * (i % RANKS + 1)});
+    }
+}
+
 static const struct {
     const char *name;
     void (*make)(void);
-} kinds[] = {{"ring", make_ring},
-             {"missing", make_missing},
-             {"member", make_member},
-             {"chain", make_chain},
-             {"wildcard", make_wildcard}};
+} kinds[] = {{"ring", make_ring},   {"missing", make_missing},   {"member", make_member},
+             {"chain", make_chain}, {"wildcard", make_wildcard}, {"bridge", make_bridge}};
 
 int main(int count, char **arguments)
 {
@@ -105,7 +128,7 @@ int main(int count, char **arguments)
         count == 4 ? trace_writer_find(arguments[1], arguments[2], &error) : NULL;
     memory = trace_memory_new(RANKS);
     if (format == NULL || memory == NULL || kind == sizeof kinds / sizeof *kinds) {
-        fprintf(stderr, "usage: make-deadlock FORMAT PATH ring|missing|member|chain|wildcard\n%s\n",
+        fprintf(stderr, "usage: make-deadlock FORMAT PATH ring|missing|member|chain|wildcard|bridge\n%s\n",
                 error.text);
         return 2;
     }

@@ -151,10 +151,17 @@ static bool is_own_side(const struct side *a, uint32_t rank, uint32_t member)
     return group->remote_size == 0 || first == (member < group->size);
 }
 
+/* The root of a gather or scatter gets its sizes from the other group. */
 static bool knows_no_size(const struct side *a, uint32_t rank)
 {
-    return trace_program_communicator(a->program, a->op.communicator)->remote_size > 0 &&
-           a->op.root != UINT32_MAX && is_own_side(a, rank, a->op.root);
+    const struct trace_communicator *group = trace_program_communicator(a->program, a->op.communicator);
+    uint32_t root = a->op.root;
+    bool parts = a->op.collective == TRACE_GATHER || a->op.collective == TRACE_SCATTER;
+
+    if (group->remote_size == 0 || root == UINT32_MAX || !is_own_side(a, rank, root))
+        return false;
+    return !parts ||
+           rank != (root < group->size ? group->members[root] : group->remote_members[root - group->size]);
 }
 
 static void same_collective(const struct side *a, const struct side *b, uint32_t rank, uint64_t number,
