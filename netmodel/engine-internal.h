@@ -229,6 +229,7 @@ struct net_constants {
     uint64_t rings;   /* mask of outputs under the bubble rule */
     uint64_t places;  /* mask of those whose room changes at end events only */
     uint32_t largest; /* packet_flits */
+    bool owned;       /* routers have owners, who want to know what leaves them */
 };
 
 /* A contiguous range of the routers with what moves their packets. Read by itself only, but for mail and what

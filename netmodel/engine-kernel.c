@@ -500,6 +500,15 @@ static INLINE struct net_entry step(struct net_part *part, uint32_t index, struc
     return entry;
 }
 
+/* Kept out of the usual path, in which there is one program and nobody to tell. */
+static __attribute__((noinline)) void count_crossing(const struct net_part *part, uint32_t from, uint32_t to,
+                                                     uint64_t rest, uint32_t length)
+{
+    const struct net_packet_engine *engine = part->engine;
+    uint32_t message = engine->packets[net_entry_packet(rest)].message;
+    net_network_crosses(&engine->network, engine->flights[message].source, from, to, length);
+}
+
 /* What a terminal's ejection channel carries, and counts. */
 static INLINE void start_ejection(const struct net_part *part, struct net_output *ejection, uint32_t packet,
                                   uint32_t length, uint16_t hops)
@@ -542,6 +551,8 @@ static __attribute__((noinline)) void start_copy(struct net_part *part, struct n
         return;
     }
     line->flits += length;
+    if (UNLIKELY(given.constants.owned))
+        count_crossing(part, index, line->target, net_entry_rest(number, 0, length), length);
     const struct net_entry entry = {
         .word = net_copies_needed(part->engine, part->packets[number].message, line->target),
         .rest = net_entry_rest(number, NET_WAY_COPIES, length),
@@ -582,6 +593,8 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
         return;
     }
     line->flits += length;
+    if (UNLIKELY(given.constants.owned))
+        count_crossing(part, index, line->target, entry.rest, length);
     entry = step(part, index, entry, local / given.shape.channels, given);
     if (at_hand(part, line->target, given))
         push(part, line->target, local, entry, (uint16_t)(hops + 1), cycle + 1, given);

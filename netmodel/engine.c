@@ -223,6 +223,7 @@ static int allocate_parts(struct net_packet_engine *engine)
         part->packets = engine->packets;
         part->large = engine->state_bytes > LARGE_STATE;
         part->constants.largest = engine->largest;
+        part->constants.owned = engine->network.options.owner != NULL;
         part->consumers_each = engine->consumers;
         part->first_router = i * each;
         part->router_count = each < engine->routers - i * each ? each : engine->routers - i * each;
@@ -468,6 +469,7 @@ static int build(struct net_packet_engine *engine, struct base_error *error)
         return base_error_set(error, BASE_SYSTEM, "the system starts no more threads");
     engine->network.statistics.link_flits = engine->link_flits;
     engine->network.statistics.link_waits = engine->link_waits;
+    engine->network.statistics.outside_flit_hops = engine->network.outside;
     engine->network.statistics.injected_flits = engine->terminal_flits;
     engine->network.statistics.ejected_flits = engine->terminal_flits + engine->network.topology->terminals;
     return 0;

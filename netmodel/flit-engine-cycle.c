@@ -645,6 +645,9 @@ static inline void move_header(struct net_flit_engine *engine, const struct net_
     count_wait(engine, router, output, packet);
     packet->header = routing->kind->step(routing, router->number, packet->header, output->port);
     packet->hops++;
+    if (engine->network.outside != NULL)
+        net_network_crosses(&engine->network, engine->messages[packet->message].source, router->number,
+                            output->next_driver / engine->drivers_per_router, packet->length);
 }
 
 /* A flit leaves its driver by this output.

@@ -377,6 +377,7 @@ static int build(struct net_flit_engine *engine, struct base_error *error)
         connect_link(engine, &topology->links[link]);
     engine->network.statistics.link_flits = engine->link_flits;
     engine->network.statistics.link_waits = engine->link_waits;
+    engine->network.statistics.outside_flit_hops = engine->network.outside;
     engine->network.statistics.injected_flits = engine->terminal_flits;
     engine->network.statistics.ejected_flits = engine->terminal_flits + topology->terminals;
     return 0;

@@ -62,6 +62,7 @@ struct net_network {
     struct net_options options; /* no zero left where a default exists */
     uint64_t now;
     uint64_t injected_messages, injected_packets, injected_flits;
+    uint64_t *outside; /* [owner]: see outside_flit_hops; NULL without owners */
     struct net_statistics statistics;
     struct net_latency_counter latency;
     struct {
@@ -85,6 +86,10 @@ static inline void net_journey_add(uint32_t *worst_link, uint32_t *worst_cycles,
     *worst_link = link;
 }
 
+/* A packet from that terminal goes over the link from one router to another: counted when the link is not its
+ * owner's. Only with owners. Parts of a network on several threads count at the same time; a sum does not mind. */
+void net_network_crosses(const struct net_network *network, uint32_t terminal, uint32_t from, uint32_t to,
+                         uint32_t flits);
 /* Adds a notice for message `number`. -1 when memory is out. */
 int net_network_notice(struct net_network *network, uint64_t number, enum net_notice_kind kind, uint64_t tag);
 /* The same for a delivered message of whose last packet is known what it met. */

@@ -93,6 +93,11 @@ int net_network_init(struct net_network *network, const struct net_engine *engin
     if (check_limits(&network->options, error) < 0 || check_sharing(topology, options, error) < 0)
         return -1;
     set_default(&network->options.buffer_flits, default_buffer_flits(topology, &network->options));
+    if (options->owner != NULL) {
+        network->outside = calloc((size_t)options->owners + 1, sizeof *network->outside);
+        if (network->outside == NULL)
+            return base_error_memory(error, "the counts of what leaves a partition");
+    }
     if (net_latency_init(&network->latency) < 0)
         return base_error_memory(error, "the latency histogram");
     if (net_standstill_init(network) < 0)
@@ -132,9 +137,21 @@ void net_network_free(struct net_network *network)
         return;
     net_latency_free(&network->latency);
     net_standstill_free(network);
+    free(network->outside);
     free(network->noticed);
     free(network->notices);
     network->engine->free(network);
+}
+
+/* A message belongs to whom its source belongs to. What a terminal without owner sends is nobody's. */
+void net_network_crosses(const struct net_network *network, uint32_t terminal, uint32_t from, uint32_t to,
+                         uint32_t flits)
+{
+    const uint32_t *owner = network->options.owner;
+    uint32_t whose = owner[net_topology_router_of(network->topology, terminal)];
+
+    if (whose != NET_NONE && (owner[from] != whose || owner[to] != whose))
+        __atomic_fetch_add(&network->outside[whose], flits, __ATOMIC_RELAXED);
 }
 
 /* What a caller may not ask of any engine. */

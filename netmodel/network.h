@@ -94,6 +94,10 @@ struct net_options {           /* zero: the default */
     enum net_effects effects;
     enum net_spreading spreading; /* of multicasts over shared channels */
     uint32_t threads;             /* inside this network; results are the same; 1 */
+    /* Several programs on one network: [router] which of `owners` has it, NET_NONE for none. NULL: nobody asks
+     * what leaves whose routers. Borrowed for the life of the network. */
+    const uint32_t *owner;
+    uint32_t owners;
 };
 
 enum net_notice_kind {
@@ -150,6 +154,10 @@ struct net_statistics {
     const uint64_t *link_waits;
     const uint64_t *channel_flits; /* [router]: carried by a shared channel; NULL where there are none */
     const uint64_t *ejected_flits, *injected_flits; /* [terminal] */
+    /* [owner]: flits that its terminals sent over links with an end outside of its routers, at once for a whole
+     * packet when its header goes. NULL where they are not counted: without owners, on the ideal network, on
+     * simplified ones (net_effects), on shared channels. */
+    const uint64_t *outside_flit_hops;
     uint64_t executed_cycles;  /* cycles in which something was decided (the others cost nothing) */
     struct base_digest digest; /* over (message number, packet number, delivery cycle) */
 };

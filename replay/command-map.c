@@ -289,7 +289,8 @@ int replay_command_map(const struct replay_arguments *arguments, struct base_err
 {
     struct mapping mapping = {.settings = &arguments->settings,
                               .source = source_of(arguments, error),
-                              .session = {.settings = &arguments->settings}};
+                              .session = {.settings = &arguments->settings,
+                                          .partition_text = arguments->settings.text[REPLAY_PARTITION]}};
     int status;
 
     if (mapping.source == NULL)

@@ -91,7 +91,7 @@ int replay_command_run(const struct replay_arguments *arguments, struct base_err
     struct net_topology *topology;
     int status;
 
-    if (replay_arguments_one(arguments, "one trace", error) != 0)
+    if (!arguments->settings.given[REPLAY_JOB] && replay_arguments_one(arguments, "one trace, or --job", error) != 0)
         return BASE_USAGE;
     if (arguments->settings.text[REPLAY_TOPOLOGY] == NULL) {
         base_error_set(error, BASE_USAGE, "needs a network: --topology mesh:8x8, for example");
@@ -100,7 +100,8 @@ int replay_command_run(const struct replay_arguments *arguments, struct base_err
     topology = net_topology_new(arguments->settings.text[REPLAY_TOPOLOGY], error);
     if (topology == NULL)
         return (int)error->status;
-    status = run_and_write(arguments, topology, error);
+    status = arguments->settings.given[REPLAY_JOB] ? replay_command_run_jobs(arguments, topology, error)
+                                                   : run_and_write(arguments, topology, error);
     net_topology_free(topology);
     return status;
 }

@@ -27,6 +27,11 @@ void replay_arguments_free(struct replay_arguments *arguments);
 int replay_arguments_one(const struct replay_arguments *arguments, const char *what,
                          struct base_error *error);
 
+/* `run` with --job: its exit status. */
+struct net_topology;
+int replay_command_run_jobs(const struct replay_arguments *arguments, const struct net_topology *topology,
+                            struct base_error *error);
+
 /* The status of a subcommand that is done: with --strict, REPLAY_EXIT_UNMET after a list on standard error
  * when some record of the trace is approximated or ignored; else BASE_OK. */
 int replay_strict(const struct replay_arguments *arguments, const char *trace,

@@ -1,6 +1,7 @@
 /* The state of one replay, shared by the files replay/engine*.c:
  *
- *      engine.c            set-up, the co-simulation loop, the result
+ *      engine.c            set-up, the laws at the end, the result
+ *      engine-loop.c       the co-simulation loop over the engines that share a network
  *      engine-rank.c       one rank's operations: the state machine over its cursor
  *      engine-message.c    requests, matching by envelope, the eager and rendezvous protocols, one-sided
  *      engine-matching.c   matching in the order of arrival, where there are wildcards and probes
@@ -132,15 +133,16 @@ struct replay_cause {
 struct replay_engine {
     struct trace_program *program;
     const uint32_t *terminal;
-    struct net_network *network;
+    struct net_network *network; /* its machine's */
     const struct replay_options *options;
+    uint64_t start_ns;
+    uint64_t tag;       /* of its messages, above the bits of a request's index: which of the jobs it is */
+    uint64_t under_way; /* messages that the network has not delivered */
     uint32_t ranks, ended;
     struct replay_rank *rank;
 
     struct base_heap wakeups;    /* time_ns -> rank; at most one event a rank */
     uint64_t now_ns, now_cycles; /* of the rank event or the notice in hand */
-    struct net_notice *notices;  /* copied, since injecting invalidates the network's own */
-    size_t notice_count, notice_capacity;
 
     struct replay_request *requests;
     uint32_t request_count, request_capacity, request_free;
@@ -180,6 +182,22 @@ struct replay_engine {
     uint64_t events_total, events_done, progress_due;
     bool interrupted; /* by options->stop, with work left */
 };
+
+/* A network and all that goes on in it: an engine for each program, and traffic that nobody waits for. */
+struct replay_machine {
+    struct net_network *network;
+    uint64_t clock_khz;
+    struct replay_engine *engines;
+    struct replay_background *const *backgrounds;
+    uint32_t engine_count, background_count;
+    const atomic_bool *stop; /* NULL: nobody stops it */
+    bool interrupted;
+    struct net_notice *notices; /* copied, since injecting invalidates the network's own */
+    size_t notice_count, notice_capacity;
+};
+
+/* engine-loop.c: until nothing is left to happen. -1: what the network or an engine cannot go on with. */
+int replay_machine_run(struct replay_machine *machine, struct base_error *error);
 
 /* engine.c */
 uint64_t replay_cycles(const struct replay_engine *engine, uint64_t ns);

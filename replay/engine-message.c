@@ -167,7 +167,7 @@ static int inject(struct replay_engine *engine, uint32_t send, enum replay_progr
     struct net_message message = {.source = engine->terminal[from],
                                   .target = engine->terminal[to],
                                   .flits = 1,
-                                  .tag = send,
+                                  .tag = engine->tag | send,
                                   .notice_sent = what == REPLAY_DATA};
     if (is_control(what))
         engine->control_messages++;
@@ -176,6 +176,7 @@ static int inject(struct replay_engine *engine, uint32_t send, enum replay_progr
     /* The index as tag, and this, tell what a later notice is about. */
     request->progress = (uint8_t)what;
     replay_path_sent(engine, request);
+    engine->under_way++;
     return net_network_inject(engine->network, engine->now_cycles, &message, error);
 }
 
@@ -427,6 +428,7 @@ static int arrived(struct replay_engine *engine, uint32_t send, struct base_erro
 static int delivered(struct replay_engine *engine, uint32_t send, struct base_error *error)
 {
     struct replay_request *request = &engine->requests[send];
+    engine->under_way--;
     switch ((enum replay_progress)request->progress) {
     case REPLAY_EAGER:
     case REPLAY_RTS:

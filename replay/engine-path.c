@@ -113,7 +113,7 @@ int replay_path_noticed(struct replay_engine *engine, const struct net_notice *n
     uint32_t index = take(engine);
     if (index == REPLAY_NONE)
         return base_error_memory(error, "the critical path");
-    const struct replay_request *request = &engine->requests[notice->tag];
+    const struct replay_request *request = &engine->requests[(uint32_t)notice->tag];
     bool answers = request->progress == REPLAY_CTS || request->progress == REPLAY_ANSWERED;
     enum replay_step_kind kind = kind_of(request, notice);
     engine->causes[index] =

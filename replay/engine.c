@@ -1,10 +1,4 @@
-/* The co-simulation of ranks and network. Ranks live in integer nanoseconds, the network in cycles; both
- * conversions round up, so that no effect comes before its cause (at 1 GHz they are exact).
- *
- * One loop advances both in time: the network runs up to the cycle of the next rank event, but stops at each
- * notice; the notices of a cycle are handled in the network's order (rising message number, sent before
- * delivered), then the rank events of that time in the order in which they were scheduled. Stretches in which
- * the network is idle cost nothing. */
+/* Replays from their set-up to their results. What is between, the loop, is in engine-loop.c. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +6,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "replay/background.h"
 #include "replay/engine-internal.h"
 
 /* ---- what all files use */
@@ -100,12 +95,14 @@ static int check_terminals(const struct replay_engine *engine, struct base_error
     return result;
 }
 
-/* Every rank has its first event at time 0, in rank order. All cursors are open for the whole replay. The
+/* Every rank has its first event when the job starts, in rank order. All cursors are open for the whole replay. The
  * heap is filled here to its largest size, a rank at a time, and never grows again. */
 static int start_ranks(struct replay_engine *engine, struct base_error *error)
 {
+    engine->now_ns = engine->start_ns;
     for (uint32_t rank = 0; rank < engine->ranks; rank++) {
         engine->rank[rank].cause = REPLAY_NONE;
+        engine->rank[rank].time_ns = engine->start_ns;
         engine->rank[rank].call = (struct replay_call){.instance = REPLAY_NONE, .self = REPLAY_NONE};
         engine->rank[rank].cursor = trace_cursor_new(engine->program, rank, error);
         if (engine->rank[rank].cursor == NULL || replay_wake(engine, rank, error) < 0)
@@ -142,7 +139,6 @@ static void dispose(struct replay_engine *engine)
     free(engine->calls);
     free(engine->rank);
     base_heap_free(&engine->wakeups);
-    free(engine->notices);
     free(engine->requests);
     base_table_free(&engine->queues);
     base_table_free(&engine->open_requests);
@@ -160,104 +156,36 @@ static void dispose(struct replay_engine *engine)
     base_table_free(&engine->wait_of);
 }
 
-/* ---- the loop */
+/* ---- the end */
 
-/* Handling a notice injects messages, after which the network's own array is gone: so they are copied. Twice
- * the count, so that a network which delivers more and more at a time is not asked for memory each time. */
-static int take_notices(struct replay_engine *engine, struct base_error *error)
+/* The laws that hold for every job at the end. The order matters: blocked ranks explain unmatched messages, and
+ * unmatched messages explain nothing about the network. */
+static int check_engine(const struct replay_engine *engine, struct base_error *error)
 {
-    size_t count;
-    const struct net_notice *notices = net_network_notices(engine->network, &count);
-    if (count > engine->notice_capacity) {
-        void *grown = realloc(engine->notices, 2 * count * sizeof *engine->notices);
-        if (grown == NULL)
-            return base_error_memory(error, "the network's notices");
-        engine->notices = grown;
-        engine->notice_capacity = 2 * count;
-    }
-    memcpy(engine->notices, notices, count * sizeof *notices);
-    engine->notice_count = count;
-    return 0;
-}
-
-/* The network has been brought to the event's cycle. */
-static int run_next_rank(struct replay_engine *engine, struct base_error *error)
-{
-    struct base_event event;
-    base_heap_pop(&engine->wakeups, &event);
-    engine->now_ns = event.time;
-    engine->now_cycles = replay_cycles(engine, event.time);
-    replay_path_run(engine, &engine->rank[event.payload]);
-    int status = replay_rank_run(engine, (uint32_t)event.payload, error);
-    replay_path_pause(engine);
-    return status;
-}
-
-/* Handles the notices of the network's cycle. With a clock below 1 GHz a rank event may lie before the end of
- * the nanosecond that the cycle is rounded up to: it comes first, in the same cycle. */
-static int handle_notices(struct replay_engine *engine, struct base_error *error)
-{
-    uint64_t cycle = net_network_now(engine->network);
-    uint64_t khz = engine->options->clock_khz, ns = khz == 1000000 ? cycle : base_ns_from_cycles(cycle, khz);
-    const struct base_event *first;
-    if (ns >= REPLAY_TIME_LIMIT)
-        return base_error_set(error, BASE_INPUT, "%s: the simulated time goes beyond the end of time",
-                              trace_program_path(engine->program));
-    if (take_notices(engine, error) < 0)
-        return -1;
-    while ((first = base_heap_first(&engine->wakeups)) != NULL && first->time < ns)
-        if (run_next_rank(engine, error) < 0)
-            return -1;
-    engine->now_ns = ns;
-    engine->now_cycles = cycle;
-    for (size_t i = 0; i < engine->notice_count; i++) {
-        if (replay_path_noticed(engine, &engine->notices[i], error) < 0 ||
-            replay_notice(engine, &engine->notices[i], error) < 0)
-            return -1;
-        replay_path_pause(engine);
-    }
-    return 0;
-}
-
-/* Runs until nothing is left to happen: no rank has an event and nothing is in the network. Whether that is
- * the end or a deadlock is seen afterwards. The network may be ahead of nobody: it never passes the next rank
- * event, so every injection is in its present or future. */
-static int run(struct replay_engine *engine, struct base_error *error)
-{
-    const atomic_bool *stop = engine->options->stop;
-    for (;;) {
-        const struct base_event *first = base_heap_first(&engine->wakeups);
-        if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed)) {
-            engine->interrupted = first != NULL || net_network_pending(engine->network) != 0;
-            return 0;
-        }
-        uint64_t limit = first != NULL ? replay_cycles(engine, first->time) : UINT64_MAX;
-        int noticed = net_network_advance(engine->network, limit, error);
-        if (noticed < 0)
-            return -1;
-        if (noticed == 0 && first == NULL)
-            return 0;
-        if ((noticed != 0 ? handle_notices(engine, error) : run_next_rank(engine, error)) < 0)
-            return -1;
-    }
-}
-
-/* The laws that hold at the end of every replay. The order matters: blocked ranks explain unmatched messages,
- * and unmatched messages explain nothing about the network. */
-static int check_end(const struct replay_engine *engine, struct base_error *error)
-{
-    const struct net_statistics *statistics = net_network_statistics(engine->network);
-    uint64_t sent = engine->messages - engine->self_messages + engine->control_messages;
     if (engine->ended != engine->ranks)
         return replay_deadlock(engine, error);
-    if (replay_check_matched(engine, error) < 0)
-        return -1;
-    if (net_network_pending(engine->network) != 0 || statistics->messages != sent)
+    return replay_check_matched(engine, error);
+}
+
+/* What all have sent is what the network has delivered. */
+static int check_end(const struct replay_machine *machine, struct base_error *error)
+{
+    const struct net_statistics *statistics = net_network_statistics(machine->network);
+    uint64_t sent = 0;
+    for (uint32_t i = 0; i < machine->engine_count; i++) {
+        const struct replay_engine *engine = &machine->engines[i];
+        if (check_engine(engine, error) < 0)
+            return -1;
+        sent += engine->messages - engine->self_messages + engine->control_messages;
+    }
+    for (uint32_t i = 0; i < machine->background_count; i++)
+        sent += replay_background_result(machine->backgrounds[i]).messages;
+    if (net_network_pending(machine->network) != 0 || statistics->messages != sent)
         return base_error_set(error, BASE_SYSTEM,
                               "%" PRIu64 " messages were sent, but %" PRIu64
                               " delivered: this is a defect of flitreplay",
                               sent, statistics->messages);
-    return net_network_check(engine->network, error);
+    return net_network_check(machine->network, error);
 }
 
 /* ---- the result */
@@ -285,13 +213,14 @@ static void sort_collectives(struct replay_collective_result *rows, size_t count
 /* A rank ends at its own time; whatever it has under way goes on without it. Number, computation and finish
  * of every rank go into the digest, so that two runs with one digest agree on the times of all ranks and not
  * of the slowest alone. */
-static void fill_rank(struct replay_result *result, uint32_t index, const struct replay_rank *rank)
+static void fill_rank(struct replay_result *result, uint32_t index, const struct replay_rank *rank,
+                      uint64_t start_ns)
 {
     struct replay_rank_result *row = &result->rank[index];
-    const uint64_t record[3] = {index, rank->compute_ns, rank->time_ns};
+    const uint64_t record[3] = {index, rank->compute_ns, rank->time_ns - start_ns};
     *row = (struct replay_rank_result){.compute_ns = rank->compute_ns,
                                        .wait_ns = rank->wait_ns,
-                                       .finish_ns = rank->time_ns,
+                                       .finish_ns = rank->time_ns - start_ns,
                                        .messages_sent = rank->messages_sent,
                                        .bytes_sent = rank->bytes_sent};
     if (result->simulated_ns < row->finish_ns)
@@ -313,7 +242,7 @@ static uint32_t share_done(const struct replay_engine *engine)
     return (uint32_t)(engine->events_done / step);
 }
 
-/* The rows of the collectives move to the result. Ranks add one record each to the network's digest. */
+/* The rows of the collectives move to the result. Ranks add one record each to the digest. */
 static int fill_result(struct replay_engine *engine, struct replay_result *result, struct base_error *error)
 {
     *result = (struct replay_result){.messages = engine->messages,
@@ -328,11 +257,10 @@ static int fill_result(struct replay_engine *engine, struct replay_result *resul
         return base_error_memory(error, "the result of the replay");
     if (engine->interrupted) {
         result->thousandths = share_done(engine);
-        result->simulated_ns = engine->now_ns;
+        result->simulated_ns = engine->now_ns - engine->start_ns;
     }
-    result->digest = net_network_statistics(engine->network)->digest;
     for (uint32_t rank = 0; rank < engine->ranks; rank++)
-        fill_rank(result, rank, &engine->rank[rank]);
+        fill_rank(result, rank, &engine->rank[rank], engine->start_ns);
     result->simulated_cycles = replay_cycles(engine, result->simulated_ns);
     sort_collectives(engine->collectives, engine->collective_count);
     result->collectives = engine->collectives;
@@ -347,33 +275,100 @@ static int fill_result(struct replay_engine *engine, struct replay_result *resul
     return 0;
 }
 
+/* Of several jobs only the longest tells of progress: numbers that jump between them would tell nothing. */
+static const struct replay_options *options_of(const struct replay_job *jobs, uint32_t count, uint32_t job,
+                                               const struct replay_options *options,
+                                               const struct replay_options *silent)
+{
+    uint64_t events = trace_program_summary(jobs[job].program)->events;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t others = trace_program_summary(jobs[i].program)->events;
+        if (others > events || (others == events && i < job))
+            return silent;
+    }
+    return options;
+}
+
+/* An engine for each job, with its ranks about to begin. */
+static int prepare_jobs(struct replay_machine *machine, const struct replay_job *jobs,
+                        const struct replay_options *options, const struct replay_options *silent,
+                        struct base_error *error)
+{
+    for (uint32_t i = 0; i < machine->engine_count; i++) {
+        struct replay_engine *engine = &machine->engines[i];
+        *engine = (struct replay_engine){.program = jobs[i].program,
+                                         .terminal = jobs[i].terminal,
+                                         .network = machine->network,
+                                         .options = options_of(jobs, machine->engine_count, i, options, silent),
+                                         .start_ns = jobs[i].start_ns,
+                                         .tag = (uint64_t)i << REPLAY_TAG_BITS,
+                                         .ranks = trace_program_ranks(jobs[i].program),
+                                         .request_free = REPLAY_NONE,
+                                         .cause_free = REPLAY_NONE,
+                                         .cause = REPLAY_NONE,
+                                         .instance_free = REPLAY_NONE,
+                                         .call_free = REPLAY_NONE,
+                                         .ready = REPLAY_NONE};
+        if (prepare(engine, error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Results only when all is well: a job that ended proves nothing when another one did not. */
+static int fill_jobs(struct replay_machine *machine, struct replay_job *jobs, struct base_error *error)
+{
+    for (uint32_t i = 0; i < machine->engine_count; i++) {
+        const struct replay_options *options = machine->engines[i].options;
+        if (fill_result(&machine->engines[i], &jobs[i].result, error) < 0 ||
+            (!machine->interrupted && replay_path_fill(&machine->engines[i], &jobs[i].result, error) < 0))
+            return -1;
+        if (options->progress != NULL && !machine->engines[i].interrupted)
+            options->progress(options->progress_context, 1000, jobs[i].result.simulated_ns);
+    }
+    return 0;
+}
+
+int replay_run_jobs(struct replay_job *jobs, uint32_t count, struct replay_background *const *backgrounds,
+                    uint32_t background_count, struct net_network *network,
+                    const struct replay_options *options, struct base_error *error)
+{
+    struct replay_machine machine = {.network = network,
+                                     .clock_khz = options->clock_khz,
+                                     .stop = options->stop,
+                                     .engines = calloc(count, sizeof *machine.engines),
+                                     .backgrounds = backgrounds,
+                                     .engine_count = count,
+                                     .background_count = background_count};
+    struct replay_options silent = *options;
+    int status = machine.engines == NULL ? base_error_memory(error, "the jobs") : 0;
+    silent.progress = NULL;
+    for (uint32_t i = 0; i < count; i++)
+        jobs[i].result = (struct replay_result){0};
+    if (status == 0)
+        status = prepare_jobs(&machine, jobs, options, &silent, error);
+    if (status == 0)
+        status = replay_machine_run(&machine, error);
+    if (status == 0 && !machine.interrupted)
+        status = check_end(&machine, error);
+    if (status == 0)
+        status = fill_jobs(&machine, jobs, error);
+    for (uint32_t i = 0; machine.engines != NULL && i < count; i++)
+        dispose(&machine.engines[i]);
+    free(machine.engines);
+    free(machine.notices);
+    return status;
+}
+
+/* The digest of a single program is that of its network, too. */
 int replay_run(struct trace_program *program, const uint32_t *terminal, struct net_network *network,
                const struct replay_options *options, struct replay_result *result, struct base_error *error)
 {
-    struct replay_engine engine = {.program = program,
-                                   .terminal = terminal,
-                                   .network = network,
-                                   .options = options,
-                                   .ranks = trace_program_ranks(program),
-                                   .request_free = REPLAY_NONE,
-                                   .cause_free = REPLAY_NONE,
-                                   .cause = REPLAY_NONE,
-                                   .instance_free = REPLAY_NONE,
-                                   .call_free = REPLAY_NONE,
-                                   .ready = REPLAY_NONE};
-    *result = (struct replay_result){0};
-    int status = prepare(&engine, error);
+    struct replay_job job = {.program = program, .terminal = terminal};
+    int status = replay_run_jobs(&job, 1, NULL, 0, network, options, error);
+    *result = job.result;
     if (status == 0)
-        status = run(&engine, error);
-    if (status == 0 && !engine.interrupted)
-        status = check_end(&engine, error);
-    if (status == 0)
-        status = fill_result(&engine, result, error);
-    if (status == 0 && !engine.interrupted)
-        status = replay_path_fill(&engine, result, error);
-    if (status == 0 && options->progress != NULL && !engine.interrupted)
-        options->progress(options->progress_context, 1000, result->simulated_ns);
-    dispose(&engine);
+        base_digest_merge(&result->digest, &net_network_statistics(network)->digest);
     return status;
 }
 

@@ -4,12 +4,14 @@ libreplay_la_SOURCES = \
 	replay/fit.c \
 	replay/flitreplay.h replay/library.c \
 	replay/host.c replay/host.h \
+	replay/jobs.c replay/jobs.h \
 	replay/kinds.c replay/kinds.h \
 	replay/options.c replay/options.h replay/options.def replay/commands.def \
 	replay/partition.c replay/partition.h \
 	replay/session.c replay/session.h replay/session-internal.h \
 	replay/session-attribution.c \
 	replay/session-info.c \
+	replay/session-jobs.c \
 	replay/session-path.c \
 	replay/session-report.c
 
@@ -35,6 +37,7 @@ flitreplay_SOURCES = \
 	replay/command-list.c \
 	replay/command-map.c \
 	replay/command-run.c \
+	replay/command-run-jobs.c \
 	replay/command-topology.c \
 	replay/command-traffic.c \
 	replay/files.c replay/files.h \
@@ -47,8 +50,11 @@ flitreplay_SOURCES = \
 flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 
 # The replay engine.
-libreplay_la_SOURCES += replay/replay.h replay/engine-internal.h replay/engine.c replay/engine-rank.c replay/engine-waits.c replay/engine-path.c \
+libreplay_la_SOURCES += replay/replay.h replay/engine-internal.h replay/engine.c replay/engine-loop.c replay/engine-rank.c replay/engine-waits.c replay/engine-path.c \
 	replay/engine-matching.c replay/engine-message.c replay/engine-collective.c replay/engine-diagnosis.c
+
+# What runs beside the jobs of a replay.
+libreplay_la_SOURCES += replay/background.c replay/background.h
 
 # Synthetic traffic: one run, and points of many; several threads.
 libreplay_la_SOURCES += replay/traffic.h replay/traffic.c replay/traffic-run.c replay/histogram.h replay/histogram.c \

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "netmodel/specification.h"
+#include "replay/jobs.h"
 #include "traces/program.h"
 #include "traces/selection-rules.h"
 
@@ -168,6 +169,20 @@ static int parse_rules(const char *value, struct base_error *error)
     return selection != NULL ? 0 : -1;
 }
 
+/* The text alone: whether there is such a trace, and room for it, shows later. */
+static int parse_job(const char *value, struct base_error *error)
+{
+    struct base_arena arena = {0};
+    struct replay_job_text job;
+    int status;
+
+    if (strchr(value, '\n') != NULL)
+        return base_error_set(error, BASE_USAGE, "--job: a line feed cannot be part of a job");
+    status = replay_job_parse(&arena, value, &job, error);
+    base_arena_free(&arena);
+    return status;
+}
+
 /* Texts that name kinds are not checked here but by who makes the kind: the rooms know their own names and
  * parameters. */
 static int parse(enum replay_option option, const char *value, uint64_t *number, struct base_error *error)
@@ -186,6 +201,8 @@ static int parse(enum replay_option option, const char *value, uint64_t *number,
         return parse_word(row, value, number, error);
     case REPLAY_KIND_RULES:
         return parse_rules(value, error);
+    case REPLAY_KIND_JOBS:
+        return parse_job(value, error);
     case REPLAY_KIND_FLAG:
         return parse_flag(row, value, number, error);
     default:
@@ -196,7 +213,7 @@ static int parse(enum replay_option option, const char *value, uint64_t *number,
 }
 
 /* A value that is refused leaves the old one in place. Replaced texts stay in the arena: there are few. Rules
- * of several options are joined in the order given; "none" begins anew. */
+ * of several options are joined in the order given; "none" begins anew. So are jobs. */
 static int store(struct replay_settings *settings, enum replay_option option, const char *value,
                  struct base_error *error)
 {
@@ -208,6 +225,8 @@ static int store(struct replay_settings *settings, enum replay_option option, co
     if (options[option].kind == REPLAY_KIND_RULES && settings->text[option] != NULL &&
         strcmp(settings->text[option], "none") != 0 && strcmp(value, "none") != 0)
         copy = base_arena_format(&settings->arena, "%s,%s", settings->text[option], value);
+    else if (options[option].kind == REPLAY_KIND_JOBS && settings->text[option] != NULL)
+        copy = base_arena_format(&settings->arena, "%s\n%s", settings->text[option], value);
     else
         copy = base_arena_text(&settings->arena, value);
     if (copy == NULL)

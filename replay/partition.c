@@ -25,16 +25,15 @@ static int confine(const struct map_partition *partition, const struct net_topol
     return status;
 }
 
-/* The machine is empty (NULL: no terminal is busy), so the demand and the seed alone decide. --confined
+/* Where the machine is empty (busy is NULL) the demand and the seed alone decide. --confined
  * without a partition would be ignored silently, and is refused; on an ideal network, where nothing is on its
  * way, it holds by itself. Behind map_partition_new the partition is in *partition and the caller's to free,
  * also when this fails. */
-int replay_partition_new(const struct replay_settings *settings, const struct net_topology *topology,
-                         uint32_t terminals, struct net_routing *routing, struct map_partition **partition,
+int replay_partition_new(const struct replay_settings *settings, const char *text, const bool *busy,
+                         const struct net_topology *topology, uint32_t terminals, struct net_routing *routing, struct map_partition **partition,
                          struct map_partition_metrics *metrics, struct base_error *error)
 {
-    const char *text = settings->text[REPLAY_PARTITION];
-    const struct map_demand demand = {topology, NULL, terminals, settings->number[REPLAY_SEED]};
+    const struct map_demand demand = {topology, busy, terminals, settings->number[REPLAY_SEED]};
 
     *partition = NULL;
     if (text == NULL && settings->given[REPLAY_CONFINED])
@@ -43,7 +42,7 @@ int replay_partition_new(const struct replay_settings *settings, const struct ne
     if (text == NULL)
         return 0;
     *partition = map_partition_new(text, &demand, NULL, error);
-    if (*partition == NULL || map_partition_measure(*partition, topology, NULL, metrics, error) != 0)
+    if (*partition == NULL || map_partition_measure(*partition, topology, busy, metrics, error) != 0)
         return -1;
     if (!settings->given[REPLAY_CONFINED] || routing == NULL)
         return 0;

@@ -126,4 +126,23 @@ int replay_run(struct trace_program *program, const uint32_t *terminal, struct n
                const struct replay_options *options, struct replay_result *result, struct base_error *error);
 void replay_result_free(struct replay_result *result);
 
+/* A program among those that share a network. */
+struct replay_job {
+    struct trace_program *program;
+    const uint32_t *terminal; /* [rank]; none is another job's */
+    uint64_t start_ns;        /* of the network's time, when its ranks begin */
+    /* Filled in. Times count from the start; the digest is of the ranks alone, not of the network. */
+    struct replay_result result;
+};
+
+#define REPLAY_TAG_BITS 32 /* of a network's tags: what is below is the job's own, what is above its number */
+
+/* Replays programs side by side, with background traffic between other terminals (replay/background.h, the n-th
+ * of them tagged count + n) until the last of them has ended. Everything else as in replay_run, for one job without
+ * background in particular. Progress is that of the job with most events. Free every job's result in either case. */
+struct replay_background;
+int replay_run_jobs(struct replay_job *jobs, uint32_t count, struct replay_background *const *backgrounds,
+                    uint32_t background_count, struct net_network *network,
+                    const struct replay_options *options, struct base_error *error);
+
 #endif

@@ -37,10 +37,11 @@ static int replay_rung(struct session *session, unsigned rung, struct base_error
     return status;
 }
 
-/* An ideal topology has no rungs; nor has a run that was told to do without. */
+/* An ideal topology has no rungs; nor has a run that was told to do without, or a job among others. */
 bool session_attributes(const struct session *session)
 {
-    return session->routing_in_use != NULL && strcmp(session->settings->text[REPLAY_ATTRIBUTION], "none") != 0;
+    return session->busy == NULL && session->routing_in_use != NULL &&
+           strcmp(session->settings->text[REPLAY_ATTRIBUTION], "none") != 0;
 }
 
 int session_attribute(struct session *session, struct base_error *error)

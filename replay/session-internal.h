@@ -16,6 +16,8 @@ struct session {
     const struct replay_settings *settings;
     const struct replay_watch *watch; /* may be NULL */
     const char *watched;              /* what the progress is of */
+    const char *partition_text;       /* NULL: the whole machine */
+    const bool *busy;                 /* [terminal]: other jobs'; NULL: the machine is empty */
     struct replay_stopwatch stopwatch;
 
     struct trace_selection *selection;
@@ -39,6 +41,23 @@ int session_check_flow(const struct replay_settings *settings, struct base_error
 /* What --multiplexing stands for; static. */
 const char *session_multiplexing(const struct replay_settings *settings);
 
+/* The stages of a session, in this order; each after the first needs those before. The routing, and what
+ * collectives are made of; the partition, the communication graph, the placement and its cost; the replay on the
+ * topology, whose network stays for the report. */
+int session_prepare(struct session *session, struct base_error *error);
+int session_place_program(struct session *session, const char *mapping, struct base_error *error);
+int session_replay_real(struct session *session, struct base_error *error);
+/* Frees what the stages have made; not the program. */
+void session_free(struct session *session);
+
+/* Prepares the routing of a topology; *in_use is NULL for an ideal one, which has none. */
+int session_prepare_routing(const struct net_topology *topology, const struct replay_settings *settings,
+                            struct net_routing *routing, const struct net_routing **in_use,
+                            struct base_error *error);
+/* The options of a replay, on an ideal network or not. watched: what progress is told of. */
+void session_replay_options(struct session *session, bool ideal, const char *watched,
+                            struct replay_options *options);
+
 /* Replays the session's program on a fresh network under its placement. watched: what progress is told of. */
 int session_replay(struct session *session, struct net_network *network, bool ideal, const char *watched,
                    struct replay_result *result, struct base_error *error);
@@ -57,6 +76,8 @@ int session_report_path(const struct session *session, struct report_run *run, s
 bool session_attributes(const struct session *session);
 /* Whether the watch has asked the session to end. */
 bool session_is_stopped(const struct session *session);
+/* BASE_INTERRUPTED when it has: there is no result yet. */
+int session_check_going(const struct session *session, struct base_error *error);
 /* Where ranks may go. */
 struct map_place session_place_of(const struct session *session);
 /* Fills in the placement by the mapping of that text. Without a program, mappings that replay are refused. */

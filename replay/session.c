@@ -64,9 +64,9 @@ struct net_options session_network_options(const struct replay_settings *setting
 }
 
 /* Prepares the routing; an ideal network has none, and is refused one. */
-static int prepare_routing(const struct net_topology *topology, const struct replay_settings *settings,
-                           struct net_routing *routing, const struct net_routing **in_use,
-                           struct base_error *error)
+int session_prepare_routing(const struct net_topology *topology, const struct replay_settings *settings,
+                            struct net_routing *routing, const struct net_routing **in_use,
+                            struct base_error *error)
 {
     *in_use = NULL;
     if (net_topology_is_ideal(topology) && settings->text[REPLAY_ROUTING] == NULL)
@@ -124,7 +124,7 @@ int replay_session_check(const struct net_topology *topology, const struct repla
         replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0 ||
         session_check_flow(settings, error) != 0 ||
         replay_check_kind("collectives", settings->text[REPLAY_COLLECTIVES], error) != 0 ||
-        prepare_routing(topology, settings, &routing, &in_use, error) != 0)
+        session_prepare_routing(topology, settings, &routing, &in_use, error) != 0)
         return -1;
     /* Only the engine knows what its buffers must hold, so one is made and thrown away. */
     network = net_network_new(topology, in_use, &options, error);
@@ -143,11 +143,12 @@ static void pass_progress(void *context, uint32_t thousandths, uint64_t simulate
 /* All replays run under the same options: they differ in the network only. An ideal network has no clock of
  * its own: its cycle is the nanosecond, so that no rounding comes between two computations. Options are in
  * the units of their row: CLOCK_GHZ in kHz and COMPUTE in millionths, both as decimals of six places. */
-int session_replay(struct session *session, struct net_network *network, bool ideal, const char *watched,
-                   struct replay_result *result, struct base_error *error)
+void session_replay_options(struct session *session, bool ideal, const char *watched,
+                            struct replay_options *options)
 {
     const struct replay_settings *settings = session->settings;
-    struct replay_options options = {
+
+    *options = (struct replay_options){
         .clock_khz = ideal ? UINT64_C(1000000) : settings->number[REPLAY_CLOCK_GHZ],
         .flit_bytes = (uint32_t)settings->number[REPLAY_FLIT_BYTES],
         .eager_limit_bytes = settings->number[REPLAY_EAGER_LIMIT],
@@ -156,15 +157,22 @@ int session_replay(struct session *session, struct net_network *network, bool id
         .collectives = session->selection,
         .ranks_per_terminal = (uint32_t)settings->number[REPLAY_RANKS_PER_TERMINAL],
     };
-
-    options.path = network == session->network && session_attributes(session);
     session->watched = watched;
     if (session->watch != NULL && session->watch->progress != NULL) {
-        options.progress = pass_progress;
-        options.progress_context = session;
+        options->progress = pass_progress;
+        options->progress_context = session;
     }
     if (session->watch != NULL)
-        options.stop = session->watch->stop;
+        options->stop = session->watch->stop;
+}
+
+int session_replay(struct session *session, struct net_network *network, bool ideal, const char *watched,
+                   struct replay_result *result, struct base_error *error)
+{
+    struct replay_options options;
+
+    session_replay_options(session, ideal, watched, &options);
+    options.path = network == session->network && session_attributes(session);
     return replay_run(session->program, session->placement->terminal, network, &options, result, error);
 }
 
@@ -190,7 +198,7 @@ int session_replay_ideal(struct session *session, struct base_error *error)
 }
 
 /* The network outlives the replay: its statistics are part of the report. */
-static int replay_real(struct session *session, struct base_error *error)
+int session_replay_real(struct session *session, struct base_error *error)
 {
     struct net_options options = session_network_options(session->settings);
 
@@ -243,7 +251,7 @@ static int allocate(struct session *session, uint32_t ranks, struct base_error *
 
     if (session->partition != NULL)
         return 0;
-    return replay_partition_new(session->settings, session->topology,
+    return replay_partition_new(session->settings, session->partition_text, session->busy, session->topology,
                                 share > 1 ? (ranks + share - 1) / share : ranks,
                                 session->routing_in_use == NULL ? NULL : &session->routing,
                                 &session->partition, &session->partition_metrics, error);
@@ -289,9 +297,9 @@ bool session_is_stopped(const struct session *session)
     return session->watch != NULL && session->watch->stop != NULL && atomic_load(session->watch->stop);
 }
 
-/* Before the network's own replay there is nothing to report. The placement of a search that was stopped
- * would be another one than that of the same command left alone: it is not replayed. */
-static int check_not_stopped(const struct session *session, struct base_error *error)
+/* Before the network's own replay there is nothing to report. The placement of a search that was stopped would
+ * be another one than that of the same command left alone: it is not replayed. */
+int session_check_going(const struct session *session, struct base_error *error)
 {
     if (!session_is_stopped(session))
         return 0;
@@ -299,7 +307,7 @@ static int check_not_stopped(const struct session *session, struct base_error *e
 }
 
 /* The graph is made for every mapping, also for those that need none: the report states its cost. */
-static int place(struct session *session, struct base_error *error)
+int session_place_program(struct session *session, const char *mapping, struct base_error *error)
 {
     uint32_t ranks = trace_program_ranks(session->program);
 
@@ -309,7 +317,7 @@ static int place(struct session *session, struct base_error *error)
     session->graph = trace_comm_graph_new(session->program, session->selection, error);
     if (session->graph == NULL)
         return -1;
-    if (session_place(session, session->settings->text[REPLAY_MAPPING], session->graph, error) != 0)
+    if (session_place(session, mapping, session->graph, error) != 0)
         return -1;
     if (session->routing_in_use == NULL)
         return 0; /* no links, no cost */
@@ -318,17 +326,17 @@ static int place(struct session *session, struct base_error *error)
 }
 
 /* In the order of costs: rules of collectives are a table, the routing may search the whole network. */
-static int prepare(struct session *session, struct base_error *error)
+int session_prepare(struct session *session, struct base_error *error)
 {
     session->selection = replay_selection(session->settings, error);
     if (session->selection == NULL)
         return -1;
-    return prepare_routing(session->topology, session->settings, &session->routing, &session->routing_in_use,
+    return session_prepare_routing(session->topology, session->settings, &session->routing, &session->routing_in_use,
                            error);
 }
 
 /* Every part may be missing: this is the end of a failed session too. */
-static void session_free(struct session *session)
+void session_free(struct session *session)
 {
     replay_result_free(&session->ideal);
     replay_result_free(&session->real);
@@ -349,13 +357,18 @@ struct report_run *replay_session_run(struct trace_program *program, const struc
                                       const struct replay_settings *settings,
                                       const struct replay_watch *watch, struct base_error *error)
 {
-    struct session session = {.program = program, .topology = topology, .settings = settings, .watch = watch};
+    struct session session = {.program = program,
+                              .topology = topology,
+                              .settings = settings,
+                              .watch = watch,
+                              .partition_text = settings->text[REPLAY_PARTITION]};
     struct report_run *run = NULL;
 
     replay_stopwatch_start(&session.stopwatch);
-    if (prepare(&session, error) == 0 && place(&session, error) == 0 &&
-        check_not_stopped(&session, error) == 0 && session_replay_ideal(&session, error) == 0 &&
-        check_not_stopped(&session, error) == 0 && replay_real(&session, error) == 0 &&
+    if (session_prepare(&session, error) == 0 &&
+        session_place_program(&session, settings->text[REPLAY_MAPPING], error) == 0 &&
+        session_check_going(&session, error) == 0 && session_replay_ideal(&session, error) == 0 &&
+        session_check_going(&session, error) == 0 && session_replay_real(&session, error) == 0 &&
         session_attribute(&session, error) == 0)
         run = session_report(&session, error);
     session_free(&session);

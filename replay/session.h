@@ -9,6 +9,7 @@
 #include "netmodel/topology.h"
 #include "replay/options.h"
 #include "reports/info.h"
+#include "reports/jobs.h"
 #include "reports/run.h"
 #include "traces/collective.h"
 #include "traces/program.h"
@@ -37,6 +38,12 @@ int replay_session_check(const struct net_topology *topology, const struct repla
 struct report_run *replay_session_run(struct trace_program *program, const struct net_topology *topology,
                                       const struct replay_settings *settings,
                                       const struct replay_watch *watch, struct base_error *error);
+
+/* Replays the programs of all --job side by side, each on its own and on no network as well. The caller frees the
+ * answer with report_jobs_free. NULL: no program, a text of --job that is wrong, no room for a partition
+ * (BASE_USAGE), and what replay_session_open and replay_session_run refuse. */
+struct report_jobs *replay_session_jobs(const struct net_topology *topology, const struct replay_settings *settings,
+                                        const struct replay_watch *watch, struct base_error *error);
 
 /* What the trace holds. The caller frees it with report_info_free. */
 struct report_info *replay_session_info(const struct trace_program *program, struct base_error *error);

@@ -9,6 +9,7 @@ libreports_la_SOURCES = \
 	reports/deadlock.c reports/deadlock.h \
 	reports/host.h \
 	reports/info.c reports/info.h \
+	reports/jobs.c reports/jobs.h \
 	reports/json.c reports/json.h \
 	reports/page.c reports/page.h \
 	reports/page-markup.c reports/page-markup.h reports/page-style.c \
@@ -40,6 +41,7 @@ report_schemas = \
 	reports/schema/flitreplay-check-1.json \
 	reports/schema/flitreplay-convert-1.json \
 	reports/schema/flitreplay-info-1.json \
+	reports/schema/flitreplay-jobs-1.json \
 	reports/schema/flitreplay-map-1.json \
 	reports/schema/flitreplay-run-1.json \
 	reports/schema/flitreplay-topology-1.json \

@@ -14,6 +14,7 @@ cli_scripts = \
 	tests/cli/test-generate \
 	tests/cli/test-help \
 	tests/cli/test-input \
+	tests/cli/test-jobs \
 	tests/cli/test-output \
 	tests/cli/test-readme \
 	tests/cli/test-reproduce \

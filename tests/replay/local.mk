@@ -33,3 +33,9 @@ TESTS += tests/replay/test-traffic tests/replay/test-traffic-threads
 tests_replay_test_traffic_threads_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_replay_test_traffic_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_replay_test_traffic_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
+
+# Several jobs on one network.
+check_PROGRAMS += tests/replay/test-jobs
+TESTS += tests/replay/test-jobs
+tests_replay_test_jobs_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_replay_test_jobs_LDADD = $(REPLAY_TEST_LIBS)

@@ -1,0 +1,95 @@
+/* flitreplay run --job JOB [--job JOB …] --topology T: several programs, and background traffic, on one network.
+ *
+ *      flitreplay run --topology king-mesh:9x9 --job cg.otf2,partition=square --job mg.otf2,start=1000,mapping=random
+ *      flitreplay run --topology mesh:8x8 --job cg.otf2,partition=hilbert,fit=first --job traffic:uniform,load=0.1
+ *
+ * As in command-run.c: refusals, outputs, work. */
+#include <config.h>
+
+#include "replay/command.h"
+#include "replay/jobs.h"
+#include "replay/progress.h"
+#include "replay/session.h"
+
+#define WIDTH 80
+
+/* The writers that files.h calls, with the types of their contents restored. */
+static int write_text(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_jobs_text(content, stream, WIDTH, error);
+}
+
+static int write_json(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_jobs_json(content, stream, error);
+}
+
+/* What can be told from the options alone. */
+static int check(const struct replay_arguments *arguments, const struct net_topology *topology,
+                 struct base_error *error)
+{
+    const struct replay_settings *settings = &arguments->settings;
+
+    if (arguments->operand_count > 0)
+        return base_error_set(error, BASE_USAGE, "run takes a trace or --job, not both: %s", arguments->operands[0]);
+    if (settings->given[REPLAY_ATTRIBUTION])
+        return base_error_set(error, BASE_USAGE,
+                              "--attribution is of one program: run each job by itself on its --partition for it");
+    return replay_session_check(topology, settings, error);
+}
+
+/* No output may be any of the traces. The last opening is the one that counts. */
+static int open_files(struct replay_files *files, const struct replay_settings *settings, struct base_error *error)
+{
+    struct base_arena arena = {0};
+    struct replay_job_text *jobs;
+    uint32_t count;
+    int status = replay_jobs_parse(&arena, settings, &jobs, &count, error);
+
+    for (uint32_t i = 0; status == 0 && i < count; i++) {
+        replay_files_discard(files);
+        status = replay_files_open(files, jobs[i].trace, error);
+    }
+    base_arena_free(&arena);
+    return status;
+}
+
+/* The list of --strict is by job: each may have its own reasons. */
+static int check_strict(const struct replay_arguments *arguments, const struct report_jobs *jobs)
+{
+    int status = BASE_OK;
+
+    for (uint32_t i = 0; i < jobs->job_count; i++) {
+        const struct report_run *alone = jobs->jobs[i].alone;
+        int own = replay_strict(arguments, alone->trace, alone->coverage, alone->coverage_count);
+        if (own != BASE_OK)
+            status = own;
+    }
+    return status;
+}
+
+int replay_command_run_jobs(const struct replay_arguments *arguments, const struct net_topology *topology,
+                            struct base_error *error)
+{
+    const struct replay_settings *settings = &arguments->settings;
+    struct replay_files files = {0};
+    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
+    struct replay_progress progress;
+    struct report_jobs *jobs;
+    int status;
+
+    if (check(arguments, topology, error) != 0 || open_files(&files, settings, error) != 0)
+        return (int)error->status;
+    replay_progress_start(&progress, settings->given[REPLAY_QUIET]);
+    jobs = replay_session_jobs(topology, settings, &progress.watch, error);
+    replay_progress_end(&progress);
+    if (jobs != NULL)
+        replay_progress_tell(&progress, &jobs->host);
+    status = jobs != NULL && replay_files_write(&files, json, write_json, jobs, error) == 0 &&
+                     replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, jobs, error) == 0
+                 ? check_strict(arguments, jobs)
+                 : (int)error->status;
+    replay_files_discard(&files);
+    report_jobs_free(jobs);
+    return status;
+}
