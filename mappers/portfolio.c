@@ -178,9 +178,12 @@ static int compete(struct portfolio *portfolio, struct base_error *error)
         portfolio->divisor[i] = i != TABU && portfolio->problem->slots <= SMALL_SLOTS ? SHARE_LEAST / 2 : 1;
     portfolio->evaluations = FIRST_ROUND;
     while (map_budget_left(budget) && !is_optimal(portfolio)) {
+        uint64_t before = budget->used;
         if (map_tasks_run(run_strategy, portfolio, STRATEGIES, portfolio->call->effort.threads, error) != 0 ||
             compare(portfolio, error) != 0)
             return -1;
+        if (budget->used == before)
+            break; /* a single slot: nobody has anywhere to go, and no budget would ever end */
         portfolio->round++;
         portfolio->evaluations *= 2;
     }

@@ -15,7 +15,8 @@
 
 #define STREAM UINT64_C(0x72657079) /* "repy" */
 #define EVALUATIONS 64
-#define SEARCH_EVALUATIONS UINT64_C(20000000) /* each */
+#define SEARCH_EVALUATIONS UINT64_C(20000000) /* each, at most */
+#define SEARCH_EACH UINT64_C(100000)          /* for each rank and slot: beyond, a small problem holds nothing new */
 
 #define MAP_MAPPER(symbol) extern const struct map_mapper map_mapper_##symbol;
 #include "mappers/kinds.def"
@@ -57,6 +58,13 @@ static int judge(struct judged *judged, struct base_error *error)
     return 0;
 }
 
+static uint64_t search_evaluations(const struct map_problem *problem)
+{
+    uint64_t pairs = (uint64_t)problem->ranks * problem->slots;
+
+    return pairs < SEARCH_EVALUATIONS / SEARCH_EACH ? pairs * SEARCH_EACH : SEARCH_EVALUATIONS;
+}
+
 /* A candidate that refuses the problem is left out. */
 static int try_candidate(struct judged *judged, size_t which, struct base_error *error)
 {
@@ -68,9 +76,9 @@ static int try_candidate(struct judged *judged, size_t which, struct base_error 
     part.argument = NULL;
     part.problem = &judged->by_cost;
     part.effort.seed += which;
-    part.effort.evaluations = SEARCH_EVALUATIONS;
+    part.effort.evaluations = search_evaluations(judged->problem);
     part.budget = &budget;
-    map_budget_start(&budget, SEARCH_EVALUATIONS, 0);
+    map_budget_start(&budget, part.effort.evaluations, 0);
     budget.stop = judged->call->effort.stop;
     if (mapper->map(&part, judged->trial, &own) != 0)
         return own.status == BASE_SYSTEM ? base_error_set(error, own.status, "%s", own.text) : 0;

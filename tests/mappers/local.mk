@@ -18,3 +18,6 @@ tests_mappers_test_search_LDADD = libmappers.la libtraces.la libnetmodel.la libb
 check_PROGRAMS += tests/mappers/test-map-files
 TESTS += tests/mappers/test-map-files
 tests_mappers_test_map_files_LDADD = libmappers.la libtraces.la libnetmodel.la libbase.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/mappers/test-laws
+TESTS += tests/mappers/test-laws
+tests_mappers_test_laws_LDADD = libmappers.la libtraces.la libnetmodel.la libbase.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
