@@ -5,7 +5,8 @@
  *
  * FLOW is packet (the default), flit (cut-through on multiplexed links) or wormhole.
  * ROUTING may be "-": the topology's own. LOAD is offered flits per cycle and terminal. With several threads the time
- * is that on the wall. INJECTORS stands for as many consumers, too. Hops are router-to-router links; ejection work is in the time only. */
+ * is that on the wall. INJECTORS stands for as many consumers, too. Hops are router-to-router links; ejection work is in the time only.
+ * Over shared channels a hop is a transfer over one, the last one to the terminal included. */
 #include <config.h>
 
 #include <inttypes.h>
@@ -133,8 +134,10 @@ static struct measurement measure(const struct setting *setting)
     struct measurement result = {.nanoseconds = clock_ns(setting->threads) - begin};
     result.resident_bytes = resident_bytes() - resident;
     const struct net_statistics *statistics = net_network_statistics(network);
-    for (uint32_t i = 0; i < topology->link_count; i++)
+    for (uint32_t i = 0; statistics->channel_flits == NULL && i < topology->link_count; i++)
         result.flit_hops += statistics->link_flits[i];
+    for (uint32_t i = 0; statistics->channel_flits != NULL && i < topology->routers; i++)
+        result.flit_hops += statistics->channel_flits[i];
     result.packet_hops = result.flit_hops / setting->packet_flits;
     result.executed_cycles = statistics->executed_cycles;
     result.delivered_flits = statistics->flits;
