@@ -13,6 +13,7 @@ libreplay_la_SOURCES = \
 	replay/session-info.c \
 	replay/session-jobs.c \
 	replay/session-path.c \
+	replay/session-what-if.c \
 	replay/session-report.c
 
 # In link order: each room before those it looks at.

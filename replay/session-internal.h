@@ -10,6 +10,8 @@
 #include "replay/session.h"
 #include "traces/graph.h"
 
+#define SESSION_WHAT_IFS 3
+
 struct session {
     struct trace_program *program;
     const struct net_topology *topology;
@@ -31,6 +33,8 @@ struct session {
     struct net_network *network; /* after the replay on it */
     struct replay_result ideal, real;
     bool attributed;
+    uint64_t what_if_ns[SESSION_WHAT_IFS];
+    unsigned what_ifs;              /* replayed */
     struct replay_result rungs[REPORT_EFFECTS - 1]; /* of the attribution, between the ideal and the real */
 };
 
@@ -70,6 +74,9 @@ int session_report_attribution(const struct session *session, struct report_run 
 /* "(x,y) X+": the router that the link leaves, and the direction it goes; a copy in the arena, or NULL. */
 const char *session_channel_name(const struct session *session, struct base_arena *arena,
                                  const struct net_link *link);
+/* Simulated times of other protocols and placements, if the settings ask for them; then into a report. */
+int session_what_if(struct session *session, struct base_error *error);
+int session_report_what_if(const struct session *session, struct report_run *run);
 /* Puts the critical path into a report that has its totals, and checks that it covers them. */
 int session_report_path(const struct session *session, struct report_run *run, struct base_error *error);
 /* Whether the run is to say why it is slow. */

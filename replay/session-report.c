@@ -490,6 +490,7 @@ struct report_run *session_report(const struct session *session, struct base_err
     make_flows(&maker);
     make_waits(&maker);
     make_partition(&maker);
+    maker.failed |= session_report_what_if(session, run) != 0;
     make_ranks(&maker);
     make_collectives(&maker);
     make_coverage(&maker);

@@ -369,7 +369,7 @@ struct report_run *replay_session_run(struct trace_program *program, const struc
         session_place_program(&session, settings->text[REPLAY_MAPPING], error) == 0 &&
         session_check_going(&session, error) == 0 && session_replay_ideal(&session, error) == 0 &&
         session_check_going(&session, error) == 0 && session_replay_real(&session, error) == 0 &&
-        session_attribute(&session, error) == 0)
+        session_attribute(&session, error) == 0 && session_what_if(&session, error) == 0)
         run = session_report(&session, error);
     session_free(&session);
     return run;

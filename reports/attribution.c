@@ -2,7 +2,9 @@
  * without rounding; shares are these costs over the ideal time. */
 #include "reports/attribution.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/units.h"
 
@@ -156,6 +158,57 @@ void report_attribution_text(struct report_page *page, const struct report_attri
     put_waits(page, "Waiting of all ranks, by the call that waits", "call", attribution->regions, regions);
     put_waits(page, "Waiting of all ranks, by the size of the message waited for", "bytes",
               attribution->sizes, attribution->size_count);
+}
+
+/* ---- what if ---- */
+
+/* Signed, unlike the effects, where a minus is an anomaly: here it is what one would gain. */
+void report_what_if_text(struct report_page *page, const struct report_what_if *rows, uint32_t count,
+                         uint64_t simulated_ns, uint64_t ideal_ns)
+{
+    static const struct {
+        const char *name, *label;
+    } labels[] = {{"all_eager", "no message waits for its receiver"},
+                  {"all_rendezvous", "every message waits for its receiver"},
+                  {"mapping_portfolio", "the placement of mapping portfolio"}};
+    char text[BASE_UNITS_TEXT + 2], share[REPORT_NUMBER_TEXT];
+
+    if (count == 0)
+        return;
+    report_page_heading(page, "What if (no part of the sum above)");
+    report_page_table(page, "lrr");
+    report_page_titles(page, "change|time|of the ideal time");
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t cost = (int64_t)(rows[i].simulated_ns - simulated_ns);
+        const char *label = rows[i].name;
+        for (size_t j = 0; j < sizeof labels / sizeof labels[0]; j++)
+            if (strcmp(labels[j].name, rows[i].name) == 0)
+                label = labels[j].label;
+        report_page_cell(page, "%s", label);
+        report_page_cell(page, "%s", format_cost(cost, text, sizeof text));
+        report_page_cell(page, "%s",
+                         ideal_ns == 0 ? "-" : report_page_share((double)cost / (double)ideal_ns, share));
+    }
+    report_page_table_end(page);
+}
+
+void report_what_if_json(struct report_json *json, json_t *top, const struct report_what_if *rows,
+                         uint32_t count, uint64_t simulated_ns, uint64_t ideal_ns)
+{
+    json_t *list;
+
+    if (rows == NULL) {
+        report_json_put(json, top, "what_if", json_null());
+        return;
+    }
+    list = report_json_array(json, top, "what_if");
+    for (uint32_t i = 0; i < count; i++) {
+        double cost = (double)(int64_t)(rows[i].simulated_ns - simulated_ns);
+        json_t *entry = report_json_entry(json, list);
+        report_json_put(json, entry, "name", report_json_text(rows[i].name));
+        report_json_put(json, entry, "simulated_ns", report_json_integer(rows[i].simulated_ns));
+        report_json_put(json, entry, "share", report_json_real(ideal_ns == 0 ? NAN : cost / (double)ideal_ns));
+    }
 }
 
 /* ---- JSON ---- */

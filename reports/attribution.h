@@ -27,6 +27,18 @@ struct report_attribution {
     uint32_t rank_count, region_count, size_count;
 };
 
+/* What the run would take with one thing changed that is no effect of the network. */
+struct report_what_if {
+    const char *name; /* "all_eager", "all_rendezvous", "mapping_portfolio" */
+    uint64_t simulated_ns;
+};
+
+/* Nothing, or null, where `rows` is NULL. Both take the times of the run itself. */
+void report_what_if_text(struct report_page *page, const struct report_what_if *rows, uint32_t count,
+                         uint64_t simulated_ns, uint64_t ideal_ns);
+void report_what_if_json(struct report_json *json, json_t *top, const struct report_what_if *rows,
+                         uint32_t count, uint64_t simulated_ns, uint64_t ideal_ns);
+
 /* The keys of JSON: "distance", "serialisation", "terminals", "channels", "flow_control". effect: 1 ..
  * REPORT_EFFECTS. */
 const char *report_effect_name(unsigned effect);

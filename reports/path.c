@@ -109,10 +109,11 @@ static void put_longest(struct report_page *page, const struct report_path *path
         report_page_heading(page, "Longest messages of the critical path");
         report_page_table(page, "rlrll");
         report_page_cell(page, "time");
-        report_page_cell(page, "%s", "");
+        report_page_cell(page, "way");
         report_page_cell(page, "bytes");
         report_page_cell(page, "call");
         report_page_cell(page, "contention");
+        report_page_head(page);
         for (uint32_t i = 0; i < count && i < STEPS_SHOWN; i++)
             put_step(page, steps[i]);
         report_page_table_end(page);
@@ -132,6 +133,7 @@ static void put_channels(struct report_page *page, const struct report_path *pat
     report_page_cell(page, "channel");
     report_page_cell(page, "contention");
     report_page_cell(page, "messages");
+    report_page_head(page);
     for (uint32_t i = 0; i < path->channel_count && i < CHANNELS_SHOWN; i++) {
         report_page_cell(page, "%s", path->channels[i].name);
         report_page_cell(page, "%s", base_format_ns(path->channels[i].contention_ns, time));
@@ -150,6 +152,7 @@ void report_path_text(struct report_page *page, const struct report_path *path)
         return;
     report_page_heading(page, "The critical path, from the beginning to the last rank's finish");
     report_page_table(page, "lrrl");
+    report_page_titles(page, "part|time|of the simulated time|");
     for (enum report_path_part part = 0; part < REPORT_PATH_PARTS; part++)
         put_part(page, path, part, total_ns);
     report_page_table_end(page);

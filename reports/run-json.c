@@ -10,6 +10,7 @@
  *      "channel_waits": [{ "name", "wait_cycles", "flits" }]   links that headers waited for
  *      "attribution": { effect: share }   sum to slowdown - 1; null where there is none (reports/attribution.h)
  *      "attribution_detail": { … }        times and waits on every rung of the ladder
+ *      "what_if": [{ "name", "simulated_ns", "share" }]   protocols and placements, outside that sum
  *      "critical_path": { … }             what the last finish depends on (reports/path.h)
  *      "hop_bytes" … "max_dilation"       the static cost of the placement
  *      "collectives": [{ "collective", "algorithm", "implied", "calls", "messages", "bytes" }]
@@ -198,6 +199,7 @@ int report_run_json(const struct report_run *run, FILE *stream, struct base_erro
     put_channels(&json, top, run);
     put_waits(&json, top, run);
     report_attribution_json(&json, top, run->attribution);
+    report_what_if_json(&json, top, run->what_ifs, run->what_if_count, run->simulated_ns, run->ideal_ns);
     report_path_json(&json, top, run->path);
     put_placement(&json, top, run);
     put_collectives(&json, top, run);

@@ -416,6 +416,7 @@ static void put_waits(struct report_page *page, const struct report_run *run)
     report_page_cell(page, "channel");
     report_page_cell(page, "waited");
     report_page_cell(page, "flits");
+    report_page_head(page);
     for (uint32_t i = 0; i < run->wait_count && i < WAITS_SHOWN; i++) {
         report_page_cell(page, "%s", run->waits[i].name);
         report_page_cell(page, "%s cycles", base_format_count(run->waits[i].wait_cycles, cycles));
@@ -455,6 +456,7 @@ static void put_sections(struct report_page *page, const struct report_run_view 
     put_cost(page, run);
     if (run->attribution != NULL)
         report_attribution_text(page, run->attribution);
+    report_what_if_text(page, run->what_ifs, run->what_if_count, run->simulated_ns, run->ideal_ns);
     if (run->path != NULL)
         report_path_text(page, run->path);
     if (!run->is_partial)

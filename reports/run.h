@@ -98,6 +98,8 @@ struct report_run {
     const struct report_collective *collectives;
     uint32_t collective_count;
     const struct report_attribution *attribution; /* NULL: an ideal network, or not asked for */
+    const struct report_what_if *what_ifs;        /* NULL: not asked for */
+    uint32_t what_if_count;
     const struct report_path *path;               /* NULL as for the attribution */
     const struct report_wait *waits;              /* by channel, longest first; NULL: not counted */
     uint32_t wait_count;

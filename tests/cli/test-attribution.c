@@ -206,6 +206,27 @@ static void test_rendezvous(void **state)
     trace_close(program);
 }
 
+/* One message once more: as it is, 17 ns; asking first, three times over the link, 2 + 2 + 17 ns. No placement
+ * of two ranks is better than another. */
+static void test_what_if(void **state)
+{
+    const struct message messages[] = {{0, 1}};
+    struct trace_program *program = make_program(2, messages, 1);
+    struct report_run *run = replay(program, "mesh:2x1", "what-if", "yes");
+    static const char *const names[] = {"all_eager", "all_rendezvous", "mapping_portfolio"};
+    const uint64_t times_ns[] = {1017, 1021, 1017};
+
+    (void)state;
+    assert_int_equal(run->what_if_count, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_string_equal(run->what_ifs[i].name, names[i]);
+        assert_int_equal(run->what_ifs[i].simulated_ns, times_ns[i]);
+    }
+    expect_rungs(run, (const uint64_t[]){1000, 1001, 1017, 1017, 1017, 1017});
+    report_run_free(run);
+    trace_close(program);
+}
+
 /* Shares sum to slowdown - 1, whatever the engine, the clock and the trace; the session itself refuses to
  * report rungs, waits or a path that do not sum up, so that a run is a check of them. */
 static void check_trace(const char *path, const char *topology, const char *option, const char *value)
@@ -265,7 +286,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_message), cmocka_unit_test(test_two_messages), cmocka_unit_test(test_ring),
-        cmocka_unit_test(test_incast),      cmocka_unit_test(test_rendezvous),   cmocka_unit_test(test_traces),
+        cmocka_unit_test(test_incast),      cmocka_unit_test(test_rendezvous),   cmocka_unit_test(test_what_if),
+        cmocka_unit_test(test_traces),
     };
     return cmocka_run_group_tests_name("attribution", tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,10 +30,12 @@ struct child {
 static char directory[] = "/tmp/flitreplay-signals-XXXXXX";
 static char program[4096], trace[4096], answer[4096];
 
-/* Where a signal that has been ignored by a parent would not reach the program. */
+/* A signal that has been ignored by a parent would not reach the program; and whatever becomes of the test, no
+ * program goes on without it. */
 static void execute(char *const arguments[])
 {
     signal(SIGINT, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     execv(program, arguments);
     _exit(99);
 }
@@ -108,6 +111,7 @@ static void ask_until(struct child *child, const char *where)
             if (strstr(child->said, where) != NULL)
                 return;
     }
+    kill(child->pid, SIGKILL);
     fail_msg("never said '%s', but '%s'", where, child->said);
 }
 
