@@ -13,6 +13,7 @@
 #include "replay/command.h"
 #include "replay/progress.h"
 #include "replay/session.h"
+#include "replay/execution.h"
 
 #define WIDTH 80
 
@@ -28,7 +29,7 @@ static int write_json(const void *content, FILE *stream, struct base_error *erro
 }
 
 struct answer {
-    struct report_run *run;
+    const struct report_run *run;
     const struct net_topology *topology;
 };
 
@@ -38,51 +39,105 @@ static int write_html(const void *content, FILE *stream, struct base_error *erro
     return report_run_html(answer->run, answer->topology, stream, error);
 }
 
-/* The trace is closed as soon as the report, which owns its texts, is there. */
-static struct report_run *replay(const struct replay_arguments *arguments,
-                                 const struct net_topology *topology, struct base_error *error)
-{
-    struct trace_program *program = replay_session_open(arguments->operands[0], &arguments->settings, NULL, error);
-    struct replay_progress progress;
-    struct report_run *run = NULL;
+/* Where a result goes that is not the report. */
+struct places {
+    struct replay_files files;
+    size_t json, html, timeline;
+    const char *archive; /* of the timeline, which is no single file; or NULL */
+};
 
-    if (program == NULL)
-        return NULL;
+/* Refusals first, then the outputs, then the work: nothing is computed that could not be written. */
+static int open_places(const struct replay_arguments *arguments, struct places *places, struct base_error *error)
+{
+    const struct replay_settings *settings = &arguments->settings;
+    const char *timeline = settings->text[REPLAY_TIMELINE];
+    bool is_archive = false;
+
+    if (timeline != NULL && replay_execution_is_archive(timeline, &is_archive, error) != 0)
+        return -1;
+    places->archive = is_archive ? timeline : NULL;
+    places->json = replay_files_add(&places->files, settings->text[REPLAY_JSON]);
+    places->html = replay_files_add(&places->files, settings->text[REPLAY_HTML]);
+    places->timeline = replay_files_add(&places->files, is_archive ? NULL : timeline);
+    return replay_files_open(&places->files, arguments->operands[0], error);
+}
+
+/* An archive is tried too, for which the program must be there. */
+static int open_timeline(const struct replay_settings *settings, const struct places *places,
+                         struct replay_execution *execution, struct base_error *error)
+{
+    if (settings->text[REPLAY_TIMELINE] == NULL)
+        return 0;
+    if (places->archive != NULL && replay_execution_try(places->archive, execution->program, error) != 0)
+        return -1;
+    execution->recorder = replay_recorder_new(trace_program_ranks(execution->program), error);
+    return execution->recorder == NULL ? -1 : 0;
+}
+
+/* With the bar, and ready for signals. */
+static struct report_run *replay(const struct replay_arguments *arguments,
+                                 const struct net_topology *topology, const struct replay_execution *execution,
+                                 struct base_error *error)
+{
+    struct replay_progress progress;
+    struct report_run *run;
+
     replay_progress_start(&progress, arguments->settings.given[REPLAY_QUIET]);
-    run = replay_session_run(program, topology, &arguments->settings, &progress.watch, error);
+    progress.watch.recorder = execution->recorder;
+    run = replay_session_run(execution->program, topology, &arguments->settings, &progress.watch, error);
     replay_progress_end(&progress);
     if (run != NULL)
         replay_progress_tell(&progress, &run->host);
-    trace_close(program);
     return run;
 }
 
-/* Refusals first, then the outputs, then the work: nothing is computed that could not be written. */
+/* A timeline of a part would look like one of the whole: an interrupted run has none. */
+static int write_timeline(struct places *places, const struct replay_execution *execution,
+                          struct base_error *error)
+{
+    if (execution->recorder == NULL || execution->run->is_partial)
+        return 0;
+    if (places->archive != NULL)
+        return replay_execution_archive(execution, places->archive, error);
+    return replay_files_write(&places->files, places->timeline, replay_execution_json, execution, error);
+}
+
+static int write_all(const struct replay_arguments *arguments, const struct net_topology *topology,
+                     struct places *places, const struct replay_execution *execution, struct base_error *error)
+{
+    const struct report_run *run = execution->run;
+    const struct answer answer = {run, topology};
+
+    if (replay_files_write(&places->files, places->json, write_json, run, error) != 0 ||
+        replay_files_write(&places->files, places->html, write_html, &answer, error) != 0 ||
+        write_timeline(places, execution, error) != 0 ||
+        replay_files_print(&places->files, arguments->settings.given[REPLAY_QUIET], write_text, run, error) != 0)
+        return (int)error->status;
+    int status = replay_strict(arguments, run->trace, run->coverage, run->coverage_count);
+    return run->interrupted != NULL ? replay_progress_interrupted(error) : status;
+}
+
+/* The trace stays open until the timeline, which is made of its operations, is written. */
 static int run_and_write(const struct replay_arguments *arguments, const struct net_topology *topology,
                          struct base_error *error)
 {
-    const struct replay_settings *settings = &arguments->settings;
-    struct replay_files files = {0};
-    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
-    size_t html = replay_files_add(&files, settings->text[REPLAY_HTML]);
-    struct answer answer = {NULL, topology};
-    struct report_run *run;
-    int status;
+    struct places places = {0};
+    struct replay_execution execution = {.links = topology->link_count};
+    struct report_run *run = NULL;
+    int status = -1;
 
-    if (replay_session_check(topology, settings, error) != 0 ||
-        replay_files_open(&files, arguments->operands[0], error) != 0)
-        return (int)error->status;
-    answer.run = run = replay(arguments, topology, error);
-    status = run != NULL && replay_files_write(&files, json, write_json, run, error) == 0 &&
-                     replay_files_write(&files, html, write_html, &answer, error) == 0 &&
-                     replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, run, error) == 0
-                 ? replay_strict(arguments, run->trace, run->coverage, run->coverage_count)
-                 : (int)error->status;
-    if (status <= REPLAY_EXIT_UNMET && run->interrupted != NULL)
-        status = replay_progress_interrupted(error);
-    replay_files_discard(&files);
+    if (replay_session_check(topology, &arguments->settings, error) == 0 &&
+        open_places(arguments, &places, error) == 0)
+        execution.program = replay_session_open(arguments->operands[0], &arguments->settings, NULL, error);
+    if (execution.program != NULL && open_timeline(&arguments->settings, &places, &execution, error) == 0)
+        execution.run = run = replay(arguments, topology, &execution, error);
+    if (run != NULL)
+        status = write_all(arguments, topology, &places, &execution, error);
+    replay_files_discard(&places.files);
+    replay_recorder_free(execution.recorder);
+    trace_close(execution.program);
     report_run_free(run);
-    return status;
+    return status < 0 ? (int)error->status : status;
 }
 
 /* The topology comes before the trace: a mistyped one is told at once. */

@@ -121,6 +121,7 @@ struct replay_rank {
     uint64_t event;         /* the last one counted in the engine's events_done */
     enum replay_state state;
     uint32_t cause;          /* engine-path.c: of its last going on */
+    uint64_t operation;      /* number of the one in execution, from 1 */
     struct replay_call call; /* the blocking collective in execution */
 };
 

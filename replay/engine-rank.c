@@ -33,6 +33,9 @@ static int compute(struct replay_engine *engine, uint32_t index, struct base_err
                                "computing for %" PRIu64 " ns goes beyond the end of time", duration_ns);
     rank->time_ns += duration_ns;
     rank->compute_ns += duration_ns;
+    if (engine->options->recorder != NULL &&
+        replay_recorder_add(engine->options->recorder, index, rank->operation, duration_ns, error) < 0)
+        return -1;
     if (base_heap_push(&engine->wakeups, rank->time_ns, index) < 0)
         return base_error_memory(error, "the ranks' events");
     return 0;
@@ -163,6 +166,16 @@ static int start(struct replay_engine *engine, uint32_t index, struct base_error
     return replay_error_at(engine, index, rank->op.event, error, "operation of an unknown kind");
 }
 
+/* For a timeline: what the links have carried so far. */
+static void sample_load(const struct replay_engine *engine)
+{
+    const struct net_statistics *statistics = net_network_statistics(engine->network);
+    uint64_t flits = 0;
+    for (uint32_t link = 0; link < engine->options->links; link++)
+        flits += statistics->link_flits[link];
+    replay_recorder_sample(engine->options->recorder, engine->now_ns, flits);
+}
+
 /* Event numbers say how far a rank is; calls back at most a thousand times. */
 static void report_progress(struct replay_engine *engine, struct replay_rank *rank)
 {
@@ -175,6 +188,8 @@ static void report_progress(struct replay_engine *engine, struct replay_rank *ra
     /* A step that is rounded up keeps the division out of the usual path and the calls at a thousand. */
     uint64_t step = engine->events_total / 1000 + 1, thousandths = engine->events_done / step;
     engine->progress_due = (thousandths + 1) * step;
+    if (engine->options->recorder != NULL)
+        sample_load(engine);
     engine->options->progress(engine->options->progress_context,
                               (uint32_t)(thousandths < 999 ? thousandths : 999), engine->now_ns);
 }
@@ -200,6 +215,7 @@ int replay_rank_run(struct replay_engine *engine, uint32_t index, struct base_er
         int next = trace_cursor_next(rank->cursor, &rank->op, error);
         if (next < 0)
             return -1;
+        rank->operation++;
         if (next == 0) /* a stream without an end: as if it had one */
             rank->op.kind = TRACE_END;
         if (engine->options->progress != NULL)

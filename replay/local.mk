@@ -8,6 +8,7 @@ libreplay_la_SOURCES = \
 	replay/kinds.c replay/kinds.h \
 	replay/options.c replay/options.h replay/options.def replay/commands.def \
 	replay/partition.c replay/partition.h \
+	replay/recorder.c replay/recorder.h \
 	replay/session.c replay/session.h replay/session-internal.h \
 	replay/session-attribution.c \
 	replay/session-info.c \
@@ -41,6 +42,7 @@ flitreplay_SOURCES = \
 	replay/command-run-jobs.c \
 	replay/command-topology.c \
 	replay/command-traffic.c \
+	replay/execution.c replay/execution.h \
 	replay/files.c replay/files.h \
 	replay/graph-file.c replay/graph-file.h \
 	replay/help.c \

@@ -109,7 +109,7 @@ void replay_progress_start(struct replay_progress *progress, bool quiet)
     *progress = (struct replay_progress){.is_shown = !quiet && isatty(STDERR_FILENO) == 1};
     atomic_store(&progress->begun_seconds, seconds_now());
     replay_signals_start(&progress->signals, tell_status, progress);
-    progress->watch = (struct replay_watch){note, progress, &progress->signals.stop};
+    progress->watch = (struct replay_watch){.progress = note, .context = progress, .stop = &progress->signals.stop};
 }
 
 /* Signals first: nobody tells of a work that is over. */

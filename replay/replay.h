@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "mappers/placement.h"
 #include "netmodel/network.h"
+#include "replay/recorder.h"
 #include "traces/collective.h"
 #include "traces/program.h"
 
@@ -64,6 +65,8 @@ struct replay_options {
     void (*progress)(void *context, uint32_t thousandths, uint64_t simulated_ns);
     void *progress_context;
     bool path; /* find the critical path */
+    struct replay_recorder *recorder; /* told how long every operation took; may be NULL */
+    uint32_t links;                   /* of the network, whose flits the recorder is told of */
     const atomic_bool *stop; /* once true, the replay ends where it is; may be NULL */
     /* Called for what happens to messages, in the order of simulated time; may be NULL. */
     void (*observe)(void *context, const struct replay_observation *observation);

@@ -173,6 +173,9 @@ int session_replay(struct session *session, struct net_network *network, bool id
 
     session_replay_options(session, ideal, watched, &options);
     options.path = network == session->network && session_attributes(session);
+    if (session->watch != NULL && network == session->network)
+        options.recorder = session->watch->recorder;
+    options.links = session->topology->link_count;
     return replay_run(session->program, session->placement->terminal, network, &options, result, error);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "netmodel/topology.h"
+#include "replay/recorder.h"
 #include "replay/options.h"
 #include "reports/info.h"
 #include "reports/jobs.h"
@@ -18,6 +19,7 @@
 struct replay_watch {
     void (*progress)(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns);
     void *context;
+    struct replay_recorder *recorder; /* of the configured network's replay; may be NULL */
     const atomic_bool *stop; /* once true, the session ends with what it has; may be NULL */
 };
 

@@ -18,6 +18,7 @@ libreports_la_SOURCES = \
 	reports/partition.c reports/partition.h \
 	reports/placement.c reports/placement.h \
 	reports/run.c reports/run-json.c reports/run-text.c reports/run.h \
+	reports/timeline.c reports/timeline.h \
 	reports/topology.c reports/topology.h
 # Pictures: primitives, a format, and what is drawn with them.
 libreports_la_SOURCES += \

@@ -474,7 +474,7 @@ static int begin_rank(struct trace_writer *base, uint32_t rank, struct base_erro
     }
     writer->ended = false;
     writer->next_internal = UINT64_MAX;
-    writer->now_ns = origin == UINT64_MAX ? 0 : origin;
+    writer->now_ns = origin == UINT64_MAX || writer->from_zero ? 0 : origin;
     writer->ranks[rank].first_ns = writer->now_ns;
     init = trace_write_otf2_spelled(writer, TRACE_WRITE_OTF2_INIT);
     enter(writer, init);
@@ -593,6 +593,7 @@ static struct trace_writer *open_writer(const char *path, const struct trace_pro
         base_error_memory(error, "an OTF2 writer");
         return NULL;
     }
+    writer->from_zero = options->from_zero;
     if (trace_writer_init(&writer->base, path, ".otf2", program, error) == 0 &&
         make_tables(writer, error) == 0) {
         listen(writer);

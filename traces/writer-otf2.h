@@ -27,6 +27,7 @@ struct trace_write_otf2 {
     struct trace_write_otf2_regions regions;
     struct trace_write_otf2_rank *ranks; /* [rank] */
     bool *windows;                       /* [communicator]: one-sided operations on it were written */
+    bool from_zero;                      /* as in the options */
     uint64_t now_ns;                     /* the clock of the rank in progress */
     uint64_t next_internal;              /* requests that the program does not have, counted down */
     OTF2_ErrorCode code;                 /* the first failure */

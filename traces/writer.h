@@ -22,6 +22,7 @@ struct trace_loss {
 
 struct trace_writer_options {
     const char *creator; /* who writes: "flitreplay 0.2"; NULL: no name */
+    bool from_zero;      /* all clocks begin at 0, not at the ranks' origins (OTF2) */
     /* Called now and then with the share of ranks done, in thousandths; may be NULL. */
     void (*progress)(void *context, uint32_t thousandths);
     void *progress_context;

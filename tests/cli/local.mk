@@ -13,6 +13,7 @@ cli_scripts = \
 	tests/cli/test-formats \
 	tests/cli/test-generate \
 	tests/cli/test-help \
+	tests/cli/test-timeline \
 	tests/cli/test-input \
 	tests/cli/test-jobs \
 	tests/cli/test-output \

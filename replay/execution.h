@@ -1,0 +1,26 @@
+/* The simulated execution of a run as a file that trace viewers open: an OTF2 archive (PATH.otf2; Vampir, and
+ * our own reader), or Chrome's trace events (PATH.json; Perfetto). */
+#ifndef REPLAY_EXECUTION_H
+#define REPLAY_EXECUTION_H
+
+#include "replay/recorder.h"
+#include "reports/run.h"
+#include "traces/program.h"
+
+struct replay_execution {
+    struct trace_program *program;
+    struct replay_recorder *recorder; /* of the run's replay */
+    const struct report_run *run;
+    uint32_t links;
+};
+
+/* Whether the path's ending means an archive rather than a file of JSON. -1: it means neither (BASE_USAGE). */
+int replay_execution_is_archive(const char *path, bool *is_archive, struct base_error *error);
+/* Before the run: -1 when no archive could be written there. Nothing is left behind. */
+int replay_execution_try(const char *path, const struct trace_program *program, struct base_error *error);
+/* The archive, whole or not at all. */
+int replay_execution_archive(const struct replay_execution *execution, const char *path, struct base_error *error);
+/* A replay_writer: a struct replay_execution as Chrome's trace events. */
+int replay_execution_json(const void *content, FILE *stream, struct base_error *error);
+
+#endif

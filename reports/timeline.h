@@ -1,0 +1,33 @@
+/* A simulated execution in Chrome's trace event format, which Perfetto and chrome://tracing open: a track for
+ * each rank with its calls and computations, arrows for messages, and a counter of the channels' load. Events
+ * are written as they come; nothing is kept. */
+#ifndef REPORT_TIMELINE_H
+#define REPORT_TIMELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct report_timeline {
+    FILE *stream;
+    bool is_first; /* nothing stands before the next event */
+    bool failed;   /* for want of memory */
+};
+
+/* Begins the document. Texts are from traces and may hold anything. */
+void report_timeline_begin(struct report_timeline *timeline, FILE *stream, const char *trace,
+                           const char *topology, const char *version);
+/* The track of a rank. */
+void report_timeline_rank(struct report_timeline *timeline, uint32_t rank);
+/* A call, or a computation. */
+void report_timeline_slice(struct report_timeline *timeline, uint32_t rank, const char *name, uint64_t begin_ns,
+                           uint64_t end_ns);
+/* One end of an arrow, inside a slice of the rank. Both ends have the same number, which no other arrow has. */
+void report_timeline_arrow(struct report_timeline *timeline, uint32_t rank, uint64_t time_ns, uint64_t number,
+                           bool is_head);
+/* The share of the channels' cycles in which they carry flits, from that time on. */
+void report_timeline_load(struct report_timeline *timeline, uint64_t time_ns, double load);
+/* Ends the document. -1: memory was out on the way; errors of the stream are the caller's to see. */
+int report_timeline_end(struct report_timeline *timeline);
+
+#endif
