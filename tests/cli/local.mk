@@ -16,6 +16,7 @@ cli_scripts = \
 	tests/cli/test-timeline \
 	tests/cli/test-input \
 	tests/cli/test-jobs \
+	tests/cli/test-map \
 	tests/cli/test-output \
 	tests/cli/test-readme \
 	tests/cli/test-reproduce \

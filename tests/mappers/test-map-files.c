@@ -125,6 +125,84 @@ static void wrong_files_are_refused(void **state)
     refuses("hostlist", "node0 node1\n", "line 1, column 7: 'node1' where a comma is expected");
 }
 
+/* ---- every format, every fault ---- */
+
+enum fault { MISSING, DUPLICATE, OUTSIDE, MANY, GARBAGE, FAULTS };
+
+/* What a wrong file of each kind is answered with, at least; the sentences in full are those above. Text "" where a format
+ * cannot have the fault: an order of ranks names no places. */
+static const struct {
+    const char *format;
+    struct {
+        const char *content, *sentence;
+    } fault[FAULTS];
+} faults[] = {
+    {"text",
+     {{"0 0\n1 1\n2 2\n", "line 4, column 1: the file ends with 3 of 4 ranks placed"},
+      {"0 0\n0 1\n", "line 2, column 1: rank 0 is placed already"},
+      {"0 6\n", "line 1, column 3: terminal 6 is outside the partition"},
+      {"0 0\n4 1\n", "line 2, column 1: there is no rank 4"},
+      {"0 0\n1 ?\n", "line 2, column 3: '?' where a terminal is expected"}}},
+    {"bluegene",
+     {{"0 0 0\n", "line 2, column 1: the file ends with 1 of 4 ranks placed"},
+      {"0 0 0\n0 0 0\n", "line 2, column 1: terminal 0 is taken already"},
+      {"0 1 0\n", "line 1, column 1: '0' is not a node of the partition"},
+      {"0 0 0\n0 0 1\n1 0 0\n1 0 1\n2 0 0\n", "line 5, column 1: a line for rank 4"},
+      {"0 ? 0\n", "line 1, column 3: '?' where a coordinate is expected"}}},
+    {"cray",
+     {{"0-2\n", "line 2, column 1: the file ends with 3 of 4 ranks placed"},
+      {"0,1,0\n", "line 1, column 5: rank 0 is placed already"},
+      {"", ""},
+      {"0,9\n", "line 1, column 3: there is no rank 9"},
+      {"0,?\n", "line 1, column 3: '?' where a rank is expected"}}},
+    {"openmpi",
+     {{"rank 0=n0 slot=0\n", "line 2, column 1: the file ends with 1 of 4 ranks placed"},
+      {"rank 0=n0 slot=0\nrank 1=n0 slot=0\n", "line 2, column 8: terminal 0 is taken already"},
+      {"rank 0=n5 slot=0\n", "line 1, column 8: 'n5' is not a node of the partition"},
+      {"rank 4=n0 slot=0\n", "line 1, column 6: there is no rank 4"},
+      {"?\n", "line 1, column 1: '?' where 'rank' is expected"}}},
+    {"coordinates",
+     {{"0 0\n", "line 2, column 1: the file ends with 1 of 4 ranks placed"},
+      {"0 0\n0 0\n0 0\n", "line 3, column 1: terminal 1 is taken already"},
+      {"0 1\n", "line 1, column 1: '0' is not a node of the partition"},
+      {"0 0\n0 0\n1 0\n1 0\n2 0\n", "line 5, column 1: a line for rank 4"},
+      {"0 ?\n", "line 1, column 3: '?' where a coordinate is expected"}}},
+    {"hostlist",
+     {{"n0\n", "line 2, column 1: the file ends with 1 of 4 ranks placed"},
+      {"n[0,0,0]\n", "line 1, column 7: terminal 1 is taken already"},
+      {"n0,n5\n", "line 1, column 4: 'n5' is not a node of the partition"},
+      {"n0,n0,n1,n1,n2\n", "line 1, column 13: more nodes than the 4 ranks"},
+      {"?\n", "line 1, column 1: '?' where a node"}}},
+};
+#define FORMATS (sizeof faults / sizeof *faults)
+
+static void refuses_at_least(const char *format, const char *content, const char *sentence)
+{
+    struct base_error error = {0};
+    uint32_t slot[8];
+
+    fill_file(content);
+    assert_int_equal(read_as(format, 4, slot, &error), -1);
+    assert_int_equal(error.status, BASE_INPUT);
+    if (strncmp(error.text + strlen(path) + 2, sentence, strlen(sentence)) != 0)
+        fail_msg("%s: '%s' instead of '%s'", format, error.text + strlen(path) + 2, sentence);
+}
+
+static void every_format_refuses_every_fault(void **state)
+{
+    size_t count;
+    const struct map_format *const *formats = map_formats(&count);
+    (void)state;
+
+    assert_int_equal(count, FORMATS);
+    for (size_t i = 0; i < FORMATS; i++) {
+        assert_string_equal(formats[i]->name, faults[i].format);
+        for (unsigned fault = 0; fault < FAULTS; fault++)
+            if (*faults[i].fault[fault].sentence != '\0')
+                refuses_at_least(faults[i].format, faults[i].fault[fault].content, faults[i].fault[fault].sentence);
+    }
+}
+
 /* A random map of 24 ranks on 12 routers with two terminals each, in every format that can say it. */
 static void what_is_written_reads_back(void **state)
 {
@@ -182,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_are_read),
         cmocka_unit_test(wrong_files_are_refused),
+        cmocka_unit_test(every_format_refuses_every_fault),
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(what_a_format_cannot_say_is_refused),
     };
