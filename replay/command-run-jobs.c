@@ -29,12 +29,15 @@ static int check(const struct replay_arguments *arguments, const struct net_topo
                  struct base_error *error)
 {
     const struct replay_settings *settings = &arguments->settings;
+    static const enum replay_option alone[] = {REPLAY_ATTRIBUTION, REPLAY_WHAT_IF, REPLAY_TIMELINE};
 
     if (arguments->operand_count > 0)
         return base_error_set(error, BASE_USAGE, "run takes a trace or --job, not both: %s", arguments->operands[0]);
-    if (settings->given[REPLAY_ATTRIBUTION])
-        return base_error_set(error, BASE_USAGE,
-                              "--attribution is of one program: run each job by itself on its --partition for it");
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+        if (settings->given[alone[i]])
+            return base_error_set(error, BASE_USAGE,
+                                  "--%s is of one program: run each job by itself on its --partition for it",
+                                  replay_option_row(alone[i])->name);
     return replay_session_check(topology, settings, error);
 }
 
