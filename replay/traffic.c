@@ -178,13 +178,14 @@ static void set_traffic(struct report_traffic_point *point, const struct replay_
     }
     point->injection_rate = injected / cycles / topology->terminals;
     point->ejection_rate = ejected / cycles / topology->terminals;
-    point->traffic = point->max_traffic = NAN;
+    point->traffic = point->min_traffic = point->max_traffic = NAN;
     for (uint32_t channel = 0; topology->shared != NULL && channel < topology->routers; channel++) {
         double load = 0;
         for (uint32_t i = 0; i < traffic->seeds; i++)
             load += (double)runs[i].channel_flits[channel] / cycles;
         sum += load;
         point->traffic = sum / topology->routers;
+        point->min_traffic = load < point->min_traffic || channel == 0 ? load : point->min_traffic;
         point->max_traffic = load > point->max_traffic || channel == 0 ? load : point->max_traffic;
     }
 }

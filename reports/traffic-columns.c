@@ -71,6 +71,7 @@ size_t report_traffic_columns(const struct report_traffic *report, const struct 
     add_real(&column, "mean_channel_load", point->mean_channel_load);
     add_real(&column, "max_channel_load", point->max_channel_load);
     add_real(&column, "traffic", point->traffic);
+    add_real(&column, "min_traffic", point->min_traffic);
     add_real(&column, "max_traffic", point->max_traffic);
     add_real(&column, "injection_rate", point->injection_rate);
     add_real(&column, "ejection_rate", point->ejection_rate);

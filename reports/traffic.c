@@ -107,11 +107,12 @@ static void put_traffic(struct report_page *page, const struct report_traffic *r
     if (report->point_count == 0 || !isfinite(report->points[0].traffic))
         return;
     report_page_heading(page,
-                        "Shared channels: share of cycles in which they carry a flit (mean, busiest), and "
+                        "Shared channels: share of cycles in which they carry a flit (mean, idlest, busiest), and "
                         "in which terminals inject and are given one");
-    report_page_table(page, "rrrrr");
+    report_page_table(page, "rrrrrr");
     report_page_cell(page, "offered");
     report_page_cell(page, "traffic");
+    report_page_cell(page, "idlest");
     report_page_cell(page, "busiest");
     report_page_cell(page, "injection");
     report_page_cell(page, "ejection");
@@ -119,6 +120,7 @@ static void put_traffic(struct report_page *page, const struct report_traffic *r
         const struct report_traffic_point *point = &report->points[i];
         report_page_cell(page, "%.4f", point->offered_load);
         report_page_cell(page, "%s", report_page_share(point->traffic, text));
+        report_page_cell(page, "%s", report_page_share(point->min_traffic, text));
         report_page_cell(page, "%s", report_page_share(point->max_traffic, text));
         report_page_cell(page, "%s", report_page_share(point->injection_rate, text));
         report_page_cell(page, "%s", report_page_share(point->ejection_rate, text));
