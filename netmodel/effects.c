@@ -19,6 +19,7 @@
 
 #include "base/random.h"
 #include "netmodel/calendar.h"
+#include "netmodel/king-tree.h"
 #include "netmodel/network-internal.h"
 
 enum event_kind { JOIN, INJECT, ARRIVE, SENT, DELIVER, EVENT_KINDS };
@@ -28,7 +29,16 @@ struct flight { /* a message */
     uint64_t number, key, cycle, flits_left;
     uint64_t usable; /* the latest of its packets that are through */
     uint32_t packets, packets_made, packets_left;
-    uint32_t next; /* in its injector's queue, or the next free one */
+    uint32_t next;         /* in its injector's queue, or the next free one */
+    uint32_t origin;       /* of a copy: the multicast's own flight; else NET_NONE */
+    struct copies *copies; /* of a multicast */
+};
+
+/* A multicast is a flight that is injected, and one for each copy that is delivered. */
+struct copies {
+    uint32_t *flight; /* [terminal]: of its copy, or NET_NONE */
+    uint8_t *ports;   /* [router]: of the tree (king-tree.h) */
+    uint32_t left;    /* not delivered */
 };
 
 struct packet {
@@ -109,7 +119,15 @@ static void release_flight(struct effects *effects, uint32_t slot)
 {
     effects->flights[slot].next = effects->free_flight;
     effects->free_flight = slot;
-    effects->live--;
+}
+
+static void free_copies(struct copies *copies)
+{
+    if (copies == NULL)
+        return;
+    free(copies->flight);
+    free(copies->ports);
+    free(copies);
 }
 
 static int schedule(struct effects *effects, uint64_t cycle, enum event_kind kind, uint32_t index)
@@ -145,11 +163,21 @@ static uint32_t lowest(uint64_t mask)
     return (uint32_t)__builtin_ctzll(mask);
 }
 
+/* Trees have the shortest way to everybody. */
+static uint32_t count_links_of_copy(const struct effects *effects, const struct net_message *message)
+{
+    const struct net_topology *topology = effects->network.topology;
+    return net_topology_distance(topology, net_topology_router_of(topology, message->source),
+                                 net_topology_router_of(topology, message->target));
+}
+
 /* Links on the way of a packet that meets no other: the first output of the first tier at every router. */
 static uint32_t count_links(const struct effects *effects, const struct packet *packet)
 {
     const struct net_topology *topology = effects->network.topology;
     const struct net_routing *routing = effects->network.routing;
+    if (effects->flights[packet->flight].origin != NET_NONE)
+        return count_links_of_copy(effects, &effects->flights[packet->flight].message);
     uint32_t router = packet->router, links = 0;
     uint64_t header = packet->header;
     struct net_route route;
@@ -173,8 +201,8 @@ static int count_packet(struct effects *effects, const struct packet *packet, ui
     const struct flight *flight = &effects->flights[packet->flight];
     struct net_statistics *statistics = &effects->network.statistics;
     uint64_t latency = cycle - flight->cycle;
-    const uint64_t record[3] = {flight->number, packet->number, cycle};
-    base_digest_add(&statistics->digest, record, 3);
+    const uint64_t record[4] = {flight->number, packet->number, cycle, flight->message.target};
+    base_digest_add(&statistics->digest, record, flight->origin != NET_NONE ? 4 : 3);
     statistics->packets++;
     statistics->flits += packet->flits;
     statistics->packet_hops += packet->links;
@@ -182,7 +210,8 @@ static int count_packet(struct effects *effects, const struct packet *packet, ui
     statistics->latency_sum_cycles += latency;
     if (latency > statistics->latency_max_cycles)
         statistics->latency_max_cycles = latency;
-    effects->per_terminal[flight->message.source] += packet->flits;
+    if (flight->origin == NET_NONE) /* copies are injected together */
+        effects->per_terminal[flight->message.source] += packet->flits;
     effects->per_terminal[effects->network.topology->terminals + flight->message.target] += packet->flits;
     return net_latency_add(&effects->network.latency, latency);
 }
@@ -215,6 +244,23 @@ static int send_alone(struct effects *effects, uint32_t index)
         schedule(effects, joined + (serialised ? crossed : 0), SENT, index) < 0)
         return -1;
     return schedule(effects, delivered + serialised, DELIVER, index);
+}
+
+/* Every copy of a multicast as if it were a message. The end of the injection comes first, since the flight
+ * goes with the last copy. */
+static int send_copies_alone(struct effects *effects, uint32_t index)
+{
+    uint32_t terminals = effects->network.topology->terminals;
+    struct copies *copies = effects->flights[index].copies;
+    uint64_t flits = effects->flights[index].flits_left;
+    uint64_t injected = effects->network.now + (effects->level == NET_SERIALISATION ? flits : 0);
+    effects->per_terminal[effects->flights[index].message.source] += flits;
+    if (effects->flights[index].message.notice_sent && schedule(effects, injected, SENT, index) < 0)
+        return -1;
+    for (uint32_t terminal = 0; terminal < terminals; terminal++)
+        if (copies->flight[terminal] != NET_NONE && send_alone(effects, copies->flight[terminal]) < 0)
+            return -1;
+    return 0;
 }
 
 /* ---- shared channels ---- */
@@ -256,6 +302,8 @@ static int inject_packet(struct effects *effects, uint32_t number)
         return -1;
     struct packet packet = cut(effects, index);
     injector->free_cycle = cycle + packet.flits;
+    if (effects->flights[index].copies != NULL)
+        effects->per_terminal[effects->flights[index].message.source] += packet.flits;
     if (effects->flights[index].flits_left == 0) {
         injector->first = effects->flights[index].next;
         if (effects->flights[index].message.notice_sent &&
@@ -264,7 +312,7 @@ static int inject_packet(struct effects *effects, uint32_t number)
     }
     if (injector->first != NET_NONE && schedule(effects, injector->free_cycle, INJECT, number) < 0)
         return -1;
-    if (effects->level == NET_TERMINALS) {
+    if (effects->level == NET_TERMINALS && effects->flights[index].copies == NULL) {
         packet.links = count_links(effects, &packet);
         cycle += header_latency(effects, packet.links);
     }
@@ -346,13 +394,69 @@ static bool only_port(const struct net_route *route, uint32_t tiers)
     return tiers == 1 && (route->ports[0] & (route->ports[0] - 1)) == 0;
 }
 
+/* A packet like the one in the slot, from a new slot on. */
+static int arrive_again(struct effects *effects, const struct packet *packet, uint64_t cycle)
+{
+    uint32_t slot;
+    if (take_packet(effects, &slot) < 0)
+        return -1;
+    effects->packets[slot] = *packet;
+    return schedule(effects, cycle, ARRIVE, slot);
+}
+
+/* Over the links of the tree, each shared with all others. */
+static int branch(struct effects *effects, const struct packet *packet, uint32_t ports)
+{
+    const struct net_topology *topology = effects->network.topology;
+    for (; ports != 0; ports &= ports - 1) {
+        struct packet next = *packet;
+        uint32_t link = topology->link_at[(size_t)packet->router * topology->ports + lowest(ports)];
+        uint64_t start = serve(&effects->links[link], effects->network.now, packet->flits);
+        effects->link_flits[link] += packet->flits;
+        next.router = topology->links[link].target;
+        next.links++;
+        if (arrive_again(effects, &next, start + effects->link_latency + effects->router_latency) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* A packet of a multicast in a router: it goes on by the tree, and becomes those of the copies for terminals
+ * there. Without links to share, all copies leave the source at once, each for as far as it has to go. */
+static int arrive_as_copies(struct effects *effects, uint32_t slot)
+{
+    const struct packet packet = effects->packets[slot];
+    const struct copies *copies = effects->flights[packet.flight].copies;
+    uint32_t concentration = effects->network.topology->concentration;
+    bool alone = effects->level == NET_TERMINALS;
+    uint32_t first = alone ? 0 : packet.router * concentration;
+    uint32_t end = alone ? effects->network.topology->terminals : first + concentration;
+    effects->packets[slot].next = effects->free_packet;
+    effects->free_packet = slot;
+    for (uint32_t terminal = first; terminal < end; terminal++) {
+        struct packet copy = packet;
+        copy.flight = copies->flight[terminal];
+        if (copy.flight == NET_NONE)
+            continue;
+        if (alone)
+            copy.links = count_links(effects, &copy);
+        if (arrive_again(effects, &copy,
+                         effects->network.now + (alone ? header_latency(effects, copy.links) : 0)) < 0)
+            return -1;
+    }
+    return alone ? 0 : branch(effects, &packet, copies->ports[packet.router]);
+}
+
 /* A header in a router. */
 static int arrive(struct effects *effects, uint32_t slot)
 {
+    if (effects->flights[effects->packets[slot].flight].copies != NULL)
+        return arrive_as_copies(effects, slot);
     struct packet *packet = &effects->packets[slot];
     const struct net_routing *routing = effects->network.routing;
     struct net_route route;
-    uint32_t tiers = effects->level == NET_TERMINALS
+    bool copied = effects->flights[packet->flight].origin != NET_NONE;
+    uint32_t tiers = effects->level == NET_TERMINALS || copied
                          ? 0
                          : routing->kind->route(routing, packet->router, packet->header, &route);
     if (tiers == 0)
@@ -371,10 +475,33 @@ static int arrive(struct effects *effects, uint32_t slot)
 
 /* ---- ends ---- */
 
+/* With its last copy the multicast is delivered. */
+static int deliver_copy(struct effects *effects, uint32_t index)
+{
+    const struct flight *flight = &effects->flights[index];
+    struct flight *origin = &effects->flights[flight->origin];
+    uint32_t origin_index = flight->origin;
+    if (net_network_notice_copy(&effects->network, flight->number, flight->message.target,
+                                flight->message.tag) < 0)
+        return -1;
+    release_flight(effects, index);
+    if (--origin->copies->left != 0)
+        return 0;
+    effects->network.statistics.messages++;
+    effects->live--;
+    free_copies(origin->copies);
+    origin->copies = NULL;
+    release_flight(effects, origin_index);
+    return 0;
+}
+
 static int deliver(struct effects *effects, uint32_t index)
 {
     const struct flight *flight = &effects->flights[index];
+    if (flight->origin != NET_NONE)
+        return deliver_copy(effects, index);
     effects->network.statistics.messages++;
+    effects->live--;
     if (net_network_notice(&effects->network, flight->number, NET_DELIVERED, flight->message.tag) < 0)
         return -1;
     release_flight(effects, index);
@@ -387,7 +514,10 @@ static int handle(struct effects *effects, uint64_t payload)
     const struct flight *flight;
     switch ((enum event_kind)(payload % EVENT_KINDS)) {
     case JOIN:
-        return effects->level < NET_TERMINALS ? send_alone(effects, index) : join(effects, index);
+        if (effects->level >= NET_TERMINALS)
+            return join(effects, index);
+        return effects->flights[index].copies != NULL ? send_copies_alone(effects, index)
+                                                      : send_alone(effects, index);
     case INJECT:
         return inject_packet(effects, index);
     case ARRIVE:
@@ -403,15 +533,15 @@ static int handle(struct effects *effects, uint64_t payload)
 
 /* ---- the interface ---- */
 
-static int effects_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
-                          struct base_error *error)
+/* A flight for the message that is being injected, or for one of its copies. -1: memory. */
+static int new_flight(struct effects *effects, uint64_t cycle, const struct net_message *message,
+                      uint32_t origin, uint32_t *slot)
 {
-    struct effects *effects = (struct effects *)network;
-    uint32_t slot;
-    if (take_flight(effects, &slot) < 0 || schedule(effects, cycle + effects->router_latency, JOIN, slot) < 0)
-        return base_error_memory(error, "a message");
+    const struct net_network *network = &effects->network;
+    if (take_flight(effects, slot) < 0)
+        return -1;
     uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
-    effects->flights[slot] = (struct flight){
+    effects->flights[*slot] = (struct flight){
         .message = *message,
         .number = network->injected_messages,
         .key = base_hash(network->options.seed, network->injected_messages),
@@ -420,7 +550,87 @@ static int effects_inject(struct net_network *network, uint64_t cycle, const str
         .packets = packets,
         .packets_left = packets,
         .next = NET_NONE,
+        .origin = origin,
     };
+    return 0;
+}
+
+static int effects_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
+                          struct base_error *error)
+{
+    struct effects *effects = (struct effects *)network;
+    uint32_t slot;
+    if (new_flight(effects, cycle, message, NET_NONE, &slot) < 0 ||
+        schedule(effects, cycle + effects->router_latency, JOIN, slot) < 0)
+        return base_error_memory(error, "a message");
+    effects->live++;
+    return 0;
+}
+
+/* The tree to the members' routers, and a flight for each of them. */
+static int plan_copies(struct effects *effects, uint64_t cycle, uint32_t origin, const bool *members,
+                       bool *routers)
+{
+    const struct net_topology *topology = effects->network.topology;
+    struct net_message message = effects->flights[origin].message;
+    struct copies *copies = effects->flights[origin].copies;
+    message.notice_sent = false;
+    for (uint32_t terminal = 0; terminal < topology->terminals; terminal++) {
+        copies->flight[terminal] = NET_NONE;
+        if (!members[terminal])
+            continue;
+        message.target = terminal;
+        routers[net_topology_router_of(topology, terminal)] = true;
+        if (new_flight(effects, cycle, &message, origin, &copies->flight[terminal]) < 0)
+            return -1;
+        copies->left++;
+    }
+    return net_king_tree(topology, net_topology_router_of(topology, message.source), routers, copies->ports);
+}
+
+/* Arrays by terminal and router, which the multicast keeps or needs once. */
+static int spread_out(struct effects *effects, uint64_t cycle, uint32_t origin,
+                      const struct net_multicast *multicast)
+{
+    const struct net_topology *topology = effects->network.topology;
+    struct copies *copies = calloc(1, sizeof *copies);
+    bool *members = calloc(topology->terminals, sizeof *members);
+    bool *routers = calloc(topology->routers, sizeof *routers);
+    int result = -1;
+    effects->flights[origin].copies = copies;
+    if (copies != NULL) {
+        copies->flight = malloc(topology->terminals * sizeof *copies->flight);
+        copies->ports = malloc(topology->routers * sizeof *copies->ports);
+    }
+    if (copies != NULL && copies->flight != NULL && copies->ports != NULL && members != NULL &&
+        routers != NULL) {
+        net_multicast_members(topology, multicast, members);
+        result = plan_copies(effects, cycle, origin, members, routers);
+    }
+    free(members);
+    free(routers);
+    return result;
+}
+
+/* What the network that this one stands for does not do is refused here, too. */
+static int effects_multicast(struct net_network *network, uint64_t cycle,
+                             const struct net_multicast *multicast, struct base_error *error)
+{
+    struct effects *effects = (struct effects *)network;
+    const struct net_message message = {.source = multicast->source,
+                                        .target = multicast->source,
+                                        .flits = multicast->flits,
+                                        .tag = multicast->tag,
+                                        .notice_sent = multicast->notice_sent};
+    const char *obstacle = net_king_tree_obstacle(network->topology, network->routing);
+    uint32_t slot;
+    if (obstacle != NULL)
+        return base_error_set(error, BASE_USAGE, "%s cannot multicast: %s", network->topology->text,
+                              obstacle);
+    if (new_flight(effects, cycle, &message, NET_NONE, &slot) < 0 ||
+        spread_out(effects, cycle, slot, multicast) < 0 ||
+        schedule(effects, cycle + effects->router_latency, JOIN, slot) < 0)
+        return base_error_memory(error, "a multicast");
     effects->live++;
     return 0;
 }
@@ -462,6 +672,8 @@ static void effects_free(struct net_network *network)
 {
     struct effects *effects = (struct effects *)network;
     net_calendar_free(&effects->calendar);
+    for (uint32_t i = 0; i < effects->flight_count; i++)
+        free_copies(effects->flights[i].copies);
     free(effects->flights);
     free(effects->packets);
     free(effects->injectors);
@@ -473,8 +685,8 @@ static void effects_free(struct net_network *network)
     free(effects);
 }
 
-static const struct net_engine effects_engine = {effects_inject, effects_advance, effects_collect,
-                                                 effects_check, effects_free, NULL, NULL};
+static const struct net_engine effects_engine = {
+    effects_inject, effects_advance, effects_collect, effects_check, effects_free, NULL, effects_multicast};
 
 /* One more than needed, so that no size is zero. */
 static void *zeros(size_t count, size_t size)

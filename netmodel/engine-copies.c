@@ -36,28 +36,6 @@ static struct net_spread *new_spread(const struct net_topology *topology)
     return NULL;
 }
 
-/* Whether the router is in the multicast's box; without corners that is the network. */
-static bool in_box(const struct net_topology *topology, const struct net_multicast *multicast, uint32_t router)
-{
-    uint32_t at[NET_DIMENSIONS_MAX];
-    bool inside = true;
-    net_topology_coordinates(topology, router, at);
-    for (uint32_t d = 0; d < topology->dimensions; d++)
-        inside = inside && (multicast->low == NULL || at[d] >= multicast->low[d]) &&
-                 (multicast->high == NULL || at[d] <= multicast->high[d]);
-    return inside;
-}
-
-static void set_members(struct net_spread *spread, const struct net_topology *topology,
-                        const struct net_multicast *multicast)
-{
-    for (uint32_t i = 0; multicast->targets != NULL && i < multicast->target_count; i++)
-        spread->members[multicast->targets[i]] = true;
-    for (uint32_t i = 0; multicast->targets == NULL && i < topology->terminals; i++)
-        spread->members[i] = in_box(topology, multicast, i / topology->concentration);
-    spread->members[multicast->source] = false;
-}
-
 /* The tree to all routers that have a member; what each member is to get. -1: memory. */
 static int plan(struct net_spread *spread, const struct net_topology *topology, uint32_t source,
                 uint32_t packets)
@@ -86,18 +64,20 @@ static void take_kernel(struct net_packet_engine *engine)
     engine->kernel = net_kernel_for(&engine->shape);
 }
 
-/* What the tables of the routing may not contradict is asked for every multicast: it costs nothing beside it. */
+/* Whether the routing can be combined with copies is asked for every multicast: it costs nothing beside it.
+ */
 int net_packet_engine_multicast(struct net_network *network, uint64_t cycle,
                                 const struct net_multicast *multicast, struct base_error *error)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
     const char *obstacle = net_king_tree_obstacle(network->topology, network->routing);
     if (obstacle != NULL)
-        return base_error_set(error, BASE_USAGE, "%s cannot multicast: it %s", network->topology->text, obstacle);
+        return base_error_set(error, BASE_USAGE, "%s cannot multicast: %s", network->topology->text,
+                              obstacle);
     struct net_spread *spread = new_spread(network->topology);
     if (spread == NULL)
         return base_error_memory(error, "a multicast");
-    set_members(spread, network->topology, multicast);
+    net_multicast_members(network->topology, multicast, spread->members);
     const struct net_flight flight = {.tag = multicast->tag,
                                       .flits_left = multicast->flits,
                                       .source = multicast->source,

@@ -34,12 +34,12 @@ struct tree {
 const char *net_king_tree_obstacle(const struct net_topology *topology, const struct net_routing *routing)
 {
     if (!net_topology_is_king(topology))
-        return "is no king network";
+        return "the network is no king network";
     if (routing->parts != NULL)
-        return "is divided into partitions";
+        return "the network is divided into partitions";
     return (routing->bubble_channels & 1) != 0
                ? NULL
-               : "has a routing that does not go straight before diagonally on virtual channel 0";
+               : "its routing does not go straight before diagonally on virtual channel 0";
 }
 
 /* The displacements of a mesh end where the network does, which its missing links see to. */

@@ -22,9 +22,9 @@
 
 #include "netmodel/routing.h"
 
-/* Whether packets can be copied along such trees: NULL, or why not, as the end of a sentence that begins with
- * "it". Copies use virtual channel 0, straight before diagonal, under the bubble rule on rings: the routing must
- * do the same there. */
+/* Whether packets can be copied along such trees: NULL, or why not, as "the network is no king network".
+ * Copies use virtual channel 0, straight before diagonal, under the bubble rule on rings: the routing must do
+ * the same there. */
 const char *net_king_tree_obstacle(const struct net_topology *topology, const struct net_routing *routing);
 /* ports[router] = mask of the ports that copies leave by, 0 where none does; members: which routers are to have
  * a copy (the source's own entry does not matter), NULL: all. Both have `routers` entries. -1: memory. */

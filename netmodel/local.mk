@@ -36,7 +36,8 @@ libnetmodel_la_SOURCES += netmodel/two-phase.h netmodel/two-phase.c netmodel/rou
 	netmodel/routing-romm.c netmodel/routing-o1turn.c
 libnetmodel_la_SOURCES += netmodel/king-table.h netmodel/king-table.c netmodel/routing-king-misrouting.c
 libnetmodel_la_SOURCES += netmodel/confinement.h netmodel/confinement.c
-libnetmodel_la_SOURCES += netmodel/king-tree.h netmodel/king-tree.c netmodel/engine-copies.c
+libnetmodel_la_SOURCES += netmodel/king-tree.h netmodel/king-tree.c netmodel/engine-copies.c \
+	netmodel/cover.h netmodel/cover.c
 libnetmodel_la_SOURCES += netmodel/graph.h netmodel/graph-reader.h netmodel/graph-reader.c netmodel/graph-ports.c \
 	netmodel/topology-graph.c netmodel/routing-up-down.c netmodel/routing-table.c
 libnetmodel_la_SOURCES += netmodel/shared-internal.h netmodel/shared-engine.c netmodel/shared-cycle.c \

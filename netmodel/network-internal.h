@@ -97,6 +97,9 @@ int net_network_notice_journey(struct net_network *network, uint64_t number, uin
                                const struct net_journey *journey);
 /* The same for the copy of a multicast that was delivered at a terminal. */
 int net_network_notice_copy(struct net_network *network, uint64_t number, uint32_t terminal, uint64_t tag);
+/* Who is to have a copy: members has an entry for each terminal. */
+void net_multicast_members(const struct net_topology *topology, const struct net_multicast *multicast,
+                           bool *members);
 /* Orders the notices of this cycle by message number, then kind, then terminal. */
 void net_network_sort_notices(struct net_network *network);
 /* The packets a message of that many flits is cut into. */
@@ -120,6 +123,9 @@ struct net_network *net_flit_engine_new(const struct net_topology *topology,
 /* For topologies of shared channels. */
 struct net_network *net_shared_new(const struct net_topology *topology, const struct net_routing *routing,
                                    const struct net_options *options, struct base_error *error);
+/* Why that network has no multicast to boxes, as a sentence without its end; NULL: it has. */
+const char *net_shared_obstacle(const struct net_topology *topology, const struct net_routing *routing,
+                                const struct net_options *options);
 /* Fills the common head. The engine's own free is called by net_network_free, also after a failed _new. */
 int net_network_init(struct net_network *network, const struct net_engine *engine,
                      const struct net_topology *topology, const struct net_routing *routing,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "netmodel/confinement.h"
+#include "netmodel/king-tree.h"
 #include "netmodel/network-internal.h"
 
 /* Limits that keep every internal field within its width; far above what any network of the papers needs. */
@@ -197,6 +198,34 @@ int net_network_inject(struct net_network *network, uint64_t cycle, const struct
 
 /* ---- multicast ---- */
 
+enum net_multicasts net_multicasts_of(const struct net_topology *topology, const struct net_routing *routing,
+                                      const struct net_options *options, const char **obstacle)
+{
+    const char *none = NULL;
+    if (net_topology_is_ideal(topology))
+        return NET_LIST_MULTICASTS;
+    if (topology->shared != NULL)
+        none = net_shared_obstacle(topology, routing, options);
+    else if (!grants_packets(options))
+        none = "it moves single flits (wormhole, or links multiplexed by flits)";
+    else
+        none = net_king_tree_obstacle(topology, routing);
+    if (obstacle != NULL)
+        *obstacle = none;
+    if (none != NULL)
+        return NET_NO_MULTICASTS;
+    return topology->shared != NULL ? NET_BOX_MULTICASTS : NET_LIST_MULTICASTS;
+}
+
+enum net_multicasts net_network_multicasts(const struct net_network *network)
+{
+    if (network->engine->multicast == NULL)
+        return NET_NO_MULTICASTS;
+    if (net_topology_is_ideal(network->topology))
+        return NET_LIST_MULTICASTS;
+    return net_multicasts_of(network->topology, network->routing, &network->options, NULL);
+}
+
 /* Corners of the box where the multicast goes, all routers by default. -1: it is none. */
 static int box_of(const struct net_topology *topology, const struct net_multicast *multicast, uint32_t *low,
                   uint32_t *high, struct base_error *error)
@@ -211,6 +240,30 @@ static int box_of(const struct net_topology *topology, const struct net_multicas
                                   low[d], high[d], d, topology->sides[d] - 1);
     }
     return 0;
+}
+
+/* Whether the router is in the multicast's box; without corners that is the network. */
+static bool in_box(const struct net_topology *topology, const struct net_multicast *multicast,
+                   uint32_t router)
+{
+    uint32_t at[NET_DIMENSIONS_MAX];
+    bool inside = true;
+    net_topology_coordinates(topology, router, at);
+    for (uint32_t d = 0; d < topology->dimensions; d++)
+        inside = inside && (multicast->low == NULL || at[d] >= multicast->low[d]) &&
+                 (multicast->high == NULL || at[d] <= multicast->high[d]);
+    return inside;
+}
+
+void net_multicast_members(const struct net_topology *topology, const struct net_multicast *multicast,
+                           bool *members)
+{
+    for (uint32_t i = 0; i < topology->terminals; i++)
+        members[i] =
+            multicast->targets == NULL && in_box(topology, multicast, net_topology_router_of(topology, i));
+    for (uint32_t i = 0; multicast->targets != NULL && i < multicast->target_count; i++)
+        members[multicast->targets[i]] = true;
+    members[multicast->source] = false;
 }
 
 /* Terminals of the box, less the source if that is one of them. */

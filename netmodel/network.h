@@ -174,6 +174,19 @@ void net_network_free(struct net_network *network);
 /* Messages are numbered from 0 in the order of injection. cycle must not be before now. -1: memory. */
 int net_network_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
                        struct base_error *error);
+/* What can be multicast to. */
+enum net_multicasts {
+    NET_NO_MULTICASTS,
+    NET_BOX_MULTICASTS, /* boxes only */
+    NET_LIST_MULTICASTS /* boxes and lists; the ideal network has no coordinates, and lists only */
+};
+/* Known before a network is made. obstacle, unless NULL: why there are none, as "the network is no king
+ * network". */
+enum net_multicasts net_multicasts_of(const struct net_topology *topology, const struct net_routing *routing,
+                                      const struct net_options *options, const char **obstacle);
+/* Of a network that was made: the same, but that one with some effects only (options.effects) takes lists
+ * where the network that it stands for takes any. */
+enum net_multicasts net_network_multicasts(const struct net_network *network);
 /* How many copies of it are to be delivered, or 0 when it goes to nobody (a caller may ask before it sends).
  */
 uint64_t net_network_copies(const struct net_network *network, const struct net_multicast *multicast);

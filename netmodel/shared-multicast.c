@@ -297,27 +297,32 @@ static int new_multicast(struct net_shared_engine *engine, uint32_t *index)
     return 0;
 }
 
+const char *net_shared_obstacle(const struct net_topology *topology, const struct net_routing *routing,
+                                const struct net_options *options)
+{
+    bool tree = options->spreading != NET_MST_UNICAST && options->spreading != NET_RECURSIVE_DOUBLING;
+    if (topology->shared->attachment == NET_INSIDE_ROUTERS)
+        return "with processors inside routers there is no multicast";
+    if (routing->parts != NULL)
+        return "in partitions there is no multicast";
+    if (tree && options->flow_control == NET_WORMHOLE)
+        return "a tree within the network needs virtual cut-through, or --multicast recursive-doubling";
+    if (tree && topology->wraps)
+        return "a tree within the network is not for rings; take --multicast recursive-doubling or mst-unicast";
+    if (tree && options->early_free)
+        return "a tree within the network needs a buffer for each message: no early free";
+    return NULL;
+}
+
 /* What these options, or this network, cannot do. */
 static int check(const struct net_shared_engine *engine, const struct net_multicast *multicast,
                  struct base_error *error)
 {
-    const struct net_topology *topology = engine->network.topology;
-    const char *why = NULL;
-    bool tree = spreads_within(engine);
+    const struct net_network *network = &engine->network;
+    const char *why = net_shared_obstacle(network->topology, network->routing, &network->options);
     if (multicast->targets != NULL)
         why = "shared channels multicast to boxes, not to lists";
-    else if (topology->shared->attachment == NET_INSIDE_ROUTERS)
-        why = "with processors inside routers there is no multicast";
-    else if (engine->network.routing->parts != NULL)
-        why = "in partitions there is no multicast";
-    else if (tree && engine->network.options.flow_control == NET_WORMHOLE)
-        why = "a tree within the network needs virtual cut-through, or --multicast recursive-doubling";
-    else if (tree && topology->wraps)
-        why =
-            "a tree within the network is not for rings; take --multicast recursive-doubling or mst-unicast";
-    else if (tree && engine->early_free)
-        why = "a tree within the network needs a buffer for each message: no early free";
-    return why == NULL ? 0 : base_error_set(error, BASE_USAGE, "%s: %s", topology->text, why);
+    return why == NULL ? 0 : base_error_set(error, BASE_USAGE, "%s: %s", network->topology->text, why);
 }
 
 /* The corners, and where spreading begins: at the source, or at the first terminal of the nearest channel. */

@@ -177,6 +177,38 @@ void replay_instance_matched(struct replay_engine *engine, uint32_t instance)
 
 /* ---- one member's call */
 
+/* The table for software, with the user's rules before it. */
+static const struct trace_selection *software_table(struct replay_engine *engine)
+{
+    const struct trace_selection *hardware = engine->options->collectives;
+    if (engine->software.choose == NULL) {
+        engine->software = *hardware->software;
+        engine->software.rules = hardware->rules;
+        engine->software.rule_count = hardware->rule_count;
+    }
+    return &engine->software;
+}
+
+/* Which table the call's algorithm comes from: all members of a communicator ask with one answer. A call for
+ * which both tables have the same algorithm is counted nowhere: it has nothing to multicast. */
+static int choose_table(struct replay_engine *engine, const struct trace_collective_call *call,
+                        uint32_t communicator, const struct trace_selection **selection,
+                        struct base_error *error)
+{
+    enum replay_obstacle obstacle;
+    *selection = engine->options->collectives;
+    if ((*selection)->software == NULL || call->ranks < 2)
+        return 0;
+    if (replay_reach(engine, communicator, &obstacle, error) < 0)
+        return -1;
+    if (obstacle == REPLAY_REACHED)
+        return 0;
+    if ((*selection)->choose(call) != (*selection)->software->choose(call))
+        engine->software_calls[obstacle]++;
+    *selection = software_table(engine);
+    return 0;
+}
+
 /* The schedule of a call. What is impossible about it is told without knowing where: the place is added here.
  * On an inter-communicator the algorithm must know where the first group ends; 0 says that there is one group
  * only. */
@@ -194,11 +226,25 @@ static int expand(struct replay_engine *engine, uint32_t index, uint32_t member,
                                          .nonblocking = (op->flags & TRACE_NONBLOCKING) != 0,
                                          .first_group = members->remote_size != 0 ? members->size : 0};
     struct base_error reason; /* filled on failure; too large to clear for every call */
-    if (trace_collective_schedule(engine->options->collectives, &call, schedule, &reason) == 0)
+    const struct trace_selection *selection;
+    if (choose_table(engine, &call, op->communicator, &selection, error) < 0)
+        return -1;
+    if (trace_collective_schedule(selection, &call, schedule, &reason) == 0)
         return 0;
     if (reason.status == BASE_INPUT)
         return replay_error_at(engine, index, op->event, error, "%s", reason.text);
     return base_error_set(error, reason.status, "%s", reason.text);
+}
+
+/* A marked row goes as a multicast where its communicator is reached, whichever table or rule chose it. */
+static int find_multicast(struct replay_engine *engine, uint32_t communicator, struct replay_call *call,
+                          struct base_error *error)
+{
+    enum replay_obstacle obstacle = REPLAY_NO_MULTICASTS;
+    if (call->schedule.multicast_count != 0 && replay_reach(engine, communicator, &obstacle, error) < 0)
+        return -1;
+    call->multicasts = obstacle == REPLAY_REACHED;
+    return 0;
 }
 
 /* Prepares a call for its first step. Its place in memory says what it is; the array of steps is used again.
@@ -216,6 +262,8 @@ static int prepare(struct replay_engine *engine, uint32_t index, struct replay_c
     if (find_result(engine, op, algorithm, &call->result, error) < 0)
         return -1;
     engine->collectives[call->result].calls++;
+    if (find_multicast(engine, op->communicator, call, error) < 0)
+        return -1;
     call->step = 0;
     call->event = op->event;
     call->rank = index;
@@ -226,25 +274,39 @@ static int prepare(struct replay_engine *engine, uint32_t index, struct replay_c
 }
 
 /* A step is a message like any other, but on the shadow context and awaited by the collective as a whole. */
-static int start_step(struct replay_engine *engine, const struct replay_call *call,
-                      const struct trace_step *step, struct base_error *error)
+static struct replay_request request_of(const struct replay_engine *engine, const struct replay_call *call,
+                                        const struct trace_step *step)
 {
     const struct trace_communicator *members =
         trace_program_communicator(engine->program, call->communicator);
     bool sends = step->kind == TRACE_STEP_SEND;
-    struct replay_request request = {.bytes = step->bytes,
-                                     .event = call->event,
-                                     .number = REPLAY_NO_NUMBER,
-                                     .rank = call->rank,
-                                     .peer = replay_communicator_rank(members, step->peer),
-                                     .tag = step->phase,
-                                     .communicator = call->communicator,
-                                     .region = call->region,
-                                     .instance = call->instance,
-                                     .call = call->self,
-                                     .kind = sends ? REPLAY_SEND : REPLAY_RECEIVE,
-                                     .rendezvous = sends && step->bytes > engine->options->eager_limit_bytes};
-    if (sends) {
+    return (struct replay_request){.bytes = step->bytes,
+                                   .event = call->event,
+                                   .number = REPLAY_NO_NUMBER,
+                                   .rank = call->rank,
+                                   .peer = replay_communicator_rank(members, step->peer),
+                                   .tag = step->phase,
+                                   .communicator = call->communicator,
+                                   .region = call->region,
+                                   .instance = call->instance,
+                                   .call = call->self,
+                                   .kind = sends ? REPLAY_SEND : REPLAY_RECEIVE,
+                                   .rendezvous = sends && step->bytes > engine->options->eager_limit_bytes};
+}
+
+int replay_collective_copy(struct replay_engine *engine, const struct replay_call *call,
+                           const struct trace_step *step, uint32_t *request, struct base_error *error)
+{
+    struct replay_request copy = request_of(engine, call, step);
+    copy.rendezvous = false;
+    return replay_copy_start(engine, &copy, request, error);
+}
+
+int replay_collective_step(struct replay_engine *engine, const struct replay_call *call,
+                           const struct trace_step *step, struct base_error *error)
+{
+    struct replay_request request = request_of(engine, call, step);
+    if (step->kind == TRACE_STEP_SEND) {
         engine->collectives[call->result].messages++;
         engine->collectives[call->result].bytes += step->bytes;
     }
@@ -262,9 +324,15 @@ static uint64_t outstanding(const struct replay_engine *engine, const struct rep
 static int run_steps(struct replay_engine *engine, struct replay_call *call, struct base_error *error)
 {
     while (call->step < call->schedule.count) {
+        if (call->multicasts && call->step == call->schedule.multicast_first) {
+            call->step += call->schedule.multicast_count;
+            if (replay_multicast_start(engine, call, error) < 0)
+                return -1;
+            continue;
+        }
         const struct trace_step *step = &call->schedule.steps[call->step++];
         if (step->kind != TRACE_STEP_WAIT) {
-            if (start_step(engine, call, step, error) < 0)
+            if (replay_collective_step(engine, call, step, error) < 0)
                 return -1;
         } else if (outstanding(engine, call) != 0) {
             return 0;

@@ -7,6 +7,7 @@
  *      engine-matching.c   matching in the order of arrival, where there are wildcards and probes
  *      engine-collective.c collectives step by step, blocking and not
  *      engine-path.c       what each rank last waited for, and the critical path
+ *      engine-multicast.c  what of them goes as multicasts of the network
  *      engine-diagnosis.c  who waits for whom; what never matched
  *
  * A *request* is one side of one message: every send and receive is one, also the blocking ones and the steps
@@ -19,6 +20,7 @@
 
 #include "base/heap.h"
 #include "base/table.h"
+#include "netmodel/cover.h"
 #include "replay/replay.h"
 
 #define REPLAY_NONE UINT32_MAX
@@ -106,6 +108,23 @@ struct replay_call {
     uint32_t request;  /* of a non-blocking call: what its rank waits for */
     uint32_t next;     /* in the list of free or of ready ones */
     bool running;      /* its steps are being started */
+    bool multicasts;   /* the marked row of its schedule goes as a multicast */
+};
+
+/* Where a multicast to a communicator goes. */
+struct replay_reach {
+    bool known;
+    enum replay_obstacle obstacle;
+    uint32_t *terminals; /* of its members, in rising order */
+    uint32_t terminal_count;
+    struct net_cover cover; /* of their routers, where the network multicasts to boxes only */
+};
+
+/* One under way. Its index in the pool is its tag in the network. */
+struct replay_multicast {
+    uint32_t *sends; /* [member of the communicator]: the request that its copy is, until it arrives */
+    uint32_t capacity, communicator, next_free;
+    uint64_t copies_left;
 };
 
 enum replay_state { REPLAY_READY, REPLAY_BLOCKED, REPLAY_ENDED };
@@ -173,6 +192,14 @@ struct replay_engine {
     struct replay_cause *causes;
     uint32_t cause_count, cause_capacity, cause_free;
     uint32_t cause; /* of what happens now; held while it does */
+    struct trace_selection software; /* for communicators that cannot be reached; set up with the first */
+    uint64_t software_calls[REPLAY_OBSTACLES];
+    struct replay_reach
+        *reach; /* [communicator], NULL: nobody has asked; then the three below are empty, too */
+    struct base_table rank_at; /* (terminal, 0) -> the last rank there */
+    uint32_t *beside;          /* [rank]: the one before it at its terminal, BASE_TABLE_NONE */
+    struct replay_multicast *multicasts;
+    uint32_t multicast_count, multicast_capacity, multicast_free;
 
     struct replay_wait *waits; /* in order of first use */
     uint32_t wait_count, wait_capacity;
@@ -252,6 +279,10 @@ void replay_request_unqueue(struct replay_engine *engine, uint32_t index);
 /* A send and a receive have met, at now. If that completes both, they are released. */
 int replay_request_match(struct replay_engine *engine, uint32_t send, uint32_t receive,
                          struct base_error *error);
+/* A send that is a copy of a multicast: complete from the start, and matched; and its arrival. */
+int replay_copy_start(struct replay_engine *engine, const struct replay_request *request, uint32_t *index,
+                      struct base_error *error);
+int replay_copy_arrived(struct replay_engine *engine, uint32_t index, struct base_error *error);
 /* Tells the observer, if there is one. */
 void replay_observe(const struct replay_engine *engine, enum replay_observed what,
                     const struct replay_request *request, const struct replay_request *other);
@@ -293,6 +324,27 @@ uint32_t replay_communicator_ranks(const struct trace_communicator *communicator
 uint32_t replay_communicator_rank(const struct trace_communicator *communicator, uint32_t index);
 /* One request of an instance fewer in the queues. */
 void replay_instance_matched(struct replay_engine *engine, uint32_t instance);
+
+/* A step that is a message, started; one that is a copy of a multicast that is under way: *request is what
+ * arrives with it. */
+int replay_collective_step(struct replay_engine *engine, const struct replay_call *call,
+                           const struct trace_step *step, struct base_error *error);
+int replay_collective_copy(struct replay_engine *engine, const struct replay_call *call,
+                           const struct trace_step *step, uint32_t *request, struct base_error *error);
+
+/* engine-multicast.c */
+/* Whether the network multicasts to a communicator, or why not. -1: memory. */
+int replay_reach(struct replay_engine *engine, uint32_t communicator, enum replay_obstacle *obstacle,
+                 struct base_error *error);
+/* Starts the marked row of the call's schedule, on a communicator that is reached. */
+int replay_multicast_start(struct replay_engine *engine, const struct replay_call *call,
+                           struct base_error *error);
+/* The first of the sends that a notice with a terminal is the arrival of; REPLAY_NONE: nobody there is a member. */
+uint32_t replay_multicast_send(const struct replay_engine *engine, const struct net_notice *notice);
+/* A notice with a terminal. */
+int replay_multicast_delivered(struct replay_engine *engine, const struct net_notice *notice,
+                               struct base_error *error);
+void replay_multicasts_free(struct replay_engine *engine);
 
 /* engine-diagnosis.c */
 /* Nothing can go on: fills error (BASE_DEADLOCK, or BASE_SYSTEM when there is no memory to find out). Returns

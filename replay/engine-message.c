@@ -449,16 +449,42 @@ static int delivered(struct replay_engine *engine, uint32_t send, struct base_er
                           "the network delivered what was not sent: this is a defect of flitreplay");
 }
 
+int replay_copy_start(struct replay_engine *engine, const struct replay_request *request, uint32_t *index,
+                      struct base_error *error)
+{
+    *index = replay_request_take(engine, request);
+    if (*index == REPLAY_NONE)
+        return base_error_memory(error, "the requests");
+    engine->requests[*index].complete = true;
+    engine->requests[*index].progress = REPLAY_EAGER;
+    replay_path_sent(engine, &engine->requests[*index]);
+    return find_mate(engine, *index, error);
+}
+
+int replay_copy_arrived(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    if (arrived(engine, index, error) < 0)
+        return -1;
+    release_pair_if_complete(engine, index);
+    return 0;
+}
+
 /* A sent notice is asked for with rendezvous data only, and completes the send. Either notice may be the
  * message's last event, since an engine may tell of the ejection in the cycle of the injection's end.
  * Collectives that need no rank go on behind it, in the same cycle. */
 int replay_notice(struct replay_engine *engine, const struct net_notice *notice, struct base_error *error)
 {
     uint32_t send = (uint32_t)notice->tag;
-    int result = notice->kind == NET_SENT ? replay_request_complete(engine, send, error)
-                                          : delivered(engine, send, error);
+    int result;
+    if (notice->terminal != NET_NONE)
+        result = replay_multicast_delivered(engine, notice, error);
+    else if (notice->kind == NET_SENT)
+        result = replay_request_complete(engine, send, error);
+    else
+        result = delivered(engine, send, error);
     if (result < 0)
         return -1;
-    release_pair_if_complete(engine, send);
+    if (notice->terminal == NET_NONE)
+        release_pair_if_complete(engine, send);
     return engine->ready == REPLAY_NONE ? 0 : replay_collective_ready(engine, error);
 }

@@ -108,12 +108,15 @@ static enum replay_step_kind kind_of(const struct replay_request *request, const
 int replay_path_noticed(struct replay_engine *engine, const struct net_notice *notice,
                         struct base_error *error)
 {
-    if (!engine->options->path)
+    /* Of a copy that serves several ranks, what the first of them receives stands for all. */
+    uint32_t about =
+        notice->terminal == NET_NONE ? (uint32_t)notice->tag : replay_multicast_send(engine, notice);
+    if (!engine->options->path || about == REPLAY_NONE)
         return 0;
     uint32_t index = take(engine);
     if (index == REPLAY_NONE)
         return base_error_memory(error, "the critical path");
-    const struct replay_request *request = &engine->requests[(uint32_t)notice->tag];
+    const struct replay_request *request = &engine->requests[about];
     bool answers = request->progress == REPLAY_CTS || request->progress == REPLAY_ANSWERED;
     enum replay_step_kind kind = kind_of(request, notice);
     engine->causes[index] =

@@ -152,6 +152,7 @@ static void dispose(struct replay_engine *engine)
     free(engine->members_known);
     free(engine->collectives);
     free(engine->causes);
+    replay_multicasts_free(engine);
     free(engine->waits);
     base_table_free(&engine->wait_of);
 }
@@ -266,6 +267,7 @@ static int fill_result(struct replay_engine *engine, struct replay_result *resul
     result->collectives = engine->collectives;
     result->collective_count = engine->collective_count;
     engine->collectives = NULL;
+    memcpy(result->software_calls, engine->software_calls, sizeof result->software_calls);
     result->waits = engine->waits;
     result->wait_count = engine->wait_count;
     engine->waits = NULL;
@@ -308,6 +310,7 @@ static int prepare_jobs(struct replay_machine *machine, const struct replay_job 
                                          .cause = REPLAY_NONE,
                                          .instance_free = REPLAY_NONE,
                                          .call_free = REPLAY_NONE,
+                                         .multicast_free = REPLAY_NONE,
                                          .ready = REPLAY_NONE};
         if (prepare(engine, error) < 0)
             return -1;

@@ -54,7 +54,8 @@ flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 
 # The replay engine.
 libreplay_la_SOURCES += replay/replay.h replay/engine-internal.h replay/engine.c replay/engine-loop.c replay/engine-rank.c replay/engine-waits.c replay/engine-path.c \
-	replay/engine-matching.c replay/engine-message.c replay/engine-collective.c replay/engine-diagnosis.c
+	replay/engine-matching.c replay/engine-message.c replay/engine-collective.c \
+	replay/engine-multicast.c replay/engine-diagnosis.c
 
 # What runs beside the jobs of a replay.
 libreplay_la_SOURCES += replay/background.c replay/background.h

@@ -58,8 +58,14 @@ struct replay_options {
     uint64_t compute_scale_ppm; /* compute times are multiplied by this / 1 000 000, rounded down; 1 000 000:
                                    as recorded */
     const struct trace_selection *collectives;
-    /* How many ranks a terminal may run; 0 means 1. They compute at the same time, share the terminal's injectors
-     * and ejection channels, and what they say to each other goes through its router over no link. */
+    /* The network that the replay is about, and what it multicasts to, for collectives in hardware: so that
+     * one that stands for it, ideal or with some effects, replays the same messages. topology: only looked at
+     * where there are multicasts to boxes. */
+    const struct net_topology *topology;
+    enum net_multicasts multicasts;
+    /* How many ranks a terminal may run; 0 means 1. They compute at the same time, share the terminal's
+     * injectors and ejection channels, and what they say to each other goes through its router over no link.
+     */
     uint32_t ranks_per_terminal;
     /* Called now and then with the share of operations done, in thousandths; may be NULL. */
     void (*progress)(void *context, uint32_t thousandths, uint64_t simulated_ns);
@@ -84,6 +90,18 @@ struct replay_collective_result {
     const char *algorithm;
     uint64_t calls, messages, bytes; /* calls: one per calling rank; messages and bytes: counted at the sender
                                       */
+    uint64_t multicasts,
+        copies; /* of the messages, those to many terminals; and how many terminals had one */
+};
+
+/* Why the network does not multicast to a communicator. */
+enum replay_obstacle {
+    REPLAY_REACHED,       /* it does */
+    REPLAY_NO_MULTICASTS, /* it has none */
+    REPLAY_TWO_GROUPS,    /* an inter-communicator */
+    REPLAY_ONE_TERMINAL,  /* all members are at one terminal */
+    REPLAY_NO_BOXES,      /* no box, and no few boxes, has just the members' terminals */
+    REPLAY_OBSTACLES
 };
 
 /* Time that ranks waited in the calls of a region (trace_program_region_name). */
@@ -109,6 +127,8 @@ struct replay_result {
     struct replay_collective_result
         *collectives; /* in the order of enum, implied ones last, then first use */
     size_t collective_count;
+    /* Calls that would have ended in a multicast, and were replayed by the table for software. */
+    uint64_t software_calls[REPLAY_OBSTACLES];
     struct replay_wait *waits; /* by region, in the order of their numbers; they sum to the ranks' waits */
     uint32_t wait_count;
     /* The same time by the size of the message whose completion ended the wait. */

@@ -428,10 +428,43 @@ static void make_collectives(struct maker *maker)
                                              row->calls,
                                              row->messages,
                                              row->bytes,
-                                             row->implied};
+                                             row->implied,
+                                             row->multicasts,
+                                             row->copies};
     }
     maker->run->collectives = rows;
     maker->run->collective_count = (uint32_t)real->collective_count;
+}
+
+/* Why the network of the run has no multicasts is its own matter, which it can say. */
+static const char *reason_of(const struct session *session, enum replay_obstacle obstacle)
+{
+    const struct net_options options = session_network_options(session->settings);
+    const char *none = NULL;
+    switch (obstacle) {
+    case REPLAY_NO_MULTICASTS:
+        net_multicasts_of(session->topology, session->routing_in_use, &options, &none);
+        return none;
+    case REPLAY_TWO_GROUPS:
+        return "their communicator has two groups";
+    case REPLAY_ONE_TERMINAL:
+        return "all ranks of their communicator are at one terminal";
+    default:
+        return "no box of routers, and no few boxes, have just the ranks of their communicator";
+    }
+}
+
+static void make_software(struct maker *maker)
+{
+    struct report_software *rows = make_array(maker, REPLAY_OBSTACLES, sizeof *rows);
+    uint32_t count = 0;
+
+    for (int i = 0; rows != NULL && i < REPLAY_OBSTACLES; i++)
+        if (maker->session->real.software_calls[i] != 0)
+            rows[count++] = (struct report_software){reason_of(maker->session, (enum replay_obstacle)i),
+                                                     maker->session->real.software_calls[i]};
+    maker->run->software = rows;
+    maker->run->software_count = count;
 }
 
 /* What --strict and the library ask: was everything replayed as it was recorded? A call that was taken apart
@@ -493,6 +526,7 @@ struct report_run *session_report(const struct session *session, struct base_err
     maker.failed |= session_report_what_if(session, run) != 0;
     make_ranks(&maker);
     make_collectives(&maker);
+    make_software(&maker);
     make_coverage(&maker);
     if (make_latencies(&maker, error) == 0 && !maker.failed &&
         session_report_attribution(session, run, error) == 0 && session_report_path(session, run, error) == 0) {

@@ -152,6 +152,7 @@ void session_replay_options(struct session *session, bool ideal, const char *wat
                             struct replay_options *options)
 {
     const struct replay_settings *settings = session->settings;
+    const struct net_options configured = session_network_options(settings);
 
     *options = (struct replay_options){
         .clock_khz = ideal ? UINT64_C(1000000) : settings->number[REPLAY_CLOCK_GHZ],
@@ -161,6 +162,8 @@ void session_replay_options(struct session *session, bool ideal, const char *wat
         .compute_scale_ppm = settings->number[REPLAY_COMPUTE],
         .collectives = session->selection,
         .ranks_per_terminal = (uint32_t)settings->number[REPLAY_RANKS_PER_TERMINAL],
+        .topology = session->topology,
+        .multicasts = net_multicasts_of(session->topology, session->routing_in_use, &configured, NULL),
     };
     session->watched = watched;
     if (session->watch != NULL && session->watch->progress != NULL) {

@@ -13,7 +13,8 @@
  *      "what_if": [{ "name", "simulated_ns", "share" }]   protocols and placements, outside that sum
  *      "critical_path": { … }             what the last finish depends on (reports/path.h)
  *      "hop_bytes" … "max_dilation"       the static cost of the placement
- *      "collectives": [{ "collective", "algorithm", "implied", "calls", "messages", "bytes" }]
+ *      "collectives": [{ "collective", "algorithm", "implied", "calls", "messages", "bytes", "multicasts", … }]
+ *      "software_collectives": [{ "reason", "calls" }]   of --collectives hardware
  *      "coverage": { "exact": n, …, "by_record": [ … ] }, "approximated", "repairs": { kind: count }
  *      "ranks_detail": [{ "rank", "terminal", "compute_ns", "wait_ns", "ideal_wait_ns", … }]
  *      "digest": 32 hexadecimal digits
@@ -155,6 +156,14 @@ static void put_collectives(struct report_json *json, json_t *top, const struct 
         report_json_put(json, entry, "calls", report_json_integer(row->calls));
         report_json_put(json, entry, "messages", report_json_integer(row->messages));
         report_json_put(json, entry, "bytes", report_json_integer(row->bytes));
+        report_json_put(json, entry, "multicasts", report_json_integer(row->multicasts));
+        report_json_put(json, entry, "copies", report_json_integer(row->copies));
+    }
+    list = report_json_array(json, top, "software_collectives");
+    for (uint32_t i = 0; i < run->software_count; i++) {
+        json_t *entry = report_json_entry(json, list);
+        report_json_put(json, entry, "reason", report_json_text(run->software[i].reason));
+        report_json_put(json, entry, "calls", report_json_integer(run->software[i].calls));
     }
 }
 

@@ -229,6 +229,23 @@ static void put_channels(struct report_page *page, const struct report_run_view 
     report_run_figure(page, view, "channel-load");
 }
 
+/* What went as multicasts, and why the rest did not. */
+static void put_hardware(struct report_page *page, const struct report_run *run)
+{
+    uint64_t multicasts = 0, copies = 0;
+    char count[BASE_UNITS_TEXT], copied[BASE_UNITS_TEXT];
+    for (uint32_t i = 0; i < run->collective_count; i++) {
+        multicasts += run->collectives[i].multicasts;
+        copies += run->collectives[i].copies;
+    }
+    if (multicasts != 0)
+        report_page_paragraph(page, 2, "Of the messages %s were multicasts, copied to %s terminals in all.",
+                              base_format_count(multicasts, count), base_format_count(copies, copied));
+    for (uint32_t i = 0; i < run->software_count; i++)
+        report_page_paragraph(page, 2, "%s calls in software: %s.",
+                              base_format_count(run->software[i].calls, count), run->software[i].reason);
+}
+
 /* Which algorithm an operation became is an assumption of the replay, so it is shown. */
 static void put_collectives(struct report_page *page, const struct report_run *run)
 {
@@ -252,6 +269,7 @@ static void put_collectives(struct report_page *page, const struct report_run *r
         report_page_cell(page, "%s", base_format_bytes(row->bytes, count));
     }
     report_page_table_end(page);
+    put_hardware(page, run);
 }
 
 /* A number of every rank, to find the smallest, the middle and the largest of. */

@@ -53,6 +53,12 @@ struct report_collective { /* how the collectives were expanded */
     const char *collective, *algorithm;
     uint64_t calls, messages, bytes; /* calls: one per calling rank */
     bool implied; /* contained in calls that are no collectives by name: MPI_Comm_split, MPI_Win_fence */
+    uint64_t multicasts, copies; /* messages that went to many terminals, and to how many in all */
+};
+
+struct report_software { /* collectives that could not be done in hardware, though that was asked for */
+    const char *reason;  /* "its members are on no few boxes of the network" */
+    uint64_t calls;
 };
 
 struct report_run_pair {     /* who sends to whom; also a rank to itself */
@@ -97,6 +103,8 @@ struct report_run {
     uint32_t repair_count;
     const struct report_collective *collectives;
     uint32_t collective_count;
+    const struct report_software *software; /* by reason */
+    uint32_t software_count;
     const struct report_attribution *attribution; /* NULL: an ideal network, or not asked for */
     const struct report_what_if *what_ifs;        /* NULL: not asked for */
     uint32_t what_if_count;

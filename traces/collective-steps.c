@@ -73,6 +73,18 @@ int trace_steps_end(const struct trace_steps *steps)
     return steps->failed ? -1 : 0;
 }
 
+/* To one other rank it is a send like any other, which the network may do as well. */
+void trace_steps_multicast(struct trace_steps *steps, const struct trace_collective_call *call,
+                           uint32_t phase, uint64_t bytes)
+{
+    steps->schedule->multicast_first = steps->schedule->count;
+    for (uint32_t rank = 0; rank < call->ranks; rank++)
+        if (rank != call->rank)
+            trace_steps_post_send(steps, rank, phase, bytes);
+    steps->schedule->multicast_count = steps->schedule->count - steps->schedule->multicast_first;
+    trace_steps_wait(steps);
+}
+
 /* The part's steps are appended as if it were alone, then moved to its place among the ranks. */
 void trace_steps_part(struct trace_steps *steps, const struct trace_algorithm *algorithm,
                       const struct trace_collective_call *part, uint32_t number, uint32_t first)

@@ -29,6 +29,10 @@ void trace_steps_send(struct trace_steps *steps, uint32_t peer, uint32_t phase, 
 void trace_steps_receive(struct trace_steps *steps, uint32_t peer, uint32_t phase, uint64_t bytes);
 void trace_steps_exchange(struct trace_steps *steps, uint32_t target, uint64_t sent_bytes, uint32_t source,
                           uint64_t received_bytes, uint32_t phase);
+/* The same bytes to every other rank, as a row of sends that is marked for a network to multicast; and a
+ * wait. */
+void trace_steps_multicast(struct trace_steps *steps, const struct trace_collective_call *call,
+                           uint32_t phase, uint64_t bytes);
 int trace_steps_end(const struct trace_steps *steps); /* 0, or -1 when memory was out */
 
 /* Another collective as part of this one, done by `algorithm` among the part->ranks ranks from `first` on;

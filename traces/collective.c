@@ -198,14 +198,14 @@ int trace_collective_schedule(const struct trace_selection *selection,
     struct trace_collective_call chosen = *call;
     const struct trace_algorithm *algorithm;
 
-    schedule->count = 0;
+    schedule->count = schedule->multicast_count = 0;
     schedule->algorithm = NULL;
     if (check_call(call, error) != 0)
         return -1;
     algorithm = choose(selection, &chosen);
     schedule->algorithm = algorithm->name;
     if (trace_has_messages(call) && algorithm->schedule(&chosen, schedule) != 0) {
-        schedule->count = 0;
+        schedule->count = schedule->multicast_count = 0;
         return base_error_memory(error, "the steps of a collective");
     }
     return 0;

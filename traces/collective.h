@@ -46,6 +46,9 @@ struct trace_step {
 struct trace_schedule { /* reusable buffer; zeroed is empty */
     struct trace_step *steps;
     size_t count, capacity;
+    /* So many steps from this one on are sends of the same data to all other ranks, one each in the order of
+     * the ranks: a network may carry them as one multicast. No more than one such row a schedule; 0: none. */
+    size_t multicast_first, multicast_count;
     const char *algorithm; /* the name of the algorithm chosen */
 };
 
@@ -71,6 +74,8 @@ struct trace_selection {
     const struct trace_algorithm *(*choose)(const struct trace_collective_call *call);
     uint64_t (*segment_bytes)(const struct trace_collective_call *call);
     const struct trace_selection *nonblocking; /* the table for calls that do not block; NULL: the same */
+    const struct trace_selection *software; /* the table for communicators that the network cannot multicast
+                                               to; NULL: the same */
     const struct trace_rule *rules;
     size_t rule_count;
 };

@@ -94,6 +94,7 @@ libtraces_la_SOURCES += \
 	traces/collective-bcast-scatter-ring.c \
 	traces/collective-bcast-split-binary.c \
 	traces/collective-dissemination.c \
+	traces/collective-hardware.c traces/selection-hardware.c \
 	traces/collective-gather-binomial.c \
 	traces/collective-gather-linear-sync.c \
 	traces/collective-gather-linear.c \

@@ -78,6 +78,11 @@ TESTS += tests/netmodel/test-multicast
 tests_netmodel_test_multicast_SOURCES = tests/netmodel/test-multicast.c
 tests_netmodel_test_multicast_LDADD = libnetmodel.la libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 
+check_PROGRAMS += tests/netmodel/test-cover
+TESTS += tests/netmodel/test-cover
+tests_netmodel_test_cover_SOURCES = tests/netmodel/test-cover.c
+tests_netmodel_test_cover_LDADD = libnetmodel.la libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+
 # The dense twin of the engine, and what is asked of both.
 check_LTLIBRARIES += tests/netmodel/libtwin.la
 tests_netmodel_libtwin_la_SOURCES = tests/netmodel/reference.c tests/netmodel/reference.h \

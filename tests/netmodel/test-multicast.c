@@ -164,18 +164,18 @@ static void close_book(struct book *book)
 }
 
 /* In an empty network a broadcast takes as long as the message to the terminal that is farthest, and N - 1
- * transmissions of every flit. */
+ * transmissions of every flit; where only the links are shared, too. */
 static void test_one_broadcast(void **state)
 {
     static const char *const names[] = {"king-mesh:8x8", "king-mesh:5x3", "king-torus:8x8", "king-torus:7x7",
                                         "king-torus:6x4"};
     struct base_error error = {0};
-    struct net_options options = {.seed = 1};
     (void)state;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < 2 * (sizeof names / sizeof names[0]); i++) {
+        struct net_options options = {.seed = 1, .effects = i % 2 == 0 ? NET_ALL_EFFECTS : NET_CHANNELS};
         struct place place;
         struct book book;
-        place_make(&place, names[i], "");
+        place_make(&place, names[i / 2], "");
         const struct net_topology *topology = place.topology;
         struct net_network *network = net_network_new(topology, &place.routing, &options, &error);
         const struct net_multicast multicast = {.source = 9, .flits = 11, .notice_sent = true};
@@ -199,6 +199,48 @@ static void test_one_broadcast(void **state)
         assert_int_equal(net_network_check(network, &error), 0);
         close_book(&book);
         net_network_free(network);
+        place_free(&place);
+    }
+}
+
+/* Where less is modelled, a copy takes what a message to its terminal would; in the ideal network, nothing.
+ */
+static void test_fewer_effects(void **state)
+{
+    static const enum net_effects levels[] = {NET_DISTANCE, NET_SERIALISATION, NET_TERMINALS, NET_CHANNELS};
+    static const uint32_t targets[] = {0, 3, 5, 17, 24};
+    struct base_error error = {0};
+    (void)state;
+    for (size_t i = 0; i < 5; i++) {
+        struct net_options options = {.seed = 1, .effects = i < 4 ? levels[i] : NET_ALL_EFFECTS};
+        const struct net_multicast multicast = {
+            .source = 3, .flits = 40, .targets = targets, .target_count = 5};
+        struct place place;
+        place_make(&place, i < 4 ? "king-mesh:5x5" : "king-torus:5x5", "");
+        struct net_topology *ideal = net_topology_new("ideal:25", &error);
+        struct net_network *network = i < 4
+                                          ? net_network_new(place.topology, &place.routing, &options, &error)
+                                          : net_network_new(ideal, NULL, &options, &error);
+        assert_non_null(network);
+        assert_int_equal(net_network_multicasts(network), NET_LIST_MULTICASTS);
+        assert_int_equal(net_network_multicast(network, 7, &multicast, &error), 0);
+        uint32_t told = 0;
+        while (net_network_advance(network, UINT64_MAX, &error) == 1) {
+            size_t count;
+            const struct net_notice *notices = net_network_notices(network, &count);
+            for (size_t n = 0; n < count; n++, told++) {
+                uint64_t links = net_topology_distance(place.topology, 3, notices[n].terminal);
+                uint64_t taken = i == 4 ? 0 : i == 0 ? links : links + 40;
+                assert_int_equal(notices[n].kind, NET_DELIVERED);
+                assert_int_equal(net_network_now(network), 7 + taken);
+            }
+        }
+        assert_int_equal(told, 4);
+        assert_int_equal(net_network_pending(network), 0);
+        assert_int_equal(net_network_check(network, &error), 0);
+        assert_int_equal(net_network_statistics(network)->messages, 1);
+        net_network_free(network);
+        net_topology_free(ideal);
         place_free(&place);
     }
 }
@@ -339,6 +381,7 @@ static void expect_refusal(const char *topology, const char *routing, const stru
     place_make(&place, topology, routing);
     struct net_network *network = net_network_new(place.topology, &place.routing, options, &error);
     assert_non_null(network);
+    assert_int_equal(net_network_multicasts(network), NET_NO_MULTICASTS);
     assert_int_equal(net_network_multicast(network, 0, &multicast, &error), -1);
     assert_int_equal(error.status, BASE_USAGE);
     if (strstr(error.text, reason) == NULL)
@@ -352,7 +395,7 @@ static void test_refusals(void **state)
 {
     const struct net_options none = {0}, multiplexed = {.multiplexed = true};
     (void)state;
-    expect_refusal("mesh:4x4", "", &none, "it is no king network");
+    expect_refusal("mesh:4x4", "", &none, "the network is no king network");
     expect_refusal("king-torus:4x4", "dateline", &none, "straight before diagonally");
     expect_refusal("king-mesh:4x4", "", &multiplexed, "cannot multicast with these options");
 }
@@ -363,6 +406,7 @@ int main(void)
         cmocka_unit_test(test_broadcast_reaches_all_once),
         cmocka_unit_test(test_lists_prune_the_tree),
         cmocka_unit_test(test_one_broadcast),
+        cmocka_unit_test(test_fewer_effects),
         cmocka_unit_test(test_one_copy_to_each),
         cmocka_unit_test(test_refusals),
     };

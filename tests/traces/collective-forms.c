@@ -156,11 +156,13 @@ uint64_t form_bytes(const char *name, const struct trace_collective_call *call)
 
     if (strncmp(name, "barrier", 7) == 0)
         return 0;
-    if (IS("bcast-linear", "bcast-binomial", "bcast-k-nomial", "bcast-binary", "bcast-chain",
-           "bcast-pipeline", "bcast-split-binary", "bcast-libnbc-binomial", "bcast-libnbc-pipeline",
-           "reduce-libnbc-binomial", "reduce-libnbc-pipeline", "reduce-linear", "reduce-binomial",
-           "reduce-k-nomial", "reduce-binary", "reduce-chain", "reduce-pipeline", "gather-linear",
-           "gather-linear-sync", "scatter-linear", "scatter-linear-nb", "scan-linear"))
+    if (IS("allreduce-hardware"))
+        return 2 * (p - 1) * n;
+    if (IS("bcast-linear", "bcast-hardware", "bcast-binomial", "bcast-k-nomial", "bcast-binary",
+           "bcast-chain", "bcast-pipeline", "bcast-split-binary", "bcast-libnbc-binomial",
+           "bcast-libnbc-pipeline", "reduce-libnbc-binomial", "reduce-libnbc-pipeline", "reduce-linear",
+           "reduce-binomial", "reduce-k-nomial", "reduce-binary", "reduce-chain", "reduce-pipeline",
+           "gather-linear", "gather-linear-sync", "scatter-linear", "scatter-linear-nb", "scan-linear"))
         return (p - 1) * n;
     if (IS("reduce-in-order-binary"))
         return (p - 1 + (call->root != p - 1)) * n;
@@ -171,7 +173,7 @@ uint64_t form_bytes(const char *name, const struct trace_collective_call *call)
     if (IS("gatherv-linear", "scatterv-linear"))
         return sum - block_of(call, call->root);
     if (IS("allgather-recursive-doubling", "allgather-bruck", "allgather-ring", "allgatherv-ring",
-           "allgather-neighbor-exchange", "allgather-direct", "reduce-scatter-pairwise",
+           "allgather-neighbor-exchange", "allgather-direct", "allgather-hardware", "reduce-scatter-pairwise",
            "reduce-scatter-ring"))
         return (p - 1) * sum;
     if (IS("alltoall-bruck"))
@@ -221,7 +223,7 @@ uint64_t form_messages(const char *name, const struct trace_collective_call *cal
     uint64_t n = call->bytes, p = call->ranks, q = floor_power(call->ranks), e = p - q;
     uint64_t log = ceiling_log((uint32_t)q), s = segments(n, call->segment_bytes);
 
-    if (IS("barrier-linear", "barrier-tree"))
+    if (IS("barrier-linear", "barrier-tree", "barrier-hardware", "allreduce-hardware"))
         return 2 * (p - 1);
     if (IS("barrier-double-ring"))
         return p > 1 ? 2 * p : 0;
@@ -229,9 +231,10 @@ uint64_t form_messages(const char *name, const struct trace_collective_call *cal
         return p * ceiling_log((uint32_t)p);
     if (IS("barrier-recursive-doubling", "allreduce-recursive-doubling", "reduce-scatter-recursive-doubling"))
         return q * log + 2 * e;
-    if (IS("bcast-linear", "bcast-binomial", "bcast-libnbc-binomial", "reduce-libnbc-binomial",
-           "reduce-linear", "reduce-binomial", "gather-linear", "gather-binomial", "scatter-linear",
-           "scatter-linear-nb", "scatter-binomial", "gatherv-linear", "scatterv-linear", "scan-linear"))
+    if (IS("bcast-linear", "bcast-hardware", "bcast-binomial", "bcast-libnbc-binomial",
+           "reduce-libnbc-binomial", "reduce-linear", "reduce-binomial", "gather-linear", "gather-binomial",
+           "scatter-linear", "scatter-linear-nb", "scatter-binomial", "gatherv-linear", "scatterv-linear",
+           "scan-linear"))
         return p - 1;
     if (IS("bcast-k-nomial", "bcast-binary", "bcast-chain", "bcast-pipeline", "reduce-k-nomial",
            "reduce-binary", "reduce-chain", "reduce-pipeline", "bcast-libnbc-pipeline",
@@ -247,9 +250,9 @@ uint64_t form_messages(const char *name, const struct trace_collective_call *cal
         return p * log;
     if (IS("allgather-neighbor-exchange") && p % 2 == 0)
         return p * p / 2;
-    if (IS("allgather-ring", "allgather-neighbor-exchange", "allgather-direct", "alltoall-scattered",
-           "alltoall-linear", "alltoall-linear-sync", "alltoall-pairwise", "alltoall-pairwise-ring",
-           "reduce-scatter-pairwise", "reduce-scatter-ring"))
+    if (IS("allgather-ring", "allgather-neighbor-exchange", "allgather-direct", "allgather-hardware",
+           "alltoall-scattered", "alltoall-linear", "alltoall-linear-sync", "alltoall-pairwise",
+           "alltoall-pairwise-ring", "reduce-scatter-pairwise", "reduce-scatter-ring"))
         return p * (p - 1);
     if (IS("allreduce-rabenseifner"))
         return 2 * q * log + 2 * e;

@@ -29,7 +29,7 @@ static void selections_choose_what_fits(void **state)
     const struct trace_selection *const *all = trace_selections(&count);
     (void)state;
 
-    assert_int_equal(count, 6);
+    assert_int_equal(count, 7);
     for (size_t i = 0; i < count; i++)
         for (uint32_t collective = 0; collective < TRACE_COLLECTIVES; collective++)
             for (size_t r = 0; r < 3 * (sizeof turning_ranks / sizeof *turning_ranks); r++)
