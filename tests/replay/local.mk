@@ -1,5 +1,5 @@
 # Tests of replay/.
-REPLAY_TESTS = tests/replay/test-rules tests/replay/test-kinds tests/replay/test-programs tests/replay/test-written tests/replay/test-faults tests/replay/test-random \
+REPLAY_TESTS = tests/replay/test-rules tests/replay/test-hardware tests/replay/test-kinds tests/replay/test-programs tests/replay/test-written tests/replay/test-faults tests/replay/test-random \
 	tests/replay/test-replay-traces
 check_PROGRAMS += $(REPLAY_TESTS)
 TESTS += $(REPLAY_TESTS)
@@ -14,6 +14,7 @@ REPLAY_TEST_LIBS = tests/replay/libsupport.la $(FLITREPLAY_ROOMS) tests/libfaila
 	$(CMOCKA_LIBS)
 
 tests_replay_test_rules_LDADD = $(REPLAY_TEST_LIBS)
+tests_replay_test_hardware_LDADD = $(REPLAY_TEST_LIBS)
 tests_replay_test_kinds_LDADD = $(REPLAY_TEST_LIBS)
 tests_replay_test_programs_LDADD = $(REPLAY_TEST_LIBS)
 tests_replay_test_written_LDADD = $(REPLAY_TEST_LIBS)
