@@ -36,4 +36,5 @@ EXTRA_DIST += doc/reproduce/figure-3.3.txt doc/reproduce/figure-3.7.txt doc/repr
 EXTRA_DIST += doc/reproduce/region-broadcast doc/reproduce/region-broadcast.txt
 # Scripts that make the tables of the documents anew.
 EXTRA_DIST += doc/reproduce/partitions doc/reproduce/partitions.txt
+EXTRA_DIST += doc/reproduce/hardware-collectives doc/reproduce/hardware-collectives.csv
 EXTRA_DIST += doc/reproduce/attribution-sums doc/reproduce/attribution-sums.csv
