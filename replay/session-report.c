@@ -186,6 +186,7 @@ static void make_totals(struct maker *maker)
     run->hop_bytes = maker->session->cost.hop_bytes;
     run->mean_dilation = maker->session->cost.mean_dilation;
     run->max_dilation = maker->session->cost.max_dilation;
+    run->max_channel_load_bytes = maker->session->cost.max_channel_load_bytes;
 }
 
 /* A growing copy of the histogram. */

@@ -12,7 +12,7 @@
  *      "attribution_detail": { … }        times and waits on every rung of the ladder
  *      "what_if": [{ "name", "simulated_ns", "share" }]   protocols and placements, outside that sum
  *      "critical_path": { … }             what the last finish depends on (reports/path.h)
- *      "hop_bytes" … "max_dilation"       the static cost of the placement
+ *      "hop_bytes" … "max_channel_load_bytes"  the static cost of the placement
  *      "collectives": [{ "collective", "algorithm", "implied", "calls", "messages", "bytes", "multicasts", … }]
  *      "software_collectives": [{ "reason", "calls" }]   of --collectives hardware
  *      "coverage": { "exact": n, …, "by_record": [ … ] }, "approximated", "repairs": { kind: count }
@@ -174,6 +174,7 @@ static void put_placement(struct report_json *json, json_t *top, const struct re
     report_json_put(json, top, "hop_bytes", report_json_integer(run->hop_bytes));
     report_json_put(json, top, "mean_dilation", report_json_real(run->mean_dilation));
     report_json_put(json, top, "max_dilation", report_json_integer(run->max_dilation));
+    report_json_put(json, top, "max_channel_load_bytes", report_json_real(run->max_channel_load_bytes));
 }
 
 /* Ranks are listed in order, and carry their number all the same, so that a filtered list stays readable. */

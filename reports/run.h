@@ -115,6 +115,7 @@ struct report_run {
     uint64_t hop_bytes; /* static cost of the placement */
     double mean_dilation;
     uint32_t max_dilation;
+    double max_channel_load_bytes; /* expected over the busiest link, also before any simulation */
     const char *interrupted;       /* what was being replayed when SIGINT came; NULL: the run is complete */
     bool is_partial;               /* it came before the end: all above is of a part, there is no slowdown */
     uint32_t replayed_thousandths; /* of the operations, of an interrupted run */
