@@ -11,6 +11,7 @@
 #include <config.h>
 
 #include "replay/command.h"
+#include "replay/pictures.h"
 #include "replay/progress.h"
 #include "replay/session.h"
 #include "replay/execution.h"
@@ -28,21 +29,17 @@ static int write_json(const void *content, FILE *stream, struct base_error *erro
     return report_run_json(content, stream, error);
 }
 
-struct answer {
-    const struct report_run *run;
-    const struct net_topology *topology;
-};
-
 static int write_html(const void *content, FILE *stream, struct base_error *error)
 {
-    const struct answer *answer = content;
-    return report_run_html(answer->run, answer->topology, stream, error);
+    const struct report_run_view *view = content;
+    return report_run_html(view->run, view->topology, stream, error);
 }
 
 /* Where a result goes that is not the report. */
 struct places {
     struct replay_files files;
     size_t json, html, timeline;
+    struct replay_pictures pictures;
     const char *archive; /* of the timeline, which is no single file; or NULL */
 };
 
@@ -59,6 +56,8 @@ static int open_places(const struct replay_arguments *arguments, struct places *
     places->json = replay_files_add(&places->files, settings->text[REPLAY_JSON]);
     places->html = replay_files_add(&places->files, settings->text[REPLAY_HTML]);
     places->timeline = replay_files_add(&places->files, is_archive ? NULL : timeline);
+    if (replay_pictures_init(&places->pictures, settings->text[REPLAY_PICTURES], &places->files, error) != 0)
+        return -1;
     return replay_files_open(&places->files, arguments->operands[0], error);
 }
 
@@ -106,10 +105,12 @@ static int write_all(const struct replay_arguments *arguments, const struct net_
                      struct places *places, const struct replay_execution *execution, struct base_error *error)
 {
     const struct report_run *run = execution->run;
-    const struct answer answer = {run, topology};
+    const struct report_run_view view = {run, topology};
 
-    if (replay_files_write(&places->files, places->json, write_json, run, error) != 0 ||
-        replay_files_write(&places->files, places->html, write_html, &answer, error) != 0 ||
+    if (replay_pictures_check(&places->pictures, &view, error) != 0 ||
+        replay_files_write(&places->files, places->json, write_json, run, error) != 0 ||
+        replay_files_write(&places->files, places->html, write_html, &view, error) != 0 ||
+        replay_pictures_write(&places->pictures, &places->files, &view, error) != 0 ||
         write_timeline(places, execution, error) != 0 ||
         replay_files_print(&places->files, arguments->settings.given[REPLAY_QUIET], write_text, run, error) != 0)
         return (int)error->status;
@@ -134,6 +135,7 @@ static int run_and_write(const struct replay_arguments *arguments, const struct 
     if (run != NULL)
         status = write_all(arguments, topology, &places, &execution, error);
     replay_files_discard(&places.files);
+    replay_pictures_free(&places.pictures);
     replay_recorder_free(execution.recorder);
     trace_close(execution.program);
     report_run_free(run);

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/output.h"
 
-#define REPLAY_FILES_MAX 4
+#define REPLAY_FILES_MAX 24
 
 struct replay_file {
     const char *path; /* NULL: not wanted. "-": standard output */

@@ -18,6 +18,7 @@
 #include "netmodel/specification.h"
 #include "netmodel/topology.h"
 #include "netmodel/traffic.h"
+#include "reports/run-picture.h"
 #include "traces/format.h"
 #include "traces/generate.h"
 #include "traces/writer.h"
@@ -49,6 +50,7 @@ KIND_AT(way_at, net_selections)
 KIND_AT(status_at, net_status_flags)
 KIND_AT(spreading_at, net_spreadings)
 KIND_AT(pattern_at, net_pattern_kinds)
+KIND_AT(picture_at, report_run_pictures)
 
 /* These are tables, not registries: nobody adds one in a file of its own. */
 #define TABLE_AT(function, table)                                                                            \
@@ -68,7 +70,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
     size_t topologies, routings, mappers, formats, selections, algorithms, writers, generators;
     size_t flow_controls, arbiters, multiplexings, objectives;
-    size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings;
+    size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings, pictures;
 
     net_topology_kinds(&topologies);
     net_routing_kinds(&routings);
@@ -89,6 +91,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     net_pattern_kinds(&patterns);
     net_arrivals_kinds(&arrivals);
     net_lengths_kinds(&lengths);
+    report_run_pictures(&pictures);
     lists[0] = (struct replay_kinds){"topologies", "topology", "--topology T", topologies, topology_at};
     lists[1] = (struct replay_kinds){"routings", "routing", "--routing R", routings, routing_at};
     lists[2] = (struct replay_kinds){"mappings", "mapping", "--mapping M", mappers, mapper_at};
@@ -112,7 +115,8 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     lists[16] = (struct replay_kinds){"selections", "selection", "--selection S", ways, way_at};
     lists[17] = (struct replay_kinds){"status-flags", "status flags", "--status-flags F", flags, status_at};
     lists[18] = (struct replay_kinds){"multicasts", "multicast", "--multicast M", spreadings, spreading_at};
-    return 19;
+    lists[19] = (struct replay_kinds){"pictures", "picture", "run --svg KIND=FILE", pictures, picture_at};
+    return 20;
 }
 
 /* The sentence is the one that netmodel/ writes for its own kinds, so that all unknown names read alike. */

@@ -43,7 +43,7 @@ flitreplay_SOURCES = \
 	replay/command-topology.c \
 	replay/command-traffic.c \
 	replay/execution.c replay/execution.h \
-	replay/files.c replay/files.h \
+	replay/pictures.c replay/pictures.h replay/files.c replay/files.h \
 	replay/graph-file.c replay/graph-file.h \
 	replay/help.c \
 	replay/main.c \

@@ -21,6 +21,7 @@
 
 #include "netmodel/specification.h"
 #include "replay/jobs.h"
+#include "reports/run-picture.h"
 #include "traces/program.h"
 #include "traces/selection-rules.h"
 
@@ -203,6 +204,8 @@ static int parse(enum replay_option option, const char *value, uint64_t *number,
         return parse_rules(value, error);
     case REPLAY_KIND_JOBS:
         return parse_job(value, error);
+    case REPLAY_KIND_PICTURES:
+        return report_run_picture_split(value, NULL, NULL, error);
     case REPLAY_KIND_FLAG:
         return parse_flag(row, value, number, error);
     default:
@@ -213,7 +216,7 @@ static int parse(enum replay_option option, const char *value, uint64_t *number,
 }
 
 /* A value that is refused leaves the old one in place. Replaced texts stay in the arena: there are few. Rules
- * of several options are joined in the order given; "none" begins anew. So are jobs. */
+ * of several options are joined in the order given; "none" begins anew. So are jobs and pictures. */
 static int store(struct replay_settings *settings, enum replay_option option, const char *value,
                  struct base_error *error)
 {
@@ -225,7 +228,8 @@ static int store(struct replay_settings *settings, enum replay_option option, co
     if (options[option].kind == REPLAY_KIND_RULES && settings->text[option] != NULL &&
         strcmp(settings->text[option], "none") != 0 && strcmp(value, "none") != 0)
         copy = base_arena_format(&settings->arena, "%s,%s", settings->text[option], value);
-    else if (options[option].kind == REPLAY_KIND_JOBS && settings->text[option] != NULL)
+    else if ((options[option].kind == REPLAY_KIND_JOBS || options[option].kind == REPLAY_KIND_PICTURES) &&
+             settings->text[option] != NULL)
         copy = base_arena_format(&settings->arena, "%s\n%s", settings->text[option], value);
     else
         copy = base_arena_text(&settings->arena, value);
@@ -256,7 +260,8 @@ int replay_settings_set(struct replay_settings *settings, enum replay_option opt
 {
     if (store(settings, option, value, error) != 0)
         return -1;
-    settings->given[option] = true;
+    /* Of pictures there may be any number, and the command line refuses what is given already. */
+    settings->given[option] = options[option].kind != REPLAY_KIND_PICTURES;
     return 0;
 }
 

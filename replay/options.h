@@ -36,6 +36,7 @@ enum replay_option_kind {
     REPLAY_KIND_POLLING, /* collapse (0) or keep (1) */
     REPLAY_KIND_RULES, /* traces/selection-rules.h; "none", or rules joined by commas, option after option */
     REPLAY_KIND_JOBS,  /* replay/jobs.h; option after option, joined by line feeds */
+    REPLAY_KIND_PICTURES, /* KIND=FILE, option after option, joined by line feeds */
     REPLAY_KIND_FLAG,  /* yes or no; on the command line its mere presence */
     REPLAY_KIND_INPUT, /* a file that is read */
     REPLAY_KIND_OUTPUT /* a file that is written; "-": standard output */

@@ -29,6 +29,11 @@ const char *report_effect_name(unsigned effect)
     return effects[effect - 1].name;
 }
 
+const char *report_effect_label(unsigned effect)
+{
+    return effects[effect - 1].label;
+}
+
 /* What rung `effect` takes longer than the one before. The difference of unsigned times wraps around when the
  * rung is faster, and the conversion makes it the negative number that it means. */
 static int64_t cost_of(const uint64_t rungs[REPORT_RUNGS], unsigned effect)

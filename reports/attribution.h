@@ -42,6 +42,8 @@ void report_what_if_json(struct report_json *json, json_t *top, const struct rep
 /* The keys of JSON: "distance", "serialisation", "terminals", "channels", "flow_control". effect: 1 ..
  * REPORT_EFFECTS. */
 const char *report_effect_name(unsigned effect);
+/* For people: "message length". */
+const char *report_effect_label(unsigned effect);
 
 /* The sections of the readable report. */
 void report_attribution_text(struct report_page *page, const struct report_attribution *attribution);

@@ -168,6 +168,17 @@ void report_clean_markup(FILE *stream, const char *text, size_t most)
     }
 }
 
+/* Up to the first byte of a character too many. */
+size_t report_clean_cut(const char *text, size_t characters)
+{
+    size_t bytes = 0, seen = 0;
+
+    for (; text[bytes] != '\0'; bytes++)
+        if (!is_continuation((unsigned char)text[bytes]) && seen++ == characters)
+            break;
+    return bytes;
+}
+
 /* A column for each character: good for every script whose characters are one cell wide. */
 size_t report_clean_columns(const char *text)
 {

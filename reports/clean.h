@@ -19,6 +19,8 @@ char *report_clean_printable(const char *text, char *clean);
  * Characters that turn the direction of writing are '?' too, and what neither of both allows is U+FFFD. At
  * most `most` characters are written, and U+2026 in place of a longer rest. */
 void report_clean_markup(FILE *stream, const char *text, size_t most);
+/* The bytes of the first `characters` characters of UTF-8 text, or all of them. */
+size_t report_clean_cut(const char *text, size_t characters);
 /* Columns that UTF-8 text takes on a terminal: its characters (wide and combining ones are not looked up). */
 size_t report_clean_columns(const char *text);
 

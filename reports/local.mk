@@ -24,11 +24,12 @@ libreports_la_SOURCES = \
 libreports_la_SOURCES += \
 	reports/draw.c reports/draw.h \
 	reports/svg.c reports/svg.h \
-	reports/palette.h \
+	reports/palette.h reports/chart.c reports/chart.h \
 	reports/picture-layout.c reports/picture-layout.h \
 	reports/load-layer.c reports/load-layer.h \
 	reports/run-picture.c reports/run-picture.h reports/run-picture-kinds.def \
-	reports/run-picture-load.c \
+	reports/run-picture-attribution.c reports/run-picture-latency.c reports/run-picture-load.c \
+	reports/run-picture-matrix.c reports/run-picture-ranks.c reports/run-picture-slowdown.c \
 	reports/topology-picture.c reports/topology-picture.h \
 	reports/topology-picture-internal.h reports/topology-picture-mway.c reports/topology-picture-graph.c
 # Synthetic traffic.

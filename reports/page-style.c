@@ -49,7 +49,7 @@ const char report_page_style[] =
     DARK("dfe3e8", "2e333b") DARK("b5de2b", "404688") DARK("6ece58", "33638d") DARK("35b779", "287d8e")
         DARK("1f9e89", "1fa187") DARK("26828e", "4ac16d") DARK("3e4989", "a0da39") DARK("440154", "fde725")
     /* The darker ones of the colours that tell things apart. */
-    DARK("0072b2", "3b9bd9")
+    DARK("0072b2", "2f7fc1")
         DARK("9b4f96",
              "c987c4") "}\n"
                        "@media print{body{max-width:none;padding:0;font-size:10pt}nav,.skip{display:none}"

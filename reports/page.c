@@ -189,13 +189,10 @@ static bool grow(struct report_page *page)
  * NULL: memory. */
 static const char *cut(struct report_page *page, const char *text)
 {
-    size_t bytes = 0, characters = 0;
+    size_t bytes = report_clean_cut(text, CELL_MOST);
 
-    for (; text[bytes] != '\0'; bytes++) {
-        bool begins = ((unsigned char)text[bytes] & 0xc0) != 0x80;
-        if (begins && characters++ == CELL_MOST)
-            return base_arena_format(&page->arena, "%.*s\xe2\x80\xa6", (int)bytes, text);
-    }
+    if (text[bytes] != '\0')
+        return base_arena_format(&page->arena, "%.*s\xe2\x80\xa6", (int)bytes, text);
     return text;
 }
 

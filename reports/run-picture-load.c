@@ -3,14 +3,11 @@
 #include <stdlib.h>
 
 #include "base/units.h"
+#include "reports/chart.h"
 #include "reports/load-layer.h"
 #include "reports/run-picture.h"
-#include "reports/svg.h"
 #include "reports/topology-picture.h"
 
-#define MARGIN 240
-#define TITLE_SIZE 200
-#define TEXT_SIZE 120
 #define HEAD 1000        /* above the routers: title, scale */
 #define WIDTH_LEAST 6400 /* for the words */
 
@@ -40,28 +37,14 @@ static void draw_routers(struct report_draw *draw, const struct report_layout *l
 }
 
 /* The scale ends at the busiest channel, whose load is said: a load is a share of all cycles of the run. */
-static void draw_words(struct report_draw *draw, const struct report_run *run)
+static void draw_scale(struct report_draw *draw, const struct report_run *run)
 {
     char text[160], share[REPORT_NUMBER_TEXT], cycles[BASE_UNITS_TEXT];
 
-    snprintf(text, sizeof text, "Channel load on %.80s", run->topology);
-    report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
-    report_draw_text(draw, (struct report_point){MARGIN, MARGIN + 60}, TITLE_SIZE, REPORT_START, text);
     snprintf(text, sizeof text, "idle to %s of %s cycles, the busiest",
              report_page_share(run->max_channel_load, share),
              base_format_count(run->simulated_cycles, cycles));
-    report_load_scale(draw, (struct report_point){MARGIN, MARGIN + 360}, TEXT_SIZE, text);
-}
-
-static void draw_all(struct report_draw *draw, const struct report_run_view *view,
-                     const struct report_layout *layout, const double *loads)
-{
-    struct report_load_layer layer = report_load_layer_of(layout, loads);
-
-    layer.draw = draw;
-    draw_words(draw, view->run);
-    report_load_links(&layer);
-    draw_routers(draw, layout);
+    report_load_scale(draw, (struct report_point){REPORT_CHART_MARGIN + 30, 560}, REPORT_CHART_TEXT, text);
 }
 
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
@@ -70,21 +53,26 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
     double *loads = calloc((size_t)topology->link_count + 1, sizeof *loads);
     struct report_layout layout;
     struct report_point size;
-    struct report_svg svg;
+    struct report_load_layer layer;
+    struct report_chart chart;
+    char title[128];
 
     if (loads == NULL)
         return base_error_memory(error, "the picture of the channels");
     for (uint32_t link = 0; link < topology->link_count; link++)
         loads[link] = (double)view->run->link_flits[link];
-    report_layout_set(&layout, topology, MARGIN, HEAD);
-    size = (struct report_point){layout.size.x + 2 * MARGIN, layout.size.y + HEAD + MARGIN};
+    report_layout_set(&layout, topology, REPORT_CHART_MARGIN, HEAD);
+    size = (struct report_point){layout.size.x + 2 * REPORT_CHART_MARGIN,
+                                 layout.size.y + HEAD + REPORT_CHART_MARGIN};
     size.x = size.x < WIDTH_LEAST ? WIDTH_LEAST : size.x;
-    struct report_draw *on = report_svg_begin(&svg, stream, size, "Channel load");
-    report_draw_color(on, REPORT_PAPER, REPORT_NO_COLOR);
-    report_draw_box(on, (struct report_point){0, 0}, size, 0);
-    draw_all(on, view, &layout, loads);
+    snprintf(title, sizeof title, "Channel load on %.80s", view->run->topology);
+    layer = report_load_layer_of(&layout, loads);
+    layer.draw = report_chart_begin(&chart, stream, size, title, "");
+    draw_scale(layer.draw, view->run);
+    report_load_links(&layer);
+    draw_routers(layer.draw, &layout);
     free(loads);
-    return report_svg_end(&svg, error);
+    return report_chart_end(&chart, error);
 }
 
 const struct report_run_picture report_run_picture_channel_load = {

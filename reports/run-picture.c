@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "netmodel/specification.h"
+#include "reports/palette.h"
 
 #define REPORT_RUN_PICTURE(symbol) extern const struct report_run_picture report_run_picture_##symbol;
 #include "reports/run-picture-kinds.def"
@@ -37,12 +38,41 @@ const struct report_run_picture *report_run_picture_find(const char *name, struc
     return NULL;
 }
 
+/* A line feed joins several of them in the settings (replay/options.c), and cannot be part of one. */
+int report_run_picture_split(const char *text, const struct report_run_picture **picture, const char **file,
+                         struct base_error *error)
+{
+    const char *equals = strchr(text, '=');
+    const struct report_run_picture *found;
+    char name[32];
+
+    if (equals == NULL || equals[1] == '\0' || strchr(text, '\n') != NULL)
+        return base_error_set(error, BASE_USAGE, "--svg %s: needs KIND=FILE, as channel-load=load.svg", text);
+    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    found = report_run_picture_find(name, error);
+    if (found == NULL)
+        return -1;
+    if (picture != NULL)
+        *picture = found;
+    if (file != NULL)
+        *file = equals + 1;
+    return 0;
+}
+
 int report_run_svg(const struct report_run_picture *picture, const struct report_run_view *view, FILE *stream,
                    struct base_error *error)
 {
     if (picture->check != NULL && picture->check(view, error) != 0)
         return -1;
     return picture->draw(view, stream, error);
+}
+
+/* From the mildest cause to the one that most can be done about. */
+report_color report_effect_color(unsigned effect)
+{
+    static const report_color colors[REPORT_EFFECTS] = {REPORT_SKY, REPORT_BLUE, REPORT_GREEN, REPORT_ORANGE,
+                                                        REPORT_VERMILION};
+    return colors[effect - 1];
 }
 
 /* What report_page_figure hands back to draw_figure. */

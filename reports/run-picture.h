@@ -4,6 +4,7 @@
 #define REPORT_RUN_PICTURE_H
 
 #include "netmodel/topology.h"
+#include "reports/draw.h"
 #include "reports/page.h"
 #include "reports/run.h"
 
@@ -25,9 +26,15 @@ struct report_run_picture {
 const struct report_run_picture *const *report_run_pictures(size_t *count);
 /* NULL: BASE_USAGE, an unknown name with the nearest match. */
 const struct report_run_picture *report_run_picture_find(const char *name, struct base_error *error);
+/* KIND=FILE, as on the command line: the kind, and where the file's name begins; both may be NULL. -1:
+ * BASE_USAGE. */
+int report_run_picture_split(const char *text, const struct report_run_picture **picture, const char **file,
+                             struct base_error *error);
 /* Checks and draws. */
 int report_run_svg(const struct report_run_picture *picture, const struct report_run_view *view, FILE *stream,
                    struct base_error *error);
+/* The colour of an effect in all pictures; 1 .. REPORT_EFFECTS. */
+report_color report_effect_color(unsigned effect);
 /* Puts the picture of that name, which there must be, into an HTML page, when the check allows it. */
 void report_run_figure(struct report_page *page, const struct report_run_view *view, const char *name);
 

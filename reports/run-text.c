@@ -472,19 +472,24 @@ static void put_sections(struct report_page *page, const struct report_run_view 
 
     put_answer(page, run);
     put_cost(page, run);
+    report_run_figure(page, view, "slowdown");
     if (run->attribution != NULL)
         report_attribution_text(page, run->attribution);
+    report_run_figure(page, view, "attribution");
     report_what_if_text(page, run->what_ifs, run->what_if_count, run->simulated_ns, run->ideal_ns);
     if (run->path != NULL)
         report_path_text(page, run->path);
     if (!run->is_partial)
         put_time(page, run);
+    report_run_figure(page, view, "ranks");
     put_traffic(page, run);
+    report_run_figure(page, view, "latency");
     put_channels(page, view);
     put_waits(page, run);
     put_collectives(page, run);
     put_ranks(page, run);
     put_placement(page, run);
+    report_run_figure(page, view, "matrix");
     report_coverage_text(page, run->coverage, run->coverage_count);
     report_repairs_text(page, run->repairs, run->repair_count);
     put_provenance(page, run);

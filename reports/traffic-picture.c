@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "reports/chart.h"
 #include "reports/svg.h"
 #include "reports/traffic.h"
 
@@ -26,15 +27,10 @@
 #define LABEL_GAP 160
 #define DOT 70
 #define LATENCY_FACTOR 8 /* of the least mean: what is higher says "saturated" and nothing more */
-#define TICKS 6
 
-#define PAPER 0xfdfcf9
-#define INK 0x22262b
-#define PALE_INK 0x6b7280
-#define GRID 0xe2e4e8
-#define MEAN_COLOR 0x0072b2
-#define P99_COLOR 0xd55e00
-#define NETWORK_COLOR 0x009e73
+#define MEAN_COLOR REPORT_BLUE
+#define P99_COLOR REPORT_VERMILION
+#define NETWORK_COLOR REPORT_GREEN
 
 struct panel {
     struct report_draw *draw;
@@ -77,17 +73,6 @@ static struct report_point place(const struct panel *panel, double x, double y)
                                  panel->top + PANEL_HEIGHT - (int32_t)(up + 0.5)};
 }
 
-/* 1, 2 or 5 times a power of ten, so that about TICKS steps reach the end. The factors 2, 2.5 and 2 lead from
- * 1 by 2 and 5 to 10; 1e-9 is far below any axis. */
-static double tick_step(double most)
-{
-    double step = 1e-9;
-
-    for (unsigned i = 0; step * TICKS < most; i++)
-        step *= i % 3 == 1 ? 2.5 : 2;
-    return step;
-}
-
 /* Numbers of an axis, as short as they can be. */
 static void put_label(const struct panel *panel, struct report_point point, enum report_anchor anchor,
                       double value)
@@ -95,7 +80,7 @@ static void put_label(const struct panel *panel, struct report_point point, enum
     char text[32];
 
     snprintf(text, sizeof text, "%.6g", value);
-    report_draw_color(panel->draw, PALE_INK, REPORT_NO_COLOR);
+    report_draw_color(panel->draw, REPORT_PALE_INK, REPORT_NO_COLOR);
     report_draw_text(panel->draw, point, TEXT_SIZE, anchor, text);
 }
 
@@ -103,24 +88,24 @@ static void put_label(const struct panel *panel, struct report_point point, enum
  * beyond the end. Lines are products and not sums, so that errors do not add up. */
 static void put_axes(const struct panel *panel, const char *title)
 {
-    double x_step = tick_step(panel->x_most), y_step = tick_step(panel->y_most);
+    double x_step = report_chart_step(panel->x_most), y_step = report_chart_step(panel->y_most);
     struct report_point corner = {LEFT, panel->top}, size = {WIDTH - LEFT - RIGHT, PANEL_HEIGHT};
 
     for (unsigned i = 0; i * x_step <= panel->x_most * 1.000001; i++) {
         struct report_point low = place(panel, i * x_step, 0), high = {low.x, panel->top};
-        report_draw_color(panel->draw, REPORT_NO_COLOR, GRID);
+        report_draw_color(panel->draw, REPORT_NO_COLOR, REPORT_GRID);
         report_draw_line(panel->draw, low, high, 8);
         put_label(panel, (struct report_point){low.x, low.y + LABEL_GAP}, REPORT_MIDDLE, i * x_step);
     }
     for (unsigned i = 0; i * y_step <= panel->y_most * 1.000001; i++) {
         struct report_point left = place(panel, 0, i * y_step), right = {WIDTH - RIGHT, left.y};
-        report_draw_color(panel->draw, REPORT_NO_COLOR, GRID);
+        report_draw_color(panel->draw, REPORT_NO_COLOR, REPORT_GRID);
         report_draw_line(panel->draw, left, right, 8);
         put_label(panel, (struct report_point){left.x - LABEL_GAP / 2, left.y}, REPORT_END, i * y_step);
     }
-    report_draw_color(panel->draw, REPORT_NO_COLOR, INK);
+    report_draw_color(panel->draw, REPORT_NO_COLOR, REPORT_INK);
     report_draw_box(panel->draw, corner, size, 0);
-    report_draw_color(panel->draw, INK, REPORT_NO_COLOR);
+    report_draw_color(panel->draw, REPORT_INK, REPORT_NO_COLOR);
     report_draw_text(panel->draw, (struct report_point){LEFT, panel->top - LABEL_GAP}, TEXT_SIZE,
                      REPORT_START, title);
 }
@@ -177,7 +162,7 @@ static void put_dots(const struct panel *panel, const struct curve *curve)
         double value = curve->value(&points[i]);
         if (!isfinite(value) || value > panel->y_most)
             continue;
-        report_draw_color(panel->draw, points[i].saturated ? PAPER : curve->color, curve->color);
+        report_draw_color(panel->draw, points[i].saturated ? REPORT_PAPER : curve->color, curve->color);
         report_draw_dot(panel->draw, place(panel, points[i].offered_load, value), DOT);
     }
 }
@@ -187,7 +172,7 @@ static int32_t put_legend(const struct panel *panel, int32_t right, const char *
 {
     int32_t y = panel->top - LABEL_GAP, left = right - report_draw_text_width(panel->draw, TEXT_SIZE, name);
 
-    report_draw_color(panel->draw, INK, REPORT_NO_COLOR);
+    report_draw_color(panel->draw, REPORT_INK, REPORT_NO_COLOR);
     report_draw_text(panel->draw, (struct report_point){left, y}, TEXT_SIZE, REPORT_START, name);
     report_draw_color(panel->draw, REPORT_NO_COLOR, color);
     report_draw_line(panel->draw, (struct report_point){left - 300, y}, (struct report_point){left - 60, y},
@@ -244,11 +229,11 @@ static void put_throughput(struct report_draw *draw, const struct report_traffic
     double end = panel.x_most < panel.y_most ? panel.x_most : panel.y_most;
 
     put_axes(&panel, "accepted load (flits per cycle and terminal); hollow: saturated");
-    report_draw_color(draw, REPORT_NO_COLOR, PALE_INK);
+    report_draw_color(draw, REPORT_NO_COLOR, REPORT_PALE_INK);
     report_draw_line(draw, place(&panel, 0, 0), place(&panel, end, end), 8);
     put_curve(&panel, &curve);
     put_dots(&panel, &curve);
-    report_draw_color(draw, INK, REPORT_NO_COLOR);
+    report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
     report_draw_text(draw,
                      (struct report_point){WIDTH - RIGHT, SECOND_TOP + PANEL_HEIGHT + 2 * LABEL_GAP + 60},
                      TEXT_SIZE, REPORT_END, "offered load (flits per cycle and terminal)");
@@ -267,9 +252,9 @@ int report_traffic_svg(const struct report_traffic *report, FILE *stream, struct
             x_most = report->points[i].offered_load;
     snprintf(title, sizeof title, "%s, %s, %s", report->topology, report->routing, report->pattern);
     draw = report_svg_begin(&svg, stream, (struct report_point){WIDTH, HEIGHT}, title);
-    report_draw_color(draw, PAPER, REPORT_NO_COLOR);
+    report_draw_color(draw, REPORT_PAPER, REPORT_NO_COLOR);
     report_draw_box(draw, (struct report_point){0, 0}, (struct report_point){WIDTH, HEIGHT}, 0);
-    report_draw_color(draw, INK, REPORT_NO_COLOR);
+    report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
     report_draw_text(draw, (struct report_point){LEFT, 320}, TITLE_SIZE, REPORT_START, title);
     put_latencies(draw, report, x_most > 0 ? x_most : 1);
     put_throughput(draw, report, x_most > 0 ? x_most : 1);

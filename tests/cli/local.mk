@@ -19,6 +19,7 @@ cli_scripts = \
 	tests/cli/test-jobs \
 	tests/cli/test-map \
 	tests/cli/test-output \
+	tests/cli/test-pages \
 	tests/cli/test-readme \
 	tests/cli/test-reproduce \
 	tests/cli/test-run \

@@ -31,8 +31,8 @@ static void defaults_are_those_of_the_table(void **state)
     replay_settings_free(&settings);
 }
 
-/* Laws of the table: names are unique, numbers have a range that holds their default, and flags no argument.
- */
+/* Laws of the table: names are unique in a subcommand, numbers have a range that holds their
+ * default, and flags no argument. */
 static void the_table_is_consistent(void **state)
 {
     (void)state;
@@ -43,7 +43,9 @@ static void the_table_is_consistent(void **state)
         assert_int_equal(row->kind == REPLAY_KIND_FLAG, row->argument == NULL);
         assert_true(row->least <= row->most);
         for (enum replay_option other = 0; other < option; other++) {
-            assert_string_not_equal(replay_option_row(other)->name, row->name);
+            /* --svg is one file for most, and any number of pictures for run. */
+            if ((replay_option_row(other)->commands & row->commands) != 0)
+                assert_string_not_equal(replay_option_row(other)->name, row->name);
             assert_true(row->letter == 0 || replay_option_row(other)->letter != row->letter);
         }
     }

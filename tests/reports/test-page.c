@@ -155,6 +155,106 @@ static void an_ideal_network_has_no_channels(void **state)
     net_topology_free(topology);
 }
 
+/* The picture for the caller to free. */
+static char *picture_of(const struct report_run *run, const char *name, const char *network)
+{
+    struct net_topology *topology = topology_of(network);
+    const struct report_run_view view = {run, topology};
+    struct base_error error = {0};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    if (report_run_svg(report_run_picture_find(name, &error), &view, stream, &error) != 0)
+        fail_msg("%s", error.text);
+    assert_int_equal(fclose(stream), 0);
+    net_topology_free(topology);
+    return text;
+}
+
+/* The sample with effects that cost 10 ns each but the last, which costs 160, in one call of two ranks. */
+static struct report_run explained_run(struct report_attribution *attribution)
+{
+    static const struct report_waiting calls[] = {{"MPI_Recv", {100, 110, 120, 130, 140, 300}}},
+                                       ranks[] = {{NULL, {50, 55, 60, 65, 70, 150}},
+                                                  {NULL, {50, 55, 60, 65, 70, 150}}};
+    struct report_run run = sample_run();
+
+    *attribution = (struct report_attribution){.simulated_ns = {800, 810, 820, 830, 840, 1000},
+                                               .ranks = ranks,
+                                               .regions = calls,
+                                               .sizes = calls,
+                                               .rank_count = 2,
+                                               .region_count = 1,
+                                               .size_count = 1};
+    run.attribution = attribution;
+    return run;
+}
+
+/* Nothing begins left of or above the paper, and nothing is wider than it. */
+static void expect_on_paper(const char *picture)
+{
+    int width, height, x, y, right, down;
+
+    assert_non_null(strstr(picture, "viewBox=\"0 0 "));
+    assert_int_equal(sscanf(strstr(picture, "viewBox=\"0 0 ") + 13, "%d %d", &width, &height), 2);
+    for (const char *at = picture; (at = strstr(at, "<rect ")) != NULL; at++) {
+        assert_int_equal(
+            sscanf(at, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"", &x, &y, &right, &down), 4);
+        assert_true(x >= 0 && y >= 0 && right > 0 && down > 0 && x + right <= width && y + down <= height);
+    }
+}
+
+static void every_picture_is_well_formed(void **state)
+{
+    struct report_attribution attribution;
+    struct report_run run = explained_run(&attribution);
+    size_t count;
+    const struct report_run_picture *const *pictures = report_run_pictures(&count);
+    (void)state;
+
+    assert_true(count >= 6);
+    for (size_t i = 0; i < count; i++) {
+        char *picture = picture_of(&run, pictures[i]->name, "mesh:2x1");
+        expect_well_formed(picture);
+        expect_on_paper(picture);
+        free(picture);
+    }
+}
+
+/* What is on paper is what the run says: lengths are compared with what was computed by hand. */
+static void pictures_show_the_numbers(void **state)
+{
+    struct report_attribution attribution;
+    struct report_run run = explained_run(&attribution);
+    char *picture;
+    (void)state;
+
+    picture = picture_of(&run, "slowdown", "mesh:2x1");
+    assert_contains(picture, "1.250 (1.000 us)");
+    assert_contains(picture, "1.025 (820 ns)");
+    assert_contains(picture, "simulated time (us)");
+    free(picture);
+
+    /* 200 ns are 5900 tenths of a pixel: 10 ns are 295, 160 are 4720. */
+    picture = picture_of(&run, "attribution", "mesh:2x1");
+    assert_int_equal(occurrences(picture, "width=\"295\" height=\"170\""), 2 * 4);
+    assert_int_equal(occurrences(picture, "width=\"4720\" height=\"170\""), 2);
+    assert_contains(picture, "added time in MPI calls (ns)");
+    free(picture);
+
+    /* Rank 0 is on terminal 1 and rank 1 on terminal 0, so the matrices mirror each other. */
+    picture = picture_of(&run, "matrix", "mesh:2x1");
+    assert_int_equal(occurrences(picture, "none to 4.0 KiB"), 2);
+    assert_int_equal(occurrences(picture, "width=\"1800\" height=\"1800\" fill=\"#440154\""), 2);
+    assert_int_equal(occurrences(picture, "width=\"1800\" height=\"1800\" fill=\"#b5de2b\""), 2);
+    free(picture);
+
+    picture = picture_of(&run, "latency", "mesh:2x1");
+    assert_contains(picture, "of 100 packets: half within 10 cycles, 99 % within 20, all within 90");
+    free(picture);
+}
+
 static int attempt(void *state)
 {
     static const struct net_topology *topology; /* made once, while all allocations succeed */
@@ -208,6 +308,8 @@ int main(void)
         cmocka_unit_test(nothing_is_loaded),
         cmocka_unit_test(a_trace_cannot_write_into_a_page),
         cmocka_unit_test(an_ideal_network_has_no_channels),
+        cmocka_unit_test(every_picture_is_well_formed),
+        cmocka_unit_test(pictures_show_the_numbers),
         cmocka_unit_test(every_failed_allocation_is_told),
         cmocka_unit_test(a_full_disk_is_told),
     };
