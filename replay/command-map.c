@@ -21,6 +21,7 @@
 #include "replay/session-internal.h"
 #include "reports/placement-picture.h"
 #include "reports/placement.h"
+#include "reports/topology-picture.h"
 #include "traces/graph.h"
 
 #define WIDTH 80
@@ -241,6 +242,16 @@ static int place_watched(struct mapping *mapping, struct base_error *error)
     return status;
 }
 
+/* A network that cannot be drawn has a document without the picture. */
+static int write_html(const void *content, FILE *stream, struct base_error *error)
+{
+    const struct mapping *mapping = content;
+    struct base_error reason;
+    bool is_drawn = report_topology_drawable(mapping->topology, &reason) == 0;
+
+    return report_placement_html(&mapping->report, is_drawn ? write_svg : NULL, mapping, stream, error);
+}
+
 /* The placement is written first: it is what was asked for. All outputs are opened before anything is
  * searched: a path that cannot be written must not cost the result of hours. */
 static int place_and_write(struct mapping *mapping, struct base_error *error)
@@ -250,6 +261,7 @@ static int place_and_write(struct mapping *mapping, struct base_error *error)
     size_t output = replay_files_add(&files, settings->text[REPLAY_OUTPUT]);
     size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
     size_t svg = replay_files_add(&files, settings->text[REPLAY_SVG]);
+    size_t html = replay_files_add(&files, settings->text[REPLAY_HTML]);
     int status = -1;
 
     if (replay_files_open(&files, mapping->source, error) != 0)
@@ -260,6 +272,8 @@ static int place_and_write(struct mapping *mapping, struct base_error *error)
             status = replay_files_write(&files, json, write_json, mapping, error);
         if (status == 0)
             status = replay_files_write(&files, svg, write_svg, mapping, error);
+        if (status == 0)
+            status = replay_files_write(&files, html, write_html, mapping, error);
         if (status == 0)
             status = replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, mapping, error);
     }

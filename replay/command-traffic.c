@@ -51,6 +51,11 @@ static int write_csv(const void *content, FILE *stream, struct base_error *error
     return report_traffic_csv(content, stream, error);
 }
 
+static int write_html(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_traffic_html(content, stream, error);
+}
+
 static int write_svg(const void *content, FILE *stream, struct base_error *error)
 {
     return report_traffic_svg(content, stream, error);
@@ -405,6 +410,7 @@ static int run_and_write(struct work *work, struct base_error *error)
     size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
     size_t csv = replay_files_add(&files, settings->text[REPLAY_CSV]);
     size_t svg = replay_files_add(&files, settings->text[REPLAY_SVG]);
+    size_t html = replay_files_add(&files, settings->text[REPLAY_HTML]);
     int status = -1;
 
     if (prepare(work, error) != 0 || describe(work, error) != 0 ||
@@ -413,7 +419,8 @@ static int run_and_write(struct work *work, struct base_error *error)
     if (simulate_with_progress(work, error) == 0 &&
         replay_files_write(&files, json, write_json, &work->report, error) == 0 &&
         replay_files_write(&files, csv, write_csv, &work->report, error) == 0 &&
-        replay_files_write(&files, svg, write_svg, &work->report, error) == 0)
+        replay_files_write(&files, svg, write_svg, &work->report, error) == 0 &&
+        replay_files_write(&files, html, write_html, &work->report, error) == 0)
         status = replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, &work->report, error);
     replay_files_discard(&files);
     if (status == 0 && work->report.interrupted) {

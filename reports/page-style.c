@@ -27,7 +27,7 @@ const char report_page_style[] =
     "table{border-collapse:collapse;font-size:.9375rem;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:.2rem .9rem .2rem 0;text-align:left;vertical-align:top;font-weight:normal;"
     "border-bottom:1px solid var(--line)}\n"
-    "td:last-child,th:last-child{padding-right:0;overflow-wrap:anywhere;min-width:6rem}\n"
+    "td:last-child,th:last-child{padding-right:0}td:last-child:not(.r){overflow-wrap:anywhere;min-width:6rem}\n"
     "thead th{font-weight:bold;vertical-align:bottom}\n"
     ".r{text-align:right;white-space:nowrap}\n"
     ".bar{vertical-align:middle}.bar i{display:block;height:.75em;background:var(--accent)}\n"
@@ -39,7 +39,7 @@ const char report_page_style[] =
     "details{margin:.5rem 0}summary{cursor:pointer;padding:.25rem 0;color:var(--accent)}\n"
     "@media(max-width:40rem){body{padding:.75rem .75rem 2rem}h1{font-size:1.25rem}"
     ".answer:first-child{font-size:1.1875rem}.answer{font-size:1rem}"
-    "td:last-child{overflow-wrap:normal}}\n"
+    "td:last-child:not(.r){overflow-wrap:normal}}\n"
     "@media screen and (prefers-color-scheme:dark){\n"
     ":root{--paper:#16181c;--ink:#e8e6e1;--pale:#a2a9b4;--line:#3a3f47;--shade:#1e2126;--accent:#56b4e9}\n"
     /* Paper, ink, grids and routers. */

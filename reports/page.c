@@ -159,6 +159,12 @@ void report_page_paragraph(struct report_page *page, unsigned indent, const char
     put_words(page, indent, text);
 }
 
+void report_page_gap(struct report_page *page)
+{
+    if (page->markup == NULL)
+        fputc('\n', page->stream);
+}
+
 /* Cells are collected first: a column is as wide as its widest cell. */
 void report_page_table(struct report_page *page, const char *alignment)
 {

@@ -51,6 +51,8 @@ void report_page_heading(struct report_page *page, const char *text);
 void report_page_paragraph(struct report_page *page, unsigned indent, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* A blank line between paragraphs and tables; a document has distances of its own. */
+void report_page_gap(struct report_page *page);
 /* Opens a table: a letter a column: 'l' or 'r' for its alignment, 'b' for bars: cells of '#' only, as many as
  * the bar is long. A last column 'l' is wrapped within the page. Texts in other columns are cut where they
  * are so long that no table could hold them. */

@@ -73,8 +73,12 @@ static void put_costs(struct report_page *page, const struct report_placement *p
     set_texts(&after, placement, &placement->cost);
     set_texts(&before, placement, &placement->before);
     report_page_table(page, both ? "lrrl" : "lrl");
-    if (both)
+    if (!both)
+        report_page_titles(page, "cost|placement|");
+    if (both) {
         put_row(page, "", "identity", placement->mapping, "");
+        report_page_head(page);
+    }
     put_row(page, "hop-bytes", both ? before.hop_bytes : NULL, after.hop_bytes, "every byte once for each link");
     put_row(page, "mean dilation", both ? before.mean : NULL, after.mean, "links crossed by a message");
     put_row(page, "largest dilation", both ? before.most : NULL, after.most, "links");
@@ -85,25 +89,62 @@ static void put_costs(struct report_page *page, const struct report_placement *p
 }
 
 /* The placement itself is not printed: it has a file format of its own (map_placement_write). */
+static void put_sections(struct report_page *page, const struct report_placement *placement)
+{
+    char number[BASE_UNITS_TEXT], bytes[BASE_UNITS_TEXT];
+
+    report_page_paragraph(page, 0, "Mapping %s of %" PRIu32 " ranks to the %" PRIu32 " terminals of %s.",
+                          placement->mapping, placement->ranks, placement->terminals, placement->topology);
+    report_page_paragraph(page, 0, "They exchange %s messages of %s (%s).",
+                          base_format_count(placement->messages, number),
+                          base_format_bytes(placement->bytes, bytes), placement->source);
+    report_partition_text(page, &placement->partition);
+    report_page_gap(page);
+    put_costs(page, placement);
+    report_page_paragraph(page, 0, "The search for the least %s looked at %s placements.", placement->objective,
+                          base_format_count(placement->evaluations, number));
+    if (placement->interrupted)
+        report_page_paragraph(page, 0, "Interrupted: it is the best placement found until then.");
+}
+
 int report_placement_text(const struct report_placement *placement, FILE *stream, unsigned width,
                           struct base_error *error)
 {
-    char number[BASE_UNITS_TEXT], bytes[BASE_UNITS_TEXT];
     struct report_page page;
 
     report_page_begin(&page, stream, width);
-    report_page_paragraph(&page, 0, "Mapping %s of %" PRIu32 " ranks to the %" PRIu32 " terminals of %s.",
-                          placement->mapping, placement->ranks, placement->terminals, placement->topology);
-    report_page_paragraph(&page, 0, "They exchange %s messages of %s (%s).",
-                          base_format_count(placement->messages, number),
-                          base_format_bytes(placement->bytes, bytes), placement->source);
-    report_partition_text(&page, &placement->partition);
-    fputc('\n', stream);
-    put_costs(&page, placement);
-    report_page_paragraph(&page, 0, "The search for the least %s looked at %s placements.", placement->objective,
-                          base_format_count(placement->evaluations, number));
-    if (placement->interrupted)
-        report_page_paragraph(&page, 0, "Interrupted: it is the best placement found until then.");
+    put_sections(&page, placement);
+    return report_page_finish(&page, error);
+}
+
+/* Where every rank is, folded away: there may be thousands. */
+static void put_terminals(struct report_page *page, const struct report_placement *placement)
+{
+    report_page_heading(page, "Placement");
+    report_page_details(page, "The terminal of each rank");
+    report_page_table(page, "rr");
+    report_page_titles(page, "rank|terminal");
+    for (uint32_t i = 0; i < placement->ranks; i++) {
+        report_page_cell(page, "%" PRIu32, i);
+        report_page_cell(page, "%" PRIu32, placement->terminal[i]);
+    }
+    report_page_table_end(page);
+    report_page_details_end(page);
+}
+
+int report_placement_html(const struct report_placement *placement, report_page_picture *draw, const void *content,
+                          FILE *stream, struct base_error *error)
+{
+    struct report_page page;
+    char title[256];
+
+    snprintf(title, sizeof title, "%.80s on %.80s", placement->mapping, placement->topology);
+    report_page_begin_markup(&page, stream, title);
+    put_sections(&page, placement);
+    if (draw != NULL)
+        report_page_figure(&page, "the ranks on the network, who talks to whom, and the load of the channels", draw,
+                           content);
+    put_terminals(&page, placement);
     return report_page_finish(&page, error);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "reports/host.h"
+#include "reports/page.h"
 #include "reports/partition.h"
 
 #define REPORT_MAP_SCHEMA "flitreplay-map-1"
@@ -42,6 +43,9 @@ struct report_placement { /* everything borrowed */
 
 int report_placement_text(const struct report_placement *placement, FILE *stream, unsigned width,
                           struct base_error *error);
+/* The same as an HTML document, with the picture that draw makes of content (placement-picture.h); NULL: none. */
+int report_placement_html(const struct report_placement *placement, report_page_picture *draw, const void *content,
+                          FILE *stream, struct base_error *error);
 int report_placement_json(const struct report_placement *placement, FILE *stream, struct base_error *error);
 
 #endif

@@ -443,6 +443,14 @@ static void put_waits(struct report_page *page, const struct report_run *run)
     report_page_table_end(page);
 }
 
+void report_option_rows(struct report_page *page, const struct report_option *options, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        report_page_cell(page, "--%s", options[i].name);
+        report_page_cell(page, "%s", options[i].value);
+    }
+}
+
 /* Everything that is needed to get the same report again, byte for byte. */
 static void put_provenance(struct report_page *page, const struct report_run *run)
 {

@@ -131,6 +131,10 @@ double report_run_slowdown(const struct report_run *run);
 uint64_t report_latency_percentile(const struct report_latency *latencies, uint32_t count, unsigned percent);
 void report_run_free(struct report_run *run); /* the arena and the struct itself; NULL is legal */
 
+struct report_page;
+/* Rows of an open table: each option as one would type it, and its value. */
+void report_option_rows(struct report_page *page, const struct report_option *options, uint32_t count);
+
 /* The readable report: slowdown first, then why, then the details. width: columns to use (>= 60). */
 int report_run_text(const struct report_run *run, FILE *stream, unsigned width, struct base_error *error);
 /* The same as an HTML document, with all pictures that apply (run-picture.h). topology: that of the run. */

@@ -70,6 +70,7 @@ static void put_points(struct report_page *page, const struct report_traffic *re
     report_page_table(page, "rrrrrrrrl");
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
         report_page_cell(page, "%s", heads[i]);
+    report_page_head(page);
     for (uint32_t i = 0; i < report->point_count; i++)
         put_point(page, &report->points[i]);
     report_page_table_end(page);
@@ -91,6 +92,7 @@ static void put_directions(struct report_page *page, const struct report_traffic
     report_page_cell(page, "offered");
     for (uint32_t port = 0; port < ports; port++)
         report_page_cell(page, "%s", report->port_names[port]);
+    report_page_head(page);
     for (uint32_t i = 0; i < report->point_count; i++) {
         report_page_cell(page, "%.4f", report->points[i].offered_load);
         for (uint32_t port = 0; port < ports; port++)
@@ -116,6 +118,7 @@ static void put_traffic(struct report_page *page, const struct report_traffic *r
     report_page_cell(page, "busiest");
     report_page_cell(page, "injection");
     report_page_cell(page, "ejection");
+    report_page_head(page);
     for (uint32_t i = 0; i < report->point_count; i++) {
         const struct report_traffic_point *point = &report->points[i];
         report_page_cell(page, "%.4f", point->offered_load);
@@ -165,23 +168,58 @@ static void put_method(struct report_page *page, const struct report_traffic *re
                           point->seeds == 1 ? "20 batches" : "the seeds");
 }
 
+static int draw_curves(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_traffic_svg(content, stream, error);
+}
+
+/* In the document only, which may travel without the command that made it. */
+static void put_provenance(struct report_page *page, const struct report_traffic *report)
+{
+    if (!report_page_is_markup(page))
+        return;
+    report_page_heading(page, "Provenance");
+    report_page_table(page, "ll");
+    report_page_titles(page, "in all points|");
+    report_option_rows(page, report->options, report->option_count);
+    report_page_table_end(page);
+}
+
 /* Subject, points, what the search found, method, directions: what one looks for first comes first. */
+static void put_sections(struct report_page *page, const struct report_traffic *report)
+{
+    report_page_paragraph(page, 0, "%s, %s; routing %s; %s arrivals, %s", report->topology, report->pattern,
+                          report->routing, report->arrivals, report->lengths);
+    report_page_gap(page);
+    report_page_figure(page, "latency and accepted load over the offered load", draw_curves, report);
+    put_points(page, report);
+    report_page_gap(page);
+    if (report->interrupted)
+        report_page_paragraph(page, 0, "Interrupted: the loads that were not finished are left out.");
+    put_saturation(page, report);
+    put_method(page, report);
+    put_directions(page, report);
+    put_traffic(page, report);
+    put_provenance(page, report);
+}
+
 int report_traffic_text(const struct report_traffic *report, FILE *stream, unsigned width,
                         struct base_error *error)
 {
     struct report_page page;
 
     report_page_begin(&page, stream, width);
-    report_page_paragraph(&page, 0, "%s, %s; routing %s; %s arrivals, %s", report->topology, report->pattern,
-                          report->routing, report->arrivals, report->lengths);
-    fputc('\n', stream);
-    put_points(&page, report);
-    fputc('\n', stream);
-    if (report->interrupted)
-        report_page_paragraph(&page, 0, "Interrupted: the loads that were not finished are left out.");
-    put_saturation(&page, report);
-    put_method(&page, report);
-    put_directions(&page, report);
-    put_traffic(&page, report);
+    put_sections(&page, report);
+    return report_page_finish(&page, error);
+}
+
+int report_traffic_html(const struct report_traffic *report, FILE *stream, struct base_error *error)
+{
+    struct report_page page;
+    char title[256];
+
+    snprintf(title, sizeof title, "%.80s traffic on %.80s", report->pattern, report->topology);
+    report_page_begin_markup(&page, stream, title);
+    put_sections(&page, report);
     return report_page_finish(&page, error);
 }

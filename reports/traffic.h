@@ -64,6 +64,8 @@ double report_traffic_throughput(const struct report_traffic *report);
 
 int report_traffic_text(const struct report_traffic *report, FILE *stream, unsigned width,
                         struct base_error *error);
+/* The same as an HTML document, with the curves. */
+int report_traffic_html(const struct report_traffic *report, FILE *stream, struct base_error *error);
 /* An array with an object a point. */
 int report_traffic_json(const struct report_traffic *report, FILE *stream, struct base_error *error);
 /* A line a point; columns have the names of the JSON's keys. */
