@@ -28,6 +28,7 @@
 #define BAR_COLUMNS 24
 #define WORST_RANKS 5
 #define WAITS_SHOWN 5
+#define RANKS_LISTED 1024
 
 /* What the slowdown is in time, beside the time that the busiest channel needs to carry its flits: when the
  * two are close, that channel is the limit; when it needs far less, latency and dependencies are. */
@@ -35,8 +36,8 @@ static void put_cost(struct report_page *page, const struct report_run *run)
 {
     char cost[BASE_UNITS_TEXT], busy[BASE_UNITS_TEXT];
 
-    if (run->is_partial || run->ideal_ns == 0 || run->simulated_ns < run->ideal_ns || run->busiest_count == 0 ||
-        run->clock_khz == 0)
+    if (run->is_partial || run->ideal_ns == 0 || run->simulated_ns < run->ideal_ns ||
+        run->busiest_count == 0 || run->clock_khz == 0)
         return;
     report_page_paragraph(page, 0, "The network adds %s; its busiest link, %s, is in use for %s.",
                           base_format_ns(run->simulated_ns - run->ideal_ns, cost), run->busiest[0].name,
@@ -51,10 +52,11 @@ static void put_answer(struct report_page *page, const struct report_run *run)
     base_format_ns(run->simulated_ns, simulated);
     base_format_ns(run->ideal_ns, ideal);
     if (run->is_partial)
-        report_page_paragraph(page, 0,
-                              "Interrupted: %s simulated on %s, with %" PRIu32
-                              " %% of the operations. Everything below is of this part; there is no slowdown.",
-                              simulated, run->topology, run->replayed_thousandths / 10);
+        report_page_paragraph(
+            page, 0,
+            "Interrupted: %s simulated on %s, with %" PRIu32
+            " %% of the operations. Everything below is of this part; there is no slowdown.",
+            simulated, run->topology, run->replayed_thousandths / 10);
     else if (run->ideal_ns == 0)
         report_page_paragraph(
             page, 0,
@@ -372,6 +374,37 @@ static void put_rank_table(struct report_page *page, const struct report_run *ru
     report_page_table_end(page);
 }
 
+/* In the document, every rank in numbers that can be computed with; more than that are in the JSON. */
+static void put_every_rank(struct report_page *page, const struct report_run *run)
+{
+    uint32_t shown = run->ranks < RANKS_LISTED ? run->ranks : RANKS_LISTED;
+
+    if (!report_page_is_markup(page))
+        return;
+    report_page_details(page, shown < run->ranks ? "The first of the ranks" : "Every rank");
+    report_page_table(page, "rrrrrrrr");
+    report_page_titles(
+        page, "rank|terminal|computing (ns)|waiting (ns)|waiting on an ideal network (ns)|finish (ns)|"
+              "messages sent|bytes sent");
+    for (uint32_t i = 0; i < shown; i++) {
+        const struct report_rank *rank = &run->rank[i];
+        const uint64_t numbers[] = {i,
+                                    rank->terminal,
+                                    rank->compute_ns,
+                                    rank->wait_ns,
+                                    rank->ideal_wait_ns,
+                                    rank->finish_ns,
+                                    rank->messages_sent,
+                                    rank->bytes_sent};
+        for (size_t column = 0; column < sizeof numbers / sizeof *numbers; column++) {
+            char text[BASE_UNITS_TEXT];
+            report_page_cell(page, "%s", base_format_count(numbers[column], text));
+        }
+    }
+    report_page_table_end(page);
+    report_page_details_end(page);
+}
+
 /* Space for one sorted list at a time: there may be many ranks. */
 static void put_ranks(struct report_page *page, const struct report_run *run)
 {
@@ -386,6 +419,7 @@ static void put_ranks(struct report_page *page, const struct report_run *run)
     }
     put_rank_table(page, run, values);
     put_worst(page, run, values);
+    put_every_rank(page, run);
     free(values);
 }
 

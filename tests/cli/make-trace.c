@@ -1,9 +1,11 @@
-/* make-trace DIRECTORY matched|unmatched: writes an OTF2 archive of two ranks with libotf2's writer.
+/* make-trace DIRECTORY matched|unmatched|hostile: writes an OTF2 archive of two ranks with libotf2's writer.
  *
  *      rank 0   MPI_Send to 1, tag 5                     matched: and another, tag 7
  *      rank 1   MPI_Recv from 0, tag 5; MPI_Recv from 0, tag 7
  *
- * In "unmatched" the second receive waits for a message that nobody sends, as in a trace that was cut off. */
+ * In "unmatched" the second receive waits for a message that nobody sends, as in a trace that was cut off. In
+ * "hostile" the receive is called by what no call is called: markup, quotes, bytes that are no UTF-8, control
+ * characters, 10 kB of them. */
 #include <config.h>
 
 #include <otf2/otf2.h>
@@ -92,10 +94,9 @@ static void write_places(OTF2_GlobalDefWriter *writer, const uint64_t *events)
         OTF2_GlobalDefWriter_WriteComm(writer, 0, STRING_WORLD, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 }
 
-static void write_definitions(OTF2_Archive *archive, bool is_matched)
+static void write_definitions(OTF2_Archive *archive, bool is_matched, const char *receive)
 {
-    static const char *const strings[STRINGS] = {"",     "MPI_Send", "MPI_Recv", "MPI_COMM_WORLD",
-                                                 "node", "rank"};
+    const char *const strings[STRINGS] = {"", "MPI_Send", receive, "MPI_COMM_WORLD", "node", "rank"};
     const uint64_t events[] = {is_matched ? 6 : 3, 6};
     OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive);
 
@@ -108,14 +109,27 @@ static void write_definitions(OTF2_Archive *archive, bool is_matched)
     check(OTF2_Archive_CloseGlobalDefWriter(archive, writer));
 }
 
+/* The name of the receive in a hostile trace. */
+static const char *hostile_name(char name[10001])
+{
+    static const char piece[] =
+        "<script>alert(\"x\")</script>\" onload='x' &amp; \xff\xc0\x80 \x1b[2J\x01 -->]]>";
+    strcpy(name, "MPI_Recv"); /* what does not begin so would be no call at all */
+    while (strlen(name) + strlen(piece) <= 10000)
+        strcat(name, piece);
+    return name;
+}
+
 int main(int argc, char **argv)
 {
     static const OTF2_FlushCallbacks flush = {before_flush, after_flush};
     OTF2_Archive *archive;
-    bool is_matched = argc == 3 && strcmp(argv[2], "matched") == 0;
+    static char name[10001];
+    bool is_hostile = argc == 3 && strcmp(argv[2], "hostile") == 0;
+    bool is_matched = is_hostile || (argc == 3 && strcmp(argv[2], "matched") == 0);
 
     if (argc != 3 || (!is_matched && strcmp(argv[2], "unmatched") != 0)) {
-        fprintf(stderr, "usage: make-trace DIRECTORY matched|unmatched\n");
+        fprintf(stderr, "usage: make-trace DIRECTORY matched|unmatched|hostile\n");
         return 2;
     }
     archive = OTF2_Archive_Open(argv[1], "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,
@@ -126,7 +140,7 @@ int main(int argc, char **argv)
     check(OTF2_Archive_SetSerialCollectiveCallbacks(archive));
     check(OTF2_Archive_SetCreator(archive, "flitreplay's tests"));
     write_events(archive, is_matched);
-    write_definitions(archive, is_matched);
+    write_definitions(archive, is_matched, is_hostile ? hostile_name(name) : "MPI_Recv");
     check(OTF2_Archive_Close(archive));
     return 0;
 }
