@@ -80,6 +80,16 @@ static struct report_point place_round(struct graph_picture *picture, struct rep
     return (struct report_point){2 * (int32_t)radius, 2 * (int32_t)radius};
 }
 
+struct report_point report_graph_place(const struct net_topology *topology, struct report_point corner,
+                                       struct report_point *place, int32_t *box)
+{
+    struct graph_picture picture = {.common = {.topology = topology}, .place = place};
+    struct report_point extent =
+        topology->graph->places != NULL ? place_given(&picture, corner) : place_round(&picture, corner);
+    *box = picture.box;
+    return extent;
+}
+
 /* Links from one router to another. */
 static uint32_t count_links(const struct net_topology *topology, uint32_t from, uint32_t to)
 {
@@ -178,8 +188,7 @@ static void draw_all(struct graph_picture *picture, struct report_svg *svg, FILE
     struct report_picture *common = &picture->common;
     const struct net_topology *topology = common->topology;
     struct report_point corner = {MARGIN + BOX / 2, MARGIN + TITLE_SIZE + 500 + BOX / 2};
-    struct report_point extent =
-        topology->graph->places != NULL ? place_given(picture, corner) : place_round(picture, corner);
+    struct report_point extent = report_graph_place(topology, corner, picture->place, &picture->box);
     int32_t title = (int32_t)strlen(topology->text) * TITLE_SIZE * 3 / 5, across = extent.x + BOX;
     across = across < title ? title : across;
     common->size.x = 2 * MARGIN + across < WIDTH_LEAST ? WIDTH_LEAST : 2 * MARGIN + across;

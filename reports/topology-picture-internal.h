@@ -61,6 +61,10 @@ void report_mway_legend(const struct report_picture *picture, struct report_poin
 
 /* ---- graphs (topology-picture-graph.c) ---- */
 
+/* Puts the middles of the routers into place[routers], the first from the corner on; *box: the width of a
+ * router. Returns how far they reach. */
+struct report_point report_graph_place(const struct net_topology *topology, struct report_point corner,
+                                       struct report_point *place, int32_t *box);
 /* Writes SVG. -1: BASE_USAGE (too many routers), memory, or BASE_SYSTEM. */
 int report_graph_svg(const struct net_topology *topology, FILE *stream, struct base_error *error);
 
