@@ -121,7 +121,7 @@ static int take(struct replay_arguments *arguments, enum replay_option option, c
     const struct replay_option_row *row = replay_option_row(option);
 
     if (arguments->settings.given[option] && row->argument != NULL && row->kind != REPLAY_KIND_RULES &&
-        row->kind != REPLAY_KIND_JOBS)
+        row->kind != REPLAY_KIND_JOBS && row->kind != REPLAY_KIND_PICTURES)
         return base_error_set(error, BASE_USAGE, "--%s is given twice: %s and %s", row->name,
                               arguments->settings.text[option], value);
     return replay_settings_set(&arguments->settings, option, row->argument == NULL ? "yes" : value, error);

@@ -260,8 +260,7 @@ int replay_settings_set(struct replay_settings *settings, enum replay_option opt
 {
     if (store(settings, option, value, error) != 0)
         return -1;
-    /* Of pictures there may be any number, and the command line refuses what is given already. */
-    settings->given[option] = options[option].kind != REPLAY_KIND_PICTURES;
+    settings->given[option] = true;
     return 0;
 }
 
