@@ -112,7 +112,7 @@ static void a_trace_cannot_write_into_a_page(void **state)
 {
     struct report_run run = sample_run();
     static char long_name[10001];
-    struct report_collective collectives[] = {{hostile, long_name, 2, 2, 64, false}};
+    struct report_collective collectives[] = {{hostile, long_name, 2, 2, 64, false, 0, 0}};
     struct report_waiting waiting[] = {{long_name, {1, 2, 3, 4, 5, 6}}, {hostile, {1, 2, 3, 4, 5, 6}}};
     struct report_attribution attribution = {
         .simulated_ns = {800, 810, 820, 830, 840, 1000}, .regions = waiting, .region_count = 2};
