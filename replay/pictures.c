@@ -20,6 +20,8 @@ static int add(struct replay_pictures *pictures, const char *text, struct replay
     return 0;
 }
 
+/* The option's text is cut at its line feeds in a copy, which the names of the files are borrowed from: it lives
+ * until the pictures are freed. */
 int replay_pictures_init(struct replay_pictures *pictures, const char *text, struct replay_files *files,
                          struct base_error *error)
 {
@@ -61,6 +63,7 @@ static int write_picture(const void *content, FILE *stream, struct base_error *e
     return sheet->picture->draw(sheet->view, stream, error);
 }
 
+/* In the order of the command line. The first that fails ends it; those before it are whole. */
 int replay_pictures_write(const struct replay_pictures *pictures, struct replay_files *files,
                           const struct report_run_view *view, struct base_error *error)
 {

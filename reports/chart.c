@@ -28,6 +28,8 @@ struct report_draw *report_chart_begin(struct report_chart *chart, FILE *stream,
     return chart->draw;
 }
 
+/* The stream was checked by nobody until here: the SVG remembers its first failed write, so that drawing needs no
+ * check at every line. */
 int report_chart_end(struct report_chart *chart, struct base_error *error)
 {
     return report_svg_end(&chart->svg, error);
@@ -47,6 +49,8 @@ void report_chart_name(struct report_draw *draw, struct report_point point, enum
     report_draw_text(draw, point, REPORT_CHART_TEXT, anchor, name);
 }
 
+/* Pale, so that what is drawn stands out before what explains it. An empty text leaves no mark in the file: a
+ * subtitle is one for charts that have none. */
 void report_chart_label(struct report_draw *draw, struct report_point point, enum report_anchor anchor,
                         const char *text)
 {
@@ -56,6 +60,8 @@ void report_chart_label(struct report_draw *draw, struct report_point point, enu
     report_draw_text(draw, point, REPORT_CHART_TEXT, anchor, text);
 }
 
+/* The width of the name is estimated, as the viewer chooses the font: the gap behind it is wide enough for the
+ * widest of the common ones. */
 int32_t report_chart_key(struct report_draw *draw, struct report_point point, report_color color,
                          const char *name)
 {
@@ -117,6 +123,7 @@ struct grid {
     int32_t low, high;
 };
 
+/* The line first and its number over it. Numbers stand below the axis, where bars never reach. */
 static void tick_x(void *context, int32_t place, const char *number)
 {
     const struct grid *grid = context;
@@ -127,6 +134,7 @@ static void tick_x(void *context, int32_t place, const char *number)
     report_chart_label(grid->draw, (struct report_point){place, grid->low + 140}, REPORT_MIDDLE, number);
 }
 
+/* The title ends where the axis does: at its left end there may be names of rows. */
 void report_axis_draw_x(struct report_draw *draw, const struct report_axis *axis, int32_t low, int32_t high,
                         const char *title)
 {
@@ -136,6 +144,7 @@ void report_axis_draw_x(struct report_draw *draw, const struct report_axis *axis
     report_chart_label(draw, (struct report_point){axis->to, low + 340}, REPORT_END, title);
 }
 
+/* Numbers stand to the left, so that those of different lengths end at the axis. */
 static void tick_y(void *context, int32_t place, const char *number)
 {
     const struct grid *grid = context;

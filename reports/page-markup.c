@@ -136,6 +136,7 @@ void report_markup_table(struct report_page *page)
     fputs("</tbody></table></div>\n", page->stream);
 }
 
+/* Browsers open it without a script, and print it open (page-style.c). */
 void report_page_details(struct report_page *page, const char *summary)
 {
     if (!report_page_is_markup(page))

@@ -24,6 +24,7 @@ struct stacks {
     int32_t row, bar; /* heights */
 };
 
+/* There is none on an ideal network, nor where it was not asked for: replays on five networks take their time. */
 static int check(const struct report_run_view *view, struct base_error *error)
 {
     if (view->run->attribution == NULL)
@@ -108,6 +109,7 @@ static int32_t draw_stacks(struct report_draw *draw, const struct stacks *stacks
     return low + SECTION;
 }
 
+/* One key for all three groups, in the order in which the effects are stacked. */
 static void draw_keys(struct report_draw *draw)
 {
     struct report_point point = {REPORT_CHART_MARGIN, REPORT_CHART_HEAD};
@@ -116,11 +118,14 @@ static void draw_keys(struct report_draw *draw)
         point.x = report_chart_key(draw, point, report_effect_color(effect), report_effect_label(effect));
 }
 
+/* Rows beyond what a picture can hold are in the JSON; the first are those that wait longest, but for ranks. */
 static uint32_t at_most(uint32_t count, uint32_t most)
 {
     return count < most ? count : most;
 }
 
+/* Groups stand below each other with an axis each: calls add up to all ranks, and one rank would not be seen beside
+ * them. The height follows from what there is, before the first line is drawn. */
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
 {
     const struct report_attribution *attribution = view->run->attribution;

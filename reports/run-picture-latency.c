@@ -25,6 +25,7 @@ struct bins {
     uint64_t packets;
 };
 
+/* An ideal network delivers without packets, and a program may send nothing at all. */
 static int check(const struct report_run_view *view, struct base_error *error)
 {
     if (view->run->latency_count == 0)
@@ -76,6 +77,8 @@ static void draw_cycles(struct report_draw *draw, const struct report_axis *axis
                        "latency (cycles, on a logarithmic scale)");
 }
 
+/* Bars are as wide as their bins but for a pixel, so that neighbours are told apart. The scale is that of the
+ * highest bar: how the packets are distributed, and not how many they are, is what it shows. */
 static void draw_histogram(struct report_draw *draw, const struct bins *bins)
 {
     const struct report_axis y = {FIRST_TOP + PANEL, FIRST_TOP, 0, bins->most};
@@ -112,6 +115,7 @@ static void draw_distribution(struct report_draw *draw, const struct bins *bins)
     draw->line(draw, points, BINS + 1, 24);
 }
 
+/* Both panels have the same horizontal axis, and so the same bins: the lower one is the running sum of the upper. */
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
 {
     const struct report_run *run = view->run;

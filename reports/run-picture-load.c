@@ -14,6 +14,7 @@
 #define HEAD 1000        /* above the routers: title, scale */
 #define WIDTH_LEAST 6400 /* for the words */
 
+/* What has a layout of its own: grids, shared channels as the dual of a grid, graphs from files. */
 static int check(const struct report_run_view *view, struct base_error *error)
 {
     return view->topology->graph != NULL ? report_picture_too_large(view->topology, error)
@@ -78,6 +79,7 @@ static void draw_graph_link(struct report_draw *draw, const struct net_link *lin
     report_draw_arrow(draw, from, to, 12 + (int32_t)step * box / 80, box / 8);
 }
 
+/* Names of routers are the file's, and may be long: they shrink to fit their box. */
 static void draw_graph_router(struct report_draw *draw, struct report_point middle, int32_t box,
                               const char *name)
 {
@@ -119,6 +121,7 @@ static int draw_graph(const struct report_run_view *view, const double *loads, d
     return report_chart_end(&chart, error);
 }
 
+/* Meshes, tori, diagonal and king networks, and shared channels. */
 static int draw_grid(const struct report_run_view *view, const double *loads, FILE *stream,
                      struct base_error *error)
 {
@@ -137,6 +140,7 @@ static int draw_grid(const struct report_run_view *view, const double *loads, FI
     return report_chart_end(&chart, error);
 }
 
+/* Loads are flits here: relative to the busiest they are what shares of the cycles would be. */
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
 {
     const struct net_topology *topology = view->topology;

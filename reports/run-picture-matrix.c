@@ -36,6 +36,7 @@ static int matrix_init(struct matrix *matrix, const char *of, uint32_t count, in
     return matrix->bytes == NULL ? base_error_memory(error, "the matrix of messages") : 0;
 }
 
+/* The most is kept at hand: it is what the scale of colours ends at. */
 static void add(struct matrix *matrix, uint32_t source, uint32_t target, uint64_t bytes)
 {
     double *cell = &matrix->bytes[(size_t)(target / matrix->each) * matrix->cells + source / matrix->each];
@@ -87,6 +88,8 @@ static void draw_frame(struct report_draw *draw, const struct matrix *matrix)
     report_chart_label(draw, (struct report_point){matrix->left + side / 2, low + 140}, REPORT_MIDDLE, text);
 }
 
+/* Each matrix has a scale of its own: the same bytes are in fewer or more cells after the mapping, when ranks share
+ * terminals or some are left idle. */
 static void draw_matrix(struct report_draw *draw, const struct matrix *matrix, const char *title)
 {
     char text[128], bytes[BASE_UNITS_TEXT];
@@ -116,6 +119,7 @@ static void fill(const struct report_run *run, struct matrix *ranks, struct matr
     }
 }
 
+/* Everything else can be drawn: a program without messages is an empty matrix, which says so. */
 static int check(const struct report_run_view *view, struct base_error *error)
 {
     if (view->run->ranks == 0)
@@ -123,6 +127,7 @@ static int check(const struct report_run_view *view, struct base_error *error)
     return 0;
 }
 
+/* Side by side, with the axes of both at the same height. */
 static int draw_both(const struct report_run *run, const struct matrix *ranks, const struct matrix *terminals,
                      FILE *stream, struct base_error *error)
 {
@@ -140,6 +145,7 @@ static int draw_both(const struct report_run *run, const struct matrix *ranks, c
     return report_chart_end(&chart, error);
 }
 
+/* The second is only made when the first could be, and both are freed in either case. */
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
 {
     const struct report_run *run = view->run;

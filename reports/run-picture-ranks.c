@@ -22,6 +22,7 @@ static const struct {
                   {"waiting for the network", REPORT_VERMILION},
                   {"ended before the others", REPORT_GREY}};
 
+/* Columns are shares of the simulated time, which must have passed for every rank. */
 static int check(const struct report_run_view *view, struct base_error *error)
 {
     if (view->run->is_partial)
@@ -44,6 +45,7 @@ static void add_rank(const struct report_run *run, uint32_t rank, double sums[PA
     sums[3] += (double)run->simulated_ns - (double)row->finish_ns;
 }
 
+/* From the bottom to the top in the order of `parts`; the gap between columns shrinks with them. */
 static void draw_column(struct report_draw *draw, const struct report_axis *y, const struct report_axis *x,
                         const struct report_run *run, uint32_t first, uint32_t end)
 {
@@ -63,6 +65,7 @@ static void draw_column(struct report_draw *draw, const struct report_axis *y, c
     }
 }
 
+/* In the order of the parts, from the bottom of a column to its top. */
 static void draw_keys(struct report_draw *draw)
 {
     struct report_point point = {REPORT_CHART_MARGIN, REPORT_CHART_HEAD};
@@ -71,6 +74,7 @@ static void draw_keys(struct report_draw *draw)
         point.x = report_chart_key(draw, point, parts[part].color, parts[part].name);
 }
 
+/* Many ranks are averaged in groups of equal size, so that the picture stays as wide and the file as small. */
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
 {
     const struct report_run *run = view->run;

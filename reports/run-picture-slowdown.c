@@ -23,6 +23,8 @@ static uint32_t bars_of(const struct report_run *run, uint64_t times_ns[REPORT_R
     return REPORT_RUNGS;
 }
 
+/* A network is named by the effect that it has and the one above has not: what it costs is the difference of the
+ * two bars. */
 static const char *name_of(const struct report_run *run, uint32_t bar)
 {
     if (bar == 0)
@@ -30,6 +32,7 @@ static const char *name_of(const struct report_run *run, uint32_t bar)
     return run->attribution == NULL ? "as configured" : report_effect_label(bar);
 }
 
+/* The colours of the attribution, so that both pictures are read with one key. */
 static report_color color_of(const struct report_run *run, uint32_t bar)
 {
     if (bar == 0)
@@ -62,6 +65,7 @@ static void draw_bar(struct report_draw *draw, const struct report_axis *axis, c
     report_chart_label(draw, (struct report_point){end + 80, y + BAR / 2}, REPORT_START, text);
 }
 
+/* An interrupted run ends where the signal came: its time says nothing of the program's. */
 static int check(const struct report_run_view *view, struct base_error *error)
 {
     if (view->run->is_partial)
@@ -69,6 +73,8 @@ static int check(const struct report_run_view *view, struct base_error *error)
     return 0;
 }
 
+/* The axis begins at zero: the lengths of two bars are then as their times are. Differences that are too small to
+ * be seen that way stand as numbers behind the bars. */
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
 {
     const struct report_run *run = view->run;
