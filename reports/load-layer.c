@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+/* Each step is darker than the one before, so that the order is seen in grey as well; the first is nearly the
+ * colour of the paper: an idle channel is there, and does not catch the eye. */
 const report_color report_load_colors[REPORT_LOAD_STEPS] = {0xdfe3e8, 0xb5de2b, 0x6ece58, 0x35b779,
                                                             0x1f9e89, 0x26828e, 0x3e4989, 0x440154};
 

@@ -19,12 +19,15 @@ static const struct report_run_picture *const pictures[] = {
 
 #define COUNT (sizeof pictures / sizeof *pictures)
 
+/* The order is that of the help: from the answer to its details. */
 const struct report_run_picture *const *report_run_pictures(size_t *count)
 {
     *count = COUNT;
     return pictures;
 }
 
+/* Few enough to be looked at one by one, and all of them are needed for the nearest match of a name that is
+ * unknown. */
 const struct report_run_picture *report_run_picture_find(const char *name, struct base_error *error)
 {
     const char *names[COUNT];
@@ -59,6 +62,8 @@ int report_run_picture_split(const char *text, const struct report_run_picture *
     return 0;
 }
 
+/* The check comes first, so that a refusal leaves nothing in the stream: a picture is whole or absent, like every
+ * other output. */
 int report_run_svg(const struct report_run_picture *picture, const struct report_run_view *view, FILE *stream,
                    struct base_error *error)
 {
