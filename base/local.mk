@@ -8,6 +8,7 @@ libbase_la_SOURCES = \
 	base/names.c base/names.h \
 	base/output.c base/output.h \
 	base/random.c base/random.h \
+	base/statistics.c base/statistics.h \
 	base/table.c base/table.h \
 	base/units.c base/units.h
 libbase_la_LIBADD = $(XXHASH_LIBS)

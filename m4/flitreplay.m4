@@ -175,6 +175,23 @@ AC_SUBST([SCOTCH_CFLAGS])
 AC_SUBST([SCOTCH_LIBS])
 ])
 
+dnl FLR_LIBRARY_OPTIONAL(NAME, PREFIX, MODULE, DEBIAN-PACKAGE, WHAT)
+dnl A library that the program does without: --with-NAME makes its absence an error, --without-NAME does not look. Sets
+dnl flr_NAME to yes or no, and the conditional WITH_PREFIX.
+AC_DEFUN([FLR_LIBRARY_OPTIONAL],[
+AC_ARG_WITH([$1],
+    [AS_HELP_STRING([--with-$1],[$5, by $3 @<:@when it is there@:>@])],
+    [],[with_$1=auto])
+flr_$1=no
+AS_IF([test "x$with_$1" != xno],
+    [PKG_CHECK_MODULES([$2],[$3],[flr_$1=yes],
+        [AS_IF([test "x$with_$1" != xauto],
+            [AC_MSG_ERROR([--with-$1: $3 was not found by pkg-config. On Debian: apt-get install $4])])])])
+AC_SUBST([$2_CFLAGS])
+AC_SUBST([$2_LIBS])
+AM_CONDITIONAL([WITH_$2],[test "x$flr_$1" = xyes])
+])
+
 dnl FLR_ENABLE(FEATURE, WHAT, FLAGS)
 dnl --enable-FEATURE adds FLAGS to every compilation and link of ours, never to configure's own tests, after having
 dnl checked that the compiler can link with them.

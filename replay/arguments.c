@@ -114,12 +114,16 @@ static int refuse_missing(enum replay_command command, struct base_error *error)
                           row->argument);
 }
 
-/* A value given twice is more likely a mistake than an override: kinds that may repeat come with compare. */
+/* A value given twice is more likely a mistake than an override, except where every value is to be compared. */
 static int take(struct replay_arguments *arguments, enum replay_option option, const char *value,
                 struct base_error *error)
 {
     const struct replay_option_row *row = replay_option_row(option);
 
+    if (arguments->command == REPLAY_COMMAND_COMPARE && replay_values_may_repeat(option))
+        return replay_settings_set(&arguments->settings, option, value, error) == 0
+                   ? replay_values_add(&arguments->values, option, value, error)
+                   : -1;
     if (arguments->settings.given[option] && row->argument != NULL && row->kind != REPLAY_KIND_RULES &&
         row->kind != REPLAY_KIND_JOBS && row->kind != REPLAY_KIND_PICTURES)
         return base_error_set(error, BASE_USAGE, "--%s is given twice: %s and %s", row->name,
@@ -164,6 +168,7 @@ int replay_arguments_read(struct replay_arguments *arguments, enum replay_comman
 void replay_arguments_free(struct replay_arguments *arguments)
 {
     replay_settings_free(&arguments->settings);
+    replay_values_free(&arguments->values);
 }
 
 /* A second operand is named, since it is often the value of an option whose dashes were forgotten. */

@@ -7,13 +7,15 @@
 
 #include "replay/files.h"
 #include "replay/options.h"
+#include "replay/values.h"
 #include "reports/coverage.h"
 
 #define REPLAY_EXIT_UNMET 1 /* done, but something asked for does not hold */
 
 struct replay_arguments {
     enum replay_command command;
-    struct replay_settings settings;
+    struct replay_settings settings; /* of an option that repeats: its last value */
+    struct replay_values values;     /* of compare: all of them */
     char **operands; /* borrowed from argv */
     int operand_count;
 };

@@ -33,11 +33,13 @@ flitreplay_SOURCES = \
 	replay/arguments.c \
 	replay/command.h \
 	replay/command-check.c \
+	replay/command-compare.c \
 	replay/command-convert.c \
 	replay/command-generate.c \
 	replay/command-info.c \
 	replay/command-list.c \
 	replay/command-map.c \
+	replay/command-results.c \
 	replay/command-run.c \
 	replay/command-run-jobs.c \
 	replay/command-topology.c \
@@ -47,10 +49,23 @@ flitreplay_SOURCES = \
 	replay/graph-file.c replay/graph-file.h \
 	replay/help.c \
 	replay/main.c \
+	replay/plan.c replay/plan.h \
 	replay/progress.c replay/progress.h \
+	replay/queue.c replay/queue.h \
 	replay/signals.c replay/signals.h \
-	replay/strict.c
+	replay/strict.c \
+	replay/values.c replay/values.h
 flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
+
+# Results of comparisons on disk, or the refusal of a program that was built without SQLite. The library does without.
+flitreplay_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(YAML_CFLAGS)
+flitreplay_LDADD += $(SQLITE_LIBS) $(YAML_LIBS)
+flitreplay_SOURCES += replay/store.h
+if WITH_SQLITE
+flitreplay_SOURCES += replay/store.c replay/store-internal.h replay/store-query.c
+else
+flitreplay_SOURCES += replay/store-none.c
+endif
 
 # The replay engine.
 libreplay_la_SOURCES += replay/replay.h replay/engine-internal.h replay/engine.c replay/engine-loop.c replay/engine-rank.c replay/engine-waits.c replay/engine-path.c \

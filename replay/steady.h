@@ -17,11 +17,4 @@ size_t replay_steady_truncation(const double *series, size_t count);
 /* Whether at most half of the series must be cut off. */
 bool replay_steady(const double *series, size_t count);
 
-/* Half the width of the 95 % confidence interval of the mean of independent values: Student's t with count -
- * 1 degrees of freedom. NAN when one of them is, or for fewer than two. */
-double replay_interval(const double *values, size_t count);
-/* The 97.5 % quantile of Student's t: a table to 30 degrees of freedom, then the expansion of Cornish and
- * Fisher, which is right to five digits there. */
-double replay_student(size_t freedom);
-
 #endif

@@ -13,9 +13,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "replay/steady.h"
+#include "base/statistics.h"
 
 #define THREADS_MAX 64
+#define CONFIDENCE 0.95
 
 struct jobs {
     const struct replay_traffic *traffic;
@@ -116,7 +117,7 @@ static void set_latencies(struct report_latencies *latencies, const struct repla
 }
 
 /* Several seeds are independent; the batches of a single run nearly are. Half the width of 95 % intervals by
- * Student's t (replay/steady.h). With several seeds the batches are not looked at: independent runs say more.
+ * Student's t (base/statistics.h). With several seeds the batches are not looked at: independent runs say more.
  * Cells are terminals times measured cycles, so flits per cell are flits a cycle and terminal. */
 static void set_intervals(struct report_traffic_point *point, const struct replay_traffic *traffic,
                           const struct replay_traffic_run *runs, double *values)
@@ -124,16 +125,16 @@ static void set_intervals(struct report_traffic_point *point, const struct repla
     double cells = (double)traffic->cycles * traffic->topology->terminals;
 
     if (traffic->seeds == 1) {
-        point->latency_interval = replay_interval(runs->batch_latency, REPLAY_BATCHES);
-        point->accepted_interval = replay_interval(runs->batch_load, REPLAY_BATCHES);
+        point->latency_interval = base_interval(runs->batch_latency, REPLAY_BATCHES, CONFIDENCE, NULL);
+        point->accepted_interval = base_interval(runs->batch_load, REPLAY_BATCHES, CONFIDENCE, NULL);
         return;
     }
     for (uint32_t i = 0; i < traffic->seeds; i++)
         values[i] = replay_histogram_mean(&runs[i].latency);
-    point->latency_interval = replay_interval(values, traffic->seeds);
+    point->latency_interval = base_interval(values, traffic->seeds, CONFIDENCE, NULL);
     for (uint32_t i = 0; i < traffic->seeds; i++)
         values[i] = (double)runs[i].flits / cells;
-    point->accepted_interval = replay_interval(values, traffic->seeds);
+    point->accepted_interval = base_interval(values, traffic->seeds, CONFIDENCE, NULL);
 }
 
 /* The load of links is the mean over the seeds, link by link; then the mean and the most of them. A link

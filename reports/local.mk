@@ -4,7 +4,10 @@ libreports_la_SOURCES = \
 	reports/attribution.c reports/attribution.h \
 	reports/check.c reports/check.h \
 	reports/clean.c reports/clean.h \
+	reports/comparison.c reports/comparison.h reports/comparison-internal.h reports/outcome.def \
+	reports/comparison-data.c reports/comparison-text.c reports/comparison-verdict.c \
 	reports/convert.c reports/convert.h \
+	reports/csv.c reports/csv.h \
 	reports/coverage.c reports/coverage.h \
 	reports/deadlock.c reports/deadlock.h \
 	reports/host.h \
@@ -17,6 +20,7 @@ libreports_la_SOURCES = \
 	reports/placement-picture.c reports/placement-picture.h \
 	reports/partition.c reports/partition.h \
 	reports/placement.c reports/placement.h \
+	reports/results.c reports/results.h \
 	reports/run.c reports/run-json.c reports/run-text.c reports/run.h \
 	reports/timeline.c reports/timeline.h \
 	reports/topology.c reports/topology.h
@@ -41,10 +45,12 @@ libreports_la_SOURCES += \
 # JSON schemas, from the table of all formats.
 report_schemas = \
 	reports/schema/flitreplay-check-1.json \
+	reports/schema/flitreplay-compare-1.json \
 	reports/schema/flitreplay-convert-1.json \
 	reports/schema/flitreplay-info-1.json \
 	reports/schema/flitreplay-jobs-1.json \
 	reports/schema/flitreplay-map-1.json \
+	reports/schema/flitreplay-results-1.json \
 	reports/schema/flitreplay-run-1.json \
 	reports/schema/flitreplay-topology-1.json \
 	reports/schema/flitreplay-traffic-1.json

@@ -8,6 +8,7 @@ BASE_TESTS = \
 	tests/base/test-names \
 	tests/base/test-output \
 	tests/base/test-random \
+	tests/base/test-statistics \
 	tests/base/test-table \
 	tests/base/test-units
 check_PROGRAMS += $(BASE_TESTS)
@@ -24,6 +25,7 @@ tests_base_test_names_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_base_test_output_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_base_test_output_LDADD = $(BASE_TEST_LIBS)
 tests_base_test_random_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+tests_base_test_statistics_LDADD = libbase.la $(CMOCKA_LIBS) -lm
 tests_base_test_table_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_base_test_table_LDADD = $(BASE_TEST_LIBS)
 tests_base_test_units_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)

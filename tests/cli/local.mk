@@ -7,6 +7,7 @@ cli_programs = \
 	tests/cli/test-signals
 cli_scripts = \
 	tests/cli/test-check \
+	tests/cli/test-compare \
 	tests/cli/test-convert \
 	tests/cli/test-deadlock \
 	tests/cli/test-example \
@@ -23,6 +24,7 @@ cli_scripts = \
 	tests/cli/test-readme \
 	tests/cli/test-reproduce \
 	tests/cli/test-run \
+	tests/cli/test-store \
 	tests/cli/test-topology \
 	tests/cli/test-traffic \
 	tests/cli/test-usage

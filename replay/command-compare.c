@@ -1,0 +1,213 @@
+/* flitreplay compare TRACE... --topology A --topology B --routing R ...: all combinations, side by side.
+ *
+ *      flitreplay compare cg.otf2 --topology mesh:8x8 --topology king-mesh:8x8 --seeds 5 -j 2
+ *
+ * Options repeat, since commas belong to the parameters of a kind. The order of work is that of `run`: what
+ * can be refused is refused first, then the outputs are tried, then the runs are done. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "replay/command.h"
+#include "replay/plan.h"
+#include "replay/progress.h"
+#include "replay/queue.h"
+#include "replay/store.h"
+
+#define WIDTH 100
+/* More parts than anybody has machines; beyond it a slip of the keyboard is likelier. */
+#define SHARDS_MAX 1000000
+
+struct work {
+    const struct replay_arguments *arguments;
+    struct replay_plan *plan;
+    struct replay_store *store; /* NULL: results are kept in memory */
+    uint32_t *todo, todo_count, done_count;
+    struct replay_progress progress;
+};
+
+/* The writers that files.h calls, with the types of their contents restored. */
+static int write_text(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_comparison_text(content, stream, WIDTH, error);
+}
+
+static int write_json(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_comparison_json(content, stream, error);
+}
+
+static int write_csv(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_comparison_csv(content, stream, error);
+}
+
+/* An outcome is stored where the report looks for it, and on disk before that; the bar counts runs. */
+static int take_outcome(void *context, uint32_t number, const struct report_outcome *outcome,
+                        struct base_error *error)
+{
+    struct work *work = context;
+
+    if (work->store != NULL && replay_store_put(work->store, work->plan, number, outcome, error) != 0)
+        return -1;
+    work->plan->comparison.outcomes[number] = *outcome;
+    work->done_count++;
+    work->progress.watch.progress(work->progress.watch.context, "runs",
+                                  (uint32_t)((uint64_t)work->done_count * 1000 / work->todo_count), 0);
+    return 0;
+}
+
+/* "I/N", I from 1 to N. */
+static int read_shard(struct report_comparison *comparison, const struct replay_settings *settings,
+                      struct base_error *error)
+{
+    const char *text = settings->text[REPLAY_SHARD], *slash = strchr(text, '/');
+    char part[BASE_UNITS_TEXT];
+    uint64_t shard = 0, shards = 0;
+
+    snprintf(part, sizeof part, "%.*s", slash == NULL ? 0 : (int)(slash - text), text);
+    if (slash == NULL || base_parse_unsigned(part, SHARDS_MAX, &shard) != 0 ||
+        base_parse_unsigned(slash + 1, SHARDS_MAX, &shards) != 0 || shard < 1 || shard > shards)
+        return base_error_set(error, BASE_USAGE, "--shard %s: needs I/N, with I from 1 to N and N up to %d",
+                              text, SHARDS_MAX);
+    if (shards > 1 && settings->text[REPLAY_RESULTS] == NULL)
+        return base_error_set(error, BASE_USAGE,
+                              "--shard %s needs --results: a part is of use only with the others", text);
+    comparison->shard = (uint32_t)shard;
+    comparison->shards = (uint32_t)shards;
+    return 0;
+}
+
+/* Everything of this shard that is neither left out nor there already. */
+static int list_work(struct work *work, struct base_error *error)
+{
+    const struct report_comparison *comparison = &work->plan->comparison;
+    uint32_t runs = report_comparison_runs(comparison);
+
+    work->todo = malloc((runs + (size_t)1) * sizeof *work->todo);
+    if (work->todo == NULL)
+        return base_error_memory(error, "the list of runs");
+    for (uint32_t number = 0; number < runs; number++)
+        if (comparison->outcomes[number].state == REPORT_MISSING &&
+            number % comparison->shards + 1 == comparison->shard)
+            work->todo[work->todo_count++] = number;
+    return 0;
+}
+
+/* The progress listens to SIGINT while the queue works. What was finished by then is kept, in the report and
+ * in the store; the report says that it is a part. */
+static int run_all(struct work *work, struct base_error *error)
+{
+    const struct replay_settings *settings = &work->arguments->settings;
+    struct replay_queue queue = {.plan = work->plan,
+                                 .threads = (uint32_t)settings->number[REPLAY_THREADS],
+                                 .finished = take_outcome,
+                                 .context = work};
+    int status;
+
+    if (list_work(work, error) != 0)
+        return -1;
+    queue.todo = work->todo;
+    queue.count = work->todo_count;
+    replay_progress_start(&work->progress, settings->given[REPLAY_QUIET]);
+    queue.stop = work->progress.watch.stop;
+    status = replay_queue_run(&queue, error);
+    replay_progress_end(&work->progress);
+    work->plan->comparison.interrupted =
+        atomic_load(work->progress.watch.stop) && work->done_count < work->todo_count;
+    return status;
+}
+
+/* What was asked for holds unless a run failed, or, with --strict, a record was not replayed as it is. */
+static int judge(const struct work *work)
+{
+    const struct report_comparison *comparison = &work->plan->comparison;
+    bool is_strict = work->arguments->settings.given[REPLAY_STRICT], is_approximated = false;
+
+    for (uint32_t i = 0; i < report_comparison_runs(comparison); i++)
+        is_approximated |=
+            comparison->outcomes[i].state == REPORT_DONE && comparison->outcomes[i].approximated != 0;
+    if (is_strict && is_approximated)
+        fprintf(stderr, "flitreplay compare: --strict: records of a trace are approximated or ignored; "
+                        "flitreplay info --coverage tells which\n");
+    return report_comparison_count(comparison, REPORT_FAILED) > 0 || (is_strict && is_approximated)
+               ? REPLAY_EXIT_UNMET
+               : BASE_OK;
+}
+
+/* What is finished already is read before anything runs. */
+static int open_store(struct work *work, struct base_error *error)
+{
+    const char *path = work->arguments->settings.text[REPLAY_RESULTS];
+
+    if (path == NULL)
+        return 0;
+    work->store = replay_store_open(path, error);
+    return work->store == NULL ? -1 : replay_store_load(work->store, work->plan, error);
+}
+
+/* Outputs are tried before the store is opened, and the store before anything runs: a wrong path costs no
+ * time. The status of an interrupted comparison is that of the interruption, whatever else could be said of
+ * it. */
+static int run_and_write(struct work *work, struct base_error *error)
+{
+    const struct replay_settings *settings = &work->arguments->settings;
+    const struct report_comparison *comparison = &work->plan->comparison;
+    struct replay_files files = {0};
+    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
+    size_t csv = replay_files_add(&files, settings->text[REPLAY_CSV]);
+    int status = (int)BASE_SYSTEM;
+
+    if (replay_files_open(&files, settings->text[REPLAY_RESULTS], error) == 0 &&
+        open_store(work, error) == 0 && run_all(work, error) == 0 &&
+        replay_files_write(&files, json, write_json, comparison, error) == 0 &&
+        replay_files_write(&files, csv, write_csv, comparison, error) == 0 &&
+        replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, comparison, error) == 0)
+        status = comparison->interrupted ? replay_progress_interrupted(error) : judge(work);
+    else
+        status = (int)error->status;
+    replay_files_discard(&files);
+    return status;
+}
+
+/* What was given, as lists that this command may add to. */
+static int collect(struct replay_values *values, const struct replay_arguments *arguments,
+                   struct base_error *error)
+{
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
+        for (uint32_t i = 0; i < arguments->values.option[option].count; i++)
+            if (replay_values_add(values, option, arguments->values.option[option].value[i], error) != 0)
+                return -1;
+    for (int i = 0; i < arguments->operand_count; i++)
+        if (replay_values_add_trace(values, arguments->operands[i], error) != 0)
+            return -1;
+    if (values->traces.count == 0)
+        return base_error_set(error, BASE_USAGE, "needs a trace, or several");
+    if (values->option[REPLAY_TOPOLOGY].count == 0)
+        return base_error_set(error, BASE_USAGE,
+                              "needs networks: --topology mesh:8x8 --topology torus:8x8, for example");
+    return 0;
+}
+
+/* The store is closed last but for memory: its log is taken into the file then. */
+int replay_command_compare(const struct replay_arguments *arguments, struct base_error *error)
+{
+    struct work work = {.arguments = arguments};
+    struct replay_values values = {0};
+    int status;
+
+    if (collect(&values, arguments, error) == 0)
+        work.plan = replay_plan_new(&values, &arguments->settings, error);
+    if (work.plan == NULL || read_shard(&work.plan->comparison, &arguments->settings, error) != 0)
+        status = (int)error->status;
+    else
+        status = run_and_write(&work, error);
+    replay_store_close(work.store);
+    free(work.todo);
+    replay_plan_free(work.plan);
+    replay_values_free(&values);
+    return status;
+}

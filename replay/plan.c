@@ -1,0 +1,425 @@
+/* The cross product.
+ *
+ *      --topology mesh:4x4 --topology king-mesh:4x4 --routing dimension-order --routing knaive
+ *
+ *                            dimension-order   knaive
+ *              mesh:4x4      run               left out: knaive serves king networks
+ *              king-mesh:4x4 left out: ...     run
+ *
+ * A pair that does not go together is left out and told. A value that goes with nothing at all is refused: it
+ * is a slip (an unknown name, an impossible size), and a comparison without it is not what was asked for. */
+#include "replay/plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/digest.h"
+#include "replay/flitreplay.h"
+#include "replay/session.h"
+
+#define RUNS_MAX 10000000 /* of a comparison */
+
+/* What is needed only while the plan is made. */
+struct planner {
+    struct replay_plan *plan;
+    const struct replay_values *values;
+    const struct replay_settings *settings;
+    struct base_arena *arena;                         /* the comparison's */
+    enum replay_option factor_option[REPLAY_OPTIONS]; /* [factor] */
+    uint32_t topology_factor;                         /* or UINT32_MAX: there is one topology */
+    bool *is_used[REPLAY_OPTIONS];                    /* [factor][level]: in some configuration */
+    const char **refusal[REPLAY_OPTIONS];             /* [factor][level]: the first sentence */
+    struct report_configuration *names;
+    struct report_left_out *left_out;
+    uint32_t left_out_room;
+};
+
+/* One sentence for all of the plan: nobody can do anything about which array it was. */
+static int refuse_memory(struct base_error *error)
+{
+    return base_error_memory(error, "the plan of the comparison");
+}
+
+/* The inverse of the numbering of outcomes. Seeds turn fastest, then configurations, so that runs of one
+ * trace are neighbours, and whoever does them in order reads it once. */
+struct replay_run replay_plan_run(const struct replay_plan *plan, uint32_t number)
+{
+    const struct report_comparison *comparison = &plan->comparison;
+    uint32_t cell = number / comparison->seeds;
+
+    return (struct replay_run){cell / comparison->configuration_count, cell % comparison->configuration_count,
+                               comparison->first_seed + number % comparison->seeds};
+}
+
+/* Options with several values, in the order of the table, which begins with topology and routing. */
+static int find_factors(struct planner *planner, struct base_error *error)
+{
+    struct report_comparison *comparison = &planner->plan->comparison;
+    struct report_factor *factors = base_arena_array(planner->arena, REPLAY_OPTIONS, sizeof *factors);
+    uint64_t product = 1;
+
+    planner->topology_factor = UINT32_MAX;
+    for (enum replay_option option = 0; factors != NULL && option < REPLAY_OPTIONS; option++) {
+        const struct replay_values_row *row = &planner->values->option[option];
+        uint32_t factor = comparison->factor_count;
+        if (row->count < 2)
+            continue;
+        if (option == REPLAY_TOPOLOGY)
+            planner->topology_factor = factor;
+        factors[factor] = (struct report_factor){replay_option_row(option)->name, row->value, row->count};
+        planner->factor_option[factor] = option;
+        planner->is_used[factor] = base_arena_array(planner->arena, row->count, sizeof(bool));
+        planner->refusal[factor] = base_arena_array(planner->arena, row->count, sizeof(char *));
+        if (planner->is_used[factor] == NULL || planner->refusal[factor] == NULL)
+            return refuse_memory(error);
+        comparison->factor_count++;
+        product *= row->count;
+        if (product > RUNS_MAX)
+            return base_error_set(error, BASE_USAGE, "more than %d combinations of options", RUNS_MAX);
+    }
+    if (factors == NULL)
+        return refuse_memory(error);
+    comparison->factors = factors;
+    planner->names = base_arena_array(planner->arena, product, sizeof *planner->names);
+    planner->left_out_room = (uint32_t)product + planner->values->traces.count * (uint32_t)product;
+    planner->left_out = base_arena_array(planner->arena, planner->left_out_room, sizeof *planner->left_out);
+    planner->plan->configuration_room = (uint32_t)product;
+    planner->plan->configurations =
+        base_arena_array(planner->arena, product, sizeof *planner->plan->configurations);
+    return planner->names == NULL || planner->left_out == NULL || planner->plan->configurations == NULL
+               ? refuse_memory(error)
+               : 0;
+}
+
+/* One topology for each value: tables of large networks are made once. An unknown one is told at once. */
+static int make_topologies(struct planner *planner, struct base_error *error)
+{
+    struct replay_plan *plan = planner->plan;
+    const struct replay_values_row *row = &planner->values->option[REPLAY_TOPOLOGY];
+
+    plan->topologies = base_arena_array(planner->arena, row->count, sizeof *plan->topologies);
+    if (plan->topologies == NULL)
+        return refuse_memory(error);
+    for (; plan->topology_count < row->count; plan->topology_count++) {
+        plan->topologies[plan->topology_count] = net_topology_new(row->value[plan->topology_count], error);
+        if (plan->topologies[plan->topology_count] == NULL)
+            return -1;
+    }
+    return 0;
+}
+
+/* "king-mesh:8x8 with knaive, random, buffer-flits 32": topology, routing and mapping speak for themselves.
+ */
+static const char *name_configuration(const struct planner *planner, const uint32_t *level)
+{
+    const struct report_comparison *comparison = &planner->plan->comparison;
+    const char *text = NULL;
+
+    for (uint32_t factor = 0; factor < comparison->factor_count; factor++) {
+        enum replay_option option = planner->factor_option[factor];
+        const char *value = comparison->factors[factor].levels[level[factor]];
+        bool is_plain = option == REPLAY_TOPOLOGY || option == REPLAY_ROUTING || option == REPLAY_MAPPING;
+        const char *between = text == NULL                                   ? ""
+                              : factor == 1 && planner->topology_factor == 0 ? " with "
+                                                                             : ", ";
+        text =
+            base_arena_format(planner->arena, "%s%s%s%s%s", text == NULL ? "" : text, between,
+                              is_plain ? "" : comparison->factors[factor].name, is_plain ? "" : " ", value);
+        if (text == NULL)
+            return NULL;
+    }
+    return text == NULL ? base_arena_text(planner->arena, planner->plan->topologies[0]->text) : text;
+}
+
+/* The options given once, then the values of this combination. Why is this run slow is asked of `run`: here
+ * it is asked for explicitly, since it takes four replays more. */
+static int make_settings(const struct planner *planner, const uint32_t *level,
+                         struct replay_settings *settings, struct base_error *error)
+{
+    const struct report_comparison *comparison = &planner->plan->comparison;
+
+    if (replay_settings_init(settings, error) != 0 ||
+        replay_settings_set(settings, REPLAY_ATTRIBUTION, "none", error) != 0)
+        return -1;
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
+        const char *text = planner->settings->text[option];
+        if (planner->settings->given[option] && replay_option_is_recorded(option) &&
+            replay_settings_set(settings, option, text, error) != 0)
+            return -1;
+    }
+    for (uint32_t factor = 0; factor < comparison->factor_count; factor++)
+        if (replay_settings_set(settings, planner->factor_option[factor],
+                                comparison->factors[factor].levels[level[factor]], error) != 0)
+            return -1;
+    return 0;
+}
+
+/* The array has room for every combination, and for every trace with each of them. */
+static int leave_out(struct planner *planner, const char *what, const char *why, struct base_error *error)
+{
+    struct report_comparison *comparison = &planner->plan->comparison;
+    const char *copy = base_arena_text(planner->arena, why);
+
+    if (what == NULL || copy == NULL)
+        return refuse_memory(error);
+    planner->left_out[comparison->left_out_count++] = (struct report_left_out){what, copy};
+    comparison->left_out = planner->left_out;
+    return 0;
+}
+
+/* Remembers for each value of the combination that it is of use, or why it is not. */
+static void note_levels(struct planner *planner, const uint32_t *level, const char *refusal)
+{
+    for (uint32_t factor = 0; factor < planner->plan->comparison.factor_count; factor++) {
+        if (refusal == NULL)
+            planner->is_used[factor][level[factor]] = true;
+        else if (planner->refusal[factor][level[factor]] == NULL)
+            planner->refusal[factor][level[factor]] = refusal;
+    }
+}
+
+/* A combination becomes a configuration, or is left out. */
+static int add_combination(struct planner *planner, const uint32_t *level, struct base_error *error)
+{
+    struct report_comparison *comparison = &planner->plan->comparison;
+    struct replay_configuration *configuration =
+        &planner->plan->configurations[comparison->configuration_count];
+    uint32_t topology = planner->topology_factor == UINT32_MAX ? 0 : level[planner->topology_factor];
+    const char *name = name_configuration(planner, level);
+    uint32_t *copy = base_arena_array(planner->arena, comparison->factor_count + 1, sizeof *copy);
+
+    configuration->topology = planner->plan->topologies[topology];
+    if (name == NULL || copy == NULL)
+        return refuse_memory(error);
+    if (make_settings(planner, level, &configuration->settings, error) == 0 &&
+        replay_session_check(configuration->topology, &configuration->settings, error) == 0) {
+        memcpy(copy, level, comparison->factor_count * sizeof *copy);
+        planner->names[comparison->configuration_count++] = (struct report_configuration){
+            configuration->topology->text, configuration->settings.text[REPLAY_ROUTING],
+            configuration->settings.text[REPLAY_MAPPING], name, copy};
+        note_levels(planner, level, NULL);
+        return 0;
+    }
+    replay_settings_free(&configuration->settings);
+    if (error->status != BASE_USAGE || leave_out(planner, name, error->text, error) != 0)
+        return -1;
+    note_levels(planner, level, planner->left_out[comparison->left_out_count - 1].why);
+    return 0;
+}
+
+/* An odometer whose last wheel turns fastest. */
+static bool next_combination(const struct report_comparison *comparison, uint32_t *level)
+{
+    for (uint32_t factor = comparison->factor_count; factor-- > 0;) {
+        if (++level[factor] < comparison->factors[factor].level_count)
+            return true;
+        level[factor] = 0;
+    }
+    return false;
+}
+
+/* A value that only ever led to a refusal is refused itself, by the first sentence that it caused. */
+static int check_levels(const struct planner *planner, struct base_error *error)
+{
+    const struct report_comparison *comparison = &planner->plan->comparison;
+
+    if (comparison->configuration_count == 0)
+        return base_error_set(error, BASE_USAGE, "%s", comparison->left_out[0].why);
+    for (uint32_t factor = 0; factor < comparison->factor_count; factor++)
+        for (uint32_t level = 0; level < comparison->factors[factor].level_count; level++)
+            if (!planner->is_used[factor][level])
+                return base_error_set(error, BASE_USAGE, "--%s %s goes with none of the other values: %s",
+                                      comparison->factors[factor].name,
+                                      comparison->factors[factor].levels[level],
+                                      planner->refusal[factor][level]);
+    return 0;
+}
+
+/* Once at least, also without factors: then there is one combination, the empty one. */
+static int make_configurations(struct planner *planner, struct base_error *error)
+{
+    uint32_t level[REPLAY_OPTIONS] = {0};
+
+    do {
+        if (add_combination(planner, level, error) != 0)
+            return -1;
+    } while (next_combination(&planner->plan->comparison, level));
+    planner->plan->comparison.configurations = planner->names;
+    return check_levels(planner, error);
+}
+
+/* Two traces of one fingerprint have the same operations as far as their sums tell: enough to notice that a
+ * file was recorded anew between two runs of a comparison. */
+static const char *fingerprint(struct base_arena *arena, const struct trace_program *program)
+{
+    const struct trace_summary *summary = trace_program_summary(program);
+    uint64_t words[] = {
+        trace_program_ranks(program), summary->events,         summary->sends,      summary->receives,
+        summary->bytes_sent,          summary->bytes_received, summary->compute_ns, summary->mpi_ns};
+    struct base_digest digest = {0};
+    char text[BASE_DIGEST_TEXT];
+
+    base_digest_add(&digest, words, sizeof words / sizeof words[0]);
+    for (size_t i = 0; i < summary->pair_count; i++) {
+        const struct trace_pair *pair = &summary->pairs[i];
+        base_digest_add(&digest, (uint64_t[]){pair->source, pair->target, pair->messages, pair->bytes}, 4);
+    }
+    for (uint64_t i = 0; i < TRACE_COLLECTIVES; i++)
+        base_digest_add(&digest,
+                        (uint64_t[]){i, summary->collectives[i].calls, summary->collectives[i].bytes}, 3);
+    base_digest_text(&digest, text);
+    return base_arena_text(arena, text);
+}
+
+/* Marked in the outcomes, so that neither the list of work nor a count of what is missing has them. */
+static void leave_out_cell(struct replay_plan *plan, uint32_t trace, uint32_t configuration)
+{
+    const struct report_comparison *comparison = &plan->comparison;
+    size_t first = ((size_t)trace * comparison->configuration_count + configuration) * comparison->seeds;
+
+    for (uint32_t seed = 0; seed < comparison->seeds; seed++)
+        comparison->outcomes[first + seed].state = REPORT_LEFT_OUT;
+}
+
+/* Configurations of one topology are refused with one sentence, which is told once. */
+static bool is_told(const struct planner *planner, const char *why)
+{
+    uint32_t count = planner->plan->comparison.left_out_count;
+    return count > 0 && strcmp(planner->left_out[count - 1].why, why) == 0;
+}
+
+/* A trace with more ranks than a topology has room for is left out there; one that fits nowhere is refused.
+ */
+static int fit_trace(struct planner *planner, uint32_t trace, uint32_t ranks, struct base_error *error)
+{
+    struct replay_plan *plan = planner->plan;
+    const struct report_comparison *comparison = &plan->comparison;
+    bool fits = false;
+
+    for (uint32_t i = 0; i < comparison->configuration_count; i++) {
+        const struct replay_configuration *configuration = &plan->configurations[i];
+        if (replay_session_fits(comparison->traces[trace], ranks, &configuration->settings,
+                                configuration->topology, error) == 0) {
+            fits = true;
+            continue;
+        }
+        leave_out_cell(plan, trace, i);
+        if (!is_told(planner, error->text) &&
+            leave_out(planner, comparison->traces[trace], error->text, error) != 0)
+            return -1;
+    }
+    return fits ? 0 : -1; /* the last sentence stands */
+}
+
+/* The traces are read once now: one that is damaged is refused before anything runs. */
+static int read_traces(struct planner *planner, struct base_error *error)
+{
+    struct replay_plan *plan = planner->plan;
+    struct report_comparison *comparison = &plan->comparison;
+
+    plan->fingerprints =
+        base_arena_array(planner->arena, comparison->trace_count, sizeof *plan->fingerprints);
+    if (plan->fingerprints == NULL)
+        return refuse_memory(error);
+    for (uint32_t i = 0; i < comparison->trace_count; i++) {
+        struct trace_program *program =
+            replay_session_open(comparison->traces[i], &plan->configurations[0].settings, NULL, error);
+        uint32_t ranks;
+        if (program == NULL)
+            return -1;
+        ranks = trace_program_ranks(program);
+        plan->fingerprints[i] = fingerprint(planner->arena, program);
+        trace_close(program);
+        if (plan->fingerprints[i] == NULL)
+            return refuse_memory(error);
+        if (fit_trace(planner, i, ranks, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* What all runs have in common; a default that each run computes for itself is named as the help names it. */
+static int record_options(struct planner *planner, struct base_error *error)
+{
+    struct report_comparison *comparison = &planner->plan->comparison;
+    struct report_option *options = base_arena_array(planner->arena, REPLAY_OPTIONS, sizeof *options);
+    const struct replay_settings *settings = &planner->plan->configurations[0].settings;
+
+    for (enum replay_option option = 0; options != NULL && option < REPLAY_OPTIONS; option++) {
+        const struct replay_option_row *row = replay_option_row(option);
+        const char *value = settings->text[option] != NULL ? settings->text[option] : row->fallback;
+        if (!replay_option_is_recorded(option) || planner->values->option[option].count > 1 ||
+            option == REPLAY_SEED)
+            continue;
+        if (row->kind == REPLAY_KIND_FLAG)
+            value = settings->number[option] ? "yes" : "no";
+        options[comparison->option_count++] = (struct report_option){
+            row->name, value, row->kind == REPLAY_KIND_FLAG ? REPORT_FLAG : REPORT_TEXT};
+    }
+    comparison->options = options;
+    return options == NULL ? refuse_memory(error) : 0;
+}
+
+/* Runs are counted in 64 bits before anything of that size is allocated. */
+static int make_outcomes(struct planner *planner, struct base_error *error)
+{
+    struct report_comparison *comparison = &planner->plan->comparison;
+    uint64_t runs = (uint64_t)comparison->configuration_count * comparison->trace_count;
+
+    if (runs > RUNS_MAX / comparison->seeds)
+        return base_error_set(error, BASE_USAGE, "more than %d runs", RUNS_MAX);
+    comparison->outcomes =
+        base_arena_array(planner->arena, (size_t)runs * comparison->seeds, sizeof *comparison->outcomes);
+    return comparison->outcomes == NULL ? refuse_memory(error) : 0;
+}
+
+/* Traces come last, since they are the only thing here that takes time. */
+static int make(struct planner *planner, struct base_error *error)
+{
+    struct report_comparison *comparison = &planner->plan->comparison;
+
+    comparison->version = flr_version();
+    comparison->traces = planner->values->traces.value;
+    comparison->trace_count = planner->values->traces.count;
+    comparison->first_seed = planner->settings->number[REPLAY_SEED];
+    comparison->seeds = (uint32_t)planner->settings->number[REPLAY_SEEDS];
+    comparison->shard = comparison->shards = 1;
+    if (find_factors(planner, error) != 0 || make_topologies(planner, error) != 0 ||
+        make_configurations(planner, error) != 0 || make_outcomes(planner, error) != 0 ||
+        read_traces(planner, error) != 0)
+        return -1;
+    return record_options(planner, error);
+}
+
+/* Texts of values and traces stay the property of `values`, which outlives the plan; all else is in its
+ * arena. */
+struct replay_plan *replay_plan_new(const struct replay_values *values,
+                                    const struct replay_settings *settings, struct base_error *error)
+{
+    struct replay_plan *plan = calloc(1, sizeof *plan);
+    struct planner planner = {.plan = plan, .values = values, .settings = settings};
+
+    if (plan == NULL) {
+        refuse_memory(error);
+        return NULL;
+    }
+    planner.arena = &plan->comparison.arena;
+    if (make(&planner, error) == 0)
+        return plan;
+    replay_plan_free(plan);
+    return NULL;
+}
+
+/* Settings have arenas of their own. Places that were never filled are zero, which is legal to free. */
+void replay_plan_free(struct replay_plan *plan)
+{
+    if (plan == NULL)
+        return;
+    for (uint32_t i = 0; plan->configurations != NULL && i < plan->configuration_room; i++)
+        replay_settings_free(&plan->configurations[i].settings);
+    for (uint32_t i = 0; i < plan->topology_count; i++)
+        net_topology_free(plan->topologies[i]);
+    base_arena_free(&plan->comparison.arena);
+    free(plan);
+}

@@ -1,0 +1,168 @@
+/* Runs on threads.
+ *
+ *      todo[0] todo[1] todo[2] …        taken in order by whoever is free
+ *         │       │       │
+ *      worker  worker  worker           each with a trace of its own: a program is used by one thread at a
+ * time └───────┼───────┘ finished()               one at a time
+ *
+ * An outcome is a function of the plan and the run's number alone, so it does not matter who does it, or
+ * when. */
+#include <config.h>
+
+#include "replay/queue.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "replay/session.h"
+
+#define THREADS_MAX 64
+
+/* Options of reading decide what is in a program. */
+static bool reads_alike(const struct replay_settings *a, const struct replay_settings *b)
+{
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
+        if (replay_option_row(option)->group == REPLAY_GROUP_READING &&
+            a->number[option] != b->number[option])
+            return false;
+    return true;
+}
+
+/* The trace that is open serves as long as trace and options of reading stay the same, which they mostly do:
+ * runs come by trace. */
+static int open_trace(struct replay_worker *worker, const struct replay_run *run, struct base_error *error)
+{
+    const struct replay_configuration *configurations = worker->plan->configurations;
+
+    if (worker->program != NULL && worker->trace == run->trace &&
+        reads_alike(&configurations[worker->configuration].settings,
+                    &configurations[run->configuration].settings))
+        return 0;
+    trace_close(worker->program);
+    worker->trace = run->trace;
+    worker->configuration = run->configuration;
+    worker->program = replay_session_open(worker->plan->comparison.traces[run->trace],
+                                          &configurations[run->configuration].settings, NULL, error);
+    return worker->program == NULL ? -1 : 0;
+}
+
+/* For a text that is cut to its room. */
+static size_t min_size(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The settings are a copy but for their texts, so that threads may do two seeds of a configuration at a time.
+ * What only this run finds out (a deadlock, an impossible mapping) is its outcome; what concerns all of them
+ * (memory, a trace that has gone) ends the comparison. */
+int replay_worker_run(struct replay_worker *worker, uint32_t number, struct report_outcome *outcome,
+                      struct base_error *error)
+{
+    struct replay_run run = replay_plan_run(worker->plan, number);
+    const struct replay_configuration *configuration = &worker->plan->configurations[run.configuration];
+    struct replay_settings settings = configuration->settings; /* whose texts stay the configuration's */
+    const struct replay_watch watch = {.stop = worker->stop};
+    struct report_run *report;
+
+    *outcome = (struct report_outcome){.state = REPORT_MISSING};
+    if (open_trace(worker, &run, error) != 0)
+        return -1;
+    settings.number[REPLAY_SEED] = run.seed;
+    report = replay_session_run(worker->program, configuration->topology, &settings, &watch, error);
+    /* What is known of a run that was cut short is of no use beside whole ones. */
+    if (report != NULL && report->interrupted == NULL)
+        report_outcome_of(report, outcome);
+    report_run_free(report);
+    if (report != NULL || error->status == BASE_INTERRUPTED)
+        return 0;
+    if (error->status != BASE_USAGE && error->status != BASE_DEADLOCK)
+        return -1;
+    outcome->state = REPORT_FAILED;
+    /* A list of who waits for whom has lines; its head says enough. */
+    snprintf(outcome->failure, sizeof outcome->failure, "%.*s",
+             (int)min_size(strcspn(error->text, "\n"), sizeof outcome->failure - 1), error->text);
+    return 0;
+}
+
+/* Legal for a worker that never opened anything. */
+void replay_worker_end(struct replay_worker *worker)
+{
+    trace_close(worker->program);
+    worker->program = NULL;
+}
+
+/* What threads share. They meet at the mutex twice a run, which takes seconds: nothing finer is worth its
+ * trouble. */
+struct team {
+    const struct replay_queue *queue;
+    pthread_mutex_t mutex;
+    uint32_t next;
+    uint32_t failed; /* the first place in todo that could not be done, or UINT32_MAX */
+    struct base_error error;
+};
+
+/* The next place in todo, or count. What stands before a failure has been begun already, so that the first
+ * failure in order is the same however many threads there are. */
+static uint32_t take(struct team *team)
+{
+    const struct replay_queue *queue = team->queue;
+    uint32_t place;
+
+    pthread_mutex_lock(&team->mutex);
+    if (team->failed != UINT32_MAX || (queue->stop != NULL && atomic_load(queue->stop)))
+        team->next = queue->count;
+    place = team->next < queue->count ? team->next++ : queue->count;
+    pthread_mutex_unlock(&team->mutex);
+    return place;
+}
+
+/* The outcome is passed on under the lock: who takes it need not know of threads. */
+static void give(struct team *team, uint32_t place, int status, const struct report_outcome *outcome,
+                 struct base_error *error)
+{
+    const struct replay_queue *queue = team->queue;
+
+    pthread_mutex_lock(&team->mutex);
+    if (status == 0 && outcome->state != REPORT_MISSING)
+        status = queue->finished(queue->context, queue->todo[place], outcome, error);
+    if (status != 0 && place < team->failed) {
+        team->failed = place;
+        team->error = *error;
+    }
+    pthread_mutex_unlock(&team->mutex);
+}
+
+/* Outcome and error are the thread's own until they are given. */
+static void *work(void *argument)
+{
+    struct team *team = argument;
+    struct replay_worker worker = {.plan = team->queue->plan, .stop = team->queue->stop};
+    struct report_outcome outcome;
+    struct base_error error = {0};
+    uint32_t place;
+
+    while ((place = take(team)) < team->queue->count)
+        give(team, place, replay_worker_run(&worker, team->queue->todo[place], &outcome, &error), &outcome,
+             &error);
+    replay_worker_end(&worker);
+    return NULL;
+}
+
+/* The caller works too; a thread that cannot be had is done without. */
+int replay_queue_run(const struct replay_queue *queue, struct base_error *error)
+{
+    struct team team = {.queue = queue, .failed = UINT32_MAX};
+    pthread_t helpers[THREADS_MAX];
+    uint32_t started = 0;
+
+    pthread_mutex_init(&team.mutex, NULL);
+    while (started + 1 < queue->threads && started + 1 < queue->count && started < THREADS_MAX &&
+           pthread_create(&helpers[started], NULL, work, &team) == 0)
+        started++;
+    work(&team);
+    while (started > 0)
+        pthread_join(helpers[--started], NULL);
+    pthread_mutex_destroy(&team.mutex);
+    return team.failed == UINT32_MAX ? 0 : base_error_set(error, team.error.status, "%s", team.error.text);
+}

@@ -1,0 +1,43 @@
+/* The work of a comparison: runs by number, done by threads. */
+/* The order in which runs finish is nobody's business: outcomes are told by number, and whoever takes them
+ * puts them where they belong. A run that is stopped in its middle is not told at all, since half a replay is
+ * not half a result; it is done from its beginning when the comparison goes on. */
+#ifndef REPLAY_QUEUE_H
+#define REPLAY_QUEUE_H
+
+#include <stdatomic.h>
+
+#include "replay/plan.h"
+#include "traces/program.h"
+
+/* Does runs one after the other; keeps the trace open that it read last. */
+struct replay_worker {
+    const struct replay_plan *plan;
+    const atomic_bool *stop; /* may be NULL */
+    struct trace_program *program;
+    uint32_t trace, configuration; /* that program was opened for */
+};
+
+/* Does a run. A run that is impossible (BASE_USAGE) or ends in a deadlock has an outcome as well:
+ * REPORT_FAILED. -1: memory, or a trace that cannot be read any more. */
+int replay_worker_run(struct replay_worker *worker, uint32_t number, struct report_outcome *outcome,
+                      struct base_error *error);
+void replay_worker_end(struct replay_worker *worker);
+
+struct replay_queue {
+    const struct replay_plan *plan;
+    const uint32_t *todo; /* numbers of runs */
+    uint32_t count, threads;
+    /* Told each outcome but missing ones, by one thread at a time, in any order. -1 with the error ends the
+     * work. */
+    int (*finished)(void *context, uint32_t number, const struct report_outcome *outcome,
+                    struct base_error *error);
+    const atomic_bool *stop; /* once true, runs end and none is begun. May be NULL */
+    void *context;
+};
+
+/* 0 also when it was stopped. -1: the error of the first run, in their order, that could not be done; those
+ * that were begun before are finished. */
+int replay_queue_run(const struct replay_queue *queue, struct base_error *error);
+
+#endif

@@ -1,0 +1,287 @@
+/* A comparison for people: what follows from it, then the numbers, best first.
+ *
+ *      Verdict
+ *        king-mesh:8x8 with hop-by-hop-2s is fastest: 1.05 ± 0.01 times faster than ...
+ *
+ *      Slowdown against the ideal network
+ *        configuration            [1]            [2]  against the fastest
+ *        king-mesh:8x8 ...  1.73 ± 0.01  1.21 ± 0.02             1.00 ± 0
+ *
+ * Traces are numbered, since their names are paths. More of them than columns go to further tables. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "reports/comparison-internal.h"
+#include "reports/page.h"
+
+#define TRACES_A_TABLE 5
+
+struct writer {
+    struct report_page page;
+    const struct report_comparison *comparison;
+    struct base_arena arena;
+    uint32_t *order, ranked; /* all configurations; the ranked ones first, fastest first */
+};
+
+/* Those without a rank follow in their own order. */
+static int order_all(struct writer *writer)
+{
+    const struct report_comparison *comparison = writer->comparison;
+    uint32_t count;
+
+    writer->order =
+        base_arena_array(&writer->arena, comparison->configuration_count + 1, sizeof *writer->order);
+    if (writer->order == NULL)
+        return -1;
+    count = writer->ranked = report_comparison_rank(comparison, writer->order);
+    for (uint32_t i = 0; i < comparison->configuration_count; i++) {
+        bool is_ranked = false;
+        for (uint32_t j = 0; j < writer->ranked; j++)
+            is_ranked |= writer->order[j] == i;
+        if (!is_ranked)
+            writer->order[count++] = i;
+    }
+    return 0;
+}
+
+/* The subject in a line: how much was run, under what. */
+static void put_head(struct writer *writer)
+{
+    const struct report_comparison *comparison = writer->comparison;
+
+    report_page_paragraph(&writer->page, 0,
+                          "%" PRIu32 " configuration%s, %" PRIu32 " trace%s, %" PRIu32 " seed%s: %" PRIu32
+                          " of %" PRIu32 " runs finished",
+                          comparison->configuration_count, comparison->configuration_count == 1 ? "" : "s",
+                          comparison->trace_count, comparison->trace_count == 1 ? "" : "s", comparison->seeds,
+                          comparison->seeds == 1 ? "" : "s", report_comparison_count(comparison, REPORT_DONE),
+                          report_comparison_runs(comparison));
+    if (comparison->shards > 1)
+        report_page_paragraph(&writer->page, 0, "Shard %" PRIu32 " of %" PRIu32 ".", comparison->shard,
+                              comparison->shards);
+}
+
+/* First, since it is what was asked for; the tables below are its reasons. */
+static void put_verdict(struct writer *writer, struct base_error *error)
+{
+    uint32_t count = 0;
+    const char **sentences = report_comparison_verdict(&writer->arena, writer->comparison, &count, error);
+
+    report_page_heading(&writer->page, "Verdict");
+    for (uint32_t i = 0; sentences != NULL && i < count; i++)
+        report_page_paragraph(&writer->page, 2, "%s", sentences[i]);
+    if (sentences == NULL)
+        writer->page.failed = true;
+}
+
+/* What stands for a slowdown that is not known. */
+static const char *gap_text(const struct report_comparison *comparison, uint32_t trace,
+                            uint32_t configuration)
+{
+    switch (report_comparison_outcome(comparison, trace, configuration, 0)->state) {
+    case REPORT_LEFT_OUT:
+        return "left out";
+    case REPORT_FAILED:
+        return "failed";
+    default:
+        return "missing";
+    }
+}
+
+/* The slowdown; of a program whose ideal time is zero the time itself. */
+static void put_cell(struct writer *writer, uint32_t trace, uint32_t configuration)
+{
+    const struct report_comparison *comparison = writer->comparison;
+    struct report_estimate slowdown = report_cell_slowdown(comparison, trace, configuration);
+    char text[REPORT_ESTIMATE_TEXT], time[BASE_UNITS_TEXT];
+    double sum = 0;
+
+    if (!report_cell_is_done(comparison, trace, configuration)) {
+        report_page_cell(&writer->page, "%s", gap_text(comparison, trace, configuration));
+    } else if (isfinite(slowdown.value)) {
+        report_page_cell(&writer->page, "%s", report_estimate_text(slowdown, text));
+    } else {
+        for (uint32_t seed = 0; seed < comparison->seeds; seed++)
+            sum += (double)report_comparison_outcome(comparison, trace, configuration, seed)->simulated_ns;
+        report_page_cell(&writer->page, "%s", base_format_ns((uint64_t)(sum / comparison->seeds), time));
+    }
+}
+
+/* A row a configuration. Those that lack a trace have no place in the ranking, and stand below the others. */
+static void put_row(struct writer *writer, uint32_t place, uint32_t from, uint32_t to)
+{
+    const struct report_comparison *comparison = writer->comparison;
+    uint32_t configuration = writer->order[place];
+    char text[REPORT_ESTIMATE_TEXT];
+
+    report_page_cell(&writer->page, "%s", comparison->configurations[configuration].name);
+    for (uint32_t trace = from; trace < to; trace++)
+        put_cell(writer, trace, configuration);
+    /* The other way round than in the verdict: a table of times grows with the time. */
+    report_page_cell(
+        &writer->page, "%s",
+        place >= writer->ranked
+            ? "-"
+            : report_estimate_text(report_comparison_ratio(comparison, writer->order[0], configuration, 1),
+                                   text));
+}
+
+/* As many columns as there are traces in this table, with the comparison in the last. */
+static void put_slowdowns(struct writer *writer, uint32_t from, uint32_t to)
+{
+    static const char *const alignments[] = {"lr", "lrr", "lrrr", "lrrrr", "lrrrrr", "lrrrrrr"};
+
+    report_page_heading(&writer->page, "Slowdown against the ideal network");
+    report_page_table(&writer->page, alignments[to - from]);
+    report_page_cell(&writer->page, "configuration");
+    for (uint32_t trace = from; trace < to; trace++)
+        report_page_cell(&writer->page, "[%" PRIu32 "]", trace + 1);
+    report_page_cell(&writer->page, "time / fastest");
+    for (uint32_t place = 0; place < writer->comparison->configuration_count; place++)
+        put_row(writer, place, from, to);
+    report_page_table_end(&writer->page);
+}
+
+/* The legend of the columns: paths are too long for a head. */
+static void put_traces(struct writer *writer)
+{
+    report_page_heading(&writer->page, "Traces");
+    report_page_table(&writer->page, "rl");
+    for (uint32_t trace = 0; trace < writer->comparison->trace_count; trace++) {
+        report_page_cell(&writer->page, "[%" PRIu32 "]", trace + 1);
+        report_page_cell(&writer->page, "%s", writer->comparison->traces[trace]);
+    }
+    report_page_table_end(&writer->page);
+}
+
+/* Sorted by what they change, so that the first line says where to look. */
+static void put_effects(struct writer *writer, struct base_error *error)
+{
+    const struct report_comparison *comparison = writer->comparison;
+    struct report_effect *effects =
+        base_arena_array(&writer->arena, comparison->factor_count + 1, sizeof *effects);
+    int count = effects == NULL ? -1 : report_comparison_effects(&writer->arena, comparison, effects, error);
+    char text[REPORT_ESTIMATE_TEXT];
+
+    if (count < 0)
+        writer->page.failed = true;
+    if (count <= 0)
+        return;
+    report_page_heading(&writer->page, "What each choice changes, all others being equal");
+    report_page_table(&writer->page, "lrl");
+    report_page_cell(&writer->page, "choice");
+    report_page_cell(&writer->page, "worst / best");
+    report_page_cell(&writer->page, "%s", "");
+    for (int i = 0; i < count; i++) {
+        report_page_cell(&writer->page, "%s", effects[i].name);
+        report_page_cell(&writer->page, "%s", report_estimate_text(effects[i].spread, text));
+        if (effects[i].groups == 0)
+            report_page_cell(&writer->page, "no two finished configurations differ in it alone");
+        else
+            report_page_cell(&writer->page, "in %" PRIu32 " group%s", effects[i].groups,
+                             effects[i].groups == 1 ? "" : "s");
+    }
+    report_page_table_end(&writer->page);
+}
+
+/* Failures that differ only in their seed are told once. */
+static void put_failures(struct writer *writer)
+{
+    const struct report_comparison *comparison = writer->comparison;
+
+    if (report_comparison_count(comparison, REPORT_FAILED) == 0)
+        return;
+    report_page_heading(&writer->page, "Failed");
+    for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
+        for (uint32_t i = 0; i < comparison->configuration_count; i++)
+            for (uint32_t seed = 0; seed < comparison->seeds; seed++) {
+                const struct report_outcome *outcome = report_comparison_outcome(comparison, trace, i, seed);
+                if (outcome->state != REPORT_FAILED)
+                    continue;
+                report_page_paragraph(&writer->page, 2, "%s, %s, seed %" PRIu64 ": %s",
+                                      comparison->traces[trace], comparison->configurations[i].name,
+                                      comparison->first_seed + seed, outcome->failure);
+                break;
+            }
+}
+
+/* How many entries from this one on have its reason; 0 when an earlier one had it already. */
+static uint32_t same_reason(const struct report_comparison *comparison, uint32_t entry)
+{
+    const char *why = comparison->left_out[entry].why;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < comparison->left_out_count; i++) {
+        if (strcmp(comparison->left_out[i].why, why) != 0)
+            continue;
+        if (i < entry)
+            return 0;
+        count++;
+    }
+    return count;
+}
+
+/* A pair that does not go together comes with every value of the other options: its sentence is told once. */
+static void put_left_out(struct writer *writer)
+{
+    const struct report_comparison *comparison = writer->comparison;
+
+    if (comparison->left_out_count == 0)
+        return;
+    report_page_heading(&writer->page, "Left out");
+    for (uint32_t i = 0; i < comparison->left_out_count; i++) {
+        uint32_t count = same_reason(comparison, i);
+        if (count == 1)
+            report_page_paragraph(&writer->page, 2, "%s: %s", comparison->left_out[i].what,
+                                  comparison->left_out[i].why);
+        else if (count > 1)
+            report_page_paragraph(&writer->page, 2, "%s, and %" PRIu32 " more: %s",
+                                  comparison->left_out[i].what, count - 1, comparison->left_out[i].why);
+    }
+}
+
+/* Without it, nobody could say what "±" means. */
+static void put_method(struct writer *writer)
+{
+    const struct report_comparison *comparison = writer->comparison;
+
+    report_page_heading(&writer->page, "Method");
+    report_page_paragraph(
+        &writer->page, 2,
+        "Ratios are of simulated times, paired by trace and seed, as geometric means over the "
+        "traces. ±: half the 95 %% confidence interval over the seeds (%" PRIu64 " to %" PRIu64
+        "), by Student's t with %" PRIu32 " degree%s of freedom; in the verdict widened so that "
+        "all comparisons with the fastest hold together (Bonferroni). ± 0: no seed changes "
+        "anything. A time in place of a slowdown: the ideal network takes none. Other programs "
+        "than these traces are not spoken of.",
+        comparison->first_seed, comparison->first_seed + comparison->seeds - 1, comparison->seeds - 1,
+        comparison->seeds == 2 ? "" : "s");
+}
+
+/* Each section decides for itself whether it has something to say. */
+int report_comparison_text(const struct report_comparison *comparison, FILE *stream, unsigned width,
+                           struct base_error *error)
+{
+    struct writer writer = {.comparison = comparison};
+
+    report_page_begin(&writer.page, stream, width);
+    if (order_all(&writer) != 0)
+        writer.page.failed = true;
+    else {
+        put_head(&writer);
+        put_verdict(&writer, error);
+        for (uint32_t trace = 0; trace < comparison->trace_count; trace += TRACES_A_TABLE)
+            put_slowdowns(&writer, trace,
+                          trace + TRACES_A_TABLE < comparison->trace_count ? trace + TRACES_A_TABLE
+                                                                           : comparison->trace_count);
+        put_traces(&writer);
+        put_effects(&writer, error);
+        put_failures(&writer);
+        put_left_out(&writer);
+        put_method(&writer);
+    }
+    base_arena_free(&writer.arena);
+    return report_page_finish(&writer.page, error);
+}

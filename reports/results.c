@@ -1,0 +1,166 @@
+/* The rows of a store of results as text, JSON and CSV.
+ *
+ *      40 runs in sweep.db: 36 done, 1 failed, 3 missing
+ *
+ *      trace       topology       routing  mapping   seed  slowdown
+ *      cg.otf2     king-mesh:8x8  knaive   identity     1    1.7312
+ *
+ *      Missing
+ *        ... */
+#include "reports/results.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/comparison.h"
+#include "reports/csv.h"
+#include "reports/json.h"
+#include "reports/page.h"
+
+/* Rows grow, and so are not in the arena that their texts are in. */
+/* Three states, three tables: a run that is done shows its slowdown, one that failed why, one that is missing
+ * which version wanted it. All other columns are for CSV and JSON. */
+void report_results_free(struct report_results *results)
+{
+    if (results == NULL)
+        return;
+    free(results->cells);
+    base_arena_free(&results->arena);
+    free(results);
+}
+
+/* NULL where the store has no value. */
+static const char *cell(const struct report_results *results, uint32_t row, uint32_t column)
+{
+    return results->cells[(size_t)row * results->column_count + column];
+}
+
+/* Counted from the rows, so that it is of those that a condition has left. */
+static uint32_t count_state(const struct report_results *results, const char *state)
+{
+    uint32_t count = 0;
+
+    for (uint32_t row = 0; row < results->row_count; row++)
+        count += strcmp(cell(results, row, REPORT_RESULTS_STATE), state) == 0;
+    return count;
+}
+
+/* The name is one of ours, and so is there. */
+static uint32_t column_of(const struct report_results *results, const char *name)
+{
+    uint32_t column = 0;
+
+    while (strcmp(results->names[column], name) != 0)
+        column++;
+    return column;
+}
+
+/* ---- text ---- */
+
+/* The rows of one state, with one more column that tells about it. */
+static void put_state(struct report_page *page, const struct report_results *results, const char *state,
+                      const char *heading, const char *last)
+{
+    static const uint32_t columns[] = {REPORT_RESULTS_TRACE, REPORT_RESULTS_TOPOLOGY, REPORT_RESULTS_ROUTING,
+                                       REPORT_RESULTS_MAPPING, REPORT_RESULTS_SEED};
+    uint32_t told = column_of(results, last);
+
+    if (count_state(results, state) == 0)
+        return;
+    report_page_heading(page, heading);
+    report_page_table(page, strcmp(last, "slowdown") == 0 ? "llllrr" : "llllrl");
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+        report_page_cell(page, "%s", results->names[columns[i]]);
+    report_page_cell(page, "%s", results->names[told]);
+    for (uint32_t row = 0; row < results->row_count; row++) {
+        if (strcmp(cell(results, row, REPORT_RESULTS_STATE), state) != 0)
+            continue;
+        for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+            const char *text = cell(results, row, columns[i]);
+            report_page_cell(page, "%s", text == NULL ? "(best)" : text);
+        }
+        report_page_cell(page, "%s", cell(results, row, told) == NULL ? "-" : cell(results, row, told));
+    }
+    report_page_table_end(page);
+}
+
+/* What is missing comes last, and so stands at the end of a long answer. */
+int report_results_text(const struct report_results *results, FILE *stream, unsigned width,
+                        struct base_error *error)
+{
+    struct report_page page;
+
+    report_page_begin(&page, stream, width);
+    report_page_paragraph(&page, 0,
+                          "%" PRIu32 " runs in %s: %" PRIu32 " done, %" PRIu32 " failed, %" PRIu32 " missing",
+                          results->row_count, results->store, count_state(results, "done"),
+                          count_state(results, "failed"), count_state(results, "missing"));
+    put_state(&page, results, "done", "Done", "slowdown");
+    put_state(&page, results, "failed", "Failed", "failure");
+    put_state(&page, results, "missing", "Missing", "version");
+    return report_page_finish(&page, error);
+}
+
+/* ---- JSON ---- */
+
+/* Options are JSON already; numbers become numbers again. */
+static json_t *value_of(const struct report_results *results, uint32_t column, const char *text)
+{
+    size_t count;
+    const struct report_outcome_column *columns = report_outcome_columns(&count);
+    bool is_outcome = column >= REPORT_RESULTS_FIRST && column < REPORT_RESULTS_FIRST + count;
+
+    if (text == NULL)
+        return json_null();
+    if (column == REPORT_RESULTS_OPTIONS)
+        return json_loads(text, 0, NULL);
+    if (is_outcome && columns[column - REPORT_RESULTS_FIRST].is_real)
+        return report_json_real(strtod(text, NULL));
+    if (is_outcome || column == REPORT_RESULTS_SEED || column == REPORT_RESULTS_FINISHED)
+        return report_json_integer(strtoull(text, NULL, 10));
+    (void)results;
+    return report_json_text(text);
+}
+
+/* Every key in every run, null where there is no value: a store has no plan by which a reader could know what
+ * is missing. */
+int report_results_json(const struct report_results *results, FILE *stream, struct base_error *error)
+{
+    struct report_json json;
+    json_t *top = report_json_begin(&json, REPORT_RESULTS_SCHEMA), *runs;
+
+    report_json_put(&json, top, "store", report_json_text(results->store));
+    report_json_put(&json, top, "done", report_json_integer(count_state(results, "done")));
+    report_json_put(&json, top, "failed", report_json_integer(count_state(results, "failed")));
+    report_json_put(&json, top, "missing", report_json_integer(count_state(results, "missing")));
+    runs = report_json_array(&json, top, "runs");
+    for (uint32_t row = 0; row < results->row_count; row++) {
+        json_t *run = report_json_entry(&json, runs);
+        for (uint32_t column = 0; column < results->column_count; column++)
+            report_json_put(&json, run, results->names[column],
+                            value_of(results, column, cell(results, row, column)));
+    }
+    return report_json_finish(&json, stream, error);
+}
+
+/* ---- CSV ---- */
+
+/* The head comes from the query itself, so that columns and names cannot part. */
+int report_results_csv(const struct report_results *results, FILE *stream, struct base_error *error)
+{
+    for (uint32_t column = 0; column < results->column_count; column++)
+        fprintf(stream, "%s%s", column == 0 ? "" : ",", results->names[column]);
+    fputc('\n', stream);
+    for (uint32_t row = 0; row < results->row_count; row++)
+        for (uint32_t column = 0; column < results->column_count; column++) {
+            const char *text = cell(results, row, column);
+            if (text != NULL)
+                report_csv_text(stream, text);
+            fputc(column + 1 < results->column_count ? ',' : '\n', stream);
+        }
+    if (ferror(stream))
+        return base_error_system(error, errno, "the CSV cannot be written");
+    return 0;
+}
