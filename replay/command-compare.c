@@ -40,6 +40,11 @@ static int write_json(const void *content, FILE *stream, struct base_error *erro
     return report_comparison_json(content, stream, error);
 }
 
+static int write_html(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_comparison_html(content, stream, error);
+}
+
 static int write_csv(const void *content, FILE *stream, struct base_error *error)
 {
     return report_comparison_csv(content, stream, error);
@@ -159,12 +164,14 @@ static int run_and_write(struct work *work, struct base_error *error)
     struct replay_files files = {0};
     size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
     size_t csv = replay_files_add(&files, settings->text[REPLAY_CSV]);
+    size_t html = replay_files_add(&files, settings->text[REPLAY_HTML]);
     int status = (int)BASE_SYSTEM;
 
     if (replay_files_open(&files, settings->text[REPLAY_RESULTS], error) == 0 &&
         open_store(work, error) == 0 && run_all(work, error) == 0 &&
         replay_files_write(&files, json, write_json, comparison, error) == 0 &&
         replay_files_write(&files, csv, write_csv, comparison, error) == 0 &&
+        replay_files_write(&files, html, write_html, comparison, error) == 0 &&
         replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, comparison, error) == 0)
         status = comparison->interrupted ? replay_progress_interrupted(error) : judge(work);
     else

@@ -13,5 +13,7 @@
 
 /* "1.42 ± 0.01"; "1.42" without an interval; "-" for nothing. Returns text. */
 char *report_estimate_text(struct report_estimate estimate, char text[REPORT_ESTIMATE_TEXT]);
+/* What stands for the slowdown of a cell that is not whole. */
+const char *report_gap_text(const struct report_comparison *comparison, uint32_t trace, uint32_t configuration);
 
 #endif

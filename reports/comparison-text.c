@@ -14,6 +14,7 @@
 
 #include "base/units.h"
 #include "reports/comparison-internal.h"
+#include "reports/comparison-picture.h"
 #include "reports/page.h"
 
 #define TRACES_A_TABLE 5
@@ -76,8 +77,7 @@ static void put_verdict(struct writer *writer, struct base_error *error)
         writer->page.failed = true;
 }
 
-/* What stands for a slowdown that is not known. */
-static const char *gap_text(const struct report_comparison *comparison, uint32_t trace,
+const char *report_gap_text(const struct report_comparison *comparison, uint32_t trace,
                             uint32_t configuration)
 {
     switch (report_comparison_outcome(comparison, trace, configuration, 0)->state) {
@@ -99,7 +99,7 @@ static void put_cell(struct writer *writer, uint32_t trace, uint32_t configurati
     double sum = 0;
 
     if (!report_cell_is_done(comparison, trace, configuration)) {
-        report_page_cell(&writer->page, "%s", gap_text(comparison, trace, configuration));
+        report_page_cell(&writer->page, "%s", report_gap_text(comparison, trace, configuration));
     } else if (isfinite(slowdown.value)) {
         report_page_cell(&writer->page, "%s", report_estimate_text(slowdown, text));
     } else {
@@ -139,6 +139,7 @@ static void put_slowdowns(struct writer *writer, uint32_t from, uint32_t to)
     for (uint32_t trace = from; trace < to; trace++)
         report_page_cell(&writer->page, "[%" PRIu32 "]", trace + 1);
     report_page_cell(&writer->page, "time / fastest");
+    report_page_head(&writer->page);
     for (uint32_t place = 0; place < writer->comparison->configuration_count; place++)
         put_row(writer, place, from, to);
     report_page_table_end(&writer->page);
@@ -174,6 +175,7 @@ static void put_effects(struct writer *writer, struct base_error *error)
     report_page_cell(&writer->page, "choice");
     report_page_cell(&writer->page, "worst / best");
     report_page_cell(&writer->page, "%s", "");
+    report_page_head(&writer->page);
     for (int i = 0; i < count; i++) {
         report_page_cell(&writer->page, "%s", effects[i].name);
         report_page_cell(&writer->page, "%s", report_estimate_text(effects[i].spread, text));
@@ -260,28 +262,160 @@ static void put_method(struct writer *writer)
         comparison->seeds == 2 ? "" : "s");
 }
 
-/* Each section decides for itself whether it has something to say. */
+/* The mean of a column over the seeds: what the network did, beside what it cost. */
+static double mean_of(const struct report_comparison *comparison, uint32_t trace, uint32_t configuration,
+                      double (*value)(const struct report_outcome *outcome))
+{
+    double sum = 0;
+
+    for (uint32_t seed = 0; seed < comparison->seeds; seed++)
+        sum += value(report_comparison_outcome(comparison, trace, configuration, seed));
+    return sum / comparison->seeds;
+}
+
+/* The share of its time that the link with the most flits is in use: near 100 %, it is the limit. */
+static double busiest(const struct report_outcome *outcome)
+{
+    return outcome->max_channel_load;
+}
+
+/* The same of all links: far below the busiest, the routing or the placement spreads badly. */
+static double average(const struct report_outcome *outcome)
+{
+    return outcome->mean_channel_load;
+}
+
+/* Of packets, not of messages: what the routing and the placement make of the distances. */
+static double hops(const struct report_outcome *outcome)
+{
+    return outcome->mean_hops;
+}
+
+/* In cycles, which do not depend on the clock, so that networks are compared and not their clocks. */
+static double latency(const struct report_outcome *outcome)
+{
+    return outcome->mean_latency_cycles;
+}
+
+/* A configuration on a trace, where all of its runs are done: a mean of some seeds would not be that of a whole
+ * comparison. */
+static void put_load(struct writer *writer, uint32_t trace, uint32_t configuration)
+{
+    const struct report_comparison *comparison = writer->comparison;
+    struct report_page *page = &writer->page;
+    char text[REPORT_NUMBER_TEXT];
+
+    /* The table of slowdowns says what such a cell lacks. */
+    if (!report_cell_is_done(comparison, trace, configuration))
+        return;
+    report_page_cell(page, "[%" PRIu32 "]", trace + 1);
+    report_page_cell(page, "%s", comparison->configurations[configuration].name);
+    report_page_cell(page, "%s", report_page_share(mean_of(comparison, trace, configuration, busiest), text));
+    report_page_cell(page, "%s", report_page_share(mean_of(comparison, trace, configuration, average), text));
+    report_page_cell(page, "%s", report_page_real(mean_of(comparison, trace, configuration, hops), 2, text));
+    report_page_cell(page, "%s",
+                     report_page_amount(mean_of(comparison, trace, configuration, latency), text));
+    report_page_cell(page, "%s", report_comparison_outcome(comparison, trace, configuration, 0)->digest);
+}
+
+/* In the document only, where a reader can fold it away: a line a trace and configuration. */
+static void put_loads(struct writer *writer)
+{
+    const struct report_comparison *comparison = writer->comparison;
+
+    if (!report_page_is_markup(&writer->page) || report_comparison_count(comparison, REPORT_DONE) == 0)
+        return;
+    report_page_heading(&writer->page, "Load of the channels, and latencies");
+    report_page_details(&writer->page, "Every trace and configuration, as means over the seeds");
+    report_page_table(&writer->page, "rlrrrrl");
+    report_page_titles(&writer->page,
+                       "trace|configuration|busiest channel|all channels|links of a packet|latency (cycles)|"
+                       "digest of the first seed");
+    for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
+        for (uint32_t place = 0; place < comparison->configuration_count; place++)
+            put_load(writer, trace, writer->order[place]);
+    report_page_table_end(&writer->page);
+    report_page_details_end(&writer->page);
+}
+
+/* What report_page_figure calls, with the type of its content restored. */
+static int draw_slowdowns(const void *content, FILE *stream, struct base_error *error)
+{
+    const struct writer *writer = content;
+    return report_comparison_svg(writer->comparison, writer->order, stream, error);
+}
+
+/* What is needed to make the same comparison again; in the document only, as JSON has it all. */
+static void put_provenance(struct writer *writer)
+{
+    const struct report_comparison *comparison = writer->comparison;
+
+    if (!report_page_is_markup(&writer->page))
+        return;
+    report_page_heading(&writer->page, "Provenance");
+    report_page_table(&writer->page, "ll");
+    report_page_titles(&writer->page, "in all runs|");
+    report_option_rows(&writer->page, comparison->options, comparison->option_count);
+    report_page_cell(&writer->page, "seeds");
+    report_page_cell(&writer->page, "%" PRIu64 " to %" PRIu64, comparison->first_seed,
+                     comparison->first_seed + comparison->seeds - 1);
+    report_page_cell(&writer->page, "version");
+    report_page_cell(&writer->page, "flitreplay %s", comparison->version);
+    report_page_table_end(&writer->page);
+}
+
+/* From the answer to what it rests on. Each section decides for itself whether it has something to say. */
+static void put_sections(struct writer *writer, struct base_error *error)
+{
+    const struct report_comparison *comparison = writer->comparison;
+
+    put_head(writer);
+    put_verdict(writer, error);
+    if (report_comparison_can_be_drawn(comparison))
+        report_page_figure(&writer->page, "the slowdown of each configuration on each trace, best first",
+                           draw_slowdowns, writer);
+    for (uint32_t trace = 0; trace < comparison->trace_count; trace += TRACES_A_TABLE)
+        put_slowdowns(writer, trace,
+                      trace + TRACES_A_TABLE < comparison->trace_count ? trace + TRACES_A_TABLE
+                                                                       : comparison->trace_count);
+    put_traces(writer);
+    put_effects(writer, error);
+    put_loads(writer);
+    put_failures(writer);
+    put_left_out(writer);
+    put_method(writer);
+    put_provenance(writer);
+}
+
+/* Ends the page that was begun: text and document differ in nothing but how they begin. */
+static int write_page(struct writer *writer, struct base_error *error)
+{
+    if (order_all(writer) != 0)
+        writer->page.failed = true;
+    else
+        put_sections(writer, error);
+    base_arena_free(&writer->arena);
+    return report_page_finish(&writer->page, error);
+}
+
 int report_comparison_text(const struct report_comparison *comparison, FILE *stream, unsigned width,
                            struct base_error *error)
 {
     struct writer writer = {.comparison = comparison};
 
     report_page_begin(&writer.page, stream, width);
-    if (order_all(&writer) != 0)
-        writer.page.failed = true;
-    else {
-        put_head(&writer);
-        put_verdict(&writer, error);
-        for (uint32_t trace = 0; trace < comparison->trace_count; trace += TRACES_A_TABLE)
-            put_slowdowns(&writer, trace,
-                          trace + TRACES_A_TABLE < comparison->trace_count ? trace + TRACES_A_TABLE
-                                                                           : comparison->trace_count);
-        put_traces(&writer);
-        put_effects(&writer, error);
-        put_failures(&writer);
-        put_left_out(&writer);
-        put_method(&writer);
-    }
-    base_arena_free(&writer.arena);
-    return report_page_finish(&writer.page, error);
+    return write_page(&writer, error);
+}
+
+int report_comparison_html(const struct report_comparison *comparison, FILE *stream, struct base_error *error)
+{
+    struct writer writer = {.comparison = comparison};
+    char title[128];
+
+    /* Counts, not names: those of traces are paths, too long for the tab of a browser. */
+    snprintf(title, sizeof title, "%" PRIu32 " configuration%s compared on %" PRIu32 " trace%s",
+             comparison->configuration_count, comparison->configuration_count == 1 ? "" : "s",
+             comparison->trace_count, comparison->trace_count == 1 ? "" : "s");
+    report_page_begin_markup(&writer.page, stream, title);
+    return write_page(&writer, error);
 }

@@ -156,6 +156,8 @@ const char **report_comparison_verdict(struct base_arena *arena, const struct re
 
 int report_comparison_text(const struct report_comparison *comparison, FILE *stream, unsigned width,
                            struct base_error *error);
+/* The same as an HTML document, with the slowdowns as bars. */
+int report_comparison_html(const struct report_comparison *comparison, FILE *stream, struct base_error *error);
 /* One object. The same runs give the same bytes, however many threads or processes ran them: nothing of the
  * host is in it. */
 int report_comparison_json(const struct report_comparison *comparison, FILE *stream,

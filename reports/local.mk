@@ -31,6 +31,7 @@ libreports_la_SOURCES += \
 	reports/palette.h reports/chart.c reports/chart.h \
 	reports/picture-layout.c reports/picture-layout.h \
 	reports/load-layer.c reports/load-layer.h \
+	reports/comparison-picture.c reports/comparison-picture.h \
 	reports/run-picture.c reports/run-picture.h reports/run-picture-kinds.def \
 	reports/run-picture-attribution.c reports/run-picture-latency.c reports/run-picture-load.c \
 	reports/run-picture-matrix.c reports/run-picture-ranks.c reports/run-picture-slowdown.c \
