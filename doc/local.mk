@@ -38,3 +38,6 @@ EXTRA_DIST += doc/reproduce/region-broadcast doc/reproduce/region-broadcast.txt
 EXTRA_DIST += doc/reproduce/partitions doc/reproduce/partitions.txt
 EXTRA_DIST += doc/reproduce/hardware-collectives doc/reproduce/hardware-collectives.csv
 EXTRA_DIST += doc/reproduce/attribution-sums doc/reproduce/attribution-sums.csv
+
+# Experiments for `flitreplay compare --experiment`.
+EXTRA_DIST += doc/experiments/buffers.yaml doc/experiments/diagonals.yaml

@@ -12,6 +12,7 @@
 
 #include "base/units.h"
 #include "replay/command.h"
+#include "replay/experiment-file.h"
 #include "replay/plan.h"
 #include "replay/progress.h"
 #include "replay/queue.h"
@@ -22,7 +23,7 @@
 #define SHARDS_MAX 1000000
 
 struct work {
-    const struct replay_arguments *arguments;
+    struct replay_settings settings; /* of the command line and of the experiment file */
     struct replay_plan *plan;
     struct replay_store *store; /* NULL: results are kept in memory */
     uint32_t *todo, todo_count, done_count;
@@ -106,7 +107,7 @@ static int list_work(struct work *work, struct base_error *error)
  * in the store; the report says that it is a part. */
 static int run_all(struct work *work, struct base_error *error)
 {
-    const struct replay_settings *settings = &work->arguments->settings;
+    const struct replay_settings *settings = &work->settings;
     struct replay_queue queue = {.plan = work->plan,
                                  .threads = (uint32_t)settings->number[REPLAY_THREADS],
                                  .finished = take_outcome,
@@ -130,7 +131,7 @@ static int run_all(struct work *work, struct base_error *error)
 static int judge(const struct work *work)
 {
     const struct report_comparison *comparison = &work->plan->comparison;
-    bool is_strict = work->arguments->settings.given[REPLAY_STRICT], is_approximated = false;
+    bool is_strict = work->settings.given[REPLAY_STRICT], is_approximated = false;
 
     for (uint32_t i = 0; i < report_comparison_runs(comparison); i++)
         is_approximated |=
@@ -146,7 +147,7 @@ static int judge(const struct work *work)
 /* What is finished already is read before anything runs. */
 static int open_store(struct work *work, struct base_error *error)
 {
-    const char *path = work->arguments->settings.text[REPLAY_RESULTS];
+    const char *path = work->settings.text[REPLAY_RESULTS];
 
     if (path == NULL)
         return 0;
@@ -159,7 +160,7 @@ static int open_store(struct work *work, struct base_error *error)
  * it. */
 static int run_and_write(struct work *work, struct base_error *error)
 {
-    const struct replay_settings *settings = &work->arguments->settings;
+    const struct replay_settings *settings = &work->settings;
     const struct report_comparison *comparison = &work->plan->comparison;
     struct replay_files files = {0};
     size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
@@ -180,10 +181,27 @@ static int run_and_write(struct work *work, struct base_error *error)
     return status;
 }
 
-/* What was given, as lists that this command may add to. */
-static int collect(struct replay_values *values, const struct replay_arguments *arguments,
+/* The settings of the command line, anew: texts are stored again, so that both can be freed. */
+static int copy_settings(struct replay_settings *settings, const struct replay_settings *given,
+                         struct base_error *error)
+{
+    if (replay_settings_init(settings, error) != 0)
+        return -1;
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
+        if (given->given[option] && replay_settings_set(settings, option, given->text[option], error) != 0)
+            return -1;
+    return 0;
+}
+
+/* What was given, as lists that this command may add to; the experiment file comes last, since what the
+ * command line says takes the place of what the file does. */
+static int collect(struct work *work, struct replay_values *values, const struct replay_arguments *arguments,
                    struct base_error *error)
 {
+    const char *experiment = arguments->settings.text[REPLAY_EXPERIMENT];
+
+    if (copy_settings(&work->settings, &arguments->settings, error) != 0)
+        return -1;
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
         for (uint32_t i = 0; i < arguments->values.option[option].count; i++)
             if (replay_values_add(values, option, arguments->values.option[option].value[i], error) != 0)
@@ -191,6 +209,8 @@ static int collect(struct replay_values *values, const struct replay_arguments *
     for (int i = 0; i < arguments->operand_count; i++)
         if (replay_values_add_trace(values, arguments->operands[i], error) != 0)
             return -1;
+    if (experiment != NULL && replay_experiment_read(experiment, values, &work->settings, error) != 0)
+        return -1;
     if (values->traces.count == 0)
         return base_error_set(error, BASE_USAGE, "needs a trace, or several");
     if (values->option[REPLAY_TOPOLOGY].count == 0)
@@ -202,13 +222,13 @@ static int collect(struct replay_values *values, const struct replay_arguments *
 /* The store is closed last but for memory: its log is taken into the file then. */
 int replay_command_compare(const struct replay_arguments *arguments, struct base_error *error)
 {
-    struct work work = {.arguments = arguments};
+    struct work work = {0};
     struct replay_values values = {0};
     int status;
 
-    if (collect(&values, arguments, error) == 0)
-        work.plan = replay_plan_new(&values, &arguments->settings, error);
-    if (work.plan == NULL || read_shard(&work.plan->comparison, &arguments->settings, error) != 0)
+    if (collect(&work, &values, arguments, error) == 0)
+        work.plan = replay_plan_new(&values, &work.settings, error);
+    if (work.plan == NULL || read_shard(&work.plan->comparison, &work.settings, error) != 0)
         status = (int)error->status;
     else
         status = run_and_write(&work, error);
@@ -216,5 +236,6 @@ int replay_command_compare(const struct replay_arguments *arguments, struct base
     free(work.todo);
     replay_plan_free(work.plan);
     replay_values_free(&values);
+    replay_settings_free(&work.settings);
     return status;
 }

@@ -67,6 +67,14 @@ else
 flitreplay_SOURCES += replay/store-none.c
 endif
 
+# Experiment files, in the same way.
+flitreplay_SOURCES += replay/experiment-file.h
+if WITH_YAML
+flitreplay_SOURCES += replay/experiment-file.c
+else
+flitreplay_SOURCES += replay/experiment-none.c
+endif
+
 # The replay engine.
 libreplay_la_SOURCES += replay/replay.h replay/engine-internal.h replay/engine.c replay/engine-loop.c replay/engine-rank.c replay/engine-waits.c replay/engine-path.c \
 	replay/engine-matching.c replay/engine-message.c replay/engine-collective.c \

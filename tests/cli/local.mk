@@ -12,6 +12,7 @@ cli_scripts = \
 	tests/cli/test-deadlock \
 	tests/cli/test-example \
 	tests/cli/test-formats \
+	tests/cli/test-experiment \
 	tests/cli/test-generate \
 	tests/cli/test-hardware \
 	tests/cli/test-help \
