@@ -82,6 +82,7 @@ static void over_pairs(const struct net_topology *topology, const struct net_rou
                     struct way way = walk(&routing, a, b, variant);
                     law(&routing, a, b, &way);
                 }
+        net_routing_free(&routing);
     }
 }
 
@@ -184,6 +185,7 @@ static void variants_differ(const struct net_topology *topology, void *context)
                     assert_int_not_equal(routing.kind->start(&routing, a, b, i),
                                          routing.kind->start(&routing, a, b, j));
         }
+    net_routing_free(&routing);
 }
 
 static void variants_are_the_ways_round(void **state)
@@ -407,6 +409,7 @@ static void loads_add_up(const struct net_topology *topology, void *context)
         assert_true(fabs(sum - 8.0 * net_routing_hops(&routing, 0, b)) <
                     1e-9); /* three ways share in thirds */
         assert_true(largest < 8.0 + 1e-9);
+        net_routing_free(&routing);
     }
     free(load);
 }
