@@ -13,7 +13,12 @@
  * ever has to be given back, so the start of a service is known when it is asked for.
  *
  * Latencies are those of the rules: header latency d * L + (d + 1) * (R - 1) over d links, usable one cycle
- * after the tail. */
+ * after the tail.
+ *
+ * Networks of shared channels (shared.h) have the same four, by their own rules (doc/shared-channels.md): the
+ * header of a message over d links takes d + 1 transfers of R cycles. On NET_CHANNELS a packet is served by
+ * the channel of its source, which takes it out of its injector, and by each channel on its way; the last of
+ * them ejects it. Links, which are buffer sets there, cost nothing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +26,8 @@
 #include "netmodel/calendar.h"
 #include "netmodel/king-tree.h"
 #include "netmodel/network-internal.h"
+#include "netmodel/shared-tree.h"
+#include "netmodel/shared.h"
 
 enum event_kind { JOIN, INJECT, ARRIVE, SENT, DELIVER, EVENT_KINDS };
 
@@ -29,6 +36,7 @@ struct flight { /* a message */
     uint64_t number, key, cycle, flits_left;
     uint64_t usable; /* the latest of its packets that are through */
     uint32_t packets, packets_made, packets_left;
+    uint32_t first, last;  /* routers, or shared channels, between which it goes */
     uint32_t next;         /* in its injector's queue, or the next free one */
     uint32_t origin;       /* of a copy: the multicast's own flight; else NET_NONE */
     struct copies *copies; /* of a multicast */
@@ -37,7 +45,7 @@ struct flight { /* a message */
 /* A multicast is a flight that is injected, and one for each copy that is delivered. */
 struct copies {
     uint32_t *flight; /* [terminal]: of its copy, or NET_NONE */
-    uint8_t *ports;   /* [router]: of the tree (king-tree.h) */
+    uint32_t *ports;  /* [router]: of the tree (king-tree.h, shared-tree.h) */
     uint32_t left;    /* not delivered */
 };
 
@@ -56,17 +64,19 @@ struct effects {
     struct net_network network;
     enum net_effects level;
     uint64_t link_latency, router_latency; /* L, and R - 1 */
+    uint64_t join_latency;                 /* from injection to joining an injector: rule 2 of either page */
     struct net_calendar calendar;          /* payload: kind + EVENT_KINDS * index */
     struct flight *flights;
     struct packet *packets;
     uint32_t flight_count, flight_capacity, free_flight;
     uint32_t packet_count, packet_capacity, free_packet;
-    uint64_t live; /* messages injected and not delivered, counted apart from the statistics */
-    struct injector *injectors;
-    uint32_t *turns;      /* [terminal]: the next injector, rule 2 */
-    uint64_t *ejection;   /* [terminal * consumers]: first free cycle */
-    uint64_t *links;      /* [link]: first free cycle */
-    uint64_t *link_flits; /* [link] */
+    uint64_t live;              /* messages injected and not delivered, counted apart from the statistics */
+    struct injector *injectors; /* [point * injectors]; a point is a terminal, or one of the two of a
+                                   processor inside an m-way router */
+    uint32_t *turns;            /* [point]: the next injector, rule 2 */
+    uint64_t *ejection;         /* [point * consumers]: first free cycle */
+    uint64_t *links;            /* [link]: first free cycle; where channels are shared, [channel] */
+    uint64_t *link_flits;       /* [link] */
     uint64_t *per_terminal;
 };
 
@@ -142,10 +152,8 @@ static int schedule(struct effects *effects, uint64_t cycle, enum event_kind kin
 static struct packet cut(struct effects *effects, uint32_t flight_index)
 {
     struct flight *flight = &effects->flights[flight_index];
-    const struct net_topology *topology = effects->network.topology;
     const struct net_routing *routing = effects->network.routing;
-    uint32_t source = net_topology_router_of(topology, flight->message.source);
-    uint32_t target = net_topology_router_of(topology, flight->message.target);
+    uint32_t source = flight->first, target = flight->last;
     uint32_t largest = effects->network.options.packet_flits;
     struct packet packet = {.flight = flight_index, .number = flight->packets_made, .router = source};
     packet.key = base_hash(flight->key, flight->packets_made);
@@ -164,11 +172,9 @@ static uint32_t lowest(uint64_t mask)
 }
 
 /* Trees have the shortest way to everybody. */
-static uint32_t count_links_of_copy(const struct effects *effects, const struct net_message *message)
+static uint32_t count_links_of_copy(const struct effects *effects, const struct flight *copy)
 {
-    const struct net_topology *topology = effects->network.topology;
-    return net_topology_distance(topology, net_topology_router_of(topology, message->source),
-                                 net_topology_router_of(topology, message->target));
+    return net_topology_distance(effects->network.topology, copy->first, copy->last);
 }
 
 /* Links on the way of a packet that meets no other: the first output of the first tier at every router. */
@@ -177,7 +183,7 @@ static uint32_t count_links(const struct effects *effects, const struct packet *
     const struct net_topology *topology = effects->network.topology;
     const struct net_routing *routing = effects->network.routing;
     if (effects->flights[packet->flight].origin != NET_NONE)
-        return count_links_of_copy(effects, &effects->flights[packet->flight].message);
+        return count_links_of_copy(effects, &effects->flights[packet->flight]);
     uint32_t router = packet->router, links = 0;
     uint64_t header = packet->header;
     struct net_route route;
@@ -263,7 +269,7 @@ static int send_copies_alone(struct effects *effects, uint32_t index)
     return 0;
 }
 
-/* ---- shared channels ---- */
+/* ---- what is shared ---- */
 
 /* First come, first served: the cycle in which a packet of that many flits starts on the channel. */
 static uint64_t serve(uint64_t *free_cycle, uint64_t cycle, uint32_t flits)
@@ -273,14 +279,24 @@ static uint64_t serve(uint64_t *free_cycle, uint64_t cycle, uint32_t flits)
     return start;
 }
 
-/* Rule 2: a terminal's injectors take its messages in turn. An injector that is at rest starts at once. */
+/* Where a terminal is on a router or channel. */
+static uint32_t point_of(const struct effects *effects, uint32_t terminal, uint32_t channel)
+{
+    const struct net_topology *topology = effects->network.topology;
+    if (!net_shared_inside_routers(topology))
+        return terminal;
+    return 2 * terminal + (topology->shared->routers[terminal].lower != channel);
+}
+
+/* Rule 2: a point's injectors take its messages in turn. An injector that is at rest starts at once. */
 static int join(struct effects *effects, uint32_t index)
 {
     struct flight *flight = &effects->flights[index];
-    uint32_t count = effects->network.options.injectors, terminal = flight->message.source;
-    uint32_t number = terminal * count + effects->turns[terminal];
+    uint32_t count = effects->network.options.injectors;
+    uint32_t point = point_of(effects, flight->message.source, flight->first);
+    uint32_t number = point * count + effects->turns[point];
     struct injector *injector = &effects->injectors[number];
-    effects->turns[terminal] = (effects->turns[terminal] + 1) % count;
+    effects->turns[point] = (effects->turns[point] + 1) % count;
     flight->next = NET_NONE;
     if (injector->first != NET_NONE) {
         effects->flights[injector->last].next = index;
@@ -290,34 +306,6 @@ static int join(struct effects *effects, uint32_t index)
     injector->first = injector->last = index;
     uint64_t cycle = effects->network.now;
     return schedule(effects, cycle > injector->free_cycle ? cycle : injector->free_cycle, INJECT, number);
-}
-
-/* One packet leaves the injector, which is free for the next when its tail has left. */
-static int inject_packet(struct effects *effects, uint32_t number)
-{
-    struct injector *injector = &effects->injectors[number];
-    uint32_t index = injector->first, slot;
-    uint64_t cycle = effects->network.now;
-    if (take_packet(effects, &slot) < 0)
-        return -1;
-    struct packet packet = cut(effects, index);
-    injector->free_cycle = cycle + packet.flits;
-    if (effects->flights[index].copies != NULL)
-        effects->per_terminal[effects->flights[index].message.source] += packet.flits;
-    if (effects->flights[index].flits_left == 0) {
-        injector->first = effects->flights[index].next;
-        if (effects->flights[index].message.notice_sent &&
-            schedule(effects, injector->free_cycle, SENT, index) < 0)
-            return -1;
-    }
-    if (injector->first != NET_NONE && schedule(effects, injector->free_cycle, INJECT, number) < 0)
-        return -1;
-    if (effects->level == NET_TERMINALS && effects->flights[index].copies == NULL) {
-        packet.links = count_links(effects, &packet);
-        cycle += header_latency(effects, packet.links);
-    }
-    effects->packets[slot] = packet;
-    return schedule(effects, cycle, ARRIVE, slot);
 }
 
 /* The end of a packet is known when its ejection is: it is usable from that cycle on. Its message is
@@ -341,8 +329,9 @@ static int eject(struct effects *effects, uint32_t slot)
 {
     const struct packet *packet = &effects->packets[slot];
     uint32_t consumers = effects->network.options.consumers;
+    const struct flight *flight = &effects->flights[packet->flight];
     uint64_t *channels =
-        effects->ejection + (size_t)effects->flights[packet->flight].message.target * consumers;
+        effects->ejection + (size_t)point_of(effects, flight->message.target, flight->last) * consumers;
     uint32_t best = 0;
     for (uint32_t i = 1; i < consumers; i++)
         if (channels[i] < channels[best])
@@ -363,8 +352,8 @@ static void consider(const struct effects *effects, uint32_t router, uint64_t po
     const struct net_topology *topology = effects->network.topology;
     for (; ports != 0; ports &= ports - 1) {
         uint32_t link = topology->link_at[(size_t)router * topology->ports + lowest(ports)];
-        uint64_t start =
-            effects->links[link] > effects->network.now ? effects->links[link] : effects->network.now;
+        uint64_t free_cycle = effects->links[topology->shared != NULL ? topology->links[link].target : link];
+        uint64_t start = free_cycle > effects->network.now ? free_cycle : effects->network.now;
         if (start > choice->start)
             continue;
         if (start < choice->start)
@@ -421,6 +410,72 @@ static int branch(struct effects *effects, const struct packet *packet, uint32_t
     return 0;
 }
 
+/* ---- shared channels (shared.h) ---- */
+
+/* Whether a channel of the topology serves packets: on the rung that has channels, of a network that shares
+ * them. */
+static bool has_buses(const struct effects *effects)
+{
+    return effects->level == NET_CHANNELS && effects->network.topology->shared != NULL;
+}
+
+/* A packet of a multicast is on its channel from `start` on, and all who are to have it there take it at
+ * once: its terminals, and the ways of its tree. */
+static int cross_to_all(struct effects *effects, uint32_t slot, uint64_t start)
+{
+    const struct net_topology *topology = effects->network.topology;
+    const struct packet packet = effects->packets[slot];
+    const struct copies *copies = effects->flights[packet.flight].copies;
+    effects->packets[slot].next = effects->free_packet;
+    effects->free_packet = slot;
+    for (uint32_t i = 0; i < topology->concentration; i++) {
+        uint32_t taken, copy = copies->flight[packet.router * topology->concentration + i];
+        if (copy == NET_NONE)
+            continue;
+        if (take_packet(effects, &taken) < 0)
+            return -1;
+        effects->packets[taken] = packet;
+        effects->packets[taken].flight = copy;
+        if (end_packet(effects, taken, start + packet.flits) < 0)
+            return -1;
+    }
+    for (uint32_t ports = copies->ports[packet.router]; ports != 0; ports &= ports - 1) {
+        struct packet next = packet;
+        uint32_t link = topology->link_at[(size_t)packet.router * topology->ports + lowest(ports)];
+        effects->link_flits[link] += packet.flits;
+        next.router = topology->links[link].target;
+        next.links++;
+        if (arrive_again(effects, &next, start + effects->link_latency + effects->router_latency) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* A packet is on its channel from `start` on: the last one on its way ejects it. Where there are several
+ * ways, it goes to the channel that is free first. */
+static int cross(struct effects *effects, uint32_t slot, uint64_t start)
+{
+    struct packet *packet = &effects->packets[slot];
+    const struct net_topology *topology = effects->network.topology;
+    const struct net_routing *routing = effects->network.routing;
+    struct net_route route;
+    if (effects->flights[packet->flight].copies != NULL)
+        return cross_to_all(effects, slot, start);
+    uint32_t tiers = routing->kind->route(routing, packet->router, packet->header, &route);
+    if (tiers == 0)
+        return end_packet(effects, slot, start + packet->flits);
+    uint32_t port =
+        only_port(&route, tiers) ? lowest(route.ports[0]) : choose(effects, packet, &route, tiers);
+    uint32_t link = topology->link_at[(size_t)packet->router * topology->ports + port];
+    effects->link_flits[link] += packet->flits;
+    packet->header = routing->kind->step(routing, packet->router, packet->header, port);
+    packet->router = topology->links[link].target;
+    packet->links++;
+    return schedule(effects, start + effects->link_latency + effects->router_latency, ARRIVE, slot);
+}
+
+/* ---- headers ---- */
+
 /* A packet of a multicast in a router: it goes on by the tree, and becomes those of the copies for terminals
  * there. Without links to share, all copies leave the source at once, each for as far as it has to go. */
 static int arrive_as_copies(struct effects *effects, uint32_t slot)
@@ -450,9 +505,12 @@ static int arrive_as_copies(struct effects *effects, uint32_t slot)
 /* A header in a router. */
 static int arrive(struct effects *effects, uint32_t slot)
 {
-    if (effects->flights[effects->packets[slot].flight].copies != NULL)
-        return arrive_as_copies(effects, slot);
     struct packet *packet = &effects->packets[slot];
+    if (has_buses(effects))
+        return cross(effects, slot,
+                     serve(&effects->links[packet->router], effects->network.now, packet->flits));
+    if (effects->flights[packet->flight].copies != NULL)
+        return arrive_as_copies(effects, slot);
     const struct net_routing *routing = effects->network.routing;
     struct net_route route;
     bool copied = effects->flights[packet->flight].origin != NET_NONE;
@@ -471,6 +529,45 @@ static int arrive(struct effects *effects, uint32_t slot)
     packet->router = effects->network.topology->links[link].target;
     packet->links++;
     return schedule(effects, start + effects->link_latency + effects->router_latency, ARRIVE, slot);
+}
+
+/* ---- from the injector ---- */
+
+/* The injector is at rest, or has its next packet as soon as the tail of this one has left. */
+static int leave_injector(struct effects *effects, uint32_t number, uint32_t index)
+{
+    struct injector *injector = &effects->injectors[number];
+    if (effects->flights[index].flits_left == 0) {
+        injector->first = effects->flights[index].next;
+        if (effects->flights[index].message.notice_sent &&
+            schedule(effects, injector->free_cycle, SENT, index) < 0)
+            return -1;
+    }
+    return injector->first != NET_NONE ? schedule(effects, injector->free_cycle, INJECT, number) : 0;
+}
+
+/* One packet leaves the injector, which is free for the next when its tail has left. That is told before its
+ * end, with which the message goes. */
+static int inject_packet(struct effects *effects, uint32_t number)
+{
+    struct injector *injector = &effects->injectors[number];
+    uint32_t index = injector->first, slot;
+    uint64_t cycle = effects->network.now;
+    if (take_packet(effects, &slot) < 0)
+        return -1;
+    struct packet packet = cut(effects, index);
+    uint64_t start = has_buses(effects) ? serve(&effects->links[packet.router], cycle, packet.flits) : cycle;
+    injector->free_cycle = start + packet.flits;
+    if (effects->flights[index].copies != NULL)
+        effects->per_terminal[effects->flights[index].message.source] += packet.flits;
+    if (leave_injector(effects, number, index) < 0)
+        return -1;
+    if (effects->level == NET_TERMINALS && effects->flights[index].copies == NULL) {
+        packet.links = count_links(effects, &packet);
+        cycle += header_latency(effects, packet.links);
+    }
+    effects->packets[slot] = packet;
+    return has_buses(effects) ? cross(effects, slot, start) : schedule(effects, cycle, ARRIVE, slot);
 }
 
 /* ---- ends ---- */
@@ -533,6 +630,18 @@ static int handle(struct effects *effects, uint64_t payload)
 
 /* ---- the interface ---- */
 
+/* Routers, or the shared channels that the engine would take. */
+static void find_ends(const struct net_topology *topology, const struct net_message *message, uint64_t key,
+                      uint32_t ends[2])
+{
+    if (topology->shared != NULL) {
+        net_shared_nearest(topology, message->source, message->target, &key, ends);
+        return;
+    }
+    ends[0] = net_topology_router_of(topology, message->source);
+    ends[1] = net_topology_router_of(topology, message->target);
+}
+
 /* A flight for the message that is being injected, or for one of its copies. -1: memory. */
 static int new_flight(struct effects *effects, uint64_t cycle, const struct net_message *message,
                       uint32_t origin, uint32_t *slot)
@@ -540,11 +649,15 @@ static int new_flight(struct effects *effects, uint64_t cycle, const struct net_
     const struct net_network *network = &effects->network;
     if (take_flight(effects, slot) < 0)
         return -1;
-    uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
+    uint32_t packets = (uint32_t)net_network_packets(network, message->flits), ends[2];
+    uint64_t key = base_hash(network->options.seed, network->injected_messages);
+    find_ends(network->topology, message, key, ends);
     effects->flights[*slot] = (struct flight){
         .message = *message,
         .number = network->injected_messages,
-        .key = base_hash(network->options.seed, network->injected_messages),
+        .key = key,
+        .first = ends[0],
+        .last = ends[1],
         .cycle = cycle,
         .flits_left = message->flits,
         .packets = packets,
@@ -561,10 +674,26 @@ static int effects_inject(struct net_network *network, uint64_t cycle, const str
     struct effects *effects = (struct effects *)network;
     uint32_t slot;
     if (new_flight(effects, cycle, message, NET_NONE, &slot) < 0 ||
-        schedule(effects, cycle + effects->router_latency, JOIN, slot) < 0)
+        schedule(effects, cycle + effects->join_latency, JOIN, slot) < 0)
         return base_error_memory(error, "a message");
     effects->live++;
     return 0;
+}
+
+/* ports[router] = the ports that copies leave by. On shared channels that is the tree of shortest ways,
+ * however the engine spreads its multicasts. */
+static int plant(const struct net_topology *topology, uint32_t source, const bool *members, uint32_t *ports)
+{
+    if (topology->shared != NULL) {
+        net_shared_plant(topology, source, members, ports);
+        return 0;
+    }
+    uint8_t *narrow = malloc(topology->routers);
+    int status = narrow == NULL ? -1 : net_king_tree(topology, source, members, narrow);
+    for (uint32_t router = 0; status == 0 && router < topology->routers; router++)
+        ports[router] = narrow[router];
+    free(narrow);
+    return status;
 }
 
 /* The tree to the members' routers, and a flight for each of them. */
@@ -585,7 +714,7 @@ static int plan_copies(struct effects *effects, uint64_t cycle, uint32_t origin,
             return -1;
         copies->left++;
     }
-    return net_king_tree(topology, net_topology_router_of(topology, message.source), routers, copies->ports);
+    return plant(topology, net_topology_router_of(topology, message.source), routers, copies->ports);
 }
 
 /* Arrays by terminal and router, which the multicast keeps or needs once. */
@@ -622,14 +751,16 @@ static int effects_multicast(struct net_network *network, uint64_t cycle,
                                         .flits = multicast->flits,
                                         .tag = multicast->tag,
                                         .notice_sent = multicast->notice_sent};
-    const char *obstacle = net_king_tree_obstacle(network->topology, network->routing);
+    const char *obstacle = network->topology->shared != NULL
+                               ? net_shared_obstacle(network->topology, network->routing, &network->options)
+                               : net_king_tree_obstacle(network->topology, network->routing);
     uint32_t slot;
     if (obstacle != NULL)
         return base_error_set(error, BASE_USAGE, "%s cannot multicast: %s", network->topology->text,
                               obstacle);
     if (new_flight(effects, cycle, &message, NET_NONE, &slot) < 0 ||
         spread_out(effects, cycle, slot, multicast) < 0 ||
-        schedule(effects, cycle + effects->router_latency, JOIN, slot) < 0)
+        schedule(effects, cycle + effects->join_latency, JOIN, slot) < 0)
         return base_error_memory(error, "a multicast");
     effects->live++;
     return 0;
@@ -698,11 +829,13 @@ static int allocate(struct effects *effects)
 {
     const struct net_topology *topology = effects->network.topology;
     const struct net_options *options = &effects->network.options;
-    size_t injectors = (size_t)topology->terminals * options->injectors;
+    size_t points = (size_t)topology->terminals * (net_shared_inside_routers(topology) ? 2 : 1);
+    size_t injectors = points * options->injectors;
+    uint32_t links = topology->link_count > topology->routers ? topology->link_count : topology->routers;
     effects->injectors = zeros(injectors, sizeof *effects->injectors);
-    effects->turns = zeros(topology->terminals, sizeof *effects->turns);
-    effects->ejection = zeros((size_t)topology->terminals * options->consumers, sizeof *effects->ejection);
-    effects->links = zeros(topology->link_count, sizeof *effects->links);
+    effects->turns = zeros(points, sizeof *effects->turns);
+    effects->ejection = zeros(points * options->consumers, sizeof *effects->ejection);
+    effects->links = zeros(links, sizeof *effects->links);
     effects->link_flits = zeros(topology->link_count, sizeof *effects->link_flits);
     effects->per_terminal = zeros(2 * (size_t)topology->terminals, sizeof *effects->per_terminal);
     if (effects->injectors == NULL || effects->turns == NULL || effects->ejection == NULL ||
@@ -732,6 +865,7 @@ struct net_network *net_effects_new(const struct net_topology *topology, const s
     }
     effects->link_latency = effects->network.options.link_cycles;
     effects->router_latency = effects->network.options.router_cycles - 1;
+    effects->join_latency = effects->router_latency + (topology->shared != NULL);
     if (net_calendar_init(&effects->calendar) < 0 || allocate(effects) < 0) {
         base_error_memory(error, "a network");
         net_network_free(&effects->network);

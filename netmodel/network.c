@@ -122,10 +122,10 @@ struct net_network *net_network_new(const struct net_topology *topology, const s
         options = &defaults;
     if (net_topology_is_ideal(topology))
         return net_ideal_new(topology, options, error);
-    if (topology->shared != NULL)
-        return net_shared_new(topology, routing, options, error);
     if (options->effects != NET_ALL_EFFECTS)
         return net_effects_new(topology, routing, options, error);
+    if (topology->shared != NULL)
+        return net_shared_new(topology, routing, options, error);
     if (grants_packets(options))
         return net_packet_engine_new(topology, routing, options, error);
     return net_flit_engine_new(topology, routing, options, error);

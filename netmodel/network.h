@@ -110,7 +110,7 @@ enum net_notice_kind {
  * or buffer is no such wait. */
 struct net_journey {
     uint32_t links;        /* crossed */
-    uint32_t worst_link;   /* that it waited for longest; NET_NONE: for none */
+    uint32_t worst_link;   /* that it waited for longest, or shared channel; NET_NONE: for none */
     uint32_t worst_cycles; /* for that one, UINT32_MAX at most; ejection channels are not counted */
 };
 
@@ -152,11 +152,14 @@ struct net_statistics {
     /* [link]: cycles that headers waited for it, counted when they left by it (struct net_journey); NULL: the
      * engine has no links, or does not count that. */
     const uint64_t *link_waits;
-    const uint64_t *channel_flits; /* [router]: carried by a shared channel; NULL where there are none */
+    /* [router]: carried by a shared channel, and what headers waited for it, counted as for a link, but at the last
+     * channel too, which ejects; NULL where there are none. There the links are buffer sets, for which nobody
+     * waits (link_waits is NULL), and a journey names the channel that was waited for. */
+    const uint64_t *channel_flits, *channel_waits;
     const uint64_t *ejected_flits, *injected_flits; /* [terminal] */
     /* [owner]: flits that its terminals sent over links with an end outside of its routers, at once for a whole
      * packet when its header goes. NULL where they are not counted: without owners, on the ideal network, on
-     * simplified ones (net_effects), on shared channels. */
+     * simplified ones (net_effects). */
     const uint64_t *outside_flit_hops;
     uint64_t executed_cycles;  /* cycles in which something was decided (the others cost nothing) */
     struct base_digest digest; /* over (message number, packet number, delivery cycle) */

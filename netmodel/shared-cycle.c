@@ -302,9 +302,10 @@ static void admit(struct net_shared_engine *engine, uint32_t index)
 {
     const struct net_shared_buffer *buffer = &engine->buffer[index];
     uint64_t ready = engine->packets[buffer->packet].ready;
-    if (ready <= engine->network.now + 1)
+    if (ready <= engine->network.now + 1) {
+        engine->packets[buffer->packet].ready = engine->network.now + 1;
         net_shared_request(engine, index);
-    else if (base_heap_push(&engine->future, ready, (uint64_t)index << 1 | 1) != 0)
+    } else if (base_heap_push(&engine->future, ready, (uint64_t)index << 1 | 1) != 0)
         engine->out_of_memory = true;
 }
 
@@ -472,7 +473,7 @@ static void finish(struct net_shared_engine *engine, uint32_t index)
         engine->buffer[index].packet = NET_NONE;
         engine->buffer[index].arrived = engine->buffer[index].sent = 0;
         withdraw(engine, index);
-        net_shared_make_head(engine, index);
+        net_shared_make_head(engine, index, engine->network.now + 1);
     } else {
         leave_buffer(engine, index);
     }
@@ -513,6 +514,8 @@ static inline void move(struct net_shared_engine *engine, uint32_t index)
     uint32_t packet = buffer->packet, target = buffer->target;
     bool first = buffer->sent++ == 0, last = buffer->sent == buffer->length;
     bool injects = net_shared_slot_of(engine, index) >= engine->ports;
+    if (first)
+        net_shared_count_header(engine, index);
     net_shared_channel_at(engine, net_shared_channel_of(engine, index))->flits++;
     if (engine->early_free && !injects)
         leave_queue(engine, index, first);

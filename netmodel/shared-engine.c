@@ -24,8 +24,6 @@ static int check_options(const struct net_options *options, struct base_error *e
         option = "--credit-cycles";
     else if (options->threads != 1)
         option = "threads inside a network";
-    else if (options->effects != NET_ALL_EFFECTS)
-        option = "attribution to single effects";
     else if (options->multiplexed && options->flow_control != NET_WORMHOLE)
         option = "--multiplexed";
     if (option == NULL)
@@ -165,12 +163,14 @@ static int allocate(struct net_shared_engine *engine)
         new_array((size_t)engine->channels * engine->dimensions, sizeof *engine->coordinates);
     engine->link_flits = new_array(topology->link_count, sizeof *engine->link_flits);
     engine->channel_flits = new_array(engine->channels, sizeof *engine->channel_flits);
+    engine->channel_waits = new_array(engine->channels, sizeof *engine->channel_waits);
     engine->terminal_flits = new_array(2 * (size_t)topology->terminals, sizeof *engine->terminal_flits);
     engine->free_packet = engine->free_message = engine->free_cast = engine->free_multicast = NET_NONE;
     return engine->channel != NULL && engine->buffer != NULL && engine->queue != NULL &&
                    engine->active != NULL && engine->moves != NULL && engine->point_at != NULL &&
                    engine->injector != NULL && engine->coordinates != NULL && engine->link_flits != NULL &&
-                   engine->channel_flits != NULL && engine->terminal_flits != NULL
+                   engine->channel_flits != NULL && engine->channel_waits != NULL &&
+                   engine->terminal_flits != NULL
                ? 0
                : -1;
 }
@@ -296,6 +296,7 @@ static void shared_free(struct net_network *network)
     free(engine->joining);
     base_heap_free(&engine->future);
     free(engine->terminal_flits);
+    free(engine->channel_waits);
     free(engine->channel_flits);
     free(engine->link_flits);
     free(engine->coordinates);
@@ -330,6 +331,8 @@ static int build(struct net_shared_engine *engine, struct base_error *error)
     connect_points(engine);
     statistics->link_flits = engine->link_flits;
     statistics->channel_flits = engine->channel_flits;
+    statistics->channel_waits = engine->channel_waits;
+    statistics->outside_flit_hops = engine->network.outside;
     statistics->injected_flits = engine->terminal_flits;
     statistics->ejected_flits = engine->terminal_flits + engine->network.topology->terminals;
     return 0;

@@ -79,6 +79,7 @@ struct net_shared_packet {
     uint32_t message;    /* slot in the pool of messages */
     uint32_t number;     /* in its message */
     uint32_t references; /* buffers that hold it: several in a tree */
+    uint32_t worst_channel, worst_cycles; /* of its journey */
     uint16_t length, hops;
     uint8_t slot; /* of the receiver at its last channel */
     bool tree;    /* of a multicast that spreads within the network */
@@ -158,7 +159,7 @@ struct net_shared_engine {
     uint64_t copies_inside; /* packets of unicasts, and of multicasts each copy, injected and not delivered */
 
     uint64_t vain_cycles; /* in a row, in which there were requests and nothing moved */
-    uint64_t *link_flits, *channel_flits, *terminal_flits;
+    uint64_t *link_flits, *channel_flits, *channel_waits, *terminal_flits;
     bool out_of_memory;
 };
 
@@ -199,6 +200,9 @@ static inline void net_shared_request(struct net_shared_engine *engine, uint32_t
     engine->active[index / 64] |= UINT64_C(1) << index % 64;
 }
 
+/* A header crosses its channel in this cycle: what it has waited, and whether it leaves its owner's channels. */
+void net_shared_count_header(struct net_shared_engine *engine, uint32_t buffer);
+
 /* Executes cycles; see net_network_advance. */
 int net_shared_advance(struct net_network *network, uint64_t limit, struct base_error *error);
 
@@ -209,8 +213,8 @@ int net_shared_make_cast(struct net_shared_engine *engine, uint32_t buffer);
 void net_shared_free_cast(struct net_shared_engine *engine, uint32_t index);
 /* Puts a message into the queue of an injector of its point (rule 2). */
 void net_shared_join(struct net_shared_engine *engine, uint32_t message);
-/* The next packet of an injector's queue becomes its head, if there is one. */
-void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer);
+/* The next packet of an injector's queue becomes its head, if there is one, and asks in that cycle. */
+void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer, uint64_t cycle);
 /* The tail of the packet has left an injector. */
 void net_shared_left_source(struct net_shared_engine *engine, const struct net_shared_packet *packet);
 /* The tail of the packet has crossed to the ejection buffer of a point. */

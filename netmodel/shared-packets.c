@@ -113,7 +113,7 @@ void net_shared_join(struct net_shared_engine *engine, uint32_t index)
     injector->last = index;
     uint32_t buffer = injector_buffer(engine, point, turn);
     if (engine->buffer[buffer].packet == NET_NONE)
-        net_shared_make_head(engine, buffer);
+        net_shared_make_head(engine, buffer, engine->network.now);
 }
 
 /* Cuts the next packet off a message. A message that ends where it begins is ejected by its own channel. */
@@ -128,6 +128,7 @@ static void fill_packet(struct net_shared_engine *engine, struct net_shared_pack
                                          .message = index,
                                          .number = message->packets_made++,
                                          .references = 1,
+                                         .worst_channel = NET_NONE,
                                          .length = (uint16_t)length,
                                          .slot = message->slot,
                                          .tree = message->tree};
@@ -140,9 +141,10 @@ static void fill_packet(struct net_shared_engine *engine, struct net_shared_pack
 
 /* The packet takes the injector's buffer, and asks from the next pick on: as in the first pass of this cycle
  * when the message joins, else of the next. */
-static void enter(struct net_shared_engine *engine, uint32_t index, uint32_t packet)
+static void enter(struct net_shared_engine *engine, uint32_t index, uint32_t packet, uint64_t cycle)
 {
     struct net_shared_buffer *buffer = &engine->buffer[index];
+    engine->packets[packet].ready = cycle;
     *buffer = (struct net_shared_buffer){.packet = packet,
                                          .target = NET_NONE,
                                          .feeder = index,
@@ -153,7 +155,7 @@ static void enter(struct net_shared_engine *engine, uint32_t index, uint32_t pac
     net_shared_request(engine, index);
 }
 
-void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer)
+void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer, uint64_t cycle)
 {
     uint32_t channel = net_shared_channel_of(engine, buffer), slot = net_shared_slot_of(engine, buffer);
     uint32_t point = engine->point_at[channel << engine->slot_bits | slot];
@@ -168,7 +170,37 @@ void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer)
         if (injector->first == NET_NONE)
             injector->last = NET_NONE;
     }
-    enter(engine, buffer, packet);
+    enter(engine, buffer, packet, cycle);
+}
+
+/* ---- headers on their way ---- */
+
+/* Flits that cross a channel go to the buffers of its ways or to its own terminals: those to a buffer that
+ * drives a channel outside of the owner's, or comes from one, are counted, all of the packet with the header.
+ */
+static void count_crossing(struct net_shared_engine *engine, uint32_t channel, uint32_t terminal,
+                           uint32_t target, uint32_t length)
+{
+    if (target < NET_SHARED_CASTS)
+        net_network_crosses(&engine->network, terminal, channel, net_shared_channel_of(engine, target),
+                            length);
+}
+
+/* A copy's header may be in several buffers at once, and its packet knows one time only: they are not
+ * counted, as in the other engines. */
+void net_shared_count_header(struct net_shared_engine *engine, uint32_t index)
+{
+    const struct net_shared_buffer *buffer = &engine->buffer[index];
+    struct net_shared_packet *packet = &engine->packets[buffer->packet];
+    uint32_t channel = net_shared_channel_of(engine, index);
+    if (packet->tree)
+        return;
+    uint64_t waited = engine->network.now - packet->ready;
+    engine->channel_waits[channel] += waited;
+    net_journey_add(&packet->worst_channel, &packet->worst_cycles, channel, waited);
+    if (engine->network.outside != NULL)
+        count_crossing(engine, channel, engine->points[engine->messages[packet->message].point].terminal,
+                       buffer->target, packet->length);
 }
 
 /* ---- notices ---- */
@@ -228,13 +260,17 @@ static void free_message(struct net_shared_engine *engine, uint32_t index)
     engine->free_message = index;
 }
 
-static void deliver_message(struct net_shared_engine *engine, uint32_t index)
+/* With the journey of its last packet. */
+static void deliver_message(struct net_shared_engine *engine, const struct net_shared_packet *packet)
 {
+    uint32_t index = packet->message;
     const struct net_shared_message *message = &engine->messages[index];
     if (message->multicast != NET_NONE) {
         net_shared_pass_on(engine, index);
     } else {
-        notice(engine, message->number, NET_DELIVERED, message->tag);
+        const struct net_journey journey = {packet->hops, packet->worst_channel, packet->worst_cycles};
+        if (net_network_notice_journey(&engine->network, message->number, message->tag, &journey) < 0)
+            engine->out_of_memory = true;
         engine->network.statistics.messages++;
     }
     free_message(engine, index);
@@ -252,7 +288,7 @@ void net_shared_deliver(struct net_shared_engine *engine, uint32_t packet_index,
     if (message->tree)
         net_shared_count_copy(engine, message->multicast, terminal);
     else if (++message->packets_done == message->packets)
-        deliver_message(engine, packet->message);
+        deliver_message(engine, packet);
 }
 
 /* The message of a tree is done when no buffer holds any of its packets. Any other has been freed by then, or

@@ -37,12 +37,10 @@ static int replay_rung(struct session *session, unsigned rung, struct base_error
     return status;
 }
 
-/* An ideal topology has no rungs; nor has one of shared channels, whose transfers are not those of the rungs'
- * links; nor a run that was told to do without, or a job among others. */
+/* An ideal topology has no rungs; nor has a run that was told to do without, or a job among others. */
 bool session_attributes(const struct session *session)
 {
     return session->busy == NULL && session->routing_in_use != NULL &&
-           session->routing_in_use->topology->shared == NULL &&
            strcmp(session->settings->text[REPLAY_ATTRIBUTION], "none") != 0;
 }
 

@@ -73,7 +73,9 @@ int session_report_attribution(const struct session *session, struct report_run 
 
 /* "(x,y) X+": the router that the link leaves, and the direction it goes; a copy in the arena, or NULL. */
 const char *session_channel_name(const struct session *session, struct base_arena *arena,
-                                 const struct net_link *link);
+                                 uint32_t channel);
+/* What carries flits, one a cycle, and is waited for: links, or where channels are shared, these. */
+uint32_t session_channel_count(const struct net_topology *topology);
 /* Simulated times of other protocols and placements, if the settings ask for them; then into a report. */
 int session_what_if(struct session *session, struct base_error *error);
 int session_report_what_if(const struct session *session, struct report_run *run);

@@ -17,8 +17,11 @@ static uint64_t part_of(const struct report_run *run, uint64_t cycles, uint64_t 
     return ns;
 }
 
-/* A sender that waits for its data to leave crosses nothing itself; its time is that of the flits. */
-static void divide_step(const struct report_run *run, const struct replay_step *from, struct report_step *step)
+/* A sender that waits for its data to leave crosses nothing itself; its time is that of the flits. Over
+ * shared channels (shared: 1) a header that crosses d links takes d + 1 transfers, one cycle more than over
+ * links. */
+static void divide_step(const struct report_run *run, const struct replay_step *from, uint64_t shared,
+                        struct report_step *step)
 {
     uint64_t left_ns = from->end_ns - from->begin_ns;
     uint64_t links = from->journey.links, pipeline = run->router_cycles - 1;
@@ -28,12 +31,12 @@ static void divide_step(const struct report_run *run, const struct replay_step *
     }
     if (from->kind != REPLAY_STEP_SENDING)
         step->part_ns[REPORT_PATH_DISTANCE] =
-            part_of(run, links * (run->link_cycles + pipeline) + pipeline, &left_ns);
+            part_of(run, links * (run->link_cycles + pipeline) + pipeline + shared, &left_ns);
     step->part_ns[REPORT_PATH_SERIALISATION] = part_of(run, from->flits, &left_ns);
     step->part_ns[REPORT_PATH_CONTENTION] = left_ns;
 }
 
-/* The contention of the path's steps by the link that each waited for longest. */
+/* The contention of the path's steps by the channel that each waited for longest. */
 struct tally {
     const char *name; /* NULL: no step has waited for it */
     uint64_t contention_ns;
@@ -52,7 +55,7 @@ static int compare_tallies(const void *left, const void *right)
 static uint32_t worst_link(const struct replay_step *step)
 {
     return step->kind == REPLAY_STEP_COMPUTE || step->journey.worst_cycles == 0 ? NET_NONE
-                                                                                 : step->journey.worst_link;
+                                                                                : step->journey.worst_link;
 }
 
 /* The links that the path waited for, without those that it did not. */
@@ -66,8 +69,7 @@ static int make_channels(struct report_run *run, struct report_path *path, struc
         path->channel_count++;
     rows = base_arena_array(&run->arena, (size_t)path->channel_count + 1, sizeof *rows);
     for (uint32_t i = 0; rows != NULL && i < path->channel_count; i++)
-        rows[i] =
-            (struct report_path_channel){tallies[i].name, tallies[i].contention_ns, tallies[i].steps};
+        rows[i] = (struct report_path_channel){tallies[i].name, tallies[i].contention_ns, tallies[i].steps};
     path->channels = rows;
     return rows == NULL ? -1 : 0;
 }
@@ -91,8 +93,7 @@ static int note_channel(const struct session *session, struct report_run *run, c
     if (link == NET_NONE)
         return 0;
     if (tallies[link].name == NULL)
-        tallies[link].name =
-            session_channel_name(session, &run->arena, &session->topology->links[link]);
+        tallies[link].name = session_channel_name(session, &run->arena, link);
     step->channel = tallies[link].name;
     step->channel_wait_cycles = from->journey.worst_cycles;
     tallies[link].contention_ns += step->part_ns[REPORT_PATH_CONTENTION];
@@ -117,7 +118,7 @@ static int make_steps(const struct session *session, struct report_run *run, str
                                         .begin_ns = from->begin_ns,
                                         .end_ns = from->end_ns,
                                         .bytes = from->bytes};
-        divide_step(run, from, &steps[i]);
+        divide_step(run, from, session->topology->shared != NULL, &steps[i]);
         for (unsigned part = 0; part < REPORT_PATH_PARTS; part++)
             path->part_ns[part] += steps[i].part_ns[part];
         if (from->kind != REPLAY_STEP_COMPUTE)
@@ -152,7 +153,7 @@ static int check(const struct report_path *path, const struct report_run *run, s
 
 int session_report_path(const struct session *session, struct report_run *run, struct base_error *error)
 {
-    uint32_t links = session->topology->link_count;
+    uint32_t links = session_channel_count(session->topology);
     struct report_path *path = base_arena_alloc(&run->arena, sizeof *path);
     struct tally *tallies = calloc((size_t)links + 1, sizeof *tallies);
     int status = -1;

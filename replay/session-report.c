@@ -237,27 +237,33 @@ static int make_latencies(struct maker *maker, struct base_error *error)
     return status;
 }
 
-/* As long as the coordinates are. */
-const char *session_channel_name(const struct session *session, struct base_arena *arena,
-                                 const struct net_link *link)
+uint32_t session_channel_count(const struct net_topology *topology)
+{
+    return topology->shared != NULL ? topology->routers : topology->link_count;
+}
+
+/* As long as the coordinates are: those of a shared channel, or of a link's router with its direction. */
+const char *session_channel_name(const struct session *session, struct base_arena *arena, uint32_t channel)
 {
     const struct net_topology *topology = session->topology;
+    const struct net_link *link = topology->shared != NULL ? NULL : &topology->links[channel];
     uint32_t coordinates[NET_DIMENSIONS_MAX];
     char text[NET_DIMENSIONS_MAX * 11 + 32] = "(";
     size_t used = 1;
 
-    net_topology_coordinates(topology, link->source, coordinates);
+    net_topology_coordinates(topology, link == NULL ? channel : link->source, coordinates);
     for (uint32_t i = 0; i < topology->dimensions; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu32, i == 0 ? "" : ",",
                                  coordinates[i]);
-    snprintf(text + used, sizeof text - used, ") %s", topology->kind->port_name(topology, link->port));
+    snprintf(text + used, sizeof text - used, ")%s%s", link == NULL ? "" : " ",
+             link == NULL ? "" : topology->kind->port_name(topology, link->port));
     return base_arena_text(arena, text);
 }
 
 static const char *channel_name(struct maker *maker, uint32_t link)
 {
     const struct session *session = maker->session;
-    const char *name = session_channel_name(session, &maker->run->arena, &session->topology->links[link]);
+    const char *name = session_channel_name(session, &maker->run->arena, link);
 
     maker->failed |= name == NULL;
     return name;
@@ -282,11 +288,11 @@ static void rank_link(const uint64_t *flits, uint32_t i, uint32_t busiest[BUSIES
 /* Links that carried nothing are not among the busiest, however few there are. */
 static void make_busiest(struct maker *maker, const uint64_t *flits, double cycles)
 {
-    const struct net_topology *topology = maker->session->topology;
+    uint32_t channels = session_channel_count(maker->session->topology);
     struct report_channel *rows = make_array(maker, BUSIEST, sizeof *rows);
     uint32_t busiest[BUSIEST], count = 0;
 
-    for (uint32_t i = 0; i < topology->link_count; i++)
+    for (uint32_t i = 0; i < channels; i++)
         if (flits[i] > 0)
             rank_link(flits, i, busiest, &count);
     for (uint32_t i = 0; rows != NULL && i < count; i++) {
@@ -299,10 +305,16 @@ static void make_busiest(struct maker *maker, const uint64_t *flits, double cycl
     maker->run->max_channel_load = count > 0 ? (double)flits[busiest[0]] / cycles : 0;
 }
 
-/* Longest first; of equal ones the first link. */
+/* Flits by channel. */
+static const uint64_t *carried_by(const struct net_statistics *network)
+{
+    return network->channel_flits != NULL ? network->channel_flits : network->link_flits;
+}
+
+/* Longest first; of equal ones the first channel. */
 struct waited {
     uint64_t cycles;
-    uint32_t link;
+    uint32_t channel;
 };
 
 static int compare_waited(const void *left, const void *right)
@@ -311,30 +323,31 @@ static int compare_waited(const void *left, const void *right)
 
     if (a->cycles != b->cycles)
         return a->cycles > b->cycles ? -1 : 1;
-    return a->link < b->link ? -1 : a->link > b->link;
+    return a->channel < b->channel ? -1 : a->channel > b->channel;
 }
 
-/* Every link that any header waited for; where the engine does not count that, no array. */
+/* Every channel that any header waited for; where the engine does not count that, no array. */
 static void make_waits(struct maker *maker)
 {
     const struct net_statistics *network = net_network_statistics(maker->session->network);
-    uint32_t links = maker->session->topology->link_count, count = 0;
-    struct waited *order = network->link_waits == NULL ? NULL : calloc((size_t)links + 1, sizeof *order);
+    const uint64_t *waits = network->channel_waits != NULL ? network->channel_waits : network->link_waits;
+    uint32_t channels = session_channel_count(maker->session->topology), count = 0;
+    struct waited *order = waits == NULL ? NULL : calloc((size_t)channels + 1, sizeof *order);
     struct report_wait *rows = NULL;
 
-    if (network->link_waits == NULL)
+    if (waits == NULL)
         return;
-    for (uint32_t i = 0; order != NULL && i < links; i++)
-        if (network->link_waits[i] > 0)
-            order[count++] = (struct waited){network->link_waits[i], i};
+    for (uint32_t i = 0; order != NULL && i < channels; i++)
+        if (waits[i] > 0)
+            order[count++] = (struct waited){waits[i], i};
     if (count > 1)
         qsort(order, count, sizeof *order, compare_waited);
     if (order != NULL)
         rows = make_array(maker, (size_t)count + 1, sizeof *rows);
     maker->failed |= order == NULL;
     for (uint32_t i = 0; rows != NULL && i < count; i++)
-        rows[i] = (struct report_wait){channel_name(maker, order[i].link), order[i].cycles,
-                                       network->link_flits[order[i].link]};
+        rows[i] = (struct report_wait){channel_name(maker, order[i].channel), order[i].cycles,
+                                       carried_by(network)[order[i].channel]};
     free(order);
     maker->run->waits = rows;
     maker->run->wait_count = rows == NULL ? 0 : count;
@@ -361,17 +374,18 @@ static void make_loads(struct maker *maker)
     const struct net_topology *topology = maker->session->topology;
     struct report_run *run = maker->run;
     double cycles = run->simulated_cycles > 0 ? (double)run->simulated_cycles : 1;
+    uint32_t channels = session_channel_count(topology);
     uint64_t carried = 0;
 
-    for (uint32_t i = 0; i < topology->link_count; i++)
-        carried += network->link_flits[i];
-    if (topology->link_count > 0)
-        run->mean_channel_load = (double)carried / topology->link_count / cycles;
+    for (uint32_t i = 0; i < channels; i++)
+        carried += carried_by(network)[i];
+    if (channels > 0)
+        run->mean_channel_load = (double)carried / channels / cycles;
     run->max_injection_load = (double)largest_of(network->injected_flits, topology->terminals) / cycles /
                               (double)settings->number[REPLAY_INJECTORS];
     run->max_ejection_load = (double)largest_of(network->ejected_flits, topology->terminals) / cycles /
                              (double)settings->number[REPLAY_CONSUMERS];
-    make_busiest(maker, network->link_flits, cycles);
+    make_busiest(maker, carried_by(network), cycles);
 }
 
 /* For pictures: every link and every pair, where the text has the busiest and sums. */
@@ -530,7 +544,8 @@ struct report_run *session_report(const struct session *session, struct base_err
     make_software(&maker);
     make_coverage(&maker);
     if (make_latencies(&maker, error) == 0 && !maker.failed &&
-        session_report_attribution(session, run, error) == 0 && session_report_path(session, run, error) == 0) {
+        session_report_attribution(session, run, error) == 0 &&
+        session_report_path(session, run, error) == 0) {
         run->host = replay_stopwatch_read(&session->stopwatch, run->flit_hops);
         return run;
     }

@@ -119,11 +119,6 @@ int replay_session_check(const struct net_topology *topology, const struct repla
         strcmp(settings->text[REPLAY_ATTRIBUTION], "none") != 0)
         return base_error_set(error, BASE_USAGE, "--attribution '%s': full or none",
                               settings->text[REPLAY_ATTRIBUTION]);
-    if (topology->shared != NULL && settings->given[REPLAY_ATTRIBUTION] &&
-        strcmp(settings->text[REPLAY_ATTRIBUTION], "full") == 0)
-        return base_error_set(error, BASE_USAGE,
-                              "--attribution full: not on shared channels, whose transfers are not those of "
-                              "links; leave it out");
     /* Rules were read when they were given. */
     if (map_objective_find(settings->text[REPLAY_OBJECTIVE], &objective, error) != 0 ||
         replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0 ||

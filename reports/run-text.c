@@ -224,7 +224,7 @@ static void put_channels(struct report_page *page, const struct report_run_view 
         base_format_ns(base_ns_from_cycles(run->busiest[i].flits, run->clock_khz), busy);
         put_channel(page, run->busiest[i].name, run->busiest[i].load, busy, remark);
     }
-    put_channel(page, "all links", run->mean_channel_load, "", "on average");
+    put_channel(page, "all channels", run->mean_channel_load, "", "on average");
     put_channel(page, "injection", run->max_injection_load, "", "of the busiest terminal");
     put_channel(page, "ejection", run->max_ejection_load, "", "of the busiest terminal");
     report_page_table_end(page);

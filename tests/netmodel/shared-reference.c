@@ -17,6 +17,8 @@ struct copy {
     uint32_t part; /* message, or part of a multicast, that it belongs to */
     uint32_t number, length;
     uint64_t key, header, ready;
+    bool asks; /* its header may, since asked_cycle */
+    uint64_t asked_cycle;
     uint32_t arrived, sent;
     uint64_t pending, got; /* receivers; got: those with a buffer taken */
     uint8_t buffer[SLOTS];
@@ -391,7 +393,8 @@ static void push(struct place *place, const struct copy *copy)
 static void feed(struct run *run, uint32_t point, uint32_t injector)
 {
     uint32_t queue = point * run->options.injectors + injector, channel = run->point_channel[point];
-    struct place *place = &run->channels[channel].driver[run->topology->ports + run->point_rank[point]][injector];
+    struct place *place =
+        &run->channels[channel].driver[run->topology->ports + run->point_rank[point]][injector];
     if (place->count != 0 || run->queue_first[queue] == run->queue_count[queue])
         return;
     uint32_t index = run->queue[queue][run->queue_first[queue]];
@@ -631,6 +634,7 @@ static void arrive(struct run *run, uint32_t channel, const struct copy *copy, u
         const struct part *part = &run->parts[copy->part];
         here.arrived = here.sent = 0;
         here.got = here.pending = 0;
+        here.asks = false;
         here.ready = run->cycle + run->options.router_cycles;
         if (part->tree)
             here.pending = tree_receivers(run, part->message, to, (int)receiver);
@@ -679,6 +683,8 @@ static void happen(struct run *run, uint32_t channel, const struct decision *dec
     struct place *place = &run->channels[channel].driver[decision->driver][decision->buffer];
     struct copy *copy = &place->copies[0];
     run->result->transfers[channel]++;
+    if (copy->sent == 0 && !run->parts[copy->part].tree)
+        run->result->waits[channel] += run->cycle - copy->asked_cycle;
     for (uint32_t receiver = 0; receiver < SLOTS; receiver++) {
         if (!(copy->got >> receiver & 1))
             continue;
@@ -693,6 +699,19 @@ static void happen(struct run *run, uint32_t channel, const struct decision *dec
         leave(run, channel, decision->driver, place);
 }
 
+/* A header may ask when it is the first of its buffer and has passed the router. */
+static void note_asking(struct run *run, uint32_t channel)
+{
+    for (uint32_t driver = 0; driver < run->drivers; driver++)
+        for (uint32_t buffer = 0; buffer < most_buffers(run); buffer++) {
+            struct place *place = &run->channels[channel].driver[driver][buffer];
+            if (place->count == 0 || place->copies[0].asks || place->copies[0].ready > run->cycle)
+                continue;
+            place->copies[0].asks = true;
+            place->copies[0].asked_cycle = run->cycle;
+        }
+}
+
 /* Returns whether any flit moved. */
 static bool run_cycle(struct run *run)
 {
@@ -701,6 +720,8 @@ static bool run_cycle(struct run *run)
     for (uint32_t point = 0; point < run->points; point++)
         for (uint32_t i = 0; i < run->options.injectors; i++)
             feed(run, point, i);
+    for (uint32_t c = 0; c < run->topology->routers; c++)
+        note_asking(run, c);
     for (uint32_t c = 0; c < run->topology->routers; c++)
         run->decisions[c] = decide(run, c);
     for (uint32_t c = 0; c < run->topology->routers; c++)
@@ -741,6 +762,7 @@ static void lay_out(struct run *run)
     run->casts = make(run->message_count, sizeof *run->casts);
     run->result->sent = make(run->message_count, sizeof *run->result->sent);
     run->result->transfers = make(topology->routers, sizeof *run->result->transfers);
+    run->result->waits = make(topology->routers, sizeof *run->result->waits);
 }
 
 static void clean(struct run *run)
@@ -817,4 +839,5 @@ void shared_result_free(struct shared_result *result)
     free(result->deliveries);
     free(result->sent);
     free(result->transfers);
+    free(result->waits);
 }

@@ -26,6 +26,7 @@ struct shared_result {
     size_t count, capacity;
     uint64_t *sent;      /* [message] cycle in which its last flit left the source; UINT64_MAX: never */
     uint64_t *transfers; /* [channel] */
+    uint64_t *waits;     /* [channel] cycles from a header's first asking until it crossed; not of trees */
     bool deadlock;
 };
 

@@ -158,6 +158,87 @@ static void latencies_of_links_and_routers(void **state)
     assert_int_equal(times.usable[0], 10 + 3 * 5 + 4 * 2 + 40);
 }
 
+/* Over shared channels the header takes a transfer more, each of R cycles. */
+static void a_message_over_shared_channels(void **state)
+{
+    const struct traffic traffic[] = {{10, {0, 3, 40, 0, false}}};
+    const uint64_t usable[] = {14, 54, 54, 54, 54};
+    struct times times;
+    (void)state;
+    expect("mway-mesh:4", traffic, 1, usable);
+    for (unsigned level = 0; level <= LEVELS; level++) {
+        run("mway-mesh:4", (struct net_options){.effects = effects_of(level), .router_cycles = 3}, traffic, 1,
+            &times);
+        assert_int_equal(times.usable[0], 10 + 4 * 3 + (level == 0 ? 0 : 40));
+    }
+}
+
+/* 0 to 2 and 1 to 2 meet on channel 1, which carries the near one first; it reaches channel 2 at 2, and the
+ * far one, on channel 1 from 17 on, at 18, when that has just been left. The engine serves the two flit by
+ * flit. */
+static void two_messages_on_one_shared_channel(void **state)
+{
+    const struct traffic traffic[] = {{0, {0, 2, 16, 0, false}}, {0, {1, 2, 16, 0, false}}};
+    const uint64_t usable[] = {3, 2, 19, 18, 34, 18, 34, 18};
+    struct times times;
+    (void)state;
+    for (unsigned level = 0; level < LEVELS; level++) {
+        run("mway-mesh:3", (struct net_options){.effects = effects_of(level)}, traffic, 2, &times);
+        for (size_t m = 0; m < 2; m++)
+            assert_int_equal(times.usable[m], usable[2 * level + m]);
+    }
+}
+
+/* A channel's two processors send one each: it carries one after the other, and the second leaves its
+ * injector when it does. */
+static void a_shared_channel_of_two_processors(void **state)
+{
+    const struct traffic traffic[] = {{0, {0, 1, 16, 0, false}}, {0, {1, 0, 16, 0, false}}};
+    struct times times;
+    (void)state;
+    run("mway-mesh:2,processors=2", (struct net_options){.effects = NET_TERMINALS}, traffic, 2, &times);
+    assert_true(times.usable[0] == 17 && times.usable[1] == 17);
+    run("mway-mesh:2,processors=2", (struct net_options){.effects = NET_CHANNELS}, traffic, 2, &times);
+    assert_true(times.usable[0] == 17 && times.usable[1] == 33 && times.sent[1] == 33);
+}
+
+/* With less modelled a broadcast over shared channels is at each member when a message would be, on every
+ * rung, and takes N - 1 links; how the engine spreads its copies changes none of this. */
+static void broadcasts_over_shared_channels(void **state)
+{
+    static const char *const topologies[] = {"mway-mesh:4x3", "mway-torus:5x4", "mway-hypercube:4"};
+    struct base_error error = {0};
+    (void)state;
+    for (unsigned i = 0; i < 3 * LEVELS; i++) {
+        struct net_options options = {.effects = effects_of(i % LEVELS), .spreading = NET_RECURSIVE_DOUBLING};
+        const struct net_multicast multicast = {.source = 2, .flits = 30};
+        struct net_topology *topology = net_topology_new(topologies[i / LEVELS], &error);
+        struct net_routing routing;
+        uint32_t told = 0;
+        uint64_t crossed = 0;
+        assert_int_equal(net_routing_init(&routing, topology, NULL, 0, &error), 0);
+        struct net_network *network = net_network_new(topology, &routing, &options, &error);
+        assert_non_null(network);
+        assert_int_equal(net_network_multicast(network, 7, &multicast, &error), 0);
+        while (net_network_advance(network, UINT64_MAX, &error) == 1) {
+            size_t count;
+            const struct net_notice *notices = net_network_notices(network, &count);
+            for (size_t n = 0; n < count; n++, told++)
+                assert_int_equal(net_network_now(network),
+                                 7 + net_topology_distance(topology, 2, notices[n].terminal) + 1 +
+                                     (i % LEVELS == 0 ? 0 : 30));
+        }
+        for (uint32_t link = 0; link < topology->link_count; link++)
+            crossed += net_network_statistics(network)->link_flits[link];
+        assert_int_equal(told, topology->terminals - 1);
+        assert_int_equal(crossed, i % LEVELS == LEVELS - 1 ? 30 * (topology->terminals - 1) : 0);
+        assert_int_equal(net_network_check(network, &error), 0);
+        net_network_free(network);
+        net_routing_free(&routing);
+        net_topology_free(topology);
+    }
+}
+
 static void make_traffic(struct base_random *random, uint32_t terminals, struct traffic *traffic,
                          size_t count)
 {
@@ -175,17 +256,27 @@ static void make_traffic(struct base_random *random, uint32_t terminals, struct 
  * is the same as in the engine; without sharing, each effect can only cost. */
 static void any_traffic(void **state)
 {
-    static const char *const topologies[] = {"mesh:5x3", "torus:4x4", "king-mesh:4x4", "king-torus:5x5",
-                                             "diagonal-torus:4x4"};
+    static const char *const topologies[] = {"mesh:5x3",
+                                             "torus:4x4",
+                                             "king-mesh:4x4",
+                                             "king-torus:5x5",
+                                             "mway-mesh:4x4",
+                                             "mway-torus:4x4",
+                                             "mway-hypercube:4",
+                                             "mway-torus:3x3,attach=router",
+                                             "mway-torus:3x3",
+                                             "diagonal-torus:4x4",
+                                             "mway-mesh:3x2,processors=3"};
+    const unsigned count = sizeof topologies / sizeof topologies[0];
     (void)state;
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < 33; seed++) {
         struct traffic traffic[MESSAGES_MAX];
         struct times times[LEVELS + 1];
         struct base_random random;
         base_random_seed(&random, seed, 0);
-        make_traffic(&random, 15, traffic, MESSAGES_MAX);
+        make_traffic(&random, seed % count == 8 ? 9 : 15, traffic, MESSAGES_MAX);
         for (unsigned level = 0; level <= LEVELS; level++)
-            run(topologies[seed % 5],
+            run(topologies[seed % count],
                 (struct net_options){.effects = effects_of(level), .buffer_flits = 64, .seed = seed}, traffic,
                 MESSAGES_MAX, &times[level]);
         for (unsigned level = 0; level < LEVELS; level++) {
@@ -206,9 +297,16 @@ static void any_traffic(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_message), cmocka_unit_test(two_messages_on_one_channel),
-        cmocka_unit_test(an_incast),   cmocka_unit_test(two_messages_of_one_terminal),
-        cmocka_unit_test(a_ring),      cmocka_unit_test(latencies_of_links_and_routers),
+        cmocka_unit_test(one_message),
+        cmocka_unit_test(two_messages_on_one_channel),
+        cmocka_unit_test(an_incast),
+        cmocka_unit_test(two_messages_of_one_terminal),
+        cmocka_unit_test(a_ring),
+        cmocka_unit_test(latencies_of_links_and_routers),
+        cmocka_unit_test(a_message_over_shared_channels),
+        cmocka_unit_test(two_messages_on_one_shared_channel),
+        cmocka_unit_test(a_shared_channel_of_two_processors),
+        cmocka_unit_test(broadcasts_over_shared_channels),
         cmocka_unit_test(any_traffic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -238,8 +238,9 @@ static void run_engine(const struct test_case *test, bool at_once, struct shared
     if (!network)
         fail_msg("%s: %s", test->text, error->text);
     *result = (struct shared_result){.sent = malloc(test->count * sizeof *result->sent),
-                                     .transfers = calloc(test->topology->routers, sizeof *result->transfers)};
-    assert_true(result->sent && result->transfers);
+                                     .transfers = calloc(test->topology->routers, sizeof *result->transfers),
+                                     .waits = calloc(test->topology->routers, sizeof *result->waits)};
+    assert_true(result->sent && result->transfers && result->waits);
     for (size_t i = 0; i < test->count; i++)
         result->sent[i] = UINT64_MAX;
     for (size_t i = 0; i < test->count && !result->deadlock; i++) {
@@ -252,6 +253,8 @@ static void run_engine(const struct test_case *test, bool at_once, struct shared
         result->deadlock = !advance(test, network, UINT64_MAX, result, error);
     memcpy(result->transfers, net_network_statistics(network)->channel_flits,
            test->topology->routers * sizeof *result->transfers);
+    memcpy(result->waits, net_network_statistics(network)->channel_waits,
+           test->topology->routers * sizeof *result->waits);
     net_network_free(network);
 }
 
@@ -277,9 +280,11 @@ static void compare(const struct test_case *test, const struct shared_result *re
             fail_msg("%s: message %zu sent in %" PRIu64 ", engine %" PRIu64, test->text, i,
                      reference->sent[i], engine->sent[i]);
     for (uint32_t c = 0; c < test->topology->routers; c++)
-        if (reference->transfers[c] != engine->transfers[c])
-            fail_msg("%s: channel %u carried %" PRIu64 ", engine %" PRIu64, test->text, c,
-                     reference->transfers[c], engine->transfers[c]);
+        if (reference->transfers[c] != engine->transfers[c] || reference->waits[c] != engine->waits[c])
+            fail_msg("%s: channel %u carried %" PRIu64 ", engine %" PRIu64 "; was waited for %" PRIu64
+                     ", engine %" PRIu64,
+                     test->text, c, reference->transfers[c], engine->transfers[c], reference->waits[c],
+                     engine->waits[c]);
 }
 
 static uint64_t cases(uint64_t usual)
@@ -522,11 +527,63 @@ static void test_refusals(void **state)
                    "early free");
 }
 
+/* ---- what leaves a job's channels ---- */
+
+/* Links between two places in the order of dimensions, and how many of them have an end on another half than
+ * x < 2 or x >= 2, which `half` says. */
+static uint64_t links_outside(uint32_t from, uint32_t to, uint32_t side, uint32_t half)
+{
+    uint32_t x = from % side, y = from / side;
+    uint64_t outside = 0;
+    while (x != to % side || y != to / side) {
+        uint32_t before = x;
+        if (x != to % side)
+            x += x < to % side ? 1 : UINT32_MAX;
+        else
+            y += y < to / side ? 1 : UINT32_MAX;
+        outside += before / 2 != half || x / 2 != half;
+    }
+    return outside;
+}
+
+/* Each half of a mesh has an owner; every flit counts for the half that it comes from. */
+static void test_counts_what_leaves_a_half(void **state)
+{
+    struct test_case test;
+    struct base_random random;
+    struct base_error error = {0};
+    uint32_t owner[16];
+    uint64_t expected[2] = {0, 0};
+    (void)state;
+    for (uint32_t c = 0; c < 16; c++)
+        owner[c] = c % 4 / 2;
+    start(&test, "mway-mesh:4x4", (struct net_options){.packet_flits = 5, .owner = owner, .owners = 2});
+    base_random_seed(&random, 3, 3);
+    struct net_network *network = net_network_new(test.topology, &test.routing, &test.options, &error);
+    assert_non_null(network);
+    for (uint32_t i = 0; i < 200; i++) {
+        const struct net_message message = {draw(&random, 16), draw(&random, 16), 1 + draw(&random, 20), i,
+                                            false};
+        uint32_t half = owner[message.source];
+        expected[half] += message.flits * links_outside(message.source, message.target, 4, half);
+        assert_int_equal(net_network_inject(network, i, &message, &error), 0);
+    }
+    while (net_network_advance(network, UINT64_MAX, &error) == 1)
+        continue;
+    const uint64_t *outside = net_network_statistics(network)->outside_flit_hops;
+    assert_int_equal(net_network_pending(network), 0);
+    assert_true(expected[0] > 0 && expected[1] > 0);
+    assert_true(outside[0] == expected[0] && outside[1] == expected[1]);
+    net_network_free(network);
+    close_network(&test);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_reference),
         cmocka_unit_test(test_every_member_once),
+        cmocka_unit_test(test_counts_what_leaves_a_half),
         cmocka_unit_test(test_zero_load),
         cmocka_unit_test(test_transfers_of_a_tree),
         cmocka_unit_test(test_plain_tree_deadlocks),
