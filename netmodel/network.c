@@ -301,9 +301,12 @@ static int check_multicast(const struct net_network *network, const struct net_m
                            struct base_error *error)
 {
     uint32_t low[NET_DIMENSIONS_MAX], high[NET_DIMENSIONS_MAX];
-    if (network->engine->multicast == NULL)
-        return base_error_set(error, BASE_USAGE, "%s cannot multicast with these options",
-                              network->topology->text);
+    const char *why = NULL;
+    if (network->engine->multicast == NULL) {
+        net_multicasts_of(network->topology, network->routing, &network->options, &why);
+        return base_error_set(error, BASE_USAGE, "%s cannot multicast with these options: %s",
+                              network->topology->text, why != NULL ? why : "its engine moves single flits");
+    }
     for (uint32_t i = 0; multicast->targets != NULL && i < multicast->target_count; i++)
         if (multicast->targets[i] >= network->topology->terminals)
             return base_error_set(error, BASE_USAGE,
@@ -405,7 +408,8 @@ int net_network_notice_journey(struct net_network *network, uint64_t number, uin
 
 int net_network_notice_copy(struct net_network *network, uint64_t number, uint32_t terminal, uint64_t tag)
 {
-    return add_notice(network, number, &(struct net_notice){.kind = NET_DELIVERED, .terminal = terminal, .tag = tag});
+    return add_notice(network, number,
+                      &(struct net_notice){.kind = NET_DELIVERED, .terminal = terminal, .tag = tag});
 }
 
 /* By message number, then NET_SENT before NET_DELIVERED, then terminal: an order that no engine's order of

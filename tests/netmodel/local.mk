@@ -86,6 +86,7 @@ tests_netmodel_test_cover_LDADD = libnetmodel.la libbase.la $(XXHASH_LIBS) $(CMO
 # The dense twin of the engine, and what is asked of both.
 check_LTLIBRARIES += tests/netmodel/libtwin.la
 tests_netmodel_libtwin_la_SOURCES = tests/netmodel/reference.c tests/netmodel/reference.h \
+	tests/netmodel/reference-tree.c \
 	tests/netmodel/outcome.c tests/netmodel/outcome.h tests/netmodel/random-cases.c tests/netmodel/random-cases.h \
 	tests/netmodel/adaptive-routings.c tests/netmodel/adaptive-routings.h
 TWIN_TESTS = \
@@ -93,6 +94,7 @@ TWIN_TESTS = \
 	tests/netmodel/test-closed-forms \
 	tests/netmodel/test-bubble-rule \
 	tests/netmodel/test-flow-control \
+	tests/netmodel/test-copies \
 	tests/netmodel/test-digests \
 	tests/netmodel/test-network
 check_PROGRAMS += $(TWIN_TESTS)
@@ -102,6 +104,7 @@ tests_netmodel_test_equivalence_LDADD = $(TWIN_LIBS)
 tests_netmodel_test_closed_forms_LDADD = $(TWIN_LIBS)
 tests_netmodel_test_bubble_rule_LDADD = $(TWIN_LIBS)
 tests_netmodel_test_flow_control_LDADD = $(TWIN_LIBS)
+tests_netmodel_test_copies_LDADD = $(TWIN_LIBS)
 tests_netmodel_test_digests_LDADD = $(TWIN_LIBS)
 EXTRA_DIST += tests/golden/flit-digests.csv
 tests_netmodel_test_network_LDADD = $(TWIN_LIBS) tests/libfailalloc.la

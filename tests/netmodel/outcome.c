@@ -82,14 +82,71 @@ static void count_packet(struct outcome *outcome, const struct reference_packet 
     base_digest_add(&outcome->digest, (uint64_t[]){packet->message, packet->index, packet->delivered}, 3);
 }
 
+static uint64_t count_copy(struct outcome *outcome, const struct reference_copy *copy,
+                           uint64_t injected_cycle)
+{
+    uint64_t latency = copy->cycle - injected_cycle;
+    outcome->packets++;
+    outcome->flits += copy->flits;
+    outcome->packet_hops += copy->links;
+    outcome->flit_hops += (uint64_t)copy->links * copy->flits;
+    outcome->latency_sum_cycles += latency;
+    if (latency > outcome->latency_max_cycles)
+        outcome->latency_max_cycles = latency;
+    outcome->ejected_flits[copy->terminal] += copy->flits;
+    base_digest_add(&outcome->digest, (uint64_t[]){copy->message, copy->index, copy->cycle, copy->terminal},
+                    4);
+    return latency;
+}
+
+/* Every packet of a multicast has come once to every terminal of its list, and to no other: the law that all
+ * of this is for. Of a deadlock less may be true. */
+static void check_once(struct outcome *outcome, const struct reference_setup *setup,
+                       const struct reference_message *messages, uint32_t largest, const uint64_t *packets)
+{
+    uint32_t terminals = setup->topology->terminals;
+    for (size_t m = 0; setup->lists != NULL && m < outcome->message_count; m++) {
+        uint64_t whole = (messages[m].flits - 1) / largest + 1, wanted = 0, complete = 0, come = 0;
+        for (uint32_t i = 0; i < setup->lists[m].count; i++, wanted++)
+            complete += packets[m * terminals + setup->lists[m].targets[i]] == whole;
+        for (uint32_t t = 0; t < terminals; t++)
+            come += packets[m * terminals + t];
+        if (complete != wanted || come != wanted * whole)
+            fault(outcome, "message %zu came to %" PRIu64 " of %" PRIu64 " members, in %" PRIu64 " packets",
+                  m, complete, wanted, come);
+    }
+}
+
+/* A copy is complete with the last of its packets. */
+static void note_copies(struct outcome *outcome, const struct reference_setup *setup,
+                        const struct reference_message *messages, const struct reference_result *result)
+{
+    uint32_t largest = setup->options.packet_flits != 0 ? setup->options.packet_flits : 16;
+    uint64_t *packets = take(setup->topology->terminals * outcome->message_count);
+    for (size_t i = 0; i < result->copy_count; i++) {
+        const struct reference_copy *copy = &result->copies[i];
+        uint64_t *come = &packets[copy->message * setup->topology->terminals + copy->terminal];
+        if (++*come == (messages[copy->message].flits - 1) / largest + 1)
+            base_digest_add(&outcome->copies, (uint64_t[]){copy->message, copy->terminal, copy->cycle}, 3);
+    }
+    if (!result->deadlock)
+        check_once(outcome, setup, messages, largest, packets);
+    free(packets);
+}
+
 static void count_packets(struct outcome *outcome, const struct reference_result *result,
                           const struct reference_message *messages)
 {
-    uint64_t *latencies = take(result->packet_count);
+    uint64_t *latencies = take(result->packet_count + result->copy_count);
     size_t count = 0;
+    for (size_t i = 0; i < result->copy_count; i++)
+        latencies[count++] =
+            count_copy(outcome, &result->copies[i], messages[result->copies[i].message].cycle);
     for (size_t i = 0; i < result->packet_count; i++) {
         const struct reference_packet *packet = &result->packets[i];
         uint64_t injected_cycle = messages[packet->message].cycle;
+        if (packet->multicast && packet->links == 0) /* what the source sends, once for all copies */
+            outcome->injected_flits[packet->source] += packet->flits;
         if (packet->delivered == REFERENCE_NEVER)
             continue;
         count_packet(outcome, packet, injected_cycle);
@@ -119,6 +176,7 @@ static void run_reference(const struct reference_setup *setup, const struct refe
         outcome->link_waits[link] = result.link_waits[link];
     }
     count_packets(outcome, &result, messages);
+    note_copies(outcome, setup, messages, &result);
     outcome->executed_cycles = result.executed_cycles;
     outcome->deadlock = result.deadlock;
     if (result.starved || result.overflows || result.collisions)
@@ -134,6 +192,7 @@ static void run_reference(const struct reference_setup *setup, const struct refe
 struct feeding {
     struct net_network *network;
     const struct reference_message *messages;
+    const struct reference_list *lists; /* NULL: none */
     size_t count, next;
     enum outcome_feed style;
     struct outcome *outcome;
@@ -149,13 +208,29 @@ static uint64_t next_giving(const struct feeding *feeding)
     return feeding->style == OUTCOME_FEED_ALL || cycle < lead ? 0 : cycle - lead;
 }
 
+static void multicast(struct feeding *feeding, const struct reference_message *given)
+{
+    struct base_error error = {0};
+    const struct reference_list *list = &feeding->lists[feeding->next];
+    const struct net_multicast message = {.source = given->source,
+                                          .flits = given->flits,
+                                          .tag = feeding->next,
+                                          .notice_sent = true,
+                                          .targets = list->targets,
+                                          .target_count = list->count};
+    if (net_network_multicast(feeding->network, given->cycle, &message, &error))
+        fault(feeding->outcome, "multicast: %s", error.text);
+}
+
 static void inject_due(struct feeding *feeding)
 {
     struct base_error error = {0};
     while (next_giving(feeding) <= net_network_now(feeding->network)) {
         const struct reference_message *given = &feeding->messages[feeding->next];
         struct net_message message = {given->source, given->target, given->flits, feeding->next, true};
-        if (net_network_inject(feeding->network, given->cycle, &message, &error))
+        if (feeding->lists != NULL && feeding->lists[feeding->next].count != 0)
+            multicast(feeding, given);
+        else if (net_network_inject(feeding->network, given->cycle, &message, &error))
             fault(feeding->outcome, "inject: %s", error.text);
         feeding->next++;
     }
@@ -171,6 +246,10 @@ static void take_notices(struct feeding *feeding)
     for (size_t i = 0; i < count; i++) {
         uint64_t tag = notices[i].tag;
         uint64_t *cycles = notices[i].kind == NET_SENT ? feeding->outcome->sent : feeding->outcome->delivered;
+        if (notices[i].terminal != NET_NONE && tag < feeding->next) {
+            base_digest_add(&feeding->outcome->copies, (uint64_t[]){tag, notices[i].terminal, cycle}, 3);
+            cycles[tag] = REFERENCE_NEVER; /* the last copy's counts */
+        }
         if (tag >= feeding->next)
             fault(feeding->outcome, "notice of the unknown message %" PRIu64, tag);
         else if (cycles[tag] != REFERENCE_NEVER)
@@ -224,20 +303,20 @@ static void copy_statistics(struct outcome *outcome, const struct net_topology *
     memcpy(outcome->injected_flits, statistics->injected_flits, topology->terminals * sizeof(uint64_t));
 }
 
-static void run_network(enum outcome_engine engine, enum outcome_feed style, const struct reference_setup *setup,
-                        const struct reference_message *messages, size_t count, struct outcome *outcome)
+static void run_network(enum outcome_engine engine, enum outcome_feed style,
+                        const struct reference_setup *setup, const struct reference_message *messages,
+                        size_t count, struct outcome *outcome)
 {
     struct base_error error = {0};
     struct net_options options = setup->options;
     options.virtual_channels = setup->routing->virtual_channels;
-    struct net_network *network =
-        (engine == OUTCOME_FLITS ? net_flit_engine_new : net_network_new)(setup->topology, setup->routing,
-                                                                         &options, &error);
+    struct net_network *network = (engine == OUTCOME_FLITS ? net_flit_engine_new : net_network_new)(
+        setup->topology, setup->routing, &options, &error);
     if (!network) {
         fault(outcome, "net_network_new: %s", error.text);
         return;
     }
-    struct feeding feeding = {network, messages, count, 0, style, outcome};
+    struct feeding feeding = {network, messages, setup->lists, count, 0, style, outcome};
     feed(&feeding);
     copy_statistics(outcome, setup->topology, net_network_statistics(network));
     if (net_network_latencies(network, add_latencies, outcome, &error))
@@ -323,6 +402,8 @@ static void compare_totals(struct comparison *comparison, const struct outcome *
     compare(comparison, "flit hops", 0, reference->flit_hops, network->flit_hops);
     compare(comparison, "latency sum", 0, reference->latency_sum_cycles, network->latency_sum_cycles);
     compare(comparison, "latency maximum", 0, reference->latency_max_cycles, network->latency_max_cycles);
+    compare(comparison, "copies noticed", 0, reference->copies.records, network->copies.records);
+    compare(comparison, "digest of copies", 0, reference->copies.low, network->copies.low);
     compare(comparison, "digest records", 0, reference->digest.records, network->digest.records);
     compare(comparison, "digest, low half", 0, reference->digest.low, network->digest.low);
     compare(comparison, "digest, high half", 0, reference->digest.high, network->digest.high);

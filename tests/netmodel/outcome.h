@@ -28,6 +28,7 @@ struct outcome {
     uint64_t *link_flits, *link_waits, *ejected_flits, *injected_flits;
     uint64_t executed_cycles;
     struct base_digest digest;
+    struct base_digest copies; /* over (message, terminal, cycle) of what was noticed of multicasts */
     struct outcome_latency *latencies; /* in rising order */
     size_t latency_count;
     bool deadlock;

@@ -10,8 +10,9 @@
 
 struct flit {
     size_t packet;
-    uint32_t number;    /* 0 is the header, flits - 1 the tail */
-    uint64_t available; /* cycle from which on it may be used: on a wire, in the buffer; in a buffer, requested */
+    uint32_t number; /* 0 is the header, flits - 1 the tail */
+    uint64_t
+        available; /* cycle from which on it may be used: on a wire, in the buffer; in a buffer, requested */
 };
 
 struct fifo { /* flits[first] … flits[first + count - 1] */
@@ -19,8 +20,8 @@ struct fifo { /* flits[first] … flits[first + count - 1] */
     size_t first, count, allocated;
 };
 
-/* The place of a packet in the buffer it goes to, held from the grant until its tail is known to have left that
- * buffer. Under wormhole `reserved` counts the flits that have been sent there. */
+/* The place of a packet in the buffer it goes to, held from the grant until its tail is known to have left
+ * that buffer. Under wormhole `reserved` counts the flits that have been sent there. */
 struct reservation {
     size_t packet;
     uint32_t reserved, sent; /* flits */
@@ -29,10 +30,14 @@ struct reservation {
 /* An input buffer (number below ports * V) or an injector. */
 struct driver {
     struct fifo queue;
-    bool asked;                       /* the header at the head has, first in asked_cycle */
+    bool asked; /* the header at the head has, first in asked_cycle */
     uint64_t asked_cycle;
-    uint32_t request;                 /* this cycle's output, or NET_NONE */
-    uint32_t grant;                   /* the output that the packet at the head holds, or NET_NONE */
+    uint64_t requests; /* mask of outputs in this cycle; one at most but for a multicast */
+    uint64_t grants;   /* mask of the outputs that the packet at the head holds */
+    /* Of a multicast at the head, rule 10. For an ejection channel its terminal's first one stands in these.
+     */
+    uint64_t needed, granted;         /* masks of outputs: all of its copies, those that have or had one */
+    uint32_t *copied;                 /* [output] flits of each copy that have left */
     struct fifo wire;                 /* flits on their way here */
     struct fifo credits;              /* flits that have left and are not yet known upstream to have left */
     struct reservation *reservations; /* in the order of the grants, which is the order of arrival */
@@ -45,6 +50,7 @@ struct output {
     bool started, requested;
     uint32_t pointer; /* of rule 4, over drivers */
     uint32_t next;    /* flit of the holder's packet that crosses next */
+    size_t copy;      /* the packet that it becomes behind this output, if it is a multicast */
 };
 
 /* A link to another router, with V outputs, or an ejection channel, with one. */
@@ -70,8 +76,10 @@ struct reference {
     struct output *outputs;
     struct channel *channels;
     uint64_t *injected; /* [terminal]: messages so far */
-    uint64_t *waiting;  /* [message]: packets not yet delivered */
+    uint64_t *waiting;  /* [message]: packets not yet delivered, of a multicast in each copy */
     const struct reference_message *messages;
+    const struct reference_list *lists; /* NULL: none */
+    uint64_t **trees;                   /* [message] ports of its routers; NULL: a unicast */
     size_t message_count, packets_inside;
     size_t *order,
         order_next; /* numbers of messages in the order of time, and how many of them have been generated */
@@ -163,6 +171,12 @@ static uint64_t first_header(const struct reference *reference, const struct ref
     return routing->kind->start(routing, from, to, variant);
 }
 
+/* To how many terminals a message goes. */
+static uint32_t copies_of(const struct reference *reference, size_t message)
+{
+    return reference->trees[message] == NULL ? 1 : reference->lists[message].count;
+}
+
 static size_t new_packet(struct reference *reference, size_t message, uint64_t index, uint32_t flits)
 {
     size_t number = reference->result->packet_count++;
@@ -174,8 +188,10 @@ static size_t new_packet(struct reference *reference, size_t message, uint64_t i
     packet->target = reference->messages[message].target;
     packet->flits = flits;
     packet->delivered = REFERENCE_NEVER;
-    packet->header = first_header(reference, packet);
-    reference->packets_inside++;
+    packet->multicast = reference->trees[message] != NULL;
+    reference->packets_inside += copies_of(reference, message);
+    if (!packet->multicast)
+        packet->header = first_header(reference, packet);
     return number;
 }
 
@@ -197,7 +213,7 @@ static void generate(struct reference *reference, size_t message)
             push(&driver->queue, (struct flit){packet, number, reference->cycle});
         left -= flits;
     }
-    reference->waiting[message] = index;
+    reference->waiting[message] = index * copies_of(reference, message);
 }
 
 /* The cycle in which the next message joins its injector, or REFERENCE_NEVER. */
@@ -291,12 +307,75 @@ static uint32_t select_output(struct reference *reference, uint32_t router, uint
     return NET_NONE;
 }
 
+/* ---- rule 10: what the packet of a multicast asks for ---- */
+
+/* The output itself, or for an ejection channel the first of its terminal, which stands for all of them. */
+static uint32_t copy_at(const struct reference *reference, uint32_t output)
+{
+    uint32_t first = reference->topology->ports * reference->virtual_channels;
+    return output < first ? output : output - (output - first) % reference->consumers;
+}
+
+static bool is_member(const struct reference_list *list, uint32_t terminal)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < list->count; i++)
+        found |= list->targets[i] == terminal;
+    return found;
+}
+
+/* Virtual channel 0 of every port of the tree, and an ejection channel for each member at this router. */
+static uint64_t outputs_needed(const struct reference *reference, uint32_t router, size_t message)
+{
+    const struct net_topology *topology = reference->topology;
+    uint64_t needed = 0;
+    for (uint32_t port = 0; port < topology->ports; port++)
+        if ((reference->trees[message][router] >> port & 1) != 0)
+            needed |= UINT64_C(1) << port * reference->virtual_channels;
+    for (uint32_t slot = 0; slot < topology->concentration; slot++)
+        if (is_member(&reference->lists[message], router * topology->concentration + slot))
+            needed |=
+                UINT64_C(1) << (topology->ports * reference->virtual_channels + slot * reference->consumers);
+    return needed;
+}
+
+/* All that it needs, has not been granted and that is available; of a terminal the first ejection channel. */
+static uint64_t select_outputs(struct reference *reference, uint32_t router, uint32_t number,
+                               const struct reference_packet *packet)
+{
+    struct driver *driver = driver_at(reference, router, number);
+    uint64_t requests = 0, asked = 0;
+    if (driver->needed == 0)
+        driver->needed = outputs_needed(reference, router, packet->message);
+    for (uint32_t output = 0; output < reference->outputs_each; output++) {
+        uint64_t copy = UINT64_C(1) << copy_at(reference, output);
+        if ((driver->needed & ~driver->granted & ~asked & copy) == 0 ||
+            !available(reference, router, number, output, packet->flits))
+            continue;
+        asked |= copy;
+        requests |= UINT64_C(1) << output;
+    }
+    return requests;
+}
+
+/* ---- requests ---- */
+
+static uint64_t requests_of(struct reference *reference, uint32_t router, uint32_t number,
+                            const struct reference_packet *packet)
+{
+    if (packet->multicast)
+        return select_outputs(reference, router, number, packet);
+    uint32_t output = select_output(reference, router, number, packet);
+    return output == NET_NONE ? 0 : UINT64_C(1) << output;
+}
+
+/* A packet asks until it holds its output; a multicast until it has had all that it needs. */
 static void request(struct reference *reference, uint32_t router)
 {
     for (uint32_t number = 0; number < reference->drivers_each; number++) {
         struct driver *driver = driver_at(reference, router, number);
-        driver->request = NET_NONE;
-        if (driver->queue.count == 0 || driver->grant != NET_NONE)
+        driver->requests = 0;
+        if (driver->queue.count == 0 || (driver->grants != 0 && driver->needed == driver->granted))
             continue;
         const struct flit *head = due(&driver->queue, reference->cycle);
         if (!head)
@@ -307,18 +386,19 @@ static void request(struct reference *reference, uint32_t router)
             if (!driver->asked)
                 driver->asked_cycle = reference->cycle;
             driver->asked = true;
-            driver->request =
-                select_output(reference, router, number, &reference->result->packets[head->packet]);
+            driver->requests =
+                requests_of(reference, router, number, &reference->result->packets[head->packet]);
         }
-        if (driver->request != NET_NONE)
-            output_at(reference, router, driver->request)->requested = true;
+        for (uint32_t output = 0; output < reference->outputs_each; output++)
+            if ((driver->requests >> output & 1) != 0)
+                output_at(reference, router, output)->requested = true;
     }
 }
 
 /* ---- rules 4 and 5: arbiters ---- */
 
-/* One of those between which an arbiter chooses: its number (a driver's or a virtual channel's) and the driver whose
- * packet it is about. */
+/* One of those between which an arbiter chooses: its number (a driver's or a virtual channel's) and the
+ * driver whose packet it is about. */
 struct candidate {
     uint32_t number;
     const struct driver *driver;
@@ -422,8 +502,21 @@ static void reserve(struct reference *reference, uint32_t router, uint32_t outpu
     uint32_t flits = reference->result->packets[packet].flits;
     /* Every reservation is of a flit at least, so that a buffer never has more of them than flits. */
     assert(buffer->reservation_count < reference->capacity);
-    buffer->reservations[buffer->reservation_count++] = (struct reservation){
-        packet, reference->wormhole ? 0 : flits_reserved(reference, output, flits), 0};
+    buffer->reservations[buffer->reservation_count++] =
+        (struct reservation){packet, reference->wormhole ? 0 : flits_reserved(reference, output, flits), 0};
+}
+
+/* Behind a link the copy is a packet of its own, that differs in nothing but its way. */
+static void begin_copy(struct reference *reference, struct driver *driver, struct output *output,
+                       uint32_t number)
+{
+    struct reference_result *result = reference->result;
+    driver->granted |= UINT64_C(1) << copy_at(reference, number);
+    driver->copied[copy_at(reference, number)] = 0;
+    if (is_ejection(reference, number))
+        return;
+    result->packets[result->packet_count] = result->packets[output->copy];
+    output->copy = result->packet_count++;
 }
 
 /* Grants at most one request on an output. Returns whether it did. */
@@ -436,24 +529,27 @@ static bool arbitrate(struct reference *reference, uint32_t router, uint32_t num
     struct contest contest;
     open_contest(&contest, output->pointer, (uint64_t)router * reference->outputs_each + number);
     for (uint32_t i = 0; i < reference->drivers_each; i++)
-        if (driver_at(reference, router, i)->request == number)
+        if ((driver_at(reference, router, i)->requests >> number & 1) != 0)
             contest.candidates[contest.count++] = (struct candidate){i, driver_at(reference, router, i)};
     uint32_t winner = decide(reference, &contest);
     struct driver *driver = driver_at(reference, router, winner);
-    driver->grant = number;
+    driver->grants |= UINT64_C(1) << number;
     output->holder = winner;
     output->started = false;
     output->next = 0;
     output->pointer = (winner + 1) % reference->drivers_each;
+    output->copy = driver->queue.flits[driver->queue.first].packet;
+    if (reference->result->packets[output->copy].multicast)
+        begin_copy(reference, driver, output, number);
     if (!is_ejection(reference, number))
-        reserve(reference, router, number, driver->queue.flits[driver->queue.first].packet);
+        reserve(reference, router, number, output->copy);
     return true;
 }
 
 /* ---- rules 5 and 9: links ---- */
 
-/* May this granted output be served in this cycle? A held link serves who has not started; a multiplexed one who
- * has a flit and, under wormhole, a place for it. */
+/* May this granted output be served in this cycle? A held link serves who has not started; a multiplexed one
+ * who has a flit and, under wormhole, a place for it. */
 static bool can_be_served(struct reference *reference, uint32_t router, uint32_t number)
 {
     const struct output *output = output_at(reference, router, number);
@@ -519,12 +615,23 @@ static void credit(struct reference *reference, struct driver *driver)
     }
 }
 
-static void eject(struct reference *reference, struct flit flit)
+/* At a terminal of the list. */
+static void note_copy(struct reference *reference, const struct reference_packet *packet, uint32_t terminal)
+{
+    struct reference_result *result = reference->result;
+    result->copies[result->copy_count++] = (struct reference_copy){
+        packet->message, packet->index, reference->cycle, terminal, packet->flits, packet->links};
+}
+
+static void eject(struct reference *reference, struct flit flit, uint32_t terminal)
 {
     struct reference_packet *packet = &reference->result->packets[flit.packet];
     if (flit.number + 1 != packet->flits)
         return;
-    packet->delivered = reference->cycle;
+    if (packet->multicast)
+        note_copy(reference, packet, terminal);
+    else
+        packet->delivered = reference->cycle;
     reference->packets_inside--;
     if (--reference->waiting[packet->message] == 0)
         reference->result->delivered[packet->message] = reference->cycle;
@@ -536,11 +643,11 @@ static void cross(struct reference *reference, uint32_t router, const struct cha
 {
     struct reference_packet *packet = &reference->result->packets[flit.packet];
     struct driver *buffer = next_buffer(reference, router, channel->carried);
-    if (flit.number == 0) {
+    if (flit.number == 0 && !packet->multicast) {
         uint32_t port = channel->carried / reference->virtual_channels;
         packet->header = reference->routing->kind->step(reference->routing, router, packet->header, port);
-        packet->links++;
     }
+    packet->links += flit.number == 0;
     if (reference->wormhole) {
         assert(buffer->reservation_count == 1 && buffer->reservations[0].packet == flit.packet);
         buffer->reservations[0].reserved++;
@@ -550,13 +657,69 @@ static void cross(struct reference *reference, uint32_t router, const struct cha
     push(&buffer->wire, flit);
 }
 
+static uint32_t terminal_of(const struct reference *reference, uint32_t router, uint32_t output)
+{
+    uint32_t first = reference->topology->ports * reference->virtual_channels;
+    return router * reference->topology->concentration + (output - first) / reference->consumers;
+}
+
 /* The tail has crossed: link, output and driver are free from the next cycle on. */
 static void release(struct channel *channel, struct output *output, struct driver *driver)
 {
+    driver->grants &= ~(UINT64_C(1) << channel->carried);
     channel->carried = NET_NONE;
     output->holder = NET_NONE;
     output->started = false;
-    driver->grant = NET_NONE;
+}
+
+/* A flit of a multicast has left its driver when the last of the copies has taken it. */
+static void leave_behind_copies(struct reference *reference, uint32_t number, struct driver *driver)
+{
+    uint32_t left = UINT32_MAX;
+    if (driver->granted != driver->needed)
+        return;
+    for (uint32_t output = 0; output < reference->outputs_each; output++)
+        if ((driver->needed >> output & 1) != 0 && driver->copied[output] < left)
+            left = driver->copied[output];
+    while (driver->queue.count != 0 && driver->queue.flits[driver->queue.first].number < left) {
+        struct flit flit = pop(&driver->queue);
+        reference->result->collisions += driver->popped_cycle == reference->cycle;
+        driver->popped_cycle = reference->cycle;
+        driver->asked = false;
+        leave(reference, number, driver, flit);
+        if (flit.number + 1 != reference->result->packets[flit.packet].flits)
+            continue;
+        driver->needed = driver->granted = 0;
+        return;
+    }
+}
+
+/* Moves the next flit of one of the copies of the multicast at the head. Returns whether one moved. */
+static bool move_copy(struct reference *reference, uint32_t router, struct channel *channel)
+{
+    struct output *output = output_at(reference, router, channel->carried);
+    uint32_t number = output->holder, carried = channel->carried;
+    struct driver *driver = driver_at(reference, router, number);
+    const struct fifo *queue = &driver->queue;
+    struct flit flit = queue->flits[queue->first];
+    if (output->next < flit.number || output->next >= flit.number + queue->count) {
+        reference->result->starved++;
+        return false;
+    }
+    flit = queue->flits[queue->first + output->next - flit.number];
+    reference->result->collisions += channel->used_cycle == reference->cycle;
+    channel->used_cycle = reference->cycle;
+    output->next++;
+    driver->copied[copy_at(reference, carried)]++;
+    flit.packet = output->copy;
+    if (is_ejection(reference, carried))
+        eject(reference, flit, terminal_of(reference, router, carried));
+    else
+        cross(reference, router, channel, flit);
+    if (flit.number + 1 == reference->result->packets[flit.packet].flits)
+        release(channel, output, driver);
+    leave_behind_copies(reference, number, driver);
+    return true;
 }
 
 /* Moves the next flit of the packet that a channel carries. Returns whether one moved. */
@@ -566,6 +729,8 @@ static bool move(struct reference *reference, uint32_t router, struct channel *c
         return false;
     struct output *output = output_at(reference, router, channel->carried);
     struct driver *driver = driver_at(reference, router, output->holder);
+    if (driver->needed != 0)
+        return move_copy(reference, router, channel);
     if (driver->queue.count == 0 || driver->queue.flits[driver->queue.first].number != output->next) {
         reference->result->starved++;
         return false;
@@ -580,7 +745,7 @@ static bool move(struct reference *reference, uint32_t router, struct channel *c
         reference->result->link_waits[channel->link] += reference->cycle - driver->asked_cycle;
     driver->asked = false;
     if (is_ejection(reference, channel->carried))
-        eject(reference, flit);
+        eject(reference, flit, terminal_of(reference, router, channel->carried));
     else
         cross(reference, router, channel, flit);
     if (flit.number + 1 == reference->result->packets[flit.packet].flits)
@@ -590,8 +755,8 @@ static bool move(struct reference *reference, uint32_t router, struct channel *c
     return true;
 }
 
-/* Rule 1: flits whose time on the wire is over are in the buffer at the start of this cycle; a header waits there for
- * the pipeline. */
+/* Rule 1: flits whose time on the wire is over are in the buffer at the start of this cycle; a header waits
+ * there for the pipeline. */
 static void arrive(struct reference *reference, struct driver *buffer)
 {
     bool arrived = false;
@@ -690,7 +855,7 @@ static void prepare_router(struct reference *reference, uint32_t router)
 {
     for (uint32_t number = 0; number < reference->drivers_each; number++) {
         struct driver *driver = driver_at(reference, router, number);
-        driver->grant = driver->request = NET_NONE;
+        driver->copied = take(reference->outputs_each, sizeof *driver->copied);
         driver->popped_cycle = REFERENCE_NEVER;
         driver->reservations = take(reference->capacity, sizeof *driver->reservations);
     }
@@ -715,17 +880,34 @@ static void prepare_order(struct reference *reference)
 static void prepare_result(struct reference *reference)
 {
     struct reference_result *result = reference->result;
-    size_t packets = 0;
+    size_t packets = 0, copies = 0;
     *result = (struct reference_result){0};
     result->sent = take(reference->message_count, sizeof *result->sent);
     result->delivered = take(reference->message_count, sizeof *result->delivered);
     result->link_flits = take(reference->topology->link_count, sizeof *result->link_flits);
     result->link_waits = take(reference->topology->link_count, sizeof *result->link_waits);
     for (size_t m = 0; m < reference->message_count; m++) {
-        packets += (size_t)((reference->messages[m].flits - 1) / reference->largest + 1);
+        size_t cut = (size_t)((reference->messages[m].flits - 1) / reference->largest + 1);
+        packets += cut * (reference->trees[m] != NULL ? reference->topology->routers : 1);
+        copies += cut * copies_of(reference, m);
         result->sent[m] = result->delivered[m] = REFERENCE_NEVER;
     }
     result->packets = take(packets, sizeof *result->packets);
+    result->copies = take(copies, sizeof *result->copies);
+}
+
+/* A tree for every message with a list. */
+static void prepare_trees(struct reference *reference)
+{
+    const struct net_topology *topology = reference->topology;
+    reference->trees = take(reference->message_count, sizeof *reference->trees);
+    for (size_t m = 0; reference->lists != NULL && m < reference->message_count; m++) {
+        if (reference->lists[m].count == 0)
+            continue;
+        reference->trees[m] = take(topology->routers, sizeof *reference->trees[m]);
+        reference_tree(topology, reference->messages[m].source / topology->concentration,
+                       &reference->lists[m], reference->trees[m]);
+    }
 }
 
 static void prepare(struct reference *reference, const struct reference_setup *setup)
@@ -759,7 +941,9 @@ static void prepare(struct reference *reference, const struct reference_setup *s
         take((size_t)topology->routers * reference->channels_each, sizeof *reference->channels);
     reference->injected = take(topology->terminals, sizeof *reference->injected);
     reference->waiting = take(reference->message_count, sizeof *reference->waiting);
+    reference->lists = setup->lists;
     prepare_order(reference);
+    prepare_trees(reference);
     for (uint32_t router = 0; router < topology->routers; router++)
         prepare_router(reference, router);
 }
@@ -771,7 +955,11 @@ static void clear(struct reference *reference)
         free(reference->drivers[i].wire.flits);
         free(reference->drivers[i].credits.flits);
         free(reference->drivers[i].reservations);
+        free(reference->drivers[i].copied);
     }
+    for (size_t m = 0; m < reference->message_count; m++)
+        free(reference->trees[m]);
+    free(reference->trees);
     free(reference->drivers);
     free(reference->outputs);
     free(reference->channels);
@@ -807,6 +995,7 @@ void reference_run(const struct reference_setup *setup, const struct reference_m
 void reference_free(struct reference_result *result)
 {
     free(result->packets);
+    free(result->copies);
     free(result->sent);
     free(result->delivered);
     free(result->link_flits);

@@ -2,6 +2,8 @@
  * and every router, driver, output and link visited in every cycle. It is slow and obvious, and it knows
  * nothing of the engine that it checks. "Rule n" in reference.c is the rule of that number.
  *
+ * Multicasts (rule 10) are messages with a list; their trees are found in reference-tree.c, way by way.
+ *
  * Messages are given beforehand; message m is the m-th of the list, which need not be in the order of time.
  * Messages of one cycle and terminal queue in the order of their numbers. A test program has no use for half
  * a result: when memory is out, the reference aborts. */
@@ -12,6 +14,12 @@
 
 #define REFERENCE_NEVER UINT64_MAX
 
+/* Who gets a copy of a message: terminals, each once and none the source. None: it is a unicast. */
+struct reference_list {
+    const uint32_t *targets;
+    uint32_t count;
+};
+
 /* A network to be run. Everything is borrowed. */
 struct reference_setup {
     const struct net_topology *topology;
@@ -21,6 +29,7 @@ struct reference_setup {
     /* The bubble rule as first designed: own length + largest to enter a ring, own length to go on, own
      * length reserved. */
     bool unpadded_rings;
+    const struct reference_list *lists; /* [message]; NULL: all are unicasts */
 };
 
 struct reference_message {
@@ -35,11 +44,20 @@ struct reference_packet {
     uint32_t source, target; /* terminals */
     uint32_t flits, links;   /* length, and links crossed */
     uint64_t delivered;      /* cycle in which the tail crossed the ejection channel, or REFERENCE_NEVER */
+    bool multicast;          /* the packet that the source sends, or one that the tree has made of it */
+};
+
+/* A packet of a multicast at one of its terminals. */
+struct reference_copy {
+    uint64_t message, index, cycle;
+    uint32_t terminal, flits, links;
 };
 
 struct reference_result {
     struct reference_packet *packets; /* message by message, in order */
     size_t packet_count;
+    struct reference_copy *copies; /* in the order of time */
+    size_t copy_count;
     uint64_t *sent;       /* [message]: cycle in which its last flit left the injector, or REFERENCE_NEVER */
     uint64_t *delivered;  /* [message]: cycle in which its last packet was delivered, or REFERENCE_NEVER */
     uint64_t *link_flits; /* [link] */
@@ -52,6 +70,10 @@ struct reference_result {
     uint64_t collisions; /* a link, ejection channel or injector carried two flits in a cycle */
 };
 
+/* The tree of a list on a king network: ports[router] = mask of those that copies leave by, for every router.
+ */
+void reference_tree(const struct net_topology *topology, uint32_t source, const struct reference_list *list,
+                    uint64_t *ports);
 /* Runs all messages to the end, or until nothing can move. The caller frees the result with reference_free.
  */
 void reference_run(const struct reference_setup *setup, const struct reference_message *messages,

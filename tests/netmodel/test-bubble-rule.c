@@ -57,7 +57,8 @@ static bool stands(const struct ring *ring, bool mixed, bool unpadded, struct ba
                                   .buffer_flits = ring->buffer_flits,
                                   .injectors = ring->injectors,
                                   .seed = ring->seed};
-    struct reference_setup setup = {topology, &routing, options, unpadded};
+    struct reference_setup setup = {
+        .topology = topology, .routing = &routing, .options = options, .unpadded_rings = unpadded};
     draw_traffic(ring, topology, mixed, messages);
     reference_run(&setup, messages, MESSAGES, &result);
     assert_int_equal(result.starved + result.overflows + result.collisions, 0);

@@ -23,7 +23,8 @@ static void bench_open(struct bench *bench, const char *text, struct net_options
     if (!bench->topology ||
         net_routing_init(&bench->routing, bench->topology, NULL, options.virtual_channels, &error))
         fail_msg("%s: %s", text, error.text);
-    bench->setup = (struct reference_setup){bench->topology, &bench->routing, options, false};
+    bench->setup =
+        (struct reference_setup){.topology = bench->topology, .routing = &bench->routing, .options = options};
 }
 
 static void bench_close(struct bench *bench)

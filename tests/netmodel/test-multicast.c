@@ -397,7 +397,8 @@ static void test_refusals(void **state)
     (void)state;
     expect_refusal("mesh:4x4", "", &none, "the network is no king network");
     expect_refusal("king-torus:4x4", "dateline", &none, "straight before diagonally");
-    expect_refusal("king-mesh:4x4", "", &multiplexed, "cannot multicast with these options");
+    expect_refusal("king-mesh:4x4", "", &multiplexed,
+                  "cannot multicast with these options: it moves single flits");
 }
 
 int main(void)

@@ -1,0 +1,143 @@
+/* Multicasts on king networks: the packet-grant engine against the dense reference (rule 10 of
+ * doc/flit-engine.md), on the random networks, options and messages of random-cases.h, of which some become
+ * multicasts to random lists, with unicasts beside. The reference checks that each member has one copy; that
+ * both deliver the same packets at the same terminals in the same cycles is the digest's matter.
+ *
+ *      FLITREPLAY_CASES=N      number of cases; 250
+ *      FLITREPLAY_CASE=N       case N alone */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/suite.h"
+
+#include "tests/netmodel/random-cases.h"
+
+#define CASES 250
+
+struct tally {
+    uint64_t cases, multicasts, copies, unicasts, deadlocks;
+    uint64_t families[CASE_FAMILIES], loads[CASE_LOADS], arbiters[NET_LONGEST_QUEUE + 1];
+};
+
+/* Everybody else, or each with the same chance; may be nobody, which leaves a unicast. */
+static void draw_list(struct base_random *random, uint32_t terminals, uint32_t source,
+                      struct reference_list *list, uint32_t *targets)
+{
+    uint32_t one_in = base_random_below(random, 4) == 0 ? 1 : 1 + (uint32_t)base_random_below(random, 12);
+    list->targets = targets;
+    for (uint32_t t = 0; t < terminals; t++)
+        if (t != source && base_random_below(random, one_in) == 0)
+            targets[list->count++] = t;
+}
+
+/* [message]; one allocation for all targets, which the caller frees with the lists' own. */
+static struct reference_list *draw_lists(const struct test_case *made, uint32_t **targets)
+{
+    uint32_t terminals = made->topology->terminals;
+    struct reference_list *lists = calloc(made->message_count, sizeof *lists);
+    struct base_random random;
+    *targets = calloc(made->message_count * terminals, sizeof **targets);
+    assert_true(lists != NULL && *targets != NULL);
+    base_random_seed(&random, made->number, UINT64_C(0x6b696e67));
+    uint32_t one_in = 1 + (uint32_t)base_random_below(&random, 8);
+    for (size_t m = 0; m < made->message_count; m++)
+        if (base_random_below(&random, one_in) == 0)
+            draw_list(&random, terminals, made->messages[m].source, &lists[m], *targets + m * terminals);
+    return lists;
+}
+
+static void count(struct tally *tally, const struct test_case *made, const struct outcome *reference)
+{
+    tally->cases++;
+    tally->families[made->family]++;
+    tally->loads[made->load]++;
+    tally->arbiters[made->setup.options.arbiter]++;
+    tally->deadlocks += reference->deadlock;
+    for (size_t m = 0; m < made->message_count; m++) {
+        tally->multicasts += made->setup.lists[m].count != 0;
+        tally->unicasts += made->setup.lists[m].count == 0;
+    }
+    tally->copies += reference->copies.records;
+}
+
+static void run_case(struct test_case *made, struct tally *tally)
+{
+    struct outcome reference, network;
+    char text[1024], difference[512];
+    uint32_t *targets;
+    struct reference_list *lists = draw_lists(made, &targets);
+    made->setup.lists = lists;
+    outcome_run(OUTCOME_REFERENCE, made->feed, &made->setup, made->messages, made->message_count, &reference);
+    outcome_run(OUTCOME_NETWORK, made->feed, &made->setup, made->messages, made->message_count, &network);
+    if (!outcome_same(&made->setup, made->messages, &reference, &network, difference, sizeof difference))
+        fail_msg("%s: %s", case_describe(made, text, sizeof text), difference);
+    count(tally, made, &reference);
+    outcome_free(&reference);
+    outcome_free(&network);
+    free(targets);
+    free(lists);
+}
+
+/* Of the random cases those that can multicast to lists; makes the others cost little. */
+static bool is_possible(const struct test_case *made)
+{
+    return net_multicasts_of(made->topology, &made->routing, &made->setup.options, NULL) ==
+           NET_LIST_MULTICASTS;
+}
+
+static uint64_t from_environment(const char *name, uint64_t usual)
+{
+    const char *value = getenv(name);
+    return value != NULL ? strtoull(value, NULL, 10) : usual;
+}
+
+static void print_tally(const struct tally *tally)
+{
+    print_message("%" PRIu64 " cases, %" PRIu64 " multicasts with %" PRIu64 " copies, %" PRIu64
+                  " unicasts, %" PRIu64 " deadlocks\n",
+                  tally->cases, tally->multicasts, tally->copies, tally->unicasts, tally->deadlocks);
+    print_message("king meshes %" PRIu64 ", tori %" PRIu64 "; idle %" PRIu64 ", light %" PRIu64
+                  ", loaded %" PRIu64 ", bursts %" PRIu64 ", saturated %" PRIu64 "; arbiters %" PRIu64
+                  " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+                  tally->families[CASE_KING_MESH], tally->families[CASE_KING_TORUS], tally->loads[0],
+                  tally->loads[1], tally->loads[2], tally->loads[3], tally->loads[4], tally->arbiters[0],
+                  tally->arbiters[1], tally->arbiters[2], tally->arbiters[3]);
+}
+
+static void equals_reference(void **state)
+{
+    struct tally tally = {0};
+    uint64_t wanted = from_environment("FLITREPLAY_CASES", CASES);
+    uint64_t number = from_environment("FLITREPLAY_CASE", 0);
+    (void)state;
+    if (getenv("FLITREPLAY_CASE") != NULL)
+        wanted = 1;
+    for (; tally.cases < wanted; number++) {
+        struct base_error error = {0};
+        struct test_case made;
+        case_make(&made, number, &error);
+        if (made.topology == NULL)
+            fail_msg("case %" PRIu64 ": %s", number, error.text);
+        if (is_possible(&made))
+            run_case(&made, &tally);
+        case_free(&made);
+    }
+    print_tally(&tally);
+    if (wanted < CASES)
+        return;
+    /* A generator that draws none of a kind would make the law hollow. */
+    assert_true(tally.multicasts > tally.cases && tally.unicasts > tally.cases);
+    assert_true(tally.families[CASE_KING_MESH] > 0 && tally.families[CASE_KING_TORUS] > 0);
+    for (unsigned i = 0; i < CASE_LOADS; i++)
+        assert_true(tally.loads[i] > 0);
+    for (unsigned i = 0; i <= NET_LONGEST_QUEUE; i++)
+        assert_true(tally.arbiters[i] > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_reference)};
+    return cmocka_run_group_tests_name("multicasts on king networks equal the dense reference", tests, NULL,
+                                       NULL);
+}
