@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <xxhash.h>
 
 /* Adds modulo 2^128, with the carry between the halves. */
@@ -37,6 +38,23 @@ void base_digest_add(struct base_digest *digest, const uint64_t *words, size_t c
     XXH128_hash_t hash = hash_words(words, count);
     add_wide(digest, hash.low64, hash.high64);
     digest->records++;
+}
+
+/* The hash of a text: its bytes in words, the last one filled up with zeros, and its length. */
+void base_digest_add_text(struct base_digest *digest, uint64_t place, const char *text)
+{
+    size_t length = strlen(text);
+    uint64_t words[8];
+
+    base_digest_add(digest, (uint64_t[]){place, length}, 2);
+    for (size_t at = 0; at < length; at += 6 * sizeof *words) {
+        size_t rest = length - at < 6 * sizeof *words ? length - at : 6 * sizeof *words;
+        memset(words, 0, sizeof words);
+        words[0] = place;
+        words[1] = at;
+        memcpy(words + 2, text + at, rest);
+        base_digest_add(digest, words, 8);
+    }
 }
 
 void base_digest_merge(struct base_digest *digest, const struct base_digest *other)

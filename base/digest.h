@@ -16,6 +16,8 @@ struct base_digest {
 
 /* Adds one record of size bytes. Records are written little-endian by the caller: use arrays of uint64_t. */
 void base_digest_add(struct base_digest *digest, const uint64_t *words, size_t count);
+/* Adds a text as several records. place tells the texts of one digest from each other. */
+void base_digest_add_text(struct base_digest *digest, uint64_t place, const char *text);
 /* Adds all records of other. */
 void base_digest_merge(struct base_digest *digest, const struct base_digest *other);
 /* 32 hexadecimal digits over the sum and the number of records. */

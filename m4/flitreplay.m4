@@ -175,6 +175,55 @@ AC_SUBST([SCOTCH_CFLAGS])
 AC_SUBST([SCOTCH_LIBS])
 ])
 
+dnl FLR_LIBRARY_MPI
+dnl Any MPI 3.0 with a compiler wrapper: `mpicc -show` is understood by Open MPI and by MPICH and its derivatives, where
+dnl pkg-config knows each by another name. Only the flags are taken; the compiler stays the user's.
+AC_DEFUN([FLR_LIBRARY_MPI],[
+AC_ARG_WITH([mpi],
+    [AS_HELP_STRING([--with-mpi@<:@=PREFIX@:>@],[comparisons on several machines (mpirun flitreplay compare), by PREFIX/bin/mpicc or that in PATH @<:@when it is there@:>@])],
+    [],[with_mpi=auto])
+AC_ARG_VAR([MPICC],[the compiler wrapper of MPI whose flags are taken])
+AC_ARG_VAR([MPI_CFLAGS],[C compiler flags for MPI, overriding what the wrapper says])
+AC_ARG_VAR([MPI_LIBS],[linker flags for MPI, overriding what the wrapper says])
+flr_mpi=no
+AS_IF([test "x$with_mpi" != xno],[
+    AS_CASE([$with_mpi],
+        [yes|auto],[AS_IF([test -z "$MPICC"],[AC_PATH_PROG([MPICC],[mpicc])])],
+        [MPICC=$with_mpi/bin/mpicc])
+    AS_IF([test -z "$MPI_CFLAGS$MPI_LIBS" && test -n "$MPICC"],[FLR_MPI_ASK_WRAPPER])
+    flr_save_CPPFLAGS=$CPPFLAGS flr_save_LIBS=$LIBS
+    CPPFLAGS="$MPI_CFLAGS $CPPFLAGS" LIBS="$MPI_LIBS $LIBS"
+    AC_MSG_CHECKING([for MPI 3])
+    AS_IF([test -n "$MPI_LIBS"],
+        [AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>]],
+                                         [[MPI_Request request; return MPI_Ibarrier(MPI_COMM_WORLD, &request);]])],
+            [flr_mpi=yes])])
+    AC_MSG_RESULT([$flr_mpi])
+    CPPFLAGS=$flr_save_CPPFLAGS LIBS=$flr_save_LIBS
+    AS_IF([test "x$flr_mpi" = xno && test "x$with_mpi" != xauto],
+        [AC_MSG_ERROR([--with-mpi: no program with MPI 3.0 links (mpicc: ${MPICC:-not found}). On Debian: apt-get install libopenmpi-dev, or libmpich-dev])])
+])
+AS_IF([test "x$flr_mpi" = xno],[MPI_CFLAGS= MPI_LIBS=])
+AC_SUBST([MPI_CFLAGS])
+AC_SUBST([MPI_LIBS])
+AM_CONDITIONAL([WITH_MPI],[test "x$flr_mpi" = xyes])
+])
+
+dnl The words of the wrapper's command line that are for the preprocessor, and those for the linker. What a distribution
+dnl compiles its MPI with (-g, -O2, hardening) is no business of ours. Headers go to -isystem: warnings in them are not ours.
+AC_DEFUN([FLR_MPI_ASK_WRAPPER],[
+flr_next=
+for flr_word in `"$MPICC" -show 2>/dev/null`; do
+    AS_IF([test -n "$flr_next"],[MPI_CFLAGS="$MPI_CFLAGS $flr_next $flr_word"; flr_next=; continue])
+    AS_CASE([$flr_word],
+        [-isystem],[flr_next=-isystem],
+        [-I*],[MPI_CFLAGS="$MPI_CFLAGS -isystem `AS_ECHO(["$flr_word"]) | sed 's/^-I//'`"],
+        [-D*],[MPI_CFLAGS="$MPI_CFLAGS $flr_word"],
+        [-Wl,-z,*|-Wl,-Bsymbolic*],[],
+        [-L*|-l*|-Wl,*|-pthread],[MPI_LIBS="$MPI_LIBS $flr_word"])
+done
+])
+
 dnl FLR_LIBRARY_OPTIONAL(NAME, PREFIX, MODULE, DEBIAN-PACKAGE, WHAT)
 dnl A library that the program does without: --with-NAME makes its absence an error, --without-NAME does not look. Sets
 dnl flr_NAME to yes or no, and the conditional WITH_PREFIX.

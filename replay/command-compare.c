@@ -17,6 +17,7 @@
 #include "replay/progress.h"
 #include "replay/queue.h"
 #include "replay/store.h"
+#include "replay/world.h"
 
 #define WIDTH 100
 /* More parts than anybody has machines; beyond it a slip of the keyboard is likelier. */
@@ -27,6 +28,7 @@ struct work {
     struct replay_plan *plan;
     struct replay_store *store; /* NULL: results are kept in memory */
     uint32_t *todo, todo_count, done_count;
+    bool is_served; /* other processes have been told that there is no more to do */
     struct replay_progress progress;
 };
 
@@ -122,8 +124,9 @@ static int run_all(struct work *work, struct base_error *error)
     queue.stop = work->progress.watch.stop;
     status = replay_queue_run(&queue, error);
     replay_progress_end(&work->progress);
-    work->plan->comparison.interrupted =
-        atomic_load(work->progress.watch.stop) && work->done_count < work->todo_count;
+    work->is_served = true;
+    /* Another process may have been interrupted, and not this one. */
+    work->plan->comparison.interrupted = work->done_count < work->todo_count;
     return status;
 }
 
@@ -219,6 +222,41 @@ static int collect(struct work *work, struct replay_values *values, const struct
     return 0;
 }
 
+/* Where something fails before the runs the other processes wait for them all the same. */
+static void dismiss(const struct work *work)
+{
+    const struct replay_queue nothing = {.plan = work->plan};
+    struct base_error ignored = {0};
+
+    if (!work->is_served && replay_world_size() > 1)
+        replay_queue_run(&nothing, &ignored);
+}
+
+/* Rank 0 keeps the store and writes the answer; the others have none. */
+static int work_in_world(struct work *work, struct base_error *error)
+{
+    int status = BASE_OK;
+
+    if (replay_world_rank() == 0) {
+        status = run_and_write(work, error);
+        dismiss(work);
+    } else {
+        replay_queue_join(work->plan, (uint32_t)work->settings.number[REPLAY_THREADS]);
+    }
+    return status;
+}
+
+/* A plan that is complete, with its shard; NULL: the plan, if there is one, is freed by the caller. */
+static const struct replay_plan *make_plan(struct work *work, struct replay_values *values,
+                                           const struct replay_arguments *arguments, struct base_error *error)
+{
+    if (collect(work, values, arguments, error) != 0)
+        return NULL;
+    work->plan = replay_plan_new(values, &work->settings, error);
+    return work->plan != NULL && read_shard(&work->plan->comparison, &work->settings, error) == 0 ? work->plan
+                                                                                                  : NULL;
+}
+
 /* The store is closed last but for memory: its log is taken into the file then. */
 int replay_command_compare(const struct replay_arguments *arguments, struct base_error *error)
 {
@@ -226,12 +264,10 @@ int replay_command_compare(const struct replay_arguments *arguments, struct base
     struct replay_values values = {0};
     int status;
 
-    if (collect(&work, &values, arguments, error) == 0)
-        work.plan = replay_plan_new(&values, &work.settings, error);
-    if (work.plan == NULL || read_shard(&work.plan->comparison, &work.settings, error) != 0)
+    if (replay_queue_agree(make_plan(&work, &values, arguments, error), error) != 0)
         status = (int)error->status;
     else
-        status = run_and_write(&work, error);
+        status = work_in_world(&work, error);
     replay_store_close(work.store);
     free(work.todo);
     replay_plan_free(work.plan);

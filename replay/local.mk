@@ -51,7 +51,7 @@ flitreplay_SOURCES = \
 	replay/main.c \
 	replay/plan.c replay/plan.h \
 	replay/progress.c replay/progress.h \
-	replay/queue.c replay/queue.h \
+	replay/queue.c replay/queue.h replay/queue-internal.h replay/queue-world.c \
 	replay/signals.c replay/signals.h \
 	replay/strict.c \
 	replay/values.c replay/values.h
@@ -73,6 +73,16 @@ if WITH_YAML
 flitreplay_SOURCES += replay/experiment-file.c
 else
 flitreplay_SOURCES += replay/experiment-none.c
+endif
+
+# Processes that work together on a comparison, in the same way.
+flitreplay_CPPFLAGS += $(MPI_CFLAGS)
+flitreplay_LDADD += $(MPI_LIBS)
+flitreplay_SOURCES += replay/world.h replay/world-launcher.c
+if WITH_MPI
+flitreplay_SOURCES += replay/world-mpi.c
+else
+flitreplay_SOURCES += replay/world-none.c
 endif
 
 # The replay engine.

@@ -14,6 +14,8 @@
 #include "netmodel/specification.h"
 #include "replay/command.h"
 #include "replay/flitreplay.h"
+#include "replay/queue.h"
+#include "replay/world.h"
 #include "reports/clean.h"
 
 typedef int command_function(const struct replay_arguments *arguments, struct base_error *error);
@@ -79,8 +81,13 @@ static int run_command(enum replay_command command, int argc, char **argv, struc
     struct replay_arguments arguments;
     int status;
 
+    /* Other processes may have been given other arguments, and wait for this one to say what it makes of its
+     * own. */
     if (replay_arguments_read(&arguments, command, argc, argv, error) != 0)
-        status = (int)error->status;
+        status = replay_queue_agree(NULL, error) != 0 ? (int)error->status : BASE_OK;
+    else if (replay_world_rank() != 0 &&
+             (arguments.settings.given[REPLAY_HELP] || arguments.settings.given[REPLAY_VERSION]))
+        status = BASE_OK; /* rank 0 says it */
     else if (arguments.settings.given[REPLAY_HELP])
         status = print(write_help, &command, error);
     else if (arguments.settings.given[REPLAY_VERSION])
@@ -138,6 +145,26 @@ static int run_general(int argc, char **argv, struct base_error *error)
     return status != BASE_OK ? complain(NULL, error) : status;
 }
 
+/* The only command that several processes may share. All of them come to an end together; rank 0 speaks for
+ * them, and its status is that of the launcher. */
+static int run_compare(int argc, char **argv, struct base_error *error)
+{
+    uint32_t rank = 0, size = 0;
+    int status;
+
+    replay_world_launched(&rank, &size);
+    if (replay_world_join(error) != 0) {
+        status = (int)error->status;
+    } else {
+        rank = replay_world_rank();
+        status = run_command(REPLAY_COMMAND_COMPARE, argc, argv, error);
+    }
+    if (rank == 0 && status > REPLAY_EXIT_UNMET)
+        status = complain(argv[0], error);
+    replay_world_leave();
+    return rank == 0 ? status : BASE_OK;
+}
+
 /* A status above 1 always comes with an error to print; 0 and 1 have said what they had to. */
 int main(int argc, char **argv)
 {
@@ -152,6 +179,8 @@ int main(int argc, char **argv)
     command = find_command(argv[1]);
     if (command == REPLAY_COMMANDS)
         return run_general(argc, argv, &error);
+    if (command == REPLAY_COMMAND_COMPARE)
+        return run_compare(argc - 1, argv + 1, &error);
     status = run_command(command, argc - 1, argv + 1, &error);
     return status > REPLAY_EXIT_UNMET ? complain(argv[1], &error) : status;
 }

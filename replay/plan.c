@@ -392,6 +392,42 @@ static int make(struct planner *planner, struct base_error *error)
     return record_options(planner, error);
 }
 
+/* A digest does not know the order of its records, so each says where it belongs. */
+#define PLACE(list, i) ((uint64_t)(list) << 32 | (i))
+
+/* Options that all runs share, and the values that tell the configurations apart. */
+static void add_options(struct base_digest *digest, const struct report_comparison *comparison)
+{
+    for (uint32_t i = 0; i < comparison->option_count; i++) {
+        base_digest_add_text(digest, PLACE(3, i), comparison->options[i].name);
+        base_digest_add_text(digest, PLACE(4, i),
+                             comparison->options[i].value == NULL ? "" : comparison->options[i].value);
+    }
+    for (uint32_t i = 0; i < comparison->configuration_count; i++)
+        base_digest_add_text(digest, PLACE(5, i), comparison->configurations[i].name);
+}
+
+/* The last record is different on a machine that writes its numbers otherwise. */
+void replay_plan_digest(const struct replay_plan *plan, char text[BASE_DIGEST_TEXT])
+{
+    const struct report_comparison *comparison = &plan->comparison;
+    struct base_digest digest = {0};
+    unsigned char bytes[sizeof(uint64_t)] = {1, 2, 3, 4, 5, 6, 7, 8};
+    uint64_t order;
+
+    memcpy(&order, bytes, sizeof order);
+    base_digest_add_text(&digest, 1, comparison->version);
+    for (uint32_t i = 0; i < comparison->trace_count; i++)
+        base_digest_add_text(&digest, PLACE(2, i), plan->fingerprints[i]);
+    add_options(&digest, comparison);
+    for (uint32_t i = 0; i < report_comparison_runs(comparison); i++)
+        base_digest_add(&digest, (uint64_t[]){i, comparison->outcomes[i].state == REPORT_LEFT_OUT}, 2);
+    base_digest_add(
+        &digest,
+        (uint64_t[]){comparison->first_seed, comparison->seeds, order, sizeof(struct report_outcome)}, 4);
+    base_digest_text(&digest, text);
+}
+
 /* Texts of values and traces stay the property of `values`, which outlives the plan; all else is in its
  * arena. */
 struct replay_plan *replay_plan_new(const struct replay_values *values,

@@ -14,6 +14,7 @@
 #ifndef REPLAY_PLAN_H
 #define REPLAY_PLAN_H
 
+#include "base/digest.h"
 #include "netmodel/topology.h"
 #include "replay/values.h"
 #include "reports/comparison.h"
@@ -46,6 +47,10 @@ struct replay_plan {
 struct replay_plan *replay_plan_new(const struct replay_values *values,
                                     const struct replay_settings *settings, struct base_error *error);
 void replay_plan_free(struct replay_plan *plan); /* NULL is legal */
+
+/* What two processes need to agree on before one of them does the other's runs: the version, what the traces
+ * held, the values of all options, which runs there are, and how an outcome looks in memory. */
+void replay_plan_digest(const struct replay_plan *plan, char text[BASE_DIGEST_TEXT]);
 
 struct replay_run {
     uint32_t trace, configuration;

@@ -1,4 +1,4 @@
-/* Runs on threads.
+/* Runs on threads. What other processes have to do with it is in queue-world.c.
  *
  *      todo[0] todo[1] todo[2] …        taken in order by whoever is free
  *         │       │       │
@@ -9,15 +9,13 @@
  * when. */
 #include <config.h>
 
-#include "replay/queue.h"
+#include "replay/queue-internal.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "replay/session.h"
-
-#define THREADS_MAX 64
+#include "replay/world.h"
 
 /* Options of reading decide what is in a program. */
 static bool reads_alike(const struct replay_settings *a, const struct replay_settings *b)
@@ -92,77 +90,112 @@ void replay_worker_end(struct replay_worker *worker)
     worker->program = NULL;
 }
 
-/* What threads share. They meet at the mutex twice a run, which takes seconds: nothing finer is worth its
- * trouble. */
-struct team {
-    const struct replay_queue *queue;
-    pthread_mutex_t mutex;
-    uint32_t next;
-    uint32_t failed; /* the first place in todo that could not be done, or UINT32_MAX */
-    struct base_error error;
-};
-
-/* The next place in todo, or count. What stands before a failure has been begun already, so that the first
- * failure in order is the same however many threads there are. */
-static uint32_t take(struct team *team)
+/* What stands before a failure has been begun already, so that the first failure in order is the same however
+ * many threads there are. */
+bool replay_team_take(struct replay_team *team, struct replay_task *task)
 {
     const struct replay_queue *queue = team->queue;
-    uint32_t place;
 
-    pthread_mutex_lock(&team->mutex);
     if (team->failed != UINT32_MAX || (queue->stop != NULL && atomic_load(queue->stop)))
         team->next = queue->count;
-    place = team->next < queue->count ? team->next++ : queue->count;
-    pthread_mutex_unlock(&team->mutex);
-    return place;
+    if (team->next >= queue->count)
+        return false;
+    *task = (struct replay_task){team->next, queue->todo[team->next]};
+    team->next++;
+    return true;
 }
 
 /* The outcome is passed on under the lock: who takes it need not know of threads. */
-static void give(struct team *team, uint32_t place, int status, const struct report_outcome *outcome,
-                 struct base_error *error)
+void replay_team_give(struct replay_team *team, const struct replay_task *task, int status,
+                      const struct report_outcome *outcome, struct base_error *error)
 {
     const struct replay_queue *queue = team->queue;
 
-    pthread_mutex_lock(&team->mutex);
     if (status == 0 && outcome->state != REPORT_MISSING)
-        status = queue->finished(queue->context, queue->todo[place], outcome, error);
-    if (status != 0 && place < team->failed) {
-        team->failed = place;
+        status = queue->finished(queue->context, task->number, outcome, error);
+    if (status != 0 && task->place < team->failed) {
+        team->failed = task->place;
         team->error = *error;
     }
+}
+
+/* For the loop below. */
+static bool take(struct replay_team *team, struct replay_task *task)
+{
+    bool is_there;
+
+    pthread_mutex_lock(&team->mutex);
+    is_there = team->take(team, task);
     pthread_mutex_unlock(&team->mutex);
+    return is_there;
 }
 
 /* Outcome and error are the thread's own until they are given. */
 static void *work(void *argument)
 {
-    struct team *team = argument;
-    struct replay_worker worker = {.plan = team->queue->plan, .stop = team->queue->stop};
+    struct replay_team *team = argument;
+    struct replay_worker worker = {.plan = team->plan, .stop = team->stop};
     struct report_outcome outcome;
     struct base_error error = {0};
-    uint32_t place;
+    struct replay_task task;
 
-    while ((place = take(team)) < team->queue->count)
-        give(team, place, replay_worker_run(&worker, team->queue->todo[place], &outcome, &error), &outcome,
-             &error);
+    while (take(team, &task)) {
+        int status = replay_worker_run(&worker, task.number, &outcome, &error);
+        pthread_mutex_lock(&team->mutex);
+        team->give(team, &task, status, &outcome, &error);
+        pthread_mutex_unlock(&team->mutex);
+    }
     replay_worker_end(&worker);
+    pthread_mutex_lock(&team->mutex);
+    team->working--;
+    pthread_mutex_unlock(&team->mutex);
     return NULL;
 }
 
-/* The caller works too; a thread that cannot be had is done without. */
+/* Counted before it is there, so that it cannot have ended before it was counted. A thread that cannot be had
+ * is done without. */
+void replay_team_start(struct replay_team *team, uint32_t threads)
+{
+    pthread_mutex_init(&team->mutex, NULL);
+    while (team->started < threads && team->started < REPLAY_THREADS_MAX) {
+        int status;
+        pthread_mutex_lock(&team->mutex);
+        team->working++;
+        status = pthread_create(&team->threads[team->started], NULL, work, team);
+        team->working -= status != 0;
+        pthread_mutex_unlock(&team->mutex);
+        if (status != 0)
+            return;
+        team->started++;
+    }
+}
+
+void replay_team_end(struct replay_team *team)
+{
+    while (team->started > 0)
+        pthread_join(team->threads[--team->started], NULL);
+    pthread_mutex_destroy(&team->mutex);
+}
+
+/* The caller works too, unless it has others to serve. */
 int replay_queue_run(const struct replay_queue *queue, struct base_error *error)
 {
-    struct team team = {.queue = queue, .failed = UINT32_MAX};
-    pthread_t helpers[THREADS_MAX];
-    uint32_t started = 0;
+    struct replay_team team = {.plan = queue->plan,
+                               .stop = queue->stop,
+                               .take = replay_team_take,
+                               .give = replay_team_give,
+                               .queue = queue,
+                               .failed = UINT32_MAX};
+    uint32_t threads = queue->threads < queue->count ? queue->threads : queue->count;
+    bool is_alone = replay_world_size() == 1;
 
-    pthread_mutex_init(&team.mutex, NULL);
-    while (started + 1 < queue->threads && started + 1 < queue->count && started < THREADS_MAX &&
-           pthread_create(&helpers[started], NULL, work, &team) == 0)
-        started++;
-    work(&team);
-    while (started > 0)
-        pthread_join(helpers[--started], NULL);
-    pthread_mutex_destroy(&team.mutex);
+    team.working = is_alone ? 1 : 0; /* what work() counts down */
+    replay_team_start(&team, is_alone && threads > 0 ? threads - 1 : threads);
+    if (is_alone) {
+        work(&team);
+    } else {
+        replay_team_serve(&team);
+    }
+    replay_team_end(&team);
     return team.failed == UINT32_MAX ? 0 : base_error_set(error, team.error.status, "%s", team.error.text);
 }

@@ -1,4 +1,4 @@
-/* The work of a comparison: runs by number, done by threads. */
+/* The work of a comparison: runs by number, done by threads, and by other processes. */
 /* The order in which runs finish is nobody's business: outcomes are told by number, and whoever takes them
  * puts them where they belong. A run that is stopped in its middle is not told at all, since half a replay is
  * not half a result; it is done from its beginning when the comparison goes on. */
@@ -36,8 +36,18 @@ struct replay_queue {
     void *context;
 };
 
-/* 0 also when it was stopped. -1: the error of the first run, in their order, that could not be done; those
- * that were begun before are finished. */
+/* Of rank 0, which hands out runs to the others and to threads of its own. 0 also when it was stopped. -1:
+ * the error of the first run, in their order, that could not be done; those that were begun before are
+ * finished. Where there are others this must be called once, with nothing to do where there is nothing: it is
+ * what they wait for. */
 int replay_queue_run(const struct replay_queue *queue, struct base_error *error);
+
+/* ---- several processes (replay/world.h) ---- */
+
+/* By all of them, once: whether every one of them has the same plan; NULL and the error of one that has none.
+ * 0 in all, or -1 in all: rank 0 has the sentence then. */
+int replay_queue_agree(const struct replay_plan *plan, struct base_error *error);
+/* By all but rank 0: does runs of the plan until there are no more. What goes wrong is told to rank 0. */
+void replay_queue_join(const struct replay_plan *plan, uint32_t threads);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "replay/world.h"
+
 /* Those that are waited for. What the parent has told the program to ignore (nohup, a shell's background job)
  * stays ignored. */
 static sigset_t watched_signals(void)
@@ -17,6 +19,8 @@ static sigset_t watched_signals(void)
     sigaddset(&set, SIGUSR1);
     if (sigaction(SIGINT, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
         sigaddset(&set, SIGINT);
+    if (replay_world_size() > 1)
+        sigaddset(&set, SIGTERM);
     return set;
 }
 
@@ -36,7 +40,7 @@ static void end_at_once(void)
 static void *watch(void *context)
 {
     struct replay_signals *signals = context;
-    sigset_t set = watched_signals();
+    sigset_t set = signals->watched;
     int number;
 
     while (sigwait(&set, &number) == 0 && !atomic_load(&signals->ending)) {
@@ -44,7 +48,7 @@ static void *watch(void *context)
             signals->tell(signals->context);
         else if (atomic_exchange(&signals->stop, true))
             end_at_once();
-        else
+        else if (signals->is_heard)
             fputs("\nflitreplay: interrupted: ends with what there is; once more ends at once\n", stderr);
     }
     return NULL;
@@ -52,13 +56,13 @@ static void *watch(void *context)
 
 void replay_signals_start(struct replay_signals *signals, void (*tell)(void *context), void *context)
 {
-    sigset_t set = watched_signals();
-
+    signals->watched = watched_signals();
+    signals->is_heard = replay_world_rank() == 0;
     atomic_init(&signals->stop, false);
     atomic_init(&signals->ending, false);
     signals->tell = tell;
     signals->context = context;
-    if (pthread_sigmask(SIG_BLOCK, &set, &signals->before) != 0)
+    if (pthread_sigmask(SIG_BLOCK, &signals->watched, &signals->before) != 0)
         return;
     signals->is_running = pthread_create(&signals->thread, NULL, watch, signals) == 0;
     if (!signals->is_running)

@@ -2,7 +2,9 @@
  *
  * Both are blocked in the whole process and taken by a thread of their own, so that nothing runs inside a
  * signal handler and no variable is global. The work looks at `stop` now and then; a second SIGINT ends the
- * program at once, as an unwatched one does. Threads that are started meanwhile inherit the blocked mask. */
+ * program at once, as an unwatched one does. SIGTERM is as good as SIGINT where mpirun has started several
+ * processes, since that is what it makes of the user's SIGINT. Threads that are started meanwhile inherit the
+ * blocked mask. */
 #ifndef REPLAY_SIGNALS_H
 #define REPLAY_SIGNALS_H
 
@@ -15,7 +17,9 @@ struct replay_signals {
     atomic_bool stop;   /* SIGINT has come: for the work to look at */
     atomic_bool ending; /* for the thread alone */
     bool is_running;
+    bool is_heard; /* what happens is told on standard error: by one of several processes */
     pthread_t thread;
+    sigset_t watched;
     sigset_t before; /* the caller's mask, given back at the end */
     void (*tell)(void *context);
     void *context;

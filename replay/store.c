@@ -221,33 +221,16 @@ static char *options_text(const struct replay_configuration *configuration)
     return text;
 }
 
-/* The hash of a text: its bytes in words, the last one filled up with zeros, and its length. */
-static void add_text(struct base_digest *digest, uint64_t place, const char *text)
-{
-    size_t length = strlen(text);
-    uint64_t words[8];
-
-    base_digest_add(digest, (uint64_t[]){place, length}, 2);
-    for (size_t at = 0; at < length; at += 6 * sizeof *words) {
-        size_t rest = length - at < 6 * sizeof *words ? length - at : 6 * sizeof *words;
-        memset(words, 0, sizeof words);
-        words[0] = place;
-        words[1] = at;
-        memcpy(words + 2, text + at, rest);
-        base_digest_add(digest, words, 8);
-    }
-}
-
 /* Every part has a number of its own, so that no two parts can be taken for each other. */
 static void identify(const struct replay_plan *plan, const struct replay_run *run, const char *options,
                      char identity[BASE_DIGEST_TEXT])
 {
     struct base_digest digest = {0};
 
-    add_text(&digest, 1, flr_version());
-    add_text(&digest, 2, plan->comparison.traces[run->trace]);
-    add_text(&digest, 3, plan->fingerprints[run->trace]);
-    add_text(&digest, 4, options);
+    base_digest_add_text(&digest, 1, flr_version());
+    base_digest_add_text(&digest, 2, plan->comparison.traces[run->trace]);
+    base_digest_add_text(&digest, 3, plan->fingerprints[run->trace]);
+    base_digest_add_text(&digest, 4, options);
     base_digest_add(&digest, (uint64_t[]){5, run->seed}, 2);
     base_digest_text(&digest, identity);
 }

@@ -20,6 +20,7 @@ cli_scripts = \
 	tests/cli/test-input \
 	tests/cli/test-jobs \
 	tests/cli/test-map \
+	tests/cli/test-mpirun \
 	tests/cli/test-output \
 	tests/cli/test-pages \
 	tests/cli/test-readme \
