@@ -61,15 +61,17 @@ static int open_places(const struct replay_arguments *arguments, struct places *
     return replay_files_open(&places->files, arguments->operands[0], error);
 }
 
-/* An archive is tried too, for which the program must be there. */
+/* What timelines and pictures of them are made of. An archive is tried too, for which the program must be there. */
 static int open_timeline(const struct replay_settings *settings, const struct places *places,
                          struct replay_execution *execution, struct base_error *error)
 {
-    if (settings->text[REPLAY_TIMELINE] == NULL)
+    if (settings->text[REPLAY_TIMELINE] == NULL && settings->text[REPLAY_HTML] == NULL &&
+        !replay_pictures_need_lanes(&places->pictures))
         return 0;
     if (places->archive != NULL && replay_execution_try(places->archive, execution->program, error) != 0)
         return -1;
-    execution->recorder = replay_recorder_new(trace_program_ranks(execution->program), error);
+    execution->recorder = replay_recorder_new(trace_program_ranks(execution->program),
+                                              replay_channel_count(execution->topology), error);
     return execution->recorder == NULL ? -1 : 0;
 }
 
@@ -96,6 +98,7 @@ static int write_timeline(struct places *places, const struct replay_execution *
 {
     if (execution->recorder == NULL || execution->run->is_partial)
         return 0;
+    /* Without --timeline there is no such file, and nothing is written. */
     if (places->archive != NULL)
         return replay_execution_archive(execution, places->archive, error);
     return replay_files_write(&places->files, places->timeline, replay_execution_json, execution, error);
@@ -118,12 +121,25 @@ static int write_all(const struct replay_arguments *arguments, const struct net_
     return run->interrupted != NULL ? replay_progress_interrupted(error) : status;
 }
 
+/* The picture of the timeline, where somebody wants one. */
+static int make_lanes(const struct places *places, const struct replay_settings *settings,
+                      const struct replay_execution *execution, struct report_lanes **lanes,
+                      struct base_error *error)
+{
+    if (execution->run->is_partial || execution->run->simulated_ns == 0 ||
+        (settings->text[REPLAY_HTML] == NULL && !replay_pictures_need_lanes(&places->pictures)))
+        return 0;
+    *lanes = replay_execution_lanes(execution, error);
+    return *lanes == NULL ? -1 : 0;
+}
+
 /* The trace stays open until the timeline, which is made of its operations, is written. */
 static int run_and_write(const struct replay_arguments *arguments, const struct net_topology *topology,
                          struct base_error *error)
 {
     struct places places = {0};
-    struct replay_execution execution = {.links = topology->link_count};
+    struct replay_execution execution = {.topology = topology};
+    struct report_lanes *lanes = NULL;
     struct report_run *run = NULL;
     int status = -1;
 
@@ -132,8 +148,11 @@ static int run_and_write(const struct replay_arguments *arguments, const struct 
         execution.program = replay_session_open(arguments->operands[0], &arguments->settings, NULL, error);
     if (execution.program != NULL && open_timeline(&arguments->settings, &places, &execution, error) == 0)
         execution.run = run = replay(arguments, topology, &execution, error);
-    if (run != NULL)
+    if (run != NULL && make_lanes(&places, &arguments->settings, &execution, &lanes, error) == 0) {
+        run->lanes = lanes;
         status = write_all(arguments, topology, &places, &execution, error);
+    }
+    report_lanes_free(lanes);
     replay_files_discard(&places.files);
     replay_pictures_free(&places.pictures);
     replay_recorder_free(execution.recorder);

@@ -169,11 +169,11 @@ static int start(struct replay_engine *engine, uint32_t index, struct base_error
 /* For a timeline: what the links have carried so far. */
 static void sample_load(const struct replay_engine *engine)
 {
-    const struct net_statistics *statistics = net_network_statistics(engine->network);
-    uint64_t flits = 0;
-    for (uint32_t link = 0; link < engine->options->links; link++)
-        flits += statistics->link_flits[link];
-    replay_recorder_sample(engine->options->recorder, engine->now_ns, flits);
+    if (!replay_recorder_is_due(engine->options->recorder, engine->now_ns))
+        return;
+    const struct replay_recorder_sample sample = {engine->now_ns, net_network_now(engine->network),
+                                                  replay_channel_flits(net_network_statistics(engine->network))};
+    replay_recorder_sample(engine->options->recorder, &sample);
 }
 
 /* Event numbers say how far a rank is; calls back at most a thousand times. */
@@ -188,8 +188,6 @@ static void report_progress(struct replay_engine *engine, struct replay_rank *ra
     /* A step that is rounded up keeps the division out of the usual path and the calls at a thousand. */
     uint64_t step = engine->events_total / 1000 + 1, thousandths = engine->events_done / step;
     engine->progress_due = (thousandths + 1) * step;
-    if (engine->options->recorder != NULL)
-        sample_load(engine);
     engine->options->progress(engine->options->progress_context,
                               (uint32_t)(thousandths < 999 ? thousandths : 999), engine->now_ns);
 }
@@ -200,6 +198,8 @@ static void report_progress(struct replay_engine *engine, struct replay_rank *ra
 int replay_rank_run(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     struct replay_rank *rank = &engine->rank[index];
+    if (engine->options->recorder != NULL)
+        sample_load(engine);
     if (engine->now_ns != rank->time_ns &&
         replay_account_wait(engine, index, engine->now_ns - rank->time_ns, error) < 0)
         return -1;

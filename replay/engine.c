@@ -385,3 +385,9 @@ void replay_result_free(struct replay_result *result)
     free(result->path);
     *result = (struct replay_result){0};
 }
+
+/* Ways of m-way routers are no channels, and are not counted as such. */
+const uint64_t *replay_channel_flits(const struct net_statistics *network)
+{
+    return network->channel_flits != NULL ? network->channel_flits : network->link_flits;
+}

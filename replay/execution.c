@@ -1,9 +1,4 @@
-/* Both formats are made from a second walk over the program, a rank at a time: its operations are the trace's,
- * their durations the recorder's (a computation as the replay scaled it, a call for as long as it blocked).
- *
- * Arrows need both ends of a message, which different ranks have. No table of messages is kept: MPI pairs the
- * sends and receives of one communicator, source, target and tag in their order, so that either side can number
- * them alone, and both come to the same number. */
+/* Both formats are made from a walk over the program (execution-walk.c). */
 #include <config.h>
 
 #include "replay/execution.h"
@@ -11,50 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
-#include "base/table.h"
-#include "base/units.h"
+#include "replay/execution-internal.h"
 #include "replay/flitreplay.h"
+#include "replay/session.h"
 #include "reports/timeline.h"
 #include "traces/writer.h"
-
-/* ---- a rank's operations in simulated time ---- */
-
-struct walk {
-    struct trace_cursor *cursor;
-    struct replay_recorder_reader *reader;
-    uint64_t operation, begin_ns, end_ns; /* of the operation in hand */
-    struct trace_op op;
-};
-
-static int walk_begin(struct walk *walk, const struct replay_execution *execution, uint32_t rank,
-                      struct base_error *error)
-{
-    *walk = (struct walk){.cursor = trace_cursor_new(execution->program, rank, error)};
-    if (walk->cursor != NULL)
-        walk->reader = replay_recorder_read(execution->recorder, rank, error);
-    return walk->reader == NULL ? -1 : 0;
-}
-
-/* 1; 0 behind the last; -1. */
-static int walk_on(struct walk *walk, struct base_error *error)
-{
-    int more = trace_cursor_next(walk->cursor, &walk->op, error);
-
-    if (more <= 0)
-        return more;
-    walk->begin_ns = walk->end_ns;
-    if (replay_recorder_next(walk->reader, ++walk->operation, &walk->op.duration_ns, error) != 0)
-        return -1;
-    walk->end_ns += walk->op.duration_ns;
-    return 1;
-}
-
-static void walk_end(struct walk *walk)
-{
-    trace_cursor_free(walk->cursor);
-    replay_recorder_reader_free(walk->reader);
-}
 
 /* ---- an archive ---- */
 
@@ -96,13 +52,13 @@ int replay_execution_try(const char *path, const struct trace_program *program, 
 static int archive_rank(const struct replay_execution *execution, const struct trace_writer_format *format,
                         struct trace_writer *writer, uint32_t rank, struct base_error *error)
 {
-    struct walk walk;
-    int more = walk_begin(&walk, execution, rank, error) == 0 && format->rank(writer, rank, error) == 0 ? 1 : -1;
+    struct execution_walk walk;
+    int more = execution_walk_begin(&walk, execution, rank, error) == 0 && format->rank(writer, rank, error) == 0 ? 1 : -1;
 
-    while (more > 0 && (more = walk_on(&walk, error)) > 0)
+    while (more > 0 && (more = execution_walk_next(&walk, error)) > 0)
         if (format->add(writer, &walk.op, error) != 0)
             more = -1;
-    walk_end(&walk);
+    execution_walk_end(&walk);
     return more;
 }
 
@@ -121,85 +77,9 @@ int replay_execution_archive(const struct replay_execution *execution, const cha
 
 /* ---- Chrome's trace events ---- */
 
-/* Of one rank. */
-struct arrows {
-    struct base_table counts; /* (communicator and peer, tag and direction) -> messages so far */
-    struct base_table open;   /* (request, 0) -> receives */
-    uint64_t *receives;       /* numbers of messages whose receive has been started */
-    uint32_t count, capacity;
-    bool lost; /* a wildcard came: who its message is from is not known, nor what is left for the others */
-};
-
-static void arrows_free(struct arrows *arrows)
+static int put_arrow(void *context, const struct execution_arrow *arrow)
 {
-    base_table_free(&arrows->counts);
-    base_table_free(&arrows->open);
-    free(arrows->receives);
-}
-
-/* The number of the message that the operation sends or receives. -1: memory. */
-static int number_message(struct arrows *arrows, const struct trace_op *op, uint32_t rank, uint64_t *number)
-{
-    bool sends = op->kind == TRACE_SEND;
-    uint64_t a = (uint64_t)op->communicator << 32 | op->peer, b = (uint64_t)op->tag << 1 | sends;
-    uint32_t count = base_table_get(&arrows->counts, a, b);
-    uint32_t source = sends ? rank : op->peer, target = sends ? op->peer : rank;
-
-    if (count == BASE_TABLE_NONE)
-        count = 0;
-    *number = base_hash(base_hash((uint64_t)op->communicator << 32 | source, (uint64_t)target << 32 | op->tag),
-                        count);
-    return base_table_put(&arrows->counts, a, b, count + 1);
-}
-
-/* The receive is over when a wait has completed it. Numbers of completed ones are not used again: a rank has
- * its own list, which ends with it. */
-static int remember_receive(struct arrows *arrows, uint64_t request, uint64_t number)
-{
-    if (arrows->count == arrows->capacity) {
-        uint32_t capacity = arrows->capacity == 0 ? 64 : 2 * arrows->capacity;
-        uint64_t *receives = realloc(arrows->receives, capacity * sizeof *receives);
-        if (receives == NULL)
-            return -1;
-        arrows->receives = receives;
-        arrows->capacity = capacity;
-    }
-    arrows->receives[arrows->count] = number;
-    return base_table_put(&arrows->open, request, 0, arrows->count++);
-}
-
-static void complete_receives(struct arrows *arrows, struct report_timeline *out, uint32_t rank,
-                              const struct walk *walk)
-{
-    for (size_t i = 0; i < walk->op.request_count; i++) {
-        uint32_t open = base_table_get(&arrows->open, walk->op.requests[i], 0);
-        if (open == BASE_TABLE_NONE)
-            continue;
-        report_timeline_arrow(out, rank, walk->end_ns, arrows->receives[open], true);
-        base_table_remove(&arrows->open, walk->op.requests[i], 0);
-    }
-}
-
-/* Point-to-point only: collectives have no single other side. -1: memory. */
-static int put_arrows(struct arrows *arrows, struct report_timeline *out, uint32_t rank, const struct walk *walk)
-{
-    const struct trace_op *op = &walk->op;
-    uint64_t number;
-
-    if (op->kind == TRACE_WAIT)
-        complete_receives(arrows, out, rank, walk);
-    if (op->kind == TRACE_RECEIVE)
-        arrows->lost |= op->peer == TRACE_ANY_SOURCE || op->tag == TRACE_ANY_TAG;
-    if (op->kind != TRACE_SEND && (op->kind != TRACE_RECEIVE || arrows->lost))
-        return 0;
-    if (number_message(arrows, op, rank, &number) != 0)
-        return -1;
-    if (op->kind == TRACE_SEND)
-        report_timeline_arrow(out, rank, walk->begin_ns, number, false);
-    else if ((op->flags & TRACE_NONBLOCKING) != 0)
-        return remember_receive(arrows, op->request, number);
-    else
-        report_timeline_arrow(out, rank, walk->end_ns, number, true);
+    report_timeline_arrow(context, arrow->rank, arrow->time_ns, arrow->number, arrow->is_head);
     return 0;
 }
 
@@ -207,40 +87,101 @@ static int put_arrows(struct arrows *arrows, struct report_timeline *out, uint32
 static int put_rank(const struct replay_execution *execution, struct report_timeline *out, uint32_t rank,
                     struct base_error *error)
 {
-    struct arrows arrows = {0};
-    struct walk walk;
-    int more = walk_begin(&walk, execution, rank, error) == 0 ? 1 : -1;
+    struct execution_arrows arrows = {0};
+    struct execution_walk walk;
+    int more = execution_walk_begin(&walk, execution, rank, error) == 0 ? 1 : -1;
 
     report_timeline_rank(out, rank);
-    while (more > 0 && (more = walk_on(&walk, error)) > 0) {
+    while (more > 0 && (more = execution_walk_next(&walk, error)) > 0) {
         bool computes = walk.op.kind == TRACE_COMPUTE;
         if (walk.op.kind == TRACE_END || (computes && walk.begin_ns == walk.end_ns))
             continue;
         report_timeline_slice(
             out, rank, computes ? "compute" : trace_program_region_name(execution->program, walk.op.region),
             walk.begin_ns, walk.end_ns);
-        if (put_arrows(&arrows, out, rank, &walk) != 0)
+        if (execution_arrows_visit(&arrows, &walk, rank, put_arrow, out) != 0)
             more = base_error_memory(error, "the timeline's messages");
     }
-    arrows_free(&arrows);
-    walk_end(&walk);
+    execution_arrows_free(&arrows);
+    execution_walk_end(&walk);
     return more;
 }
 
-/* Between two samples the load is the mean over all links. */
+/* ---- loads ---- */
+
+/* Inserts channel i among the busiest so far; of equal ones the first stays first. */
+static uint32_t rank_channel(const uint64_t *flits, uint32_t i, uint32_t *busiest, uint32_t count)
+{
+    uint32_t place = count;
+
+    while (place > 0 && flits[busiest[place - 1]] < flits[i])
+        place--;
+    if (place == REPLAY_EXECUTION_CHANNELS)
+        return count;
+    count += count < REPLAY_EXECUTION_CHANNELS;
+    memmove(busiest + place + 1, busiest + place, (count - 1 - place) * sizeof *busiest);
+    busiest[place] = i;
+    return count;
+}
+
+/* Flits that a channel has carried until a sample; that all of them have, where channel is ALL_CHANNELS. */
+#define ALL_CHANNELS UINT32_MAX
+
+static uint64_t flits_of(const struct replay_execution *execution, const uint64_t *flits, uint32_t channel)
+{
+    uint64_t sum = 0;
+
+    if (channel != ALL_CHANNELS)
+        return flits[channel];
+    for (uint32_t i = 0, count = replay_channel_count(execution->topology); i < count; i++)
+        sum += flits[i];
+    return sum;
+}
+
+/* A counter's value holds until its next one: the share of the cycles from a sample to the next in which the
+ * channel carries a flit. Times the cycles it is a whole number, and the sum of these is the channel's flits.
+ * Engines that grant channels to packets count all flits of one at its grant: those that do not fit into the
+ * cycles until the next sample go behind it, and in the end none is left. Nothing is behind the last sample. */
+static void put_load(const struct replay_execution *execution, struct report_timeline *out, uint32_t channel,
+                     const char *name)
+{
+    uint32_t count = replay_recorder_samples(execution->recorder);
+    uint64_t channels = channel == ALL_CHANNELS ? replay_channel_count(execution->topology) : 1, flits = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        struct replay_recorder_sample now = replay_recorder_sample_at(execution->recorder, i),
+                                      next = replay_recorder_sample_at(execution->recorder,
+                                                                       i + 1 < count ? i + 1 : i);
+        uint64_t room = (next.cycle - now.cycle) * channels, carried;
+        flits += flits_of(execution, next.flits, channel) - flits_of(execution, now.flits, channel);
+        carried = flits < room ? flits : room;
+        flits -= carried;
+        report_timeline_load(out, now.time_ns, name, room > 0 ? (double)carried / (double)room : 0);
+    }
+}
+
+/* A viewer shows a track for each counter, so only the busiest channels over the whole run have one. */
 static void put_loads(const struct replay_execution *execution, struct report_timeline *out)
 {
-    uint32_t count;
-    const struct replay_recorder_sample *samples = replay_recorder_samples(execution->recorder, &count);
+    uint32_t samples = replay_recorder_samples(execution->recorder), busiest[REPLAY_EXECUTION_CHANNELS],
+             channels = replay_channel_count(execution->topology), count = 0;
+    struct base_arena arena = {0};
 
-    for (uint32_t i = 0; execution->links > 0 && i + 1 < count; i++) {
-        uint64_t cycles = base_cycles_from_ns(samples[i + 1].time_ns - samples[i].time_ns,
-                                              execution->run->clock_khz);
-        if (cycles > 0)
-            report_timeline_load(out, samples[i].time_ns,
-                                 (double)(samples[i + 1].flits - samples[i].flits) /
-                                     ((double)cycles * execution->links));
+    if (samples == 0)
+        return; /* no network */
+    const uint64_t *flits = replay_recorder_sample_at(execution->recorder, samples - 1).flits;
+    put_load(execution, out, ALL_CHANNELS, NULL);
+    for (uint32_t channel = 0; channel < channels; channel++)
+        if (flits[channel] > 0)
+            count = rank_channel(flits, channel, busiest, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = replay_channel_name(execution->topology, &arena, busiest[i]);
+        if (name == NULL)
+            out->failed = true;
+        else
+            put_load(execution, out, busiest[i], name);
     }
+    base_arena_free(&arena);
 }
 
 int replay_execution_json(const void *content, FILE *stream, struct base_error *error)

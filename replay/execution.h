@@ -11,8 +11,11 @@ struct replay_execution {
     struct trace_program *program;
     struct replay_recorder *recorder; /* of the run's replay */
     const struct report_run *run;
-    uint32_t links;
+    const struct net_topology *topology; /* of the run */
 };
+
+/* How many channels have a counter of their own: the busiest. */
+#define REPLAY_EXECUTION_CHANNELS 32
 
 /* Whether the path's ending means an archive rather than a file of JSON. -1: it means neither (BASE_USAGE). */
 int replay_execution_is_archive(const char *path, bool *is_archive, struct base_error *error);
@@ -22,5 +25,7 @@ int replay_execution_try(const char *path, const struct trace_program *program, 
 int replay_execution_archive(const struct replay_execution *execution, const char *path, struct base_error *error);
 /* A replay_writer: a struct replay_execution as Chrome's trace events. */
 int replay_execution_json(const void *content, FILE *stream, struct base_error *error);
+/* For pictures. The caller frees it. NULL: memory, or a file that cannot be read again. */
+struct report_lanes *replay_execution_lanes(const struct replay_execution *execution, struct base_error *error);
 
 #endif

@@ -39,6 +39,14 @@ int replay_pictures_init(struct replay_pictures *pictures, const char *text, str
     return 0;
 }
 
+bool replay_pictures_need_lanes(const struct replay_pictures *pictures)
+{
+    for (size_t i = 0; i < pictures->count; i++)
+        if (pictures->entry[i].picture->needs_lanes)
+            return true;
+    return false;
+}
+
 int replay_pictures_check(const struct replay_pictures *pictures, const struct report_run_view *view,
                           struct base_error *error)
 {

@@ -27,6 +27,8 @@ int replay_pictures_check(const struct replay_pictures *pictures, const struct r
 /* Draws all, after the check. */
 int replay_pictures_write(const struct replay_pictures *pictures, struct replay_files *files,
                           const struct report_run_view *view, struct base_error *error);
+/* Whether one of them is drawn of what a recorder keeps. */
+bool replay_pictures_need_lanes(const struct replay_pictures *pictures);
 void replay_pictures_free(struct replay_pictures *pictures);
 
 #endif

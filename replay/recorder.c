@@ -11,7 +11,10 @@
 
 #define BLOCK 512
 #define ENTRY_MOST 20 /* bytes of two numbers of 64 bits */
-#define SAMPLES 512
+#define SAMPLES_MOST 512
+#define SAMPLES_LEAST 16
+#define SAMPLES_ROOM (UINT32_C(16) << 20) /* bytes */
+#define INTERVAL_NS 256                   /* between samples, at first */
 
 struct rank_blocks {
     uint32_t *places; /* of full blocks in the file, in their order */
@@ -25,9 +28,10 @@ struct replay_recorder {
     FILE *file;
     uint32_t ranks, blocks; /* written */
     struct rank_blocks *rank;
-    struct replay_recorder_sample samples[SAMPLES];
-    uint32_t sample_count;
-    uint64_t interval, due; /* every so many samples is kept; which is the next */
+    uint32_t channels, sample_count, sample_capacity; /* an even number */
+    uint64_t *flits;                               /* [sample][channel] */
+    uint64_t times[SAMPLES_MOST], cycles[SAMPLES_MOST];
+    uint64_t interval_ns, due_ns; /* from one sample to the next at least; when that is */
 };
 
 struct replay_recorder_reader {
@@ -39,19 +43,35 @@ struct replay_recorder_reader {
     uint8_t block[BLOCK];
 };
 
-struct replay_recorder *replay_recorder_new(uint32_t ranks, struct base_error *error)
+/* As many samples as there is room for; none without channels. -1: memory. */
+static int open_samples(struct replay_recorder *recorder, uint32_t channels)
+{
+    size_t fit = channels == 0 ? 0 : SAMPLES_ROOM / sizeof *recorder->flits / channels / 2 * 2;
+
+    recorder->channels = channels;
+    recorder->interval_ns = INTERVAL_NS;
+    recorder->due_ns = channels == 0 ? UINT64_MAX : 0;
+    recorder->sample_capacity = fit > SAMPLES_MOST    ? SAMPLES_MOST
+                                : fit < SAMPLES_LEAST ? SAMPLES_LEAST
+                                                      : (uint32_t)fit;
+    recorder->flits = calloc((size_t)channels * recorder->sample_capacity + 1, sizeof *recorder->flits);
+    return recorder->flits == NULL ? -1 : 0;
+}
+
+struct replay_recorder *replay_recorder_new(uint32_t ranks, uint32_t channels, struct base_error *error)
 {
     struct replay_recorder *recorder = calloc(1, sizeof *recorder);
+    bool has_memory = false;
 
     if (recorder != NULL) {
         recorder->ranks = ranks;
-        recorder->interval = 1;
         recorder->rank = calloc((size_t)ranks + 1, sizeof *recorder->rank);
+        has_memory = recorder->rank != NULL && open_samples(recorder, channels) == 0;
         recorder->file = tmpfile();
     }
-    if (recorder != NULL && recorder->rank != NULL && recorder->file != NULL)
+    if (has_memory && recorder->file != NULL)
         return recorder;
-    if (recorder != NULL && recorder->rank != NULL)
+    if (has_memory)
         base_error_system(error, errno, "no temporary file for the timeline");
     else
         base_error_memory(error, "the timeline");
@@ -68,6 +88,7 @@ void replay_recorder_free(struct replay_recorder *recorder)
     for (uint32_t rank = 0; recorder->rank != NULL && rank < recorder->ranks; rank++)
         free(recorder->rank[rank].places);
     free(recorder->rank);
+    free(recorder->flits);
     if (recorder->file != NULL)
         fclose(recorder->file);
     free(recorder);
@@ -121,25 +142,56 @@ int replay_recorder_add(struct replay_recorder *recorder, uint32_t number, uint6
     return 0;
 }
 
-/* When all places are taken every second sample goes, and from then on half as many come. */
-void replay_recorder_sample(struct replay_recorder *recorder, uint64_t time_ns, uint64_t flits)
+bool replay_recorder_is_due(const struct replay_recorder *recorder, uint64_t time_ns)
 {
-    if (recorder->due++ % recorder->interval != 0)
-        return;
-    if (recorder->sample_count == SAMPLES) {
-        for (uint32_t i = 0; i < SAMPLES / 2; i++)
-            recorder->samples[i] = recorder->samples[2 * (size_t)i];
-        recorder->sample_count = SAMPLES / 2;
-        recorder->interval *= 2;
-    }
-    recorder->samples[recorder->sample_count++] = (struct replay_recorder_sample){time_ns, flits};
+    return time_ns >= recorder->due_ns;
 }
 
-const struct replay_recorder_sample *replay_recorder_samples(const struct replay_recorder *recorder,
-                                                             uint32_t *count)
+static void put_sample(struct replay_recorder *recorder, uint32_t place, const struct replay_recorder_sample *sample)
 {
-    *count = recorder->sample_count;
-    return recorder->samples;
+    recorder->times[place] = sample->time_ns;
+    recorder->cycles[place] = sample->cycle;
+    memmove(recorder->flits + (size_t)place * recorder->channels, sample->flits,
+            recorder->channels * sizeof *recorder->flits);
+}
+
+/* When all places are taken every second sample goes, and from then on half as many come. What the channels have
+ * carried are sums from the start, so that nothing is lost between the samples that stay. */
+static void thin_out(struct replay_recorder *recorder)
+{
+    for (uint32_t i = 1; i < recorder->sample_capacity / 2; i++) {
+        const struct replay_recorder_sample kept = replay_recorder_sample_at(recorder, 2 * i);
+        put_sample(recorder, i, &kept);
+    }
+    recorder->sample_count = recorder->sample_capacity / 2;
+    recorder->interval_ns *= 2;
+}
+
+void replay_recorder_sample(struct replay_recorder *recorder, const struct replay_recorder_sample *sample)
+{
+    uint32_t count = recorder->sample_count;
+
+    if (recorder->channels == 0)
+        return;
+    if (count > 0 && recorder->times[count - 1] == sample->time_ns) {
+        put_sample(recorder, count - 1, sample);
+        return;
+    }
+    if (count == recorder->sample_capacity)
+        thin_out(recorder);
+    put_sample(recorder, recorder->sample_count++, sample);
+    recorder->due_ns = sample->time_ns + recorder->interval_ns;
+}
+
+uint32_t replay_recorder_samples(const struct replay_recorder *recorder)
+{
+    return recorder->sample_count;
+}
+
+struct replay_recorder_sample replay_recorder_sample_at(const struct replay_recorder *recorder, uint32_t number)
+{
+    return (struct replay_recorder_sample){recorder->times[number], recorder->cycles[number],
+                                           recorder->flits + (size_t)number * recorder->channels};
 }
 
 /* ---- reading ---- */

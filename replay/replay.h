@@ -71,8 +71,7 @@ struct replay_options {
     void (*progress)(void *context, uint32_t thousandths, uint64_t simulated_ns);
     void *progress_context;
     bool path; /* find the critical path */
-    struct replay_recorder *recorder; /* told how long every operation took; may be NULL */
-    uint32_t links;                   /* of the network, whose flits the recorder is told of */
+    struct replay_recorder *recorder; /* told how long every operation took, and of the links; may be NULL */
     const atomic_bool *stop; /* once true, the replay ends where it is; may be NULL */
     /* Called for what happens to messages, in the order of simulated time; may be NULL. */
     void (*observe)(void *context, const struct replay_observation *observation);
@@ -148,6 +147,9 @@ struct replay_result {
 int replay_run(struct trace_program *program, const uint32_t *terminal, struct net_network *network,
                const struct replay_options *options, struct replay_result *result, struct base_error *error);
 void replay_result_free(struct replay_result *result);
+
+/* [channel]: flits carried so far by links, or by shared channels where there are any. */
+const uint64_t *replay_channel_flits(const struct net_statistics *network);
 
 /* A program among those that share a network. */
 struct replay_job {

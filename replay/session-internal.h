@@ -71,11 +71,6 @@ int session_attribute(struct session *session, struct base_error *error);
 /* Puts the attribution into a report that has its totals, and checks that it sums up. */
 int session_report_attribution(const struct session *session, struct report_run *run, struct base_error *error);
 
-/* "(x,y) X+": the router that the link leaves, and the direction it goes; a copy in the arena, or NULL. */
-const char *session_channel_name(const struct session *session, struct base_arena *arena,
-                                 uint32_t channel);
-/* What carries flits, one a cycle, and is waited for: links, or where channels are shared, these. */
-uint32_t session_channel_count(const struct net_topology *topology);
 /* Simulated times of other protocols and placements, if the settings ask for them; then into a report. */
 int session_what_if(struct session *session, struct base_error *error);
 int session_report_what_if(const struct session *session, struct report_run *run);

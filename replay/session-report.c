@@ -237,15 +237,14 @@ static int make_latencies(struct maker *maker, struct base_error *error)
     return status;
 }
 
-uint32_t session_channel_count(const struct net_topology *topology)
+uint32_t replay_channel_count(const struct net_topology *topology)
 {
     return topology->shared != NULL ? topology->routers : topology->link_count;
 }
 
 /* As long as the coordinates are: those of a shared channel, or of a link's router with its direction. */
-const char *session_channel_name(const struct session *session, struct base_arena *arena, uint32_t channel)
+const char *replay_channel_name(const struct net_topology *topology, struct base_arena *arena, uint32_t channel)
 {
-    const struct net_topology *topology = session->topology;
     const struct net_link *link = topology->shared != NULL ? NULL : &topology->links[channel];
     uint32_t coordinates[NET_DIMENSIONS_MAX];
     char text[NET_DIMENSIONS_MAX * 11 + 32] = "(";
@@ -263,7 +262,7 @@ const char *session_channel_name(const struct session *session, struct base_aren
 static const char *channel_name(struct maker *maker, uint32_t link)
 {
     const struct session *session = maker->session;
-    const char *name = session_channel_name(session, &maker->run->arena, link);
+    const char *name = replay_channel_name(session->topology, &maker->run->arena, link);
 
     maker->failed |= name == NULL;
     return name;
@@ -288,7 +287,7 @@ static void rank_link(const uint64_t *flits, uint32_t i, uint32_t busiest[BUSIES
 /* Links that carried nothing are not among the busiest, however few there are. */
 static void make_busiest(struct maker *maker, const uint64_t *flits, double cycles)
 {
-    uint32_t channels = session_channel_count(maker->session->topology);
+    uint32_t channels = replay_channel_count(maker->session->topology);
     struct report_channel *rows = make_array(maker, BUSIEST, sizeof *rows);
     uint32_t busiest[BUSIEST], count = 0;
 
@@ -303,12 +302,6 @@ static void make_busiest(struct maker *maker, const uint64_t *flits, double cycl
     maker->run->busiest = rows;
     maker->run->busiest_count = count;
     maker->run->max_channel_load = count > 0 ? (double)flits[busiest[0]] / cycles : 0;
-}
-
-/* Flits by channel. */
-static const uint64_t *carried_by(const struct net_statistics *network)
-{
-    return network->channel_flits != NULL ? network->channel_flits : network->link_flits;
 }
 
 /* Longest first; of equal ones the first channel. */
@@ -331,7 +324,7 @@ static void make_waits(struct maker *maker)
 {
     const struct net_statistics *network = net_network_statistics(maker->session->network);
     const uint64_t *waits = network->channel_waits != NULL ? network->channel_waits : network->link_waits;
-    uint32_t channels = session_channel_count(maker->session->topology), count = 0;
+    uint32_t channels = replay_channel_count(maker->session->topology), count = 0;
     struct waited *order = waits == NULL ? NULL : calloc((size_t)channels + 1, sizeof *order);
     struct report_wait *rows = NULL;
 
@@ -347,7 +340,7 @@ static void make_waits(struct maker *maker)
     maker->failed |= order == NULL;
     for (uint32_t i = 0; rows != NULL && i < count; i++)
         rows[i] = (struct report_wait){channel_name(maker, order[i].channel), order[i].cycles,
-                                       carried_by(network)[order[i].channel]};
+                                       replay_channel_flits(network)[order[i].channel]};
     free(order);
     maker->run->waits = rows;
     maker->run->wait_count = rows == NULL ? 0 : count;
@@ -374,18 +367,18 @@ static void make_loads(struct maker *maker)
     const struct net_topology *topology = maker->session->topology;
     struct report_run *run = maker->run;
     double cycles = run->simulated_cycles > 0 ? (double)run->simulated_cycles : 1;
-    uint32_t channels = session_channel_count(topology);
+    uint32_t channels = replay_channel_count(topology);
     uint64_t carried = 0;
 
     for (uint32_t i = 0; i < channels; i++)
-        carried += carried_by(network)[i];
+        carried += replay_channel_flits(network)[i];
     if (channels > 0)
         run->mean_channel_load = (double)carried / channels / cycles;
     run->max_injection_load = (double)largest_of(network->injected_flits, topology->terminals) / cycles /
                               (double)settings->number[REPLAY_INJECTORS];
     run->max_ejection_load = (double)largest_of(network->ejected_flits, topology->terminals) / cycles /
                              (double)settings->number[REPLAY_CONSUMERS];
-    make_busiest(maker, carried_by(network), cycles);
+    make_busiest(maker, replay_channel_flits(network), cycles);
 }
 
 /* For pictures: every link and every pair, where the text has the busiest and sums. */

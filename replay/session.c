@@ -169,6 +169,19 @@ void session_replay_options(struct session *session, bool ideal, const char *wat
         options->stop = session->watch->stop;
 }
 
+/* The last sample has all flits, so that those before it leave none out; what is under way behind the last rank's
+ * end is carried too. */
+static void record_end(const struct session *session, const struct net_network *network,
+                       const struct replay_result *result)
+{
+    uint64_t cycle = net_network_now(network),
+             ns = base_ns_from_cycles(cycle, session->settings->number[REPLAY_CLOCK_GHZ]);
+    const struct replay_recorder_sample sample = {ns > result->simulated_ns ? ns : result->simulated_ns, cycle,
+                                                  replay_channel_flits(net_network_statistics(network))};
+
+    replay_recorder_sample(session->watch->recorder, &sample);
+}
+
 int session_replay(struct session *session, struct net_network *network, bool ideal, const char *watched,
                    struct replay_result *result, struct base_error *error)
 {
@@ -178,8 +191,11 @@ int session_replay(struct session *session, struct net_network *network, bool id
     options.path = network == session->network && session_attributes(session);
     if (session->watch != NULL && network == session->network)
         options.recorder = session->watch->recorder;
-    options.links = session->topology->link_count;
-    return replay_run(session->program, session->placement->terminal, network, &options, result, error);
+    if (replay_run(session->program, session->placement->terminal, network, &options, result, error) != 0)
+        return -1;
+    if (options.recorder != NULL)
+        record_end(session, network, result);
+    return 0;
 }
 
 /* The same program and placement where messages take no time. It has the terminals of the real topology,

@@ -16,6 +16,17 @@ void report_draw_box(struct report_draw *draw, struct report_point corner, struc
     draw->box(draw, corner, size, radius);
 }
 
+void report_draw_cell(struct report_draw *draw, struct report_point corner, struct report_point size)
+{
+    draw->cell(draw, corner, size);
+}
+
+/* Formats that cannot be pointed at leave it out. */
+void report_draw_note(struct report_draw *draw, const char *text)
+{
+    draw->note(draw, text);
+}
+
 /* point is the text's vertical middle, and its start, middle or end by the anchor. */
 void report_draw_text(struct report_draw *draw, struct report_point point, int32_t size,
                       enum report_anchor anchor, const char *text)

@@ -1,5 +1,5 @@
-/* Pictures through five primitives, behind which a file format sits: colour, box, line, text, text size. A
- * picture is drawn from back to front. Coordinates are whole numbers, in tenths of a pixel, x to the right
+/* Pictures through five primitives, behind which a file format sits: colour, box, line, text, text size; and
+ * notes for whoever points at something. A picture is drawn from back to front. Coordinates are whole numbers, in tenths of a pixel, x to the right
  * and y downwards, so that the same picture is the same bytes everywhere.
  *
  *      struct report_svg svg;                                        (reports/svg.h)
@@ -30,6 +30,9 @@ struct report_draw {
     void (*color)(struct report_draw *draw, report_color fill, report_color line);
     void (*box)(struct report_draw *draw, struct report_point corner, struct report_point size,
                 int32_t radius);
+    /* A box without outline, of which a picture may have tens of thousands: a format joins those of one colour that
+     * follow each other. */
+    void (*cell)(struct report_draw *draw, struct report_point corner, struct report_point size);
     /* Straight pieces through the points (at least two). */
     void (*line)(struct report_draw *draw, const struct report_point *points, size_t count, int32_t width);
     /* One line of UTF-8; point is on its middle height, at its start, middle or end. size is the font's. */
@@ -37,12 +40,16 @@ struct report_draw {
                  const char *text);
     /* The width to leave for a text. */
     int32_t (*text_width)(struct report_draw *draw, int32_t size, const char *text);
+    /* What is drawn from now on says so to whoever points at it, until the next note. NULL: nothing any more. */
+    void (*note)(struct report_draw *draw, const char *text);
 };
 
 /* The primitives as calls. */
 void report_draw_color(struct report_draw *draw, report_color fill, report_color line);
 void report_draw_box(struct report_draw *draw, struct report_point corner, struct report_point size,
                      int32_t radius);
+void report_draw_cell(struct report_draw *draw, struct report_point corner, struct report_point size);
+void report_draw_note(struct report_draw *draw, const char *text);
 void report_draw_text(struct report_draw *draw, struct report_point point, int32_t size,
                       enum report_anchor anchor, const char *text);
 int32_t report_draw_text_width(struct report_draw *draw, int32_t size, const char *text);

@@ -23,6 +23,7 @@ libreports_la_SOURCES = \
 	reports/results.c reports/results.h \
 	reports/run.c reports/run-json.c reports/run-text.c reports/run.h \
 	reports/timeline.c reports/timeline.h \
+	reports/timeline-lanes.c reports/timeline-lanes.h \
 	reports/topology.c reports/topology.h
 # Pictures: primitives, a format, and what is drawn with them.
 libreports_la_SOURCES += \
@@ -35,6 +36,7 @@ libreports_la_SOURCES += \
 	reports/run-picture.c reports/run-picture.h reports/run-picture-kinds.def \
 	reports/run-picture-attribution.c reports/run-picture-latency.c reports/run-picture-load.c \
 	reports/run-picture-matrix.c reports/run-picture-ranks.c reports/run-picture-slowdown.c \
+	reports/run-picture-timeline.c \
 	reports/topology-picture.c reports/topology-picture.h \
 	reports/topology-picture-internal.h reports/topology-picture-mway.c reports/topology-picture-graph.c
 # Synthetic traffic.

@@ -138,4 +138,4 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
 const struct report_run_picture report_run_picture_latency = {
     "latency",
     "how long packets took, from the injection of their message to the ejection of their last flit", check,
-    draw};
+    draw, false};

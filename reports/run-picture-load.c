@@ -161,4 +161,4 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
 
 const struct report_run_picture report_run_picture_channel_load = {
     "channel-load", "the share of the cycles in which each channel carries a flit, on the topology's layout",
-    check, draw};
+    check, draw, false};

@@ -164,4 +164,4 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
 }
 
 const struct report_run_picture report_run_picture_matrix = {
-    "matrix", "the bytes between ranks, and between the terminals that they are on", check, draw};
+    "matrix", "the bytes between ranks, and between the terminals that they are on", check, draw, false};

@@ -102,4 +102,4 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
 }
 
 const struct report_run_picture report_run_picture_slowdown = {
-    "slowdown", "the simulated time on networks from the ideal one to the one configured", check, draw};
+    "slowdown", "the simulated time on networks from the ideal one to the one configured", check, draw, false};

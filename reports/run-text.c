@@ -524,6 +524,7 @@ static void put_sections(struct report_page *page, const struct report_run_view 
     if (!run->is_partial)
         put_time(page, run);
     report_run_figure(page, view, "ranks");
+    report_run_figure(page, view, "timeline");
     put_traffic(page, run);
     report_run_figure(page, view, "latency");
     put_channels(page, view);

@@ -15,6 +15,7 @@
 #include "reports/host.h"
 #include "reports/partition.h"
 #include "reports/path.h"
+#include "reports/timeline-lanes.h"
 
 #define REPORT_RUN_SCHEMA "flitreplay-run-1"
 
@@ -109,6 +110,7 @@ struct report_run {
     const struct report_what_if *what_ifs;        /* NULL: not asked for */
     uint32_t what_if_count;
     const struct report_path *path;               /* NULL as for the attribution */
+    const struct report_lanes *lanes; /* of its owner, who frees it; NULL: not recorded, or an interrupted run */
     const struct report_wait *waits;              /* by channel, longest first; NULL: not counted */
     uint32_t wait_count;
     struct report_partition partition;

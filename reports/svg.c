@@ -30,12 +30,13 @@ static void write_color(FILE *stream, const char *attribute, report_color color)
         fprintf(stream, " %s=\"#%06x\"", attribute, (unsigned)(color & 0xffffff));
 }
 
-/* Nothing when none is open. A width of 0 stands for no open path: no line has it. */
+/* Nothing when none is open. A width of 0 stands for no open path of lines: no line has it. */
 static void close_path(struct report_svg *svg)
 {
-    if (svg->path_width != 0)
+    if (svg->path_width != 0 || svg->has_cells)
         fputs("\"/>\n", svg->stream);
     svg->path_width = 0;
+    svg->has_cells = false;
 }
 
 /* A path has one colour, so a change ends it. */
@@ -70,7 +71,7 @@ static void add_line(struct report_draw *draw, const struct report_point *points
 {
     struct report_svg *svg = svg_of(draw);
     if (svg->path_width != width)
-        close_path(svg);
+        close_path(svg); /* of another width, or of cells */
     if (svg->path_width == 0) {
         fputs("<path fill=\"none\"", svg->stream);
         write_color(svg->stream, "stroke", svg->line);
@@ -80,6 +81,35 @@ static void add_line(struct report_draw *draw, const struct report_point *points
     fprintf(svg->stream, "M%d %d", points[0].x, points[0].y);
     for (size_t i = 1; i < count; i++)
         fprintf(svg->stream, "l%d %d", points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
+}
+
+/* Four corners of a closed path, relative but for the first: a third of what a box takes. */
+static void add_cell(struct report_draw *draw, struct report_point corner, struct report_point size)
+{
+    struct report_svg *svg = svg_of(draw);
+    if (!svg->has_cells) {
+        close_path(svg);
+        fputs("<path", svg->stream);
+        write_color(svg->stream, "fill", svg->fill);
+        fputs(" d=\"", svg->stream);
+        svg->has_cells = true;
+    }
+    fprintf(svg->stream, "M%d %dh%dv%dh%dz", corner.x, corner.y, size.x, size.y, -size.x);
+}
+
+/* A group, whose title browsers show. Notes do not nest, so one flag is enough. */
+static void set_note(struct report_draw *draw, const char *text)
+{
+    struct report_svg *svg = svg_of(draw);
+    close_path(svg);
+    if (svg->has_note)
+        fputs("</g>\n", svg->stream);
+    svg->has_note = text != NULL;
+    if (text == NULL)
+        return;
+    fputs("<g><title>", svg->stream);
+    write_escaped(svg->stream, text);
+    fputs("</title>\n", svg->stream);
 }
 
 /* Central by a third of the size: what dominant-baseline would do, where it is understood. */
@@ -116,7 +146,13 @@ struct report_draw *report_svg_begin(struct report_svg *svg, FILE *stream, struc
                                      const char *title)
 {
     memset(svg, 0, sizeof *svg);
-    svg->draw = (struct report_draw){set_color, add_box, add_line, add_text, text_width};
+    svg->draw = (struct report_draw){.color = set_color,
+                                     .box = add_box,
+                                     .cell = add_cell,
+                                     .line = add_line,
+                                     .text = add_text,
+                                     .text_width = text_width,
+                                     .note = set_note};
     svg->stream = stream;
     svg->fill = svg->line = REPORT_NO_COLOR;
     fprintf(stream,
@@ -133,7 +169,7 @@ struct report_draw *report_svg_begin(struct report_svg *svg, FILE *stream, struc
 /* The first failed write leaves its mark on the stream, so one look at the end is enough. */
 int report_svg_end(struct report_svg *svg, struct base_error *error)
 {
-    close_path(svg);
+    set_note(&svg->draw, NULL);
     fputs("</svg>\n", svg->stream);
     errno = 0;
     if (fflush(svg->stream) != 0 || ferror(svg->stream))

@@ -21,12 +21,21 @@ static void put_time(struct report_timeline *timeline, const char *key, uint64_t
     fprintf(timeline->stream, ",\"%s\":%" PRIu64 ".%03" PRIu64, key, ns / 1000, ns % 1000);
 }
 
-/* What every event begins with. Ranks are threads of process 0. */
-static void begin_event(struct report_timeline *timeline, char phase, uint32_t rank)
+/* What the viewer takes for processes; ranks are threads of theirs. */
+enum process { RANKS, NETWORK };
+
+/* What every event begins with. */
+static void begin_event(struct report_timeline *timeline, char phase, enum process process, uint32_t rank)
 {
-    fprintf(timeline->stream, "%s\n{\"ph\":\"%c\",\"pid\":0,\"tid\":%" PRIu32,
-            timeline->is_first ? "" : ",", phase, rank);
+    fprintf(timeline->stream, "%s\n{\"ph\":\"%c\",\"pid\":%d,\"tid\":%" PRIu32,
+            timeline->is_first ? "" : ",", phase, (int)process, rank);
     timeline->is_first = false;
+}
+
+static void put_process(struct report_timeline *timeline, enum process process, const char *name)
+{
+    begin_event(timeline, 'M', process, 0);
+    fprintf(timeline->stream, ",\"name\":\"process_name\",\"args\":{\"name\":\"%s\"}}", name);
 }
 
 void report_timeline_begin(struct report_timeline *timeline, FILE *stream, const char *trace,
@@ -40,18 +49,20 @@ void report_timeline_begin(struct report_timeline *timeline, FILE *stream, const
     fputs(",\"version\":", stream);
     put_text(timeline, version);
     fputs("},\"traceEvents\":[", stream);
+    put_process(timeline, RANKS, "ranks");
+    put_process(timeline, NETWORK, "network");
 }
 
 void report_timeline_rank(struct report_timeline *timeline, uint32_t rank)
 {
-    begin_event(timeline, 'M', rank);
+    begin_event(timeline, 'M', RANKS, rank);
     fprintf(timeline->stream, ",\"name\":\"thread_name\",\"args\":{\"name\":\"rank %" PRIu32 "\"}}", rank);
 }
 
 void report_timeline_slice(struct report_timeline *timeline, uint32_t rank, const char *name, uint64_t begin_ns,
                            uint64_t end_ns)
 {
-    begin_event(timeline, 'X', rank);
+    begin_event(timeline, 'X', RANKS, rank);
     put_time(timeline, "ts", begin_ns);
     put_time(timeline, "dur", end_ns - begin_ns);
     fputs(",\"name\":", timeline->stream);
@@ -63,17 +74,21 @@ void report_timeline_slice(struct report_timeline *timeline, uint32_t rank, cons
 void report_timeline_arrow(struct report_timeline *timeline, uint32_t rank, uint64_t time_ns, uint64_t number,
                            bool is_head)
 {
-    begin_event(timeline, is_head ? 'f' : 's', rank);
+    begin_event(timeline, is_head ? 'f' : 's', RANKS, rank);
     put_time(timeline, "ts", time_ns);
     fprintf(timeline->stream, ",\"cat\":\"message\",\"name\":\"message\",\"id\":\"0x%" PRIx64 "\"%s}", number,
             is_head ? ",\"bp\":\"e\"" : "");
 }
 
-void report_timeline_load(struct report_timeline *timeline, uint64_t time_ns, double load)
+/* Counters are of a process of their own, so that their tracks stand together. Twelve digits bring the whole number
+ * of flits back. */
+void report_timeline_load(struct report_timeline *timeline, uint64_t time_ns, const char *channel, double load)
 {
-    begin_event(timeline, 'C', 0);
+    begin_event(timeline, 'C', NETWORK, 0);
     put_time(timeline, "ts", time_ns);
-    fprintf(timeline->stream, ",\"name\":\"channel load\",\"args\":{\"mean\":%.6f}}", load);
+    fputs(",\"name\":", timeline->stream);
+    put_text(timeline, channel == NULL ? "channel load" : channel);
+    fprintf(timeline->stream, ",\"args\":{\"%s\":%.12g}}", channel == NULL ? "mean" : "busy", load);
 }
 
 int report_timeline_end(struct report_timeline *timeline)

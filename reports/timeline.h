@@ -1,5 +1,5 @@
 /* A simulated execution in Chrome's trace event format, which Perfetto and chrome://tracing open: a track for
- * each rank with its calls and computations, arrows for messages, and a counter of the channels' load. Events
+ * each rank with its calls and computations, arrows for messages, and counters of the channels' load. Events
  * are written as they come; nothing is kept. */
 #ifndef REPORT_TIMELINE_H
 #define REPORT_TIMELINE_H
@@ -25,8 +25,9 @@ void report_timeline_slice(struct report_timeline *timeline, uint32_t rank, cons
 /* One end of an arrow, inside a slice of the rank. Both ends have the same number, which no other arrow has. */
 void report_timeline_arrow(struct report_timeline *timeline, uint32_t rank, uint64_t time_ns, uint64_t number,
                            bool is_head);
-/* The share of the channels' cycles in which they carry flits, from that time on. */
-void report_timeline_load(struct report_timeline *timeline, uint64_t time_ns, double load);
+/* The share of its cycles in which the channel of that name carries flits, from that time on; NULL: the mean of all
+ * channels. */
+void report_timeline_load(struct report_timeline *timeline, uint64_t time_ns, const char *channel, double load);
 /* Ends the document. -1: memory was out on the way; errors of the stream are the caller's to see. */
 int report_timeline_end(struct report_timeline *timeline);
 

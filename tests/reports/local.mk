@@ -27,3 +27,10 @@ TESTS += tests/reports/test-page
 tests_reports_test_page_SOURCES = tests/reports/test-page.c tests/reports/well-formed.c tests/reports/well-formed.h $(reports_test_sample)
 tests_reports_test_page_LDADD = $(reports_test_libs)
 tests_reports_test_page_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+
+# The timeline of ranks as a picture.
+check_PROGRAMS += tests/reports/test-timeline-lanes
+TESTS += tests/reports/test-timeline-lanes
+tests_reports_test_timeline_lanes_SOURCES = tests/reports/test-timeline-lanes.c tests/reports/well-formed.c tests/reports/well-formed.h $(reports_test_sample)
+tests_reports_test_timeline_lanes_LDADD = $(reports_test_libs)
+tests_reports_test_timeline_lanes_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)

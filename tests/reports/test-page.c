@@ -209,17 +209,24 @@ static void every_picture_is_well_formed(void **state)
 {
     struct report_attribution attribution;
     struct report_run run = explained_run(&attribution);
+    struct report_lanes *lanes = report_lanes_new(2, run.simulated_ns);
     size_t count;
     const struct report_run_picture *const *pictures = report_run_pictures(&count);
     (void)state;
 
-    assert_true(count >= 6);
+    assert_non_null(lanes);
+    report_lanes_add(lanes, &(struct report_lane_interval){1, REPORT_LANE_RECEIVING, 0, 1000, hostile});
+    report_lanes_add_message(lanes, &(struct report_lane_message){.source = 0, .target = 1, .end_ns = 1000});
+    lanes->messages = 1;
+    run.lanes = lanes;
+    assert_true(count >= 7);
     for (size_t i = 0; i < count; i++) {
         char *picture = picture_of(&run, pictures[i]->name, "mesh:2x1");
         expect_well_formed(picture);
         expect_on_paper(picture);
         free(picture);
     }
+    report_lanes_free(lanes);
 }
 
 /* What is on paper is what the run says: lengths are compared with what was computed by hand. */

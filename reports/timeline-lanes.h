@@ -1,0 +1,66 @@
+/* What the timeline of ranks shows, as plain data: a lane a rank (or for several, where there are many), cut
+ * into columns of time, and how much of each column its ranks spend in which state. Memory is bounded
+ * whatever the length of the run: single intervals and messages are kept only while there are few of them.
+ *
+ *      lane 0   ┌────┬────┬────┬────┬──── …   columns, the same for all lanes
+ *      lane 1   ├────┼────┼────┼────┼──── …   ns[lane][column][state]; what is left of a column has no state:
+ *               0                        end_ns    the rank has ended
+ *
+ * Sums are exact: over the columns of a lane they are its ranks' times in that state. */
+#ifndef REPORT_TIMELINE_LANES_H
+#define REPORT_TIMELINE_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum report_lane_state {
+    REPORT_LANE_COMPUTING,
+    REPORT_LANE_SENDING,    /* in a call that sends, puts or gets */
+    REPORT_LANE_RECEIVING,  /* in a call that receives, probes or waits for requests */
+    REPORT_LANE_COLLECTIVE, /* in a blocking collective */
+    REPORT_LANE_STATES
+};
+
+#define REPORT_LANES_SINGLE 128       /* more ranks share lanes, */
+#define REPORT_LANES_SHARED 64        /* so many of them, which can be higher */
+#define REPORT_LANE_INTERVALS_MOST 2500 /* more are shown as columns only */
+#define REPORT_LANE_MESSAGES_MOST 250 /* more arrows hide each other */
+
+struct report_lane_interval {
+    uint32_t rank;
+    enum report_lane_state state;
+    uint64_t begin_ns, end_ns;
+    const char *name; /* of the call; borrowed from the program */
+};
+
+struct report_lane_message { /* point-to-point, from the call that sends to the end of the one that receives */
+    uint32_t source, target;
+    uint64_t begin_ns, end_ns, bytes;
+};
+
+struct report_lanes {
+    uint32_t ranks, ranks_per_lane, lanes;
+    uint32_t columns, segments; /* segments divide the columns: what a note is about */
+    uint64_t end_ns;
+    uint64_t *ns;                          /* [lane][column][state], summed over the ranks of the lane */
+    struct report_lane_interval *interval; /* by rank, then time; none when there were too many */
+    uint32_t interval_count;
+    bool has_intervals; /* interval[] is all of them */
+    struct report_lane_message *message;
+    uint32_t message_count;
+    uint64_t messages; /* point-to-point, of the whole run: those that message[] lacks are left out */
+};
+
+/* end_ns > 0, ranks > 0. The caller frees it. NULL: memory. */
+struct report_lanes *report_lanes_new(uint32_t ranks, uint64_t end_ns);
+void report_lanes_free(struct report_lanes *lanes); /* NULL is legal */
+/* Takes an interval that ends by end_ns. Those of a rank come in the order of time. */
+void report_lanes_add(struct report_lanes *lanes, const struct report_lane_interval *interval);
+/* Takes a message of which both ends are known. The caller counts all of them in lanes->messages. */
+void report_lanes_add_message(struct report_lanes *lanes, const struct report_lane_message *message);
+/* Where a column begins; column == columns: the end. */
+uint64_t report_lanes_column_ns(const struct report_lanes *lanes, uint32_t column);
+/* ns[lane][column], an array by state. */
+const uint64_t *report_lanes_column(const struct report_lanes *lanes, uint32_t lane, uint32_t column);
+
+#endif
