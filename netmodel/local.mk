@@ -42,4 +42,4 @@ libnetmodel_la_SOURCES += netmodel/graph.h netmodel/graph-reader.h netmodel/grap
 	netmodel/topology-graph.c netmodel/routing-up-down.c netmodel/routing-table.c
 libnetmodel_la_SOURCES += netmodel/shared-internal.h netmodel/shared-engine.c netmodel/shared-cycle.c \
 	netmodel/shared-packets.c netmodel/shared-multicast.c netmodel/shared-report.c \
-	netmodel/shared-tree.h netmodel/shared-tree.c
+	netmodel/shared-tree.h netmodel/shared-tree.c netmodel/shared-standstill.c

@@ -679,6 +679,8 @@ int net_shared_advance(struct net_network *network, uint64_t limit, struct base_
         }
         bool any;
         network->now = next;
+        if (next >= engine->watch_cycle && net_shared_watch(engine, error) < 0)
+            return -1;
         run_cycle(engine, &any);
         network->now++;
         if (stands_still(engine, any) && net_network_pending(network) != 0)

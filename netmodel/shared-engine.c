@@ -163,13 +163,15 @@ static int allocate(struct net_shared_engine *engine)
         new_array((size_t)engine->channels * engine->dimensions, sizeof *engine->coordinates);
     engine->link_flits = new_array(topology->link_count, sizeof *engine->link_flits);
     engine->channel_flits = new_array(engine->channels, sizeof *engine->channel_flits);
+    engine->stuck = new_array(numbers / 64 + 1, sizeof *engine->stuck);
+    engine->watch_cycle = NET_STANDSTILL_CYCLES;
     engine->channel_waits = new_array(engine->channels, sizeof *engine->channel_waits);
     engine->terminal_flits = new_array(2 * (size_t)topology->terminals, sizeof *engine->terminal_flits);
     engine->free_packet = engine->free_message = engine->free_cast = engine->free_multicast = NET_NONE;
     return engine->channel != NULL && engine->buffer != NULL && engine->queue != NULL &&
                    engine->active != NULL && engine->moves != NULL && engine->point_at != NULL &&
                    engine->injector != NULL && engine->coordinates != NULL && engine->link_flits != NULL &&
-                   engine->channel_flits != NULL && engine->channel_waits != NULL &&
+                   engine->channel_flits != NULL && engine->channel_waits != NULL && engine->stuck != NULL &&
                    engine->terminal_flits != NULL
                ? 0
                : -1;
@@ -296,6 +298,7 @@ static void shared_free(struct net_network *network)
     free(engine->joining);
     base_heap_free(&engine->future);
     free(engine->terminal_flits);
+    free(engine->stuck);
     free(engine->channel_waits);
     free(engine->channel_flits);
     free(engine->link_flits);

@@ -160,6 +160,8 @@ struct net_shared_engine {
 
     uint64_t vain_cycles; /* in a row, in which there were requests and nothing moved */
     uint64_t *link_flits, *channel_flits, *channel_waits, *terminal_flits;
+    uint64_t *stuck;       /* [buffer] bit of a header that can never move: shared-standstill.c */
+    uint64_t watch_cycle;  /* from which on these are looked for again */
     bool out_of_memory;
 };
 
@@ -235,7 +237,23 @@ void net_shared_pass_on(struct net_shared_engine *engine, uint32_t message);
 void net_shared_count_copy(struct net_shared_engine *engine, uint32_t multicast, uint32_t terminal);
 
 int net_shared_check(const struct net_network *network, struct base_error *error);
-/* Nothing moves and packets are left: always -1. */
-int net_shared_report(const struct net_shared_engine *engine, struct base_error *error);
+/* Some headers can never move again, or nothing moves and packets are left: always -1. */
+int net_shared_report(struct net_shared_engine *engine, struct base_error *error);
+/* The header of the packet that holds that buffer of a receiver, if it waits; NET_NONE: it is not known to. */
+uint32_t net_shared_holder(const struct net_shared_engine *engine, uint32_t channel, uint32_t receiver,
+                           uint32_t number);
+
+/* Why a stuck header cannot move: a receiver of its channel, and a header (its buffer) that holds a buffer there. */
+struct net_shared_obstacle {
+    uint32_t receiver, holder;
+};
+/* Marks all headers that can never move. Returns how many. */
+uint32_t net_shared_find_stuck(struct net_shared_engine *engine);
+bool net_shared_is_stuck(const struct net_shared_engine *engine, uint32_t buffer);
+/* Of a header that waits: false, it may still move as far as the headers marked are concerned. */
+bool net_shared_find_obstacle(const struct net_shared_engine *engine, uint32_t buffer,
+                              struct net_shared_obstacle *obstacle);
+/* Looks for them, every NET_STANDSTILL_CYCLES cycles. -1: found, and said. */
+int net_shared_watch(struct net_shared_engine *engine, struct base_error *error);
 
 #endif

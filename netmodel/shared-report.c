@@ -117,6 +117,24 @@ static uint32_t waits_for(const struct net_shared_engine *engine, uint32_t index
     return header_of(engine, holder_of(engine, channel, lack->receiver, lack->number));
 }
 
+uint32_t net_shared_holder(const struct net_shared_engine *engine, uint32_t channel, uint32_t receiver,
+                           uint32_t number)
+{
+    uint32_t holder = header_of(engine, holder_of(engine, channel, receiver, number));
+    return holder == NET_NONE || engine->buffer[holder].packet == NET_NONE ? NET_NONE : holder;
+}
+
+/* The same among those that are stuck, where there are such: then every one of them has one that holds it up. */
+static uint32_t next_of(const struct net_shared_engine *engine, uint32_t index, struct lack *lack)
+{
+    struct net_shared_obstacle obstacle;
+    if (index == NET_NONE || !net_shared_is_stuck(engine, index) ||
+        !net_shared_find_obstacle(engine, index, &obstacle))
+        return waits_for(engine, index, lack);
+    *lack = (struct lack){.receiver = obstacle.receiver};
+    return obstacle.holder;
+}
+
 static void name_channel(const struct net_topology *topology, uint32_t channel, char *text, size_t size)
 {
     uint32_t at[NET_DIMENSIONS_MAX];
@@ -141,7 +159,7 @@ static void append_member(const struct net_shared_engine *engine, uint32_t index
     uint32_t channel = net_shared_channel_of(engine, index), slot = net_shared_slot_of(engine, index);
     char place[128];
     struct lack lack;
-    uint32_t next = waits_for(engine, index, &lack);
+    uint32_t next = next_of(engine, index, &lack);
     name_channel(engine->network.topology, channel, place, sizeof place);
     base_error_append(error,
                       "\n  %s of message %" PRIu64 ", buffer %s %" PRIu32
@@ -156,39 +174,44 @@ static void append_member(const struct net_shared_engine *engine, uint32_t index
                           net_shared_channel_of(engine, next) == channel ? "has reserved" : "is in");
 }
 
-/* Any header that waits, or NET_NONE. */
+/* Any header that is stuck, or where that is not known, that waits; or NET_NONE. */
 static uint32_t first_waiting(const struct net_shared_engine *engine)
 {
     uint32_t count = engine->channels << (engine->slot_bits + engine->buffer_bits);
     struct lack lack;
+    for (uint32_t i = 0; i < count; i++)
+        if (net_shared_is_stuck(engine, i))
+            return i;
     for (uint32_t i = 0; i < count; i++)
         if (waits_for(engine, i, &lack) != NET_NONE)
             return i;
     return NET_NONE;
 }
 
-/* Nothing moves, so that everybody waits for somebody else who does: going from one to the next ends in a
+/* Whoever is stuck waits for somebody else who is, and where nothing moves, everybody does: going from one to the next ends in a
  * circle. Whoever has been passed as often as there are buffers is in it. */
-int net_shared_report(const struct net_shared_engine *engine, struct base_error *error)
+int net_shared_report(struct net_shared_engine *engine, struct base_error *error)
 {
     const struct net_network *network = &engine->network;
-    uint32_t at = first_waiting(engine),
+    uint32_t stuck = net_shared_find_stuck(engine), at = first_waiting(engine),
              steps = engine->channels << (engine->slot_bits + engine->buffer_bits);
     struct lack lack;
     while (at != NET_NONE && steps-- > 0)
-        at = waits_for(engine, at, &lack);
-    base_error_set(error, BASE_DEADLOCK,
-                   "network deadlock in cycle %" PRIu64 " on %s with routing %s: nothing moves, and %" PRIu64
-                   " messages are not delivered",
-                   network->now, network->topology->text, network->routing->text,
-                   net_network_pending(network));
+        at = next_of(engine, at, &lack);
+    base_error_set(error, BASE_DEADLOCK, "network deadlock in cycle %" PRIu64 " on %s with routing %s: ",
+                   network->now, network->topology->text, network->routing->text);
+    if (stuck != 0)
+        base_error_append(error, "%" PRIu32 " headers can never move, and ", stuck);
+    else
+        base_error_append(error, "nothing moves, and ");
+    base_error_append(error, "%" PRIu64 " messages are not delivered", net_network_pending(network));
     if (at == NET_NONE)
         return -1;
     base_error_append(error, "; these wait for each other:");
     uint32_t first = at, lines = 0;
     do {
         append_member(engine, at, error);
-        at = waits_for(engine, at, &lack);
+        at = next_of(engine, at, &lack);
     } while (at != first && at != NET_NONE && ++lines < CIRCLE_LINES);
     if (at != first)
         base_error_append(error, "\n  and so on, back to the first");

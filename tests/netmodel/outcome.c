@@ -196,6 +196,7 @@ struct feeding {
     size_t count, next;
     enum outcome_feed style;
     struct outcome *outcome;
+    uint64_t *copies; /* [message] noticed of a multicast */
 };
 
 /* The cycle in which the next message is given; UINT64_MAX when all have been. */
@@ -248,7 +249,8 @@ static void take_notices(struct feeding *feeding)
         uint64_t *cycles = notices[i].kind == NET_SENT ? feeding->outcome->sent : feeding->outcome->delivered;
         if (notices[i].terminal != NET_NONE && tag < feeding->next) {
             base_digest_add(&feeding->outcome->copies, (uint64_t[]){tag, notices[i].terminal, cycle}, 3);
-            cycles[tag] = REFERENCE_NEVER; /* the last copy's counts */
+            if (++feeding->copies[tag] != feeding->lists[tag].count)
+                continue; /* the last copy's cycle counts */
         }
         if (tag >= feeding->next)
             fault(feeding->outcome, "notice of the unknown message %" PRIu64, tag);
@@ -316,7 +318,7 @@ static void run_network(enum outcome_engine engine, enum outcome_feed style,
         fault(outcome, "net_network_new: %s", error.text);
         return;
     }
-    struct feeding feeding = {network, messages, setup->lists, count, 0, style, outcome};
+    struct feeding feeding = {network, messages, setup->lists, count, 0, style, outcome, take(count)};
     feed(&feeding);
     copy_statistics(outcome, setup->topology, net_network_statistics(network));
     if (net_network_latencies(network, add_latencies, outcome, &error))
@@ -325,6 +327,7 @@ static void run_network(enum outcome_engine engine, enum outcome_feed style,
         fault(outcome, "net_network_check: %s", error.text);
     if (net_network_pending(network) != feeding.next - outcome->messages)
         fault(outcome, "net_network_pending: %" PRIu64, net_network_pending(network));
+    free(feeding.copies);
     net_network_free(network);
 }
 
