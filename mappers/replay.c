@@ -22,10 +22,12 @@
 #include "mappers/kinds.def"
 #undef MAP_MAPPER
 
+/* The most promising first; among them those that a search is promised not to be slower than (identity,
+ * the curves, SCOTCH): the promise holds from seven evaluations on. The repeated ones differ by their seeds. */
 static const struct map_mapper *const candidates[] = {
-    &map_mapper_identity,  &map_mapper_portfolio, &map_mapper_snake,   &map_mapper_hilbert,
-    &map_mapper_bisection, &map_mapper_cartesian, &map_mapper_portfolio, &map_mapper_greedy,
-    &map_mapper_portfolio,
+    &map_mapper_identity,  &map_mapper_portfolio, &map_mapper_scotch,    &map_mapper_snake,  &map_mapper_hilbert,
+    &map_mapper_transpose, &map_mapper_row,       /* the last that is promised */
+    &map_mapper_cartesian, &map_mapper_bisection, &map_mapper_portfolio, &map_mapper_greedy, &map_mapper_portfolio,
 };
 #define CANDIDATES (sizeof candidates / sizeof *candidates)
 
@@ -35,6 +37,8 @@ struct judged {
     struct map_problem by_cost; /* the same, for the mappers of the candidates */
     struct base_random random;
     uint32_t *best, *trial, *terminal, *occupant;
+    uint32_t *seen; /* [CANDIDATES][ranks]: the candidates that were replayed */
+    uint32_t seen_count;
     uint64_t best_ns;
 };
 
@@ -65,7 +69,22 @@ static uint64_t search_evaluations(const struct map_problem *problem)
     return pairs < SEARCH_EVALUATIONS / SEARCH_EACH ? pairs * SEARCH_EACH : SEARCH_EVALUATIONS;
 }
 
-/* A candidate that refuses the problem is left out. */
+/* Whether `trial` is a candidate that was replayed before: it would take as long again. Else it is remembered. */
+static bool is_known(struct judged *judged)
+{
+    size_t ranks = judged->problem->ranks;
+
+    for (size_t i = 0; i < judged->seen_count; i++)
+        if (memcmp(judged->seen + i * ranks, judged->trial, ranks * sizeof *judged->trial) == 0)
+            return true;
+    memcpy(judged->seen + judged->seen_count++ * ranks, judged->trial, ranks * sizeof *judged->trial);
+    return false;
+}
+
+/* A candidate that refuses the problem is left out, and so is one whose map another has made: on a whole square
+ * mesh rows are the identity. Neither takes an evaluation.
+ * A mapper has the call's own seed the first time, so that it makes here what it makes when it is asked for by its
+ * name, and other seeds when it comes again. */
 static int try_candidate(struct judged *judged, size_t which, struct base_error *error)
 {
     const struct map_mapper *mapper = candidates[which];
@@ -75,14 +94,15 @@ static int try_candidate(struct judged *judged, size_t which, struct base_error 
 
     part.argument = NULL;
     part.problem = &judged->by_cost;
-    part.effort.seed += which;
+    for (size_t i = 0; i < which; i++)
+        part.effort.seed += candidates[i] == mapper;
     part.effort.evaluations = search_evaluations(judged->problem);
     part.budget = &budget;
     map_budget_start(&budget, part.effort.evaluations, 0);
     budget.stop = judged->call->effort.stop;
     if (mapper->map(&part, judged->trial, &own) != 0)
         return own.status == BASE_SYSTEM ? base_error_set(error, own.status, "%s", own.text) : 0;
-    return judge(judged, error);
+    return is_known(judged) ? 0 : judge(judged, error);
 }
 
 /* Somewhere beside a rank that it talks to: where that one's neighbour is. */
@@ -159,7 +179,8 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
     judged.trial = base_arena_array(&arena, call->problem->ranks, sizeof *judged.trial);
     judged.terminal = base_arena_array(&arena, call->problem->ranks, sizeof *judged.terminal);
     judged.occupant = base_arena_array(&arena, call->problem->slots, sizeof *judged.occupant);
-    status = judged.trial == NULL || judged.terminal == NULL || judged.occupant == NULL
+    judged.seen = base_arena_array(&arena, (size_t)call->problem->ranks * CANDIDATES, sizeof *judged.seen);
+    status = judged.trial == NULL || judged.terminal == NULL || judged.occupant == NULL || judged.seen == NULL
                  ? base_error_memory(error, "a search by replay")
                  : search(&judged, error);
     base_arena_free(&arena);

@@ -93,6 +93,8 @@ int replay_command_run_jobs(const struct replay_arguments *arguments, const stru
                      replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, jobs, error) == 0
                  ? check_strict(arguments, jobs)
                  : (int)error->status;
+    if (jobs != NULL && jobs->interrupted != NULL && status <= REPLAY_EXIT_UNMET)
+        status = replay_progress_interrupted(error);
     replay_files_discard(&files);
     report_jobs_free(jobs);
     return status;

@@ -21,6 +21,7 @@
 #include "reports/jobs.h"
 
 #define DEFAULT_PARTITION "row"
+#define TOGETHER "all jobs" /* what the bar says of them */
 
 /* Background traffic, and its part of the machine. */
 struct stream {
@@ -258,7 +259,10 @@ static int run_together(struct company *company, struct base_error *error)
 
     if (backgrounds == NULL)
         return base_error_memory(error, "the jobs");
-    session_replay_options(&company->sessions[0], net_topology_is_ideal(company->topology), "all jobs", &options);
+    session_replay_options(&company->sessions[0], net_topology_is_ideal(company->topology), TOGETHER, &options);
+    /* Told at once: when the first job starts late, there is nothing else to tell for long. */
+    if (company->watch != NULL && company->watch->progress != NULL)
+        company->watch->progress(company->watch->context, TOGETHER, 0, 0);
     for (uint32_t i = 0; i < company->stream_count; i++)
         backgrounds[i] = company->streams[i].background;
     for (uint32_t i = 0; i < company->job_count; i++) {
@@ -269,12 +273,15 @@ static int run_together(struct company *company, struct base_error *error)
     status = replay_run_jobs(company->jobs, company->job_count, backgrounds, company->stream_count,
                              company->network, &options, error);
     free(backgrounds);
-    /* A part of a run in company tells nothing of what company costs. */
-    return status == 0 ? session_check_going(&company->sessions[0], error) : status;
+    if (status == 0 && company->jobs[0].result.interrupted)
+        company->report->interrupted = company->topology->text;
+    return status;
 }
 
 /* ---- the report ---- */
 
+/* A part of a run in company tells nothing of what company costs: a job of it has no interference. Where company was not
+ * begun, results are zeros. */
 static void report_job(const struct company *company, uint32_t number)
 {
     const struct net_statistics *network = net_network_statistics(company->network);
@@ -284,6 +291,8 @@ static void report_job(const struct company *company, uint32_t number)
 
     job->start_ns = company->jobs[number].start_ns;
     job->simulated_ns = company->jobs[number].result.simulated_ns;
+    job->is_partial = report->interrupted != NULL;
+    job->replayed_thousandths = company->jobs[number].result.thousandths;
     job->leaks_known = network->outside_flit_hops != NULL;
     if (job->leaks_known)
         job->leaked_flit_hops = network->outside_flit_hops[number];
@@ -357,6 +366,8 @@ static int fill_report(struct company *company, struct base_error *error)
     bool failed = rows == NULL;
 
     report->topology = base_arena_text(&report->arena, company->topology->text);
+    if (report->interrupted == company->topology->text)
+        report->interrupted = report->topology; /* which outlives the network's */
     report->version = flr_version();
     report->terminals = company->topology->terminals;
     report->routers = company->topology->routers;
@@ -365,7 +376,7 @@ static int fill_report(struct company *company, struct base_error *error)
         report->routing = base_arena_text(&report->arena, company->routing_in_use->text);
         failed |= report->routing == NULL;
     }
-    for (uint32_t i = 0; i < company->job_count; i++)
+    for (uint32_t i = 0; i < report->job_count; i++)
         report_job(company, i);
     for (uint32_t i = 0; !failed && i < company->stream_count; i++)
         failed = report_stream(company, i, &rows[i]) != 0;
@@ -379,6 +390,22 @@ static int fill_report(struct company *company, struct base_error *error)
 }
 
 /* ---- all of it ---- */
+
+/* The jobs that have run alone are a result, when SIGINT comes before the next: the report is then of these. */
+static int run_each_alone(struct company *company, struct base_error *error)
+{
+    struct report_jobs *report = company->report;
+
+    for (uint32_t i = 0; i < company->job_count; i++)
+        if (run_alone(company, i, error) != 0) {
+            if (error->status != BASE_INTERRUPTED || i == 0)
+                return -1;
+            report->interrupted = REPORT_JOBS_ALONE;
+            report->job_count = i;
+            return 0;
+        }
+    return 0;
+}
 
 static int run_jobs(struct company *company, struct base_error *error)
 {
@@ -394,10 +421,9 @@ static int run_jobs(struct company *company, struct base_error *error)
             return -1;
     if (prepare_network(company, error) != 0)
         return -1;
-    for (uint32_t i = 0; i < company->job_count; i++)
-        if (run_alone(company, i, error) != 0)
-            return -1;
-    return run_together(company, error) != 0 ? -1 : fill_report(company, error);
+    if (run_each_alone(company, error) != 0 || (report->interrupted == NULL && run_together(company, error) != 0))
+        return -1;
+    return fill_report(company, error);
 }
 
 /* Whatever there is: parts that were not made are zeros. The report stays with the caller. */

@@ -7,6 +7,7 @@
  *
  *      "schema": "flitreplay-jobs-1"
  *      "topology" … "version", "options"    what was run
+ *      "interrupted"                        null, unless SIGINT has cut it short
  *      "simulated_ns" … "max_channel_load"  all of it together
  *      "jobs": [{ "trace" … "digest_alone" }]
  *      "background": [{ "pattern" … "partition" }]
@@ -31,12 +32,12 @@ static double ratio(uint64_t of, uint64_t to)
 
 double report_job_interference(const struct report_job *job)
 {
-    return ratio(job->simulated_ns, job->alone->simulated_ns);
+    return job->is_partial ? NAN : ratio(job->simulated_ns, job->alone->simulated_ns);
 }
 
 double report_job_slowdown(const struct report_job *job)
 {
-    return ratio(job->simulated_ns, job->alone->ideal_ns);
+    return job->is_partial ? NAN : ratio(job->simulated_ns, job->alone->ideal_ns);
 }
 
 /* Runs that were not made yet are NULL, which their own end takes for nothing. */
@@ -93,7 +94,10 @@ static void put_jobs(struct report_page *page, const struct report_jobs *jobs)
         report_page_cell(page, "%" PRIu32, job->alone->ranks);
         put_ns(page, job->alone->ideal_ns);
         put_ns(page, job->alone->simulated_ns);
-        put_ns(page, job->simulated_ns);
+        if (job->is_partial)
+            report_page_cell(page, "-");
+        else
+            put_ns(page, job->simulated_ns);
         put_real(page, report_job_slowdown(job));
         put_real(page, report_job_interference(job));
         report_page_cell(page, "%s", job->leaks_known ? base_format_count(job->leaked_flit_hops, text) : "-");
@@ -103,12 +107,17 @@ static void put_jobs(struct report_page *page, const struct report_jobs *jobs)
 
 static void put_job(struct report_page *page, const struct report_job *job, uint32_t number)
 {
-    char start[BASE_UNITS_TEXT], finish[BASE_UNITS_TEXT];
+    char start[BASE_UNITS_TEXT], finish[BASE_UNITS_TEXT], share[REPORT_NUMBER_TEXT];
 
-    report_page_paragraph(page, 0, "Job %" PRIu32 ": %s, mapping %s, from %s to %s.", number,
-                          short_name(job->alone->trace), job->alone->mapping,
-                          base_format_ns(job->start_ns, start),
-                          base_format_ns(job->start_ns + job->simulated_ns, finish));
+    base_format_ns(job->start_ns, start);
+    if (job->is_partial)
+        report_page_paragraph(page, 0, "Job %" PRIu32 ": %s, mapping %s, from %s; of its operations %s were replayed.",
+                              number, short_name(job->alone->trace), job->alone->mapping, start,
+                              report_page_share(job->replayed_thousandths / 1000.0, share));
+    else
+        report_page_paragraph(page, 0, "Job %" PRIu32 ": %s, mapping %s, from %s to %s.", number,
+                              short_name(job->alone->trace), job->alone->mapping, start,
+                              base_format_ns(job->start_ns + job->simulated_ns, finish));
     report_partition_text(page, &job->alone->partition);
 }
 
@@ -127,17 +136,34 @@ static void put_background(struct report_page *page, const struct report_backgro
     report_partition_text(page, &background->partition);
 }
 
+/* What was run, and how far it came. */
+static void put_head(struct report_page *page, const struct report_jobs *jobs)
+{
+    char time[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT + 64];
+
+    base_format_ns(jobs->simulated_ns, time);
+    if (jobs->interrupted == NULL)
+        snprintf(end, sizeof end, "all is done after %s", time);
+    else if (strcmp(jobs->interrupted, REPORT_JOBS_ALONE) == 0)
+        snprintf(end, sizeof end, "interrupted while each ran alone");
+    else
+        snprintf(end, sizeof end, "interrupted in company, after %s", time);
+    report_page_paragraph(page, 0, "%" PRIu32 " job%s on %s, routing %s%s: %s.", jobs->job_count,
+                          jobs->job_count == 1 ? "" : "s share a network", jobs->topology,
+                          jobs->routing == NULL ? "none" : jobs->routing,
+                          jobs->background_count > 0 ? ", beside background traffic" : "", end);
+    if (jobs->interrupted != NULL)
+        report_page_paragraph(page, 0, "Partial results: those alone are whole; what is told of company and of the network is "
+                                       "of the part until then, and a job that had not yet run alone is left out.");
+}
+
 int report_jobs_text(const struct report_jobs *jobs, FILE *stream, unsigned width, struct base_error *error)
 {
-    char time[BASE_UNITS_TEXT], load[REPORT_NUMBER_TEXT], latency[REPORT_NUMBER_TEXT];
+    char load[REPORT_NUMBER_TEXT], latency[REPORT_NUMBER_TEXT];
     struct report_page page;
 
     report_page_begin(&page, stream, width);
-    report_page_paragraph(&page, 0, "%" PRIu32 " job%s on %s, routing %s%s: all is done after %s.",
-                          jobs->job_count, jobs->job_count == 1 ? "" : "s share a network", jobs->topology,
-                          jobs->routing == NULL ? "none" : jobs->routing,
-                          jobs->background_count > 0 ? ", beside background traffic" : "",
-                          base_format_ns(jobs->simulated_ns, time));
+    put_head(&page, jobs);
     fputc('\n', stream);
     put_jobs(&page, jobs);
     fputc('\n', stream);
@@ -176,6 +202,7 @@ static void put_job_json(struct report_json *json, json_t *list, const struct re
     report_json_put(json, entry, "start_ns", report_json_integer(job->start_ns));
     report_json_put(json, entry, "finish_ns", report_json_integer(job->start_ns + job->simulated_ns));
     report_json_put(json, entry, "simulated_ns", report_json_integer(job->simulated_ns));
+    report_json_put(json, entry, "replayed_share", report_json_real(job->replayed_thousandths / 1000.0));
     report_json_put(json, entry, "alone_ns", report_json_integer(alone->simulated_ns));
     report_json_put(json, entry, "ideal_ns", report_json_integer(alone->ideal_ns));
     report_json_put(json, entry, "slowdown", report_json_real(report_job_slowdown(job)));
@@ -237,6 +264,7 @@ int report_jobs_json(const struct report_jobs *jobs, FILE *stream, struct base_e
     report_json_put(&json, top, "seed", report_json_integer(jobs->seed));
     put_options(&json, top, jobs);
     report_json_put(&json, top, "version", report_json_text(jobs->version));
+    report_json_put(&json, top, "interrupted", report_json_text(jobs->interrupted));
     report_json_put(&json, top, "simulated_ns", report_json_integer(jobs->simulated_ns));
     report_json_put(&json, top, "packets", report_json_integer(jobs->packets));
     report_json_put(&json, top, "flits", report_json_integer(jobs->flits));

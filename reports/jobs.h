@@ -6,13 +6,16 @@
 #include "reports/run.h"
 
 #define REPORT_JOBS_SCHEMA "flitreplay-jobs-1"
+#define REPORT_JOBS_ALONE "alone"
 
 struct report_job {
     /* The program alone on its partition, the rest of the machine empty: what it is, where it is and how long it
      * takes then. Owned. */
     struct report_run *alone;
     uint64_t start_ns;         /* of the network's time */
-    uint64_t simulated_ns;     /* from its start to its last rank's end, in company */
+    uint64_t simulated_ns;     /* from its start to its last rank's end, in company; of a part: until it ended */
+    bool is_partial;           /* the run in company was cut short, or not begun */
+    uint32_t replayed_thousandths; /* of its operations, in company; 1000 unless partial */
     bool leaks_known;          /* not on an ideal network */
     uint64_t leaked_flit_hops; /* its own flits over links with an end outside of its partition, in company */
 };
@@ -30,6 +33,9 @@ struct report_jobs {
     const char *topology, *routing, *version;
     uint32_t terminals, routers;
     uint64_t seed;
+    /* What was being replayed when SIGINT came: REPORT_JOBS_ALONE (those that had ended alone are here), or the topology;
+     * NULL: all is complete. */
+    const char *interrupted;
     struct report_job *jobs;
     uint32_t job_count;
     const struct report_background *backgrounds;
@@ -43,7 +49,7 @@ struct report_jobs {
     struct report_host host;
 };
 
-/* What company costs a job: its time beside the others / its time alone. NAN when it takes none. */
+/* What company costs a job: its time beside the others / its time alone. NAN when it takes none, and of a part. */
 double report_job_interference(const struct report_job *job);
 /* What network and company cost it: its time beside the others / that on an ideal network. NAN likewise. */
 double report_job_slowdown(const struct report_job *job);

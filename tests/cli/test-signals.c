@@ -159,6 +159,56 @@ static void test_run_is_partial(void **state)
     unlink(answer);
 }
 
+/* What jobs were alone is a result: it stays, beside the part of what they do together, which has no interference. The
+ * job begins late, in long background traffic, so that it is company that takes time. */
+static void test_jobs_together_are_partial(void **state)
+{
+    char *arguments[] = {program, "run", "--job", "generate:ep,class=S,ranks=4,partition=row,start=900000000000", "--job",
+                         "traffic:uniform,load=0.2", "--topology", "mesh:8x8", "--quiet", "--json", answer, NULL};
+    struct child child;
+    json_t *json, *job;
+
+    (void)state;
+    start_on_pipe(&child, arguments);
+    ask_until(&child, "flitreplay: all jobs, ");
+    kill(child.pid, SIGINT);
+    assert_int_equal(end_of(&child), 130);
+    assert_non_null(strstr(child.said, "the results are marked as partial"));
+    json = read_answer();
+    job = json_array_get(json_object_get(json, "jobs"), 0);
+    assert_string_equal(json_string_value(json_object_get(json, "interrupted")), "mesh:8x8");
+    assert_true(json_is_null(json_object_get(job, "interference")));
+    assert_true(json_is_null(json_object_get(job, "slowdown")));
+    assert_true(json_real_value(json_object_get(job, "replayed_share")) < 1);
+    assert_true(json_integer_value(json_object_get(job, "alone_ns")) > 0);
+    assert_true(json_real_value(json_object_get(job, "slowdown_alone")) >= 1);
+    json_decref(json);
+    unlink(answer);
+}
+
+/* Before all have been alone, those that have are told, and nothing of company. */
+static void test_jobs_alone_are_partial(void **state)
+{
+    char late[sizeof trace + 32];
+    char *arguments[] = {program, "run", "--job", "generate:ep,class=S,ranks=2", "--job", late,
+                         "--topology", "mesh:16x8", "--quiet", "--json", answer, NULL};
+    struct child child;
+    json_t *json;
+
+    (void)state;
+    snprintf(late, sizeof late, "%s,start=7", trace);
+    start_on_pipe(&child, arguments);
+    ask_until(&child, "flitreplay: mesh:16x8, ");
+    kill(child.pid, SIGINT);
+    assert_int_equal(end_of(&child), 130);
+    json = read_answer();
+    assert_string_equal(json_string_value(json_object_get(json, "interrupted")), "alone");
+    assert_int_equal(json_array_size(json_object_get(json, "jobs")), 1);
+    assert_true(json_is_null(json_object_get(json_array_get(json_object_get(json, "jobs"), 0), "interference")));
+    json_decref(json);
+    unlink(answer);
+}
+
 /* The points that were finished stay, and each says that others are missing. */
 static void test_traffic_is_partial(void **state)
 {
@@ -284,6 +334,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_run_is_partial), cmocka_unit_test(test_traffic_is_partial),
+        cmocka_unit_test(test_jobs_together_are_partial), cmocka_unit_test(test_jobs_alone_are_partial),
         cmocka_unit_test(test_map_is_partial), cmocka_unit_test(test_terminal),
         cmocka_unit_test(test_silence),
     };
