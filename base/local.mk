@@ -10,5 +10,6 @@ libbase_la_SOURCES = \
 	base/random.c base/random.h \
 	base/statistics.c base/statistics.h \
 	base/table.c base/table.h \
+	base/team.c base/team.h \
 	base/units.c base/units.h
 libbase_la_LIBADD = $(XXHASH_LIBS)

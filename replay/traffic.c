@@ -10,99 +10,41 @@
 #include "replay/traffic.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/statistics.h"
+#include "base/team.h"
 
-#define THREADS_MAX 64
 #define CONFIDENCE 0.95
 
 struct jobs {
     const struct replay_traffic *traffic;
     const uint64_t *loads;
-    size_t count;
+    uint32_t count;
     struct replay_traffic_run *runs;
-    struct base_error *errors;
-    int *status;
     bool *finished; /* those that were stopped are not */
-    size_t next, done;
-    bool failed; /* then no new job is begun */
-    pthread_mutex_t mutex;
 };
 
-static bool is_stopped(const struct replay_traffic *traffic)
+/* A thread's work; the caller's own thread tells how far all are. A run is touched by the one thread that took it, until all
+ * have been joined: it needs no lock. One that was stopped in its middle has not failed; it is missing. */
+static void work(struct base_team *team, void *context, bool is_caller)
 {
-    return traffic->stop != NULL && atomic_load(traffic->stop);
-}
-
-/* The next job's number; count when there is none. What comes before a failed job has begun already, so the
- * first failure in the order of jobs is always among those that ran. */
-static size_t take_job(struct jobs *jobs)
-{
-    size_t job;
-
-    pthread_mutex_lock(&jobs->mutex);
-    job = jobs->failed || is_stopped(jobs->traffic) ? jobs->count : jobs->next;
-    if (job < jobs->count)
-        jobs->next++;
-    pthread_mutex_unlock(&jobs->mutex);
-    return job;
-}
-
-/* Returns how many are done. It is counted under the lock and handed back, so that the caller tells a number
- * of its own and reads none that another thread may be writing. */
-static size_t end_job(struct jobs *jobs, size_t job, int status)
-{
-    size_t done;
-
-    pthread_mutex_lock(&jobs->mutex);
-    jobs->status[job] = status;
-    jobs->finished[job] = status == 0;
-    jobs->failed = jobs->failed || status != 0;
-    done = ++jobs->done;
-    pthread_mutex_unlock(&jobs->mutex);
-    return done;
-}
-
-/* A thread's work; the caller's own thread does it as well, and tells how far all are. The run and the error
- * of a job are touched by the one thread that took it, until all have been joined: they need no lock. */
-static void work(struct jobs *jobs, bool is_caller)
-{
+    struct jobs *jobs = context;
     const struct replay_traffic *traffic = jobs->traffic;
+    struct base_error error = {0};
+    uint32_t job;
 
-    for (size_t job = take_job(jobs); job < jobs->count; job = take_job(jobs)) {
+    while (base_team_take(team, &job)) {
         int status = replay_traffic_simulate(traffic, jobs->loads[job / traffic->seeds],
-                                             traffic->seed + job % traffic->seeds, &jobs->runs[job],
-                                             &jobs->errors[job]);
-        size_t done = end_job(jobs, job, status);
+                                             traffic->seed + job % traffic->seeds, &jobs->runs[job], &error);
+        uint32_t done;
+        jobs->finished[job] = status == 0;
+        if (status != 0 && error.status == BASE_INTERRUPTED)
+            status = 0;
+        done = base_team_end(team, job, status, &error);
         if (is_caller && traffic->progress != NULL)
             traffic->progress(traffic->context, done, jobs->count);
     }
-}
-
-/* What pthread_create wants; a thread's result is in its jobs. */
-static void *thread_main(void *context)
-{
-    work(context, false);
-    return NULL;
-}
-
-/* A thread that cannot be had is one thread less, and nothing else. The caller works as well, so one less is
- * started. There is at least one job: the caller of this has seen to it, and count - 1 does not wrap. */
-static void work_together(struct jobs *jobs)
-{
-    pthread_t threads[THREADS_MAX];
-    size_t wanted = jobs->traffic->threads > 1 ? jobs->traffic->threads - 1 : 0, started = 0;
-
-    if (wanted > jobs->count - 1)
-        wanted = jobs->count - 1;
-    while (started < wanted && started < THREADS_MAX &&
-           pthread_create(&threads[started], NULL, thread_main, jobs) == 0)
-        started++;
-    work(jobs, true);
-    while (started > 0)
-        pthread_join(threads[--started], NULL);
 }
 
 /* The same numbers for the latency with the queue at the source and without it. */
@@ -276,16 +218,14 @@ static bool is_finished(const struct jobs *jobs, size_t load)
     return true;
 }
 
-/* Runs the jobs and makes the points of what they gave. The error told is the first in the order of jobs, not
- * in time: the sentence does not depend on which thread was faster. */
+/* Runs the jobs and makes the points of what they gave. */
 static int run_jobs(struct jobs *jobs, struct report_traffic_point *points, struct base_error *error)
 {
     const struct replay_traffic *traffic = jobs->traffic;
+    struct base_team team = {.count = jobs->count, .threads = traffic->threads, .stop = traffic->stop};
 
-    work_together(jobs);
-    for (size_t job = 0; job < jobs->count; job++)
-        if (jobs->status[job] != 0 && jobs->errors[job].status != BASE_INTERRUPTED)
-            return base_error_set(error, jobs->errors[job].status, "%s", jobs->errors[job].text);
+    if (base_team_run(&team, work, jobs, error) != 0)
+        return -1;
     for (size_t load = 0; load < jobs->count / traffic->seeds; load++)
         if (!is_finished(jobs, load))
             points[load] = (struct report_traffic_point){0};
@@ -299,29 +239,21 @@ static int run_jobs(struct jobs *jobs, struct report_traffic_point *points, stru
 int replay_traffic_points(const struct replay_traffic *traffic, const uint64_t *loads, size_t count,
                           struct report_traffic_point *points, struct base_error *error)
 {
-    struct jobs jobs = {.traffic = traffic,
-                        .loads = loads,
-                        .count = count * traffic->seeds,
-                        .mutex = PTHREAD_MUTEX_INITIALIZER};
+    struct jobs jobs = {.traffic = traffic, .loads = loads, .count = (uint32_t)(count * traffic->seeds)};
     int status = -1;
 
     if (jobs.count == 0)
         return 0;
     jobs.runs = calloc(jobs.count, sizeof *jobs.runs);
-    jobs.errors = calloc(jobs.count, sizeof *jobs.errors);
-    jobs.status = calloc(jobs.count, sizeof *jobs.status);
     jobs.finished = calloc(jobs.count, sizeof *jobs.finished);
-    if (jobs.runs == NULL || jobs.errors == NULL || jobs.status == NULL || jobs.finished == NULL)
+    if (jobs.runs == NULL || jobs.finished == NULL)
         base_error_memory(error, "the runs");
     else
         status = run_jobs(&jobs, points, error);
-    for (size_t job = 0; jobs.runs != NULL && job < jobs.count; job++)
+    for (uint32_t job = 0; jobs.runs != NULL && job < jobs.count; job++)
         replay_traffic_run_free(&jobs.runs[job]);
     free(jobs.runs);
-    free(jobs.errors);
-    free(jobs.status);
     free(jobs.finished);
-    pthread_mutex_destroy(&jobs.mutex);
     return status;
 }
 

@@ -10,6 +10,7 @@ BASE_TESTS = \
 	tests/base/test-random \
 	tests/base/test-statistics \
 	tests/base/test-table \
+	tests/base/test-team \
 	tests/base/test-units
 check_PROGRAMS += $(BASE_TESTS)
 TESTS += $(BASE_TESTS)
@@ -28,6 +29,7 @@ tests_base_test_random_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_base_test_statistics_LDADD = libbase.la $(CMOCKA_LIBS) -lm
 tests_base_test_table_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_base_test_table_LDADD = $(BASE_TEST_LIBS)
+tests_base_test_team_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_base_test_units_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_base_test_fail_alloc_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_base_test_fail_alloc_LDADD = tests/libfailalloc.la $(CMOCKA_LIBS)
