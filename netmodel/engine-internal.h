@@ -34,7 +34,7 @@
 #define NET_MASK_BITS 64
 #define NET_LOCAL_BITS 6      /* of an output or driver in a global number: router << 6 | local */
 #define NET_ROUTERS_MAX (UINT32_C(1) << 24)
-#define NET_NEED_NONE UINT16_MAX
+#define NET_NEED_NONE INT16_MAX
 #define NET_LATE UINT16_C(0x8000) /* in net_driver.hops: the head has asked in vain */
 
 /* What an event is about, in the highest two bits of its 32; the rest is router << 6 | local output. */
@@ -124,7 +124,7 @@ struct net_driver {
 struct net_output {
     uint64_t waiting; /* drivers of the router that sleep on it */
     union {
-        int32_t room;    /* capacity - reserved; below zero when flits that are leaving have been lent */
+        int32_t spare;   /* capacity - reserved - net_plenty: below zero when not every packet fits */
         uint32_t packet; /* of an ejection channel: that it carries */
     };
     union {
@@ -132,7 +132,7 @@ struct net_output {
             uint16_t departure;  /* low bits of the cycle since which a packet leaves the next buffer */
             uint16_t departing;  /* its length; 0: none */
             uint16_t wake;       /* low bits of the cycle of the timed wake-up that counts */
-            uint16_t need_least; /* of the sleepers, NET_NEED_NONE: none */
+            int16_t need_least;  /* of the sleepers, less net_plenty; NET_NEED_NONE: none */
         };
         struct {
             uint32_t ejected[2]; /* of an ejection channel: flits, the lower half first */
@@ -160,13 +160,13 @@ struct net_line {
 };
 
 struct net_router {
-    uint64_t pending[2]; /* drivers to evaluate in the cycle of that parity */
+    uint64_t pending[2]; /* drivers to evaluate in the cycle of that parity; 0: not in its list of routers */
     uint64_t eligible;   /* drivers whose head has arrived and holds no grant */
     uint64_t busy;       /* outputs that are granted */
     uint64_t ready;      /* several virtual channels: outputs that are granted and have not started */
     uint64_t link_busy;  /* likewise: all outputs of the links that carry a packet */
-    uint64_t listed;     /* bit p: in the list of active routers of parity p */
     uint64_t tight;      /* outputs whose room may be too small for a packet that comes from elsewhere */
+    uint64_t padding;    /* to a cache line */
 };
 
 /* Waiting, by the number that an output and a driver share. Apart from the router's block, since a header that
@@ -230,6 +230,7 @@ struct net_constants {
     uint64_t places;  /* mask of those whose room changes at end events only */
     uint32_t largest; /* packet_flits */
     bool owned;       /* routers have owners, who want to know what leaves them */
+    bool waits;       /* somebody wants to know what headers wait for */
 };
 
 /* A contiguous range of the routers with what moves their packets. Read by itself only, but for mail and what
@@ -241,7 +242,7 @@ struct net_part {
     uint64_t *wheel_used;   /* a bit a slot */
     uint32_t wheel_mask;
     uint32_t first_router, router_count;
-    struct net_list active[2]; /* routers with something pending in the cycle of that parity */
+    struct net_list active[2]; /* routers with something pending in the cycle of that parity; one place more */
     struct net_packet *packets;
     struct net_ways ways;
     struct net_packet_engine *engine;
@@ -296,7 +297,7 @@ struct net_packet_engine {
     uint32_t part_count;
     struct net_threads *threads; /* NULL: the caller's alone */
     uint32_t mail_mask;       /* slots of a mailbox - 1 */
-    struct net_wait *waits;   /* [router * waits_per_router + number] */
+    struct net_wait *waits;   /* [router * waits_per_router + number]; NULL: nobody asks */
     uint32_t waits_per_router;
     struct net_queue *queues; /* [router * drivers_per_router + driver], only for longest-queue */
     bool events_done;         /* those of cycle `now` have been handled */
@@ -348,27 +349,27 @@ static inline struct net_driver *net_driver_at(struct net_router *router, uint32
 
 /* ---- what is done in more than one file ---- */
 
-/* Puts a router on the list of those to visit in the cycle, once. Lists and masks exist for two cycles, this
- * one and the next, told apart by parity: what is found in cycle t is either for t (end events) or for t + 1.
- * The list has room for every router of the part, and each is in it once: it needs no check. */
-static inline void net_list_router(struct net_part *part, struct net_router *router, uint32_t index,
-                                   uint64_t cycle)
+/* Room that any packet finds enough, also one that enters a ring (rule 6). What an output has is counted from
+ * there, so that its sign says whether a header needs to look closer. */
+static inline int32_t net_plenty(const struct net_constants constants, uint32_t local)
 {
-    uint32_t parity = cycle & 1;
-    if ((router->listed & (1u << parity)) != 0)
-        return;
-    router->listed |= 1u << parity;
-    struct net_list *list = &part->active[parity];
-    list->items[list->count++] = index;
+    return (int32_t)(constants.largest << (constants.rings >> local & 1));
 }
 
-/* Drivers of a router whose heads are to be evaluated in the cycle. A driver that is pending already stays
- * so: a bit cannot be set twice, so waking it for two reasons costs nothing. */
+/* Drivers of a router (at least one) whose heads are to be evaluated in the cycle. A driver that is pending
+ * already stays so: waking it for two reasons costs nothing, and one that is not eligible then is passed over.
+ * Lists and masks exist for two cycles, this one and the next, told apart by parity: what is found in cycle t is
+ * either for t (end events) or for t + 1. With its first driver a router comes on the list of those to visit,
+ * without a branch, since nobody could predict it: a place is written in any case and counted only then. */
 static inline void net_make_pending(struct net_part *part, struct net_router *router, uint32_t index,
                                     uint64_t drivers, uint64_t cycle)
 {
-    router->pending[cycle & 1] |= drivers;
-    net_list_router(part, router, index, cycle);
+    uint32_t parity = cycle & 1;
+    struct net_list *list = &part->active[parity];
+    uint64_t before = router->pending[parity];
+    router->pending[parity] = before | drivers;
+    list->items[list->count] = index;
+    list->count += before == 0;
 }
 
 /* A header that asked in vain in this cycle waits from it on; one that waits already goes on waiting. */

@@ -24,6 +24,7 @@
 #define COPY UINT16_C(0x4000)        /* likewise: the driver's packet stays for another output */
 #define LENGTH UINT16_C(0x3FFF)
 #define AHEAD 8 /* events and routers between fetching and using */
+#define NEAR 2  /* the same where the state is small */
 #define BIT(number) (UINT64_C(1) << (number))
 
 /* What does not change while a kernel runs: literals, and copies. */
@@ -69,29 +70,27 @@ static INLINE void schedule(struct net_part *part, uint64_t cycle, enum net_even
 
 /* On a ring the driver with the output's own number is the buffer that continues it: it may use the last free
  * place; whoever enters must leave one. Packets are counted with the largest length there, so that the free
- * place fits whatever comes next. */
-static INLINE uint32_t need_of(const struct net_given given, uint32_t local, uint32_t driver, uint32_t length)
+ * place fits whatever comes next. Counted from net_plenty, as spare is. */
+static INLINE int32_t need_of(const struct net_given given, uint32_t local, uint32_t driver, uint32_t length)
 {
     if ((given.constants.rings >> local & 1) == 0)
-        return length;
-    return driver == local ? given.constants.largest : 2 * given.constants.largest;
+        return (int32_t)length - (int32_t)given.constants.largest;
+    return driver == local ? -(int32_t)given.constants.largest : 0;
 }
 
 /* What a grant takes from the room and the end of the packet's departure gives back. On a ring that is a whole
  * place, however short the packet: both sides must use the same number, or the room drifts. */
-static INLINE int32_t reservation(const struct net_given given, uint32_t local, uint32_t length)
+static INLINE int32_t reservation(const struct net_given given, uint64_t bit, uint32_t length)
 {
-    return (int32_t)((given.constants.rings >> local & 1) != 0 ? given.constants.largest : length);
+    return (int32_t)((given.constants.rings & bit) != 0 ? given.constants.largest : length);
 }
 
 /* Every change of the room that an event or a grant makes goes through here, so that headers find in one mask which
  * outputs have plenty: any packet fits where the bit is clear, also one that enters a ring. */
-static INLINE void change_room(struct net_router *router, uint32_t local, struct net_output *output,
-                               int32_t by, const struct net_given given)
+static INLINE void change_room(struct net_router *router, uint64_t bit, struct net_output *output, int32_t by)
 {
-    uint32_t plenty = given.constants.largest << (given.constants.rings >> local & 1);
-    output->room += by;
-    router->tight = (router->tight & ~BIT(local)) | (uint64_t)(output->room < (int32_t)plenty) << local;
+    output->spare += by;
+    router->tight = (router->tight & ~bit) | (-(uint64_t)(output->spare < 0) & bit);
 }
 
 /* The room in a cycle: while a packet leaves the next buffer it grows by the flits that have left, a flit a
@@ -100,8 +99,8 @@ static INLINE void change_room(struct net_router *router, uint32_t local, struct
 static INLINE int32_t room_at(const struct net_output *output, uint64_t cycle)
 {
     if (output->departing == 0)
-        return output->room;
-    return output->room + (uint16_t)(cycle - output->departure);
+        return output->spare;
+    return output->spare + (uint16_t)(cycle - output->departure);
 }
 
 /* Wakes everyone who sleeps on the output, in this cycle. Masks of outputs that a driver no longer wants may
@@ -127,7 +126,7 @@ static INLINE void wake(struct net_part *part, struct net_router *router, uint32
 static INLINE void schedule_crossing(struct net_part *part, uint32_t index, uint32_t local,
                                      struct net_output *output, uint64_t cycle)
 {
-    int32_t shortfall = (int32_t)output->need_least - output->room;
+    int32_t shortfall = output->need_least - output->spare;
     if (output->need_least == NET_NEED_NONE || shortfall <= 0 || shortfall >= output->departing)
         return;
     uint64_t crossing = cycle - (uint16_t)(cycle - output->departure) + (uint32_t)shortfall;
@@ -145,8 +144,8 @@ static INLINE void return_credit(struct net_part *part, struct net_router *route
                                  const struct net_given given)
 {
     output->departing = 0;
-    change_room(router, local, output, reservation(given, local, length), given);
-    if (output->waiting != 0 && output->room >= (int32_t)output->need_least)
+    change_room(router, BIT(local), output, reservation(given, BIT(local), length));
+    if (output->waiting != 0 && output->spare >= output->need_least)
         wake(part, router, index, output, cycle, false);
 }
 
@@ -332,6 +331,15 @@ static INLINE uint64_t link_outputs(uint32_t port, const struct net_given given)
     return (BIT(given.shape.channels) - 1) << (port * given.shape.channels);
 }
 
+/* A link is free that has granted channels: the router is to be visited. The driver of one of them, which holds
+ * a grant, stands for that among the pending ones. */
+static INLINE void visit_link(struct net_part *part, struct net_router *router, uint32_t index, uint64_t ready,
+                              uint64_t cycle)
+{
+    uint32_t local = (uint32_t)__builtin_ctzll(ready);
+    net_make_pending(part, router, index, BIT(net_output_at(router, local)->driver), cycle);
+}
+
 /* The end event of an output: its packet's tail crossed in cycle - 1. Everything that this frees is freed for
  * this cycle: the output, its link, the driver and its place in the buffer, and all who slept on any of it and
  * can now have it are asked again. */
@@ -346,7 +354,7 @@ static INLINE void end_packet(struct net_part *part, uint32_t index, uint32_t lo
         uint64_t link = link_outputs(local / given.shape.channels, given);
         router->link_busy &= ~link;
         if ((router->ready & link) != 0)
-            net_list_router(part, router, index, cycle);
+            visit_link(part, router, index, router->ready & link, cycle);
     }
     if (!given.shape.copies || (output->length & COPY) == 0)
         release_driver(part, router, index, output->driver, output->length & LENGTH, cycle, given);
@@ -354,7 +362,7 @@ static INLINE void end_packet(struct net_part *part, uint32_t index, uint32_t lo
         net_deliver(part, output->packet, cycle);
     if (output->waiting == 0)
         return;
-    if (ejection || room_at(output, cycle) >= (int32_t)output->need_least)
+    if (ejection || room_at(output, cycle) >= output->need_least)
         wake(part, router, index, output, cycle, ejection);
     else
         schedule_crossing(part, index, local, output, cycle);
@@ -385,9 +393,16 @@ static void run_other_event(struct net_part *part, uint32_t event, uint64_t cycl
 }
 
 /* Ahead of an end event: first the lines of its router and output, then, when the latter tells the driver, the
- * driver's and that of the output upstream. */
-static INLINE void fetch_event(const struct net_slot *slot, uint32_t i, const struct net_given given)
+ * driver's and that of the output upstream. Little state is near already: one step, and not far ahead. */
+static INLINE void fetch_event(const struct net_slot *slot, uint32_t i, bool large, const struct net_given given)
 {
+    if (!large) {
+        uint32_t event = slot->events[i + NEAR < slot->count ? i + NEAR : i];
+        struct net_router *router = net_router_at(given.state, event_router(event), given.shape);
+        __builtin_prefetch(router, 1);
+        __builtin_prefetch(net_line_at(router, event_local(event)), 1);
+        return;
+    }
     if (i + 2 * AHEAD < slot->count) {
         uint32_t event = slot->events[i + 2 * AHEAD];
         struct net_router *router = net_router_at(given.state, event_router(event), given.shape);
@@ -423,8 +438,7 @@ static INLINE void run_events(struct net_part *part, uint64_t cycle, const struc
     uint32_t count = slot->count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t event = slot->events[i];
-        if (part->large)
-            fetch_event(slot, i, given);
+        fetch_event(slot, i, part->large, given);
         if (LIKELY(event >> NET_EVENT_SHIFT == NET_EVENT_END))
             end_packet(part, event_router(event), event_local(event), cycle, given);
         else
@@ -602,11 +616,12 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
         post_push(part, line->target, local, entry, (uint16_t)(hops + 1), cycle);
 }
 
-/* The first bit at or cyclically after a number: what round robin means. */
+/* The first bit at or cyclically after a number: what round robin means. The mask is turned, so that there is
+ * no branch. */
 static INLINE uint32_t first_from(uint64_t mask, uint32_t from)
 {
-    uint64_t after = mask & (UINT64_MAX << from);
-    return (uint32_t)__builtin_ctzll(after != 0 ? after : mask);
+    uint64_t turned = mask >> from | mask << (-from & 63);
+    return (from + (uint32_t)__builtin_ctzll(turned)) & 63;
 }
 
 /* An output is granted to a packet of a multicast: of an ejection channel, whichever of its terminal's. Returns
@@ -623,10 +638,10 @@ static INLINE bool note_grant(const struct net_part *part, struct net_driver *dr
 }
 
 /* Rule 4: the requests of the output are in the mask. The pointer moves on only when something was granted,
- * which is what makes the arbiter fair. `alone`: no other output of the router is granted in this cycle, so
- * that a free link may start at once. */
+ * which is what makes the arbiter fair. `granted`: all outputs of the router that are granted in this cycle;
+ * where no other is of the same link, a free link starts at once. */
 static INLINE void grant(struct net_part *part, struct net_router *router, uint32_t index, uint32_t local,
-                         uint64_t requests, uint64_t cycle, const bool alone, const struct net_given given)
+                         uint64_t requests, uint64_t cycle, uint64_t granted, const struct net_given given)
 {
     struct net_output *output = net_output_at(router, local);
     uint32_t drivers = net_shape_links(given.shape) + given.shape.injectors;
@@ -637,7 +652,7 @@ static INLINE void grant(struct net_part *part, struct net_router *router, uint3
     uint64_t losers = requests & ~BIT(driver);
     if (losers != 0)
         net_make_pending(part, router, index, losers, cycle + 1);
-    for (uint64_t left = losers; left != 0; left &= left - 1)
+    for (uint64_t left = given.constants.waits ? losers : 0; left != 0; left &= left - 1)
         net_begin_wait(part, router, index, (uint32_t)__builtin_ctzll(left), cycle);
     uint64_t rest = net_driver_at(router, driver)->head.rest;
     uint32_t length = net_entry_length(rest);
@@ -651,13 +666,14 @@ static INLINE void grant(struct net_part *part, struct net_router *router, uint3
         start(part, router, index, local, driver, cycle, given);
         return;
     }
-    change_room(router, local, output, -reservation(given, local, length), given);
+    change_room(router, BIT(local), output, -reservation(given, BIT(local), length));
     if (given.shape.channels > 1) {
         uint32_t port = local / given.shape.channels;
         uint64_t link = link_outputs(port, given);
-        if (!alone || ((router->link_busy | router->ready) & link) != 0) {
+        if (((router->link_busy | router->ready | (granted & ~BIT(local))) & link) != 0) {
             router->ready |= BIT(local);
-            net_begin_wait(part, router, index, driver, cycle);
+            if (given.constants.waits)
+                net_begin_wait(part, router, index, driver, cycle);
             return;
         }
         router->link_busy |= link;
@@ -703,7 +719,7 @@ static INLINE uint64_t with_room(struct net_router *router, uint64_t candidates,
     for (; candidates != 0; candidates &= candidates - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(candidates);
         const struct net_output *output = net_output_at(router, local);
-        if (room_at(output, cycle) >= (int32_t)need_of(given, local, driver, length))
+        if (room_at(output, cycle) >= need_of(given, local, driver, length))
             available |= BIT(local);
     }
     return available;
@@ -718,10 +734,10 @@ static INLINE void sleep_on(struct net_part *part, struct net_router *router, ui
     for (; candidates != 0; candidates &= candidates - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(candidates);
         struct net_output *output = net_output_at(router, local);
-        uint32_t need = need_of(given, local, driver, length);
+        int32_t need = need_of(given, local, driver, length);
         output->waiting |= BIT(driver);
         if (need < output->need_least)
-            output->need_least = (uint16_t)need;
+            output->need_least = (int16_t)need;
         if ((router->busy >> local & 1) == 0)
             schedule_crossing(part, index, local, output, cycle);
     }
@@ -769,7 +785,8 @@ static INLINE uint64_t free_outputs(struct net_part *part, struct net_router *ro
         available = with_room(router, tiers[tier] & ~router->busy, driver, length, cycle, given);
     }
     if (available == 0) {
-        net_begin_wait(part, router, index, driver, cycle);
+        if (given.constants.waits)
+            net_begin_wait(part, router, index, driver, cycle);
         sleep_on(part, router, index, candidates, driver, length, cycle, given);
     }
     return available;
@@ -837,11 +854,13 @@ static INLINE void run_many(struct net_part *part, struct net_router *router, ui
         for (output &= output - 1; given.shape.copies && output != 0; output &= output - 1)
             part->requests[__builtin_ctzll(output)] |= BIT(driver);
     }
+    /* Other arbiters look at queues, which a start changes: there all grants come before all starts. */
+    const uint64_t granted = given.shape.plain && !given.shape.copies ? requested : UINT64_MAX;
     for (; requested != 0; requested &= requested - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(requested);
         uint64_t requests = part->requests[local];
         part->requests[local] = 0;
-        grant(part, router, index, local, requests, cycle, false, given);
+        grant(part, router, index, local, requests, cycle, granted, given);
     }
 }
 
@@ -851,14 +870,13 @@ static INLINE void run_router(struct net_part *part, uint32_t index, uint64_t cy
 {
     struct net_router *router = net_router_at(given.state, index, given.shape);
     uint32_t parity = cycle & 1;
-    uint64_t pending = router->pending[parity];
+    uint64_t pending = router->pending[parity] & router->eligible;
     router->pending[parity] = 0;
-    router->listed &= ~(uint64_t)(1u << parity);
     if (LIKELY((pending & (pending - 1)) == 0 && pending != 0 && !given.shape.copies)) {
         uint32_t driver = (uint32_t)__builtin_ctzll(pending);
         uint64_t output = evaluate(part, router, index, driver, cycle, given);
         if (output != 0)
-            grant(part, router, index, (uint32_t)__builtin_ctzll(output), pending, cycle, true, given);
+            grant(part, router, index, (uint32_t)__builtin_ctzll(output), pending, cycle, output, given);
     } else {
         run_many(part, router, index, pending, cycle, given);
     }
@@ -911,6 +929,8 @@ static INLINE void run_routers(struct net_part *part, uint64_t cycle, const stru
     for (uint32_t i = 0; i < list->count; i++) {
         if (part->large)
             fetch_router(part, list, i, cycle, given);
+        else if (i + NEAR < list->count)
+            __builtin_prefetch(net_router_at(given.state, list->items[i + NEAR], given.shape), 1);
         run_router(part, list->items[i], cycle, given);
     }
     list->count = 0;

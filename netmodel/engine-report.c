@@ -36,7 +36,7 @@ static int check_drained(const struct net_packet_engine *engine, struct base_err
         uint32_t local = link->port * shape.channels + i % shape.channels;
         struct net_router *source = net_router_at(engine->state, link->source, shape);
         struct net_router *target = net_router_at(engine->state, link->target, shape);
-        int32_t room = net_output_at(source, local)->room;
+        int32_t room = net_output_at(source, local)->spare + net_plenty(engine->parts[0].constants, local);
         if (room != (int32_t)engine->network.options.buffer_flits ||
             net_entry_packet(net_driver_at(target, local)->head.rest) != NET_NO_PACKET)
             return base_error_set(error, BASE_SYSTEM,
@@ -119,11 +119,12 @@ static bool view_obstacle(const struct net_network *network, uint32_t router, ui
     uint32_t next = net_line_at(block, output)->target;
     if ((engine->parts[0].constants.rings >> output & 1) != 0)
         need = local == output ? engine->largest : 2 * engine->largest;
-    if ((block->busy >> output & 1) != 0 || wanted->departing != 0 || wanted->room >= (int32_t)need)
+    int32_t room = wanted->spare + net_plenty(engine->parts[0].constants, output);
+    if ((block->busy >> output & 1) != 0 || wanted->departing != 0 || room >= (int32_t)need)
         return false;
     *obstacle = (struct net_obstacle){.router = next,
                                       .driver = output,
-                                      .room = wanted->room > 0 ? (uint32_t)wanted->room : 0,
+                                      .room = room > 0 ? (uint32_t)room : 0,
                                       .need = need};
     return (net_router_at(engine->state, next, engine->shape)->eligible >> output & 1) != 0;
 }

@@ -26,8 +26,8 @@
  * with a sentence and not with a machine out of memory. */
 static int check_memory(const struct net_packet_engine *engine, struct base_error *error)
 {
-    uint64_t router = engine->stride + engine->waits_per_router * sizeof *engine->waits +
-                      engine->shape.ports * sizeof *engine->link_flits;
+    size_t waits = engine->network.options.waits ? engine->waits_per_router * sizeof *engine->waits : 0;
+    uint64_t router = engine->stride + waits + engine->shape.ports * sizeof *engine->link_flits;
     if (engine->routers <= STATE_BYTES_MAX / router)
         return 0;
     return base_error_set(error, BASE_USAGE,
@@ -193,8 +193,8 @@ static int allocate_wheel(const struct net_packet_engine *engine, struct net_par
 static int allocate_part(struct net_packet_engine *engine, struct net_part *part)
 {
     const struct net_routing *routing = engine->network.routing;
-    part->active[0].items = new_array(part->router_count, sizeof(uint32_t));
-    part->active[1].items = new_array(part->router_count, sizeof(uint32_t));
+    part->active[0].items = new_array((size_t)part->router_count + 1, sizeof(uint32_t));
+    part->active[1].items = new_array((size_t)part->router_count + 1, sizeof(uint32_t));
     /* A confined routing looks at the borders of its part. */
     bool uniform = routing->uniform && routing->parts == NULL;
     uint32_t ways = uniform && engine->routers <= WAYS_MAX ? WAYS_MAX : 0;
@@ -224,6 +224,7 @@ static int allocate_parts(struct net_packet_engine *engine)
         part->large = engine->state_bytes > LARGE_STATE;
         part->constants.largest = engine->largest;
         part->constants.owned = engine->network.options.owner != NULL;
+        part->constants.waits = engine->waits != NULL;
         part->consumers_each = engine->consumers;
         part->first_router = i * each;
         part->router_count = each < engine->routers - i * each ? each : engine->routers - i * each;
@@ -237,6 +238,14 @@ static int allocate_parts(struct net_packet_engine *engine)
     return 0;
 }
 
+/* Two counters for every output and driver: only where somebody reads them. */
+static int allocate_waits(struct net_packet_engine *engine)
+{
+    engine->waits = new_array((size_t)engine->routers * engine->waits_per_router, sizeof *engine->waits);
+    engine->link_waits = new_array(engine->network.topology->link_count, sizeof *engine->link_waits);
+    return engine->waits != NULL && engine->link_waits != NULL ? 0 : -1;
+}
+
 /* Everything the flit loop needs, at once; only the pools of packets and messages, the slots of the wheel, the
  * ways and the list of future messages grow later, and stop growing after warm-up. A partial failure is cleaned
  * up by packet_engine_free. */
@@ -247,16 +256,14 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
     engine->next_injector = new_array(terminals, sizeof *engine->next_injector);
     engine->packets = new_array(FIRST_PACKETS, sizeof *engine->packets);
     engine->flights = new_array(FIRST_PACKETS, sizeof *engine->flights);
-    engine->waits = new_array((size_t)engine->routers * engine->waits_per_router, sizeof *engine->waits);
     engine->link_flits = new_array(engine->network.topology->link_count, sizeof *engine->link_flits);
-    engine->link_waits = new_array(engine->network.topology->link_count, sizeof *engine->link_waits);
     engine->terminal_flits = new_array(2 * terminals, sizeof *engine->terminal_flits);
     if (engine->network.options.arbiter == NET_LONGEST_QUEUE)
         engine->queues =
             new_array((size_t)engine->routers * engine->drivers_per_router, sizeof *engine->queues);
     if (engine->state == NULL || engine->next_injector == NULL || engine->packets == NULL ||
         engine->flights == NULL || engine->link_flits == NULL || engine->terminal_flits == NULL ||
-        engine->waits == NULL || engine->link_waits == NULL ||
+        (engine->network.options.waits && allocate_waits(engine) < 0) ||
         (engine->network.options.arbiter == NET_LONGEST_QUEUE && engine->queues == NULL) ||
         allocate_parts(engine) < 0)
         return base_error_memory(error, "the network's state");
@@ -297,7 +304,8 @@ static void connect_links(const struct net_packet_engine *engine)
             uint32_t local = link->port * shape.channels + channel;
             net_line_at(source, local)->target = link->target;
             net_line_at(target, local)->source = link->source;
-            net_output_at(source, local)->room = (int32_t)engine->network.options.buffer_flits;
+            net_output_at(source, local)->spare =
+                (int32_t)engine->network.options.buffer_flits - net_plenty(engine->parts[0].constants, local);
         }
     }
 }
@@ -389,6 +397,17 @@ static void collect_terminal(struct net_packet_engine *engine, uint32_t terminal
     engine->terminal_flits[engine->network.topology->terminals + terminal] = ejected;
 }
 
+/* Cycles that headers have waited for a link, by any of its virtual channels. */
+static uint64_t waits_for(const struct net_packet_engine *engine, const struct net_link *link)
+{
+    size_t first = (size_t)link->source * engine->waits_per_router + (size_t)link->port * engine->shape.channels;
+    const struct net_wait *waits = &engine->waits[first];
+    uint64_t cycles = 0;
+    for (uint32_t channel = 0; channel < engine->shape.channels; channel++)
+        cycles += waits[channel].cycles;
+    return cycles;
+}
+
 /* Flits are counted where the hot loop is anyway, at ports, injectors and ejection channels; reports want them
  * per link and terminal. */
 static void packet_engine_collect(struct net_network *network)
@@ -398,14 +417,14 @@ static void packet_engine_collect(struct net_network *network)
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
         struct net_router *router = net_router_at(engine->state, link->source, engine->shape);
-        const struct net_wait *waits = &engine->waits[(size_t)link->source * engine->waits_per_router];
-        engine->link_flits[i] = engine->link_waits[i] = 0;
+        engine->link_flits[i] = 0;
         for (uint32_t channel = 0; channel < engine->shape.channels; channel++) {
             uint32_t local = link->port * engine->shape.channels + channel;
             engine->link_flits[i] += net_line_at(router, local)->flits;
-            engine->link_waits[i] += waits[local].cycles;
         }
     }
+    for (uint32_t i = 0; engine->waits != NULL && i < topology->link_count; i++)
+        engine->link_waits[i] = waits_for(engine, &topology->links[i]);
     for (uint32_t terminal = 0; terminal < topology->terminals; terminal++)
         collect_terminal(engine, terminal);
 }

@@ -98,6 +98,7 @@ struct net_options {           /* zero: the default */
      * what leaves whose routers. Borrowed for the life of the network. */
     const uint32_t *owner;
     uint32_t owners;
+    bool waits; /* count link_waits and the waits of journeys; without, only engines do to which it costs nothing */
 };
 
 enum net_notice_kind {
@@ -150,7 +151,7 @@ struct net_statistics {
     uint64_t latency_sum_cycles, latency_max_cycles; /* packet: injection of its message to tail ejected */
     const uint64_t *link_flits;                      /* [link]: flits carried so far; link_count entries */
     /* [link]: cycles that headers waited for it, counted when they left by it (struct net_journey); NULL: the
-     * engine has no links, or does not count that. */
+     * engine has no links, does not count that, or was not asked to (net_options.waits). */
     const uint64_t *link_waits;
     /* [router]: carried by a shared channel, and what headers waited for it, counted as for a link, but at the last
      * channel too, which ejects; NULL where there are none. There the links are buffer sets, for which nobody

@@ -227,6 +227,7 @@ int session_replay_real(struct session *session, struct base_error *error)
     /* The placements that a mapper judges are replayed on one thread each: there it is the mapper that may
      * have several. */
     options.threads = (uint32_t)session->settings->number[REPLAY_THREADS];
+    options.waits = true; /* the report has them, and so has the critical path */
     session->network = net_network_new(session->topology, session->routing_in_use, &options, error);
     if (session->network == NULL)
         return -1;

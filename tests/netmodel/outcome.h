@@ -25,6 +25,7 @@ struct outcome {
     uint64_t message_count;     /* given */
     /* As in struct net_statistics. */
     uint64_t messages, packets, flits, packet_hops, flit_hops, latency_sum_cycles, latency_max_cycles;
+    bool waits; /* the network has counted link_waits */
     uint64_t *link_flits, *link_waits, *ejected_flits, *injected_flits;
     uint64_t executed_cycles;
     struct base_digest digest;
