@@ -13,6 +13,7 @@ libtraces_la_SOURCES += traces/communicators.c traces/communicators.h traces/com
 	traces/communicators-lists.c \
 	traces/communicators-resolve.c
 libtraces_la_SOURCES += traces/open.c traces/format.h traces/kinds.def traces/grow.h \
+	traces/otf2-files.c traces/otf2-files.h \
 	traces/otf2-format.c \
 	traces/otf2-archive.c traces/otf2-archive.h \
 	traces/otf2-chunks.c traces/otf2-chunks.h \
@@ -26,6 +27,7 @@ libtraces_la_SOURCES += traces/open.c traces/format.h traces/kinds.def traces/gr
 	traces/otf2-identifiers.c traces/otf2-identifiers.h \
 	traces/otf2-messages.c traces/otf2-collectives.c traces/otf2-creations.c traces/otf2-windows.c \
 	traces/otf2-queue.c traces/otf2-queue.h \
+	traces/otf2-records.c traces/otf2-records.h \
 	traces/otf2-report.c traces/otf2-report.h traces/otf2-repairs.def \
 	traces/otf2-requests.c traces/otf2-requests.h \
 	traces/otf2-sizes.c traces/otf2-sizes.h \

@@ -18,17 +18,14 @@
 #include "base/table.h"
 #include "traces/grow.h"
 #include "traces/otf2-chunks.h"
+#include "traces/otf2-files.h"
 
 struct open_reader {
     OTF2_EvtReader *reader;
     uint64_t location, position; /* the number of records read */
     uint64_t last_use;
+    uint64_t readable; /* records: what is behind them is damage, which libotf2 must not see */
     struct trace_otf2_translation regions, communicators; /* borrowed */
-};
-
-/* An event file that libotf2 must not read to its end. */
-struct cut {
-    uint64_t location, records;
 };
 
 struct trace_otf2_archive {
@@ -38,8 +35,7 @@ struct trace_otf2_archive {
     bool event_files_open;
     uint64_t locations, uses;
     uint64_t chunk_bytes, definition_chunk_bytes;
-    struct cut *cuts;
-    size_t cut_count, cut_capacity;
+    struct trace_otf2_files files; /* the events that are read without libotf2 */
     OTF2_DefReaderCallbacks *table_callbacks;
     struct trace_otf2_identifiers *identifiers; /* of the locations that have definitions of their own */
     size_t identifier_count, identifier_capacity;
@@ -150,23 +146,30 @@ static int select_locations(struct trace_otf2_archive *archive, const struct tra
     return 0;
 }
 
-/* Finds the event files that are not whole. */
-static int find_cuts(struct trace_otf2_archive *archive, const struct trace_otf2_location *locations,
+/* What a location defines for itself, or nothing. */
+static const struct trace_otf2_identifiers *identifiers_of(const struct trace_otf2_archive *archive,
+                                                           uint64_t location)
+{
+    static const struct trace_otf2_identifiers none;
+    uint32_t index = base_table_get(&archive->identifiers_of, location, 0);
+
+    return index == BASE_TABLE_NONE ? &none : &archive->identifiers[index];
+}
+
+/* Events are read without libotf2 where a location's file is one of the file system. (A compressed one begins
+ * with no chunk: that shows when it is read.) */
+static int add_files(struct trace_otf2_archive *archive, const struct trace_otf2_location *locations,
                      size_t count, struct base_error *error)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct cut cut = {.location = locations[i].id};
-        char path[4096];
+    OTF2_FileSubstrate substrate;
 
-        location_path(archive, cut.location, "evt", path, sizeof path);
-        cut.records = trace_otf2_readable_records(path, archive->chunk_bytes, true);
-        if (cut.records == TRACE_OTF2_ALL_RECORDS)
-            continue;
-        if (trace_grow(&archive->cuts, &archive->cut_capacity, archive->cut_count + 1,
-                       sizeof *archive->cuts) != 0)
+    if (OTF2_Reader_GetFileSubstrate(archive->reader, &substrate) != OTF2_SUCCESS ||
+        substrate != OTF2_SUBSTRATE_POSIX)
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        if (trace_otf2_files_add(&archive->files, locations[i].id, identifiers_of(archive, locations[i].id)) !=
+            0)
             return base_error_memory(error, "the files of an OTF2 archive");
-        archive->cuts[archive->cut_count++] = cut;
-    }
     return 0;
 }
 
@@ -190,8 +193,8 @@ static int open_locations(struct trace_otf2_archive *archive,
     }
     if (result != 0)
         return -1;
-    if (find_cuts(archive, definitions->locations, definitions->ranks, error) != 0 ||
-        find_cuts(archive, definitions->threads, definitions->thread_count, error) != 0)
+    if (add_files(archive, definitions->locations, definitions->ranks, error) != 0 ||
+        add_files(archive, definitions->threads, definitions->thread_count, error) != 0)
         return -1;
     code = OTF2_Reader_OpenEvtFiles(archive->reader);
     archive->event_files_open = code == OTF2_SUCCESS;
@@ -255,14 +258,15 @@ static int check_global_definitions(const struct trace_otf2_archive *archive, st
 }
 
 /* Opening a file again and seeking in it costs far more than reading on. So all are kept open that the budget
- * of buffers allows, and half of the descriptors that the process may have. */
+ * of buffers allows, and a quarter of the descriptors that the process may have: half are for files that are read
+ * without libotf2. */
 static size_t choose_open_limit(uint64_t chunk_bytes)
 {
     uint64_t limit = TRACE_OTF2_BUFFER_BUDGET / (chunk_bytes == 0 ? 1 : chunk_bytes);
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur != RLIM_INFINITY &&
-        limit > files.rlim_cur / 2)
-        limit = files.rlim_cur / 2;
+        limit > files.rlim_cur / 4)
+        limit = files.rlim_cur / 4;
     if (limit > TRACE_OTF2_OPEN_LIMIT)
         limit = TRACE_OTF2_OPEN_LIMIT;
     return limit < 1 ? 1 : (size_t)limit;
@@ -288,7 +292,8 @@ static int open_anchor(struct trace_otf2_archive *archive, struct base_error *er
     archive->open = calloc(archive->open_limit, sizeof *archive->open);
     archive->callbacks = trace_otf2_event_callbacks();
     archive->table_callbacks = trace_otf2_identifier_callbacks();
-    if (archive->open == NULL || archive->callbacks == NULL || archive->table_callbacks == NULL)
+    if (archive->open == NULL || archive->callbacks == NULL || archive->table_callbacks == NULL ||
+        trace_otf2_files_init(&archive->files, chunk) != 0)
         return base_error_memory(error, "the readers of an OTF2 archive");
     return 0;
 }
@@ -345,7 +350,7 @@ void trace_otf2_archive_close(struct trace_otf2_archive *archive)
     free(archive->identifiers);
     base_table_free(&archive->identifiers_of);
     free(archive->creator);
-    free(archive->cuts);
+    trace_otf2_files_free(&archive->files);
     free(archive->open);
     base_table_free(&archive->open_of);
     free(archive->anchor);
@@ -360,7 +365,7 @@ const char *trace_otf2_archive_creator(const struct trace_otf2_archive *archive)
 /* Opening a file reads a whole chunk of it, so it should pay for itself. */
 size_t trace_otf2_archive_batch_events(const struct trace_otf2_archive *archive)
 {
-    return archive->locations > archive->open_limit ? 4096 : 256;
+    return archive->locations > archive->files.open_limit ? 4096 : 256;
 }
 
 /* True for the file of a location without events, which libotf2 writes but will not read: a chunk header that
@@ -411,21 +416,12 @@ static size_t least_recent(const struct trace_otf2_archive *archive)
     return oldest;
 }
 
-/* How many records of a location can be read. */
-static uint64_t readable(const struct trace_otf2_archive *archive, uint64_t location)
-{
-    for (size_t i = 0; i < archive->cut_count; i++)
-        if (archive->cuts[i].location == location)
-            return archive->cuts[i].records;
-    return TRACE_OTF2_ALL_RECORDS;
-}
-
 /* Reads the next records of an open reader into the batch. What is behind the last record that can be read is
  * damage, which libotf2 must not see. */
 static OTF2_ErrorCode read_on(struct trace_otf2_archive *archive, struct open_reader *reader,
                               struct trace_otf2_batch *batch, uint64_t *records)
 {
-    uint64_t left = readable(archive, reader->location) - reader->position;
+    uint64_t left = reader->readable - reader->position;
     uint64_t wanted = left < batch->capacity ? left : batch->capacity;
     OTF2_ErrorCode code =
         OTF2_Reader_RegisterEvtCallbacks(archive->reader, reader->reader, archive->callbacks, batch);
@@ -462,10 +458,7 @@ static struct open_reader *find_open(struct trace_otf2_archive *archive, uint64_
 /* Where libotf2 refuses, it translates, and so must not we. */
 static void choose_translation(const struct trace_otf2_archive *archive, struct open_reader *reader)
 {
-    static const struct trace_otf2_identifiers none;
-    uint32_t index = base_table_get(&archive->identifiers_of, reader->location, 0);
-    const struct trace_otf2_identifiers *identifiers =
-        index == BASE_TABLE_NONE ? &none : &archive->identifiers[index];
+    const struct trace_otf2_identifiers *identifiers = identifiers_of(archive, reader->location);
 
     if (identifiers->left_to_library ||
         OTF2_EvtReader_ApplyMappingTables(reader->reader, false) != OTF2_SUCCESS)
@@ -480,6 +473,8 @@ static void choose_translation(const struct trace_otf2_archive *archive, struct 
 static OTF2_ErrorCode find_reader(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
                                   struct open_reader **found)
 {
+    char path[4096];
+
     *found = find_open(archive, location);
     if (*found != NULL && (*found)->position == position)
         return OTF2_SUCCESS;
@@ -492,6 +487,8 @@ static OTF2_ErrorCode find_reader(struct trace_otf2_archive *archive, uint64_t l
                                    .location = location};
     if ((*found)->reader == NULL)
         return OTF2_ERROR_FILE_CAN_NOT_OPEN;
+    location_path(archive, location, "evt", path, sizeof path);
+    (*found)->readable = trace_otf2_readable_records(path, archive->chunk_bytes, true);
     choose_translation(archive, *found);
     if (base_table_put(&archive->open_of, location, 0, (uint32_t)archive->open_count) != 0) {
         OTF2_Reader_CloseEvtReader(archive->reader, (*found)->reader);
@@ -503,8 +500,8 @@ static OTF2_ErrorCode find_reader(struct trace_otf2_archive *archive, uint64_t l
 }
 
 /* After an error the reader is of no use any more: it is closed, whatever it was. */
-int trace_otf2_archive_read(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
-                            struct trace_otf2_batch *batch, uint64_t *records, struct base_error *error)
+static int read_by_library(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
+                           struct trace_otf2_batch *batch, uint64_t *records, struct base_error *error)
 {
     struct open_reader *found;
     OTF2_ErrorCode code = find_reader(archive, location, position, &found);
@@ -525,4 +522,17 @@ int trace_otf2_archive_read(struct trace_otf2_archive *archive, uint64_t locatio
         return event_error(archive, location, position + batch->count, code, error);
     batch->count = 0;
     return 0;
+}
+
+/* The path is only needed when a file has been closed, but costs little beside a batch. */
+int trace_otf2_archive_read(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
+                            struct trace_otf2_batch *batch, uint64_t *records, struct base_error *error)
+{
+    char path[4096];
+
+    location_path(archive, location, "evt", path, sizeof path);
+    if (batch->place.position == position &&
+        trace_otf2_files_read(&archive->files, location, path, batch, records))
+        return 0;
+    return read_by_library(archive, location, position, batch, records, error);
 }

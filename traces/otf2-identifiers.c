@@ -64,13 +64,25 @@ static OTF2_CallbackCode on_table(void *user, OTF2_MappingType type, const OTF2_
     return identifiers->out_of_memory ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
 
-/* Corrections of the clock are left to libotf2: it interpolates between them, and there are few. */
+/* Corrections of the clock are left to libotf2, which interpolates between them. Recorders that find the clocks
+ * of all nodes in step write corrections of 0, which change nothing. */
+static OTF2_CallbackCode on_clock_offset(void *user, OTF2_TimeStamp time, int64_t offset, double deviation)
+{
+    struct trace_otf2_identifiers *identifiers = user;
+
+    (void)time, (void)deviation;
+    identifiers->has_clock_offsets |= offset != 0;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
 OTF2_DefReaderCallbacks *trace_otf2_identifier_callbacks(void)
 {
     OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
 
-    if (callbacks != NULL)
-        OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_table);
+    if (callbacks == NULL)
+        return NULL;
+    OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_table);
+    OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_clock_offset);
     return callbacks;
 }
 

@@ -23,6 +23,7 @@ struct trace_otf2_translation {
 struct trace_otf2_identifiers {
     struct trace_otf2_translation regions, communicators;
     bool left_to_library;
+    bool has_clock_offsets; /* libotf2 must read the events, since it corrects their times */
     bool out_of_memory;
 };
 

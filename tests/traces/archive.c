@@ -374,8 +374,14 @@ static void write_tables(OTF2_Archive *archive, const struct archive_spec *spec)
     assert_int_equal(OTF2_Archive_OpenDefFiles(archive), OTF2_SUCCESS);
     for (uint32_t i = 0; i < spec->ranks + spec->threads; i++) {
         OTF2_DefWriter *definitions = OTF2_Archive_GetDefWriter(archive, location_of(spec, i));
-        write_table(definitions, OTF2_MAPPING_REGION, REGION_LIMIT, spec->shift);
-        write_table(definitions, OTF2_MAPPING_COMM, 16, spec->shift);
+        if (spec->clock_offset != 0) {
+            OTF2_DefWriter_WriteClockOffset(definitions, 0, 0, 0);
+            OTF2_DefWriter_WriteClockOffset(definitions, 1000000000, spec->clock_offset, 0);
+        }
+        if (spec->shift > 0) {
+            write_table(definitions, OTF2_MAPPING_REGION, REGION_LIMIT, spec->shift);
+            write_table(definitions, OTF2_MAPPING_COMM, 16, spec->shift);
+        }
         if (spec->window_table)
             write_table(definitions, OTF2_MAPPING_RMA_WIN, 1, 0);
         OTF2_Archive_CloseDefWriter(archive, definitions);
@@ -389,7 +395,7 @@ static void finish(OTF2_Archive *archive, const struct writer *writer)
     uint64_t resolution = writer->spec->ticks_per_second;
 
     OTF2_Archive_CloseEvtFiles(archive);
-    if (writer->spec->shift > 0)
+    if (writer->spec->shift > 0 || writer->spec->clock_offset != 0)
         write_tables(archive, writer->spec);
     definitions = OTF2_Archive_GetGlobalDefWriter(archive);
     OTF2_GlobalDefWriter_WriteClockProperties(definitions, resolution == 0 ? 1000000000 : resolution, 0,
