@@ -56,16 +56,18 @@ int net_mway_prepare_rings(struct net_routing *routing, const struct net_specifi
     return 0;
 }
 
-/* A coordinate moved along its ring; the displacement is less than a whole round. */
-static uint32_t moved(uint32_t coordinate, int32_t displacement, uint32_t side)
+/* A coordinate moved along its ring by less than a whole round. */
+static inline uint32_t moved(uint32_t coordinate, int32_t displacement, uint32_t side)
 {
     int32_t to = (int32_t)coordinate + displacement;
-    return (uint32_t)(to < 0 ? to + (int32_t)side : to) % side;
+    to += to < 0 ? (int32_t)side : 0;
+    return (uint32_t)to - (to >= (int32_t)side ? side : 0);
 }
 
 /* Whether the channel that the set behind this port drives is in the half of the destination. The
  * displacement is the header's field less its bias, the field's highest bit. */
-static bool ends_in_half(const struct net_routing *routing, uint32_t channel, uint64_t header, uint32_t port)
+static inline bool ends_in_half(const struct net_routing *routing, uint32_t channel, uint64_t header,
+                                uint32_t port)
 {
     const struct net_topology *topology = routing->topology;
     const struct halves *halves = routing->data;
@@ -73,7 +75,7 @@ static bool ends_in_half(const struct net_routing *routing, uint32_t channel, ui
     uint64_t field = header >> routing->shift[d] & (UINT64_MAX >> (64 - width));
     int32_t displacement = (int32_t)((int64_t)field - (INT64_C(1) << (width - 1)));
     uint32_t at = halves->coordinates[(size_t)channel * topology->dimensions + d];
-    uint32_t next = moved(at, port % 2 == 0 ? 1 : -1, side), target = moved(at, displacement, side);
+    uint32_t next = moved(at, 1 - 2 * (int32_t)(port % 2), side), target = moved(at, displacement, side);
     return (next < halves->split[d]) == (target < halves->split[d]);
 }
 

@@ -3,12 +3,13 @@
  * engine says about itself in shared-report.c; the idea is in shared-internal.h. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/random.h"
 #include "netmodel/shared-internal.h"
 
 #define STATE_BYTES_MAX (UINT64_C(4) << 30)
-#define LINE 64 /* bytes of a cache line, to which channels are aligned */
+#define LINE 64 /* bytes of a cache line, to which masks and buffers are aligned */
 
 /* ---- what is refused ---- */
 
@@ -129,8 +130,6 @@ static int set_widths(struct net_shared_engine *engine)
     engine->injectors = options->injectors;
     engine->consumers = options->consumers;
     engine->early_free = options->early_free;
-    engine->room =
-        options->early_free || (options->flow_control == NET_WORMHOLE && engine->capacity < engine->largest);
     engine->asks_for_buffers =
         options->status_flags == NET_BOTH_FLAGS || options->status_flags == NET_AVAILABILITY_FLAGS;
     engine->asks_for_places =
@@ -140,11 +139,21 @@ static int set_widths(struct net_shared_engine *engine)
     engine->slots = engine->drivers = engine->ports + fullest;
     engine->widest = engine->injectors > engine->buffers ? engine->injectors : engine->buffers;
     engine->slot_bits = bits_for(engine->slots);
-    engine->buffer_bits = bits_for(engine->widest);
-    engine->stride =
-        (sizeof(struct net_shared_channel) + engine->slots * sizeof(struct net_shared_slot) + LINE - 1) /
-        LINE * LINE;
+    engine->buffer_bits = bits_for(engine->consumers > engine->widest ? engine->consumers : engine->widest);
+    uint32_t bits = engine->slot_bits + engine->buffer_bits;
+    engine->word_bits = bits < 6 ? bits : 6;
+    engine->words = UINT32_C(1) << (bits - engine->word_bits);
     return 0;
+}
+
+/* Aligned to cache lines, so that no entry lies in two; count * size is rounded up. */
+static void *new_lines(size_t count, size_t size)
+{
+    size_t bytes = (count * size + LINE - 1) / LINE * LINE;
+    void *lines = aligned_alloc(LINE, bytes);
+    if (lines != NULL)
+        memset(lines, 0, bytes);
+    return lines;
 }
 
 /* Everything but pools, which grow with what is inside. A partial failure is cleaned up by shared_free. */
@@ -152,12 +161,18 @@ static int allocate(struct net_shared_engine *engine)
 {
     const struct net_topology *topology = engine->network.topology;
     size_t numbers = (size_t)engine->channels << (engine->slot_bits + engine->buffer_bits);
-    engine->channel = aligned_alloc(LINE, engine->channels * engine->stride);
-    engine->buffer = new_array(numbers, sizeof *engine->buffer);
+    size_t slots = (size_t)engine->channels << engine->slot_bits;
+    engine->masks = new_lines((size_t)engine->channels * engine->words, sizeof *engine->masks);
+    engine->buffer = new_lines(numbers, sizeof *engine->buffer);
+    engine->first = new_array(slots, sizeof *engine->first);
+    engine->waiting = new_array(slots * engine->words, sizeof *engine->waiting);
+    engine->turn = new_array(engine->channels, sizeof *engine->turn);
+    engine->driver_turn = new_array(slots, sizeof *engine->driver_turn);
+    engine->buffer_set_flits = new_array(slots, sizeof *engine->buffer_set_flits);
     engine->queue = new_array(engine->early_free ? numbers : 0, sizeof *engine->queue);
-    engine->active = new_array(engine->channels / 64 + 1, sizeof *engine->active);
-    engine->moves = new_array(engine->channels, sizeof *engine->moves);
-    engine->point_at = new_array((size_t)engine->channels << engine->slot_bits, sizeof *engine->point_at);
+    engine->active = new_array((size_t)engine->channels + 8, sizeof *engine->active);
+    engine->moves = new_array(NET_SHARED_KINDS * (size_t)engine->channels, sizeof *engine->moves);
+    engine->point_at = new_array(slots, sizeof *engine->point_at);
     engine->injector = new_array((size_t)engine->point_count * engine->injectors, sizeof *engine->injector);
     engine->coordinates =
         new_array((size_t)engine->channels * engine->dimensions, sizeof *engine->coordinates);
@@ -168,13 +183,25 @@ static int allocate(struct net_shared_engine *engine)
     engine->channel_waits = new_array(engine->channels, sizeof *engine->channel_waits);
     engine->terminal_flits = new_array(2 * (size_t)topology->terminals, sizeof *engine->terminal_flits);
     engine->free_packet = engine->free_message = engine->free_cast = engine->free_multicast = NET_NONE;
-    return engine->channel != NULL && engine->buffer != NULL && engine->queue != NULL &&
-                   engine->active != NULL && engine->moves != NULL && engine->point_at != NULL &&
-                   engine->injector != NULL && engine->coordinates != NULL && engine->link_flits != NULL &&
-                   engine->channel_flits != NULL && engine->channel_waits != NULL && engine->stuck != NULL &&
-                   engine->terminal_flits != NULL
-               ? 0
-               : -1;
+    const void *const arrays[] = {
+        engine->masks,         engine->buffer,      engine->first,         engine->waiting,
+        engine->turn,          engine->driver_turn, engine->queue,         engine->buffer_set_flits,
+        engine->active,        engine->moves,       engine->point_at,      engine->injector,
+        engine->coordinates,   engine->link_flits,  engine->channel_flits, engine->terminal_flits,
+        engine->channel_waits, engine->stuck};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        if (arrays[i] == NULL)
+            return -1;
+    return 0;
+}
+
+/* So many buffers of a receiver may be allocated. */
+static void free_all(struct net_shared_engine *engine, uint32_t channel, uint32_t receiver, uint32_t count)
+{
+    for (uint32_t number = 0; number < count; number++) {
+        uint32_t place = net_shared_buffer_at(engine, channel, receiver, number);
+        net_shared_masks_of(engine, place)->free |= net_shared_bit(engine, place);
+    }
 }
 
 /* A receiver is free with all its buffers; slots without one never are. */
@@ -182,21 +209,17 @@ static void connect(struct net_shared_engine *engine)
 {
     const struct net_topology *topology = engine->network.topology;
     for (uint32_t c = 0; c < engine->channels; c++) {
-        struct net_shared_channel *channel = net_shared_channel_at(engine, c);
-        channel->requests = channel->turn = 0;
-        channel->flits = 0;
-        for (uint32_t s = 0; s < engine->slots; s++) {
-            channel->slots[s] = (struct net_shared_slot){.first = NET_NONE};
-            engine->point_at[c << engine->slot_bits | s] = NET_NONE;
-        }
+        for (uint32_t s = 0; s < UINT32_C(1) << engine->slot_bits; s++)
+            engine->first[c << engine->slot_bits | s] = engine->point_at[c << engine->slot_bits | s] =
+                NET_NONE;
         if (engine->dimensions > 0)
             net_topology_coordinates(topology, c, engine->coordinates + (size_t)c * engine->dimensions);
     }
     for (uint32_t l = 0; l < topology->link_count; l++) {
         const struct net_link *link = &topology->links[l];
-        struct net_shared_slot *slot = &net_shared_channel_at(engine, link->source)->slots[link->port];
-        slot->free = (uint16_t)((1u << engine->buffers) - 1);
-        slot->first = net_shared_buffer_at(engine, link->target, link->port, 0);
+        free_all(engine, link->source, link->port, engine->buffers);
+        engine->first[link->source << engine->slot_bits | link->port] =
+            net_shared_buffer_at(engine, link->target, link->port, 0);
     }
 }
 
@@ -205,8 +228,7 @@ static void connect_points(struct net_shared_engine *engine)
     for (uint32_t p = 0; p < engine->point_count; p++) {
         const struct net_shared_point *point = &engine->points[p];
         engine->point_at[point->channel << engine->slot_bits | point->slot] = p;
-        net_shared_channel_at(engine, point->channel)->slots[point->slot].free =
-            (uint16_t)((1u << engine->consumers) - 1);
+        free_all(engine, point->channel, point->slot, engine->consumers);
         for (uint32_t i = 0; i < engine->injectors; i++)
             engine->injector[p * engine->injectors + i] =
                 (struct net_shared_injector){.first = NET_NONE, .last = NET_NONE, .point = p};
@@ -217,15 +239,6 @@ static void connect_points(struct net_shared_engine *engine)
 
 /* ---- messages in ---- */
 
-int net_shared_schedule(struct net_shared_engine *engine, uint64_t cycle, uint32_t message)
-{
-    uint64_t join = cycle + engine->network.options.router_cycles;
-    if (base_heap_push(&engine->future, join, (uint64_t)message << 1) == 0)
-        return 0;
-    engine->out_of_memory = true;
-    return -1;
-}
-
 /* The point of a terminal on a channel. */
 static uint32_t point_of(const struct net_shared_engine *engine, uint32_t terminal, uint32_t channel)
 {
@@ -233,6 +246,18 @@ static uint32_t point_of(const struct net_shared_engine *engine, uint32_t termin
     while (engine->points[point].channel != channel)
         point++;
     return point;
+}
+
+/* Channels between which a message goes: a processor on a channel has no choice. */
+static void find_ends(const struct net_topology *topology, const struct net_message *message, uint64_t key,
+                      uint32_t ends[2])
+{
+    if (topology->shared->attachment == NET_ON_CHANNELS) {
+        ends[0] = message->source / topology->concentration;
+        ends[1] = message->target / topology->concentration;
+        return;
+    }
+    net_shared_nearest(topology, message->source, message->target, &key, ends);
 }
 
 /* Between which channels it goes is fixed here, once (rule 2). */
@@ -244,7 +269,7 @@ static int shared_inject(struct net_network *network, uint64_t cycle, const stru
     uint32_t index, ends[2];
     if (net_shared_new_message(engine, &index) < 0)
         return base_error_memory(error, "a message");
-    net_shared_nearest(network->topology, message->source, message->target, &key, ends);
+    find_ends(network->topology, message, key, ends);
     uint32_t target = point_of(engine, message->target, ends[1]);
     uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
     engine->copies_inside += packets;
@@ -268,17 +293,28 @@ static int shared_inject(struct net_network *network, uint64_t cycle, const stru
 
 /* ---- counters out ---- */
 
-/* What links have carried is counted packet by packet, in the cycle. */
+/* Flits of the packets at the injectors of a point that have not been sent. */
+static uint64_t flits_to_send(const struct net_shared_engine *engine, const struct net_shared_point *point)
+{
+    uint64_t flits = 0;
+    for (uint32_t i = 0; i < engine->injectors; i++)
+        flits += engine->buffer[net_shared_buffer_at(engine, point->channel, point->slot, i)].left;
+    return flits;
+}
+
+/* What links have carried is counted packet by packet, in the cycle, for the buffer set behind the link. */
 static void shared_collect(struct net_network *network)
 {
     struct net_shared_engine *engine = (struct net_shared_engine *)network;
     uint64_t *injected = engine->terminal_flits, *ejected = injected + network->topology->terminals;
-    for (uint32_t c = 0; c < engine->channels; c++)
-        engine->channel_flits[c] = net_shared_channel_at(engine, c)->flits;
+    for (uint32_t l = 0; l < network->topology->link_count; l++) {
+        const struct net_link *link = &network->topology->links[l];
+        engine->link_flits[l] = engine->buffer_set_flits[link->target << engine->slot_bits | link->port];
+    }
     for (uint32_t t = 0; t < network->topology->terminals; t++) {
         injected[t] = ejected[t] = 0;
         for (uint32_t p = engine->first_point[t]; p < engine->first_point[t + 1]; p++) {
-            injected[t] += engine->points[p].injected;
+            injected[t] += engine->points[p].injected - flits_to_send(engine, &engine->points[p]);
             ejected[t] += engine->points[p].ejected;
         }
     }
@@ -310,8 +346,13 @@ static void shared_free(struct net_network *network)
     free(engine->moves);
     free(engine->active);
     free(engine->queue);
+    free(engine->buffer_set_flits);
+    free(engine->driver_turn);
+    free(engine->turn);
+    free(engine->waiting);
+    free(engine->first);
     free(engine->buffer);
-    free(engine->channel);
+    free(engine->masks);
     free(engine);
 }
 
@@ -332,6 +373,7 @@ static int build(struct net_shared_engine *engine, struct base_error *error)
         return base_error_memory(error, "the network's state");
     connect(engine);
     connect_points(engine);
+    net_shared_choose_kernel(engine);
     statistics->link_flits = engine->link_flits;
     statistics->channel_flits = engine->channel_flits;
     statistics->channel_waits = engine->channel_waits;

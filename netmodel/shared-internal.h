@@ -10,15 +10,20 @@
  * second the winners' flits move, and whatever they change (a flit has come, a place or a buffer is free)
  * becomes a bit of some channel, for the next cycle. Both passes may take channels in any order.
  *
- * A request is a bit, so that an idle buffer costs nothing: it is set as long as its buffer has a flit and a
- * place for it is known. A header that finds no buffer is taken out and sleeps until one of those that it
- * looked for becomes free. Whoever is woken in vain sleeps again before anything is decided, so that the
- * rules do not see any of this.
+ * A request is made of bits, so that an idle buffer costs nothing: a buffer asks if it holds a flit and is
+ * neither stalled nor asleep. A header that finds no buffer sleeps until one of those that it looked for
+ * becomes free. Whoever is woken in vain sleeps again before anything is decided, so that the rules do not
+ * see any of this.
  *
  * Numbers: a channel has slots; slot s stands for driver s and for receiver s. The buffers of driver s of
- * channel c are (c << slot_bits | s) << buffer_bits | 0 .. B - 1. */
+ * channel c are (c << slot_bits | s) << buffer_bits | 0 .. B - 1, which is also the place of each of them in
+ * the masks, 64 to a word; a channel with fewer has a word of its own:
+ *
+ *      ... │ slot 2: 3 2 1 0 │ slot 1: 3 2 1 0 │ slot 0: 3 2 1 0 │      buffer_bits = 2 */
 #ifndef NET_SHARED_INTERNAL_H
 #define NET_SHARED_INTERNAL_H
+
+#include <string.h>
 
 #include "base/heap.h"
 #include "netmodel/network-internal.h"
@@ -28,31 +33,25 @@
 #define NET_SHARED_EJECTS (UINT32_C(1) << 31) /* of a target: slot << 4 | number of the ejection buffer */
 #define NET_SHARED_CASTS (UINT32_C(1) << 30)  /* of a target: a place in the pool of casts */
 #define NET_SHARED_NO_PORT 255
+#define NET_SHARED_KINDS 5  /* of moves: shared-cycle.c */
+#define NET_SHARED_NEAR 64u /* cycles ahead for which messages to join are kept in lists */
 
-/* Sixteen bytes, so that those of a three-dimensional torus and what is before them fill two cache lines. */
-struct net_shared_slot {
-    uint16_t ready;    /* driver: buffers that request */
-    uint16_t sleeping; /* driver: buffers whose header waits for a receiver */
-    uint16_t free;     /* receiver: buffers that may be allocated */
-    uint8_t turn;      /* driver: rule 4 */
-    uint32_t waiting;  /* receiver: drivers with a header that waits for it, and maybe others */
-    uint32_t first;    /* receiver: its buffer 0; NET_NONE: ejection, or no receiver */
+/* All that the movement of a flit behind the header changes about a channel: half a cache line. */
+struct net_shared_masks {
+    uint64_t holds;    /* a driver's buffer: has a flit of the packet at its head, or has it in the router */
+    uint64_t stalled;  /* likewise: no place for it (rule 3), or its header is still within the router */
+    uint64_t sleeping; /* likewise: its header waits for a receiver */
+    uint64_t free;     /* a receiver's buffer: may be allocated */
 };
 
-struct net_shared_channel {
-    uint32_t requests; /* drivers with a ready buffer */
-    uint32_t turn;     /* rule 4 */
-    uint64_t flits;    /* carried */
-    struct net_shared_slot slots[];
-};
-
-/* Of the packet at the head of the buffer; an injector has all flits of its packet from the beginning. The
- * packet itself is looked at for headers and tails only. */
+/* Sixteen bytes, four in a cache line. Of the packet at the head of the buffer; an injector has all flits of
+ * its packet from the beginning. The packet itself is looked at for headers and tails only. */
 struct net_shared_buffer {
     uint32_t packet; /* NET_NONE: empty */
     uint32_t target; /* a buffer, or with one of the flags above; NET_NONE: the header has not moved */
-    uint32_t feeder; /* the buffer that it came from last, or comes from */
-    uint16_t arrived, sent, length;
+    uint32_t feeder; /* the buffer that it came from last, or comes from; an injector's: itself */
+    uint16_t held;   /* flits that are here and not sent */
+    uint16_t left;   /* flits that are not sent, here or still to come */
 };
 
 /* With early free a buffer holds the packets behind its head, too. A packet that is in two buffers is the
@@ -72,13 +71,22 @@ struct net_shared_cast {
     uint8_t buffer[NET_SHARED_SLOTS_MAX]; /* in each reserved receiver */
 };
 
+/* What a header may take where it is, asked for once a channel: the routing's tiers, or for one at its last
+ * channel a tier of ejection buffers. */
+struct net_shared_choice {
+    uint32_t receivers;               /* of all tiers */
+    uint32_t receiver[NET_TIERS_MAX]; /* masks, tier by tier; no bits where there are fewer tiers */
+    uint16_t buffers[NET_TIERS_MAX];  /* masks of their buffers */
+};
+
 struct net_shared_packet {
     uint64_t header, key;
-    uint64_t ready;      /* cycle from which on its header may move where it is */
-    uint32_t next;       /* in its buffer; or the next free packet */
-    uint32_t message;    /* slot in the pool of messages */
-    uint32_t number;     /* in its message */
-    uint32_t references; /* buffers that hold it: several in a tree */
+    uint64_t ready; /* cycle from which on its header may move where it is */
+    struct net_shared_choice choice;
+    uint32_t next;                        /* in its buffer; or the next free packet */
+    uint32_t message;                     /* slot in the pool of messages */
+    uint32_t number;                      /* in its message */
+    uint32_t references;                  /* of a tree: buffers that hold it */
     uint32_t worst_channel, worst_cycles; /* of its journey */
     uint16_t length, hops;
     uint8_t slot; /* of the receiver at its last channel */
@@ -113,7 +121,8 @@ struct net_shared_point {
     uint32_t channel, terminal;
     uint32_t next_injector; /* rule 2 */
     uint32_t slot;          /* as a driver, whose buffers are its injectors, and as a receiver */
-    uint64_t injected, ejected; /* flits */
+    uint64_t injected;      /* flits of packets that have become heads of its injectors */
+    uint64_t ejected;       /* flits */
 };
 
 struct net_shared_injector {
@@ -121,20 +130,30 @@ struct net_shared_injector {
     uint32_t point;
 };
 
+/* What a cycle has done: channels that were asked for, those whose winner was refused, flits that moved. */
+struct net_shared_tally {
+    uint32_t asked, refused, moved;
+};
+
 struct net_shared_engine {
     struct net_network network;
     uint32_t channels, ports, buffers, widest, slots, slot_bits, buffer_bits, dimensions;
     uint32_t capacity, largest; /* flits of a buffer, and of a packet */
-    uint32_t drivers;           /* that the fullest channel has; widest: buffers that one of them has at most */
+    uint32_t drivers; /* that the fullest channel has; widest: buffers that one of them has at most */
     uint32_t injectors, consumers;
-    bool early_free, room;                  /* whether a flit may lack a place in its buffer */
+    bool early_free;
     bool asks_for_buffers, asks_for_places; /* the status flags */
-    size_t stride;                          /* bytes of a channel */
-    char *channel;                          /* [channels] of stride bytes */
+    uint32_t word_bits, words;              /* of the masks: buffers in a word; words of a channel */
+    struct net_shared_masks *masks;         /* [channel * words + word] */
     struct net_shared_buffer *buffer;
     struct net_shared_queue *queue; /* [buffer], only with early free */
-    uint64_t *active;               /* bit for each channel with requests */
-    uint32_t *moves, move_count;    /* buffers whose flit moves in this cycle */
+    uint32_t *first;      /* [channel << slot_bits | receiver] buffer 0; NET_NONE: ejection, or none */
+    uint64_t *waiting;    /* [(the same) * words + word] headers that wait for it, and maybe others */
+    uint16_t *turn;       /* rule 4: [channel] place of a driver's buffer 0 */
+    uint8_t *driver_turn; /* [channel << slot_bits | driver] */
+    uint8_t *active;      /* [channels, a multiple of 8] 1: has requests, or maybe not */
+    uint32_t *moves;      /* [NET_SHARED_KINDS * channels] buffers whose flit moves in this cycle */
+    void (*run_cycle)(struct net_shared_engine *engine, struct net_shared_tally *tally);
 
     struct net_shared_point *points;
     uint32_t point_count;
@@ -143,9 +162,12 @@ struct net_shared_engine {
     struct net_shared_injector *injector; /* [point * injectors + i] */
     uint32_t *coordinates;                /* [channel * dimensions + d] */
 
-    struct base_heap future;    /* messages to join, and headers on their way through a router */
-    struct base_event *joining; /* of this cycle */
-    size_t joining_count, joining_capacity;
+    struct { /* messages to join in the next cycles, by cycle modulo NET_SHARED_NEAR */
+        uint64_t used;
+        uint32_t first[NET_SHARED_NEAR], last[NET_SHARED_NEAR];
+    } near;
+    struct base_heap future; /* messages to join later, and headers on their way through a router */
+    uint32_t *joining;       /* [message_capacity] messages of this cycle */
 
     struct net_shared_packet *packets;
     struct net_shared_message *messages;
@@ -158,18 +180,13 @@ struct net_shared_engine {
     uint32_t multicast_count, multicast_capacity, free_multicast;
     uint64_t copies_inside; /* packets of unicasts, and of multicasts each copy, injected and not delivered */
 
-    uint64_t vain_cycles; /* in a row, in which there were requests and nothing moved */
+    uint64_t vain_cycles;       /* in a row, in which there were requests and nothing moved */
+    uint64_t *buffer_set_flits; /* [channel << slot_bits | driver]: of packets whose tail has come */
     uint64_t *link_flits, *channel_flits, *channel_waits, *terminal_flits;
-    uint64_t *stuck;       /* [buffer] bit of a header that can never move: shared-standstill.c */
-    uint64_t watch_cycle;  /* from which on these are looked for again */
+    uint64_t *stuck;      /* [buffer] bit of a header that can never move: shared-standstill.c */
+    uint64_t watch_cycle; /* from which on these are looked for again */
     bool out_of_memory;
 };
-
-static inline struct net_shared_channel *net_shared_channel_at(const struct net_shared_engine *engine,
-                                                               uint32_t channel)
-{
-    return (struct net_shared_channel *)(void *)(engine->channel + channel * engine->stride);
-}
 
 static inline uint32_t net_shared_buffer_at(const struct net_shared_engine *engine, uint32_t channel,
                                             uint32_t slot, uint32_t number)
@@ -192,17 +209,93 @@ static inline uint32_t net_shared_number_of(const struct net_shared_engine *engi
     return buffer & ((UINT32_C(1) << engine->buffer_bits) - 1);
 }
 
+/* The word of masks in which a buffer is, and its bit there. */
+static inline struct net_shared_masks *net_shared_masks_of(const struct net_shared_engine *engine,
+                                                           uint32_t buffer)
+{
+    return &engine->masks[buffer >> engine->word_bits];
+}
+
+static inline uint64_t net_shared_bit(const struct net_shared_engine *engine, uint32_t buffer)
+{
+    return UINT64_C(1) << (buffer & ((UINT32_C(1) << engine->word_bits) - 1));
+}
+
+/* The free buffers of a receiver, from bit 0 on. */
+static inline uint32_t net_shared_free_of(const struct net_shared_engine *engine, uint32_t channel,
+                                          uint32_t receiver)
+{
+    uint32_t first = net_shared_buffer_at(engine, channel, receiver, 0);
+    uint32_t place = first & ((UINT32_C(1) << engine->word_bits) - 1);
+    return (uint32_t)(net_shared_masks_of(engine, first)->free >> place) &
+           ((UINT32_C(1) << (1u << engine->buffer_bits)) - 1);
+}
+
+/* Whether flits of the packet at the head have gone on, to all receivers of this turn. */
+static inline bool net_shared_has_begun(const struct net_shared_engine *engine,
+                                        const struct net_shared_buffer *buffer)
+{
+    if ((buffer->target & NET_SHARED_CASTS) == 0)
+        return true;
+    return buffer->target != NET_NONE && buffer->left != engine->packets[buffer->packet].length;
+}
+
+/* Flits in a buffer, of all its packets. */
+static inline uint32_t net_shared_flits_in(const struct net_shared_engine *engine, uint32_t buffer)
+{
+    return engine->early_free ? engine->queue[buffer].flits : engine->buffer[buffer].held;
+}
+
+/* The channel is looked at in the next pick. */
+static inline void net_shared_activate(struct net_shared_engine *engine, uint32_t channel)
+{
+    engine->active[channel] = 1;
+}
+
+/* Eight channels' entries: that of the first in the lowest byte. */
+static inline uint64_t net_shared_active_from(const uint8_t *active)
+{
+    uint64_t bytes;
+    memcpy(&bytes, active, sizeof bytes);
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(bytes) : bytes;
+}
+
 /* The buffer requests its channel from the next pick on. */
 static inline void net_shared_request(struct net_shared_engine *engine, uint32_t buffer)
 {
-    uint32_t index = net_shared_channel_of(engine, buffer), slot = net_shared_slot_of(engine, buffer);
-    struct net_shared_channel *channel = net_shared_channel_at(engine, index);
-    channel->slots[slot].ready |= (uint16_t)(1u << net_shared_number_of(engine, buffer));
-    channel->requests |= UINT32_C(1) << slot;
-    engine->active[index / 64] |= UINT64_C(1) << index % 64;
+    net_shared_masks_of(engine, buffer)->holds |= net_shared_bit(engine, buffer);
+    net_shared_activate(engine, net_shared_channel_of(engine, buffer));
 }
 
-/* A header crosses its channel in this cycle: what it has waited, and whether it leaves its owner's channels. */
+/* A receiver has a buffer, or a place in one, that it had not: whoever waits for it asks again. */
+static inline void net_shared_wake(struct net_shared_engine *engine, uint32_t channel, uint32_t receiver)
+{
+    uint64_t *waiting = &engine->waiting[(size_t)(channel << engine->slot_bits | receiver) * engine->words];
+    for (uint32_t word = 0; word < engine->words; word++)
+        if (waiting[word] != 0) {
+            engine->masks[(size_t)channel * engine->words + word].sleeping &= ~waiting[word];
+            waiting[word] = 0;
+            net_shared_activate(engine, channel);
+        }
+}
+
+/* The kernel for a network's widths: see shared-cycle.c. */
+void net_shared_choose_kernel(struct net_shared_engine *engine);
+
+/* The header, or a flit of a tree, at the head of a buffer has won its channel. */
+enum net_shared_answer { NET_SHARED_SLEEPS, NET_SHARED_REFUSED, NET_SHARED_MOVES };
+enum net_shared_answer net_shared_ask(struct net_shared_engine *engine, uint32_t buffer);
+/* What the packet's header may take at a channel, from now on. */
+void net_shared_choose(const struct net_shared_engine *engine, struct net_shared_packet *packet,
+                       uint32_t channel);
+/* The packet's header comes into a buffer. */
+void net_shared_arrive_header(struct net_shared_engine *engine, uint32_t buffer, uint32_t packet,
+                              uint32_t feeder);
+/* The tail of the packet at the head of the buffer has left. */
+void net_shared_finish(struct net_shared_engine *engine, uint32_t buffer);
+
+/* A header crosses its channel in this cycle: what it has waited, and whether it leaves its owner's channels.
+ */
 void net_shared_count_header(struct net_shared_engine *engine, uint32_t buffer);
 
 /* Executes cycles; see net_network_advance. */
@@ -239,11 +332,13 @@ void net_shared_count_copy(struct net_shared_engine *engine, uint32_t multicast,
 int net_shared_check(const struct net_network *network, struct base_error *error);
 /* Some headers can never move again, or nothing moves and packets are left: always -1. */
 int net_shared_report(struct net_shared_engine *engine, struct base_error *error);
-/* The header of the packet that holds that buffer of a receiver, if it waits; NET_NONE: it is not known to. */
+/* The header of the packet that holds that buffer of a receiver, if it waits; NET_NONE: it is not known to.
+ */
 uint32_t net_shared_holder(const struct net_shared_engine *engine, uint32_t channel, uint32_t receiver,
                            uint32_t number);
 
-/* Why a stuck header cannot move: a receiver of its channel, and a header (its buffer) that holds a buffer there. */
+/* Why a stuck header cannot move: a receiver of its channel, and a header (its buffer) that holds a buffer
+ * there. */
 struct net_shared_obstacle {
     uint32_t receiver, holder;
 };

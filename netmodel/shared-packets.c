@@ -30,7 +30,11 @@ int net_shared_new_message(struct net_shared_engine *engine, uint32_t *index)
         engine->free_message = engine->messages[*index].next;
         return 0;
     }
-    void *messages = engine->messages;
+    void *messages = engine->messages, *joining = engine->joining;
+    uint32_t capacity = engine->message_capacity; /* of both: all messages may join in one cycle */
+    if (grow(engine, &joining, engine->message_count, &capacity, sizeof *engine->joining) < 0)
+        return -1;
+    engine->joining = joining;
     if (grow(engine, &messages, engine->message_count, &engine->message_capacity, sizeof *engine->messages) <
         0)
         return -1;
@@ -137,19 +141,18 @@ static void fill_packet(struct net_shared_engine *engine, struct net_shared_pack
     uint32_t variants = routing->kind->variants(routing, message->first, message->last);
     uint32_t variant = variants > 1 ? base_scale(base_hash(packet->key, UINT64_MAX), variants) : 0;
     packet->header = routing->kind->start(routing, message->first, message->last, variant);
+    net_shared_choose(engine, packet, message->first);
 }
 
 /* The packet takes the injector's buffer, and asks from the next pick on: as in the first pass of this cycle
  * when the message joins, else of the next. */
 static void enter(struct net_shared_engine *engine, uint32_t index, uint32_t packet, uint64_t cycle)
 {
-    struct net_shared_buffer *buffer = &engine->buffer[index];
     engine->packets[packet].ready = cycle;
-    *buffer = (struct net_shared_buffer){.packet = packet,
-                                         .target = NET_NONE,
-                                         .feeder = index,
-                                         .arrived = engine->packets[packet].length,
-                                         .length = engine->packets[packet].length};
+    uint16_t length = engine->packets[packet].length;
+    engine->points[engine->messages[engine->packets[packet].message].point].injected += length;
+    engine->buffer[index] = (struct net_shared_buffer){
+        .packet = packet, .target = NET_NONE, .feeder = index, .held = length, .left = length};
     if (engine->packets[packet].tree && net_shared_make_cast(engine, index) < 0)
         return;
     net_shared_request(engine, index);
@@ -296,11 +299,13 @@ void net_shared_deliver(struct net_shared_engine *engine, uint32_t packet_index,
 void net_shared_release(struct net_shared_engine *engine, uint32_t index)
 {
     struct net_shared_packet *packet = &engine->packets[index];
-    struct net_shared_message *message = &engine->messages[packet->message];
-    if (--packet->references != 0)
-        return;
-    if (packet->tree && ++message->packets_done == message->packets)
-        free_message(engine, packet->message);
+    if (packet->tree) {
+        struct net_shared_message *message = &engine->messages[packet->message];
+        if (--packet->references != 0)
+            return;
+        if (++message->packets_done == message->packets)
+            free_message(engine, packet->message);
+    }
     packet->next = engine->free_packet;
     engine->free_packet = index;
 }

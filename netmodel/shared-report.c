@@ -25,9 +25,10 @@ static uint64_t count_wrong_buffers(const struct net_shared_engine *engine)
     uint64_t wrong = 0;
     for (uint32_t l = 0; l < engine->network.topology->link_count; l++) {
         const struct net_link *link = &engine->network.topology->links[l];
-        const struct net_shared_slot *slot = &net_shared_channel_at(engine, link->source)->slots[link->port];
+        uint32_t free = net_shared_free_of(engine, link->source, link->port),
+                 first = engine->first[link->source << engine->slot_bits | link->port];
         for (uint32_t b = 0; b < engine->buffers; b++)
-            wrong += (slot->free >> b & 1) != 0 && engine->buffer[slot->first + b].packet != NET_NONE;
+            wrong += (free >> b & 1) != 0 && engine->buffer[first + b].packet != NET_NONE;
     }
     return engine->early_free ? 0 : wrong;
 }
@@ -64,16 +65,11 @@ static uint32_t missing_receiver(const struct net_shared_engine *engine, uint32_
 {
     const struct net_shared_buffer *buffer = &engine->buffer[index];
     const struct net_shared_packet *packet = &engine->packets[buffer->packet];
-    const struct net_routing *routing = engine->network.routing;
-    struct net_route route;
     if (packet->tree) {
         const struct net_shared_cast *cast = &engine->casts[buffer->target & ~NET_SHARED_CASTS];
         return (uint32_t)__builtin_ctz(cast->pending & ~cast->reserved);
     }
-    uint32_t channel = net_shared_channel_of(engine, index);
-    if (routing->kind->route(routing, channel, packet->header, &route) == 0)
-        return packet->slot;
-    return (uint32_t)__builtin_ctzll(route.ports[0]);
+    return (uint32_t)__builtin_ctz(packet->choice.receiver[0]);
 }
 
 /* The buffer whose packet holds a buffer of that receiver: because it has reserved it for itself on the same
@@ -81,7 +77,7 @@ static uint32_t missing_receiver(const struct net_shared_engine *engine, uint32_
 static uint32_t holder_of(const struct net_shared_engine *engine, uint32_t channel, uint32_t receiver,
                           uint32_t number)
 {
-    const struct net_shared_slot *slots = net_shared_channel_at(engine, channel)->slots;
+    uint32_t first = engine->first[channel << engine->slot_bits | receiver];
     for (uint32_t s = 0; s < engine->slots; s++)
         for (uint32_t b = 0; b < engine->buffers; b++) {
             uint32_t index = net_shared_buffer_at(engine, channel, s, b);
@@ -90,17 +86,17 @@ static uint32_t holder_of(const struct net_shared_engine *engine, uint32_t chann
                 continue;
             const struct net_shared_cast *cast = &engine->casts[buffer->target & ~NET_SHARED_CASTS];
             if ((cast->reserved >> receiver & 1) != 0 && cast->buffer[receiver] == number &&
-                buffer->sent == 0)
+                !net_shared_has_begun(engine, buffer))
                 return index;
         }
-    return slots[receiver].first != NET_NONE ? slots[receiver].first + number : NET_NONE;
+    return first != NET_NONE ? first + number : NET_NONE;
 }
 
 /* Follows a packet from where its tail is to where its header waits. */
 static uint32_t header_of(const struct net_shared_engine *engine, uint32_t index)
 {
     uint32_t steps = 0;
-    while (index != NET_NONE && engine->buffer[index].packet != NET_NONE && engine->buffer[index].sent != 0 &&
+    while (index != NET_NONE && engine->buffer[index].packet != NET_NONE &&
            engine->buffer[index].target < NET_SHARED_CASTS && steps++ < engine->channels)
         index = engine->buffer[index].target;
     return index;
@@ -109,7 +105,8 @@ static uint32_t header_of(const struct net_shared_engine *engine, uint32_t index
 /* The header that another waits for, and what it lacks; NET_NONE when that is not known. */
 static uint32_t waits_for(const struct net_shared_engine *engine, uint32_t index, struct lack *lack)
 {
-    if (index == NET_NONE || engine->buffer[index].packet == NET_NONE || engine->buffer[index].sent != 0)
+    if (index == NET_NONE || engine->buffer[index].packet == NET_NONE ||
+        net_shared_has_begun(engine, &engine->buffer[index]))
         return NET_NONE;
     uint32_t channel = net_shared_channel_of(engine, index);
     lack->receiver = missing_receiver(engine, index);

@@ -15,16 +15,11 @@
 
 /* ---- what the engine keeps ---- */
 
-static uint32_t free_of(const struct net_shared_engine *engine, uint32_t channel, uint32_t receiver)
-{
-    return net_shared_channel_at(engine, channel)->slots[receiver].free;
-}
-
 /* Whether a header is at the head of the buffer, and has not gone on. */
 static bool is_waiting(const struct net_shared_engine *engine, uint32_t index)
 {
     const struct net_shared_buffer *buffer = &engine->buffer[index];
-    return buffer->packet != NET_NONE && buffer->sent == 0;
+    return buffer->packet != NET_NONE && !net_shared_has_begun(engine, buffer);
 }
 
 static uint32_t count_buffers(const struct net_shared_engine *engine)
@@ -45,7 +40,7 @@ static bool is_blocked(const struct net_shared_engine *engine, uint32_t index, u
                        uint32_t buffers, struct net_shared_obstacle *obstacle)
 {
     uint32_t channel = net_shared_channel_of(engine, index);
-    if ((free_of(engine, channel, receiver) & buffers) != 0)
+    if ((net_shared_free_of(engine, channel, receiver) & buffers) != 0)
         return false;
     for (uint32_t left = buffers; left != 0; left &= left - 1) {
         uint32_t holder = net_shared_holder(engine, channel, receiver, (uint32_t)__builtin_ctz(left));
@@ -83,21 +78,12 @@ static bool find_for_tree(const struct net_shared_engine *engine, uint32_t index
 static bool find_for_unicast(const struct net_shared_engine *engine, uint32_t index,
                              struct net_shared_obstacle *obstacle)
 {
-    const struct net_shared_packet *packet = &engine->packets[engine->buffer[index].packet];
-    const struct net_routing *routing = engine->network.routing;
-    struct net_route route;
-    uint32_t tiers =
-        routing->kind->route(routing, net_shared_channel_of(engine, index), packet->header, &route);
-    uint64_t ways = 0;
-    if (tiers == 0)
-        return is_blocked(engine, index, packet->slot, all_buffers(engine, packet->slot), obstacle);
-    for (uint32_t tier = 0; tier < tiers; tier++)
-        ways |= route.ports[tier];
-    for (uint64_t left = ways; left != 0; left &= left - 1) {
-        uint32_t port = (uint32_t)__builtin_ctzll(left), classes = 0;
-        for (uint32_t tier = 0; tier < tiers; tier++)
-            classes |= (route.ports[tier] >> port & 1) != 0 ? route.virtual_channels[tier] : 0;
-        if (!is_blocked(engine, index, port, classes & all_buffers(engine, port), obstacle))
+    const struct net_shared_choice *choice = &engine->packets[engine->buffer[index].packet].choice;
+    for (uint32_t left = choice->receivers; left != 0; left &= left - 1) {
+        uint32_t receiver = (uint32_t)__builtin_ctz(left), classes = 0;
+        for (uint32_t tier = 0; tier < NET_TIERS_MAX; tier++)
+            classes |= (choice->receiver[tier] >> receiver & 1) != 0 ? choice->buffers[tier] : 0;
+        if (!is_blocked(engine, index, receiver, classes & all_buffers(engine, receiver), obstacle))
             return false;
     }
     return true;
