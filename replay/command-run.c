@@ -40,6 +40,7 @@ struct places {
     struct replay_files files;
     size_t json, html, timeline;
     struct replay_pictures pictures;
+    replay_writer *writer; /* of the timeline */
     const char *archive; /* of the timeline, which is no single file; or NULL */
 };
 
@@ -48,14 +49,13 @@ static int open_places(const struct replay_arguments *arguments, struct places *
 {
     const struct replay_settings *settings = &arguments->settings;
     const char *timeline = settings->text[REPLAY_TIMELINE];
-    bool is_archive = false;
 
-    if (timeline != NULL && replay_execution_is_archive(timeline, &is_archive, error) != 0)
+    if (timeline != NULL && replay_execution_find(timeline, &places->writer, error) != 0)
         return -1;
-    places->archive = is_archive ? timeline : NULL;
+    places->archive = places->writer == NULL ? timeline : NULL;
     places->json = replay_files_add(&places->files, settings->text[REPLAY_JSON]);
     places->html = replay_files_add(&places->files, settings->text[REPLAY_HTML]);
-    places->timeline = replay_files_add(&places->files, is_archive ? NULL : timeline);
+    places->timeline = replay_files_add(&places->files, places->writer == NULL ? NULL : timeline);
     if (replay_pictures_init(&places->pictures, settings->text[REPLAY_PICTURES], &places->files, error) != 0)
         return -1;
     return replay_files_open(&places->files, arguments->operands[0], error);
@@ -98,10 +98,10 @@ static int write_timeline(struct places *places, const struct replay_execution *
 {
     if (execution->recorder == NULL || execution->run->is_partial)
         return 0;
-    /* Without --timeline there is no such file, and nothing is written. */
     if (places->archive != NULL)
         return replay_execution_archive(execution, places->archive, error);
-    return replay_files_write(&places->files, places->timeline, replay_execution_json, execution, error);
+    /* Without --timeline there is no such file, and nothing is written. */
+    return replay_files_write(&places->files, places->timeline, places->writer, execution, error);
 }
 
 static int write_all(const struct replay_arguments *arguments, const struct net_topology *topology,

@@ -4,8 +4,10 @@
 #ifndef REPLAY_EXECUTION_INTERNAL_H
 #define REPLAY_EXECUTION_INTERNAL_H
 
+#include "base/arena.h"
 #include "base/table.h"
 #include "replay/execution.h"
+#include "reports/timeline-lanes.h"
 
 struct execution_walk {
     struct trace_cursor *cursor;
@@ -20,6 +22,9 @@ int execution_walk_begin(struct execution_walk *walk, const struct replay_execut
 /* 1; 0 behind the last; -1. */
 int execution_walk_next(struct execution_walk *walk, struct base_error *error);
 void execution_walk_end(struct execution_walk *walk);
+
+/* What a rank does in an operation. A wait for requests is one for whatever they are. */
+enum report_lane_state execution_state_of(const struct trace_op *op);
 
 /* An end of a message, at the rank that is walked. Both ends have the same number, which no other message
  * has. */
@@ -44,5 +49,20 @@ struct execution_arrows {
 int execution_arrows_visit(struct execution_arrows *arrows, const struct execution_walk *walk, uint32_t rank,
                            int (*visit)(void *context, const struct execution_arrow *arrow), void *context);
 void execution_arrows_free(struct execution_arrows *arrows);
+
+/* The load of a channel, or the mean of all, from sample to sample. */
+struct execution_load {
+    uint32_t channel;
+    const char *name; /* NULL: the mean of all */
+    uint64_t flits;   /* counted, and not carried yet */
+};
+
+/* Which loads there are: that of all channels, then those of the channels that carry most flits in the whole run. Returns
+ * how many; 0 without a network; -1: memory. Names are in the arena. */
+int execution_loads(const struct replay_execution *execution, struct base_arena *names,
+                    struct execution_load loads[REPLAY_EXECUTION_CHANNELS + 1]);
+/* The share of the cycles from that sample to the next in which the channel carries a flit. Times the cycles it is a
+ * whole number, and the sum of these is the channel's flits. Asked for from the first sample on, once each. */
+double execution_load_at(const struct replay_execution *execution, struct execution_load *load, uint32_t sample);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "replay/execution-internal.h"
-#include "reports/timeline-lanes.h"
 
 /* While messages are few their first ends wait for the second ones. */
 struct lane_messages {
@@ -38,27 +37,6 @@ static int take_end(void *context, const struct execution_arrow *arrow)
     return 0;
 }
 
-/* A wait for requests is one for whatever they are. */
-static enum report_lane_state state_of(const struct trace_op *op)
-{
-    switch (op->kind) {
-    case TRACE_COMPUTE:
-        return REPORT_LANE_COMPUTING;
-    case TRACE_SEND:
-    case TRACE_PUT:
-    case TRACE_GET:
-        return REPORT_LANE_SENDING;
-    case TRACE_COLLECTIVE_CALL:
-        return REPORT_LANE_COLLECTIVE;
-    case TRACE_RECEIVE:
-    case TRACE_PROBE:
-    case TRACE_WAIT:
-    case TRACE_END:
-        break;
-    }
-    return REPORT_LANE_RECEIVING;
-}
-
 static int fill_rank(const struct replay_execution *execution, struct lane_messages *messages, uint32_t rank,
                      struct base_error *error)
 {
@@ -69,7 +47,7 @@ static int fill_rank(const struct replay_execution *execution, struct lane_messa
     while (more > 0 && (more = execution_walk_next(&walk, error)) > 0) {
         const struct trace_op *op = &walk.op;
         const struct report_lane_interval interval = {
-            rank, state_of(op), walk.begin_ns, walk.end_ns,
+            rank, execution_state_of(op), walk.begin_ns, walk.end_ns,
             op->kind == TRACE_COMPUTE ? "computing"
                                       : trace_program_region_name(execution->program, op->region)};
         report_lanes_add(messages->lanes, &interval);

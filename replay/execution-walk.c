@@ -38,6 +38,27 @@ void execution_walk_end(struct execution_walk *walk)
     replay_recorder_reader_free(walk->reader);
 }
 
+/* The end of a rank takes no time, whatever it is called. */
+enum report_lane_state execution_state_of(const struct trace_op *op)
+{
+    switch (op->kind) {
+    case TRACE_COMPUTE:
+        return REPORT_LANE_COMPUTING;
+    case TRACE_SEND:
+    case TRACE_PUT:
+    case TRACE_GET:
+        return REPORT_LANE_SENDING;
+    case TRACE_COLLECTIVE_CALL:
+        return REPORT_LANE_COLLECTIVE;
+    case TRACE_RECEIVE:
+    case TRACE_PROBE:
+    case TRACE_WAIT:
+    case TRACE_END:
+        break;
+    }
+    return REPORT_LANE_RECEIVING;
+}
+
 void execution_arrows_free(struct execution_arrows *arrows)
 {
     base_table_free(&arrows->counts);

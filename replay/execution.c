@@ -1,4 +1,4 @@
-/* Both formats are made from a walk over the program (execution-walk.c). */
+/* All formats are made from a walk over the program (execution-walk.c). */
 #include <config.h>
 
 #include "replay/execution.h"
@@ -8,7 +8,6 @@
 
 #include "replay/execution-internal.h"
 #include "replay/flitreplay.h"
-#include "replay/session.h"
 #include "reports/timeline.h"
 #include "traces/writer.h"
 
@@ -20,13 +19,14 @@ static bool ends_in(const char *path, const char *ending)
     return length > end && strcmp(path + length - end, ending) == 0;
 }
 
-int replay_execution_is_archive(const char *path, bool *is_archive, struct base_error *error)
+int replay_execution_find(const char *path, replay_writer **writer, struct base_error *error)
 {
-    *is_archive = ends_in(path, ".otf2");
-    if (*is_archive || ends_in(path, ".json"))
+    *writer = ends_in(path, ".json") ? replay_execution_json : ends_in(path, ".paje") ? replay_execution_paje : NULL;
+    if (*writer != NULL || ends_in(path, ".otf2"))
         return 0;
     return base_error_set(error, BASE_USAGE,
-                          "--timeline %s: a name that ends in .otf2 (an archive) or .json (for Perfetto)", path);
+                          "--timeline %s: a name that ends in .otf2 (an archive), .json (for Perfetto) or .paje",
+                          path);
 }
 
 static struct trace_writer *open_archive(const char *path, const struct trace_program *program,
@@ -107,81 +107,19 @@ static int put_rank(const struct replay_execution *execution, struct report_time
     return more;
 }
 
-/* ---- loads ---- */
-
-/* Inserts channel i among the busiest so far; of equal ones the first stays first. */
-static uint32_t rank_channel(const uint64_t *flits, uint32_t i, uint32_t *busiest, uint32_t count)
+/* A counter's value holds until its next one. -1: memory. */
+static int put_loads(const struct replay_execution *execution, struct report_timeline *out)
 {
-    uint32_t place = count;
+    struct execution_load loads[REPLAY_EXECUTION_CHANNELS + 1];
+    struct base_arena names = {0};
+    int count = execution_loads(execution, &names, loads);
 
-    while (place > 0 && flits[busiest[place - 1]] < flits[i])
-        place--;
-    if (place == REPLAY_EXECUTION_CHANNELS)
-        return count;
-    count += count < REPLAY_EXECUTION_CHANNELS;
-    memmove(busiest + place + 1, busiest + place, (count - 1 - place) * sizeof *busiest);
-    busiest[place] = i;
-    return count;
-}
-
-/* Flits that a channel has carried until a sample; that all of them have, where channel is ALL_CHANNELS. */
-#define ALL_CHANNELS UINT32_MAX
-
-static uint64_t flits_of(const struct replay_execution *execution, const uint64_t *flits, uint32_t channel)
-{
-    uint64_t sum = 0;
-
-    if (channel != ALL_CHANNELS)
-        return flits[channel];
-    for (uint32_t i = 0, count = replay_channel_count(execution->topology); i < count; i++)
-        sum += flits[i];
-    return sum;
-}
-
-/* A counter's value holds until its next one: the share of the cycles from a sample to the next in which the
- * channel carries a flit. Times the cycles it is a whole number, and the sum of these is the channel's flits.
- * Engines that grant channels to packets count all flits of one at its grant: those that do not fit into the
- * cycles until the next sample go behind it, and in the end none is left. Nothing is behind the last sample. */
-static void put_load(const struct replay_execution *execution, struct report_timeline *out, uint32_t channel,
-                     const char *name)
-{
-    uint32_t count = replay_recorder_samples(execution->recorder);
-    uint64_t channels = channel == ALL_CHANNELS ? replay_channel_count(execution->topology) : 1, flits = 0;
-
-    for (uint32_t i = 0; i < count; i++) {
-        struct replay_recorder_sample now = replay_recorder_sample_at(execution->recorder, i),
-                                      next = replay_recorder_sample_at(execution->recorder,
-                                                                       i + 1 < count ? i + 1 : i);
-        uint64_t room = (next.cycle - now.cycle) * channels, carried;
-        flits += flits_of(execution, next.flits, channel) - flits_of(execution, now.flits, channel);
-        carried = flits < room ? flits : room;
-        flits -= carried;
-        report_timeline_load(out, now.time_ns, name, room > 0 ? (double)carried / (double)room : 0);
-    }
-}
-
-/* A viewer shows a track for each counter, so only the busiest channels over the whole run have one. */
-static void put_loads(const struct replay_execution *execution, struct report_timeline *out)
-{
-    uint32_t samples = replay_recorder_samples(execution->recorder), busiest[REPLAY_EXECUTION_CHANNELS],
-             channels = replay_channel_count(execution->topology), count = 0;
-    struct base_arena arena = {0};
-
-    if (samples == 0)
-        return; /* no network */
-    const uint64_t *flits = replay_recorder_sample_at(execution->recorder, samples - 1).flits;
-    put_load(execution, out, ALL_CHANNELS, NULL);
-    for (uint32_t channel = 0; channel < channels; channel++)
-        if (flits[channel] > 0)
-            count = rank_channel(flits, channel, busiest, count);
-    for (uint32_t i = 0; i < count; i++) {
-        const char *name = replay_channel_name(execution->topology, &arena, busiest[i]);
-        if (name == NULL)
-            out->failed = true;
-        else
-            put_load(execution, out, busiest[i], name);
-    }
-    base_arena_free(&arena);
+    for (int i = 0; i < count; i++)
+        for (uint32_t sample = 0; sample < replay_recorder_samples(execution->recorder); sample++)
+            report_timeline_load(out, replay_recorder_sample_at(execution->recorder, sample).time_ns,
+                                 loads[i].name, execution_load_at(execution, &loads[i], sample));
+    base_arena_free(&names);
+    return count < 0 ? -1 : 0;
 }
 
 int replay_execution_json(const void *content, FILE *stream, struct base_error *error)
@@ -194,6 +132,5 @@ int replay_execution_json(const void *content, FILE *stream, struct base_error *
     for (uint32_t rank = 0; rank < run->ranks; rank++)
         if (put_rank(execution, &out, rank, error) != 0)
             return -1;
-    put_loads(execution, &out);
-    return report_timeline_end(&out) == 0 ? 0 : base_error_memory(error, "the timeline");
+    return put_loads(execution, &out) == 0 && report_timeline_end(&out) == 0 ? 0 : base_error_memory(error, "the timeline");
 }

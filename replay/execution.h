@@ -1,8 +1,9 @@
 /* The simulated execution of a run as a file that trace viewers open: an OTF2 archive (PATH.otf2; Vampir, and
- * our own reader), or Chrome's trace events (PATH.json; Perfetto). */
+ * our own reader), Chrome's trace events (PATH.json; Perfetto) or Paje's (PATH.paje; ViTE, PajeNG). And as a picture. */
 #ifndef REPLAY_EXECUTION_H
 #define REPLAY_EXECUTION_H
 
+#include "replay/files.h"
 #include "replay/recorder.h"
 #include "reports/run.h"
 #include "traces/program.h"
@@ -17,14 +18,17 @@ struct replay_execution {
 /* How many channels have a counter of their own: the busiest. */
 #define REPLAY_EXECUTION_CHANNELS 32
 
-/* Whether the path's ending means an archive rather than a file of JSON. -1: it means neither (BASE_USAGE). */
-int replay_execution_is_archive(const char *path, bool *is_archive, struct base_error *error);
+/* What writes the format that the path's ending names, of a struct replay_execution; NULL: an archive, which is no single
+ * file. -1: it names none (BASE_USAGE). */
+int replay_execution_find(const char *path, replay_writer **writer, struct base_error *error);
 /* Before the run: -1 when no archive could be written there. Nothing is left behind. */
 int replay_execution_try(const char *path, const struct trace_program *program, struct base_error *error);
 /* The archive, whole or not at all. */
 int replay_execution_archive(const struct replay_execution *execution, const char *path, struct base_error *error);
 /* A replay_writer: a struct replay_execution as Chrome's trace events. */
 int replay_execution_json(const void *content, FILE *stream, struct base_error *error);
+/* The same as a Paje trace. */
+int replay_execution_paje(const void *content, FILE *stream, struct base_error *error);
 /* For pictures. The caller frees it. NULL: memory, or a file that cannot be read again. */
 struct report_lanes *replay_execution_lanes(const struct replay_execution *execution, struct base_error *error);
 

@@ -45,7 +45,7 @@ flitreplay_SOURCES = \
 	replay/command-topology.c \
 	replay/command-traffic.c \
 	replay/execution.c replay/execution.h replay/execution-internal.h \
-	replay/execution-lanes.c replay/execution-walk.c \
+	replay/execution-lanes.c replay/execution-load.c replay/execution-paje.c replay/execution-walk.c \
 	replay/pictures.c replay/pictures.h replay/files.c replay/files.h \
 	replay/graph-file.c replay/graph-file.h \
 	replay/help.c \

@@ -16,6 +16,7 @@ libreports_la_SOURCES = \
 	reports/json.c reports/json.h \
 	reports/page.c reports/page.h \
 	reports/page-markup.c reports/page-markup.h reports/page-style.c \
+	reports/paje.c reports/paje.h \
 	reports/path.c reports/path.h \
 	reports/placement-picture.c reports/placement-picture.h \
 	reports/partition.c reports/partition.h \

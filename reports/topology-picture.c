@@ -213,12 +213,12 @@ static void draw_axes(const struct report_picture *picture)
         return;
     report_draw_color(picture->draw, REPORT_PALE_INK, REPORT_NO_COLOR);
     for (uint32_t x = 0; x < layout->columns; x++) {
-        struct report_point point = {report_layout_router(layout, x).x, layout->top + layout->slice.y + 60};
+        struct report_point point = {report_layout_router(layout, x).x, layout->top + layout->slice.y + 80};
         snprintf(text, sizeof text, "%s%u", x == 0 ? "x = " : "", x);
         report_draw_text(picture->draw, point, 100, REPORT_MIDDLE, text);
     }
     for (uint32_t y = 0; y < layout->rows; y++) {
-        struct report_point point = {layout->left - 30, report_layout_router(layout, y * layout->columns).y};
+        struct report_point point = {layout->left - 60, report_layout_router(layout, y * layout->columns).y};
         snprintf(text, sizeof text, "%s%u", y == 0 ? "y = " : "", y);
         report_draw_text(picture->draw, point, 100, REPORT_END, text);
     }

@@ -8,8 +8,9 @@
  *      chain     rank 0 waits for rank 1, which waits for rank 2, which waits for rank 1
  *      wildcard  rank 0 receives from anybody what rank 1 sends behind a probe for a message of rank 0's
  *
- * and one that can be, for the converters:
+ * and some that can be, for the converters and timelines:
  *
+ *      anybody   rank 0 receives twice from anybody, and tells rank 1
  *      bridge    two groups talk across an inter-communicator, with roots on either side */
 #include <config.h>
 
@@ -89,6 +90,17 @@ static void make_wildcard(void)
     add_message(1, TRACE_SEND, 0, 5, 8);
 }
 
+/* Runs: rank 0 takes what comes, and tells rank 1. */
+static void make_anybody(void)
+{
+    add_message(0, TRACE_RECEIVE, TRACE_ANY_SOURCE, 5, 8);
+    add_message(0, TRACE_RECEIVE, TRACE_ANY_SOURCE, 5, 8);
+    add_message(0, TRACE_SEND, 1, 6, 8);
+    add_message(1, TRACE_SEND, 0, 5, 8);
+    add_message(1, TRACE_RECEIVE, 0, 6, 8);
+    add_message(2, TRACE_SEND, 0, 5, 8);
+}
+
 /* Sizes differ from root to root. */
 static void make_bridge(void)
 {
@@ -115,7 +127,8 @@ static const struct {
     const char *name;
     void (*make)(void);
 } kinds[] = {{"ring", make_ring},   {"missing", make_missing},   {"member", make_member},
-             {"chain", make_chain}, {"wildcard", make_wildcard}, {"bridge", make_bridge}};
+             {"chain", make_chain}, {"wildcard", make_wildcard}, {"bridge", make_bridge},
+             {"anybody", make_anybody}};
 
 int main(int count, char **arguments)
 {
@@ -128,7 +141,7 @@ int main(int count, char **arguments)
         count == 4 ? trace_writer_find(arguments[1], arguments[2], &error) : NULL;
     memory = trace_memory_new(RANKS);
     if (format == NULL || memory == NULL || kind == sizeof kinds / sizeof *kinds) {
-        fprintf(stderr, "usage: make-deadlock FORMAT PATH ring|missing|member|chain|wildcard|bridge\n%s\n",
+        fprintf(stderr, "usage: make-deadlock FORMAT PATH ring|missing|member|chain|wildcard|bridge|anybody\n%s\n",
                 error.text);
         return 2;
     }
