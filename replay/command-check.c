@@ -36,8 +36,29 @@ static enum report_severity severity_of(enum trace_severity severity)
     return severities[severity];
 }
 
+/* The program's own functions around the calls. The rows are copies with texts of their own. */
+static int name_regions(struct report_check *check, struct trace_program *program, struct report_defect *rows,
+                        struct base_error *error)
+{
+    struct trace_caller *callers = base_arena_array(&check->arena, check->defect_count, sizeof *callers);
+
+    if (callers == NULL)
+        return -1;
+    for (uint32_t i = 0; i < check->defect_count; i++)
+        callers[i] = (struct trace_caller){.rank = rows[i].rank, .event = rows[i].event};
+    if (trace_program_find_callers(program, callers, check->defect_count, error) != 0)
+        return -1;
+    for (uint32_t i = 0; i < check->defect_count; i++) {
+        rows[i].region = callers[i].region == NULL ? NULL : base_arena_text(&check->arena, callers[i].region);
+        if (rows[i].region == NULL && callers[i].region != NULL)
+            return -1;
+    }
+    return 0;
+}
+
 /* Copies, so that the answer outlives the list. -1: memory. */
-static int copy_defects(struct report_check *check, const struct trace_defects *defects)
+static int copy_defects(struct report_check *check, struct trace_program *program,
+                        const struct trace_defects *defects, struct base_error *error)
 {
     size_t count = trace_defects_count(defects);
     struct report_defect *rows = base_arena_array(&check->arena, count, sizeof *rows);
@@ -58,7 +79,7 @@ static int copy_defects(struct report_check *check, const struct trace_defects *
     }
     check->defects = rows;
     check->defect_count = (uint32_t)count;
-    return rows == NULL ? -1 : 0;
+    return rows == NULL ? -1 : name_regions(check, program, rows, error);
 }
 
 /* Kinds are constants of the program: they need no copy. */
@@ -100,13 +121,13 @@ static int copy_trace(struct report_check *check, const struct trace_program *pr
 }
 
 /* Memory is the only thing that can fail here. */
-static struct report_check *make_answer(const struct trace_program *program,
+static struct report_check *make_answer(struct trace_program *program,
                                         const struct trace_defects *defects, struct base_error *error)
 {
     struct report_check *check = calloc(1, sizeof *check);
 
     if (check != NULL && copy_trace(check, program) == 0 && copy_kinds(check, defects) == 0 &&
-        copy_defects(check, defects) == 0)
+        copy_defects(check, program, defects, error) == 0)
         return check;
     base_error_memory(error, "what is wrong with the trace");
     report_check_free(check);

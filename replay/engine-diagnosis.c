@@ -91,6 +91,20 @@ static void append_envelope(const struct replay_engine *engine, const struct rep
     base_error_append(error, "on %s", communicator_name(engine, request->communicator));
 }
 
+/* "MPI_Recv (event 7, region exchange_halo)": the call, its record, and the program's own function around it, where
+ * the trace has one. A report without that is still a report: not finding it is no error. */
+static void append_call(const struct replay_engine *engine, uint32_t rank, uint32_t region, uint64_t event,
+                        struct base_error *error)
+{
+    struct trace_caller caller = {.rank = rank, .event = event};
+    struct base_error ignored = {0};
+
+    base_error_append(error, "%s (event %" PRIu64, trace_program_region_name(engine->program, region), event);
+    if (trace_program_find_callers(engine->program, &caller, 1, &ignored) == 0 && caller.region != NULL)
+        base_error_append(error, ", region %.200s", caller.region);
+    base_error_append(error, ")");
+}
+
 /* "8 bytes from rank 2 in allreduce, collective 2 on MPI_COMM_WORLD" */
 static void append_step(const struct replay_engine *engine, const struct replay_request *request,
                         const char *way, struct base_error *error)
@@ -101,14 +115,13 @@ static void append_step(const struct replay_engine *engine, const struct replay_
                       instance->number + 1, communicator_name(engine, request->communicator));
 }
 
-/* "MPI_Isend (event 7): 4096 bytes to rank 3, tag 5, on MPI_COMM_WORLD" */
+/* "MPI_Isend (event 7, region solve): 4096 bytes to rank 3, tag 5, on MPI_COMM_WORLD" */
 static void append_request(const struct replay_engine *engine, const struct replay_request *request,
                            struct base_error *error)
 {
     const char *way = request->kind == REPLAY_RECEIVE || request->kind == REPLAY_PROBE ? "from" : "to";
-    base_error_append(error,
-                      "%s (event %" PRIu64 "): ", trace_program_region_name(engine->program, request->region),
-                      request->event);
+    append_call(engine, request->rank, request->region, request->event, error);
+    base_error_append(error, ": ");
     if (request->instance != REPLAY_NONE) {
         append_step(engine, request, way, error);
         return;
@@ -129,9 +142,10 @@ static void append_blocked(const struct replay_engine *engine, const struct keye
     const struct replay_request *request = &engine->requests[first->request];
     const struct replay_rank *rank = &engine->rank[request->rank];
     base_error_append(error, "\n  rank %" PRIu32 " waits in ", request->rank);
-    if (rank->op.kind == TRACE_WAIT)
-        base_error_append(error, "%s (event %" PRIu64 ") for ",
-                          trace_program_region_name(engine->program, rank->op.region), rank->op.event);
+    if (rank->op.kind == TRACE_WAIT) {
+        append_call(engine, request->rank, rank->op.region, rank->op.event, error);
+        base_error_append(error, " for ");
+    }
     append_request(engine, request, error);
     if (count > 1)
         base_error_append(error, ", and %zu more", count - 1);

@@ -110,7 +110,7 @@ static void put_trace(struct report_page *page, const struct report_check *check
                           base_format_count(check->events, events));
 }
 
-/* "rank 3, event 17, at 1.234 ms, MPI_Isend: ", or nothing for the whole trace. Each part is left out when it
+/* "rank 3, event 17, at 1.234 ms, MPI_Isend, region solve: ", or nothing for the whole trace. Each part is left out when it
  * is unknown: a defect of a file has no rank, one found before the first event no event. The text lives in
  * the page's arena. */
 static const char *place_text(struct report_page *page, const struct report_defect *defect)
@@ -127,6 +127,8 @@ static const char *place_text(struct report_page *page, const struct report_defe
         text = base_arena_format(&page->arena, "%s, at %s", text, base_format_ns(defect->time_ns, time));
     if (text != NULL && defect->call != NULL)
         text = base_arena_format(&page->arena, "%s, %s", text, defect->call);
+    if (text != NULL && defect->region != NULL)
+        text = base_arena_format(&page->arena, "%s, region %s", text, defect->region);
     if (text != NULL)
         text = base_arena_format(&page->arena, "%s: ", text);
     page->failed |= text == NULL;
@@ -252,6 +254,7 @@ static void defects_json(struct report_json *json, json_t *top, const struct rep
         report_json_put(json, entry, "time_ns",
                         defect->time_ns == UINT64_MAX ? json_null() : report_json_integer(defect->time_ns));
         report_json_put(json, entry, "call", report_json_text(defect->call));
+        report_json_put(json, entry, "region", report_json_text(defect->region));
         report_json_put(json, entry, "text", report_json_text(defect->text));
     }
 }

@@ -30,6 +30,7 @@ struct report_defect {
     uint64_t event;   /* 0: none */
     uint64_t time_ns; /* since the rank's first event; UINT64_MAX: unknown */
     const char *call; /* NULL: unknown */
+    const char *region; /* the program's own, around the call; NULL: none is recorded */
     const char *text; /* what is wrong, without the position */
 };
 

@@ -16,6 +16,7 @@ libtraces_la_SOURCES += traces/open.c traces/format.h traces/kinds.def traces/gr
 	traces/otf2-files.c traces/otf2-files.h \
 	traces/otf2-format.c \
 	traces/otf2-archive.c traces/otf2-archive.h \
+	traces/otf2-callers.c traces/otf2-callers.h \
 	traces/otf2-chunks.c traces/otf2-chunks.h \
 	traces/otf2-calls.c traces/otf2-calls.h traces/otf2-calls.def \
 	traces/otf2-collect.c traces/otf2-collect.h \

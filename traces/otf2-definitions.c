@@ -381,6 +381,22 @@ static uint32_t intern_call(struct resolver *resolver, const struct trace_otf2_c
     return index;
 }
 
+/* Names are kept for reports that say where an MPI call was made. A region without a name has none there. */
+static int name_user_region(struct resolver *resolver, uint32_t id, const char *name)
+{
+    struct trace_otf2_definitions *definitions = resolver->definitions;
+    uint32_t index = definitions->user_region_count;
+
+    if (name == NULL || name[0] == '\0')
+        return 0;
+    definitions->user_regions[index] = base_arena_text(&definitions->arena, name);
+    if (definitions->user_regions[index] == NULL ||
+        base_table_put(&definitions->region_ids, id, 1, index) != 0)
+        return no_memory(resolver);
+    definitions->user_region_count++;
+    return 0;
+}
+
 /* All processes of EZTrace define the same calls again under identifiers of their own: they become one. The
  * two recorders are told apart here, by what only each of them writes: regions of paradigm MPI do not come
  * from EZTrace, its end of the process comes from no other. */
@@ -398,6 +414,8 @@ static int resolve_region(struct resolver *resolver, const struct trace_otf2_raw
         definitions->plain_sizes = definitions->plain_sizes && !region->of_mpi;
         definitions->by_eztrace |= strcmp(call.name, TRACE_OTF2_EZTRACE_FINALIZE) == 0;
     }
+    if (index == TRACE_OTF2_USER_REGION && name_user_region(resolver, region->id, name) != 0)
+        return -1;
     return base_table_put(&definitions->region_ids, region->id, 0, index) != 0 ? no_memory(resolver) : 0;
 }
 
@@ -409,7 +427,9 @@ static int resolve_regions(struct resolver *resolver)
 
     definitions->calls = base_arena_array(&definitions->arena, count, sizeof *definitions->calls);
     definitions->call_names = base_arena_array(&definitions->arena, count, sizeof *definitions->call_names);
-    if (definitions->calls == NULL || definitions->call_names == NULL)
+    definitions->user_regions =
+        base_arena_array(&definitions->arena, count, sizeof *definitions->user_regions);
+    if (definitions->calls == NULL || definitions->call_names == NULL || definitions->user_regions == NULL)
         return no_memory(resolver);
     definitions->plain_sizes = true;
     for (size_t i = 0; i < count; i++)

@@ -46,7 +46,9 @@ struct trace_otf2_definitions {
     uint32_t call_count;           /* different MPI calls; the program's regions */
     struct trace_otf2_call *calls; /* [call] */
     const char **call_names;       /* [call] */
-    struct base_table region_ids;  /* (id, 0) -> call, or TRACE_OTF2_USER_REGION */
+    struct base_table region_ids;  /* (id, 0) -> call, or TRACE_OTF2_USER_REGION; then */
+    const char **user_regions;     /* (id, 1) -> its name here; NULL without one */
+    uint32_t user_region_count;
 
     uint32_t *dense_regions, *dense_communicators; /* [id], as in the tables */
 

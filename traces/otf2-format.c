@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "traces/format.h"
+#include "traces/otf2-callers.h"
 #include "traces/otf2-repair.h"
 #include "traces/otf2-report.h"
 #include "traces/program-internal.h"
@@ -220,6 +221,14 @@ static void close_program(struct trace_program *base)
     free(program);
 }
 
+static int find_callers(struct trace_program *base, struct trace_caller *callers, size_t count,
+                        struct base_error *error)
+{
+    struct program *program = (struct program *)base;
+
+    return trace_otf2_find_callers(program->archive, &program->definitions, callers, count, error);
+}
+
 static const struct trace_program_class program_class = {cursor_new, cursor_next, cursor_free, vector,
                                                          close_program};
 
@@ -339,6 +348,7 @@ static int open_program(struct program *program, const char *anchor, const struc
                         struct base_error *error)
 {
     program->base.class = &program_class;
+    program->base.find_callers = find_callers;
     program->base.format = "otf2";
     program->base.path = base_arena_text(&program->arena, anchor);
     if (program->base.path == NULL)

@@ -29,6 +29,9 @@ struct trace_program {
     const char *const *region_names; /* [region] */
     const uint64_t *origins_ns;      /* [rank], or NULL: no common clock */
     struct trace_summary summary;
+    /* Fills in regions that are NULL before; itself NULL where a format records none (DUMPI, GOAL). */
+    int (*find_callers)(struct trace_program *program, struct trace_caller *callers, size_t count,
+                        struct base_error *error);
 };
 
 /* The functions of the class allocate and free it; trace_cursor_new fills these fields (`class` is that of

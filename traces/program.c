@@ -76,6 +76,15 @@ const struct trace_vector *trace_program_vector(const struct trace_program *prog
     return program->class->vector == NULL ? NULL : program->class->vector(program, communicator, instance);
 }
 
+/* Most formats know nothing of a program's own functions. */
+int trace_program_find_callers(struct trace_program *program, struct trace_caller *callers, size_t count,
+                               struct base_error *error)
+{
+    for (size_t i = 0; i < count; i++)
+        callers[i].region = NULL;
+    return program->find_callers == NULL ? 0 : program->find_callers(program, callers, count, error);
+}
+
 /* The common fields are set here, so that no builder can forget one. */
 struct trace_cursor *trace_cursor_new(struct trace_program *program, uint32_t rank, struct base_error *error)
 {

@@ -1,9 +1,11 @@
-/* make-trace DIRECTORY matched|unmatched|hostile: writes an OTF2 archive of two ranks with libotf2's writer.
+/* make-trace DIRECTORY matched|unmatched|regions|hostile: writes an OTF2 archive of two ranks with libotf2's writer.
  *
  *      rank 0   MPI_Send to 1, tag 5                     matched: and another, tag 7
  *      rank 1   MPI_Recv from 0, tag 5; MPI_Recv from 0, tag 7
  *
- * In "unmatched" the second receive waits for a message that nobody sends, as in a trace that was cut off. In
+ * In "unmatched" the second receive waits for a message that nobody sends, as in a trace that was cut off; so it does
+ * in "regions", where functions of the program are around the calls: solve around both, and in it setup around the
+ * first, and exchange_halo around the second. In
  * "hostile" the receive is called by what no call is called: markup, quotes, bytes that are no UTF-8, control
  * characters, 10 kB of them. */
 #include <config.h>
@@ -13,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRING_EMPTY, STRING_SEND, STRING_RECV, STRING_WORLD, STRING_NODE, STRING_RANK, STRINGS };
-enum { REGION_SEND, REGION_RECV };
+enum { STRING_EMPTY, STRING_SEND, STRING_RECV, STRING_WORLD, STRING_NODE, STRING_RANK, STRING_SOLVE, STRING_SETUP, STRING_EXCHANGE, STRINGS };
+enum { REGION_SEND, REGION_RECV, REGION_SOLVE, REGION_SETUP, REGION_EXCHANGE };
 
 static uint64_t clock_ns; /* of the rank that is written */
 
@@ -49,15 +51,30 @@ static void write_call(OTF2_EvtWriter *writer, uint32_t region, uint32_t peer, u
     check(OTF2_EvtWriter_Leave(writer, NULL, clock_ns += 10, region));
 }
 
-static void write_events(OTF2_Archive *archive, bool is_matched)
+/* Enters a region of the program, or leaves it, where the trace has them. */
+static void cross(OTF2_EvtWriter *writer, bool has_regions, bool enters, uint32_t region)
+{
+    if (has_regions && enters)
+        check(OTF2_EvtWriter_Enter(writer, NULL, clock_ns += 5, region));
+    else if (has_regions)
+        check(OTF2_EvtWriter_Leave(writer, NULL, clock_ns += 5, region));
+}
+
+static void write_events(OTF2_Archive *archive, bool is_matched, bool has_regions)
 {
     check(OTF2_Archive_OpenEvtFiles(archive));
     for (OTF2_LocationRef rank = 0; rank < 2; rank++) {
         OTF2_EvtWriter *writer = OTF2_Archive_GetEvtWriter(archive, rank);
         clock_ns = 0;
+        cross(writer, has_regions, true, REGION_SOLVE);
+        cross(writer, has_regions, true, REGION_SETUP);
         write_call(writer, rank == 0 ? REGION_SEND : REGION_RECV, rank == 0, 5);
+        cross(writer, has_regions, false, REGION_SETUP);
+        cross(writer, has_regions, true, REGION_EXCHANGE);
         if (rank == 1 || is_matched)
             write_call(writer, rank == 0 ? REGION_SEND : REGION_RECV, rank == 0, 7);
+        cross(writer, has_regions, false, REGION_EXCHANGE);
+        cross(writer, has_regions, false, REGION_SOLVE);
         check(OTF2_Archive_CloseEvtWriter(archive, writer));
     }
     check(OTF2_Archive_CloseEvtFiles(archive));
@@ -67,10 +84,11 @@ static void write_events(OTF2_Archive *archive, bool is_matched)
     check(OTF2_Archive_CloseDefFiles(archive));
 }
 
-static void write_region(OTF2_GlobalDefWriter *writer, uint32_t region, uint32_t name)
+static void write_region(OTF2_GlobalDefWriter *writer, uint32_t region, uint32_t name, bool is_mpi)
 {
     check(OTF2_GlobalDefWriter_WriteRegion(writer, region, name, name, STRING_EMPTY,
-                                           OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI,
+                                           is_mpi ? OTF2_REGION_ROLE_POINT2POINT : OTF2_REGION_ROLE_FUNCTION,
+                                           is_mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER,
                                            OTF2_REGION_FLAG_NONE, STRING_EMPTY, 0, 0));
 }
 
@@ -94,17 +112,20 @@ static void write_places(OTF2_GlobalDefWriter *writer, const uint64_t *events)
         OTF2_GlobalDefWriter_WriteComm(writer, 0, STRING_WORLD, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 }
 
-static void write_definitions(OTF2_Archive *archive, bool is_matched, const char *receive)
+static void write_definitions(OTF2_Archive *archive, bool is_matched, bool has_regions, const char *receive)
 {
-    const char *const strings[STRINGS] = {"", "MPI_Send", receive, "MPI_COMM_WORLD", "node", "rank"};
-    const uint64_t events[] = {is_matched ? 6 : 3, 6};
+    const char *const strings[STRINGS] = {"",     "MPI_Send", receive, "MPI_COMM_WORLD", "node",
+                                          "rank", "solve",    "setup", "exchange_halo"};
+    const uint64_t crossed = has_regions ? 6 : 0, events[] = {(is_matched ? 6 : 3) + crossed, 6 + crossed};
     OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive);
 
     check(OTF2_GlobalDefWriter_WriteClockProperties(writer, 1000000000, 0, 10000, OTF2_UNDEFINED_TIMESTAMP));
     for (uint32_t i = 0; i < STRINGS; i++)
         check(OTF2_GlobalDefWriter_WriteString(writer, i, strings[i]));
-    write_region(writer, REGION_SEND, STRING_SEND);
-    write_region(writer, REGION_RECV, STRING_RECV);
+    write_region(writer, REGION_SEND, STRING_SEND, true);
+    write_region(writer, REGION_RECV, STRING_RECV, true);
+    for (uint32_t i = REGION_SOLVE; i <= REGION_EXCHANGE; i++)
+        write_region(writer, i, STRING_SOLVE + i - REGION_SOLVE, false);
     write_places(writer, events);
     check(OTF2_Archive_CloseGlobalDefWriter(archive, writer));
 }
@@ -127,9 +148,10 @@ int main(int argc, char **argv)
     static char name[10001];
     bool is_hostile = argc == 3 && strcmp(argv[2], "hostile") == 0;
     bool is_matched = is_hostile || (argc == 3 && strcmp(argv[2], "matched") == 0);
+    bool has_regions = argc == 3 && strcmp(argv[2], "regions") == 0;
 
-    if (argc != 3 || (!is_matched && strcmp(argv[2], "unmatched") != 0)) {
-        fprintf(stderr, "usage: make-trace DIRECTORY matched|unmatched|hostile\n");
+    if (argc != 3 || (!is_matched && !has_regions && strcmp(argv[2], "unmatched") != 0)) {
+        fprintf(stderr, "usage: make-trace DIRECTORY matched|unmatched|regions|hostile\n");
         return 2;
     }
     archive = OTF2_Archive_Open(argv[1], "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,
@@ -139,8 +161,8 @@ int main(int argc, char **argv)
     check(OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL));
     check(OTF2_Archive_SetSerialCollectiveCallbacks(archive));
     check(OTF2_Archive_SetCreator(archive, "flitreplay's tests"));
-    write_events(archive, is_matched);
-    write_definitions(archive, is_matched, is_hostile ? hostile_name(name) : "MPI_Recv");
+    write_events(archive, is_matched, has_regions);
+    write_definitions(archive, is_matched, has_regions, is_hostile ? hostile_name(name) : "MPI_Recv");
     check(OTF2_Archive_Close(archive));
     return 0;
 }

@@ -201,12 +201,12 @@ static void coverage_is_told_in_full(void **state)
 static void a_check_says_what_is_wrong(void **state)
 {
     static const struct report_defect defects[] = {
-        {"clock-violation", REPORT_NOTE, 1, 7, 1500, "MPI_Recv", "too early"},
-        {"unmatched-send", REPORT_FAULT, 3, 0, UINT64_MAX, NULL, "one"},
-        {"unmatched-send", REPORT_FAULT, 3, 9, UINT64_MAX, NULL, "two"},
-        {"unmatched-send", REPORT_FAULT, 3, 11, 2, "MPI_Send", "three"},
-        {"unmatched-send", REPORT_FAULT, 3, 12, 2, "MPI_Send", "four"},
-        {"oversubscribed", REPORT_WARNING, UINT32_MAX, 0, UINT64_MAX, NULL, "cores were shared"}};
+        {"clock-violation", REPORT_NOTE, 1, 7, 1500, "MPI_Recv", NULL, "too early"},
+        {"unmatched-send", REPORT_FAULT, 3, 0, UINT64_MAX, NULL, NULL, "one"},
+        {"unmatched-send", REPORT_FAULT, 3, 9, UINT64_MAX, NULL, NULL, "two"},
+        {"unmatched-send", REPORT_FAULT, 3, 11, 2, "MPI_Send", "solve", "three"},
+        {"unmatched-send", REPORT_FAULT, 3, 12, 2, "MPI_Send", NULL, "four"},
+        {"oversubscribed", REPORT_WARNING, UINT32_MAX, 0, UINT64_MAX, NULL, NULL, "cores were shared"}};
     static const struct report_defect_kind kinds[] = {{"clock-violation", REPORT_NOTE, 12},
                                                       {"unmatched-send", REPORT_FAULT, 1234},
                                                       {"oversubscribed", REPORT_WARNING, 1}};
@@ -227,7 +227,7 @@ static void a_check_says_what_is_wrong(void **state)
     assert_int_equal(strncmp(text, "Damaged: 1 234 faults.", 22), 0);
     assert_contains(text, "4 ranks, recorded by hand (otf2): 40 events.\n");
     assert_contains(text, "cannot be replayed as it is\n  unmatched-send: 1 234\n    rank 3: one\n"
-                          "    rank 3, event 9: two\n    rank 3, event 11, at 2 ns, MPI_Send: three\n"
+                          "    rank 3, event 9: two\n    rank 3, event 11, at 2 ns, MPI_Send, region solve: three\n"
                           "    ... (--json has more)\n");
     assert_null(strstr(text, "four"));
     assert_contains(text, "\n\nWarnings: a replay is affected\n  oversubscribed: 1\n    cores were shared\n");
