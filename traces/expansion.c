@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "traces/grow.h"
+#include "traces/walk.h"
 
 /* One program being read. */
 struct reading {
@@ -14,8 +15,7 @@ struct reading {
     const struct trace_selection *selection;
     struct trace_expansion_list *list;
     struct trace_schedule schedule;
-    size_t last;        /* the row that was counted last */
-    uint32_t *own_rank; /* [communicator]: of the rank being read, UINT32_MAX until looked up */
+    size_t last; /* the row that was counted last */
 };
 
 /* Texts are compared, not pointers: two regions may have one name. */
@@ -45,39 +45,16 @@ static struct trace_expansion *row_of(struct reading *reading, const char *recor
     return &list->rows[row];
 }
 
-/* The rank's number among the members of both groups; UINT32_MAX: none. */
-static uint32_t own_rank_in(struct reading *reading, uint32_t index, uint32_t world_rank)
-{
-    const struct trace_communicator *communicator = trace_program_communicator(reading->program, index);
-    uint32_t *own = &reading->own_rank[index];
-
-    for (uint32_t i = 0; *own == UINT32_MAX && i < communicator->size; i++)
-        if (communicator->members[i] == world_rank)
-            *own = i;
-    for (uint32_t i = 0; *own == UINT32_MAX && i < communicator->remote_size; i++)
-        if (communicator->remote_members[i] == world_rank)
-            *own = communicator->size + i;
-    return *own;
-}
-
 /* A collective of one rank alone has an algorithm too, which sends nothing. */
-static int add_collective(struct reading *reading, uint32_t rank, const struct trace_op *op,
-                          struct base_error *error)
+static int add_op(void *user, struct trace_walk *walk, const struct trace_op *op, struct base_error *error)
 {
-    const struct trace_communicator *communicator =
-        trace_program_communicator(reading->program, op->communicator);
-    struct trace_collective_call call = {
-        .collective = op->collective,
-        .ranks = communicator->size + communicator->remote_size,
-        .first_group = communicator->remote_size > 0 ? communicator->size : 0,
-        .rank = own_rank_in(reading, op->communicator, rank),
-        .root = op->root,
-        .bytes = op->bytes,
-        .vector = op->vector,
-        .nonblocking = (op->flags & TRACE_NONBLOCKING) != 0,
-    };
+    struct reading *reading = user;
+    struct trace_collective_call call;
     struct trace_expansion *row;
 
+    if (op->kind != TRACE_COLLECTIVE_CALL)
+        return 0;
+    call = trace_walk_collective(walk, op);
     if (call.ranks <= 1)
         return 0;
     if (trace_collective_schedule(reading->selection, &call, &reading->schedule, error) != 0)
@@ -95,38 +72,6 @@ static int add_collective(struct reading *reading, uint32_t rank, const struct t
     return 0;
 }
 
-/* Sentences about a call get its position; those about memory do not. */
-static int add_op(struct reading *reading, uint32_t rank, const struct trace_op *op, struct base_error *error)
-{
-    struct base_error inner = {0};
-    struct base_position position;
-
-    if (op->kind != TRACE_COLLECTIVE_CALL || add_collective(reading, rank, op, &inner) == 0)
-        return 0;
-    if (inner.status != BASE_INPUT)
-        return base_error_set(error, inner.status, "%s", inner.text);
-    position = trace_op_position(reading->program, rank, op);
-    return base_error_at(error, BASE_INPUT, &position, "%s", inner.text);
-}
-
-/* One stream is open at a time, and nothing of it is kept but the counts. */
-static int read_rank(struct reading *reading, uint32_t rank, struct base_error *error)
-{
-    struct trace_cursor *cursor = trace_cursor_new(reading->program, rank, error);
-    struct trace_op op;
-    int more = -1;
-
-    if (cursor == NULL)
-        return -1;
-    while ((more = trace_cursor_next(cursor, &op, error)) > 0)
-        if (add_op(reading, rank, &op, error) != 0) {
-            more = -1;
-            break;
-        }
-    trace_cursor_free(cursor);
-    return more;
-}
-
 /* No two rows are equal, so that the order does not depend on how qsort treats such. */
 static int compare_rows(const void *left, const void *right)
 {
@@ -136,24 +81,13 @@ static int compare_rows(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->algorithm, b->algorithm);
 }
 
-/* What was counted before a failure stays in the list, which the caller frees in any case. Communicators are
- * looked up anew for each rank: a rank has its own number in each. */
+/* What was counted before a failure stays in the list, which the caller frees in any case. */
 int trace_expand(struct trace_program *program, const struct trace_selection *selection,
                  struct trace_expansion_list *list, struct base_error *error)
 {
     struct reading reading = {.program = program, .selection = selection, .list = list};
-    uint32_t communicators = trace_program_communicators(program);
-    int status = 0;
+    int status = trace_walk(program, add_op, &reading, error);
 
-    reading.own_rank = malloc(((size_t)communicators + 1) * sizeof *reading.own_rank);
-    if (reading.own_rank == NULL)
-        return base_error_memory(error, "the list of algorithms");
-    for (uint32_t rank = 0; status == 0 && rank < trace_program_ranks(program); rank++) {
-        for (uint32_t i = 0; i < communicators; i++)
-            reading.own_rank[i] = UINT32_MAX;
-        status = read_rank(&reading, rank, error);
-    }
-    free(reading.own_rank);
     trace_schedule_free(&reading.schedule);
     if (list->count > 0)
         qsort(list->rows, list->count, sizeof *list->rows, compare_rows);

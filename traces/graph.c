@@ -9,6 +9,7 @@
 
 #include "base/table.h"
 #include "traces/grow.h"
+#include "traces/walk.h"
 
 /* Owned by whoever builds: discard() on failure, finish() hands the pairs on. */
 struct builder {
@@ -94,23 +95,7 @@ struct reading {
     struct trace_program *program;
     const struct trace_selection *selection;
     struct trace_schedule schedule;
-    uint32_t *own_rank; /* [communicator]: of the world rank being read, UINT32_MAX until looked up */
 };
-
-/* Looked up once for each rank and communicator, since a program calls collectives on few of them often. */
-static uint32_t own_rank_in(struct reading *reading, uint32_t communicator, uint32_t world_rank)
-{
-    const struct trace_communicator *members = trace_program_communicator(reading->program, communicator);
-    uint32_t *own = &reading->own_rank[communicator];
-
-    for (uint32_t i = 0; *own == UINT32_MAX && i < members->size; i++)
-        if (members->members[i] == world_rank)
-            *own = i;
-    for (uint32_t i = 0; *own == UINT32_MAX && i < members->remote_size; i++)
-        if (members->remote_members[i] == world_rank)
-            *own = members->size + i;
-    return *own;
-}
 
 /* Of the members followed by the remote members, as collectives number them. */
 static uint32_t world_rank_of(const struct trace_communicator *communicator, uint32_t member)
@@ -121,21 +106,12 @@ static uint32_t world_rank_of(const struct trace_communicator *communicator, uin
 
 /* Only the sends count: every receive is one of another member. Blocking or not, called by the program or
  * implied by another call: the messages are the same. */
-static int add_collective(struct reading *reading, uint32_t rank, const struct trace_op *op,
+static int add_collective(struct reading *reading, struct trace_walk *walk, const struct trace_op *op,
                           struct base_error *error)
 {
     const struct trace_communicator *communicator =
         trace_program_communicator(reading->program, op->communicator);
-    struct trace_collective_call call = {
-        .collective = op->collective,
-        .ranks = communicator->size + communicator->remote_size,
-        .first_group = communicator->remote_size > 0 ? communicator->size : 0,
-        .rank = own_rank_in(reading, op->communicator, rank),
-        .root = op->root,
-        .bytes = op->bytes,
-        .vector = op->vector,
-        .nonblocking = (op->flags & TRACE_NONBLOCKING) != 0,
-    };
+    struct trace_collective_call call = trace_walk_collective(walk, op);
 
     if (call.ranks <= 1) /* also MPI_COMM_SELF, which one definition stands for on all ranks */
         return 0;
@@ -146,7 +122,7 @@ static int add_collective(struct reading *reading, uint32_t rank, const struct t
         return -1;
     for (size_t i = 0; i < reading->schedule.count; i++) {
         const struct trace_step *step = &reading->schedule.steps[i];
-        struct trace_pair pair = {rank, world_rank_of(communicator, step->peer), 1, step->bytes};
+        struct trace_pair pair = {walk->rank, world_rank_of(communicator, step->peer), 1, step->bytes};
         if (step->kind == TRACE_STEP_SEND && add(&reading->builder, &pair, error) != 0)
             return -1;
     }
@@ -154,57 +130,17 @@ static int add_collective(struct reading *reading, uint32_t rank, const struct t
 }
 
 /* One-sided calls count as the message that carries their data; requests and answers, like those of the
- * rendezvous, are the replay's. Sentences about a record get its position; those about memory do not. */
-static int add_op(struct reading *reading, uint32_t rank, const struct trace_op *op, struct base_error *error)
+ * rendezvous, are the replay's. */
+static int add_op(void *user, struct trace_walk *walk, const struct trace_op *op, struct base_error *error)
 {
-    struct base_position position;
-    int added = 0;
+    struct reading *reading = user;
+    uint32_t rank = walk->rank;
 
     if (op->kind == TRACE_SEND || op->kind == TRACE_PUT)
-        added = add(&reading->builder, &(struct trace_pair){rank, op->peer, 1, op->bytes}, error);
-    else if (op->kind == TRACE_GET)
-        added = add(&reading->builder, &(struct trace_pair){op->peer, rank, 1, op->bytes}, error);
-    else if (op->kind == TRACE_COLLECTIVE_CALL)
-        added = add_collective(reading, rank, op, error);
-    if (added == 0 || error == NULL || error->status != BASE_INPUT)
-        return added;
-    position = trace_op_position(reading->program, rank, op);
-    return base_error_at(error, BASE_INPUT, &position, "%s", error->text);
-}
-
-/* One stream from its start to its end; nothing of it is kept but the sums. */
-static int read_rank(struct reading *reading, uint32_t rank, struct base_error *error)
-{
-    struct trace_cursor *cursor = trace_cursor_new(reading->program, rank, error);
-    struct trace_op op;
-    int more = -1;
-
-    if (cursor == NULL)
-        return -1;
-    while ((more = trace_cursor_next(cursor, &op, error)) > 0)
-        if (add_op(reading, rank, &op, error) != 0) {
-            more = -1;
-            break;
-        }
-    trace_cursor_free(cursor);
-    return more;
-}
-
-/* Rank after rank: one stream is open at a time, and each has its own ranks in the communicators. */
-static int read_all(struct reading *reading, struct base_error *error)
-{
-    uint32_t communicators = trace_program_communicators(reading->program);
-
-    reading->own_rank = malloc(((size_t)communicators + 1) * sizeof *reading->own_rank);
-    if (reading->own_rank == NULL)
-        return base_error_memory(error, "the communication graph");
-    for (uint32_t rank = 0; rank < reading->builder.ranks; rank++) {
-        for (uint32_t i = 0; i < communicators; i++)
-            reading->own_rank[i] = UINT32_MAX;
-        if (read_rank(reading, rank, error) != 0)
-            return -1;
-    }
-    return 0;
+        return add(&reading->builder, &(struct trace_pair){rank, op->peer, 1, op->bytes}, error);
+    if (op->kind == TRACE_GET)
+        return add(&reading->builder, &(struct trace_pair){op->peer, rank, 1, op->bytes}, error);
+    return op->kind == TRACE_COLLECTIVE_CALL ? add_collective(reading, walk, op, error) : 0;
 }
 
 struct trace_comm_graph *trace_comm_graph_new(struct trace_program *program,
@@ -215,8 +151,7 @@ struct trace_comm_graph *trace_comm_graph_new(struct trace_program *program,
     int status;
 
     reading.builder.ranks = trace_program_ranks(program);
-    status = read_all(&reading, error);
-    free(reading.own_rank);
+    status = trace_walk(program, add_op, &reading, error);
     trace_schedule_free(&reading.schedule);
     if (status == 0)
         return finish(&reading.builder, error);
