@@ -752,7 +752,7 @@ static int effects_multicast(struct net_network *network, uint64_t cycle,
                                         .tag = multicast->tag,
                                         .notice_sent = multicast->notice_sent};
     const char *obstacle = network->topology->shared != NULL
-                               ? net_shared_obstacle(network->topology, network->routing, &network->options)
+                               ? net_shared_obstacle(network->topology, &network->options)
                                : net_king_tree_obstacle(network->topology, network->routing);
     uint32_t slot;
     if (obstacle != NULL)

@@ -124,8 +124,7 @@ struct net_network *net_flit_engine_new(const struct net_topology *topology,
 struct net_network *net_shared_new(const struct net_topology *topology, const struct net_routing *routing,
                                    const struct net_options *options, struct base_error *error);
 /* Why that network has no multicast to boxes, as a sentence without its end; NULL: it has. */
-const char *net_shared_obstacle(const struct net_topology *topology, const struct net_routing *routing,
-                                const struct net_options *options);
+const char *net_shared_obstacle(const struct net_topology *topology, const struct net_options *options);
 /* Fills the common head. The engine's own free is called by net_network_free, also after a failed _new. */
 int net_network_init(struct net_network *network, const struct net_engine *engine,
                      const struct net_topology *topology, const struct net_routing *routing,

@@ -205,7 +205,7 @@ enum net_multicasts net_multicasts_of(const struct net_topology *topology, const
     if (net_topology_is_ideal(topology))
         return NET_LIST_MULTICASTS;
     if (topology->shared != NULL)
-        none = net_shared_obstacle(topology, routing, options);
+        none = net_shared_obstacle(topology, options);
     else if (!grants_packets(options))
         none = "it moves single flits (wormhole, or links multiplexed by flits)";
     else

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "netmodel/confinement.h"
 #include "netmodel/shared-internal.h"
 
 #define FIRST_KEYS (UINT64_C(1) << 32) /* above the numbers of packets */
@@ -297,21 +298,37 @@ static int new_multicast(struct net_shared_engine *engine, uint32_t *index)
     return 0;
 }
 
-const char *net_shared_obstacle(const struct net_topology *topology, const struct net_routing *routing,
-                                const struct net_options *options)
+const char *net_shared_obstacle(const struct net_topology *topology, const struct net_options *options)
 {
     bool tree = options->spreading != NET_MST_UNICAST && options->spreading != NET_RECURSIVE_DOUBLING;
     if (topology->shared->attachment == NET_INSIDE_ROUTERS)
         return "with processors inside routers there is no multicast";
-    if (routing->parts != NULL)
-        return "in partitions there is no multicast";
     if (tree && options->flow_control == NET_WORMHOLE)
         return "a tree within the network needs virtual cut-through, or --multicast recursive-doubling";
     if (tree && topology->wraps)
-        return "a tree within the network is not for rings; take --multicast recursive-doubling or mst-unicast";
+        return "a tree within the network is not for rings; take --multicast recursive-doubling or "
+               "mst-unicast";
     if (tree && options->early_free)
         return "a tree within the network needs a buffer for each message: no early free";
     return NULL;
+}
+
+/* In a network cut into parts a multicast stays in that of its source, if its box does: trees leave no box,
+ * and messages go as all others do. */
+static bool leaves_part(const struct net_network *network, const struct net_multicast *multicast)
+{
+    const struct net_topology *topology = network->topology;
+    uint32_t at[NET_DIMENSIONS_MAX], source = net_topology_router_of(topology, multicast->source);
+    bool leaves = false;
+    for (uint32_t channel = 0; channel < topology->routers && network->routing->parts != NULL; channel++) {
+        bool inside = true;
+        net_topology_coordinates(topology, channel, at);
+        for (uint32_t d = 0; d < topology->dimensions; d++)
+            inside = inside && (multicast->low == NULL || at[d] >= multicast->low[d]) &&
+                     (multicast->high == NULL || at[d] <= multicast->high[d]);
+        leaves = leaves || (inside && !net_routing_joins(network->routing, source, channel));
+    }
+    return leaves;
 }
 
 /* What these options, or this network, cannot do. */
@@ -319,9 +336,11 @@ static int check(const struct net_shared_engine *engine, const struct net_multic
                  struct base_error *error)
 {
     const struct net_network *network = &engine->network;
-    const char *why = net_shared_obstacle(network->topology, network->routing, &network->options);
+    const char *why = net_shared_obstacle(network->topology, &network->options);
     if (multicast->targets != NULL)
         why = "shared channels multicast to boxes, not to lists";
+    else if (why == NULL && leaves_part(network, multicast))
+        why = "a multicast to a box that is not in the source's partition";
     return why == NULL ? 0 : base_error_set(error, BASE_USAGE, "%s: %s", network->topology->text, why);
 }
 

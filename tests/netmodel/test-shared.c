@@ -8,6 +8,7 @@
 #include "tests/suite.h"
 
 #include "base/random.h"
+#include "netmodel/confinement.h"
 #include "netmodel/shared-internal.h"
 #include "netmodel/shared.h"
 #include "tests/netmodel/shared-reference.h"
@@ -528,6 +529,42 @@ static void test_finds_a_corner_that_stands_still(void **state)
     close_network(&test);
 }
 
+/* A mesh of two parts: a multicast reaches all of its own, by a tree or by messages, and none of the other.
+ */
+static void test_multicasts_in_a_part(void **state)
+{
+    uint32_t parts[16];
+    (void)state;
+    for (uint32_t c = 0; c < 16; c++)
+        parts[c] = c % 4 / 2;
+    for (int spreading = NET_MST_SAFE; spreading < NET_MST_PLAIN; spreading++) {
+        const struct net_multicast inside = {
+            .source = 9, .flits = 7, .low = (const uint32_t[]){0, 1}, .high = (const uint32_t[]){1, 3}};
+        const struct net_multicast across = {
+            .source = 9, .flits = 7, .low = (const uint32_t[]){1, 1}, .high = (const uint32_t[]){2, 3}};
+        struct test_case test;
+        struct base_error error = {0};
+        uint32_t told = 0;
+        start(&test, "mway-mesh:4x4", (struct net_options){.spreading = (enum net_spreading)spreading});
+        assert_int_equal(net_routing_confine(&test.routing, parts, &error), 0);
+        struct net_network *network = net_network_new(test.topology, &test.routing, &test.options, &error);
+        assert_non_null(network);
+        assert_int_equal(net_network_multicast(network, 0, &across, &error), -1);
+        assert_non_null(strstr(error.text, "not in the source's partition"));
+        assert_int_equal(net_network_multicast(network, 0, &inside, &error), 0);
+        while (net_network_advance(network, UINT64_MAX, &error) == 1) {
+            size_t count;
+            const struct net_notice *notices = net_network_notices(network, &count);
+            for (size_t i = 0; i < count; i++, told++)
+                assert_true(notices[i].terminal % 4 < 2 && notices[i].terminal >= 4 &&
+                            notices[i].terminal != 9);
+        }
+        assert_int_equal(told, 5);
+        net_network_free(network);
+        close_network(&test);
+    }
+}
+
 /* ---- refusals ---- */
 
 static void expect_refusal(const char *topology, const char *routing, struct net_options options,
@@ -633,6 +670,7 @@ int main(void)
         cmocka_unit_test(test_transfers_of_a_tree),
         cmocka_unit_test(test_plain_tree_deadlocks),
         cmocka_unit_test(test_finds_a_corner_that_stands_still),
+        cmocka_unit_test(test_multicasts_in_a_part),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests_name("shared channels", tests, NULL, NULL);
