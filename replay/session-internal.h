@@ -10,7 +10,7 @@
 #include "replay/session.h"
 #include "traces/graph.h"
 
-#define SESSION_WHAT_IFS 3
+#define SESSION_WHAT_IFS 5
 
 struct session {
     struct trace_program *program;
@@ -33,7 +33,10 @@ struct session {
     struct net_network *network; /* after the replay on it */
     struct replay_result ideal, real;
     bool attributed;
-    uint64_t what_if_ns[SESSION_WHAT_IFS];
+    struct session_what_if {
+        unsigned row; /* of the list in session-what-if.c */
+        uint64_t simulated_ns;
+    } what_if[SESSION_WHAT_IFS];
     unsigned what_ifs;              /* replayed */
     struct replay_result rungs[REPORT_EFFECTS - 1]; /* of the attribution, between the ideal and the real */
 };

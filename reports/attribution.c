@@ -175,7 +175,9 @@ void report_what_if_text(struct report_page *page, const struct report_what_if *
         const char *name, *label;
     } labels[] = {{"all_eager", "no message waits for its receiver"},
                   {"all_rendezvous", "every message waits for its receiver"},
-                  {"mapping_portfolio", "the placement of mapping portfolio"}};
+                  {"mapping_portfolio", "the placement of mapping portfolio"},
+                  {"collectives_mpich", "collectives in messages, as mpich"},
+                  {"collectives_hardware", "collectives in hardware"}};
     char text[BASE_UNITS_TEXT + 2], share[REPORT_NUMBER_TEXT];
 
     if (count == 0)
