@@ -21,7 +21,7 @@
 #define RIGHT 300
 #define PANEL_HEIGHT 2900
 #define FIRST_TOP 900
-#define SECOND_TOP 4300
+#define SECOND_TOP 4380
 #define TITLE_SIZE 180
 #define TEXT_SIZE 130
 #define LABEL_GAP 160
