@@ -24,13 +24,24 @@ static int write_json(const void *content, FILE *stream, struct base_error *erro
     return report_jobs_json(content, stream, error);
 }
 
+/* A page has pictures, which are drawn on the network's layout. */
+struct view {
+    const struct report_jobs *jobs;
+    const struct net_topology *topology;
+};
+
+static int write_html(const void *content, FILE *stream, struct base_error *error)
+{
+    const struct view *view = content;
+    return report_jobs_html(view->jobs, view->topology, stream, error);
+}
+
 /* What can be told from the options alone. */
 static int check(const struct replay_arguments *arguments, const struct net_topology *topology,
                  struct base_error *error)
 {
     const struct replay_settings *settings = &arguments->settings;
-    static const enum replay_option alone[] = {REPLAY_ATTRIBUTION, REPLAY_WHAT_IF, REPLAY_TIMELINE, REPLAY_HTML,
-                                                REPLAY_PICTURES};
+    static const enum replay_option alone[] = {REPLAY_ATTRIBUTION, REPLAY_WHAT_IF, REPLAY_TIMELINE, REPLAY_PICTURES};
 
     if (arguments->operand_count > 0)
         return base_error_set(error, BASE_USAGE, "run takes a trace or --job, not both: %s", arguments->operands[0]);
@@ -78,6 +89,8 @@ int replay_command_run_jobs(const struct replay_arguments *arguments, const stru
     const struct replay_settings *settings = &arguments->settings;
     struct replay_files files = {0};
     size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
+    size_t html = replay_files_add(&files, settings->text[REPLAY_HTML]);
+    struct view view = {.topology = topology};
     struct replay_progress progress;
     struct report_jobs *jobs;
     int status;
@@ -85,11 +98,12 @@ int replay_command_run_jobs(const struct replay_arguments *arguments, const stru
     if (check(arguments, topology, error) != 0 || open_files(&files, settings, error) != 0)
         return (int)error->status;
     replay_progress_start(&progress, settings->given[REPLAY_QUIET]);
-    jobs = replay_session_jobs(topology, settings, &progress.watch, error);
+    view.jobs = jobs = replay_session_jobs(topology, settings, &progress.watch, error);
     replay_progress_end(&progress);
     if (jobs != NULL)
         replay_progress_tell(&progress, &jobs->host);
     status = jobs != NULL && replay_files_write(&files, json, write_json, jobs, error) == 0 &&
+                     replay_files_write(&files, html, write_html, &view, error) == 0 &&
                      replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, jobs, error) == 0
                  ? check_strict(arguments, jobs)
                  : (int)error->status;

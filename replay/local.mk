@@ -1,6 +1,7 @@
 # The room replay/: one convenience library, the public library made of all rooms, and the program.
 noinst_LTLIBRARIES += libreplay.la
 libreplay_la_SOURCES = \
+	replay/fingerprint.c replay/fingerprint.h \
 	replay/fit.c \
 	replay/flitreplay.h replay/library.c \
 	replay/host.c replay/host.h \

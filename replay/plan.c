@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/digest.h"
+#include "replay/fingerprint.h"
 #include "replay/flitreplay.h"
 #include "replay/session.h"
 
@@ -249,29 +249,6 @@ static int make_configurations(struct planner *planner, struct base_error *error
     return check_levels(planner, error);
 }
 
-/* Two traces of one fingerprint have the same operations as far as their sums tell: enough to notice that a
- * file was recorded anew between two runs of a comparison. */
-static const char *fingerprint(struct base_arena *arena, const struct trace_program *program)
-{
-    const struct trace_summary *summary = trace_program_summary(program);
-    uint64_t words[] = {
-        trace_program_ranks(program), summary->events,         summary->sends,      summary->receives,
-        summary->bytes_sent,          summary->bytes_received, summary->compute_ns, summary->mpi_ns};
-    struct base_digest digest = {0};
-    char text[BASE_DIGEST_TEXT];
-
-    base_digest_add(&digest, words, sizeof words / sizeof words[0]);
-    for (size_t i = 0; i < summary->pair_count; i++) {
-        const struct trace_pair *pair = &summary->pairs[i];
-        base_digest_add(&digest, (uint64_t[]){pair->source, pair->target, pair->messages, pair->bytes}, 4);
-    }
-    for (uint64_t i = 0; i < TRACE_COLLECTIVES; i++)
-        base_digest_add(&digest,
-                        (uint64_t[]){i, summary->collectives[i].calls, summary->collectives[i].bytes}, 3);
-    base_digest_text(&digest, text);
-    return base_arena_text(arena, text);
-}
-
 /* Marked in the outcomes, so that neither the list of work nor a count of what is missing has them. */
 static void leave_out_cell(struct replay_plan *plan, uint32_t trace, uint32_t configuration)
 {
@@ -329,13 +306,14 @@ static int read_traces(struct planner *planner, struct base_error *error)
         if (program == NULL)
             return -1;
         ranks = trace_program_ranks(program);
-        plan->fingerprints[i] = fingerprint(planner->arena, program);
+        plan->fingerprints[i] = replay_fingerprint(planner->arena, program);
         trace_close(program);
         if (plan->fingerprints[i] == NULL)
             return refuse_memory(error);
         if (fit_trace(planner, i, ranks, error) != 0)
             return -1;
     }
+    comparison->fingerprints = plan->fingerprints;
     return 0;
 }
 

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "replay/fingerprint.h"
 #include "replay/flitreplay.h"
 #include "replay/partition.h"
 #include "replay/session-internal.h"
@@ -139,6 +140,8 @@ static void make_provenance(struct maker *maker)
     run->trace = make_text(maker, trace_program_path(session->program));
     run->trace_format = make_text(maker, trace_program_format(session->program));
     run->trace_writer = make_text(maker, trace_program_writer(session->program));
+    run->trace_fingerprint = replay_fingerprint(&run->arena, session->program);
+    maker->failed |= run->trace_fingerprint == NULL;
     run->topology = make_text(maker, session->topology->text);
     run->routing = make_text(maker, session->routing_in_use == NULL ? NULL : session->routing_in_use->text);
     run->mapping = make_text(maker, session->placement->text);

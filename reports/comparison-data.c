@@ -142,6 +142,10 @@ static void put_plan(struct report_json *json, json_t *top, const struct report_
 
     for (uint32_t i = 0; i < comparison->trace_count; i++)
         report_json_append(json, array, report_json_text(comparison->traces[i]));
+    array = report_json_array(json, top, "fingerprints");
+    for (uint32_t i = 0; i < comparison->trace_count; i++)
+        report_json_append(json, array,
+                           report_json_text(comparison->fingerprints == NULL ? NULL : comparison->fingerprints[i]));
     array = report_json_array(json, top, "seeds");
     for (uint32_t i = 0; i < comparison->seeds; i++)
         report_json_append(json, array, report_json_integer(comparison->first_seed + i));

@@ -90,6 +90,7 @@ struct report_comparison {
     struct base_arena arena;
     const char *version;
     const char *const *traces;
+    const char *const *fingerprints; /* [trace] hashes over what was in them; NULL: not known */
     uint32_t trace_count;
     uint64_t first_seed;
     uint32_t seeds;

@@ -14,7 +14,7 @@
  *      "approximated", "digest", "host"
  *
  * Three times of a job are compared: on no network, alone on its partition, and in company. */
-#include "reports/jobs.h"
+#include "reports/jobs-internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -88,6 +88,7 @@ static void put_jobs(struct report_page *page, const struct report_jobs *jobs)
     report_page_table(page, "lrrrrrrr");
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         report_page_cell(page, "%s", heads[i]);
+    report_page_head(page);
     for (uint32_t i = 0; i < jobs->job_count; i++) {
         const struct report_job *job = &jobs->jobs[i];
         report_page_cell(page, "%" PRIu32, i + 1);
@@ -157,31 +158,48 @@ static void put_head(struct report_page *page, const struct report_jobs *jobs)
                                        "of the part until then, and a job that had not yet run alone is left out.");
 }
 
-int report_jobs_text(const struct report_jobs *jobs, FILE *stream, unsigned width, struct base_error *error)
+/* The words of the columns, below the table: heads have room for one word only. */
+static void put_all_jobs(struct report_page *page, const struct report_jobs *jobs)
 {
-    char load[REPORT_NUMBER_TEXT], latency[REPORT_NUMBER_TEXT];
-    struct report_page page;
-
-    report_page_begin(&page, stream, width);
-    put_head(&page, jobs);
-    fputc('\n', stream);
-    put_jobs(&page, jobs);
-    fputc('\n', stream);
-    report_page_paragraph(&page, 0,
+    report_page_gap(page);
+    put_jobs(page, jobs);
+    report_page_gap(page);
+    report_page_paragraph(page, 0,
                           "ideal: where messages take no time; alone: on the same partition of an empty machine; "
                           "slowdown: shared / ideal; interference: shared / alone; leaked: flit-hops of the job "
                           "outside of its partition, in company.");
-    report_page_heading(&page, "Jobs");
+    report_page_heading(page, "Jobs");
     for (uint32_t i = 0; i < jobs->job_count; i++)
-        put_job(&page, &jobs->jobs[i], i + 1);
+        put_job(page, &jobs->jobs[i], i + 1);
     for (uint32_t i = 0; i < jobs->background_count; i++)
-        put_background(&page, &jobs->backgrounds[i]);
-    report_page_heading(&page, "Network");
-    report_page_paragraph(&page, 0,
+        put_background(page, &jobs->backgrounds[i]);
+}
+
+static void put_network(struct report_page *page, const struct report_jobs *jobs)
+{
+    char load[REPORT_NUMBER_TEXT], latency[REPORT_NUMBER_TEXT];
+
+    report_page_heading(page, "Network");
+    report_page_paragraph(page, 0,
                           "%" PRIu64 " packets, %s cycles of latency on average; the busiest channel carries a flit "
                           "in %s of the cycles.",
                           jobs->packets, report_page_real(jobs->mean_latency_cycles, 1, latency),
                           report_page_share(jobs->max_channel_load, load));
+}
+
+void report_jobs_sections(struct report_page *page, const struct report_jobs *jobs)
+{
+    put_head(page, jobs);
+    put_all_jobs(page, jobs);
+    put_network(page, jobs);
+}
+
+int report_jobs_text(const struct report_jobs *jobs, FILE *stream, unsigned width, struct base_error *error)
+{
+    struct report_page page;
+
+    report_page_begin(&page, stream, width);
+    report_jobs_sections(&page, jobs);
     report_page_paragraph(&page, 0, "Digest %s.", jobs->digest);
     return report_page_finish(&page, error);
 }
@@ -197,6 +215,7 @@ static void put_job_json(struct report_json *json, json_t *list, const struct re
     report_json_put(json, entry, "trace", report_json_text(alone->trace));
     report_json_put(json, entry, "trace_format", report_json_text(alone->trace_format));
     report_json_put(json, entry, "trace_writer", report_json_text(alone->trace_writer));
+    report_json_put(json, entry, "trace_fingerprint", report_json_text(alone->trace_fingerprint));
     report_json_put(json, entry, "ranks", report_json_integer(alone->ranks));
     report_json_put(json, entry, "mapping", report_json_text(alone->mapping));
     report_json_put(json, entry, "start_ns", report_json_integer(job->start_ns));
@@ -235,9 +254,7 @@ static void put_background_json(struct report_json *json, json_t *list, const st
     report_partition_json(json, entry, &background->partition);
 }
 
-/* Options are those of the first job's own run. All jobs have the same but for mapping and partition, which each
- * says for itself; and nothing is attributed here. */
-static bool is_common(const char *name)
+bool report_jobs_option_is_common(const char *name)
 {
     return strcmp(name, "mapping") != 0 && strcmp(name, "partition") != 0 && strcmp(name, "attribution") != 0;
 }
@@ -248,7 +265,7 @@ static void put_options(struct report_json *json, json_t *top, const struct repo
     json_t *options = report_json_object(json, top, "options");
 
     for (uint32_t i = 0; i < first->option_count; i++)
-        if (is_common(first->options[i].name))
+        if (report_jobs_option_is_common(first->options[i].name))
             report_json_put(json, options, first->options[i].name, report_option_json(&first->options[i]));
 }
 

@@ -53,10 +53,17 @@ struct report_jobs {
 double report_job_interference(const struct report_job *job);
 /* What network and company cost it: its time beside the others / that on an ideal network. NAN likewise. */
 double report_job_slowdown(const struct report_job *job);
+/* Options are those of the first job's own run. All jobs have the same but for mapping and partition, which each says
+ * for itself; and nothing is attributed here: whether an option is one of all jobs. */
+bool report_jobs_option_is_common(const char *name);
 /* The arena, the runs and the struct itself; NULL is legal. */
 void report_jobs_free(struct report_jobs *jobs);
 
 int report_jobs_text(const struct report_jobs *jobs, FILE *stream, unsigned width, struct base_error *error);
+/* The same as an HTML document, with pictures of each job alone (run-picture.h) and what is needed to repeat it.
+ * topology: that of the jobs. */
+int report_jobs_html(const struct report_jobs *jobs, const struct net_topology *topology, FILE *stream,
+                     struct base_error *error);
 int report_jobs_json(const struct report_jobs *jobs, FILE *stream, struct base_error *error);
 
 #endif

@@ -12,7 +12,7 @@ libreports_la_SOURCES = \
 	reports/deadlock.c reports/deadlock.h \
 	reports/host.h \
 	reports/info.c reports/info.h \
-	reports/jobs.c reports/jobs.h \
+	reports/jobs.c reports/jobs.h reports/jobs-internal.h reports/jobs-page.c \
 	reports/json.c reports/json.h \
 	reports/page.c reports/page.h \
 	reports/page-markup.c reports/page-markup.h reports/page-style.c \

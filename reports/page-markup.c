@@ -188,7 +188,7 @@ static void put_document(const struct report_page_markup *markup, FILE *out)
     fwrite(markup->contents_text, 1, markup->contents_size, out);
     fputs("</ol></nav>\n<main id=\"main\" tabindex=\"-1\">\n", out);
     fwrite(markup->body_text, 1, markup->body_size, out);
-    fputs("</section>\n</main>\n</body>\n</html>\n", out);
+    fputs("</section>\n</main>\n<footer>made by " PACKAGE_NAME " " PACKAGE_VERSION "</footer>\n</body>\n</html>\n", out);
 }
 
 /* A memory stream fails for want of memory only, and says so when it is closed at the latest. */

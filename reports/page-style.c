@@ -36,6 +36,7 @@ const char report_page_style[] =
     "figure{margin:.75rem 0 1rem}figcaption{font-size:.875rem;color:var(--pale);max-width:46rem;"
     "overflow-wrap:anywhere}\n"
     "svg{display:block;height:auto;max-width:max(100%,40rem)}\n"
+    "footer{margin-top:2.25rem;font-size:.875rem;color:var(--pale)}\n"
     "details{margin:.5rem 0}summary{cursor:pointer;padding:.25rem 0;color:var(--accent)}\n"
     "@media(max-width:40rem){body{padding:.75rem .75rem 2rem}h1{font-size:1.25rem}"
     ".answer:first-child{font-size:1.1875rem}.answer{font-size:1rem}"

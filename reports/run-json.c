@@ -57,6 +57,7 @@ static void put_provenance(struct report_json *json, json_t *top, const struct r
     report_json_put(json, top, "trace", report_json_text(run->trace));
     report_json_put(json, top, "trace_format", report_json_text(run->trace_format));
     report_json_put(json, top, "trace_writer", report_json_text(run->trace_writer));
+    report_json_put(json, top, "trace_fingerprint", report_json_text(run->trace_fingerprint));
     report_json_put(json, top, "ranks", report_json_integer(run->ranks));
     report_json_put(json, top, "topology", report_json_text(run->topology));
     report_json_put(json, top, "terminals", report_json_integer(run->terminals));

@@ -495,6 +495,10 @@ static void put_provenance(struct report_page *page, const struct report_run *ru
     report_page_cell(page, "recorded");
     report_page_cell(page, "as %s by %s, %" PRIu32 " ranks", run->trace_format, run->trace_writer,
                      run->ranks);
+    if (report_page_is_markup(page) && run->trace_fingerprint != NULL) {
+        report_page_cell(page, "fingerprint");
+        report_page_cell(page, "%s", run->trace_fingerprint);
+    }
     report_page_cell(page, "network");
     report_page_cell(page, "%s with %" PRIu32 " terminals and %" PRIu32 " routers, routing %s", run->topology,
                      run->terminals, run->routers, run->routing == NULL ? "none" : run->routing);
