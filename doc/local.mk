@@ -41,4 +41,4 @@ EXTRA_DIST += doc/reproduce/hardware-collectives doc/reproduce/hardware-collecti
 EXTRA_DIST += doc/reproduce/attribution-sums doc/reproduce/attribution-sums.csv
 
 # Experiments for `flitreplay compare --experiment`.
-EXTRA_DIST += doc/experiments/buffers.yaml doc/experiments/diagonals.yaml
+EXTRA_DIST += doc/experiments/buffers.yaml doc/experiments/diagonals.yaml doc/experiments/figure-3.7.yaml
