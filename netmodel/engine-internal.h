@@ -356,8 +356,8 @@ static inline int32_t net_plenty(const struct net_constants constants, uint32_t 
     return (int32_t)(constants.largest << (constants.rings >> local & 1));
 }
 
-/* Drivers of a router (at least one) whose heads are to be evaluated in the cycle. A driver that is pending
- * already stays so: waking it for two reasons costs nothing, and one that is not eligible then is passed over.
+/* Drivers of a router, if any, whose heads are to be evaluated in the cycle. A driver that is pending already
+ * stays so: waking it for two reasons costs nothing, and one that is not eligible then is passed over.
  * Lists and masks exist for two cycles, this one and the next, told apart by parity: what is found in cycle t is
  * either for t (end events) or for t + 1. With its first driver a router comes on the list of those to visit,
  * without a branch, since nobody could predict it: a place is written in any case and counted only then. */
@@ -366,10 +366,10 @@ static inline void net_make_pending(struct net_part *part, struct net_router *ro
 {
     uint32_t parity = cycle & 1;
     struct net_list *list = &part->active[parity];
-    uint64_t before = router->pending[parity];
-    router->pending[parity] = before | drivers;
+    uint64_t before = router->pending[parity], after = before | drivers;
+    router->pending[parity] = after;
     list->items[list->count] = index;
-    list->count += before == 0;
+    list->count += (before == 0) & (after != 0);
 }
 
 /* A header that asked in vain in this cycle waits from it on; one that waits already goes on waiting. */

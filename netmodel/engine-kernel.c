@@ -162,6 +162,15 @@ static INLINE void begin_departure(struct net_part *part, const struct net_route
 
 /* ---- queues ---- */
 
+/* The driver's head may be routed from the cycle on; none, if the mask is empty: then nothing happens, without a
+ * branch, since in the middle of traffic nobody could predict it. */
+static INLINE void may_ask(struct net_part *part, struct net_router *router, uint32_t index, uint64_t driver,
+                           uint64_t cycle)
+{
+    router->eligible |= driver;
+    net_make_pending(part, router, index, driver, cycle);
+}
+
 /* The header's packet enters a buffer, where it may be routed in the cycle. Behind others it waits in the pool,
  * becomes the head when the one before it departs (take_head), and may ask when that is gone (end_packet). */
 static INLINE void push(struct net_part *part, uint32_t index, uint32_t local, const struct net_entry entry,
@@ -181,10 +190,7 @@ static INLINE void push(struct net_part *part, uint32_t index, uint32_t local, c
     }
     driver->head = entry;
     driver->hops = hops;
-    if (driver->departing)
-        return;
-    router->eligible |= BIT(local);
-    net_make_pending(part, router, index, BIT(local), cycle);
+    may_ask(part, router, index, (uint64_t)!driver->departing << local, cycle);
 }
 
 /* The next packet of a buffer to its head. */
@@ -314,10 +320,7 @@ static INLINE void release_driver(struct net_part *part, struct net_router *rout
         net_make_head(part, index, local, cycle);
         return;
     }
-    if (net_entry_packet(driver->head.rest) != NET_NO_PACKET) {
-        router->eligible |= BIT(local);
-        net_make_pending(part, router, index, BIT(local), cycle);
-    }
+    may_ask(part, router, index, (uint64_t)(net_entry_packet(driver->head.rest) != NET_NO_PACKET) << local, cycle);
     uint32_t source = net_line_at(router, local)->source;
     if (!at_hand(part, source, given))
         return; /* it has had mail, and an event of its own comes */
@@ -331,8 +334,8 @@ static INLINE uint64_t link_outputs(uint32_t port, const struct net_given given)
     return (BIT(given.shape.channels) - 1) << (port * given.shape.channels);
 }
 
-/* A link is free that has granted channels: the router is to be visited. The driver of one of them, which holds
- * a grant, stands for that among the pending ones. */
+/* A link is free that has granted channels: the router is to be visited. The driver of one of them stands for
+ * that among the pending ones: it holds a grant, so that nothing can make it eligible before it has left. */
 static INLINE void visit_link(struct net_part *part, struct net_router *router, uint32_t index, uint64_t ready,
                               uint64_t cycle)
 {

@@ -182,6 +182,17 @@ static bool is_tied(const struct net_topology *topology, uint32_t d, int32_t dis
     return topology->wraps && 2 * displacement == (int32_t)topology->sides[d];
 }
 
+/* Takes the coordinate along dimension d, the lowest there, off what is left of a router's number. Asked for
+ * every packet: what is left at the last dimension is the coordinate itself, without a division. */
+static inline uint32_t take_coordinate(const struct net_topology *topology, uint32_t d, uint32_t *rest)
+{
+    uint32_t all = *rest, side = topology->sides[d];
+    if (d + 1 == topology->dimensions)
+        return all;
+    *rest = all / side;
+    return all - *rest * side;
+}
+
 /* Each tied dimension doubles the equally short ways. */
 uint32_t net_grid_variants(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
@@ -189,11 +200,9 @@ uint32_t net_grid_variants(const struct net_topology *topology, uint32_t a, uint
     if (!topology->wraps)
         return 1;
     for (uint32_t d = 0; d < topology->dimensions; d++) {
-        uint32_t side = topology->sides[d];
-        if (is_tied(topology, d, net_grid_displacement(topology, d, a % side, b % side)))
+        uint32_t from = take_coordinate(topology, d, &a), to = take_coordinate(topology, d, &b);
+        if (is_tied(topology, d, net_grid_displacement(topology, d, from, to)))
             variants *= 2;
-        a /= side;
-        b /= side;
     }
     return variants;
 }
@@ -204,15 +213,13 @@ void net_grid_displacements(const struct net_topology *topology, uint32_t a, uin
                             int32_t *displacements)
 {
     for (uint32_t d = 0; d < topology->dimensions; d++) {
-        uint32_t side = topology->sides[d];
-        int32_t displacement = net_grid_displacement(topology, d, a % side, b % side);
+        uint32_t from = take_coordinate(topology, d, &a), to = take_coordinate(topology, d, &b);
+        int32_t displacement = net_grid_displacement(topology, d, from, to);
         if (is_tied(topology, d, displacement)) {
             displacement = variant & 1 ? -displacement : displacement;
             variant >>= 1;
         }
         displacements[d] = displacement;
-        a /= side;
-        b /= side;
     }
 }
 
@@ -239,12 +246,10 @@ static uint32_t fold_distance(const struct net_topology *topology, uint32_t a, u
 {
     uint32_t distance = 0;
     for (uint32_t d = 0; d < topology->dimensions; d++) {
-        uint32_t side = topology->sides[d];
-        int32_t displacement = net_grid_displacement(topology, d, a % side, b % side);
+        uint32_t from = take_coordinate(topology, d, &a), to = take_coordinate(topology, d, &b);
+        int32_t displacement = net_grid_displacement(topology, d, from, to);
         uint32_t apart = (uint32_t)(displacement < 0 ? -displacement : displacement);
         distance = sum ? distance + apart : apart > distance ? apart : distance;
-        a /= side;
-        b /= side;
     }
     return distance;
 }
