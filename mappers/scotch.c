@@ -272,7 +272,9 @@ static int settle(struct map_scotch *scotch, uint32_t *slot, struct base_error *
     return 0;
 }
 
-/* One thread: what SCOTCH answers must not depend on how many there are. */
+/* One thread: what SCOTCH answers must not depend on how many there are. Nor on what was asked before: building an
+ * architecture from a graph (king networks) draws from SCOTCH's own random numbers and not from the context's, so these
+ * begin anew as well. */
 static int start_context(struct map_scotch *scotch, struct base_error *error)
 {
     if (SCOTCH_contextThreadSpawn(&scotch->context, 1, NULL) != 0 ||
@@ -281,6 +283,7 @@ static int start_context(struct map_scotch *scotch, struct base_error *error)
         return refuse(error, "start");
     SCOTCH_contextRandomSeed(&scotch->context, (SCOTCH_Num)(scotch->call->effort.seed & 0x7fffffff));
     SCOTCH_contextRandomReset(&scotch->context);
+    SCOTCH_randomReset();
     return 0;
 }
 

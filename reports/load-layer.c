@@ -37,6 +37,19 @@ static int32_t sign(int32_t number)
     return (number > 0) - (number < 0);
 }
 
+/* Of a link whose ends are in different slices (picture-layout.h): as in the picture of the topology, the third dimension
+ * points north-east and the fourth north-west. false: the link lies in its slice. */
+static bool leaves_slice(const struct net_topology *topology, const struct net_link *link, int32_t *right, int32_t *down)
+{
+    int32_t up = link->port % 2 == 0 ? 1 : -1; /* even ports go up in their dimension (topology.h) */
+
+    if (topology->dimensions < 3 || link->port < 4 || link->port >= 2 * topology->dimensions)
+        return false;
+    *right = link->port < 6 ? up : -up;
+    *down = -up;
+    return true;
+}
+
 /* Between neighbours from router to router, shifted to the right hand; else a stub towards the target. */
 static void draw_link(const struct report_load_layer *layer, const struct net_link *link, uint32_t step)
 {
@@ -44,9 +57,12 @@ static void draw_link(const struct report_load_layer *layer, const struct net_li
     struct report_point to = report_layout_router(layer->layout, link->target);
     int32_t right = sign(to.x - from.x), down = sign(to.y - from.y), pitch = layer->layout->pitch;
     int32_t aside = pitch / 14, reach = pitch;
-    bool beside = abs(to.x - from.x) <= pitch && abs(to.y - from.y) <= pitch;
+    bool leaves = leaves_slice(layer->layout->topology, link, &right, &down);
+    bool beside = !leaves && abs(to.x - from.x) <= pitch && abs(to.y - from.y) <= pitch;
 
-    if (!beside) { /* it wraps: the way out is away from the target */
+    if (leaves) {
+        reach = pitch * 2 / 5;
+    } else if (!beside) { /* it wraps: the way out is away from the target */
         right = abs(to.x - from.x) > pitch ? -right : right;
         down = abs(to.y - from.y) > pitch ? -down : down;
         reach = pitch * 2 / 5;

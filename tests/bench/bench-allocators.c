@@ -1,6 +1,6 @@
 /* What allocators cost a machine: utilisation and compactness of many jobs, one table line for an allocator.
  *
- *     bench-allocators TOPOLOGY JOBS LEAST MOST log|uniform SEED ALLOCATOR...
+ *     bench-allocators TOPOLOGY JOBS LEAST MOST log|uniform SEED [place=PREFIX:SIZE,SIZE...] ALLOCATOR...
  *
  * Jobs of LEAST to MOST terminals (uniform, or uniform in their logarithm) wait in a queue that is never
  * empty and is served in its order, without backfilling; they run for exponential times of mean 1. The first
@@ -8,7 +8,10 @@
  * mean over time, share of the machine), internal (idle terminals of all partitions, share of theirs); means
  * over jobs: distance (mean pairwise, divided by that of the smallest square that holds the job, on an empty
  * machine), scattered (share of jobs in several pieces), foreign (share of the rectangle around a job that is
- * not its own). doc/reproduce/partitions runs it, doc/partitions.md discusses it. */
+ * not its own). doc/reproduce/partitions runs it, doc/partitions.md discusses it.
+ *
+ * With place=PREFIX:SIZE,SIZE... jobs of these sizes come last, to the machine that the others have left fragmented, and stay.
+ * The terminals of the i-th are written to the file PREFIXi, for --partition file:PREFIXi. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -28,6 +31,7 @@ struct study {
     uint32_t jobs, least, most;
     bool logarithmic;
     uint64_t seed;
+    const char *place; /* "PREFIX:SIZE,SIZE..."; NULL: nobody comes last */
     double *square; /* [size]: mean distance of the smallest square, 0: not yet asked for */
 };
 
@@ -98,7 +102,7 @@ static double end_one(struct study *study, struct job *running, bool *busy, uint
     for (uint32_t i = 0; i < study->topology->terminals; i++)
         if (running[i].partition != NULL && (first == NULL || running[i].end < first->end))
             first = &running[i];
-    if (first == NULL) {
+    if (first == NULL || isinf(first->end)) {
         fprintf(stderr, "a job does not fit on the empty machine\n");
         exit(2);
     }
@@ -123,6 +127,44 @@ static void start(struct study *study, struct job *running, bool *busy, struct m
     for (uint32_t i = 0; i < partition->count; i++)
         busy[partition->terminal[i]] = true;
     (void)study;
+}
+
+static void write_partition(const char *prefix, int length, unsigned number, const struct map_partition *partition)
+{
+    char path[4096];
+    FILE *stream;
+
+    snprintf(path, sizeof path, "%.*s%u", length, prefix, number);
+    stream = fopen(path, "w");
+    for (uint32_t i = 0; stream != NULL && i < partition->count; i++)
+        fprintf(stream, "%" PRIu32 "\n", partition->terminal[i]);
+    if (stream == NULL || fclose(stream) != 0) {
+        perror(path);
+        exit(5);
+    }
+}
+
+/* Those that come last. Each waits until enough of the others have ended; none of them ends. */
+static void place_last(struct study *study, const char *allocator, struct job *running, bool *busy, uint64_t *asked)
+{
+    const char *size = strchr(study->place, ':');
+    int length = (int)(size - study->place);
+
+    for (unsigned number = 1; *size != '\0'; number++) {
+        struct map_demand demand = {study->topology, busy, (uint32_t)strtoul(size + 1, (char **)&size, 10), study->seed};
+        struct map_partition *partition;
+        struct base_error error;
+        bool no_room;
+
+        while ((partition = map_partition_new(allocator, &demand, &no_room, &error)) == NULL) {
+            if (!no_room)
+                stop(&error);
+            end_one(study, running, busy, asked);
+        }
+        write_partition(study->place, length, number, partition);
+        *asked += demand.ranks;
+        start(study, running, busy, partition, INFINITY);
+    }
 }
 
 /* First come, first served. */
@@ -163,6 +205,8 @@ static struct sums simulate(struct study *study, const char *allocator)
         start(study, running, busy, partition, now + length);
     }
     sums.area /= (now - sums.from) * terminals;
+    if (study->place != NULL)
+        place_last(study, allocator, running, busy, &asked);
     for (uint32_t i = 0; i < terminals; i++)
         map_partition_free(running[i].partition);
     free(running);
@@ -175,8 +219,10 @@ int main(int count, char **arguments)
     struct study study = {0};
     struct base_error error = {0};
 
-    if (count < 8) {
-        fprintf(stderr, "bench-allocators TOPOLOGY JOBS LEAST MOST log|uniform SEED ALLOCATOR...\n");
+    if (count > 7 && strncmp(arguments[7], "place=", 6) == 0 && strchr(arguments[7], ':') != NULL)
+        study.place = arguments[7] + 6;
+    if (count < (study.place == NULL ? 8 : 9)) {
+        fprintf(stderr, "bench-allocators TOPOLOGY JOBS LEAST MOST log|uniform SEED [place=PREFIX:SIZE,SIZE...] ALLOCATOR...\n");
         return 2;
     }
     study.topology = net_topology_new(arguments[1], &error);
@@ -194,7 +240,7 @@ int main(int count, char **arguments)
     }
     printf("%-22s %11s %9s %9s %9s %9s\n", "allocator", "utilisation", "internal", "distance", "scattered",
            "foreign");
-    for (int i = 7; i < count; i++) {
+    for (int i = study.place == NULL ? 7 : 8; i < count; i++) {
         struct sums sums = simulate(&study, arguments[i]);
 
         printf("%-22s %11.2f %9.2f %9.2f %9.2f %9.2f\n", arguments[i], sums.area, sums.idle / sums.owned,

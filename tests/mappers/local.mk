@@ -21,3 +21,6 @@ tests_mappers_test_map_files_LDADD = libmappers.la libtraces.la libnetmodel.la l
 check_PROGRAMS += tests/mappers/test-laws
 TESTS += tests/mappers/test-laws
 tests_mappers_test_laws_LDADD = libmappers.la libtraces.la libnetmodel.la libbase.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/mappers/test-suite
+TESTS += tests/mappers/test-suite
+tests_mappers_test_suite_LDADD = libmappers.la libtraces.la libnetmodel.la libbase.la $(OTF2_LIBS) $(XXHASH_LIBS) $(ZLIB_LIBS)
