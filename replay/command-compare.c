@@ -28,6 +28,7 @@ struct work {
     struct replay_plan *plan;
     struct replay_store *store; /* NULL: results are kept in memory */
     uint32_t *todo, todo_count, done_count;
+    uint64_t simulated_ns; /* of all runs done */
     bool is_served; /* other processes have been told that there is no more to do */
     struct replay_progress progress;
 };
@@ -53,6 +54,15 @@ static int write_csv(const void *content, FILE *stream, struct base_error *error
     return report_comparison_csv(content, stream, error);
 }
 
+/* The share of the runs that is done, and the simulated time of all of them. */
+static void tell_progress(struct work *work)
+{
+    const struct replay_watch *watch = &work->progress.watch;
+
+    watch->progress(watch->context, "runs", (uint32_t)((uint64_t)work->done_count * 1000 / work->todo_count),
+                    work->simulated_ns);
+}
+
 /* An outcome is stored where the report looks for it, and on disk before that; the bar counts runs. */
 static int take_outcome(void *context, uint32_t number, const struct report_outcome *outcome,
                         struct base_error *error)
@@ -63,8 +73,8 @@ static int take_outcome(void *context, uint32_t number, const struct report_outc
         return -1;
     work->plan->comparison.outcomes[number] = *outcome;
     work->done_count++;
-    work->progress.watch.progress(work->progress.watch.context, "runs",
-                                  (uint32_t)((uint64_t)work->done_count * 1000 / work->todo_count), 0);
+    work->simulated_ns += outcome->simulated_ns;
+    tell_progress(work);
     return 0;
 }
 
@@ -122,6 +132,8 @@ static int run_all(struct work *work, struct base_error *error)
     queue.count = work->todo_count;
     replay_progress_start(&work->progress, settings->given[REPLAY_QUIET]);
     queue.stop = work->progress.watch.stop;
+    if (work->todo_count > 0)
+        tell_progress(work); /* so that there is a bar before the first run ends */
     status = replay_queue_run(&queue, error);
     replay_progress_end(&work->progress);
     work->is_served = true;

@@ -116,13 +116,15 @@ void replay_files_discard(struct replay_files *files)
     }
 }
 
-/* Closes the output whether the writer succeeded or not. */
-static int write_output(struct base_output *output, replay_writer *writer, const void *content,
-                        struct base_error *error)
+/* Closes the output whether the writer succeeded or not. A writer knows its stream; the reader of its error
+ * wants to know the file. */
+static int write_output(struct base_output *output, const char *path, replay_writer *writer,
+                        const void *content, struct base_error *error)
 {
     if (writer(content, output->stream, error) != 0) {
         base_output_discard(output);
-        return -1;
+        return base_error_set(error, error->status, "%s: %s",
+                              is_standard_output(path) ? "standard output" : path, error->text);
     }
     return base_output_commit(output, error);
 }
@@ -139,7 +141,7 @@ int replay_files_write(struct replay_files *files, size_t place, replay_writer *
     if (!file->is_open && base_output_open(&file->output, file->path, error) != 0)
         return -1;
     file->is_open = false; /* closed by what follows, well or not */
-    return write_output(&file->output, writer, content, error);
+    return write_output(&file->output, file->path, writer, content, error);
 }
 
 /* Standard output holds one document: either the report, or the one file that was sent there. */
@@ -154,5 +156,5 @@ int replay_files_print(const struct replay_files *files, bool quiet, replay_writ
         return 0;
     if (base_output_open(&output, "-", error) != 0)
         return -1;
-    return write_output(&output, writer, content, error);
+    return write_output(&output, "-", writer, content, error);
 }

@@ -10,7 +10,7 @@
 
 struct replay_store {
     struct base_arena arena;
-    const char *path;
+    const char *path, *name; /* as it was given, and as SQLite is told */
     sqlite3 *database;
     sqlite3_stmt *put, *want, *find; /* prepared when first needed */
 };

@@ -52,16 +52,19 @@ static int name_columns(struct report_results *results, struct base_error *error
     return 0;
 }
 
-/* Nine digits, as in the CSV of a comparison. */
+/* Nine digits, as in the CSV of a comparison. NULL also where SQLite has no memory for a text. */
 static const char *cell_of(struct base_arena *arena, sqlite3_stmt *statement, int column)
 {
+    const char *text;
+
     switch (sqlite3_column_type(statement, column)) {
     case SQLITE_NULL:
         return NULL;
     case SQLITE_FLOAT:
         return base_arena_format(arena, "%.9g", sqlite3_column_double(statement, column));
     default:
-        return base_arena_text(arena, (const char *)sqlite3_column_text(statement, column));
+        text = (const char *)sqlite3_column_text(statement, column);
+        return text == NULL ? NULL : base_arena_text(arena, text);
     }
 }
 
@@ -114,7 +117,7 @@ static int query(struct replay_store *store, const char *where, struct report_re
     if (sql == NULL || name_columns(results, error) != 0)
         return base_error_memory(error, "the results");
     if (sqlite3_prepare_v2(store->database, sql, -1, &statement, &rest) != SQLITE_OK) {
-        if (where == NULL)
+        if (where == NULL || sqlite3_errcode(store->database) == SQLITE_NOMEM)
             return store_fail(store, "the results cannot be read", error);
         return base_error_set(error, BASE_USAGE, "--where %s: %s", where, sqlite3_errmsg(store->database));
     }

@@ -7,10 +7,12 @@
  * runs, so that shards, and comparisons that share runs, may use one file. */
 #include "replay/store-internal.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
@@ -76,6 +78,7 @@ static const char *column_definitions(struct base_arena *arena)
 static int prepare(struct replay_store *store, struct base_error *error)
 {
     const char *definitions = column_definitions(&store->arena), *sql;
+    int64_t tables;
 
     if (store_ask(store, "PRAGMA application_id") == APPLICATION &&
         store_ask(store, "PRAGMA user_version") == FORMAT)
@@ -83,7 +86,10 @@ static int prepare(struct replay_store *store, struct base_error *error)
     if (sqlite3_errcode(store->database) != SQLITE_OK && sqlite3_errcode(store->database) != SQLITE_ROW &&
         sqlite3_errcode(store->database) != SQLITE_DONE)
         return store_fail(store, "is no store of results", error);
-    if (store_ask(store, "SELECT count(*) FROM sqlite_schema") != 0)
+    tables = store_ask(store, "SELECT count(*) FROM sqlite_schema");
+    if (tables < 0)
+        return store_fail(store, "the store of results cannot be read", error);
+    if (tables > 0)
         return base_error_set(error, BASE_INPUT, "%s: is no store of results of this version of flitreplay",
                               store->path);
     sql = definitions == NULL
@@ -101,17 +107,47 @@ static int prepare(struct replay_store *store, struct base_error *error)
     return store_execute(store, sql, "cannot be made a store of results", error);
 }
 
+/* The file that nobody writes, as a URI of SQLite's: neither locks nor shared memory are made beside it. */
+static const char *unchanging(struct base_arena *arena, const char *path)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    char *name = base_arena_array(arena, 3 * strlen(path) + 1, 1), *to = name;
+
+    if (name == NULL)
+        return NULL;
+    for (; *path != '\0'; path++) {
+        unsigned char byte = (unsigned char)*path;
+        if (isalnum(byte) || strchr("/._-", byte) != NULL) {
+            *to++ = *path;
+            continue;
+        }
+        *to++ = '%';
+        *to++ = digits[byte >> 4];
+        *to++ = digits[byte & 15];
+    }
+    return base_arena_format(arena, "file:%s?immutable=1", name);
+}
+
+/* A path that would be taken for a URI is one below the current directory. */
+static const char *plain(struct base_arena *arena, const char *path)
+{
+    return strncmp(path, "file:", 5) == 0 ? base_arena_format(arena, "./%s", path) : path;
+}
+
 /* SQLite gives a handle also where it fails, for its message; closing frees it in either case. */
-static struct replay_store *store_begin(const char *path, int flags, struct base_error *error)
+static struct replay_store *store_begin(const char *path, bool is_unchanging, int flags,
+                                        struct base_error *error)
 {
     struct replay_store *store = calloc(1, sizeof *store);
 
-    if (store == NULL || (store->path = base_arena_text(&store->arena, path)) == NULL) {
+    if (store != NULL && (store->path = base_arena_text(&store->arena, path)) != NULL)
+        store->name = is_unchanging ? unchanging(&store->arena, path) : plain(&store->arena, path);
+    if (store == NULL || store->name == NULL) {
         base_error_memory(error, "the store of results");
         replay_store_close(store);
         return NULL;
     }
-    if (sqlite3_open_v2(path, &store->database, flags, NULL) != SQLITE_OK) {
+    if (sqlite3_open_v2(store->name, &store->database, flags | SQLITE_OPEN_URI, NULL) != SQLITE_OK) {
         store_fail(store, "the store of results cannot be opened", error);
         replay_store_close(store);
         return NULL;
@@ -120,18 +156,54 @@ static struct replay_store *store_begin(const char *path, int flags, struct base
     return store;
 }
 
-/* A file that is there, and is a store. */
+/* Whether the last question failed, and not for what the file is. */
+static bool has_trouble(const struct replay_store *store)
+{
+    int code = sqlite3_errcode(store->database);
+    return code != SQLITE_OK && code != SQLITE_ROW && code != SQLITE_DONE && code != SQLITE_NOTADB;
+}
+
+/* Whether the last question failed for want of a file beside the store that cannot be made there. */
+static bool is_refused(const struct replay_store *store)
+{
+    int code = sqlite3_errcode(store->database);
+    return code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
+}
+
+/* Whether there is a log beside the store, which holds rows that are not in it yet. */
+static bool has_log(struct replay_store *store)
+{
+    const char *log = base_arena_format(&store->arena, "%s-wal", store->path);
+    return log == NULL || access(log, F_OK) == 0;
+}
+
+/* A store has marks of its own in its head. */
+static int check_marks(struct replay_store *store, struct base_error *error)
+{
+    if (store_ask(store, "PRAGMA application_id") == APPLICATION &&
+        store_ask(store, "PRAGMA user_version") == FORMAT)
+        return 0;
+    return has_trouble(store)
+               ? store_fail(store, "the store of results cannot be read", error)
+               : base_error_set(error, BASE_INPUT, "%s: is no store of results of this version of flitreplay",
+                                store->path);
+}
+
+/* A file that is there, and is a store. In a directory that may not be written SQLite cannot share it with
+ * others; there it is read as one that nobody changes, if it is whole by itself. */
 struct replay_store *store_begin_reading(const char *path, struct base_error *error)
 {
-    struct replay_store *store = store_begin(path, SQLITE_OPEN_READONLY, error);
+    struct replay_store *store = store_begin(path, false, SQLITE_OPEN_READONLY, error);
 
-    if (store != NULL && (store_ask(store, "PRAGMA application_id") != APPLICATION ||
-                          store_ask(store, "PRAGMA user_version") != FORMAT)) {
-        base_error_set(error, BASE_INPUT, "%s: is no store of results of this version of flitreplay", path);
+    if (store != NULL && store_ask(store, "PRAGMA application_id") < 0 && is_refused(store) &&
+        !has_log(store)) {
         replay_store_close(store);
-        return NULL;
+        store = store_begin(path, true, SQLITE_OPEN_READONLY, error);
     }
-    return store;
+    if (store == NULL || check_marks(store, error) == 0)
+        return store;
+    replay_store_close(store);
+    return NULL;
 }
 
 /* To begin a log SQLite needs the file for itself, and does not wait for that by the busy timeout: of two
@@ -154,7 +226,7 @@ static int use_log(struct replay_store *store, struct base_error *error)
  * no shared memory SQLite keeps its rollback journal, which is as safe. */
 struct replay_store *replay_store_open(const char *path, struct base_error *error)
 {
-    struct replay_store *store = store_begin(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
+    struct replay_store *store = store_begin(path, false, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
 
     if (store == NULL)
         return NULL;
@@ -474,14 +546,14 @@ static const char *merge_sql(struct base_arena *arena)
     return text == NULL ? NULL : base_arena_format(arena, "%sdigest, failure FROM other.runs; COMMIT", text);
 }
 
-/* The path goes in as a parameter: it may hold quotes. */
-static int attach(struct replay_store *store, const char *path, struct base_error *error)
+/* The name goes in as a parameter: it may hold quotes. */
+static int attach(struct replay_store *store, const char *name, struct base_error *error)
 {
     sqlite3_stmt *statement = NULL;
     int status = sqlite3_prepare_v2(store->database, "ATTACH ? AS other", -1, &statement, NULL);
 
     if (status == SQLITE_OK) {
-        sqlite3_bind_text(statement, 1, path, -1, SQLITE_STATIC);
+        sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
         status = sqlite3_step(statement) == SQLITE_DONE ? SQLITE_OK : SQLITE_ERROR;
     }
     sqlite3_finalize(statement);
@@ -492,15 +564,16 @@ static int attach(struct replay_store *store, const char *path, struct base_erro
 int replay_store_merge(struct replay_store *store, const char *path, struct base_error *error)
 {
     struct replay_store *other = store_begin_reading(path, error);
-    const char *sql = merge_sql(&store->arena);
+    const char *sql = merge_sql(&store->arena), *name;
     int status;
 
-    replay_store_close(other);
     if (other == NULL)
         return -1;
-    if (sql == NULL)
+    name = base_arena_text(&store->arena, other->name);
+    replay_store_close(other);
+    if (sql == NULL || name == NULL)
         return base_error_memory(error, "the store of results");
-    if (attach(store, path, error) != 0)
+    if (attach(store, name, error) != 0)
         return -1;
     status = store_execute(store, sql, "the rows of another store cannot be added", error);
     if (status != 0)

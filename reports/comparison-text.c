@@ -77,17 +77,18 @@ static void put_verdict(struct writer *writer, struct base_error *error)
         writer->page.failed = true;
 }
 
+/* A run that failed tells more than one that is missing: more seeds will not mend it. */
 const char *report_gap_text(const struct report_comparison *comparison, uint32_t trace,
                             uint32_t configuration)
 {
-    switch (report_comparison_outcome(comparison, trace, configuration, 0)->state) {
-    case REPORT_LEFT_OUT:
-        return "left out";
-    case REPORT_FAILED:
-        return "failed";
-    default:
-        return "missing";
+    const char *text = "missing";
+
+    for (uint32_t seed = 0; seed < comparison->seeds; seed++) {
+        uint32_t state = report_comparison_outcome(comparison, trace, configuration, seed)->state;
+        if (state == REPORT_LEFT_OUT || state == REPORT_FAILED)
+            text = state == REPORT_FAILED ? "failed" : "left out";
     }
+    return text;
 }
 
 /* The slowdown; of a program whose ideal time is zero the time itself. */

@@ -306,6 +306,13 @@ char *report_page_share(double share, char text[REPORT_NUMBER_TEXT])
     return text;
 }
 
+/* What rounds to nothing has no sign. */
+static void drop_sign(char *text)
+{
+    if (text[0] == '-' && text[1 + strspn(text + 1, "0.")] == '\0')
+        memmove(text, text + 1, strlen(text));
+}
+
 /* Numbers without end in a column would push it off the page. */
 char *report_page_real(double value, int decimals, char text[REPORT_NUMBER_TEXT])
 {
@@ -315,6 +322,8 @@ char *report_page_real(double value, int decimals, char text[REPORT_NUMBER_TEXT]
         snprintf(text, REPORT_NUMBER_TEXT, "%.3g", value);
     else
         snprintf(text, REPORT_NUMBER_TEXT, "%.*f", decimals, value);
+    if (isfinite(value))
+        drop_sign(text);
     return text;
 }
 

@@ -287,17 +287,86 @@ static void test_terminal(void **state)
     assert_int_equal(access(answer, F_OK), -1);
 }
 
+/* A comparison of which some runs take a moment and the last ones longer than anybody waits: what was
+ * finished is in the answer, the rest is missing, and nothing is claimed. */
+static void assert_partial_comparison(void)
+{
+    json_t *json = read_answer(), *run;
+    size_t index, done = 0, missing = 0;
+
+    assert_true(json_is_true(json_object_get(json, "interrupted")));
+    assert_true(json_is_false(json_object_get(json, "complete")));
+    json_array_foreach(json_object_get(json, "runs"), index, run)
+    {
+        const char *text = json_string_value(json_object_get(run, "state"));
+        done += strcmp(text, "done") == 0;
+        missing += strcmp(text, "missing") == 0;
+    }
+    assert_true(done > 0 && missing > 0);
+    assert_int_equal(done + missing, json_array_size(json_object_get(json, "runs")));
+    json_decref(json);
+    unlink(answer);
+}
+
+/* The bar of a comparison counts runs, with the simulated time of all and of a second; in a pipe only SIGUSR1
+ * makes it speak. */
+static void test_comparison(void **state)
+{
+    char *arguments[] = {program,
+                         "compare",
+                         "generate:ring,ranks=16",
+                         trace,
+                         "--topology",
+                         "mesh:8x8",
+                         "--packet-flits",
+                         "8",
+                         "--packet-flits",
+                         "16",
+                         "--seeds",
+                         "3",
+                         "--json",
+                         answer,
+                         NULL};
+    struct child child;
+
+    (void)state;
+    start_on_terminal(&child, arguments);
+    ask_until(&child, "runs             [##########..........]  50 %");
+    ask_until(&child, "/s  ");
+    ask_until(&child, " MiB");
+    ask_until(&child, "  ends in ");
+    ask_until(&child, "flitreplay: runs, 50 %, ");
+    kill(child.pid, SIGINT);
+    assert_int_equal(end_of(&child), 130);
+    assert_non_null(strstr(child.said, "flitreplay compare: interrupted: the results are marked as partial"));
+    assert_partial_comparison();
+
+    start_on_pipe(&child, arguments);
+    ask_until(&child, "flitreplay: runs, 50 %, ");
+    assert_null(strchr(child.said, '['));
+    kill(child.pid, SIGINT);
+    assert_int_equal(end_of(&child), 130);
+    assert_partial_comparison();
+}
+
 /* In a pipe a run that nobody disturbs says nothing. */
 static void test_silence(void **state)
 {
     char *arguments[] = {program, "topology", "mesh:2x2", "--quiet", NULL};
     char *traffic[] = {program, "traffic", "--topology", "mesh:2x2", "--load", "0.1", "--quiet", NULL};
+    char *compare[] = {
+        program, "compare", "generate:ring,ranks=4", "--topology", "mesh:2x2", "--seeds", "2", "--json",
+        answer,  NULL};
     struct child child;
 
     (void)state;
     start_on_pipe(&child, arguments);
     assert_int_equal(end_of(&child), 0);
     assert_int_equal(child.length, 0);
+    start_on_pipe(&child, compare);
+    assert_int_equal(end_of(&child), 0);
+    assert_int_equal(child.length, 0);
+    unlink(answer);
     start_on_pipe(&child, traffic);
     assert_int_equal(end_of(&child), 0);
     assert_int_equal(child.length, 0);
@@ -336,7 +405,7 @@ int main(void)
         cmocka_unit_test(test_run_is_partial), cmocka_unit_test(test_traffic_is_partial),
         cmocka_unit_test(test_jobs_together_are_partial), cmocka_unit_test(test_jobs_alone_are_partial),
         cmocka_unit_test(test_map_is_partial), cmocka_unit_test(test_terminal),
-        cmocka_unit_test(test_silence),
+        cmocka_unit_test(test_comparison),     cmocka_unit_test(test_silence),
     };
     return cmocka_run_group_tests_name("signals", tests, set_up, tear_down);
 }

@@ -1,5 +1,6 @@
 # Tests of reports/.
 reports_tests = \
+	tests/reports/test-comparison \
 	tests/reports/test-json \
 	tests/reports/test-text
 check_PROGRAMS += $(reports_tests)
@@ -8,6 +9,9 @@ TESTS += $(reports_tests)
 reports_test_libs = libreports.la libnetmodel.la libbase.la tests/libfailalloc.la $(JANSSON_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
 reports_test_sample = tests/reports/sample.c tests/reports/sample.h
 
+tests_reports_test_comparison_SOURCES = tests/reports/test-comparison.c $(reports_test_sample)
+tests_reports_test_comparison_LDADD = $(reports_test_libs)
+tests_reports_test_comparison_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_reports_test_json_SOURCES = tests/reports/test-json.c $(reports_test_sample)
 tests_reports_test_json_LDADD = $(reports_test_libs)
 tests_reports_test_json_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
