@@ -74,7 +74,7 @@ static void latency_is_split(void **state)
 
 static void details_are_there(void **state)
 {
-    static const char *const parts[] = {"(0,0) X+   50.0 %  334 ns  500 flits",
+    static const char *const parts[] = {"(0,0) X+      50.0 %  334 ns  500 flits",
                                         "alltoallv  scattered      2         2   64 B",
                                         "least",
                                         "waiting     300 ns  rank 0",
@@ -350,6 +350,9 @@ static void numbers_for_people(void **state)
 
     assert_string_equal(report_page_share(0.1234, text), "12.3 %");
     assert_string_equal(report_page_share(NAN, text), "-");
+    assert_string_equal(report_page_share(-0.0004, text), "0.0 %"); /* what rounds to nothing has no sign */
+    assert_string_equal(report_page_share(-0.0006, text), "-0.1 %");
+    assert_string_equal(report_page_real(-0.3, 0, text), "0");
     assert_string_equal(report_page_share(1e300, text), "1e+302 %");
     assert_string_equal(report_page_real(2.5, 2, text), "2.50");
     assert_string_equal(report_page_amount(999.94, text), "999.9");
