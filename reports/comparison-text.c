@@ -134,7 +134,7 @@ static void put_slowdowns(struct writer *writer, uint32_t from, uint32_t to)
 {
     static const char *const alignments[] = {"lr", "lrr", "lrrr", "lrrrr", "lrrrrr", "lrrrrrr"};
 
-    report_page_heading(&writer->page, "Slowdown against the ideal network");
+    report_page_heading(&writer->page, from == 0 ? "Slowdown against the ideal network" : "Slowdown, further traces");
     report_page_table(&writer->page, alignments[to - from]);
     report_page_cell(&writer->page, "configuration");
     for (uint32_t trace = from; trace < to; trace++)

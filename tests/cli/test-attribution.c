@@ -6,10 +6,13 @@
  * c + d, its tail is ejected in c + d + 15, and it is usable in c + d + 16 (doc/flit-engine.md, rules 1, 2). */
 #include "tests/suite.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <jansson.h>
 
 #include "replay/session.h"
 #include "traces/memory.h"
@@ -80,6 +83,30 @@ static void expect_rungs(const struct report_run *run, const uint64_t expected[R
         assert_int_equal(run->attribution->simulated_ns[rung], expected[rung]);
 }
 
+/* The shares that a reader of the answer gets, as they stand in the JSON: here of the 1000 ns that all compute. */
+static void expect_shares(const struct report_run *run, const double expected[REPORT_EFFECTS])
+{
+    struct base_error error = {0};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    json_t *top, *shares;
+
+    assert_non_null(stream);
+    assert_int_equal(report_run_json(run, stream, &error), 0);
+    assert_int_equal(fclose(stream), 0);
+    top = json_loadb(text, size, 0, NULL);
+    shares = json_object_get(top, "attribution");
+    assert_true(json_is_object(shares));
+    for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++) {
+        double share = json_number_value(json_object_get(shares, report_effect_name(effect)));
+        if (!(fabs(share - expected[effect - 1]) < 1e-12))
+            fail_msg("%s: %.15g, not %.15g", report_effect_name(effect), share, expected[effect - 1]);
+    }
+    json_decref(top);
+    free(text);
+}
+
 /* The link's waiting by name; 0 for one that is not listed. */
 static uint64_t wait_of(const struct report_run *run, const char *name)
 {
@@ -118,6 +145,7 @@ static void test_one_message(void **state)
 
     (void)state;
     expect_rungs(run, (const uint64_t[]){1000, 1001, 1017, 1017, 1017, 1017});
+    expect_shares(run, (const double[]){0.001, 0.016, 0, 0, 0});
     assert_int_equal(run->wait_count, 0);
     expect_path(run, 0, 1, 1, 0);
     assert_null(run->path->steps[1].channel);
@@ -133,6 +161,7 @@ static void test_two_messages(void **state)
 
     (void)state;
     expect_rungs(run, (const uint64_t[]){1000, 1002, 1018, 1018, 1033, 1033});
+    expect_shares(run, (const double[]){0.002, 0.016, 0, 0.015, 0});
     assert_int_equal(run->wait_count, 1);
     assert_int_equal(wait_of(run, "(1) X+"), 15);
     assert_int_equal(run->waits[0].flits, 32);
@@ -153,6 +182,7 @@ static void test_ring(void **state)
 
     (void)state;
     expect_rungs(run, (const uint64_t[]){1000, 1003, 1019, 1019, 1019, 1019});
+    expect_shares(run, (const double[]){0.003, 0.016, 0, 0, 0});
     assert_int_equal(run->wait_count, 0);
     expect_path(run, 3, 0, 3, 0);
     report_run_free(run);
@@ -169,6 +199,7 @@ static void test_incast(void **state)
 
     (void)state;
     expect_rungs(run, (const uint64_t[]){1000, 1003, 1019, 1049, 1049, 1049});
+    expect_shares(run, (const double[]){0.003, 0.016, 0.03, 0, 0});
     assert_int_equal(run->wait_count, 2);
     assert_int_equal(wait_of(run, "(1) X-"), 15);
     assert_int_equal(wait_of(run, "(2) X-"), 15);
