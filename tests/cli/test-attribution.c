@@ -4,6 +4,8 @@
  * By hand: every rank computes 1000 ns, then messages of 128 bytes are sent, 16 flits, one packet; a cycle is
  * a nanosecond. In cycle c such a message enters; alone over d links its header is at its target's router in
  * c + d, its tail is ejected in c + d + 15, and it is usable in c + d + 16 (doc/flit-engine.md, rules 1, 2). */
+#include <config.h>
+
 #include "tests/suite.h"
 
 #include <math.h>
