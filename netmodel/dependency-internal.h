@@ -5,15 +5,36 @@
 
 #include "netmodel/dependency.h"
 
+/* ---- masks of outputs ---- */
+
+/* Inputs or outputs of a router by local number. A word of 64 would not do for the hypercube of nine
+ * dimensions with four buffers in a set, which has 72. */
+__extension__ typedef unsigned __int128 net_outputs;
+
+#define NET_OUTPUTS_MAX 128
+
+static inline net_outputs net_output_bit(uint32_t local)
+{
+    return (net_outputs)1 << local;
+}
+
+/* The lowest of a mask that is not 0. */
+static inline uint32_t net_outputs_first(net_outputs outputs)
+{
+    uint64_t low = (uint64_t)outputs;
+    return low != 0 ? (uint32_t)__builtin_ctzll(low)
+                    : 64 + (uint32_t)__builtin_ctzll((uint64_t)(outputs >> 64));
+}
+
 /* ---- the walk (dependency-walk.c) ---- */
 
 /* A header at a router. Channels are local numbers, port * virtual_channels + channel, of the inputs and the
  * outputs of its router. */
 struct net_walk_node {
     uint64_t header;
-    uint64_t inputs;           /* by which packets come to be here; none: only from the terminal */
-    uint64_t outputs, escapes; /* that it may use, and rely on; escapes are among the outputs */
-    uint32_t router, source;   /* source: of one packet that gets here */
+    net_outputs inputs;           /* by which packets come to be here; none: only from the terminal */
+    net_outputs outputs, escapes; /* that it may use, and rely on; escapes are among the outputs */
+    uint32_t router, source;      /* source: of one packet that gets here */
     uint32_t first_move, moves;
 };
 
@@ -26,7 +47,7 @@ struct net_walk {
     const struct net_routing *routing;
     uint32_t ports, virtual_channels, target;
     uint32_t *incoming; /* [router * ports + port]: the link that enters by that input, or NET_NONE */
-    uint64_t bubble;    /* local numbers of channels of rings under the bubble rule */
+    net_outputs bubble; /* local numbers of channels of rings under the bubble rule */
     bool adaptive;      /* some header had outputs that are no escapes */
     uint64_t work;      /* headers and moves so far, of all targets */
     struct net_walk_node *nodes;
@@ -49,9 +70,9 @@ int net_walk_to(struct net_walk *walk, uint32_t target, struct base_error *error
 uint32_t net_walk_order(const struct net_walk *walk, bool escapes_only, uint32_t *order, uint32_t *degrees);
 
 /* The outputs of one port, as a mask at its place. */
-static inline uint64_t net_walk_port(const struct net_walk *walk, uint32_t port)
+static inline net_outputs net_walk_port(const struct net_walk *walk, uint32_t port)
 {
-    return (UINT64_MAX >> (64 - walk->virtual_channels)) << (port * walk->virtual_channels);
+    return (net_outputs)(UINT64_MAX >> (64 - walk->virtual_channels)) << (port * walk->virtual_channels);
 }
 
 /* Global number of an input channel of a router: link * virtual_channels + channel. */
@@ -71,10 +92,10 @@ static inline uint32_t net_walk_output(const struct net_walk *walk, uint32_t rou
 
 /* What a packet that came by an input relies on under cut-through: to go on along its ring where it may,
  * which takes one place; else all its escapes. A narrower choice than it has, and so a stronger proof. */
-static inline uint64_t net_walk_relies_on(const struct net_walk *walk, const struct net_walk_node *node,
-                                          uint32_t input)
+static inline net_outputs net_walk_relies_on(const struct net_walk *walk, const struct net_walk_node *node,
+                                             uint32_t input)
 {
-    uint64_t own = UINT64_C(1) << input;
+    net_outputs own = net_output_bit(input);
     return (node->escapes & walk->bubble & own) != 0 ? own : node->escapes;
 }
 

@@ -43,18 +43,19 @@ int net_walk_init(struct net_walk *walk, const struct net_routing *routing, stru
         .routing = routing, .ports = topology->ports, .virtual_channels = routing->virtual_channels};
     if ((uint64_t)topology->routers * topology->routers > WORK_MAX)
         return too_large(walk, error);
-    if (walk->ports * walk->virtual_channels > 64)
+    if (walk->ports * walk->virtual_channels > NET_OUTPUTS_MAX)
         return base_error_set(error, BASE_USAGE,
                               "%s with %" PRIu32 " virtual channels has %" PRIu32
-                              " outputs per router; the check for deadlock takes at most 64",
-                              topology->text, walk->virtual_channels, walk->ports * walk->virtual_channels);
+                              " outputs per router; the check for deadlock takes at most %d",
+                              topology->text, walk->virtual_channels, walk->ports * walk->virtual_channels,
+                              NET_OUTPUTS_MAX);
     walk->incoming = calloc((size_t)topology->routers * walk->ports + 1, sizeof *walk->incoming);
     if (walk->incoming == NULL)
         return base_error_memory(error, "the check for deadlock");
     list_inputs(walk);
     for (uint32_t port = 0; port < walk->ports; port++)
         if (topology->ring_port[port])
-            walk->bubble |= net_walk_port(walk, port) & (uint64_t)routing->bubble_channels
+            walk->bubble |= net_walk_port(walk, port) & (net_outputs)routing->bubble_channels
                                                             << (port * walk->virtual_channels);
     return 0;
 }
@@ -122,13 +123,13 @@ static uint32_t take_node(struct net_walk *walk, uint32_t router, uint64_t heade
 /* ---- moves ---- */
 
 /* Outputs of a tier as a mask of local numbers. */
-static uint64_t tier_outputs(const struct net_walk *walk, const struct net_route *route, uint32_t tier)
+static net_outputs tier_outputs(const struct net_walk *walk, const struct net_route *route, uint32_t tier)
 {
-    uint64_t outputs = 0;
+    net_outputs outputs = 0;
     for (uint64_t ports = route->ports[tier]; ports != 0; ports &= ports - 1) {
         uint32_t port = (uint32_t)__builtin_ctzll(ports);
         if (port < walk->ports)
-            outputs |= net_walk_port(walk, port) & (uint64_t)route->virtual_channels[tier]
+            outputs |= net_walk_port(walk, port) & (net_outputs)route->virtual_channels[tier]
                                                        << (port * walk->virtual_channels);
     }
     return outputs;
@@ -141,7 +142,7 @@ static void ask_routing(struct net_walk *walk, struct net_walk_node *node)
     struct net_route route;
     uint32_t tiers = routing->kind->route(routing, node->router, node->header, &route);
     for (uint32_t tier = 0; tier < tiers; tier++) {
-        uint64_t outputs = tier_outputs(walk, &route, tier);
+        net_outputs outputs = tier_outputs(walk, &route, tier);
         node->outputs |= outputs;
         if (!routing->kind->escape || tier + 1 == tiers)
             node->escapes |= outputs;
@@ -186,8 +187,8 @@ static int expand(struct net_walk *walk, uint32_t index, struct base_error *erro
 {
     ask_routing(walk, &walk->nodes[index]);
     walk->nodes[index].first_move = walk->move_count;
-    for (uint64_t outputs = walk->nodes[index].outputs; outputs != 0;) {
-        uint32_t port = (uint32_t)__builtin_ctzll(outputs) / walk->virtual_channels;
+    for (net_outputs outputs = walk->nodes[index].outputs; outputs != 0;) {
+        uint32_t port = net_outputs_first(outputs) / walk->virtual_channels;
         if (move(walk, index, port, error) < 0)
             return -1;
         outputs &= ~net_walk_port(walk, port);

@@ -20,16 +20,16 @@ struct collection {
     const struct net_topology *topology;
     struct net_deadlock_check *check;
     struct net_walk walk;
-    uint32_t channels;          /* links * virtual channels */
-    uint64_t *waits, *wholly;   /* [channel] outputs of the router it leads to: relied on, and all escapes */
-    uint32_t *group, *next;     /* [channel] the rings, as net_graph has them */
-    uint32_t *alone;            /* [channel] itself: no rings */
-    uint32_t *number;           /* [channel] among the escapes, or NET_NONE */
-    uint32_t *channel;          /* [number] */
-    uint32_t *order, *depth;    /* [node of a walk] */
-    uint32_t capacity;          /* of order and depth */
-    uint64_t *matrix, *held;    /* [number][word] channels that depend on it; [node][word] channels held */
-    uint32_t words, held_nodes; /* words of a row; rows of held */
+    uint32_t channels;           /* links * virtual channels */
+    net_outputs *waits, *wholly; /* [channel] outputs of the router it leads to: relied on, and all escapes */
+    uint32_t *group, *next;      /* [channel] the rings, as net_graph has them */
+    uint32_t *alone;             /* [channel] itself: no rings */
+    uint32_t *number;            /* [channel] among the escapes, or NET_NONE */
+    uint32_t *channel;           /* [number] */
+    uint32_t *order, *depth;     /* [node of a walk] */
+    uint32_t capacity;           /* of order and depth */
+    uint64_t *matrix, *held;     /* [number][word] channels that depend on it; [node][word] channels held */
+    uint32_t words, held_nodes;  /* words of a row; rows of held */
 };
 
 /* ---- collection ---- */
@@ -138,13 +138,13 @@ static int check_connected(struct collection *all, struct base_error *error)
 static void add_waits(struct collection *all, const struct net_walk_node *node)
 {
     const struct net_walk *walk = &all->walk;
-    for (uint64_t inputs = node->inputs; inputs != 0; inputs &= inputs - 1) {
-        uint32_t input = (uint32_t)__builtin_ctzll(inputs), c = net_walk_input(walk, node->router, input);
+    for (net_outputs inputs = node->inputs; inputs != 0; inputs &= inputs - 1) {
+        uint32_t input = net_outputs_first(inputs), c = net_walk_input(walk, node->router, input);
         all->waits[c] |= net_walk_relies_on(walk, node, input);
         all->wholly[c] |= node->escapes;
     }
-    for (uint64_t escapes = node->escapes; escapes != 0; escapes &= escapes - 1)
-        all->number[net_walk_output(walk, node->router, (uint32_t)__builtin_ctzll(escapes))] = 0;
+    for (net_outputs escapes = node->escapes; escapes != 0; escapes &= escapes - 1)
+        all->number[net_walk_output(walk, node->router, net_outputs_first(escapes))] = 0;
 }
 
 /* One target after the other, since packets to different targets only meet in the channels that they wait
@@ -184,7 +184,7 @@ static bool goes_on(const struct collection *all, uint32_t c)
 {
     uint32_t channels = all->walk.virtual_channels;
     uint32_t local = all->topology->links[c / channels].port * channels + c % channels;
-    return (all->waits[c] & all->walk.bubble & UINT64_C(1) << local) != 0;
+    return (all->waits[c] & all->walk.bubble & net_output_bit(local)) != 0;
 }
 
 /* A ring is one vertex when dependencies close it; one that they do not close is a line like any other. The
@@ -217,7 +217,7 @@ static void group_rings(struct collection *all)
 
 struct masks { /* a graph given by masks of outputs */
     const struct collection *all;
-    const uint64_t *outputs;
+    const net_outputs *outputs;
 };
 
 /* An edge leads from a channel to those that packets in it may wait for. These leave the router that the
@@ -227,8 +227,8 @@ static uint32_t masked_successors(const void *context, uint32_t vertex, uint32_t
     const struct masks *masks = context;
     const struct net_walk *walk = &masks->all->walk;
     uint32_t router = masks->all->topology->links[vertex / walk->virtual_channels].target, count = 0;
-    for (uint64_t outputs = masks->outputs[vertex]; outputs != 0; outputs &= outputs - 1)
-        list[count++] = net_walk_output(walk, router, (uint32_t)__builtin_ctzll(outputs));
+    for (net_outputs outputs = masks->outputs[vertex]; outputs != 0; outputs &= outputs - 1)
+        list[count++] = net_walk_output(walk, router, net_outputs_first(outputs));
     return count;
 }
 
@@ -287,11 +287,11 @@ static void hold(struct collection *all, const struct net_walk_node *node, uint3
                  const struct net_walk_move *move, bool *changed)
 {
     const struct net_walk *walk = &all->walk;
-    uint64_t outputs = node->outputs & net_walk_port(walk, move->port);
+    net_outputs outputs = node->outputs & net_walk_port(walk, move->port);
     uint64_t *to = all->held + (size_t)move->node * all->words;
     const uint64_t *before = all->held + (size_t)from * all->words;
-    for (uint64_t left = outputs; left != 0; left &= left - 1) {
-        uint32_t number = all->number[net_walk_output(walk, node->router, (uint32_t)__builtin_ctzll(left))];
+    for (net_outputs left = outputs; left != 0; left &= left - 1) {
+        uint32_t number = all->number[net_walk_output(walk, node->router, net_outputs_first(left))];
         if (number == NET_NONE)
             continue;
         *changed = *changed || (to[number / 64] >> (number % 64) & 1) == 0;
@@ -330,9 +330,8 @@ static void add_extended(struct collection *all)
     for (uint32_t i = 0; i < walk->count; i++) {
         const struct net_walk_node *node = &walk->nodes[i];
         const uint64_t *held = all->held + (size_t)i * all->words;
-        for (uint64_t escapes = node->escapes; escapes != 0; escapes &= escapes - 1) {
-            uint32_t number =
-                all->number[net_walk_output(walk, node->router, (uint32_t)__builtin_ctzll(escapes))];
+        for (net_outputs escapes = node->escapes; escapes != 0; escapes &= escapes - 1) {
+            uint32_t number = all->number[net_walk_output(walk, node->router, net_outputs_first(escapes))];
             for (uint32_t w = 0; w < all->words; w++)
                 all->matrix[(size_t)number * all->words + w] |= held[w];
         }
@@ -410,7 +409,7 @@ static bool leads_to(struct collection *all, uint32_t start, uint32_t held, uint
     const struct net_walk *walk = &all->walk;
     uint32_t channels = walk->virtual_channels, tail = 0;
     const struct net_link *link = &all->topology->links[wanted / channels];
-    uint64_t bit = UINT64_C(1) << (link->port * channels + wanted % channels);
+    net_outputs bit = net_output_bit(link->port * channels + wanted % channels);
     uint32_t input = all->topology->links[held / channels].port * channels + held % channels;
     if (walk->count > 0)
         memset(all->depth, 0, walk->count * sizeof *all->depth);
@@ -418,7 +417,7 @@ static bool leads_to(struct collection *all, uint32_t start, uint32_t held, uint
     all->order[tail++] = start;
     for (uint32_t head = 0; head < tail; head++) {
         const struct net_walk_node *node = &walk->nodes[all->order[head]];
-        uint64_t waits = graph == RELIED_ON ? net_walk_relies_on(walk, node, input) : node->escapes;
+        net_outputs waits = graph == RELIED_ON ? net_walk_relies_on(walk, node, input) : node->escapes;
         if (node->router == link->source && (waits & bit) != 0)
             return true;
         for (uint32_t m = 0; m < node->moves && graph == EXTENDED; m++) {
@@ -440,7 +439,7 @@ static void find_witness(struct collection *all, struct net_dependency *at, cons
     const struct net_walk *walk = &all->walk;
     uint32_t channels = walk->virtual_channels, held = at->link * channels + at->virtual_channel;
     const struct net_link *link = &all->topology->links[at->link];
-    uint64_t bit = UINT64_C(1) << (link->port * channels + at->virtual_channel);
+    net_outputs bit = net_output_bit(link->port * channels + at->virtual_channel);
     for (uint32_t i = 0; i < walk->count; i++) {
         const struct net_walk_node *node = &walk->nodes[i];
         if (node->router != link->source || (node->outputs & bit) == 0)

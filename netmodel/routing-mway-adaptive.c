@@ -1,15 +1,9 @@
-/* ADAPTIVE of paper 000, section 3.3: any shortest way in adaptive buffers, that of dimension order also in
- * deterministic ones. */
+/* ADAPTIVE of paper 000, section 3.3: any shortest way in adaptive buffers,
+ * that of dimension order also in deterministic ones. */
 #include "netmodel/routing-mway.h"
 
-static int prepare(struct net_routing *routing, const struct net_specification *specification,
-                   struct base_error *error)
-{
-    (void)specification;
-    return net_mway_prepare(routing, error);
-}
-
-/* Adaptive buffers of every way first, which leaves the deterministic ones to those who find none. */
+/* Adaptive buffers of every way first, which leaves the deterministic ones to
+ * those who find none. */
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route)
 {
@@ -27,17 +21,16 @@ static const char *const topologies[] = {"mway-mesh", "mway-hypercube", NULL};
 
 const struct net_routing_kind net_routing_mway_adaptive = {
     .name = "mway-adaptive",
-    .summary = "shared channels: shortest ways of any order, with an escape in dimension order (ADAPTIVE)",
-    .reference = "paper 000 (k-ary m-way networks): section 3, ADAPTIVE; doc/networks.md, Shared channels",
-    .deadlock_argument =
-        "deterministic buffers are an escape in dimension order that every waiting message may take",
+    .summary = "shared channels: shortest ways of any order, with an escape in "
+               "dimension order (ADAPTIVE)",
+    .reference = "paper 000 (k-ary m-way networks): section 3, ADAPTIVE; "
+                 "doc/networks.md, Shared channels",
+    .deadlock_argument = "deterministic buffers are an escape in dimension "
+                         "order that every waiting message may take",
     .virtual_channels = 2,
-    .minimal = true,
     .escape = true,
     .topologies = topologies,
-    .prepare = prepare,
-    .variants = net_record_variants,
-    .start = net_record_start,
+    NET_MWAY_RECORDS,
+    .prepare = net_mway_prepare,
     .route = route,
-    .step = net_record_next,
 };

@@ -1,13 +1,7 @@
-/* DOR of paper 000, section 3.1: the lowest dimension in which there is still to go, any buffer of the set.
- * For meshes and hypercubes; on rings see mway-ring. */
+/* DOR of paper 000, section 3.1: the lowest dimension in which there is still
+ * to go, any buffer of the set. For meshes and hypercubes; on rings see
+ * mway-ring. */
 #include "netmodel/routing-mway.h"
-
-static int prepare(struct net_routing *routing, const struct net_specification *specification,
-                   struct base_error *error)
-{
-    (void)specification;
-    return net_mway_prepare(routing, error);
-}
 
 /* All buffers are of one class. */
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
@@ -25,15 +19,13 @@ static const char *const topologies[] = {"mway-mesh", "mway-hypercube", NULL};
 const struct net_routing_kind net_routing_mway_dimension_order = {
     .name = "mway-dimension-order",
     .summary = "shared channels: shortest way in dimension order, any buffer (DOR)",
-    .reference = "paper 000 (k-ary m-way networks): section 3, DOR; doc/networks.md, Shared channels",
-    .deadlock_argument =
-        "a message never returns to an earlier dimension or turns round in one, so buffer sets are ordered",
+    .reference = "paper 000 (k-ary m-way networks): section 3, DOR; "
+                 "doc/networks.md, Shared channels",
+    .deadlock_argument = "a message never returns to an earlier dimension or "
+                         "turns round in one, so buffer sets are ordered",
     .virtual_channels = 1,
-    .minimal = true,
     .topologies = topologies,
-    .prepare = prepare,
-    .variants = net_record_variants,
-    .start = net_record_start,
+    NET_MWAY_RECORDS,
+    .prepare = net_mway_prepare,
     .route = route,
-    .step = net_record_next,
 };

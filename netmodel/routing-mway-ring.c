@@ -1,43 +1,33 @@
-/* DOR_RING of paper 000, section 3.2: dimension order, and within the rings of a dimension buffers of two
- * classes, low and high. */
+/* DOR_RING of paper 000, section 3.2: dimension order, and within the rings of
+ * a dimension buffers of two classes, low and high. */
 #include "netmodel/routing-mway.h"
 
-static int prepare(struct net_routing *routing, const struct net_specification *specification,
-                   struct base_error *error)
-{
-    return net_mway_prepare_rings(routing, specification, error);
-}
-
-/* High buffers from where the way stays in the half of its destination. Low ones will do there as well, but
- * nobody relies on them: only what waits elsewhere has no other choice. */
+/* High buffers from where the way stays in the half of its destination. Low
+ * ones will do there as well, but nobody relies on them: only what waits
+ * elsewhere has no other choice. */
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route)
 {
     uint64_t ports = net_record_ports(routing, header);
-    uint32_t low = (routing->virtual_channels + 1) / 2;
     if (ports == 0)
         return 0;
-    return net_mway_ring_tiers(routing, router, header, low, routing->virtual_channels - low, route, 0);
+    return net_mway_ring_tiers(routing, router, header, ports, net_mway_classes_of(routing), route, 0);
 }
 
 static const char *const topologies[] = {"mway-torus", NULL};
 
 const struct net_routing_kind net_routing_mway_ring = {
     .name = "mway-ring",
-    .summary = "shared channels closed to rings: dimension order, low and high buffers (DOR_RING)",
-    .reference = "paper 000 (k-ary m-way networks): section 3, DOR_RING and erratum on groups; "
+    .summary = "shared channels closed to rings: dimension order, low and high "
+               "buffers (DOR_RING)",
+    .reference = "paper 000 (k-ary m-way networks): section 3, DOR_RING and "
+                 "erratum on groups; "
                  "doc/networks.md, Shared channels",
-    .deadlock_argument = "high buffers are used only within the destination's half of a ring, low ones "
+    .deadlock_argument = "high buffers are used only within the destination's half of a ring, "
+                         "low ones "
                          "before: neither class closes a circle, and dimensions are ordered",
-    .parameters = "[,split=S]",
-    .keys = net_mway_ring_keys,
     .virtual_channels = 2,
-    .minimal = true,
-    .escape = true,
     .topologies = topologies,
-    .prepare = prepare,
-    .variants = net_record_variants,
-    .start = net_record_start,
+    NET_MWAY_RINGS,
     .route = route,
-    .step = net_record_next,
 };

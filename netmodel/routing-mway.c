@@ -3,24 +3,41 @@
 
 #include "netmodel/specification.h"
 
-/* Coordinates are kept, since a header that waits is asked for again and again, and a division takes longer
- * than all the rest of a route. */
+/* Coordinates are kept, since a header that waits is asked for again and again,
+ * and a division takes longer than all the rest of a route. */
 struct halves {
+    struct net_mway_classes classes;
     uint32_t split[NET_DIMENSIONS_MAX];
     const uint32_t *coordinates; /* [channel * dimensions + d] */
 };
 
 const char *const net_mway_ring_keys[] = {"split", NULL};
 
-int net_mway_prepare(struct net_routing *routing, struct base_error *error)
+int net_mway_prepare(struct net_routing *routing, const struct net_specification *specification,
+                     struct base_error *error)
 {
+    (void)specification;
     routing->bubble_channels = 0;
     routing->uniform = true;
     return net_record_prepare(routing, false, error);
 }
 
-/* Half of the side unless it is said. Halves of very different size are legal here, but deadlock: that is
- * what the static check is for. */
+/* A routing that needs three buffers at least has three classes, one that needs
+ * two has no adaptive ones (routing-mway.h). Once and for all, since every
+ * header asks. */
+static struct net_mway_classes divide(const struct net_routing *routing)
+{
+    uint32_t buffers = routing->virtual_channels, all = net_mway_lowest(buffers), low = (buffers + 1) / 2,
+             high = buffers - low;
+    if (routing->kind->virtual_channels == 3)
+        low = high = buffers < 8 ? 1 : buffers / 4;
+    return (struct net_mway_classes){.low = net_mway_lowest(low),
+                                     .high = net_mway_lowest(low + high) & ~net_mway_lowest(low),
+                                     .adaptive = all & ~net_mway_lowest(low + high)};
+}
+
+/* Half of the side unless it is said. Halves of very different size are legal
+ * here, but deadlock: that is what the static check is for. */
 static int read_split(const struct net_topology *topology, const struct net_specification *specification,
                       struct halves *halves, struct base_error *error)
 {
@@ -49,8 +66,10 @@ int net_mway_prepare_rings(struct net_routing *routing, const struct net_specifi
     for (uint32_t channel = 0; channel < topology->routers; channel++)
         net_topology_coordinates(topology, channel, coordinates + (size_t)channel * topology->dimensions);
     halves->coordinates = coordinates;
+    halves->classes = divide(routing);
     routing->data = halves;
-    if (read_split(topology, specification, halves, error) != 0 || net_mway_prepare(routing, error) != 0)
+    if (read_split(topology, specification, halves, error) != 0 ||
+        net_mway_prepare(routing, specification, error) != 0)
         return -1;
     routing->uniform = false;
     return 0;
@@ -64,8 +83,9 @@ static inline uint32_t moved(uint32_t coordinate, int32_t displacement, uint32_t
     return (uint32_t)to - (to >= (int32_t)side ? side : 0);
 }
 
-/* Whether the channel that the set behind this port drives is in the half of the destination. The
- * displacement is the header's field less its bias, the field's highest bit. */
+/* Whether the channel that the set behind this port drives is in the half of
+ * the destination. The displacement is the header's field less its bias, the
+ * field's highest bit. */
 static inline bool ends_in_half(const struct net_routing *routing, uint32_t channel, uint64_t header,
                                 uint32_t port)
 {
@@ -79,17 +99,22 @@ static inline bool ends_in_half(const struct net_routing *routing, uint32_t chan
     return (next < halves->split[d]) == (target < halves->split[d]);
 }
 
-/* In the half of its destination a message relies on high buffers alone, although it may take low ones as
- * well: with both to rely on, low ones would seem to close the ring. */
-uint32_t net_mway_ring_tiers(const struct net_routing *routing, uint32_t channel, uint64_t header,
-                             uint32_t low, uint32_t high, struct net_route *route, uint32_t tier)
+const struct net_mway_classes *net_mway_classes_of(const struct net_routing *routing)
 {
-    uint64_t ports = net_record_ports(routing, header), lowest = ports & -ports;
-    route->ports[tier] = lowest;
-    route->virtual_channels[tier++] = net_mway_lowest(low);
-    if (!ends_in_half(routing, channel, header, (uint32_t)__builtin_ctzll(lowest)))
-        return tier;
-    route->ports[tier] = lowest;
-    route->virtual_channels[tier++] = net_mway_lowest(low + high) & ~net_mway_lowest(low);
-    return tier;
+    const struct halves *halves = routing->data;
+    return &halves->classes;
+}
+
+/* In the half of its destination a message relies on high buffers alone,
+ * although it may take low ones as well: with both to rely on, low ones would
+ * seem to close the ring. */
+uint32_t net_mway_ring_tiers(const struct net_routing *routing, uint32_t channel, uint64_t header,
+                             uint64_t ports, const struct net_mway_classes *classes, struct net_route *route,
+                             uint32_t tier)
+{
+    uint64_t lowest = ports & -ports;
+    route->ports[tier] = route->ports[tier + 1] = lowest;
+    route->virtual_channels[tier] = classes->low;
+    route->virtual_channels[tier + 1] = classes->high;
+    return tier + 1 + ends_in_half(routing, channel, header, (uint32_t)__builtin_ctzll(lowest));
 }

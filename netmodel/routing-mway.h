@@ -1,33 +1,49 @@
-/* What the routings of k-ary m-way networks share (paper 000, section 3; doc/networks.md, Shared channels).
- * Their headers are records (record.h) over the grid of channels. There is no bubble rule: classes of buffers
- * keep rings from filling up. With B buffers in a set, the lowest ones are those of the first class:
+/* What the routings of k-ary m-way networks share (paper 000, section 3;
+ * doc/networks.md, Shared channels). Their headers are records (record.h) over
+ * the grid of channels. There is no bubble rule: classes of buffers keep rings
+ * from filling up. With B buffers in a set, the lowest ones are those of the
+ * first class:
  *
  *      mway-ring            low: B/2 rounded up | high: the others
- *      mway-adaptive        deterministic: B/2 rounded down | adaptive: the others
- *      mway-adaptive-ring   low: B/4, at least 1 | high: as many | adaptive: the others
+ *      mway-adaptive        deterministic: B/2 rounded down | adaptive: the
+ * others mway-adaptive-ring   low: B/4, at least 1 | high: as many | adaptive:
+ * the others
  *
- * Rings are cut in two halves of channels. A header that enters a buffer in dimension order may take a high
- * one only where the channel that this drives lies in the half of its destination: then it is not going to
- * pass from the upper end of the coordinates to the lower one, or back, any more. */
+ * Rings are cut in two halves of channels. A header that enters a buffer in
+ * dimension order may take a high one only where the channel that this drives
+ * lies in the half of its destination: then it is not going to pass from the
+ * upper end of the coordinates to the lower one, or back, any more. */
 #ifndef NET_ROUTING_MWAY_H
 #define NET_ROUTING_MWAY_H
 
 #include "netmodel/record.h"
 
-/* The only parameter, of those on rings: split=S, the first coordinate of the upper half in every dimension.
+/* The only parameter, of those on rings: split=S, the first coordinate of the
+ * upper half in every dimension.
  */
 extern const char *const net_mway_ring_keys[];
 
+/* Masks of the buffers of a set, class by class, on rings. */
+struct net_mway_classes {
+    uint32_t low, high, adaptive;
+};
+
 /* Lays out the headers. -1: BASE_USAGE. */
-int net_mway_prepare(struct net_routing *routing, struct base_error *error);
-/* And the halves of rings. -1: BASE_USAGE (a split outside the rings), memory. */
+int net_mway_prepare(struct net_routing *routing, const struct net_specification *specification,
+                     struct base_error *error);
+/* And the halves and classes of rings. -1: BASE_USAGE (a split outside the
+ * rings), memory. */
 int net_mway_prepare_rings(struct net_routing *routing, const struct net_specification *specification,
                            struct base_error *error);
-/* Adds the tiers from `tier` on for a header that has not arrived, on the way of dimension order: the first
- * `low` buffers and the `high` ones behind them, as their classes allow. Returns the number of tiers; the last
- * one is the escape. */
+/* Of a routing on rings. */
+const struct net_mway_classes *net_mway_classes_of(const struct net_routing *routing);
+/* Adds the tiers from `tier` on for a header that still has these ports to
+ * take, at least one: the low and high buffers on the way of dimension order,
+ * as their classes allow. Returns the number of tiers; the last one is the
+ * escape. */
 uint32_t net_mway_ring_tiers(const struct net_routing *routing, uint32_t channel, uint64_t header,
-                             uint32_t low, uint32_t high, struct net_route *route, uint32_t tier);
+                             uint64_t ports, const struct net_mway_classes *classes, struct net_route *route,
+                             uint32_t tier);
 
 /* The lowest buffers of a set, as a mask; and those from there on. */
 static inline uint32_t net_mway_lowest(uint32_t buffers)
@@ -39,5 +55,15 @@ static inline uint32_t net_mway_others(const struct net_routing *routing, uint32
 {
     return net_mway_lowest(routing->virtual_channels) & ~net_mway_lowest(buffers);
 }
+
+/* Members of the descriptor of every such routing: headers are records of
+ * shortest ways. */
+#define NET_MWAY_RECORDS                                                                                     \
+    .minimal = true, .variants = net_record_variants, .start = net_record_start, .step = net_record_next
+
+/* And of those on rings. */
+#define NET_MWAY_RINGS                                                                                       \
+    NET_MWAY_RECORDS, .escape = true, .parameters = "[,split=S]", .keys = net_mway_ring_keys,                \
+                      .prepare = net_mway_prepare_rings
 
 #endif

@@ -31,7 +31,7 @@ void net_shared_choose(const struct net_shared_engine *engine, struct net_shared
     }
     for (uint32_t tier = 0; tier < tiers; tier++) {
         choice->receiver[tier] = (uint32_t)route.ports[tier];
-        choice->buffers[tier] = (uint16_t)route.virtual_channels[tier];
+        choice->buffers[tier] = (uint16_t)(route.virtual_channels[tier] & ((1u << engine->buffers) - 1));
         choice->receivers |= choice->receiver[tier];
     }
 }
@@ -127,20 +127,43 @@ static uint32_t take(struct net_shared_engine *engine, uint32_t channel, uint32_
     return first != NET_NONE ? first + number : NET_SHARED_EJECTS | receiver << 4 | number;
 }
 
+/* Most headers have one way, which leaves nothing to be selected: all their tiers are of that way, and the
+ * last with a free buffer is taken. Not for early free, which asks for room. */
+static enum net_shared_answer ask_one_way(struct net_shared_engine *engine, uint32_t index,
+                                          const struct net_shared_choice *choice)
+{
+    uint32_t way = (uint32_t)__builtin_ctz(choice->receivers);
+    uint32_t receiver = net_shared_channel_of(engine, index) << engine->slot_bits | way,
+             first = receiver << engine->buffer_bits;
+    struct net_shared_masks *masks = net_shared_masks_of(engine, first);
+    uint32_t place = first & ((UINT32_C(1) << engine->word_bits) - 1),
+             free = (uint32_t)(masks->free >> place);
+    uint32_t best = choice->buffers[0] & free, next = choice->buffers[1] & free;
+    best = next != 0 ? next : best;
+    next = choice->buffers[2] & free;
+    best = next != 0 ? next : best;
+    if (best == 0)
+        return refuse(engine, index, choice->receivers);
+    uint32_t number = (uint32_t)__builtin_ctz(best), buffers = engine->first[receiver];
+    masks->free &= ~(UINT64_C(1) << (place + number));
+    engine->buffer[index].target =
+        buffers != NET_NONE ? buffers + number : NET_SHARED_EJECTS | way << 4 | number;
+    return NET_SHARED_MOVES;
+}
+
 /* Only this channel takes buffers of its receivers, so that what is taken here nobody else takes in this
- * cycle. Most headers have one way, which leaves nothing to be selected. */
+ * cycle. */
 static enum net_shared_answer ask_way(struct net_shared_engine *engine, uint32_t index)
 {
     struct net_shared_buffer *buffer = &engine->buffer[index];
     const struct net_shared_packet *packet = &engine->packets[buffer->packet];
     uint32_t channel = net_shared_channel_of(engine, index), ways = packet->choice.receivers;
-    uint32_t way = (uint32_t)__builtin_ctz(ways), open = 0;
-    if ((ways & (ways - 1)) != 0)
-        way = select_way(engine, channel, packet);
-    if (way != NET_NONE)
-        open = available(engine, channel, packet, way);
-    if (open == 0)
+    if ((ways & (ways - 1)) == 0 && !engine->early_free)
+        return ask_one_way(engine, index, &packet->choice);
+    uint32_t way = select_way(engine, channel, packet);
+    if (way == NET_NONE)
         return refuse(engine, index, ways);
+    uint32_t open = available(engine, channel, packet, way);
     buffer->target = take(engine, channel, way, first_buffer(&packet->choice, way, open));
     return NET_SHARED_MOVES;
 }

@@ -17,10 +17,10 @@
  * links takes h + 1 transfers over channels: that of its own channel first, then one for each buffer that it
  * was in.
  *
- * Virtual channel v of a link is buffer v of the set. A route's tiers (routing.h) are of equal rank here: what a
- * header may take is the union of all of them, and a selection function chooses the way among those. On that
- * way it takes the first free buffer of the last tier, else of the one before, and so on: the last tier is what
- * fewest others can use. */
+ * Virtual channel v of a link is buffer v of the set. A route's tiers (routing.h) are of equal rank here:
+ * what a header may take is the union of all of them, and a selection function chooses the way among those.
+ * On that way it takes the first free buffer of the last tier, else of the one before, and so on: the last
+ * tier is what fewest others can use. */
 #ifndef NET_SHARED_H
 #define NET_SHARED_H
 
@@ -83,5 +83,10 @@ uint32_t net_shared_channels(const struct net_topology *topology, uint32_t termi
  * terminal and itself. */
 uint32_t net_shared_nearest(const struct net_topology *topology, uint32_t source, uint32_t target,
                             const uint64_t *key, uint32_t ends[2]);
+
+/* Members of the descriptor of every such topology: its channels are a grid (grid.h). */
+#define NET_SHARED_GRID                                                                                      \
+    .keys = net_shared_keys, .distance = net_grid_sum_distance, .diameter = net_grid_sum_diameter,           \
+    .histogram = net_grid_sum_histogram, .port_name = net_grid_port_name
 
 #endif

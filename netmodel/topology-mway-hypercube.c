@@ -1,5 +1,6 @@
-/* The m-way hypercube of paper 000: the 2-ary m-way mesh of n dimensions (doc/networks.md, Shared channels).
- * Its one size is n, since all sides are 2. */
+/* The m-way hypercube of paper 000: the 2-ary m-way mesh of n dimensions
+ * (doc/networks.md, Shared channels). Its one size is n, since all sides are 2.
+ */
 #include "netmodel/bisection.h"
 #include "netmodel/grid.h"
 #include "netmodel/shared.h"
@@ -9,11 +10,11 @@ static int build(struct net_topology *topology, const struct net_specification *
 {
     struct net_specification sides = *specification;
     if (specification->side_count != 1 || specification->sides[0] > NET_DIMENSIONS_MAX)
-        return base_error_set(
-            error, BASE_USAGE,
-            "topology '%.80s': an m-way hypercube takes one size from 1 to %d, its dimensions, as "
-            "in mway-hypercube:9",
-            specification->text, NET_DIMENSIONS_MAX);
+        return base_error_set(error, BASE_USAGE,
+                              "topology '%.80s': an m-way hypercube takes one size "
+                              "from 1 to %d, its dimensions, as "
+                              "in mway-hypercube:9",
+                              specification->text, NET_DIMENSIONS_MAX);
     sides.side_count = specification->sides[0];
     for (uint32_t d = 0; d < sides.side_count; d++)
         sides.sides[d] = 2;
@@ -25,11 +26,7 @@ const struct net_topology_kind net_topology_mway_hypercube = {
     .summary = "mway-mesh of N dimensions with two channels in each",
     .parameters = "N[,processors=P|,attach=router]",
     .routing = "mway-dimension-order",
-    .keys = net_shared_keys,
     .build = build,
-    .distance = net_grid_sum_distance,
-    .diameter = net_grid_sum_diameter,
-    .histogram = net_grid_sum_histogram,
-    .port_name = net_grid_port_name,
+    NET_SHARED_GRID,
     .bisection = net_bisection_mesh,
 };

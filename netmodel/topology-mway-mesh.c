@@ -1,5 +1,5 @@
-/* The k-ary m-way mesh of paper 000: doc/networks.md, Shared channels. Channels on the border of the grid
- * have fewer m-way routers than inner ones. */
+/* The k-ary m-way mesh of paper 000: doc/networks.md, Shared channels. Channels
+ * on the border of the grid have fewer m-way routers than inner ones. */
 #include "netmodel/bisection.h"
 #include "netmodel/grid.h"
 #include "netmodel/shared.h"
@@ -12,15 +12,11 @@ static int build(struct net_topology *topology, const struct net_specification *
 
 const struct net_topology_kind net_topology_mway_mesh = {
     .name = "mway-mesh",
-    .summary =
-        "grid of shared channels that m-way routers join; processors on the channels or in the routers",
+    .summary = "grid of shared channels that m-way routers join; processors on "
+               "the channels or in the routers",
     .parameters = "S[xS...][,processors=P|,attach=router]",
     .routing = "mway-dimension-order",
-    .keys = net_shared_keys,
     .build = build,
-    .distance = net_grid_sum_distance,
-    .diameter = net_grid_sum_diameter,
-    .histogram = net_grid_sum_histogram,
-    .port_name = net_grid_port_name,
+    NET_SHARED_GRID,
     .bisection = net_bisection_mesh,
 };

@@ -1,5 +1,6 @@
-/* The k-ary m-way torus of paper 000: doc/networks.md, Shared channels. Every channel has two m-way routers
- * in each dimension; between the two channels of a ring of two there are two routers. */
+/* The k-ary m-way torus of paper 000: doc/networks.md, Shared channels. Every
+ * channel has two m-way routers in each dimension; between the two channels of
+ * a ring of two there are two routers. */
 #include "netmodel/bisection.h"
 #include "netmodel/grid.h"
 #include "netmodel/shared.h"
@@ -15,11 +16,7 @@ const struct net_topology_kind net_topology_mway_torus = {
     .summary = "mway-mesh whose lines are closed to rings",
     .parameters = "S[xS...][,processors=P|,attach=router]",
     .routing = "mway-ring",
-    .keys = net_shared_keys,
     .build = build,
-    .distance = net_grid_sum_distance,
-    .diameter = net_grid_sum_diameter,
-    .histogram = net_grid_sum_histogram,
-    .port_name = net_grid_port_name,
+    NET_SHARED_GRID,
     .bisection = net_bisection_torus,
 };
