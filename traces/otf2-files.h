@@ -1,5 +1,5 @@
 /* The event files of an archive that are read without libotf2 (otf2-records.h): which of them can be, and their
- * descriptors, of which only some are open at a time. */
+ * descriptors, of which only some are open at a time. None, unless configured with --enable-direct-otf2. */
 #ifndef TRACE_OTF2_FILES_H
 #define TRACE_OTF2_FILES_H
 

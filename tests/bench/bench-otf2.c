@@ -196,6 +196,10 @@ static uint64_t read_empty(const char *anchor, const struct trace_program *progr
     OTF2_EvtReaderCallbacks *callbacks = empty_callbacks();
     uint64_t events = 0, read;
 
+    if (reader == NULL) { /* a directory, for one: libotf2 opens anchors alone */
+        fprintf(stderr, "bench-otf2: libotf2 cannot open %s; give the anchor file\n", anchor);
+        exit(1);
+    }
     OTF2_Reader_SetSerialCollectiveCallbacks(reader);
     definitions = OTF2_Reader_GetGlobalDefReader(reader);
     OTF2_GlobalDefReaderCallbacks_SetLocationCallback(locations, on_location);
