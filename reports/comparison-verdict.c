@@ -97,20 +97,24 @@ static const char *lead_text(const struct verdict *verdict, uint32_t other)
                              report_estimate_text(lead_over(verdict, other), text), name_of(verdict, other));
 }
 
-/* The slowest, and the one that was named first, which is mostly what is there today. */
-static const char *say_others(const struct verdict *verdict, const char *text, uint32_t from)
+/* The slowest, and the one that was named first, which is mostly what is there today. `text` is of the fastest;
+ * `joint` goes on with its list, or begins a clause where that list is of something else. */
+static const char *say_others(const struct verdict *verdict, const char *text, const char *joint)
 {
     uint32_t slowest = verdict->order[verdict->ranked - 1];
 
-    if (verdict->ranked > from && lead_over(verdict, slowest).low > 1 && text != NULL) {
+    if (verdict->ranked > 2 && lead_over(verdict, slowest).low > 1 && text != NULL) {
         const char *lead = lead_text(verdict, slowest);
-        text = lead == NULL ? NULL : base_arena_format(verdict->arena, "%s, and %s, the slowest", text, lead);
+        text = lead == NULL
+                   ? NULL
+                   : base_arena_format(verdict->arena, "%s%s%s, the slowest", text, joint, lead);
+        joint = ", and ";
     }
     if (verdict->order[0] != 0 && slowest != 0 && verdict->order[1] != 0 && lead_over(verdict, 0).low > 1 &&
         text != NULL) {
         const char *lead = lead_text(verdict, 0);
         text = lead == NULL ? NULL
-                            : base_arena_format(verdict->arena, "%s, and %s, the first named", text, lead);
+                            : base_arena_format(verdict->arena, "%s%s%s, the first named", text, joint, lead);
     }
     return text == NULL ? NULL : base_arena_format(verdict->arena, "%s.", text);
 }
@@ -136,7 +140,7 @@ static void say_tied(struct verdict *verdict)
     }
     if (unnamed > 0 && text != NULL)
         text = base_arena_format(verdict->arena, "%s, and %" PRIu32 " more", text, unnamed);
-    say(verdict, say_others(verdict, text, 2));
+    say(verdict, say_others(verdict, text, "; it is "));
 }
 
 /* Told as a fact where the next one is slower for sure; else as a tie, with everybody who is in it. */
@@ -152,7 +156,7 @@ static void say_fastest(struct verdict *verdict)
         text = base_arena_format(verdict->arena,
                                  verdict->ranked > 2 ? "%s is fastest: %s, the next" : "%s is %s",
                                  name_of(verdict, verdict->order[0]), lead);
-    say(verdict, say_others(verdict, text, 2));
+    say(verdict, say_others(verdict, text, ", and "));
 }
 
 /* Without repetition nothing is claimed but what was seen. */

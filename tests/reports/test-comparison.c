@@ -180,6 +180,24 @@ static void a_tie_is_no_lead(void **state)
                    "random (1.0000 ± 0).\n");
 }
 
+/* What is not told apart is one clause, what is slower for sure another. */
+static void a_tie_of_two_leaves_the_third(void **state)
+{
+    struct report_outcome outcomes[TRACES * CONFIGURATIONS * SEEDS];
+    struct report_comparison comparison = begin(outcomes, 1, 3, 3);
+
+    (void)state;
+    RUN(&comparison, 0, 0, 300, 400, 500);
+    RUN(&comparison, 0, 1, 300, 400, 500);
+    RUN(&comparison, 0, 2, 900, 1200, 1500);
+    assert_verdict(&comparison,
+                   "mesh:4x4, identity is fastest on average, but 3 seeds do not tell it from mesh:4x4, "
+                   "random (1.0000 ± 0); it is 3.00 ± 0 times faster than king-mesh:4x4, identity, the "
+                   "slowest.\n"
+                   "topology matters more than mapping: between best and worst lies a factor of 3.00 ± 0, "
+                   "for mapping 1.0000 ± 0.\n");
+}
+
 /* One seed: what was seen, and no interval anywhere. */
 static void one_seed_proves_nothing(void **state)
 {
@@ -424,6 +442,7 @@ int main(void)
         cmocka_unit_test(two_seeds_have_one_degree_of_freedom),
         cmocka_unit_test(intervals_of_several_hold_together),
         cmocka_unit_test(a_tie_is_no_lead),
+        cmocka_unit_test(a_tie_of_two_leaves_the_third),
         cmocka_unit_test(one_seed_proves_nothing),
         cmocka_unit_test(traces_count_alike),
         cmocka_unit_test(importance_is_paired),
