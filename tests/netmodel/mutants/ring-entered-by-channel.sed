@@ -1,3 +1,3 @@
 # netmodel/engine-kernel.c
 # Rule 6: a packet that changes the virtual channel on a ring counts as going on.
-s/return driver == local ? given/return driver \/ given.shape.channels == local \/ given.shape.channels ? given/
+s/return driver == local ? -/return driver \/ given.shape.channels == local \/ given.shape.channels ? -/

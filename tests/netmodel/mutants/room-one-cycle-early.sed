@@ -1,3 +1,3 @@
 # netmodel/engine-kernel.c
 # Rule 6: a flit that leaves in this cycle is counted in this cycle.
-s/return output->room + (uint16_t)(cycle - output->departure);/return output->room + (uint16_t)(cycle + 1 - output->departure);/
+s/return output->spare + (uint16_t)(cycle - output->departure);/return output->spare + (uint16_t)(cycle + 1 - output->departure);/
