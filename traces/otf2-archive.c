@@ -258,15 +258,16 @@ static int check_global_definitions(const struct trace_otf2_archive *archive, st
 }
 
 /* Opening a file again and seeking in it costs far more than reading on. So all are kept open that the budget
- * of buffers allows, and a quarter of the descriptors that the process may have: half are for files that are read
- * without libotf2. */
+ * of buffers allows, and half of the descriptors that the process may have; a quarter where another half is
+ * for files that are read without libotf2. */
 static size_t choose_open_limit(uint64_t chunk_bytes)
 {
     uint64_t limit = TRACE_OTF2_BUFFER_BUDGET / (chunk_bytes == 0 ? 1 : chunk_bytes);
+    uint64_t share = TRACE_OTF2_DIRECT ? 4 : 2;
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur != RLIM_INFINITY &&
-        limit > files.rlim_cur / 4)
-        limit = files.rlim_cur / 4;
+        limit > files.rlim_cur / share)
+        limit = files.rlim_cur / share;
     if (limit > TRACE_OTF2_OPEN_LIMIT)
         limit = TRACE_OTF2_OPEN_LIMIT;
     return limit < 1 ? 1 : (size_t)limit;
@@ -365,7 +366,9 @@ const char *trace_otf2_archive_creator(const struct trace_otf2_archive *archive)
 /* Opening a file reads a whole chunk of it, so it should pay for itself. */
 size_t trace_otf2_archive_batch_events(const struct trace_otf2_archive *archive)
 {
-    return archive->locations > archive->files.open_limit ? 4096 : 256;
+    size_t limit = TRACE_OTF2_DIRECT ? archive->files.open_limit : archive->open_limit;
+
+    return archive->locations > limit ? 4096 : 256;
 }
 
 /* True for the file of a location without events, which libotf2 writes but will not read: a chunk header that

@@ -62,19 +62,12 @@ void trace_otf2_files_free(struct trace_otf2_files *files)
     *files = (struct trace_otf2_files){0};
 }
 
-/* What configure --enable-direct-otf2 asks for. All else is the same with it and without. */
-#ifdef ENABLE_DIRECT_OTF2
-enum { DIRECT = true };
-#else
-enum { DIRECT = false };
-#endif
-
 int trace_otf2_files_add(struct trace_otf2_files *files, uint64_t location,
                          const struct trace_otf2_identifiers *identifiers)
 {
     struct trace_otf2_file file = {.location = location,
                                    .descriptor = -1,
-                                   .left_to_library = !DIRECT || identifiers->left_to_library ||
+                                   .left_to_library = !TRACE_OTF2_DIRECT || identifiers->left_to_library ||
                                                       identifiers->has_clock_offsets,
                                    .regions = identifiers->regions,
                                    .communicators = identifiers->communicators};

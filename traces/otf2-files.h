@@ -6,6 +6,13 @@
 #include "base/table.h"
 #include "traces/otf2-events.h"
 
+/* What configure --enable-direct-otf2 asks for. All else is compiled, and tested, with it and without. */
+#ifdef ENABLE_DIRECT_OTF2
+enum { TRACE_OTF2_DIRECT = true };
+#else
+enum { TRACE_OTF2_DIRECT = false };
+#endif
+
 struct trace_otf2_file;
 
 /* Zeroed: every file is left to libotf2. */
