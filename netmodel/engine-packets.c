@@ -1,5 +1,5 @@
 /* The packet-grant engine's work per packet and per message: pools, cutting messages into packets (rule 2),
- * delivery. What is done per hop is in engine-kernel.c.
+ * delivery. What is done per hop is in the kernel (kernel-*.h).
  *
  * Parts may run at the same time: a packet is taken from the part that makes it, and is given back to it
  * between cycles; a message is cut by the part of its source, and counted down by the part of its target. */

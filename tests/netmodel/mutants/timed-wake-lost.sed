@@ -1,3 +1,3 @@
-# netmodel/engine-kernel.c
+# netmodel/kernel-room.h
 # The timed wake-up of a sleeper is not scheduled.
 /schedule(part, crossing, NET_EVENT_WAKE, index, local);/d

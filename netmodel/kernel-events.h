@@ -1,0 +1,149 @@
+/* The packet-grant engine's kernel, part 3 of 5: what the end of a packet frees, and whom it wakes. */
+#ifndef NET_KERNEL_EVENTS_H
+#define NET_KERNEL_EVENTS_H
+
+#include "netmodel/kernel-mail.h"
+
+/* ---- end events ---- */
+
+/* The packet's tail has left its driver: the place it had reserved there is free, the next packet may ask. An
+ * injector has no buffer behind it and no room to give back: it makes its next packet instead. */
+static INLINE void release_driver(struct net_part *part, struct net_router *router, uint32_t index,
+                                  uint32_t local, uint32_t length, uint64_t cycle,
+                                  const struct net_given given)
+{
+    struct net_driver *driver = net_driver_at(router, local);
+    driver->departing = false;
+    if (local >= net_shape_links(given.shape)) {
+        struct net_line *injector = net_line_at(router, local);
+        if (injector->notice != NET_NONE)
+            net_tell_sent(part, injector->notice);
+        injector->notice = NET_NONE;
+        net_make_head(part, index, local, cycle);
+        return;
+    }
+    may_ask(part, router, index, (uint64_t)(net_entry_packet(driver->head.rest) != NET_NO_PACKET) << local, cycle);
+    uint32_t source = net_line_at(router, local)->source;
+    if (!at_hand(part, source, given))
+        return; /* it has had mail, and an event of its own comes */
+    struct net_router *upstream = net_router_at(given.state, source, given.shape);
+    return_credit(part, upstream, source, local, net_output_at(upstream, local), length, cycle, given);
+}
+
+/* A link is free that has granted channels: the router is to be visited. The driver of one of them stands for
+ * that among the pending ones: it holds a grant, so that nothing can make it eligible before it has left. */
+static INLINE void visit_link(struct net_part *part, struct net_router *router, uint32_t index, uint64_t ready,
+                              uint64_t cycle)
+{
+    uint32_t local = (uint32_t)__builtin_ctzll(ready);
+    net_make_pending(part, router, index, BIT(net_output_at(router, local)->driver), cycle);
+}
+
+/* The end event of an output: its packet's tail crossed in cycle - 1. Everything that this frees is freed for
+ * this cycle: the output, its link, the driver and its place in the buffer, and all who slept on any of it and
+ * can now have it are asked again. */
+static INLINE void end_packet(struct net_part *part, uint32_t index, uint32_t local, uint64_t cycle,
+                              const struct net_given given)
+{
+    struct net_router *router = net_router_at(given.state, index, given.shape);
+    struct net_output *output = net_output_at(router, local);
+    bool ejection = local >= net_shape_links(given.shape);
+    router->busy &= ~BIT(local);
+    if (given.shape.channels > 1 && !ejection) {
+        uint64_t link = link_outputs(local / given.shape.channels, given);
+        router->link_busy &= ~link;
+        if ((router->ready & link) != 0)
+            visit_link(part, router, index, router->ready & link, cycle);
+    }
+    if (!given.shape.copies || (output->length & COPY) == 0)
+        release_driver(part, router, index, output->driver, output->length & LENGTH, cycle, given);
+    if (ejection)
+        net_deliver(part, output->packet, cycle);
+    if (output->waiting == 0)
+        return;
+    if (ejection || room_at(output, cycle) >= output->need_least)
+        wake(part, router, index, output, cycle, ejection);
+    else
+        schedule_crossing(part, index, local, output, cycle);
+}
+
+static INLINE uint32_t event_router(uint32_t event)
+{
+    return (event & (uint32_t)(BIT(NET_EVENT_SHIFT) - 1)) >> NET_LOCAL_BITS;
+}
+
+static INLINE uint32_t event_local(uint32_t event)
+{
+    return event & (uint32_t)(BIT(NET_LOCAL_BITS) - 1);
+}
+
+/* The events that are not the end of a packet. Timed wake-ups count only when the output still names this
+ * cycle: others have been replaced or overtaken. */
+static void run_other_event(struct net_part *part, uint32_t event, uint64_t cycle,
+                            const struct net_given given)
+{
+    uint32_t index = event_router(event), local = event_local(event);
+    struct net_router *router = net_router_at(given.state, index, given.shape);
+    struct net_output *output = net_output_at(router, local);
+    if (event >> NET_EVENT_SHIFT == NET_EVENT_CREDIT)
+        return_credit(part, router, index, local, output, output->departing, cycle, given);
+    else if ((output->length & WAKE_COUNTS) != 0 && output->wake == (uint16_t)cycle)
+        wake(part, router, index, output, cycle, false);
+}
+
+/* Ahead of an end event: first the lines of its router and output, then, when the latter tells the driver, the
+ * driver's and that of the output upstream. Little state is near already: one step, and not far ahead. */
+static INLINE void fetch_event(const struct net_slot *slot, uint32_t i, bool large, const struct net_given given)
+{
+    if (!large) {
+        uint32_t event = slot->events[i + NEAR < slot->count ? i + NEAR : i];
+        struct net_router *router = net_router_at(given.state, event_router(event), given.shape);
+        __builtin_prefetch(router, 1);
+        __builtin_prefetch(net_line_at(router, event_local(event)), 1);
+        return;
+    }
+    if (i + 2 * AHEAD < slot->count) {
+        uint32_t event = slot->events[i + 2 * AHEAD];
+        struct net_router *router = net_router_at(given.state, event_router(event), given.shape);
+        __builtin_prefetch(router, 1);
+        __builtin_prefetch(net_line_at(router, event_local(event)), 1);
+    }
+    if (i + AHEAD < slot->count) {
+        uint32_t event = slot->events[i + AHEAD];
+        struct net_router *router = net_router_at(given.state, event_router(event), given.shape);
+        uint32_t driver = net_output_at(router, event_local(event))->driver;
+        __builtin_prefetch(net_line_at(router, driver), 1);
+    }
+    if (i + AHEAD / 2 < slot->count) {
+        uint32_t event = slot->events[i + AHEAD / 2];
+        struct net_router *router = net_router_at(given.state, event_router(event), given.shape);
+        uint32_t driver = net_output_at(router, event_local(event))->driver;
+        uint32_t source = net_line_at(router, driver)->source;
+        if (driver < net_shape_links(given.shape))
+            __builtin_prefetch(net_line_at(net_router_at(given.state, source, given.shape), driver), 1);
+    }
+}
+
+/* All events of a cycle. They come before anything else in it: see the note at the top. */
+static INLINE void run_events(struct net_part *part, uint64_t cycle, const struct net_given given)
+{
+    if (part->out != NULL)
+        read_mail(part, cycle, given);
+    uint32_t index = (uint32_t)cycle & part->wheel_mask;
+    if ((part->wheel_used[index / 64] & BIT(index % 64)) == 0)
+        return;
+    part->wheel_used[index / 64] &= ~BIT(index % 64);
+    struct net_slot *slot = &part->wheel[index];
+    uint32_t count = slot->count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t event = slot->events[i];
+        fetch_event(slot, i, part->large, given);
+        if (LIKELY(event >> NET_EVENT_SHIFT == NET_EVENT_END))
+            end_packet(part, event_router(event), event_local(event), cycle, given);
+        else
+            run_other_event(part, event, cycle, given);
+    }
+    slot->count = 0;
+}
+
+#endif

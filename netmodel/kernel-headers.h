@@ -1,0 +1,237 @@
+/* The packet-grant engine's kernel, part 5 of 5: headers ask for outputs (rule 3), a router at a time. */
+#ifndef NET_KERNEL_HEADERS_H
+#define NET_KERNEL_HEADERS_H
+
+#include "netmodel/kernel-starts.h"
+
+/* ---- headers (rule 3) ---- */
+
+/* Those of the candidates that have room. Most have plenty; of the others those are looked at that may have
+ * enough all the same: for a short packet, for one that goes on along its ring, or while a packet leaves.
+ * Nothing is noted at the rest: whether the driver sleeps on them is known only when no tier has any. */
+static INLINE uint64_t with_room(struct net_router *router, uint64_t candidates, uint32_t driver,
+                                 uint32_t length, uint64_t cycle, const struct net_given given)
+{
+    uint64_t available = candidates & ~router->tight;
+    candidates &= router->tight & (~given.constants.places | BIT(driver));
+    for (; candidates != 0; candidates &= candidates - 1) {
+        uint32_t local = (uint32_t)__builtin_ctzll(candidates);
+        const struct net_output *output = net_output_at(router, local);
+        if (room_at(output, cycle) >= need_of(given, local, driver, length))
+            available |= BIT(local);
+    }
+    return available;
+}
+
+/* On all tiers' outputs, busy or without room: whichever changes first may be the one. A busy output wakes by
+ * its end event; a free one may need a timed crossing. */
+static INLINE void sleep_on(struct net_part *part, struct net_router *router, uint32_t index,
+                            uint64_t candidates, uint32_t driver, uint32_t length, uint64_t cycle,
+                            const struct net_given given)
+{
+    for (; candidates != 0; candidates &= candidates - 1) {
+        uint32_t local = (uint32_t)__builtin_ctzll(candidates);
+        struct net_output *output = net_output_at(router, local);
+        int32_t need = need_of(given, local, driver, length);
+        output->waiting |= BIT(driver);
+        if (need < output->need_least)
+            output->need_least = (int16_t)need;
+        if ((router->busy >> local & 1) == 0)
+            schedule_crossing(part, index, local, output, cycle);
+    }
+}
+
+/* A draw that depends on the packet and the cycle only, so neither the order of evaluation nor skipping one
+ * disturbs any other. Of two candidates the draw's first bit takes one, without a branch that nobody could
+ * predict; of more the lowest is cleared as often as the draw says. */
+static INLINE uint64_t choose(uint64_t key, uint64_t available, uint64_t cycle)
+{
+    uint64_t first = available & -available, others = available ^ first;
+    if ((others & (others - 1)) == 0)
+        return first ^ ((first ^ others) & -(base_hash_second(key, cycle) >> 63));
+    uint32_t count = (uint32_t)__builtin_popcountll(available);
+    for (uint32_t skip = base_scale(base_hash_second(key, cycle), count); skip != 0; skip--)
+        available &= available - 1;
+    return available & -available;
+}
+
+/* The ejection channels of the packet's terminal that are free, or 0 when the driver goes to sleep on them. */
+static INLINE uint64_t free_ejections(const struct net_part *part, struct net_router *router,
+                                      uint32_t driver_local, const struct net_given given)
+{
+    uint64_t candidates = BIT(net_shape_links(given.shape));
+    if (given.shape.consumers > 1) {
+        uint32_t packet = net_entry_packet(net_driver_at(router, driver_local)->head.rest);
+        candidates = (BIT(part->consumers_each) - 1)
+                     << (net_shape_links(given.shape) + part->packets[packet].slot * part->consumers_each);
+    }
+    uint64_t available = candidates & ~router->busy;
+    for (uint64_t left = available == 0 ? candidates : 0; left != 0; left &= left - 1)
+        net_output_at(router, (uint32_t)__builtin_ctzll(left))->waiting |= BIT(driver_local);
+    return available;
+}
+
+/* The outputs of the first tier that has any that are available, or 0 when the driver goes to sleep on all. */
+static INLINE uint64_t free_outputs(struct net_part *part, struct net_router *router, uint32_t index,
+                                    uint32_t driver, uint32_t length, const uint64_t *tiers, uint64_t cycle,
+                                    const struct net_given given)
+{
+    uint64_t candidates = tiers[0];
+    uint64_t available = with_room(router, candidates & ~router->busy, driver, length, cycle, given);
+    for (uint32_t tier = 1; available == 0 && tier < NET_TIERS_MAX && tiers[tier] != 0; tier++) {
+        candidates |= tiers[tier];
+        available = with_room(router, tiers[tier] & ~router->busy, driver, length, cycle, given);
+    }
+    if (available == 0) {
+        if (given.constants.waits)
+            net_begin_wait(part, router, index, driver, cycle);
+        sleep_on(part, router, index, candidates, driver, length, cycle, given);
+    }
+    return available;
+}
+
+/* Rule 10: all outputs that a packet of a multicast has still to be granted and can have now, of a terminal's
+ * ejection channels the first that is free. The driver sleeps on the others. */
+static __attribute__((noinline)) uint64_t evaluate_copies(struct net_part *part, struct net_router *router,
+                                                          uint32_t index, uint32_t driver_local,
+                                                          uint64_t cycle, const struct net_given given)
+{
+    const struct net_entry head = net_driver_at(router, driver_local)->head;
+    uint32_t length = net_entry_length(head.rest);
+    uint64_t links = head.word & (BIT(net_shape_links(given.shape)) - 1), terminals = head.word & ~links;
+    uint64_t available = with_room(router, links & ~router->busy, driver_local, length, cycle, given);
+    sleep_on(part, router, index, links & ~available, driver_local, length, cycle, given);
+    for (; terminals != 0; terminals &= terminals - 1) {
+        uint64_t channels = (BIT(part->consumers_each) - 1) << __builtin_ctzll(terminals);
+        uint64_t free = channels & ~router->busy;
+        available |= free & -free;
+        for (uint64_t left = free == 0 ? channels : 0; left != 0; left &= left - 1)
+            net_output_at(router, (uint32_t)__builtin_ctzll(left))->waiting |= BIT(driver_local);
+    }
+    return available;
+}
+
+/* The head of a driver looks for an output: the bit of the one it requests, or 0 when it goes to sleep. Tiers
+ * in order, a draw among what is available. */
+static INLINE uint64_t evaluate(struct net_part *part, struct net_router *router, uint32_t index,
+                                uint32_t driver_local, uint64_t cycle, const struct net_given given)
+{
+    const struct net_driver *driver = net_driver_at(router, driver_local);
+    uint64_t word = driver->head.word, rest = driver->head.rest, available;
+    uint64_t asked[NET_TIERS_MAX];
+    const uint64_t *tiers = asked;
+    uint16_t way = net_entry_way(rest);
+    if (given.shape.copies && way == NET_WAY_COPIES)
+        return evaluate_copies(part, router, index, driver_local, cycle, given);
+    if (LIKELY(way != NET_WAY_RAW))
+        tiers = net_way_at(&part->ways, way, given.shape.ports)->outputs;
+    else
+        net_ways_outputs(part->ways.routing, index, word, asked);
+    if (tiers[0] == 0)
+        available = free_ejections(part, router, driver_local, given);
+    else
+        available =
+            free_outputs(part, router, index, driver_local, net_entry_length(rest), tiers, cycle, given);
+    if ((available & (available - 1)) == 0)
+        return available;
+    return choose(way != NET_WAY_RAW ? word : part->packets[net_entry_packet(rest)].key, available, cycle);
+}
+
+/* Several heads in one router: all ask before any output grants, since an output must see all its requests at
+ * once (rule 4). */
+static INLINE void run_many(struct net_part *part, struct net_router *router, uint32_t index,
+                            uint64_t pending, uint64_t cycle, const struct net_given given)
+{
+    uint64_t requested = 0;
+    for (; pending != 0; pending &= pending - 1) {
+        uint32_t driver = (uint32_t)__builtin_ctzll(pending);
+        uint64_t output = evaluate(part, router, index, driver, cycle, given);
+        requested |= output;
+        if (output != 0)
+            part->requests[__builtin_ctzll(output)] |= BIT(driver);
+        for (output &= output - 1; given.shape.copies && output != 0; output &= output - 1)
+            part->requests[__builtin_ctzll(output)] |= BIT(driver);
+    }
+    /* Other arbiters look at queues, which a start changes: there all grants come before all starts. */
+    const uint64_t granted = given.shape.plain && !given.shape.copies ? requested : UINT64_MAX;
+    for (; requested != 0; requested &= requested - 1) {
+        uint32_t local = (uint32_t)__builtin_ctzll(requested);
+        uint64_t requests = part->requests[local];
+        part->requests[local] = 0;
+        grant(part, router, index, local, requests, cycle, granted, given);
+    }
+}
+
+/* One router in one cycle. A single head is the usual case. */
+static INLINE void run_router(struct net_part *part, uint32_t index, uint64_t cycle,
+                              const struct net_given given)
+{
+    struct net_router *router = net_router_at(given.state, index, given.shape);
+    uint32_t parity = cycle & 1;
+    uint64_t pending = router->pending[parity] & router->eligible;
+    router->pending[parity] = 0;
+    if (LIKELY((pending & (pending - 1)) == 0 && pending != 0 && !given.shape.copies)) {
+        uint32_t driver = (uint32_t)__builtin_ctzll(pending);
+        uint64_t output = evaluate(part, router, index, driver, cycle, given);
+        if (output != 0)
+            grant(part, router, index, (uint32_t)__builtin_ctzll(output), pending, cycle, output, given);
+    } else {
+        run_many(part, router, index, pending, cycle, given);
+    }
+    if (given.shape.channels > 1 && (router->ready & ~router->link_busy) != 0)
+        start_links(part, router, index, cycle, given);
+}
+
+/* Ahead of a visit: the router's masks; then the line of its first waiting driver; then, with the header, where
+ * it will go: the first output that its way offers, and the buffer behind it. */
+static INLINE void fetch_router(const struct net_part *part, const struct net_list *list, uint32_t i,
+                                uint64_t cycle, const struct net_given given)
+{
+    if (i + 2 * AHEAD < list->count)
+        __builtin_prefetch(net_router_at(given.state, list->items[i + 2 * AHEAD], given.shape), 1);
+    if (i + AHEAD < list->count) {
+        struct net_router *router = net_router_at(given.state, list->items[i + AHEAD], given.shape);
+        uint64_t pending = router->pending[cycle & 1];
+        for (uint64_t left = pending; left != 0; left &= left - 1)
+            __builtin_prefetch(net_line_at(router, (uint32_t)__builtin_ctzll(left)), 1);
+    }
+    if (i + AHEAD / 2 < list->count) {
+        struct net_router *router = net_router_at(given.state, list->items[i + AHEAD / 2], given.shape);
+        uint64_t pending = router->pending[cycle & 1];
+        if (pending == 0)
+            return;
+        uint32_t driver = (uint32_t)__builtin_ctzll(pending);
+        uint16_t way = net_entry_way(net_driver_at(router, driver)->head.rest);
+        uint64_t outputs =
+            way < NET_WAY_COPIES ? net_way_at(&part->ways, way, given.shape.ports)->outputs[0] : BIT(driver);
+        for (uint64_t left = outputs; left != 0; left &= left - 1)
+            __builtin_prefetch(net_line_at(router, (uint32_t)__builtin_ctzll(left)), 1);
+    }
+    if (i + AHEAD / 4 < list->count) {
+        struct net_router *router = net_router_at(given.state, list->items[i + AHEAD / 4], given.shape);
+        uint64_t pending = router->pending[cycle & 1];
+        uint32_t driver = pending != 0 ? (uint32_t)__builtin_ctzll(pending) : 0;
+        uint32_t target = net_line_at(router, driver)->target;
+        if (driver >= net_shape_links(given.shape) || target == NET_NONE)
+            return;
+        struct net_router *next = net_router_at(given.state, target, given.shape);
+        __builtin_prefetch(next, 1);
+        __builtin_prefetch(net_line_at(next, driver), 1);
+    }
+}
+
+/* Routers with something to decide. Their order does not matter. */
+static INLINE void run_routers(struct net_part *part, uint64_t cycle, const struct net_given given)
+{
+    struct net_list *list = &part->active[cycle & 1];
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (part->large)
+            fetch_router(part, list, i, cycle, given);
+        else if (i + NEAR < list->count)
+            __builtin_prefetch(net_router_at(given.state, list->items[i + NEAR], given.shape), 1);
+        run_router(part, list->items[i], cycle, given);
+    }
+    list->count = 0;
+}
+
+#endif

@@ -1,0 +1,150 @@
+/* The packet-grant engine's kernel, part 2 of 5: the queues in which headers wait, and the mail that comes to
+ * them from other parts and over links that take time. */
+#ifndef NET_KERNEL_MAIL_H
+#define NET_KERNEL_MAIL_H
+
+#include "netmodel/kernel-room.h"
+
+/* ---- queues ---- */
+
+/* The driver's head may be routed from the cycle on; none, if the mask is empty: then nothing happens, without a
+ * branch, since in the middle of traffic nobody could predict it. */
+static INLINE void may_ask(struct net_part *part, struct net_router *router, uint32_t index, uint64_t driver,
+                           uint64_t cycle)
+{
+    router->eligible |= driver;
+    net_make_pending(part, router, index, driver, cycle);
+}
+
+/* The header's packet enters a buffer, where it may be routed in the cycle. Behind others it waits in the pool,
+ * becomes the head when the one before it departs (take_head), and may ask when that is gone (end_packet). */
+static INLINE void push(struct net_part *part, uint32_t index, uint32_t local, const struct net_entry entry,
+                        uint16_t hops, uint64_t cycle, const struct net_given given)
+{
+    struct net_router *router = net_router_at(given.state, index, given.shape);
+    struct net_driver *driver = net_driver_at(router, local);
+    uint32_t head = net_entry_packet(driver->head.rest);
+    if (head != NET_NO_PACKET) {
+        uint32_t number = net_entry_packet(entry.rest);
+        struct net_packet *packet = &part->packets[number];
+        packet->entry = entry;
+        packet->hops = hops;
+        part->packets[driver->tail != NET_NO_PACKET ? driver->tail : head].next = number;
+        driver->tail = number;
+        return;
+    }
+    driver->head = entry;
+    driver->hops = hops;
+    may_ask(part, router, index, (uint64_t)!driver->departing << local, cycle);
+}
+
+/* The next packet of a buffer to its head. */
+static INLINE void take_head(const struct net_part *part, struct net_driver *driver)
+{
+    if (driver->tail == NET_NO_PACKET) {
+        driver->head.rest = NET_NO_PACKET;
+        return;
+    }
+    uint32_t next = part->packets[net_entry_packet(driver->head.rest)].next;
+    const struct net_packet *packet = &part->packets[next];
+    driver->head = packet->entry;
+    driver->hops = packet->hops;
+    if (driver->tail == next)
+        driver->tail = NET_NO_PACKET;
+}
+
+/* ---- mail: between parts, and over time ---- */
+
+/* Whether a router's state may be written now: it is this part's, and nothing takes time on the way. */
+static INLINE bool at_hand(const struct net_part *part, uint32_t router, const struct net_given given)
+{
+    return given.shape.whole || (given.shape.plain && router - part->first_router < part->router_count);
+}
+
+static uint32_t part_number(const struct net_part *part, uint32_t router)
+{
+    return part->engine->part_count == 1 ? 0 : router / part->engine->parts[0].router_count;
+}
+
+/* The entry of a packet as mail has it: ways are numbered by each part for itself. */
+static __attribute__((noinline)) void post_push(struct net_part *part, uint32_t router, uint32_t local,
+                                                const struct net_entry entry, uint16_t hops, uint64_t cycle)
+{
+    const struct net_options *options = &part->engine->network.options;
+    uint16_t way = net_entry_way(entry.rest);
+    struct net_mail mail = {.header = way < NET_WAY_COPIES ? part->ways.headers[way] : entry.word,
+                            .packet = net_entry_packet(entry.rest),
+                            .router = router,
+                            .length = (uint16_t)net_entry_length(entry.rest),
+                            .hops = hops,
+                            .local = (uint8_t)local,
+                            .kind = way == NET_WAY_COPIES ? NET_MAIL_COPY : NET_MAIL_PUSH};
+    uint32_t to = part_number(part, router);
+    net_post(part, to, cycle + options->link_cycles + options->router_cycles - 1, &mail);
+    if (part->engine->queues == NULL)
+        return;
+    mail.kind = NET_MAIL_ARRIVAL;
+    net_post(part, to, cycle + options->link_cycles, &mail);
+}
+
+static __attribute__((noinline)) void post_departure(struct net_part *part, uint32_t router, uint32_t local,
+                                                     uint32_t length, uint64_t cycle)
+{
+    const struct net_mail mail = {
+        .router = router, .length = (uint16_t)length, .local = (uint8_t)local, .kind = NET_MAIL_DEPART};
+    net_post(part, part_number(part, router), cycle + part->engine->network.options.credit_cycles, &mail);
+}
+
+/* An arrival begins when the one before it is complete: a buffer has one link. */
+static void note_arrival(const struct net_part *part, const struct net_mail *mail, uint64_t cycle)
+{
+    const struct net_packet_engine *engine = part->engine;
+    struct net_queue *queue = &engine->queues[(size_t)mail->router * engine->drivers_per_router + mail->local];
+    queue->flits += queue->arriving;
+    queue->arriving = mail->length;
+    queue->start = cycle;
+}
+
+static void read_push(struct net_part *part, const struct net_mail *mail, uint64_t cycle,
+                      const struct net_given given)
+{
+    uint16_t way =
+        mail->kind == NET_MAIL_COPY ? NET_WAY_COPIES : net_ways_find(&part->ways, mail->header);
+    const struct net_entry entry = {
+        .word = way < NET_WAY_COPIES ? part->packets[mail->packet].key : mail->header,
+        .rest = net_entry_rest(mail->packet, way, mail->length),
+    };
+    push(part, mail->router, mail->local, entry, mail->hops, cycle, given);
+}
+
+/* A departure is seen when its first flit is: its last one P - 1 cycles later. */
+static void read_departure(struct net_part *part, const struct net_mail *mail, uint64_t cycle,
+                           const struct net_given given)
+{
+    struct net_router *router = net_router_at(given.state, mail->router, given.shape);
+    struct net_output *output = net_output_at(router, mail->local);
+    begin_departure(part, router, mail->router, mail->local, output, mail->length, cycle - 1, cycle);
+    schedule(part, cycle - 1 + mail->length, NET_EVENT_CREDIT, mail->router, mail->local);
+}
+
+/* What the parts have written for this cycle. */
+static void read_mail(struct net_part *part, uint64_t cycle, const struct net_given given)
+{
+    const struct net_packet_engine *engine = part->engine;
+    uint32_t slots = engine->mail_mask + 1, slot = (uint32_t)cycle & engine->mail_mask;
+    for (uint32_t from = 0; from < engine->part_count; from++) {
+        struct net_mailbox *box = &engine->parts[from].out[part->number * slots + slot];
+        for (uint32_t i = 0; i < box->count; i++) {
+            const struct net_mail *mail = &box->mails[i];
+            if (mail->kind == NET_MAIL_PUSH || mail->kind == NET_MAIL_COPY)
+                read_push(part, mail, cycle, given);
+            else if (mail->kind == NET_MAIL_DEPART)
+                read_departure(part, mail, cycle, given);
+            else
+                note_arrival(part, mail, cycle);
+        }
+        box->count = 0;
+    }
+}
+
+#endif

@@ -1,0 +1,162 @@
+/* The packet-grant engine's kernel, part 1 of 5: the time wheel, and the room that headers sleep for.
+ *
+ * What all parts of a kernel share is here, too. The parts are headers because each function is inlined into the
+ * kernels that engine-kernel.c makes, and is included by nothing else. */
+#ifndef NET_KERNEL_ROOM_H
+#define NET_KERNEL_ROOM_H
+
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "netmodel/engine-internal.h"
+
+#define INLINE inline __attribute__((always_inline))
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define WAKE_COUNTS UINT16_C(0x8000) /* in net_output.length */
+#define COPY UINT16_C(0x4000)        /* likewise: the driver's packet stays for another output */
+#define LENGTH UINT16_C(0x3FFF)
+#define AHEAD 8 /* events and routers between fetching and using */
+#define NEAR 2  /* the same where the state is small */
+#define BIT(number) (UINT64_C(1) << (number))
+
+/* What does not change while a kernel runs: literals, and copies. */
+struct net_given {
+    struct net_shape shape;
+    struct net_constants constants;
+    char *state;
+};
+
+/* All outputs of the link of a port. */
+static INLINE uint64_t link_outputs(uint32_t port, const struct net_given given)
+{
+    return (BIT(given.shape.channels) - 1) << (port * given.shape.channels);
+}
+
+/* ---- the time wheel ---- */
+
+/* A failure is noted and told by advance, so that the hot loop need not return one; the event that takes the
+ * place of another does not matter, since the run ends. Slots have some room from the start (engine.c). */
+static __attribute__((noinline)) void grow_slot(struct net_part *part, struct net_slot *slot)
+{
+    uint32_t *events = realloc(slot->events, 2 * (size_t)slot->capacity * sizeof *events);
+    if (events == NULL) {
+        part->out_of_memory = true;
+        slot->count--;
+        return;
+    }
+    slot->events = events;
+    slot->capacity *= 2;
+}
+
+/* Notes an event for a cycle less than a whole turn of the wheel ahead, which every end of a packet and every
+ * crossing is. The bit of the slot is what next_event finds, so that empty cycles are skipped a word at a time.
+ */
+static INLINE void schedule(struct net_part *part, uint64_t cycle, enum net_event kind, uint32_t router,
+                            uint32_t local)
+{
+    uint32_t index = (uint32_t)cycle & part->wheel_mask;
+    struct net_slot *slot = &part->wheel[index];
+    if (UNLIKELY(slot->count == slot->capacity))
+        grow_slot(part, slot);
+    uint32_t count = slot->count++;
+    slot->events[count] = (uint32_t)kind << NET_EVENT_SHIFT | router << NET_LOCAL_BITS | local;
+    if (count == 0)
+        part->wheel_used[index / 64] |= BIT(index % 64);
+}
+
+/* ---- room, needs and sleepers (rule 6) ---- */
+
+/* On a ring the driver with the output's own number is the buffer that continues it: it may use the last free
+ * place; whoever enters must leave one. Packets are counted with the largest length there, so that the free
+ * place fits whatever comes next. Counted from net_plenty, as spare is. */
+static INLINE int32_t need_of(const struct net_given given, uint32_t local, uint32_t driver, uint32_t length)
+{
+    if ((given.constants.rings >> local & 1) == 0)
+        return (int32_t)length - (int32_t)given.constants.largest;
+    return driver == local ? -(int32_t)given.constants.largest : 0;
+}
+
+/* What a grant takes from the room and the end of the packet's departure gives back. On a ring that is a whole
+ * place, however short the packet: both sides must use the same number, or the room drifts. */
+static INLINE int32_t reservation(const struct net_given given, uint64_t bit, uint32_t length)
+{
+    return (int32_t)((given.constants.rings & bit) != 0 ? given.constants.largest : length);
+}
+
+/* Every change of the room that an event or a grant makes goes through here, so that headers find in one mask which
+ * outputs have plenty: any packet fits where the bit is clear, also one that enters a ring. */
+static INLINE void change_room(struct net_router *router, uint64_t bit, struct net_output *output, int32_t by)
+{
+    output->spare += by;
+    router->tight = (router->tight & ~bit) | (-(uint64_t)(output->spare < 0) & bit);
+}
+
+/* The room in a cycle: while a packet leaves the next buffer it grows by the flits that have left, a flit a
+ * cycle since the departure, without any event. It cannot grow beyond what the end of the departure makes of
+ * it: that comes in the cycle in which the last flit is counted. */
+static INLINE int32_t room_at(const struct net_output *output, uint64_t cycle)
+{
+    if (output->departing == 0)
+        return output->spare;
+    return output->spare + (uint16_t)(cycle - output->departure);
+}
+
+/* Wakes everyone who sleeps on the output, in this cycle. Masks of outputs that a driver no longer wants may
+ * still name it: it is then evaluated once more for nothing. Drivers whose head got a grant elsewhere in the
+ * meantime are not eligible, and stay out. */
+static INLINE void wake(struct net_part *part, struct net_router *router, uint32_t index,
+                        struct net_output *output, uint64_t cycle, const bool ejection)
+{
+    uint64_t drivers = output->waiting & router->eligible;
+    output->waiting = 0;
+    if (!ejection) { /* which has no room, and something else in its place */
+        output->need_least = NET_NEED_NONE;
+        output->length &= (uint16_t)~WAKE_COUNTS;
+    }
+    if (drivers != 0)
+        net_make_pending(part, router, index, drivers, cycle);
+}
+
+/* A free output with sleepers whose next buffer is being left: wakes them in the cycle in which the room
+ * reaches the least need, unless the end of the departure comes first (that wakes them anyway). Only one timed
+ * wake-up counts, the earliest; those that it replaces stay in the wheel and are found to be void by their
+ * cycle. The room may stand below zero: the shortfall is a signed number. */
+static INLINE void schedule_crossing(struct net_part *part, uint32_t index, uint32_t local,
+                                     struct net_output *output, uint64_t cycle)
+{
+    int32_t shortfall = output->need_least - output->spare;
+    if (output->need_least == NET_NEED_NONE || shortfall <= 0 || shortfall >= output->departing)
+        return;
+    uint64_t crossing = cycle - (uint16_t)(cycle - output->departure) + (uint32_t)shortfall;
+    if ((output->length & WAKE_COUNTS) != 0 &&
+        (uint16_t)(output->wake - cycle) <= (uint16_t)(crossing - cycle))
+        return;
+    output->wake = (uint16_t)crossing;
+    output->length |= WAKE_COUNTS;
+    schedule(part, crossing, NET_EVENT_WAKE, index, local);
+}
+
+/* The next buffer's packet has left: its place is free. */
+static INLINE void return_credit(struct net_part *part, struct net_router *router, uint32_t index,
+                                 uint32_t local, struct net_output *output, uint32_t length, uint64_t cycle,
+                                 const struct net_given given)
+{
+    output->departing = 0;
+    change_room(router, BIT(local), output, reservation(given, BIT(local), length));
+    if (output->waiting != 0 && output->spare >= output->need_least)
+        wake(part, router, index, output, cycle, false);
+}
+
+/* The next buffer's packet begins to leave. When the output is busy its own end event sees to the sleepers. */
+static INLINE void begin_departure(struct net_part *part, const struct net_router *router, uint32_t index,
+                                   uint32_t local, struct net_output *output, uint32_t length,
+                                   uint64_t start, uint64_t cycle)
+{
+    output->departure = (uint16_t)start;
+    output->departing = (uint16_t)length;
+    if (output->waiting != 0 && (router->busy >> local & 1) == 0)
+        schedule_crossing(part, index, local, output, cycle);
+}
+
+#endif
