@@ -12,12 +12,16 @@ struct helper {
     void *context;
 };
 
-/* What pthread_create wants; what a helper has done is told by base_team_end. */
+/* What pthread_create wants; what a helper has done is told by base_team_end. It was counted before it was there, so that it
+ * cannot have ended before it was counted. */
 static void *help(void *argument)
 {
     const struct helper *helper = argument;
 
     helper->work(helper->team, helper->context, false);
+    pthread_mutex_lock(&helper->team->mutex);
+    helper->team->working--;
+    pthread_mutex_unlock(&helper->team->mutex);
     return NULL;
 }
 
@@ -49,6 +53,16 @@ uint32_t base_team_end(struct base_team *team, uint32_t number, int status, cons
     return done;
 }
 
+uint32_t base_team_working(struct base_team *team)
+{
+    uint32_t working;
+
+    pthread_mutex_lock(&team->mutex);
+    working = team->working;
+    pthread_mutex_unlock(&team->mutex);
+    return working;
+}
+
 void base_team_lock(struct base_team *team)
 {
     pthread_mutex_lock(&team->mutex);
@@ -59,18 +73,40 @@ void base_team_unlock(struct base_team *team)
     pthread_mutex_unlock(&team->mutex);
 }
 
+/* No more threads than pieces; the caller is one of them where it works. */
+static uint32_t helpers_wanted(const struct base_team *team)
+{
+    uint32_t threads = team->threads < team->count ? team->threads : team->count;
+    uint32_t helpers = team->caller_listens || threads == 0 ? threads : threads - 1;
+
+    return helpers < THREADS_MAX ? helpers : THREADS_MAX;
+}
+
+/* False: there can be no more. */
+static bool start(struct helper *helper, pthread_t *thread)
+{
+    struct base_team *team = helper->team;
+    int status;
+
+    pthread_mutex_lock(&team->mutex);
+    team->working++;
+    status = pthread_create(thread, NULL, help, helper);
+    team->working -= status != 0;
+    pthread_mutex_unlock(&team->mutex);
+    return status == 0;
+}
+
 /* All helpers share one description, which lives as long as they do. */
 int base_team_run(struct base_team *team, base_team_work *work, void *context, struct base_error *error)
 {
     struct helper helper = {team, work, context};
     pthread_t helpers[THREADS_MAX];
-    uint32_t started = 0;
+    uint32_t started = 0, wanted = helpers_wanted(team);
 
-    team->next = team->done = 0;
+    team->next = team->done = team->working = 0;
     team->failed = UINT32_MAX;
     pthread_mutex_init(&team->mutex, NULL);
-    while (started + 1 < team->threads && started + 1 < team->count && started < THREADS_MAX &&
-           pthread_create(&helpers[started], NULL, help, &helper) == 0)
+    while (started < wanted && start(&helper, &helpers[started]))
         started++;
     work(team, context, true);
     while (started > 0)

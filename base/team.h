@@ -22,9 +22,11 @@
 struct base_team {
     uint32_t count, threads;  /* pieces; threads of 0 or 1: the caller alone */
     const atomic_bool *stop;  /* once true, no piece is begun. May be NULL */
+    bool caller_listens;      /* it takes no pieces: all threads are helpers, and pieces may come from elsewhere */
     /* The team's own, from here on. */
     pthread_mutex_t mutex;
     uint32_t next, done, failed; /* failed: the lowest piece that failed, or UINT32_MAX */
+    uint32_t working;            /* helpers that are still in `work` */
     struct base_error error;
 };
 
@@ -39,6 +41,8 @@ int base_team_run(struct base_team *team, base_team_work *work, void *context, s
 bool base_team_take(struct base_team *team, uint32_t *number);
 /* Tells that a piece is over; how many are, itself included. `error` is read where the status is not 0. */
 uint32_t base_team_end(struct base_team *team, uint32_t number, int status, const struct base_error *error);
+/* For a caller that listens: how many helpers are still in `work`. All that could be had have been started by then. */
+uint32_t base_team_working(struct base_team *team);
 /* Around what one thread may do at a time; not around take and end. */
 void base_team_lock(struct base_team *team);
 void base_team_unlock(struct base_team *team);

@@ -5,11 +5,14 @@
  * ("deco 0", all distances exact). A partition is cut out of it (SCOTCH_archSub). SCOTCH balances loads, but it
  * promises no bijection: ranks for which a router has no slot left go to the nearest free one.
  *
- * SCOTCH keeps its random numbers, options and threads in contexts, so that two runs do not meet. */
+ * SCOTCH keeps its random numbers, options and threads in contexts, but not all of them: building an architecture from a
+ * graph draws from numbers of the whole process. So one thread maps at a time, from seeding these to the last draw; what
+ * it is answered depends neither on other threads nor on what was asked before. */
 #include <config.h>
 
 #include "mappers/mapper.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +21,8 @@
 
 #include <scotch.h>
 
-#define LOAD_BITS 29 /* of all edges together: SCOTCH may count in 32 bits */
+#define LOAD_BITS 29   /* of all edges together: SCOTCH may count in 32 bits */
+#define PROCESS_SEED 1 /* what a library built to be repeatable begins with */
 
 /* What SCOTCH is given; it keeps pointers to the arrays. */
 struct map_scotch {
@@ -272,9 +276,8 @@ static int settle(struct map_scotch *scotch, uint32_t *slot, struct base_error *
     return 0;
 }
 
-/* One thread: what SCOTCH answers must not depend on how many there are. Nor on what was asked before: building an
- * architecture from a graph (king networks) draws from SCOTCH's own random numbers and not from the context's, so these
- * begin anew as well. */
+/* One thread: what SCOTCH answers must not depend on how many there are. The numbers of the process begin anew as well;
+ * they are given a seed first, since a library may have been built to begin them with the clock. Under `one_at_a_time`. */
 static int start_context(struct map_scotch *scotch, struct base_error *error)
 {
     if (SCOTCH_contextThreadSpawn(&scotch->context, 1, NULL) != 0 ||
@@ -283,11 +286,12 @@ static int start_context(struct map_scotch *scotch, struct base_error *error)
         return refuse(error, "start");
     SCOTCH_contextRandomSeed(&scotch->context, (SCOTCH_Num)(scotch->call->effort.seed & 0x7fffffff));
     SCOTCH_contextRandomReset(&scotch->context);
+    SCOTCH_randomSeed(PROCESS_SEED);
     SCOTCH_randomReset();
     return 0;
 }
 
-static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
+static int map_alone(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     struct map_scotch scotch = {.call = call, .problem = call->problem};
     int status;
@@ -309,7 +313,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 #else
 
-static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
+static int map_alone(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     (void)call;
     (void)slot;
@@ -318,6 +322,19 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 }
 
 #endif
+
+/* Held from the seeding of the process's random numbers to the end of a map. */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
+{
+    int status;
+
+    pthread_mutex_lock(&one_at_a_time);
+    status = map_alone(call, slot, error);
+    pthread_mutex_unlock(&one_at_a_time);
+    return status;
+}
 
 const struct map_mapper map_mapper_scotch = {
     .name = "scotch",

@@ -4,36 +4,31 @@
 #ifndef REPLAY_QUEUE_INTERNAL_H
 #define REPLAY_QUEUE_INTERNAL_H
 
-#include <pthread.h>
-
+#include "base/team.h"
 #include "replay/queue.h"
 
-#define REPLAY_THREADS_MAX 64
+struct replay_signals;
 
 struct replay_task {
     uint32_t place, number; /* in todo, and of the run */
 };
 
 struct replay_team {
+    struct base_team base; /* its pieces are places in todo; those of other ranks than 0 are not counted */
     const struct replay_plan *plan;
     const atomic_bool *stop; /* of the runs; may be NULL */
-    pthread_mutex_t mutex;
-    /* Both under the mutex. False: there is no run for this thread any more. */
+    /* Both by any thread. False: there is no run for this thread any more. */
     bool (*take)(struct replay_team *team, struct replay_task *task);
     void (*give)(struct replay_team *team, const struct replay_task *task, int status,
                  const struct report_outcome *outcome, struct base_error *error);
-    pthread_t threads[REPLAY_THREADS_MAX];
-    uint32_t started, working; /* threads; those that may still take, which the mutex guards */
-    /* Of rank 0. */
-    const struct replay_queue *queue;
-    uint32_t next;
-    uint32_t failed; /* the first place in todo that could not be done, or UINT32_MAX */
-    struct base_error error;
+    /* What the caller does while others work; NULL: it works too. */
+    void (*serve)(struct replay_team *team);
+    const struct replay_queue *queue; /* of rank 0 */
+    struct replay_signals *signals;   /* of other ranks: what END raises */
 };
 
-void replay_team_start(struct replay_team *team, uint32_t threads);
-/* Waits for the threads. */
-void replay_team_end(struct replay_team *team);
+/* Runs until there are no more. -1: the error of the first that could not be done. */
+int replay_team_run(struct replay_team *team, uint32_t threads, struct base_error *error);
 /* take and give of rank 0, also for what other ranks take and give. */
 bool replay_team_take(struct replay_team *team, struct replay_task *task);
 void replay_team_give(struct replay_team *team, const struct replay_task *task, int status,

@@ -79,33 +79,30 @@ static bool serve_once(struct replay_team *team, struct service *service, uint32
 {
     struct request request;
     uint32_t source;
-    bool is_going;
 
-    pthread_mutex_lock(&team->mutex);
     if (team->stop != NULL && atomic_load(team->stop))
         tell_all(service);
     while (replay_world_receive(REPLAY_WORLD_ASK, &source, &request, sizeof request)) {
         answer(team, service, source, &request);
         *naps = 0;
     }
-    is_going = team->working > 0 || service->left + 1 < replay_world_size();
-    pthread_mutex_unlock(&team->mutex);
-    return is_going;
+    return base_team_working(&team->base) > 0 || service->left + 1 < replay_world_size();
 }
 
-/* Without a thread anywhere nothing would be done, and nobody would say so. */
+/* Without a thread anywhere nothing would be done, and nobody would say so: then there is a run left to take here. */
 void replay_team_serve(struct replay_team *team)
 {
     struct service service = {0};
+    struct base_error error = {0};
+    struct replay_task task;
     uint32_t naps = 0;
 
     while (serve_once(team, &service, &naps))
         replay_world_nap(&naps);
     tell_all(&service);
-    if (team->failed == UINT32_MAX && team->next < team->queue->count &&
-        (team->stop == NULL || !atomic_load(team->stop))) {
-        team->failed = team->next;
-        base_error_set(&team->error, BASE_SYSTEM, "no process can start a thread");
+    if (replay_team_take(team, &task)) {
+        base_error_set(&error, BASE_SYSTEM, "no process can start a thread");
+        base_team_end(&team->base, task.place, -1, &error);
     }
 }
 
@@ -117,10 +114,11 @@ static bool take_there(struct replay_team *team, struct replay_task *task)
     const struct request request = {.kind = REQUEST_TASK};
     uint32_t naps = 0;
 
-    (void)team;
+    base_team_lock(&team->base);
     replay_world_send(0, REPLAY_WORLD_ASK, &request, offsetof(struct request, error));
     while (!replay_world_receive(REPLAY_WORLD_TASK, NULL, task, sizeof *task))
         replay_world_nap(&naps);
+    base_team_unlock(&team->base);
     return task->number != nothing.number;
 }
 
@@ -130,11 +128,12 @@ static void give_there(struct replay_team *team, const struct replay_task *task,
 {
     struct request request = {.kind = REQUEST_OUTCOME, .status = status, .task = *task, .outcome = *outcome};
 
-    (void)team;
     if (status != 0)
         request.error = *error;
+    base_team_lock(&team->base);
     replay_world_send(0, REPLAY_WORLD_ASK, &request,
                       status != 0 ? sizeof request : offsetof(struct request, error));
+    base_team_unlock(&team->base);
 }
 
 /* Rank 0 answers for all, and launchers pass signals on to all. */
@@ -144,49 +143,50 @@ static void tell_nothing(void *context)
 }
 
 /* Whether END has come, which stops the runs that are being done. */
-static bool is_over(struct replay_team *team, struct replay_signals *signals)
+static bool is_over(struct replay_team *team)
 {
     char byte;
     bool has_come;
 
-    pthread_mutex_lock(&team->mutex);
+    base_team_lock(&team->base);
     has_come = replay_world_receive(REPLAY_WORLD_END, NULL, &byte, sizeof byte);
-    pthread_mutex_unlock(&team->mutex);
+    base_team_unlock(&team->base);
     if (has_come)
-        atomic_store(&signals->stop, true);
+        atomic_store(&team->signals->stop, true);
     return has_come;
 }
 
-/* How many threads may still ask for a run. */
-static uint32_t working_threads(struct replay_team *team)
-{
-    uint32_t working;
-
-    pthread_mutex_lock(&team->mutex);
-    working = team->working;
-    pthread_mutex_unlock(&team->mutex);
-    return working;
-}
-
 /* Listens while the threads work, says goodbye, and waits to be told that it is over unless it was. */
-void replay_queue_join(const struct replay_plan *plan, uint32_t threads)
+static void listen_there(struct replay_team *team)
 {
     const struct request goodbye = {.kind = REQUEST_LEAVE};
-    struct replay_signals signals = {0};
-    struct replay_team team = {.plan = plan, .stop = &signals.stop, .take = take_there, .give = give_there};
     bool has_ended = false;
     uint32_t naps = 0;
 
-    replay_signals_start(&signals, tell_nothing, NULL);
-    replay_team_start(&team, threads);
-    while (working_threads(&team) > 0) {
-        has_ended = has_ended || is_over(&team, &signals);
+    while (base_team_working(&team->base) > 0) {
+        has_ended = has_ended || is_over(team);
         replay_world_nap(&naps);
     }
     replay_world_send(0, REPLAY_WORLD_ASK, &goodbye, offsetof(struct request, error));
-    while (!has_ended && !is_over(&team, &signals))
+    while (!has_ended && !is_over(team))
         replay_world_nap(&naps);
-    replay_team_end(&team);
+}
+
+/* As many threads as were asked for: how many runs there are is known to rank 0, which also has all errors. */
+void replay_queue_join(const struct replay_plan *plan, uint32_t threads)
+{
+    struct replay_signals signals = {0};
+    struct base_error error = {0};
+    struct replay_team team = {.base = {.count = UINT32_MAX},
+                               .plan = plan,
+                               .stop = &signals.stop,
+                               .take = take_there,
+                               .give = give_there,
+                               .serve = listen_there,
+                               .signals = &signals};
+
+    replay_signals_start(&signals, tell_nothing, NULL);
+    replay_team_run(&team, threads, &error);
     replay_signals_end(&signals);
 }
 

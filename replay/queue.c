@@ -90,18 +90,11 @@ void replay_worker_end(struct replay_worker *worker)
     worker->program = NULL;
 }
 
-/* What stands before a failure has been begun already, so that the first failure in order is the same however
- * many threads there are. */
 bool replay_team_take(struct replay_team *team, struct replay_task *task)
 {
-    const struct replay_queue *queue = team->queue;
-
-    if (team->failed != UINT32_MAX || (queue->stop != NULL && atomic_load(queue->stop)))
-        team->next = queue->count;
-    if (team->next >= queue->count)
+    if (!base_team_take(&team->base, &task->place))
         return false;
-    *task = (struct replay_task){team->next, queue->todo[team->next]};
-    team->next++;
+    task->number = team->queue->todo[task->place];
     return true;
 }
 
@@ -111,91 +104,53 @@ void replay_team_give(struct replay_team *team, const struct replay_task *task, 
 {
     const struct replay_queue *queue = team->queue;
 
-    if (status == 0 && outcome->state != REPORT_MISSING)
+    if (status == 0 && outcome->state != REPORT_MISSING) {
+        base_team_lock(&team->base);
         status = queue->finished(queue->context, task->number, outcome, error);
-    if (status != 0 && task->place < team->failed) {
-        team->failed = task->place;
-        team->error = *error;
+        base_team_unlock(&team->base);
     }
-}
-
-/* For the loop below. */
-static bool take(struct replay_team *team, struct replay_task *task)
-{
-    bool is_there;
-
-    pthread_mutex_lock(&team->mutex);
-    is_there = team->take(team, task);
-    pthread_mutex_unlock(&team->mutex);
-    return is_there;
+    base_team_end(&team->base, task->place, status, error);
 }
 
 /* Outcome and error are the thread's own until they are given. */
-static void *work(void *argument)
+static void work(struct base_team *base, void *context, bool is_caller)
 {
-    struct replay_team *team = argument;
+    struct replay_team *team = context;
     struct replay_worker worker = {.plan = team->plan, .stop = team->stop};
     struct report_outcome outcome;
     struct base_error error = {0};
     struct replay_task task;
 
-    while (take(team, &task)) {
+    (void)base;
+    if (is_caller && team->serve != NULL) {
+        team->serve(team);
+        return;
+    }
+    while (team->take(team, &task)) {
         int status = replay_worker_run(&worker, task.number, &outcome, &error);
-        pthread_mutex_lock(&team->mutex);
         team->give(team, &task, status, &outcome, &error);
-        pthread_mutex_unlock(&team->mutex);
     }
     replay_worker_end(&worker);
-    pthread_mutex_lock(&team->mutex);
-    team->working--;
-    pthread_mutex_unlock(&team->mutex);
-    return NULL;
 }
 
-/* Counted before it is there, so that it cannot have ended before it was counted. A thread that cannot be had
- * is done without. */
-void replay_team_start(struct replay_team *team, uint32_t threads)
+int replay_team_run(struct replay_team *team, uint32_t threads, struct base_error *error)
 {
-    pthread_mutex_init(&team->mutex, NULL);
-    while (team->started < threads && team->started < REPLAY_THREADS_MAX) {
-        int status;
-        pthread_mutex_lock(&team->mutex);
-        team->working++;
-        status = pthread_create(&team->threads[team->started], NULL, work, team);
-        team->working -= status != 0;
-        pthread_mutex_unlock(&team->mutex);
-        if (status != 0)
-            return;
-        team->started++;
-    }
-}
-
-void replay_team_end(struct replay_team *team)
-{
-    while (team->started > 0)
-        pthread_join(team->threads[--team->started], NULL);
-    pthread_mutex_destroy(&team->mutex);
+    team->base.threads = threads;
+    team->base.stop = team->stop;
+    team->base.caller_listens = team->serve != NULL;
+    return base_team_run(&team->base, work, team, error);
 }
 
 /* The caller works too, unless it has others to serve. */
 int replay_queue_run(const struct replay_queue *queue, struct base_error *error)
 {
-    struct replay_team team = {.plan = queue->plan,
+    struct replay_team team = {.base = {.count = queue->count},
+                               .plan = queue->plan,
                                .stop = queue->stop,
                                .take = replay_team_take,
                                .give = replay_team_give,
-                               .queue = queue,
-                               .failed = UINT32_MAX};
-    uint32_t threads = queue->threads < queue->count ? queue->threads : queue->count;
-    bool is_alone = replay_world_size() == 1;
+                               .serve = replay_world_size() == 1 ? NULL : replay_team_serve,
+                               .queue = queue};
 
-    team.working = is_alone ? 1 : 0; /* what work() counts down */
-    replay_team_start(&team, is_alone && threads > 0 ? threads - 1 : threads);
-    if (is_alone) {
-        work(&team);
-    } else {
-        replay_team_serve(&team);
-    }
-    replay_team_end(&team);
-    return team.failed == UINT32_MAX ? 0 : base_error_set(error, team.error.status, "%s", team.error.text);
+    return replay_team_run(&team, queue->threads, error);
 }

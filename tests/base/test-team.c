@@ -1,6 +1,7 @@
 /* A team does every piece once, tells the lowest failure, and stops when it is told to: with any number of threads. */
 #include "tests/suite.h"
 
+#include <sched.h>
 #include <string.h>
 
 #include "base/team.h"
@@ -56,6 +57,33 @@ static void every_piece_is_done_once(void **state)
     }
 }
 
+/* Helpers alone do the pieces; the caller sees when they have ended. */
+static void listen_to_helpers(struct base_team *team, void *context, bool is_caller)
+{
+    struct record *record = context;
+
+    if (!is_caller) {
+        work(team, context, false);
+        return;
+    }
+    while (base_team_working(team) > 0)
+        sched_yield();
+    record->callers = record->ended; /* all that there will be */
+}
+
+static void a_caller_that_listens_takes_no_piece(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        struct record record = {.bad = PIECES, .worse = PIECES, .last = PIECES};
+        struct base_team team = {.count = PIECES, .threads = threads[i], .caller_listens = true};
+        struct base_error error = {0};
+        assert_int_equal(base_team_run(&team, listen_to_helpers, &record, &error), 0);
+        assert_int_equal(record.ended, threads[i] > 0 ? PIECES : 0);
+        assert_int_equal(record.callers, record.ended);
+    }
+}
+
 /* The lower of two, whoever was first; and what stands before it has been done. */
 static void the_lowest_failure_is_told(void **state)
 {
@@ -108,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_piece_is_done_once),
+        cmocka_unit_test(a_caller_that_listens_takes_no_piece),
         cmocka_unit_test(the_lowest_failure_is_told),
         cmocka_unit_test(a_stopped_team_begins_nothing),
         cmocka_unit_test(no_piece_is_no_work),
