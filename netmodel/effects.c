@@ -741,7 +741,7 @@ static int spread_out(struct effects *effects, uint64_t cycle, uint32_t origin,
     return result;
 }
 
-/* What the network that this one stands for does not do is refused here, too. */
+/* What the network that this one stands for does not do has been refused before. */
 static int effects_multicast(struct net_network *network, uint64_t cycle,
                              const struct net_multicast *multicast, struct base_error *error)
 {
@@ -751,13 +751,7 @@ static int effects_multicast(struct net_network *network, uint64_t cycle,
                                         .flits = multicast->flits,
                                         .tag = multicast->tag,
                                         .notice_sent = multicast->notice_sent};
-    const char *obstacle = network->topology->shared != NULL
-                               ? net_shared_obstacle(network->topology, &network->options)
-                               : net_king_tree_obstacle(network->topology, network->routing);
     uint32_t slot;
-    if (obstacle != NULL)
-        return base_error_set(error, BASE_USAGE, "%s cannot multicast: %s", network->topology->text,
-                              obstacle);
     if (new_flight(effects, cycle, &message, NET_NONE, &slot) < 0 ||
         spread_out(effects, cycle, slot, multicast) < 0 ||
         schedule(effects, cycle + effects->join_latency, JOIN, slot) < 0)

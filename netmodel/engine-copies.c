@@ -55,25 +55,23 @@ static int plan(struct net_spread *spread, const struct net_topology *topology, 
     return result;
 }
 
-/* The generic kernel alone knows of copies, so that the others cost what they did. */
+/* The generic kernel alone knows of copies, so that the others cost what they did. It runs from a multicast's
+ * entering until the last one is delivered: then no packet, grant or event of a copy is left, since each leads
+ * to a member. Between cycles. */
 static void take_kernel(struct net_packet_engine *engine)
 {
-    if (engine->shape.copies)
+    bool copies = engine->spreads != 0;
+    if (engine->shape.copies == copies)
         return;
-    engine->shape.copies = true;
+    engine->shape.copies = copies;
     engine->kernel = net_kernel_for(&engine->shape);
 }
 
-/* Whether the routing can be combined with copies is asked for every multicast: it costs nothing beside it.
- */
+/* That the routing can be combined with copies is known (net_multicasts_of). */
 int net_packet_engine_multicast(struct net_network *network, uint64_t cycle,
                                 const struct net_multicast *multicast, struct base_error *error)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
-    const char *obstacle = net_king_tree_obstacle(network->topology, network->routing);
-    if (obstacle != NULL)
-        return base_error_set(error, BASE_USAGE, "%s cannot multicast: %s", network->topology->text,
-                              obstacle);
     struct net_spread *spread = new_spread(network->topology);
     if (spread == NULL)
         return base_error_memory(error, "a multicast");
@@ -89,8 +87,11 @@ int net_packet_engine_multicast(struct net_network *network, uint64_t cycle,
         net_spread_free(spread);
         return base_error_memory(error, "a multicast");
     }
+    if (net_enter_flight(engine, cycle, &flight, error) < 0)
+        return -1;
+    engine->spreads++;
     take_kernel(engine);
-    return net_enter_flight(engine, cycle, &flight, error);
+    return 0;
 }
 
 /* Links first, by virtual channel 0; then one bit for each member among the router's terminals, that of its
@@ -138,7 +139,9 @@ int net_gather_copies(struct net_packet_engine *engine, struct net_part *part)
         net_spread_free(flight->spread);
         flight->spread = NULL;
         net_release_flight(engine, index);
+        engine->spreads--;
     }
     part->copies.count = 0;
+    take_kernel(engine);
     return result;
 }

@@ -309,6 +309,7 @@ struct net_packet_engine {
     uint32_t packet_count, packet_capacity;
     struct net_flight *flights;
     uint32_t flight_count, flight_capacity, free_flight;
+    uint32_t spreads; /* flights that are multicasts */
 
     uint64_t *link_flits, *link_waits, *terminal_flits; /* gathered by collect */
 };
@@ -414,7 +415,7 @@ int net_gather(struct net_packet_engine *engine, struct net_part *part);
 int net_gather_delivered(struct net_packet_engine *engine, struct net_part *part);
 /* ---- multicasts (engine-copies.c) ---- */
 
-/* As net_engine.multicast says. From the first one on the generic kernel runs the network. */
+/* As net_engine.multicast says. While there are any the generic kernel runs the network. */
 int net_packet_engine_multicast(struct net_network *network, uint64_t cycle,
                                 const struct net_multicast *multicast, struct base_error *error);
 /* The outputs that a packet of the flight needs at a router. */

@@ -459,7 +459,7 @@ static void packet_engine_free(struct net_network *network)
     free(engine->queues);
     free(engine->next_injector);
     free(engine->packets);
-    for (uint32_t i = 0; engine->shape.copies && i < engine->flight_count; i++)
+    for (uint32_t i = 0; i < engine->flight_count; i++)
         net_spread_free(engine->flights[i].spread);
     free(engine->flights);
     free(engine->link_flits);

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "netmodel/confinement.h"
+
 #define PORTS 8
 #define BIT(port) (1u << (port))
 
@@ -31,17 +33,6 @@ struct tree {
     int lowest[2], highest[2]; /* displacements that the copies may have */
 };
 
-const char *net_king_tree_obstacle(const struct net_topology *topology, const struct net_routing *routing)
-{
-    if (!net_topology_is_king(topology))
-        return "the network is no king network";
-    if (routing->parts != NULL)
-        return "the network is divided into partitions";
-    return (routing->bubble_channels & 1) != 0
-               ? NULL
-               : "its routing does not go straight before diagonally on virtual channel 0";
-}
-
 /* The displacements of a mesh end where the network does, which its missing links see to. */
 static void set_bounds(struct tree *tree)
 {
@@ -50,6 +41,74 @@ static void set_bounds(struct tree *tree)
         tree->highest[d] = tree->topology->wraps ? side / 2 : side;
         tree->lowest[d] = tree->topology->wraps ? -((side - 1) / 2) : -side;
     }
+}
+
+/* The only displacement of a router from another: on a torus within the bounds. */
+static void displace(const struct tree *tree, uint32_t from, uint32_t to, int *displacement)
+{
+    uint32_t start[NET_DIMENSIONS_MAX], end[NET_DIMENSIONS_MAX];
+    net_topology_coordinates(tree->topology, from, start);
+    net_topology_coordinates(tree->topology, to, end);
+    for (uint32_t d = 0; d < 2; d++) {
+        int side = (int)tree->topology->sides[d];
+        displacement[d] = (int)end[d] - (int)start[d];
+        displacement[d] -= displacement[d] > tree->highest[d] ? side : 0;
+        displacement[d] += displacement[d] < tree->lowest[d] ? side : 0;
+    }
+}
+
+/* The hop of a copy that has still so far to go: straight until both parts are equal, then diagonally. */
+static uint32_t hop_of(const int *left)
+{
+    int x = (left[0] > 0) - (left[0] < 0), y = (left[1] > 0) - (left[1] < 0), across = x * left[0],
+        up = y * left[1];
+    uint32_t port = 0;
+    x = across < up ? 0 : x;
+    y = up < across ? 0 : y;
+    while (moves[port][0] != x || moves[port][1] != y)
+        port++;
+    return port;
+}
+
+/* Whether the tree's way from one router of a part to another stays there. */
+static bool way_stays(const struct tree *tree, const struct net_routing *routing, uint32_t from, uint32_t to)
+{
+    const struct net_topology *topology = tree->topology;
+    int left[2];
+    displace(tree, from, to, left);
+    for (uint32_t at = from; at != to;) {
+        uint32_t port = hop_of(left), link = topology->link_at[(size_t)at * topology->ports + port];
+        left[0] -= moves[port][0];
+        left[1] -= moves[port][1];
+        at = topology->links[link].target;
+        if (!net_routing_joins(routing, from, at))
+            return false;
+    }
+    return true;
+}
+
+/* The proof for partitions, for every pair of each, as that of the routing is (confinement.h). A tree to a list
+ * is made of the ways to its members. */
+static bool trees_stay(const struct net_topology *topology, const struct net_routing *routing)
+{
+    struct tree tree = {.topology = topology};
+    set_bounds(&tree);
+    for (uint32_t from = 0; from < topology->routers; from++)
+        for (uint32_t to = 0; to < topology->routers; to++)
+            if (net_routing_joins(routing, from, to) && !way_stays(&tree, routing, from, to))
+                return false;
+    return true;
+}
+
+const char *net_king_tree_obstacle(const struct net_topology *topology, const struct net_routing *routing)
+{
+    if (!net_topology_is_king(topology))
+        return "the network is no king network";
+    if ((routing->bubble_channels & 1) == 0)
+        return "its routing does not go straight before diagonally on virtual channel 0";
+    if (routing->parts != NULL && !trees_stay(topology, routing))
+        return "the way of a multicast, straight before diagonally, leaves a partition";
+    return NULL;
 }
 
 /* A copy that leaves a place by a port, if it may still go there and there is a link. */

@@ -24,7 +24,8 @@
 
 /* Whether packets can be copied along such trees: NULL, or why not, as "the network is no king network".
  * Copies use virtual channel 0, straight before diagonal, under the bubble rule on rings: the routing must do
- * the same there. */
+ * the same there. In a network cut into partitions the ways between all routers of each are followed, which
+ * takes as long as the proof for the routing did (confinement.h): they must stay inside. */
 const char *net_king_tree_obstacle(const struct net_topology *topology, const struct net_routing *routing);
 /* ports[router] = mask of the ports that copies leave by, 0 where none does; members: which routers are to have
  * a copy (the source's own entry does not matter), NULL: all. Both have `routers` entries. -1: memory. */

@@ -62,6 +62,8 @@ struct net_network {
     struct net_options options; /* no zero left where a default exists */
     uint64_t now;
     uint64_t injected_messages, injected_packets, injected_flits;
+    const char *no_multicast; /* why it has none, or NULL; known once it is asked for */
+    bool multicast_known;
     uint64_t *outside; /* [owner]: see outside_flit_hops; NULL without owners */
     struct net_statistics statistics;
     struct net_latency_counter latency;

@@ -296,14 +296,45 @@ uint64_t net_network_copies(const struct net_network *network, const struct net_
     return copies;
 }
 
+/* Whether a router is in another partition than the source's. */
+static bool is_apart(const struct net_network *network, const struct net_multicast *multicast, uint32_t router)
+{
+    uint32_t source = net_topology_router_of(network->topology, multicast->source);
+    return !net_routing_joins(network->routing, source, router);
+}
+
+/* In a network cut into parts a multicast stays in that of its source: its ways are those of the routing, of
+ * which that has been proved, if its members do. */
+static bool leaves_part(const struct net_network *network, const struct net_multicast *multicast)
+{
+    const struct net_topology *topology = network->topology;
+    if (network->routing == NULL || network->routing->parts == NULL)
+        return false;
+    for (uint32_t i = 0; multicast->targets != NULL && i < multicast->target_count; i++)
+        if (is_apart(network, multicast, net_topology_router_of(topology, multicast->targets[i])))
+            return true;
+    for (uint32_t router = 0; multicast->targets == NULL && router < topology->routers; router++)
+        if (in_box(topology, multicast, router) && is_apart(network, multicast, router))
+            return true;
+    return false;
+}
+
+/* Asked once for each network: the proof that trees stay in partitions takes its time. */
+static const char *obstacle_of(struct net_network *network)
+{
+    if (!network->multicast_known)
+        net_multicasts_of(network->topology, network->routing, &network->options, &network->no_multicast);
+    network->multicast_known = true;
+    return network->no_multicast;
+}
+
 /* A list of targets that are terminals, or a box. The source is checked with the message. */
-static int check_multicast(const struct net_network *network, const struct net_multicast *multicast,
+static int check_multicast(struct net_network *network, const struct net_multicast *multicast,
                            struct base_error *error)
 {
     uint32_t low[NET_DIMENSIONS_MAX], high[NET_DIMENSIONS_MAX];
-    const char *why = NULL;
-    if (network->engine->multicast == NULL) {
-        net_multicasts_of(network->topology, network->routing, &network->options, &why);
+    const char *why = obstacle_of(network);
+    if (why != NULL || network->engine->multicast == NULL) {
         return base_error_set(error, BASE_USAGE, "%s cannot multicast with these options: %s",
                               network->topology->text, why != NULL ? why : "its engine moves single flits");
     }
@@ -316,6 +347,10 @@ static int check_multicast(const struct net_network *network, const struct net_m
         return -1;
     if (net_network_copies(network, multicast) == 0)
         return base_error_set(error, BASE_USAGE, "a multicast of terminal %" PRIu32 " to nobody else",
+                              multicast->source);
+    if (leaves_part(network, multicast))
+        return base_error_set(error, BASE_USAGE,
+                              "a multicast of terminal %" PRIu32 " to some that are not in its partition",
                               multicast->source);
     return 0;
 }

@@ -9,7 +9,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
                       struct net_route *route)
 {
     const struct net_mway_classes *classes = net_mway_classes_of(routing);
-    uint64_t ports = net_record_ports(routing, header);
+    uint64_t ports = net_mway_ring_ports(routing, header);
     if (ports == 0)
         return 0;
     route->ports[0] = ports;

@@ -8,6 +8,7 @@
 struct halves {
     struct net_mway_classes classes;
     uint32_t split[NET_DIMENSIONS_MAX];
+    uint64_t tie[NET_DIMENSIONS_MAX]; /* field of a header that has half of an even ring to go */
     const uint32_t *coordinates; /* [channel * dimensions + d] */
 };
 
@@ -72,7 +73,60 @@ int net_mway_prepare_rings(struct net_routing *routing, const struct net_specifi
         net_mway_prepare(routing, specification, error) != 0)
         return -1;
     routing->uniform = false;
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        uint32_t side = topology->sides[d], width = routing->shift[d + 1] - routing->shift[d];
+        halves->tie[d] = side % 2 == 0 ? (UINT64_C(1) << (width - 1)) + side / 2 : UINT64_MAX;
+    }
     return 0;
+}
+
+/* ---- ways of equal length round a ring ---- */
+
+/* One header for both ways: what is half of a ring away is so in the positive direction. */
+uint32_t net_mway_ring_variants(const struct net_routing *routing, uint32_t a, uint32_t b)
+{
+    (void)routing;
+    (void)a;
+    (void)b;
+    return 1;
+}
+
+uint64_t net_mway_ring_start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
+{
+    const struct net_topology *topology = routing->topology;
+    int32_t record[NET_DIMENSIONS_MAX] = {0};
+    net_record_between(topology, a, b, variant, record);
+    for (uint32_t d = 0; d < topology->dimensions; d++)
+        if (2 * record[d] == -(int32_t)topology->sides[d])
+            record[d] = -record[d];
+    return net_record_pack(routing, record);
+}
+
+/* Whether both ways round the ring of a dimension are equally long for the header. */
+static inline bool is_tied(const struct net_routing *routing, uint64_t header, uint32_t dimension)
+{
+    const struct halves *halves = routing->data;
+    uint32_t shift = routing->shift[dimension], width = routing->shift[dimension + 1] - shift;
+    return (header >> shift & (UINT64_MAX >> (64 - width))) == halves->tie[dimension];
+}
+
+/* With the first hop the way is chosen: back, it is a ring less than it was. */
+uint64_t net_mway_ring_step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
+{
+    (void)router;
+    if (port % 2 == 1 && is_tied(routing, header, port / 2))
+        header -= (uint64_t)routing->topology->sides[port / 2] << routing->shift[port / 2];
+    return net_record_step(routing, header, port);
+}
+
+uint64_t net_mway_ring_ports(const struct net_routing *routing, uint64_t header)
+{
+    uint64_t ports = net_record_ports(routing, header);
+    for (uint64_t ahead = ports & UINT64_C(0x5555555555555555); ahead != 0; ahead &= ahead - 1) {
+        uint32_t port = (uint32_t)__builtin_ctzll(ahead);
+        ports |= (uint64_t)is_tied(routing, header, port / 2) << (port + 1);
+    }
+    return ports;
 }
 
 /* A coordinate moved along its ring by less than a whole round. */
@@ -107,14 +161,21 @@ const struct net_mway_classes *net_mway_classes_of(const struct net_routing *rou
 
 /* In the half of its destination a message relies on high buffers alone,
  * although it may take low ones as well: with both to rely on, low ones would
- * seem to close the ring. */
+ * seem to close the ring. Of two ways of equal length round a ring each has
+ * the buffers that it would have alone. */
 uint32_t net_mway_ring_tiers(const struct net_routing *routing, uint32_t channel, uint64_t header,
                              uint64_t ports, const struct net_mway_classes *classes, struct net_route *route,
                              uint32_t tier)
 {
-    uint64_t lowest = ports & -ports;
-    route->ports[tier] = route->ports[tier + 1] = lowest;
+    uint32_t first = (uint32_t)__builtin_ctzll(ports), dimension = first / 2;
+    uint64_t ways = ports & UINT64_C(3) << 2 * dimension, high = 0;
+    for (uint64_t left = ways; left != 0; left &= left - 1) {
+        uint32_t port = (uint32_t)__builtin_ctzll(left);
+        high |= (uint64_t)ends_in_half(routing, channel, header, port) << port;
+    }
+    route->ports[tier] = ways;
+    route->ports[tier + 1] = high;
     route->virtual_channels[tier] = classes->low;
     route->virtual_channels[tier + 1] = classes->high;
-    return tier + 1 + ends_in_half(routing, channel, header, (uint32_t)__builtin_ctzll(lowest));
+    return tier + 1 + (high != 0);
 }

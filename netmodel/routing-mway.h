@@ -37,9 +37,16 @@ int net_mway_prepare_rings(struct net_routing *routing, const struct net_specifi
                            struct base_error *error);
 /* Of a routing on rings. */
 const struct net_mway_classes *net_mway_classes_of(const struct net_routing *routing);
+/* Headers on rings. Where both ways round a ring are equally long, one header
+ * stands for both, and its first hop in that ring decides (paper 000: adaptive
+ * on equal distance). ports: of all shortest ways, those of a tie both. */
+uint32_t net_mway_ring_variants(const struct net_routing *routing, uint32_t a, uint32_t b);
+uint64_t net_mway_ring_start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant);
+uint64_t net_mway_ring_step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port);
+uint64_t net_mway_ring_ports(const struct net_routing *routing, uint64_t header);
 /* Adds the tiers from `tier` on for a header that still has these ports to
- * take, at least one: the low and high buffers on the way of dimension order,
- * as their classes allow. Returns the number of tiers; the last one is the
+ * take, at least one: the low and high buffers on the way of dimension order
+ * (both ways of a tie), as their classes allow. Returns the number of tiers; the last one is the
  * escape. */
 uint32_t net_mway_ring_tiers(const struct net_routing *routing, uint32_t channel, uint64_t header,
                              uint64_t ports, const struct net_mway_classes *classes, struct net_route *route,
@@ -63,7 +70,8 @@ static inline uint32_t net_mway_others(const struct net_routing *routing, uint32
 
 /* And of those on rings. */
 #define NET_MWAY_RINGS                                                                                       \
-    NET_MWAY_RECORDS, .escape = true, .parameters = "[,split=S]", .keys = net_mway_ring_keys,                \
-                      .prepare = net_mway_prepare_rings
+    .minimal = true, .variants = net_mway_ring_variants, .start = net_mway_ring_start,                       \
+    .step = net_mway_ring_step, .escape = true, .parameters = "[,split=S]", .keys = net_mway_ring_keys,      \
+    .prepare = net_mway_prepare_rings
 
 #endif

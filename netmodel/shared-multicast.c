@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "netmodel/confinement.h"
 #include "netmodel/shared-internal.h"
 
 #define FIRST_KEYS (UINT64_C(1) << 32) /* above the numbers of packets */
@@ -313,35 +312,14 @@ const char *net_shared_obstacle(const struct net_topology *topology, const struc
     return NULL;
 }
 
-/* In a network cut into parts a multicast stays in that of its source, if its box does: trees leave no box,
- * and messages go as all others do. */
-static bool leaves_part(const struct net_network *network, const struct net_multicast *multicast)
-{
-    const struct net_topology *topology = network->topology;
-    uint32_t at[NET_DIMENSIONS_MAX], source = net_topology_router_of(topology, multicast->source);
-    bool leaves = false;
-    for (uint32_t channel = 0; channel < topology->routers && network->routing->parts != NULL; channel++) {
-        bool inside = true;
-        net_topology_coordinates(topology, channel, at);
-        for (uint32_t d = 0; d < topology->dimensions; d++)
-            inside = inside && (multicast->low == NULL || at[d] >= multicast->low[d]) &&
-                     (multicast->high == NULL || at[d] <= multicast->high[d]);
-        leaves = leaves || (inside && !net_routing_joins(network->routing, source, channel));
-    }
-    return leaves;
-}
-
 /* What these options, or this network, cannot do. */
 static int check(const struct net_shared_engine *engine, const struct net_multicast *multicast,
                  struct base_error *error)
 {
-    const struct net_network *network = &engine->network;
-    const char *why = net_shared_obstacle(network->topology, &network->options);
-    if (multicast->targets != NULL)
-        why = "shared channels multicast to boxes, not to lists";
-    else if (why == NULL && leaves_part(network, multicast))
-        why = "a multicast to a box that is not in the source's partition";
-    return why == NULL ? 0 : base_error_set(error, BASE_USAGE, "%s: %s", network->topology->text, why);
+    if (multicast->targets == NULL)
+        return 0;
+    return base_error_set(error, BASE_USAGE, "%s: shared channels multicast to boxes, not to lists",
+                          engine->network.topology->text);
 }
 
 /* The corners, and where spreading begins: at the source, or at the first terminal of the nearest channel. */

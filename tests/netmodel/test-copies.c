@@ -12,23 +12,47 @@
 
 #include "tests/suite.h"
 
+#include "netmodel/confinement.h"
+#include "netmodel/engine-internal.h"
 #include "tests/netmodel/random-cases.h"
 
 #define CASES 250
 
 struct tally {
-    uint64_t cases, multicasts, copies, unicasts, deadlocks;
+    uint64_t cases, divided, multicasts, copies, unicasts, deadlocks;
     uint64_t families[CASE_FAMILIES], loads[CASE_LOADS], arbiters[NET_LONGEST_QUEUE + 1];
 };
 
-/* Everybody else, or each with the same chance; may be nobody, which leaves a unicast. */
-static void draw_list(struct base_random *random, uint32_t terminals, uint32_t source,
+/* Some networks are cut into a left and a right half, if their routing stays inside; messages across become
+ * messages to their own source. */
+static void divide(struct test_case *made)
+{
+    const struct net_topology *topology = made->topology;
+    struct base_error error;
+    uint32_t *parts = calloc(topology->routers, sizeof *parts);
+    assert_non_null(parts);
+    for (uint32_t r = 0; r < topology->routers; r++)
+        parts[r] = r % topology->sides[0] >= topology->sides[0] / 2;
+    if (made->number % 3 == 0 && net_routing_confine(&made->routing, parts, &error) == 0)
+        for (size_t m = 0; m < made->message_count; m++) {
+            struct reference_message *message = &made->messages[m];
+            if (parts[message->source / topology->concentration] !=
+                parts[message->target / topology->concentration])
+                message->target = message->source;
+        }
+    free(parts);
+}
+
+/* Everybody else of the source's part, or each with the same chance; may be nobody, which leaves a unicast. */
+static void draw_list(struct base_random *random, const struct test_case *made, uint32_t source,
                       struct reference_list *list, uint32_t *targets)
 {
+    uint32_t terminals = made->topology->terminals, each = made->topology->concentration;
     uint32_t one_in = base_random_below(random, 4) == 0 ? 1 : 1 + (uint32_t)base_random_below(random, 12);
     list->targets = targets;
     for (uint32_t t = 0; t < terminals; t++)
-        if (t != source && base_random_below(random, one_in) == 0)
+        if (t != source && base_random_below(random, one_in) == 0 &&
+            net_routing_joins(&made->routing, source / each, t / each))
             targets[list->count++] = t;
 }
 
@@ -44,13 +68,14 @@ static struct reference_list *draw_lists(const struct test_case *made, uint32_t 
     uint32_t one_in = 1 + (uint32_t)base_random_below(&random, 8);
     for (size_t m = 0; m < made->message_count; m++)
         if (base_random_below(&random, one_in) == 0)
-            draw_list(&random, terminals, made->messages[m].source, &lists[m], *targets + m * terminals);
+            draw_list(&random, made, made->messages[m].source, &lists[m], *targets + m * terminals);
     return lists;
 }
 
 static void count(struct tally *tally, const struct test_case *made, const struct outcome *reference)
 {
     tally->cases++;
+    tally->divided += made->routing.parts != NULL;
     tally->families[made->family]++;
     tally->loads[made->load]++;
     tally->arbiters[made->setup.options.arbiter]++;
@@ -101,6 +126,7 @@ static void print_tally(const struct tally *tally)
     print_message("%" PRIu64 " cases, %" PRIu64 " multicasts with %" PRIu64 " copies, %" PRIu64
                   " unicasts, %" PRIu64 " deadlocks\n",
                   tally->cases, tally->multicasts, tally->copies, tally->unicasts, tally->deadlocks);
+    print_message("%" PRIu64 " of two partitions; ", tally->divided);
     print_message("king meshes %" PRIu64 ", tori %" PRIu64 "; idle %" PRIu64 ", light %" PRIu64
                   ", loaded %" PRIu64 ", bursts %" PRIu64 ", saturated %" PRIu64 "; arbiters %" PRIu64
                   " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
@@ -123,6 +149,7 @@ static void equals_reference(void **state)
         case_make(&made, number, &error);
         if (made.topology == NULL)
             fail_msg("case %" PRIu64 ": %s", number, error.text);
+        divide(&made);
         if (is_possible(&made))
             run_case(&made, &tally);
         case_free(&made);
@@ -132,6 +159,7 @@ static void equals_reference(void **state)
         return;
     /* A generator that draws none of a kind would make the law hollow. */
     assert_true(tally.multicasts > tally.cases && tally.unicasts > tally.cases);
+    assert_true(tally.divided > tally.cases / 10);
     assert_true(tally.families[CASE_KING_MESH] > 0 && tally.families[CASE_KING_TORUS] > 0);
     for (unsigned i = 0; i < CASE_LOADS; i++)
         assert_true(tally.loads[i] > 0);
@@ -139,9 +167,81 @@ static void equals_reference(void **state)
         assert_true(tally.arbiters[i] > 0);
 }
 
+/* ---- what multicasts leave behind ---- */
+
+static struct net_network *open_king(struct net_topology **topology, struct net_routing *routing,
+                                     const uint32_t *parts)
+{
+    struct base_error error = {0};
+    *topology = net_topology_new("king-mesh:4x4", &error);
+    assert_non_null(*topology);
+    assert_int_equal(net_routing_init(routing, *topology, "knaive", 2, &error), 0);
+    if (parts != NULL)
+        assert_int_equal(net_routing_confine(routing, parts, &error), 0);
+    struct net_network *network = net_network_new(*topology, routing, NULL, &error);
+    assert_non_null(network);
+    return network;
+}
+
+/* The kernel made for the network's shape comes back with the last copy, and not before. */
+static void returns_to_its_kernel(void **state)
+{
+    struct net_topology *topology;
+    struct net_routing routing;
+    struct base_error error = {0};
+    (void)state;
+    struct net_network *network = open_king(&topology, &routing, NULL);
+    const struct net_packet_engine *engine = (const struct net_packet_engine *)(const void *)network;
+    const struct net_kernel *kernel = engine->kernel;
+    const struct net_multicast multicast = {.source = 5, .flits = 40};
+    for (uint32_t round = 0; round < 3; round++) {
+        assert_int_equal(net_network_multicast(network, net_network_now(network), &multicast, &error), 0);
+        assert_int_equal(net_network_multicast(network, net_network_now(network) + 70, &multicast, &error), 0);
+        assert_string_equal(engine->kernel->name, "generic");
+        while (net_network_pending(network) != 0) {
+            assert_string_equal(engine->kernel->name, "generic");
+            assert_int_equal(net_network_advance(network, UINT64_MAX, &error), 1);
+        }
+        assert_ptr_equal(engine->kernel, kernel);
+    }
+    net_network_free(network);
+    net_routing_free(&routing);
+    net_topology_free(topology);
+}
+
+/* Two halves of a mesh: a multicast to everybody, or across, is refused, one inside delivered. */
+static void stays_in_its_partition(void **state)
+{
+    struct net_topology *topology;
+    struct net_routing routing;
+    struct base_error error = {0};
+    uint32_t parts[16];
+    (void)state;
+    for (uint32_t r = 0; r < 16; r++)
+        parts[r] = r % 4 / 2;
+    struct net_network *network = open_king(&topology, &routing, parts);
+    const struct net_multicast all = {.source = 4, .flits = 3};
+    const struct net_multicast across = {
+        .source = 4, .flits = 3, .targets = (const uint32_t[]){0, 2}, .target_count = 2};
+    const struct net_multicast inside = {
+        .source = 4, .flits = 3, .targets = (const uint32_t[]){13, 0, 1}, .target_count = 3};
+    assert_int_equal(net_network_multicast(network, 0, &all, &error), -1);
+    assert_non_null(strstr(error.text, "not in its partition"));
+    assert_int_equal(net_network_multicast(network, 0, &across, &error), -1);
+    assert_int_equal(net_network_multicast(network, 0, &inside, &error), 0);
+    while (net_network_pending(network) != 0)
+        assert_int_equal(net_network_advance(network, UINT64_MAX, &error), 1);
+    assert_int_equal(net_network_statistics(network)->flits, 9);
+    net_network_free(network);
+    net_routing_free(&routing);
+    net_topology_free(topology);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_reference)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_reference),
+                                       cmocka_unit_test(returns_to_its_kernel),
+                                       cmocka_unit_test(stays_in_its_partition)};
     return cmocka_run_group_tests_name("multicasts on king networks equal the dense reference", tests, NULL,
                                        NULL);
 }

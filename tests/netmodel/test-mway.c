@@ -356,6 +356,39 @@ static void what_routings_refuse(void **state)
     }
 }
 
+/* ---- two ways of equal length (paper 000: adaptive on equal distance) ---- */
+
+/* A header half of a ring away may go both ways, in the buffers that each would have alone, and after its first
+ * hop goes on as it began. On 8 channels from 3 to 7: upwards 4 is in the destination's half, downwards 2 is not. */
+static void ties_are_open(void **state)
+{
+    struct base_error error = {0};
+    struct net_topology *topology = net_topology_new("mway-torus:8x4", &error);
+    struct net_routing routing;
+    struct net_route route;
+    (void)state;
+    assert_non_null(topology);
+    assert_int_equal(net_routing_init(&routing, topology, "mway-ring", 4, &error), 0);
+    const struct net_routing_kind *kind = routing.kind;
+    assert_int_equal(kind->variants(&routing, 3, 7), 1);
+    uint64_t header = kind->start(&routing, 3, 7, 0), up = kind->step(&routing, 3, header, 0),
+             down = kind->step(&routing, 3, header, 1);
+    assert_int_equal(kind->route(&routing, 3, header, &route), 2);
+    assert_int_equal(route.ports[0], 3);
+    assert_int_equal(route.virtual_channels[0], 3);
+    assert_int_equal(route.ports[1], 1);
+    assert_int_equal(route.virtual_channels[1], 12);
+    assert_int_equal(kind->route(&routing, 4, up, &route), 2);
+    assert_int_equal(route.ports[0], 1);
+    assert_int_equal(kind->route(&routing, 2, down, &route), 1);
+    assert_int_equal(route.ports[0], 2);
+    for (uint32_t hop = 0, at = 2; hop < 3; hop++, at = (at + 7) % 8)
+        down = kind->step(&routing, at, down, 1);
+    assert_int_equal(kind->route(&routing, 7, down, &route), 0);
+    net_routing_free(&routing);
+    net_topology_free(topology);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -365,6 +398,7 @@ int main(void)
         cmocka_unit_test(messages_take_the_nearest_ends),
         cmocka_unit_test(no_size_can_deadlock),
         cmocka_unit_test(halves_must_be_halves),
+        cmocka_unit_test(ties_are_open),
         cmocka_unit_test(out_of_memory),
         cmocka_unit_test(what_routings_refuse),
     };
