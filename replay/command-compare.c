@@ -258,6 +258,14 @@ static int work_in_world(struct work *work, struct base_error *error)
     return status;
 }
 
+/* As it was typed: what an experiment file adds to it stands in the page anyway. */
+static int set_command(struct report_comparison *comparison, const struct replay_arguments *arguments,
+                       struct base_error *error)
+{
+    comparison->command = replay_arguments_text(arguments, &comparison->arena);
+    return comparison->command == NULL ? base_error_memory(error, "the command line") : 0;
+}
+
 /* A plan that is complete, with its shard; NULL: the plan, if there is one, is freed by the caller. */
 static const struct replay_plan *make_plan(struct work *work, struct replay_values *values,
                                            const struct replay_arguments *arguments, struct base_error *error)
@@ -265,6 +273,8 @@ static const struct replay_plan *make_plan(struct work *work, struct replay_valu
     if (collect(work, values, arguments, error) != 0)
         return NULL;
     work->plan = replay_plan_new(values, &work->settings, error);
+    if (work->plan != NULL && set_command(&work->plan->comparison, arguments, error) != 0)
+        return NULL;
     return work->plan != NULL && read_shard(&work->plan->comparison, &work->settings, error) == 0 ? work->plan
                                                                                                   : NULL;
 }

@@ -23,6 +23,7 @@
 #include "reports/placement.h"
 #include "reports/topology-picture.h"
 #include "traces/graph.h"
+#include "traces/hash.h"
 
 #define WIDTH 80
 
@@ -33,6 +34,7 @@ struct mapping {
     struct session session;
     struct net_topology *topology;
     struct trace_comm_graph *graph;
+    const char *hash, *command; /* for the report, which borrows them */
     struct map_placement *identity, *placement;
     struct report_placement report;
     struct base_arena arena;                /* of the coverage and the picture */
@@ -121,6 +123,8 @@ static int fill_report(struct mapping *mapping, struct base_error *error)
 
     *report = (struct report_placement){
         .source = mapping->source,
+        .fingerprint = mapping->hash,
+        .command = mapping->command,
         .topology = mapping->topology->text,
         .routing = session->routing_in_use == NULL ? NULL : session->routing_in_use->kind->name,
         .mapping = mapping->placement->text,
@@ -190,7 +194,8 @@ static int read_graph(struct mapping *mapping, struct base_error *error)
         return mapping->graph == NULL ? -1 : 0;
     }
     session->program = replay_session_open(mapping->source, mapping->settings, NULL, error);
-    if (session->program == NULL)
+    mapping->hash = session->program == NULL ? NULL : trace_program_hash(session->program, error);
+    if (mapping->hash == NULL)
         return -1;
     mapping->graph = trace_comm_graph_new(session->program, session->selection, error);
     if (mapping->graph == NULL)
@@ -313,7 +318,10 @@ int replay_command_map(const struct replay_arguments *arguments, struct base_err
         base_error_set(error, BASE_USAGE, "needs a network: --topology mesh:8x8, for example");
         return BASE_USAGE;
     }
-    status = prepare(&mapping, error) == 0 && place_and_write(&mapping, error) == 0
+    mapping.command = replay_arguments_text(arguments, &mapping.arena);
+    if (mapping.command == NULL)
+        base_error_memory(error, "the command line");
+    status = mapping.command != NULL && prepare(&mapping, error) == 0 && place_and_write(&mapping, error) == 0
                  ? replay_strict(arguments, mapping.source, mapping.coverage, mapping.coverage_count)
                  : (int)error->status;
     if (status <= REPLAY_EXIT_UNMET && mapping.report.interrupted)

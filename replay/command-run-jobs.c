@@ -100,9 +100,13 @@ int replay_command_run_jobs(const struct replay_arguments *arguments, const stru
     replay_progress_start(&progress, settings->given[REPLAY_QUIET]);
     view.jobs = jobs = replay_session_jobs(topology, settings, &progress.watch, error);
     replay_progress_end(&progress);
-    if (jobs != NULL)
+    if (jobs != NULL) {
         replay_progress_tell(&progress, &jobs->host);
-    status = jobs != NULL && replay_files_write(&files, json, write_json, jobs, error) == 0 &&
+        jobs->command = replay_arguments_text(arguments, &jobs->arena);
+    }
+    if (jobs != NULL && jobs->command == NULL)
+        base_error_memory(error, "the command line");
+    status = jobs != NULL && jobs->command != NULL && replay_files_write(&files, json, write_json, jobs, error) == 0 &&
                      replay_files_write(&files, html, write_html, &view, error) == 0 &&
                      replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, jobs, error) == 0
                  ? check_strict(arguments, jobs)

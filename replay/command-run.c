@@ -87,9 +87,15 @@ static struct report_run *replay(const struct replay_arguments *arguments,
     progress.watch.recorder = execution->recorder;
     run = replay_session_run(execution->program, topology, &arguments->settings, &progress.watch, error);
     replay_progress_end(&progress);
-    if (run != NULL)
-        replay_progress_tell(&progress, &run->host);
-    return run;
+    if (run == NULL)
+        return NULL;
+    replay_progress_tell(&progress, &run->host);
+    run->command = replay_arguments_text(arguments, &run->arena);
+    if (run->command != NULL)
+        return run;
+    base_error_memory(error, "the command line");
+    report_run_free(run);
+    return NULL;
 }
 
 /* A timeline of a part would look like one of the whole: an interrupted run has none. */

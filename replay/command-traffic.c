@@ -446,7 +446,11 @@ int replay_command_traffic(const struct replay_arguments *arguments, struct base
     if (work == NULL)
         return base_error_memory(error, "the traffic") == 0 ? BASE_OK : BASE_SYSTEM;
     work->settings = &arguments->settings;
-    work->topology = net_topology_new(arguments->settings.text[REPLAY_TOPOLOGY], error);
+    work->report.command = replay_arguments_text(arguments, &work->arena);
+    if (work->report.command == NULL)
+        base_error_memory(error, "the command line");
+    else
+        work->topology = net_topology_new(arguments->settings.text[REPLAY_TOPOLOGY], error);
     if (work->topology != NULL)
         status = run_and_write(work, error);
     net_routing_free(&work->routing);

@@ -29,6 +29,10 @@ void replay_arguments_free(struct replay_arguments *arguments);
 int replay_arguments_one(const struct replay_arguments *arguments, const char *what,
                          struct base_error *error);
 
+/* The command that gives the same answer, as a shell would be told, for pages that travel without it: what was given,
+ * but for where answers go, how many threads there are and what is kept. Owned by the arena; NULL: memory. */
+const char *replay_arguments_text(const struct replay_arguments *arguments, struct base_arena *arena);
+
 /* `run` with --job: its exit status. */
 struct net_topology;
 int replay_command_run_jobs(const struct replay_arguments *arguments, const struct net_topology *topology,

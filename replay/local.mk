@@ -1,7 +1,6 @@
 # The room replay/: one convenience library, the public library made of all rooms, and the program.
 noinst_LTLIBRARIES += libreplay.la
 libreplay_la_SOURCES = \
-	replay/fingerprint.c replay/fingerprint.h \
 	replay/fit.c \
 	replay/flitreplay.h replay/library.c \
 	replay/host.c replay/host.h \
@@ -32,7 +31,7 @@ libflitreplay_la_LIBADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 bin_PROGRAMS += flitreplay
 flitreplay_SOURCES = \
 	replay/arguments.c \
-	replay/command.h \
+	replay/command.h replay/command-line.c \
 	replay/command-check.c \
 	replay/command-compare.c \
 	replay/command-convert.c \

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replay/fingerprint.h"
 #include "replay/flitreplay.h"
 #include "replay/session.h"
+#include "traces/hash.h"
 
 #define RUNS_MAX 10000000 /* of a comparison */
 
@@ -302,14 +302,16 @@ static int read_traces(struct planner *planner, struct base_error *error)
     for (uint32_t i = 0; i < comparison->trace_count; i++) {
         struct trace_program *program =
             replay_session_open(comparison->traces[i], &plan->configurations[0].settings, NULL, error);
+        const char *hash;
         uint32_t ranks;
         if (program == NULL)
             return -1;
         ranks = trace_program_ranks(program);
-        plan->fingerprints[i] = replay_fingerprint(planner->arena, program);
+        hash = trace_program_hash(program, error);
+        plan->fingerprints[i] = hash == NULL ? NULL : base_arena_text(planner->arena, hash);
         trace_close(program);
         if (plan->fingerprints[i] == NULL)
-            return refuse_memory(error);
+            return hash == NULL ? -1 : refuse_memory(error);
         if (fit_trace(planner, i, ranks, error) != 0)
             return -1;
     }

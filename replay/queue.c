@@ -16,6 +16,7 @@
 
 #include "replay/session.h"
 #include "replay/world.h"
+#include "traces/hash.h"
 
 /* Options of reading decide what is in a program. */
 static bool reads_alike(const struct replay_settings *a, const struct replay_settings *b)
@@ -28,10 +29,13 @@ static bool reads_alike(const struct replay_settings *a, const struct replay_set
 }
 
 /* The trace that is open serves as long as trace and options of reading stay the same, which they mostly do:
- * runs come by trace. */
+ * runs come by trace. One that was recorded anew since the plan was made must not be stored as what was planned. */
 static int open_trace(struct replay_worker *worker, const struct replay_run *run, struct base_error *error)
 {
     const struct replay_configuration *configurations = worker->plan->configurations;
+    const char *path = worker->plan->comparison.traces[run->trace];
+    struct base_position position = base_position_of(path);
+    const char *hash;
 
     if (worker->program != NULL && worker->trace == run->trace &&
         reads_alike(&configurations[worker->configuration].settings,
@@ -40,9 +44,14 @@ static int open_trace(struct replay_worker *worker, const struct replay_run *run
     trace_close(worker->program);
     worker->trace = run->trace;
     worker->configuration = run->configuration;
-    worker->program = replay_session_open(worker->plan->comparison.traces[run->trace],
-                                          &configurations[run->configuration].settings, NULL, error);
-    return worker->program == NULL ? -1 : 0;
+    worker->program =
+        replay_session_open(path, &configurations[run->configuration].settings, NULL, error);
+    hash = worker->program == NULL ? NULL : trace_program_hash(worker->program, error);
+    if (hash == NULL)
+        return -1;
+    return strcmp(hash, worker->plan->fingerprints[run->trace]) == 0
+               ? 0
+               : base_error_at(error, BASE_INPUT, &position, "the trace has changed since the comparison began");
 }
 
 /* For a text that is cut to its room. */

@@ -16,6 +16,7 @@
 #include "replay/kinds.h"
 #include "replay/partition.h"
 #include "replay/session-internal.h"
+#include "traces/hash.h"
 
 /* One place where settings become options of reading, for every subcommand that takes a trace. */
 struct trace_program *replay_session_open(const char *path, const struct replay_settings *settings,
@@ -329,13 +330,15 @@ int session_check_going(const struct session *session, struct base_error *error)
     return base_error_set(error, BASE_INTERRUPTED, "interrupted before there was a result");
 }
 
-/* The graph is made for every mapping, also for those that need none: the report states its cost. */
+/* The trace's hash is taken now, so that it is that of what is replayed and not of what was there afterwards. The
+ * graph is made for every mapping, also for those that need none: the report states its cost. */
 int session_place_program(struct session *session, const char *mapping, struct base_error *error)
 {
     uint32_t ranks = trace_program_ranks(session->program);
 
     if (replay_session_fits(trace_program_path(session->program), ranks, session->settings, session->topology,
-                            error) != 0)
+                            error) != 0 ||
+        trace_program_hash(session->program, error) == NULL)
         return -1;
     session->graph = trace_comm_graph_new(session->program, session->selection, error);
     if (session->graph == NULL)

@@ -356,9 +356,10 @@ static void put_provenance(struct writer *writer)
     report_page_heading(&writer->page, "Provenance");
     report_page_table(&writer->page, "ll");
     report_page_titles(&writer->page, "in all runs|");
+    report_page_command(&writer->page, comparison->command);
     report_option_rows(&writer->page, comparison->options, comparison->option_count);
     for (uint32_t trace = 0; comparison->fingerprints != NULL && trace < comparison->trace_count; trace++) {
-        report_page_cell(&writer->page, "fingerprint of [%" PRIu32 "]", trace + 1);
+        report_page_cell(&writer->page, "trace hash of [%" PRIu32 "]", trace + 1);
         report_page_cell(&writer->page, "%s", comparison->fingerprints[trace]);
     }
     report_page_cell(&writer->page, "seeds");

@@ -89,6 +89,7 @@ struct report_left_out {
 struct report_comparison {
     struct base_arena arena;
     const char *version;
+    const char *command; /* that gives the same answer, for the document; NULL: not known */
     const char *const *traces;
     const char *const *fingerprints; /* [trace] hashes over what was in them; NULL: not known */
     uint32_t trace_count;

@@ -3,7 +3,7 @@
  *      answer, table        what company costs each job (jobs.c writes them, as in the text)
  *      a section a job      it alone: the load of the links, which shows where on the machine it is; what its ranks do;
  *                           who sends to whom
- *      Provenance           traces with their fingerprints, options, version, digest
+ *      Provenance           traces with their hashes, options, version, digest
  *
  * Pictures are of each job alone, since it is with that run that company is compared; the section says so. */
 #include <inttypes.h>
@@ -37,10 +37,11 @@ static void put_provenance(struct report_page *page, const struct report_jobs *j
     report_page_heading(page, "Provenance");
     report_page_table(page, "ll");
     report_page_titles(page, "in all jobs|");
+    report_page_command(page, jobs->command);
     for (uint32_t i = 0; i < jobs->job_count; i++) {
         const struct report_run *alone = jobs->jobs[i].alone;
         report_page_cell(page, "trace of job %" PRIu32, i + 1);
-        report_page_cell(page, "%s, fingerprint %s", alone->trace,
+        report_page_cell(page, "%s, trace hash %s", alone->trace,
                          alone->trace_fingerprint == NULL ? "unknown" : alone->trace_fingerprint);
     }
     for (uint32_t i = 0; first != NULL && i < first->option_count; i++)

@@ -31,6 +31,7 @@ struct report_background {
 struct report_jobs {
     struct base_arena arena;
     const char *topology, *routing, *version;
+    const char *command; /* that gives the same answer, for the document; NULL: not known */
     uint32_t terminals, routers;
     uint64_t seed;
     /* What was being replayed when SIGINT came: REPORT_JOBS_ALONE (those that had ended alone are here), or the topology;

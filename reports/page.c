@@ -294,6 +294,14 @@ void report_page_table_end(struct report_page *page)
     page->cell_count = page->cell_capacity = 0;
 }
 
+void report_page_command(struct report_page *page, const char *command)
+{
+    if (command == NULL)
+        return;
+    report_page_cell(page, "command");
+    report_page_cell(page, "%s", command);
+}
+
 /* One decimal: finer differences between shares mean nothing in a model. */
 char *report_page_share(double share, char text[REPORT_NUMBER_TEXT])
 {

@@ -66,6 +66,9 @@ void report_page_head(struct report_page *page);
 void report_page_titles(struct report_page *page, const char *titles);
 void report_page_table_end(struct report_page *page);
 
+/* Two cells of a table "ll": the command that a document was made by. NULL: nothing. */
+void report_page_command(struct report_page *page, const char *command);
+
 /* For the document alone; in text nothing happens. What is between the first two is folded away until the
  * reader opens it; the caller asks report_page_is_markup before filling it. */
 bool report_page_is_markup(const struct report_page *page);

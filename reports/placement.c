@@ -132,6 +132,22 @@ static void put_terminals(struct report_page *page, const struct report_placemen
     report_page_details_end(page);
 }
 
+/* What the document was made from, which may travel without its command. */
+static void put_provenance(struct report_page *page, const struct report_placement *placement)
+{
+    report_page_heading(page, "Provenance");
+    report_page_table(page, "ll");
+    report_page_titles(page, "of the placement|");
+    report_page_command(page, placement->command);
+    if (placement->fingerprint != NULL) {
+        report_page_cell(page, "trace hash");
+        report_page_cell(page, "%s", placement->fingerprint);
+    }
+    report_page_cell(page, "routing");
+    report_page_cell(page, "%s", placement->routing == NULL ? "none" : placement->routing);
+    report_page_table_end(page);
+}
+
 int report_placement_html(const struct report_placement *placement, report_page_picture *draw, const void *content,
                           FILE *stream, struct base_error *error)
 {
@@ -145,6 +161,7 @@ int report_placement_html(const struct report_placement *placement, report_page_
         report_page_figure(&page, "the ranks on the network, who talks to whom, and the load of the channels", draw,
                            content);
     put_terminals(&page, placement);
+    put_provenance(&page, placement);
     return report_page_finish(&page, error);
 }
 
@@ -174,6 +191,7 @@ int report_placement_json(const struct report_placement *placement, FILE *stream
     json_t *top = report_json_begin(&json, REPORT_MAP_SCHEMA), *list, *before;
 
     report_json_put(&json, top, "source", report_json_text(placement->source));
+    report_json_put(&json, top, "trace_fingerprint", report_json_text(placement->fingerprint));
     report_json_put(&json, top, "topology", report_json_text(placement->topology));
     report_json_put(&json, top, "routing", report_json_text(placement->routing));
     report_json_put(&json, top, "mapping", report_json_text(placement->mapping));

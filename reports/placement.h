@@ -25,6 +25,8 @@ struct report_placement_cost {
 
 struct report_placement { /* everything borrowed */
     const char *source;   /* the trace or the graph's file */
+    const char *fingerprint; /* a hash over the trace's content; NULL: a graph */
+    const char *command; /* that gives the same answer, for the document; NULL: not known */
     const char *topology, *routing, *mapping;
     uint32_t ranks, terminals;
     const uint32_t *terminal; /* [rank] */

@@ -490,13 +490,15 @@ static void put_provenance(struct report_page *page, const struct report_run *ru
 {
     report_page_heading(page, "Provenance");
     report_page_table(page, "ll");
+    if (report_page_is_markup(page))
+        report_page_command(page, run->command);
     report_page_cell(page, "trace");
     report_page_cell(page, "%s", run->trace);
     report_page_cell(page, "recorded");
     report_page_cell(page, "as %s by %s, %" PRIu32 " ranks", run->trace_format, run->trace_writer,
                      run->ranks);
     if (report_page_is_markup(page) && run->trace_fingerprint != NULL) {
-        report_page_cell(page, "fingerprint");
+        report_page_cell(page, "trace hash");
         report_page_cell(page, "%s", run->trace_fingerprint);
     }
     report_page_cell(page, "network");

@@ -74,6 +74,7 @@ struct report_latency { /* exact histogram, rising */
 struct report_run {
     struct base_arena arena;
     const char *trace, *trace_format, *trace_writer, *topology, *routing, *mapping, *version;
+    const char *command; /* that gives the same answer, for the document; NULL: not known */
     const char *trace_fingerprint; /* a hash over what was in the trace; NULL: not known */
     uint32_t ranks, terminals, routers;
     uint64_t seed;

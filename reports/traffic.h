@@ -45,6 +45,7 @@ struct report_traffic_point {
 
 struct report_traffic {
     const char *topology, *routing, *pattern, *arrivals, *lengths; /* borrowed */
+    const char *command; /* that gives the same answer, for the document; NULL: not known */
     const struct report_option *options;
     uint32_t option_count;
     double gigabytes_per_flit; /* of a flit a cycle: flit bytes times clock */

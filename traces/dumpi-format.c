@@ -13,7 +13,9 @@
 #include "traces/format.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "traces/dumpi-creations.h"
 #include "traces/dumpi-find.h"
@@ -207,6 +209,38 @@ static enum dpt_flavour flavour_of(const struct trace_dumpi_creations *creations
     return creations->to_rank_minus_1 > 0 ? DPT_FLAVOUR_MPICH : DPT_FLAVOUR_UNKNOWN;
 }
 
+/* What was opened is the metafile, a prefix that may have one, or one rank's file, which has none. */
+static int visit_metafile(const struct program *program, trace_file_visit *visit, void *context,
+                          struct base_error *error)
+{
+    struct trace_dumpi_place place;
+    struct stat status;
+
+    if (dpt_metadata(program->trace, "numprocs") == NULL)
+        return 0;
+    if (stat(program->base.path, &status) == 0)
+        return visit(context, program->base.path, error);
+    snprintf(place.text, sizeof place.text, "%s.meta", program->base.path);
+    return visit(context, place.text, error);
+}
+
+/* Names as the library made them when it looked for the files. */
+static int visit_files(const struct trace_program *base, trace_file_visit *visit, void *context,
+                       struct base_error *error)
+{
+    const struct program *program = (const struct program *)base;
+    struct trace_dumpi_place place;
+
+    if (visit_metafile(program, visit, context, error) != 0)
+        return -1;
+    for (uint32_t rank = 0; rank < base->ranks; rank++) {
+        dpt_rank_path(program->trace, (int32_t)rank, place.text, sizeof place.text);
+        if (visit(context, place.text, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* A trace without some of its files is refused, but for the sake of looking for defects. */
 static int open_files(struct program *program, const char *path, const struct trace_options *options,
                       struct base_error *error)
@@ -234,6 +268,7 @@ static int open_program(struct program *program, const char *path, const struct 
 {
     program->base.class = &program_class;
     program->base.format = "dumpi";
+    program->base.visit_files = visit_files;
     program->base.path = base_arena_text(&program->arena, path);
     program->context.path = program->base.path;
     if (program->base.path == NULL)

@@ -17,6 +17,7 @@
 
 #include "base/units.h"
 #include "traces/generate-internal.h"
+#include "traces/program-internal.h"
 
 #define PREFIX "generate:"
 #define GFLOPS_DIGITS 6
@@ -125,7 +126,9 @@ struct trace_program *trace_generate_open(const char *path, struct base_error *e
     else
         program = open_name(name, error);
     base_arena_free(&arena);
-    if (program == NULL)
+    if (program != NULL)
+        trace_program_hash_name(program, path);
+    else
         base_error_set(error, error == NULL ? BASE_USAGE : error->status, "%s: %s", path,
                        error == NULL ? "" : error->text);
     return program;

@@ -515,6 +515,13 @@ static int read_head(struct goal_program *program, struct trace_goal_text *text,
     return 0;
 }
 
+/* One file is all. */
+static int visit_files(const struct trace_program *base, trace_file_visit *visit, void *context,
+                       struct base_error *error)
+{
+    return visit(context, base->path, error);
+}
+
 /* On an error what has been made stays for close_program. */
 static int open_program(struct goal_program *program, const char *path, const struct trace_options *options,
                         struct base_error *error)
@@ -524,6 +531,7 @@ static int open_program(struct goal_program *program, const char *path, const st
 
     program->base.class = &goal_class;
     program->base.path = base_arena_text(&program->arena, path);
+    program->base.visit_files = visit_files;
     program->base.format = "goal";
     program->base.writer = "GOAL";
     program->base.region_names = region_names;

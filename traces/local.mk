@@ -1,7 +1,7 @@
 # The room traces/: one convenience library.
 noinst_LTLIBRARIES += libtraces.la
 libtraces_la_SOURCES =
-libtraces_la_SOURCES += traces/program.c traces/program.h traces/program-internal.h traces/collectives.def
+libtraces_la_SOURCES += traces/program.c traces/program.h traces/program-internal.h traces/hash.c traces/hash.h traces/collectives.def
 libtraces_la_SOURCES += traces/generate.h traces/writer.h
 # What is wrong with a trace.
 libtraces_la_SOURCES += traces/defect.c traces/defect.h \

@@ -229,6 +229,20 @@ static int find_callers(struct trace_program *base, struct trace_caller *callers
     return trace_otf2_find_callers(program->archive, &program->definitions, callers, count, error);
 }
 
+/* The anchor file's name ends in .otf2: find_anchor has seen to that. A stem's room is that of a path. */
+static int visit_files(const struct trace_program *base, trace_file_visit *visit, void *context,
+                       struct base_error *error)
+{
+    struct path stem, definitions;
+    size_t length = strlen(base->path) - strlen(".otf2");
+
+    snprintf(stem.text, sizeof stem.text, "%.*s", (int)length, base->path);
+    snprintf(definitions.text, sizeof definitions.text, "%.*s.def", (int)length, base->path);
+    if (visit(context, base->path, error) != 0 || visit(context, definitions.text, error) != 0)
+        return -1;
+    return trace_visit_locations(stem.text, visit, context, error);
+}
+
 static const struct trace_program_class program_class = {cursor_new, cursor_next, cursor_free, vector,
                                                          close_program};
 
@@ -349,6 +363,7 @@ static int open_program(struct program *program, const char *anchor, const struc
 {
     program->base.class = &program_class;
     program->base.find_callers = find_callers;
+    program->base.visit_files = visit_files;
     program->base.format = "otf2";
     program->base.path = base_arena_text(&program->arena, anchor);
     if (program->base.path == NULL)

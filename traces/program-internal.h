@@ -6,6 +6,17 @@
 
 #include "traces/program.h"
 
+#define TRACE_HASH_ROOM 33 /* 32 hexadecimal digits and the terminator */
+
+/* Takes the path of a file that a trace is made of. -1 ends the visit, which passes it on. */
+typedef int trace_file_visit(void *context, const char *path, struct base_error *error);
+
+/* Visits the *.def and *.evt of an OTF2 archive's directory, in the order of their names' bytes (hash.c). */
+int trace_visit_locations(const char *directory, trace_file_visit *visit, void *context, struct base_error *error);
+
+/* Sets the hash of a program that was read from no files, but made by this name. */
+void trace_program_hash_name(struct trace_program *program, const char *name);
+
 struct trace_program_class {
     struct trace_cursor *(*cursor_new)(struct trace_program *program, uint32_t rank,
                                        struct base_error *error);
@@ -32,6 +43,10 @@ struct trace_program {
     /* Fills in regions that are NULL before; itself NULL where a format records none (DUMPI, GOAL). */
     int (*find_callers)(struct trace_program *program, struct trace_caller *callers, size_t count,
                         struct base_error *error);
+    /* Visits all files of the trace in the order of hash.h; NULL: there are none. */
+    int (*visit_files)(const struct trace_program *program, trace_file_visit *visit, void *context,
+                       struct base_error *error);
+    char hash[TRACE_HASH_ROOM]; /* empty until trace_program_hash is asked for it */
 };
 
 /* The functions of the class allocate and free it; trace_cursor_new fills these fields (`class` is that of

@@ -185,3 +185,10 @@ tests_traces_test_collectives_tables_SOURCES = \
 	tests/traces/collective-model.c tests/traces/collective-models.def tests/traces/collective-model.h
 tests_traces_test_collectives_tables_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_collectives_tables_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
+
+# The hash of a trace's content.
+check_PROGRAMS += tests/traces/test-hash
+TESTS += tests/traces/test-hash
+tests_traces_test_hash_SOURCES = tests/traces/test-hash.c $(archive_sources)
+tests_traces_test_hash_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_traces_test_hash_LDADD = $(TRACE_TEST_LIBS) tests/libfailalloc.la $(CMOCKA_LIBS)
