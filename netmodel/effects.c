@@ -47,6 +47,7 @@ struct copies {
     uint32_t *flight; /* [terminal]: of its copy, or NET_NONE */
     uint32_t *ports;  /* [router]: of the tree (king-tree.h, shared-tree.h) */
     uint32_t left;    /* not delivered */
+    uint32_t root;    /* router or channel where the tree begins */
 };
 
 struct packet {
@@ -419,6 +420,29 @@ static bool has_buses(const struct effects *effects)
     return effects->level == NET_CHANNELS && effects->network.topology->shared != NULL;
 }
 
+/* Terminals that may be at a router or channel: those inside m-way routers are sought among all. */
+struct range {
+    uint32_t first, end;
+};
+
+static struct range terminals_at(const struct effects *effects, uint32_t router)
+{
+    const struct net_topology *topology = effects->network.topology;
+    uint32_t each = topology->concentration;
+    if (net_shared_inside_routers(topology))
+        return (struct range){0, topology->terminals};
+    return (struct range){router * each, (router + 1) * each};
+}
+
+/* The flight of the copy that a terminal of that range has at the router, or NET_NONE. */
+static uint32_t copy_at(const struct effects *effects, const struct copies *copies, uint32_t terminal,
+                        uint32_t router)
+{
+    bool elsewhere = net_shared_inside_routers(effects->network.topology) &&
+                     net_shared_nearer(effects->network.topology, copies->root, terminal) != router;
+    return elsewhere ? NET_NONE : copies->flight[terminal];
+}
+
 /* A packet of a multicast is on its channel from `start` on, and all who are to have it there take it at
  * once: its terminals, and the ways of its tree. */
 static int cross_to_all(struct effects *effects, uint32_t slot, uint64_t start)
@@ -428,8 +452,9 @@ static int cross_to_all(struct effects *effects, uint32_t slot, uint64_t start)
     const struct copies *copies = effects->flights[packet.flight].copies;
     effects->packets[slot].next = effects->free_packet;
     effects->free_packet = slot;
-    for (uint32_t i = 0; i < topology->concentration; i++) {
-        uint32_t taken, copy = copies->flight[packet.router * topology->concentration + i];
+    const struct range here = terminals_at(effects, packet.router);
+    for (uint32_t terminal = here.first; terminal < here.end; terminal++) {
+        uint32_t taken, copy = copy_at(effects, copies, terminal, packet.router);
         if (copy == NET_NONE)
             continue;
         if (take_packet(effects, &taken) < 0)
@@ -482,15 +507,15 @@ static int arrive_as_copies(struct effects *effects, uint32_t slot)
 {
     const struct packet packet = effects->packets[slot];
     const struct copies *copies = effects->flights[packet.flight].copies;
-    uint32_t concentration = effects->network.topology->concentration;
     bool alone = effects->level == NET_TERMINALS;
-    uint32_t first = alone ? 0 : packet.router * concentration;
-    uint32_t end = alone ? effects->network.topology->terminals : first + concentration;
+    struct range here = {0, effects->network.topology->terminals};
+    if (!alone)
+        here = terminals_at(effects, packet.router);
     effects->packets[slot].next = effects->free_packet;
     effects->free_packet = slot;
-    for (uint32_t terminal = first; terminal < end; terminal++) {
+    for (uint32_t terminal = here.first; terminal < here.end; terminal++) {
         struct packet copy = packet;
-        copy.flight = copies->flight[terminal];
+        copy.flight = alone ? copies->flight[terminal] : copy_at(effects, copies, terminal, packet.router);
         if (copy.flight == NET_NONE)
             continue;
         if (alone)
@@ -709,12 +734,16 @@ static int plan_copies(struct effects *effects, uint64_t cycle, uint32_t origin,
         if (!members[terminal])
             continue;
         message.target = terminal;
-        routers[net_topology_router_of(topology, terminal)] = true;
+        uint32_t last = topology->shared != NULL ? net_shared_nearer(topology, copies->root, terminal)
+                                                 : net_topology_router_of(topology, terminal);
+        routers[last] = true;
         if (new_flight(effects, cycle, &message, origin, &copies->flight[terminal]) < 0)
             return -1;
+        effects->flights[copies->flight[terminal]].first = copies->root;
+        effects->flights[copies->flight[terminal]].last = last;
         copies->left++;
     }
-    return plant(topology, net_topology_router_of(topology, message.source), routers, copies->ports);
+    return plant(topology, copies->root, routers, copies->ports);
 }
 
 /* Arrays by terminal and router, which the multicast keeps or needs once. */
@@ -728,6 +757,8 @@ static int spread_out(struct effects *effects, uint64_t cycle, uint32_t origin,
     int result = -1;
     effects->flights[origin].copies = copies;
     if (copies != NULL) {
+        copies->root = net_topology_router_of(topology, multicast->source);
+        effects->flights[origin].first = effects->flights[origin].last = copies->root;
         copies->flight = malloc(topology->terminals * sizeof *copies->flight);
         copies->ports = malloc(topology->routers * sizeof *copies->ports);
     }

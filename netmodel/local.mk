@@ -44,4 +44,4 @@ libnetmodel_la_SOURCES += netmodel/graph.h netmodel/graph-reader.h netmodel/grap
 libnetmodel_la_SOURCES += netmodel/shared-internal.h netmodel/shared-engine.c netmodel/shared-shapes.def \
 	netmodel/shared-masks.h netmodel/shared-cycle.c netmodel/shared-headers.c netmodel/shared-time.c \
 	netmodel/shared-packets.c netmodel/shared-multicast.c netmodel/shared-report.c \
-	netmodel/shared-tree.h netmodel/shared-tree.c netmodel/shared-standstill.c
+	netmodel/shared-tree.h netmodel/shared-tree.c netmodel/shared-plan.c netmodel/shared-standstill.c

@@ -11,6 +11,7 @@
 #include "netmodel/confinement.h"
 #include "netmodel/king-tree.h"
 #include "netmodel/network-internal.h"
+#include "netmodel/shared.h"
 
 /* Limits that keep every internal field within its width; far above what any network of the papers needs. */
 #define PACKET_FLITS_MAX 4096
@@ -214,7 +215,8 @@ enum net_multicasts net_multicasts_of(const struct net_topology *topology, const
         *obstacle = none;
     if (none != NULL)
         return NET_NO_MULTICASTS;
-    return topology->shared != NULL ? NET_BOX_MULTICASTS : NET_LIST_MULTICASTS;
+    return topology->shared != NULL && !net_shared_inside_routers(topology) ? NET_BOX_MULTICASTS
+                                                                            : NET_LIST_MULTICASTS;
 }
 
 enum net_multicasts net_network_multicasts(const struct net_network *network)
@@ -226,14 +228,16 @@ enum net_multicasts net_network_multicasts(const struct net_network *network)
     return net_multicasts_of(network->topology, network->routing, &network->options, NULL);
 }
 
-/* Corners of the box where the multicast goes, all routers by default. -1: it is none. */
+/* Corners of the box where the multicast goes, all routers by default; on a torus the second may come before the
+ * first, round the end of the ring. -1: it is none. */
 static int box_of(const struct net_topology *topology, const struct net_multicast *multicast, uint32_t *low,
                   uint32_t *high, struct base_error *error)
 {
     for (uint32_t d = 0; d < topology->dimensions; d++) {
         low[d] = multicast->low != NULL ? multicast->low[d] : 0;
         high[d] = multicast->high != NULL ? multicast->high[d] : topology->sides[d] - 1;
-        if (low[d] > high[d] || high[d] >= topology->sides[d])
+        if ((low[d] > high[d] && !topology->wraps) || low[d] >= topology->sides[d] ||
+            high[d] >= topology->sides[d])
             return base_error_set(error, BASE_USAGE,
                                   "a multicast to %" PRIu32 " .. %" PRIu32 " of dimension %" PRIu32
                                   ", but that has 0 .. %" PRIu32,
@@ -249,9 +253,12 @@ static bool in_box(const struct net_topology *topology, const struct net_multica
     uint32_t at[NET_DIMENSIONS_MAX];
     bool inside = true;
     net_topology_coordinates(topology, router, at);
-    for (uint32_t d = 0; d < topology->dimensions; d++)
-        inside = inside && (multicast->low == NULL || at[d] >= multicast->low[d]) &&
-                 (multicast->high == NULL || at[d] <= multicast->high[d]);
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        uint32_t low = multicast->low != NULL ? multicast->low[d] : 0;
+        uint32_t high = multicast->high != NULL ? multicast->high[d] : topology->sides[d] - 1;
+        bool after = at[d] >= low, before = at[d] <= high;
+        inside = inside && (low <= high ? after && before : after || before);
+    }
     return inside;
 }
 
@@ -266,18 +273,25 @@ void net_multicast_members(const struct net_topology *topology, const struct net
     members[multicast->source] = false;
 }
 
-/* Terminals of the box, less the source if that is one of them. */
-static uint64_t box_copies(const struct net_topology *topology, uint32_t source, const uint32_t *low,
-                           const uint32_t *high)
+/* Where no router has a fixed number of terminals they are counted one by one. */
+static uint64_t count_in_box(const struct net_topology *topology, const struct net_multicast *multicast)
 {
-    uint32_t at[NET_DIMENSIONS_MAX];
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < topology->terminals; i++)
+        count += in_box(topology, multicast, net_topology_router_of(topology, i));
+    return count;
+}
+
+/* Terminals of the box, less the source if that is one of them. */
+static uint64_t box_copies(const struct net_topology *topology, const struct net_multicast *multicast,
+                           const uint32_t *low, const uint32_t *high)
+{
     uint64_t routers = 1;
-    bool inside = true;
-    net_topology_coordinates(topology, net_topology_router_of(topology, source), at);
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
-        routers *= high[d] - low[d] + 1;
-        inside = inside && at[d] >= low[d] && at[d] <= high[d];
-    }
+    bool inside = in_box(topology, multicast, net_topology_router_of(topology, multicast->source));
+    if (net_shared_inside_routers(topology))
+        return count_in_box(topology, multicast) - inside;
+    for (uint32_t d = 0; d < topology->dimensions; d++)
+        routers *= (high[d] + topology->sides[d] - low[d]) % topology->sides[d] + 1;
     return routers * topology->concentration - inside;
 }
 
@@ -289,7 +303,7 @@ uint64_t net_network_copies(const struct net_network *network, const struct net_
     if (multicast->targets == NULL)
         return multicast->source < network->topology->terminals &&
                        box_of(network->topology, multicast, low, high, &error) == 0
-                   ? box_copies(network->topology, multicast->source, low, high)
+                   ? box_copies(network->topology, multicast, low, high)
                    : 0;
     for (uint32_t i = 0; i < multicast->target_count; i++)
         copies += multicast->targets[i] != multicast->source;

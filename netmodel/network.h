@@ -138,7 +138,8 @@ struct net_multicast {
     uint32_t source;     /* terminal, inside the box or not */
     uint64_t flits, tag; /* as in net_message, of each copy */
     bool notice_sent;    /* when the last flit that the source sends itself has left its injection queue */
-    const uint32_t *low, *high; /* [dimensions] corners of the box, both in it; NULL: all routers */
+    const uint32_t *low, *high; /* [dimensions] corners of the box, both in it; NULL: all routers. On a torus
+                                   high < low: round the end of the ring */
     const uint32_t *targets;    /* terminals, each once; NULL: the box */
     uint32_t target_count;
 };
@@ -181,7 +182,7 @@ int net_network_inject(struct net_network *network, uint64_t cycle, const struct
 /* What can be multicast to. */
 enum net_multicasts {
     NET_NO_MULTICASTS,
-    NET_BOX_MULTICASTS, /* boxes only */
+    NET_BOX_MULTICASTS, /* boxes; for collectives nothing else. Trees of shared channels take lists as well */
     NET_LIST_MULTICASTS /* boxes and lists; the ideal network has no coordinates, and lists only */
 };
 /* Known before a network is made. obstacle, unless NULL: why there are none, as "the network is no king
@@ -195,8 +196,8 @@ enum net_multicasts net_network_multicasts(const struct net_network *network);
  */
 uint64_t net_network_copies(const struct net_network *network, const struct net_multicast *multicast);
 /* Numbered with the messages of net_network_inject. All arrays are copied. -1: memory; or BASE_USAGE: what
- * makes no sense (a box that is none, nobody to go to), and what this network cannot do: shared channels
- * multicast to boxes only, and many networks not at all. */
+ * makes no sense (a box that is none, nobody to go to), and what this network cannot do: messages from terminal
+ * to terminal over shared channels are for boxes only, and many networks do not multicast at all. */
 int net_network_multicast(struct net_network *network, uint64_t cycle, const struct net_multicast *multicast,
                           struct base_error *error);
 /* The first cycle that has not been executed. */

@@ -153,6 +153,12 @@ static inline bool ends_in_half(const struct net_routing *routing, uint32_t chan
     return (next < halves->split[d]) == (target < halves->split[d]);
 }
 
+bool net_mway_same_half(const struct net_routing *routing, uint32_t dimension, uint32_t a, uint32_t b)
+{
+    const struct halves *halves = routing->data;
+    return (a < halves->split[dimension]) == (b < halves->split[dimension]);
+}
+
 const struct net_mway_classes *net_mway_classes_of(const struct net_routing *routing)
 {
     const struct halves *halves = routing->data;

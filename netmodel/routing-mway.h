@@ -35,7 +35,9 @@ int net_mway_prepare(struct net_routing *routing, const struct net_specification
  * rings), memory. */
 int net_mway_prepare_rings(struct net_routing *routing, const struct net_specification *specification,
                            struct base_error *error);
-/* Of a routing on rings. */
+/* Of a routing on rings: its classes; whether two coordinates of a dimension
+ * are in the same half. */
+bool net_mway_same_half(const struct net_routing *routing, uint32_t dimension, uint32_t a, uint32_t b);
 const struct net_mway_classes *net_mway_classes_of(const struct net_routing *routing);
 /* Headers on rings. Where both ways round a ring are equally long, one header
  * stands for both, and its first hop in that ring decides (paper 000: adaptive

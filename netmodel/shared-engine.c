@@ -324,8 +324,10 @@ static void shared_collect(struct net_network *network)
 static void shared_free(struct net_network *network)
 {
     struct net_shared_engine *engine = (struct net_shared_engine *)network;
-    for (uint32_t i = 0; i < engine->multicast_count; i++)
+    for (uint32_t i = 0; i < engine->multicast_count; i++) {
         free(engine->multicasts[i].received);
+        free(engine->multicasts[i].plan);
+    }
     free(engine->multicasts);
     free(engine->boxes);
     free(engine->casts);

@@ -175,7 +175,8 @@ static uint32_t reserve(struct net_shared_engine *engine, uint32_t channel, stru
     uint32_t taken = 0;
     for (uint32_t bits = cast->pending & ~cast->reserved; bits != 0; bits &= bits - 1) {
         uint32_t receiver = (uint32_t)__builtin_ctz(bits);
-        uint32_t free = net_shared_free_of(engine, channel, receiver);
+        uint32_t free =
+            net_shared_free_of(engine, channel, receiver) & net_shared_cast_buffers(engine, cast, receiver);
         if (free == 0 && in_order)
             break;
         if (free == 0)

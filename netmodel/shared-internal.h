@@ -67,6 +67,7 @@ struct net_shared_queue {
 struct net_shared_cast {
     uint32_t pending;                     /* receivers that it has still to reach */
     uint32_t reserved;                    /* of those: in which it has a buffer */
+    uint32_t narrow;                      /* receivers where it may not take high buffers (rule 10) */
     uint32_t next;                        /* free one */
     uint8_t buffer[NET_SHARED_SLOTS_MAX]; /* in each reserved receiver */
 };
@@ -113,6 +114,7 @@ struct net_shared_multicast {
     uint32_t to_send;       /* packets of a tree, or messages, that the source has not sent yet */
     uint32_t packets, next; /* of each copy; next free one */
     uint32_t *received;     /* [member of the box] packets; NULL: one packet, or copies come as messages */
+    uint32_t *plan;         /* [2 * channel] receivers of a tree, and which are narrow; NULL: as the box says */
     bool notice_sent;
 };
 
@@ -174,6 +176,7 @@ struct net_shared_engine {
     struct net_shared_cast *casts;
     struct net_shared_multicast *multicasts;
     uint32_t *boxes; /* [multicast][low, high][dimensions] */
+    uint32_t narrow_buffers; /* of a set: that a tree on rings may take everywhere */
     uint32_t packet_count, packet_capacity, free_packet;
     uint32_t message_count, message_capacity, free_message;
     uint32_t cast_count, cast_capacity, free_cast;
@@ -238,6 +241,13 @@ static inline bool net_shared_has_begun(const struct net_shared_engine *engine,
     if ((buffer->target & NET_SHARED_CASTS) == 0)
         return true;
     return buffer->target != NET_NONE && buffer->left != engine->packets[buffer->packet].length;
+}
+
+/* The buffers of a receiver that the header of a tree may take. */
+static inline uint32_t net_shared_cast_buffers(const struct net_shared_engine *engine,
+                                               const struct net_shared_cast *cast, uint32_t receiver)
+{
+    return (cast->narrow >> receiver & 1) != 0 ? engine->narrow_buffers : UINT32_MAX;
 }
 
 /* Flits in a buffer, of all its packets. */
@@ -319,9 +329,12 @@ void net_shared_release(struct net_shared_engine *engine, uint32_t packet);
 /* A message joins its injector in that cycle. -1 sets out_of_memory. */
 int net_shared_schedule(struct net_shared_engine *engine, uint64_t cycle, uint32_t message);
 
-/* The receivers of a tree's header that has come to a channel in this slot (rule 10). */
+/* The receivers of a tree's header that has come to a channel in this slot (rule 10), and those of them where it
+ * may not take high buffers. */
 uint32_t net_shared_tree(const struct net_shared_engine *engine, uint32_t multicast, uint32_t channel,
-                         uint32_t slot);
+                         uint32_t slot, uint32_t *narrow);
+/* The plan of a tree that follows from more than the box. -1: memory. */
+int net_shared_plan(struct net_shared_engine *engine, uint32_t index, const struct net_multicast *asked);
 int net_shared_multicast(struct net_network *network, uint64_t cycle, const struct net_multicast *multicast,
                          struct base_error *error);
 /* A message that is a part of a multicast has been delivered: it may have to be passed on. */

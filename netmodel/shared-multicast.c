@@ -32,6 +32,21 @@ static const uint32_t *place_of(const struct net_shared_engine *engine, uint32_t
     return engine->coordinates + (size_t)channel * engine->dimensions;
 }
 
+/* Channels of the box in a dimension; on a torus it may go round the end of the ring. */
+static uint32_t extent_of(const struct net_shared_engine *engine, uint32_t multicast, uint32_t d)
+{
+    uint32_t side = engine->network.topology->sides[d];
+    return (high_of(engine, multicast)[d] + side - low_of(engine, multicast)[d]) % side + 1;
+}
+
+/* How far behind the first channel of the box a coordinate is. */
+static uint32_t within_box(const struct net_shared_engine *engine, uint32_t multicast, uint32_t d,
+                           uint32_t coordinate)
+{
+    uint32_t side = engine->network.topology->sides[d];
+    return (coordinate + side - low_of(engine, multicast)[d]) % side;
+}
+
 static uint32_t channel_at(const struct net_shared_engine *engine, const uint32_t *place)
 {
     uint32_t channel = 0;
@@ -40,14 +55,15 @@ static uint32_t channel_at(const struct net_shared_engine *engine, const uint32_
     return channel;
 }
 
-/* Rank of a member in the box, for the counts of packets that it has received. */
+/* Rank of a member in the box, for the counts of packets that it has received; with a plan, its number. */
 static uint32_t rank_of(const struct net_shared_engine *engine, uint32_t multicast, uint32_t terminal)
 {
     uint32_t per_channel = engine->network.topology->concentration, rank = 0;
-    const uint32_t *low = low_of(engine, multicast), *high = high_of(engine, multicast),
-                   *at = place_of(engine, terminal / per_channel);
+    if (engine->multicasts[multicast].plan != NULL)
+        return terminal;
+    const uint32_t *at = place_of(engine, terminal / per_channel);
     for (uint32_t d = engine->dimensions; d-- > 0;)
-        rank = rank * (high[d] - low[d] + 1) + at[d] - low[d];
+        rank = rank * extent_of(engine, multicast, d) + within_box(engine, multicast, d, at[d]);
     return rank * per_channel + terminal % per_channel;
 }
 
@@ -57,14 +73,14 @@ static uint32_t rank_of(const struct net_shared_engine *engine, uint32_t multica
 static uint32_t tree_ways(const struct net_shared_engine *engine, uint32_t multicast, uint32_t channel,
                           uint32_t port)
 {
-    const uint32_t *low = low_of(engine, multicast), *high = high_of(engine, multicast),
-                   *at = place_of(engine, channel);
+    const uint32_t *at = place_of(engine, channel);
     uint32_t ways = 0, from = port == NET_SHARED_NO_PORT ? 0 : port / 2;
     for (uint32_t d = from; d < engine->dimensions; d++) {
         bool same = port != NET_SHARED_NO_PORT && d == from;
-        if (at[d] < high[d] && (!same || port % 2 == 0))
+        uint32_t place = within_box(engine, multicast, d, at[d]);
+        if (place + 1 < extent_of(engine, multicast, d) && (!same || port % 2 == 0))
             ways |= UINT32_C(1) << 2 * d;
-        if (at[d] > low[d] && (!same || port % 2 == 1))
+        if (place > 0 && (!same || port % 2 == 1))
             ways |= UINT32_C(1) << (2 * d + 1);
     }
     return ways;
@@ -72,9 +88,13 @@ static uint32_t tree_ways(const struct net_shared_engine *engine, uint32_t multi
 
 /* The terminals of the channel are the last in the order of reservation. The root does not send to itself. */
 uint32_t net_shared_tree(const struct net_shared_engine *engine, uint32_t multicast, uint32_t channel,
-                         uint32_t slot)
+                         uint32_t slot, uint32_t *narrow)
 {
     const struct net_topology *topology = engine->network.topology;
+    const uint32_t *plan = engine->multicasts[multicast].plan;
+    *narrow = plan != NULL ? plan[2 * (size_t)channel + 1] : 0;
+    if (plan != NULL)
+        return plan[2 * (size_t)channel];
     uint32_t port = slot < engine->ports ? slot : NET_SHARED_NO_PORT,
              root = engine->multicasts[multicast].root;
     uint32_t terminals = (UINT32_C(1) << topology->concentration) - 1;
@@ -91,23 +111,23 @@ static void send_part(struct net_shared_engine *engine, uint32_t multicast_index
                       uint32_t target, uint32_t port)
 {
     const struct net_shared_multicast *multicast = &engine->multicasts[multicast_index];
-    uint32_t index, per_channel = engine->network.topology->concentration;
+    uint32_t index;
     if (net_shared_new_message(engine, &index) < 0)
         return;
     bool tree = target == NET_NONE;
-    uint32_t to = tree ? source : target;
+    uint32_t to = tree ? source : target, from = engine->first_point[source], at = engine->first_point[to];
     engine->messages[index] = (struct net_shared_message){
         .number = multicast->number,
         .key = tree ? multicast->key : base_hash(multicast->key, FIRST_KEYS + target),
         .generated = multicast->generated,
         .flits_left = multicast->flits,
-        .point = source,
+        .point = from,
         .terminal = to,
-        .first = source / per_channel,
-        .last = to / per_channel,
+        .first = engine->points[from].channel,
+        .last = engine->points[at].channel,
         .packets = multicast->packets,
         .multicast = multicast_index,
-        .slot = (uint8_t)(engine->ports + to % per_channel),
+        .slot = (uint8_t)engine->points[at].slot,
         .port = (uint8_t)port,
         .tree = tree};
     uint64_t begun =
@@ -140,14 +160,16 @@ static uint32_t send_along_tree(struct net_shared_engine *engine, uint32_t multi
         const uint32_t *at = place_of(engine, channel);
         uint32_t next[NET_DIMENSIONS_MAX];
         memcpy(next, at, engine->dimensions * sizeof *at);
-        next[way / 2] += way % 2 == 0 ? 1 : UINT32_MAX;
+        next[way / 2] += way % 2 == 0 ? 1 : topology->sides[way / 2] - 1;
+        next[way / 2] %= topology->sides[way / 2];
         send_part(engine, multicast, terminal, channel_at(engine, next) * topology->concentration, way);
         count++;
     }
     return count;
 }
 
-/* One step of recursive doubling: the box is halved, and the half without the holder gets one of its own. */
+/* One step of recursive doubling: the box is halved, and the half without the holder gets one of its own. All
+ * places are counted from the first channel of the box. */
 struct doubling {
     uint32_t low[NET_DIMENSIONS_MAX], high[NET_DIMENSIONS_MAX];
     uint32_t holder[NET_DIMENSIONS_MAX], other[NET_DIMENSIONS_MAX];
@@ -189,24 +211,36 @@ static void enter_half(struct doubling *doubling, const uint32_t *place, uint32_
         doubling->high[d] = doubling->border - 1;
 }
 
+static uint32_t channel_in_box(const struct net_shared_engine *engine, uint32_t multicast, const uint32_t *place)
+{
+    uint32_t at[NET_DIMENSIONS_MAX];
+    for (uint32_t d = 0; d < engine->dimensions; d++)
+        at[d] = (low_of(engine, multicast)[d] + place[d]) % engine->network.topology->sides[d];
+    return channel_at(engine, at);
+}
+
 /* Follows the halves from the whole box down to the channel of the terminal, and sends from where it holds
  * one. */
 static uint32_t send_to_halves(struct net_shared_engine *engine, uint32_t multicast, uint32_t terminal)
 {
     const struct net_topology *topology = engine->network.topology;
     uint32_t channel = terminal / topology->concentration, count = 0, n = engine->dimensions;
-    uint32_t root = engine->multicasts[multicast].root / topology->concentration;
+    uint32_t root = engine->multicasts[multicast].root / topology->concentration, here[NET_DIMENSIONS_MAX];
     struct doubling doubling;
-    memcpy(doubling.low, low_of(engine, multicast), n * sizeof *doubling.low);
-    memcpy(doubling.high, high_of(engine, multicast), n * sizeof *doubling.high);
-    memcpy(doubling.holder, place_of(engine, root), n * sizeof *doubling.holder);
+    for (uint32_t d = 0; d < n; d++) {
+        doubling.low[d] = 0;
+        doubling.high[d] = extent_of(engine, multicast, d) - 1;
+        doubling.holder[d] = within_box(engine, multicast, d, place_of(engine, root)[d]);
+        here[d] = within_box(engine, multicast, d, place_of(engine, channel)[d]);
+    }
     while (halve(&doubling, n)) {
-        if (channel_at(engine, doubling.holder) == channel) {
+        if (memcmp(doubling.holder, here, n * sizeof *here) == 0) {
             send_part(engine, multicast, terminal,
-                      channel_at(engine, doubling.other) * topology->concentration, NET_SHARED_NO_PORT);
+                      channel_in_box(engine, multicast, doubling.other) * topology->concentration,
+                      NET_SHARED_NO_PORT);
             count++;
         }
-        enter_half(&doubling, place_of(engine, channel), n);
+        enter_half(&doubling, here, n);
     }
     return count;
 }
@@ -236,7 +270,8 @@ static void free_multicast(struct net_shared_engine *engine, uint32_t index)
 {
     struct net_shared_multicast *multicast = &engine->multicasts[index];
     free(multicast->received);
-    multicast->received = NULL;
+    free(multicast->plan);
+    multicast->received = multicast->plan = NULL;
     multicast->next = engine->free_multicast;
     engine->free_multicast = index;
 }
@@ -300,43 +335,58 @@ static int new_multicast(struct net_shared_engine *engine, uint32_t *index)
 const char *net_shared_obstacle(const struct net_topology *topology, const struct net_options *options)
 {
     bool tree = options->spreading != NET_MST_UNICAST && options->spreading != NET_RECURSIVE_DOUBLING;
-    if (topology->shared->attachment == NET_INSIDE_ROUTERS)
-        return "with processors inside routers there is no multicast";
+    if (topology->shared->attachment == NET_INSIDE_ROUTERS && !tree)
+        return "to processors inside routers only a tree within the network leads";
     if (tree && options->flow_control == NET_WORMHOLE)
         return "a tree within the network needs virtual cut-through, or --multicast recursive-doubling";
-    if (tree && topology->wraps)
-        return "a tree within the network is not for rings; take --multicast recursive-doubling or "
-               "mst-unicast";
     if (tree && options->early_free)
         return "a tree within the network needs a buffer for each message: no early free";
     return NULL;
 }
 
-/* What these options, or this network, cannot do. */
+/* What messages from terminal to terminal cannot do. */
 static int check(const struct net_shared_engine *engine, const struct net_multicast *multicast,
                  struct base_error *error)
 {
-    if (multicast->targets == NULL)
+    if (multicast->targets == NULL || spreads_within(engine))
         return 0;
-    return base_error_set(error, BASE_USAGE, "%s: shared channels multicast to boxes, not to lists",
+    return base_error_set(error, BASE_USAGE,
+                          "%s: to a list only a tree within the network leads, messages go to boxes",
                           engine->network.topology->text);
 }
 
-/* The corners, and where spreading begins: at the source, or at the first terminal of the nearest channel. */
+/* The coordinate of the box that is nearest: of two that are equally far round a ring, its end. */
+static uint32_t nearest_in_box(const struct net_shared_engine *engine, uint32_t multicast, uint32_t d,
+                               uint32_t coordinate)
+{
+    const struct net_topology *topology = engine->network.topology;
+    uint32_t extent = extent_of(engine, multicast, d), place = within_box(engine, multicast, d, coordinate);
+    uint32_t low = low_of(engine, multicast)[d], high = high_of(engine, multicast)[d];
+    if (place < extent)
+        return coordinate;
+    if (!topology->wraps)
+        return coordinate < low ? low : high;
+    return place - (extent - 1) <= topology->sides[d] - place ? high : low;
+}
+
+/* The corners, and where spreading begins: at the source, or at the first terminal of the nearest channel. What
+ * goes to a list, or from inside a router, begins at the source. */
 static uint32_t set_box(struct net_shared_engine *engine, uint32_t index,
                         const struct net_multicast *multicast)
 {
     const struct net_topology *topology = engine->network.topology;
     uint32_t *low = low_of(engine, index), *high = high_of(engine, index), nearest[NET_DIMENSIONS_MAX];
-    const uint32_t *at = place_of(engine, multicast->source / topology->concentration);
+    const uint32_t *at = place_of(engine, engine->points[engine->first_point[multicast->source]].channel);
     bool inside = true;
     for (uint32_t d = 0; d < engine->dimensions; d++) {
         low[d] = multicast->low != NULL ? multicast->low[d] : 0;
         high[d] = multicast->high != NULL ? multicast->high[d] : topology->sides[d] - 1;
-        nearest[d] = at[d] < low[d] ? low[d] : at[d] > high[d] ? high[d] : at[d];
+        nearest[d] = nearest_in_box(engine, index, d, at[d]);
         inside = inside && nearest[d] == at[d];
     }
-    return inside ? multicast->source : channel_at(engine, nearest) * topology->concentration;
+    if (inside || multicast->targets != NULL || net_shared_inside_routers(topology))
+        return multicast->source;
+    return channel_at(engine, nearest) * topology->concentration;
 }
 
 /* Counters of a copy that comes in several packets by the tree. */
@@ -345,6 +395,8 @@ static int set_counters(const struct net_shared_engine *engine, struct net_share
 {
     if (multicast->packets == 1 || !spreads_within(engine))
         return 0;
+    if (multicast->plan != NULL)
+        copies = engine->network.topology->terminals;
     multicast->received = calloc(copies + 1, sizeof *multicast->received);
     return multicast->received != NULL ? 0 : -1;
 }
@@ -371,6 +423,8 @@ int net_shared_multicast(struct net_network *network, uint64_t cycle, const stru
                                       .root = set_box(engine, index, asked),
                                       .packets = (uint32_t)net_network_packets(network, asked->flits),
                                       .notice_sent = asked->notice_sent};
+    if (spreads_within(engine) && net_shared_plan(engine, index, asked) < 0)
+        return base_error_memory(error, "a multicast");
     engine->copies_inside += multicast->copies * multicast->packets;
     if (set_counters(engine, multicast, multicast->copies) < 0)
         return base_error_memory(error, "a multicast");

@@ -79,10 +79,11 @@ int net_shared_make_cast(struct net_shared_engine *engine, uint32_t buffer)
     uint32_t index, packet = engine->buffer[buffer].packet;
     if (new_cast(engine, &index) < 0)
         return -1;
-    engine->casts[index] = (struct net_shared_cast){
-        .pending = net_shared_tree(engine, engine->messages[engine->packets[packet].message].multicast,
-                                   net_shared_channel_of(engine, buffer), net_shared_slot_of(engine, buffer)),
-        .next = NET_NONE};
+    struct net_shared_cast *cast = &engine->casts[index];
+    *cast = (struct net_shared_cast){.next = NET_NONE};
+    cast->pending = net_shared_tree(engine, engine->messages[engine->packets[packet].message].multicast,
+                                    net_shared_channel_of(engine, buffer), net_shared_slot_of(engine, buffer),
+                                    &cast->narrow);
     engine->buffer[buffer].target = NET_SHARED_CASTS | index;
     return 0;
 }

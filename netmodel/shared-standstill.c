@@ -68,7 +68,8 @@ static bool find_for_tree(const struct net_shared_engine *engine, uint32_t index
         missing &= -missing;
     for (; missing != 0; missing &= missing - 1) {
         uint32_t receiver = (uint32_t)__builtin_ctz(missing);
-        if (is_blocked(engine, index, receiver, all_buffers(engine, receiver), obstacle))
+        uint32_t buffers = all_buffers(engine, receiver) & net_shared_cast_buffers(engine, cast, receiver);
+        if (is_blocked(engine, index, receiver, buffers, obstacle))
             return true;
     }
     return false;

@@ -137,3 +137,13 @@ uint32_t net_shared_nearest(const struct net_topology *topology, uint32_t source
            sizeof pairs[0]);
     return shortest + 1;
 }
+
+uint32_t net_shared_nearer(const struct net_topology *topology, uint32_t channel, uint32_t terminal)
+{
+    uint32_t channels[2];
+    if (net_shared_channels(topology, terminal, channels) == 1)
+        return channels[0];
+    bool second = net_topology_distance(topology, channel, channels[1]) <
+                  net_topology_distance(topology, channel, channels[0]);
+    return channels[second];
+}

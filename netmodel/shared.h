@@ -89,4 +89,8 @@ uint32_t net_shared_nearest(const struct net_topology *topology, uint32_t source
     .keys = net_shared_keys, .distance = net_grid_sum_distance, .diameter = net_grid_sum_diameter,           \
     .histogram = net_grid_sum_histogram, .port_name = net_grid_port_name
 
+/* Of the channels that a terminal is on, the one with fewer links from `channel`; of two, the first. Where a tree
+ * gives a processor inside an m-way router its copy. */
+uint32_t net_shared_nearer(const struct net_topology *topology, uint32_t channel, uint32_t terminal);
+
 #endif

@@ -80,7 +80,7 @@ static int cover_members(const struct replay_engine *engine, struct replay_reach
     }
     int covered = 0;
     if (whole * topology->concentration == reach->terminal_count)
-        covered = net_cover(topology, routers, false, boxes_most(reach->terminal_count), &reach->cover, error);
+        covered = net_cover(topology, routers, true, boxes_most(reach->terminal_count), &reach->cover, error);
     free(routers);
     if (covered == 0)
         reach->obstacle = REPLAY_NO_BOXES;
@@ -192,7 +192,7 @@ static int send_all(struct replay_engine *engine, const struct replay_call *call
     for (uint32_t i = 0; i < reach->cover.count; i++) {
         for (uint32_t d = 0; d < engine->options->topology->dimensions; d++) {
             low[d] = reach->cover.boxes[i].low[d];
-            high[d] = low[d] + reach->cover.boxes[i].extent[d] - 1;
+            high[d] = (low[d] + reach->cover.boxes[i].extent[d] - 1) % engine->options->topology->sides[d];
         }
         if (send_multicast(engine, call, index, &message, error) < 0)
             return -1;

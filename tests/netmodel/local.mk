@@ -116,6 +116,9 @@ TESTS += tests/netmodel/test-shared
 tests_netmodel_test_shared_SOURCES = tests/netmodel/test-shared.c tests/netmodel/shared-reference.c \
 	tests/netmodel/shared-reference.h
 tests_netmodel_test_shared_LDADD = $(GRID_TEST_LIBS)
+check_PROGRAMS += tests/netmodel/test-shared-trees
+TESTS += tests/netmodel/test-shared-trees
+tests_netmodel_test_shared_trees_LDADD = $(GRID_TEST_LIBS)
 
 # The teeth of test-equivalence: each mutant of the engine must be found.
 MUTANTS = \

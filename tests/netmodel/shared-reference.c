@@ -46,6 +46,8 @@ struct cast {
     struct step *steps;
     uint32_t count, root;
     uint32_t *received; /* [terminal] */
+    uint64_t *ways;     /* [channel] receivers of a tree that is planned way by way; NULL: the box's */
+    uint64_t *narrow;   /* [channel] those of them that take no high buffers */
     uint64_t to_send;   /* parts or packets that the source has still to send */
 };
 
@@ -162,7 +164,7 @@ static struct part *new_part(struct run *run, uint64_t message, uint32_t from, u
 
 static void place_of(const struct run *run, uint32_t terminal, uint32_t *at)
 {
-    net_topology_coordinates(run->topology, terminal / run->topology->concentration, at);
+    net_topology_coordinates(run->topology, net_topology_router_of(run->topology, terminal), at);
 }
 
 static uint32_t channel_of(const struct run *run, const uint32_t *at)
@@ -189,13 +191,20 @@ static void add_siblings(const struct run *run, struct cast *cast, uint32_t term
             add_step(cast, terminal, other);
 }
 
-/* Rule 10: may the tree go from `at`, which it reached by `port` (or -1), by `way`? */
+/* Rule 10: may the tree go from `at`, which it reached by `port` (or -1), by `way`? Inside the box, whose last
+ * channel in a dimension is `high`, wherever it began. */
 static bool tree_goes(const struct shared_message *message, const uint32_t *at, int port, uint32_t way)
 {
     uint32_t d = way / 2;
     if (port >= 0 && (d < (uint32_t)port / 2 || (d == (uint32_t)port / 2 && way != (uint32_t)port)))
         return false;
-    return way % 2 == 0 ? at[d] + 1 <= message->high[d] : at[d] >= message->low[d] + 1;
+    return way % 2 == 0 ? at[d] != message->high[d] : at[d] != message->low[d];
+}
+
+static uint32_t stepped(const struct run *run, uint32_t coordinate, uint32_t way)
+{
+    uint32_t side = run->topology->sides[way / 2];
+    return way % 2 == 0 ? (coordinate + 1) % side : (coordinate + side - 1) % side;
 }
 
 /* Rule 12. */
@@ -208,7 +217,7 @@ static void plan_unicasts(const struct run *run, const struct shared_message *me
         if (tree_goes(message, at, port, way)) {
             uint32_t next[NET_DIMENSIONS_MAX];
             memcpy(next, at, sizeof next);
-            next[way / 2] = way % 2 == 0 ? at[way / 2] + 1 : at[way / 2] - 1;
+            next[way / 2] = stepped(run, at[way / 2], way);
             uint32_t to = channel_of(run, next) * run->topology->concentration;
             add_step(cast, terminal, to);
             plan_unicasts(run, message, cast, to, (int)way);
@@ -216,11 +225,12 @@ static void plan_unicasts(const struct run *run, const struct shared_message *me
     add_siblings(run, cast, terminal);
 }
 
-/* Rule 13. */
+/* Rule 13. Coordinates behind the end of a ring are counted on. */
 static void plan_halves(const struct run *run, struct cast *cast, uint32_t terminal, const uint32_t *low,
                         const uint32_t *high)
 {
-    uint32_t d = 0, at[NET_DIMENSIONS_MAX], mine[2][NET_DIMENSIONS_MAX], other[2][NET_DIMENSIONS_MAX];
+    uint32_t d = 0, at[NET_DIMENSIONS_MAX], to_at[NET_DIMENSIONS_MAX], mine[2][NET_DIMENSIONS_MAX],
+             other[2][NET_DIMENSIONS_MAX];
     while (d < run->topology->dimensions && low[d] == high[d])
         d++;
     if (d == run->topology->dimensions) {
@@ -228,6 +238,8 @@ static void plan_halves(const struct run *run, struct cast *cast, uint32_t termi
         return;
     }
     place_of(run, terminal, at);
+    for (uint32_t i = 0; i < run->topology->dimensions; i++)
+        at[i] += at[i] < low[i] ? run->topology->sides[i] : 0;
     for (uint32_t i = 0; i < run->topology->dimensions; i++) {
         mine[0][i] = other[0][i] = low[i];
         mine[1][i] = other[1][i] = high[i];
@@ -242,7 +254,9 @@ static void plan_halves(const struct run *run, struct cast *cast, uint32_t termi
         other[1][d] = low[d] + lower - 1;
         at[d] -= lower;
     }
-    uint32_t to = channel_of(run, at) * run->topology->concentration;
+    for (uint32_t i = 0; i < run->topology->dimensions; i++)
+        to_at[i] = at[i] % run->topology->sides[i];
+    uint32_t to = channel_of(run, to_at) * run->topology->concentration;
     add_step(cast, terminal, to);
     plan_halves(run, cast, to, other[0], other[1]);
     plan_halves(run, cast, terminal, mine[0], mine[1]);
@@ -253,19 +267,114 @@ static bool has_tree(const struct run *run)
     return run->options.spreading != NET_MST_UNICAST && run->options.spreading != NET_RECURSIVE_DOUBLING;
 }
 
+static bool is_inside(uint32_t at, uint32_t low, uint32_t high)
+{
+    return low <= high ? at >= low && at <= high : at >= low || at <= high;
+}
+
+bool shared_is_member(const struct net_topology *topology, const struct shared_message *message, uint32_t terminal)
+{
+    uint32_t at[NET_DIMENSIONS_MAX];
+    bool inside = terminal != message->source, listed = false;
+    for (uint32_t i = 0; i < message->target_count; i++)
+        listed = listed || message->targets[i] == terminal;
+    if (message->targets != NULL)
+        return inside && listed;
+    net_topology_coordinates(topology, net_topology_router_of(topology, terminal), at);
+    for (uint32_t d = 0; d < topology->dimensions; d++)
+        inside = inside && is_inside(at[d], message->low[d], message->high[d]);
+    return inside;
+}
+
 /* The members besides the source. */
 static uint64_t count_members(const struct run *run, const struct shared_message *message)
 {
     uint64_t members = 0;
-    for (uint32_t t = 0; t < run->topology->terminals; t++) {
-        uint32_t at[NET_DIMENSIONS_MAX];
-        bool inside = t != message->source;
-        place_of(run, t, at);
-        for (uint32_t d = 0; d < run->topology->dimensions; d++)
-            inside = inside && at[d] >= message->low[d] && at[d] <= message->high[d];
-        members += inside;
-    }
+    for (uint32_t t = 0; t < run->topology->terminals; t++)
+        members += shared_is_member(run->topology, message, t);
     return members;
+}
+
+/* ---- trees that are planned, way by way ---- */
+
+/* Where the ways from `root` lead that reach a member: the point that is nearer, of two the first. */
+static uint32_t copy_point(const struct run *run, uint32_t root, uint32_t terminal)
+{
+    uint32_t best = NET_NONE, fewest = 0;
+    for (uint32_t point = 0; point < run->points; point++) {
+        uint32_t links = net_topology_distance(run->topology, root, run->point_channel[point]);
+        if (run->point_terminal[point] == terminal && (best == NET_NONE || links < fewest)) {
+            best = point;
+            fewest = links;
+        }
+    }
+    return best;
+}
+
+/* Hops to go in a dimension, forwards or (less than zero) back: the shorter way round a ring, of two forwards. */
+static int hops_to(const struct run *run, uint32_t d, uint32_t from, uint32_t to)
+{
+    int side = (int)run->topology->sides[d], hops = (int)to - (int)from;
+    if (!run->topology->wraps)
+        return hops;
+    hops = (hops % side + side) % side;
+    return 2 * hops > side ? hops - side : hops;
+}
+
+/* A header that has still so many hops to go in the dimension may take high buffers if the channel behind the
+ * next one is in the half where they end. Of the copies that go on together the one that goes farthest counts. */
+static bool needs_low(const struct run *run, uint32_t d, uint32_t at, int hops)
+{
+    int side = (int)run->topology->sides[d], next = (int)at + (hops > 0 ? 1 : -1), last = (int)at + hops;
+    uint32_t half = run->topology->sides[d] / 2;
+    return ((uint32_t)((next + side) % side) < half) != ((uint32_t)((last + side) % side) < half);
+}
+
+/* Walks to one member. far[channel * ports + way]: the most hops that any way has to go on by it. */
+static void walk(const struct run *run, struct cast *cast, uint32_t root, uint32_t point, uint32_t *far)
+{
+    uint32_t channel = root, at[NET_DIMENSIONS_MAX], to[NET_DIMENSIONS_MAX];
+    net_topology_coordinates(run->topology, run->point_channel[point], to);
+    for (uint32_t d = 0; d < run->topology->dimensions; d++)
+        for (;;) {
+            net_topology_coordinates(run->topology, channel, at);
+            int hops = hops_to(run, d, at[d], to[d]);
+            if (hops == 0)
+                break;
+            uint32_t way = 2 * d + (hops < 0), most = (uint32_t)(hops < 0 ? -hops : hops);
+            uint32_t *farthest = &far[channel * run->topology->ports + way];
+            cast->ways[channel] |= UINT64_C(1) << way;
+            if (most > *farthest) {
+                *farthest = most;
+                cast->narrow[channel] &= ~(UINT64_C(1) << way);
+                if (run->topology->wraps && needs_low(run, d, at[d], hops))
+                    cast->narrow[channel] |= UINT64_C(1) << way;
+            }
+            channel = link_from(run, channel, way)->target;
+        }
+    cast->ways[channel] |= UINT64_C(1) << receiver_of(run, point);
+}
+
+static void plan_tree(struct run *run, const struct shared_message *message, struct cast *cast)
+{
+    const struct net_topology *topology = run->topology;
+    uint32_t root = net_topology_router_of(topology, cast->root);
+    uint32_t *far = make((size_t)topology->routers * topology->ports, sizeof *far);
+    cast->ways = make(topology->routers, sizeof *cast->ways);
+    cast->narrow = make(topology->routers, sizeof *cast->narrow);
+    for (uint32_t t = 0; t < topology->terminals; t++)
+        if (t != cast->root && shared_is_member(topology, message, t))
+            walk(run, cast, root, copy_point(run, root, t), far);
+    free(far);
+}
+
+/* On rings: low and adaptive buffers of a set, which a copy may take everywhere. */
+static uint32_t without_high(const struct run *run)
+{
+    uint32_t buffers = run->options.virtual_channels, low = (buffers + 1) / 2, high = buffers / 2;
+    if (strcmp(run->routing->kind->name, "mway-adaptive-ring") == 0)
+        low = high = buffers < 8 ? 1 : buffers / 4;
+    return ~(((1u << high) - 1) << low);
 }
 
 /* Everything that a terminal sends which has the message; returns what it has to send. */
@@ -278,6 +387,8 @@ static uint64_t pass_on(struct run *run, uint64_t message, uint32_t terminal, ui
         if (terminal != cast->root || alone)
             return 0;
         struct part *part = new_part(run, message, terminal, terminal);
+        part->first = part->last = net_topology_router_of(run->topology, terminal);
+        part->from = part->to = point_of(run, terminal, part->first);
         part->tree = true;
         part->join = cycle + run->options.router_cycles;
         return part->packets;
@@ -293,26 +404,43 @@ static uint64_t pass_on(struct run *run, uint64_t message, uint32_t terminal, ui
     return count;
 }
 
+/* The coordinate of the box nearest to one outside: on a ring of two that are equally near, its end. */
+static uint32_t nearest(const struct run *run, uint32_t d, uint32_t at, uint32_t low, uint32_t high)
+{
+    uint32_t side = run->topology->sides[d];
+    if (is_inside(at, low, high))
+        return at;
+    if (!run->topology->wraps)
+        return at < low ? low : high;
+    return (at + side - high) % side <= (low + side - at) % side ? high : low;
+}
+
 static void begin_multicast(struct run *run, uint64_t index)
 {
     const struct shared_message *message = &run->messages[index];
     struct cast *cast = &run->casts[index];
     uint32_t at[NET_DIMENSIONS_MAX];
-    bool inside = true;
+    bool inside = true, listed = message->targets != NULL || net_shared_inside_routers(run->topology);
     place_of(run, message->source, at);
-    for (uint32_t d = 0; d < run->topology->dimensions; d++) {
+    for (uint32_t d = 0; d < run->topology->dimensions && !listed; d++) {
         uint32_t before = at[d];
-        at[d] = at[d] < message->low[d] ? message->low[d] : at[d];
-        at[d] = at[d] > message->high[d] ? message->high[d] : at[d];
+        at[d] = nearest(run, d, before, message->low[d], message->high[d]);
         inside = inside && at[d] == before;
     }
     cast->root = inside ? message->source : channel_of(run, at) * run->topology->concentration;
+    if (has_tree(run) && (listed || run->topology->wraps))
+        plan_tree(run, message, cast);
     cast->received = make(run->topology->terminals, sizeof *cast->received);
     run->undelivered += count_members(run, message);
     if (run->options.spreading == NET_MST_UNICAST)
         plan_unicasts(run, message, cast, cast->root, -1);
     else if (run->options.spreading == NET_RECURSIVE_DOUBLING)
-        plan_halves(run, cast, cast->root, message->low, message->high);
+    {
+        uint32_t high[NET_DIMENSIONS_MAX];
+        for (uint32_t d = 0; d < run->topology->dimensions; d++)
+            high[d] = message->high[d] + (message->high[d] < message->low[d] ? run->topology->sides[d] : 0);
+        plan_halves(run, cast, cast->root, message->low, high);
+    }
     if (inside) {
         cast->to_send = pass_on(run, index, message->source, message->cycle);
         return;
@@ -370,6 +498,8 @@ static uint64_t tree_receivers(const struct run *run, uint64_t message, uint32_t
 {
     uint32_t at[NET_DIMENSIONS_MAX];
     uint64_t receivers = 0;
+    if (run->casts[message].ways != NULL)
+        return run->casts[message].ways[channel];
     net_topology_coordinates(run->topology, channel, at);
     for (uint32_t way = 0; way < 2 * run->topology->dimensions; way++)
         if (tree_goes(&run->messages[message], at, port, way))
@@ -518,6 +648,9 @@ static uint32_t gather(struct run *run, uint32_t channel, struct copy *copy, boo
         if (!((copy->pending & ~copy->got) >> receiver & 1))
             continue;
         uint32_t mask = available(run, channel, receiver, copy->length);
+        const uint64_t *narrow = run->casts[run->parts[copy->part].message].narrow;
+        if (narrow != NULL && (narrow[channel] >> receiver & 1))
+            mask &= without_high(run);
         if (mask == 0 && run->options.spreading != NET_MST_PLAIN)
             break;
         if (mask == 0)
@@ -776,6 +909,8 @@ static void clean(struct run *run)
     for (size_t i = 0; i < run->message_count; i++) {
         free(run->casts[i].steps);
         free(run->casts[i].received);
+        free(run->casts[i].ways);
+        free(run->casts[i].narrow);
     }
     free(run->casts);
     free(run->decisions);

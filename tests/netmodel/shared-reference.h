@@ -7,12 +7,15 @@
 
 #include "netmodel/network.h"
 
-/* A message, or with `multicast` set one to the box. Messages are in rising order of cycles. */
+/* A message, or with `multicast` set one to the box, or to a list if it has one. Messages are in rising order of
+ * cycles. */
 struct shared_message {
     uint64_t cycle, flits;
     uint32_t source, target;
     bool multicast;
-    uint32_t low[4], high[4];
+    uint32_t low[4], high[4]; /* high < low: round the end of a ring */
+    const uint32_t *targets;  /* [target_count], or NULL */
+    uint32_t target_count;
 };
 
 /* A message's delivery at a terminal. */
@@ -30,6 +33,9 @@ struct shared_result {
     bool deadlock;
 };
 
+/* Whether a terminal is to get a copy of a multicast. */
+bool shared_is_member(const struct net_topology *topology, const struct shared_message *message,
+                      uint32_t terminal);
 void shared_reference_run(const struct net_topology *topology, const struct net_routing *routing,
                           const struct net_options *options, const struct shared_message *messages,
                           size_t count, struct shared_result *result);

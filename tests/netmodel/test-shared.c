@@ -14,6 +14,7 @@
 #include "tests/netmodel/shared-reference.h"
 
 #define MESSAGES_MAX 80
+#define TERMINALS_MAX 40
 /* A network takes megabytes of counters, which is nothing to the system and much to a sanitizer. */
 #ifdef __SANITIZE_ADDRESS__
 #define MEMBER_CASES 500
@@ -27,6 +28,7 @@ struct test_case {
     struct net_routing routing;
     struct net_options options;
     struct shared_message messages[MESSAGES_MAX];
+    uint32_t lists[MESSAGES_MAX][TERMINALS_MAX]; /* of multicasts that have one */
     size_t count;
     char text[400];
 };
@@ -105,29 +107,45 @@ static void draw_options(struct test_case *test, struct base_random *random)
     options->spreading = (enum net_spreading)draw(random, 5);
 }
 
+static bool has_tree(const struct test_case *test)
+{
+    enum net_spreading spreading = test->options.spreading;
+    return spreading != NET_MST_UNICAST && spreading != NET_RECURSIVE_DOUBLING;
+}
+
 static bool may_multicast(const struct test_case *test)
 {
     const struct net_options *options = &test->options;
-    bool tree = options->spreading != NET_MST_UNICAST && options->spreading != NET_RECURSIVE_DOUBLING;
-    if (net_shared_inside_routers(test->topology))
-        return false;
-    return !tree ||
-           (options->flow_control == NET_CUT_THROUGH && !options->early_free && !test->topology->wraps);
+    if (!has_tree(test))
+        return !net_shared_inside_routers(test->topology);
+    return options->flow_control == NET_CUT_THROUGH && !options->early_free;
 }
 
-/* A box of more than the source alone. */
-static void draw_box(const struct test_case *test, struct base_random *random, struct shared_message *message)
+static void draw_list(struct test_case *test, struct base_random *random, size_t index)
 {
-    uint32_t at[NET_DIMENSIONS_MAX];
-    bool alone = test->topology->concentration == 1;
-    net_topology_coordinates(test->topology, message->source / test->topology->concentration, at);
+    struct shared_message *message = &test->messages[index];
+    uint32_t one_in = 1 + draw(random, 6);
+    assert_true(test->topology->terminals <= TERMINALS_MAX);
+    message->targets = test->lists[index];
+    for (uint32_t t = 0; t < test->topology->terminals; t++)
+        if (draw(random, one_in) == 0)
+            test->lists[index][message->target_count++] = t;
+}
+
+/* A box of any corners, on tori maybe round an end; or a list. Of more than the source alone. */
+static void draw_members(struct test_case *test, struct base_random *random, size_t index)
+{
+    struct shared_message *message = &test->messages[index];
     for (uint32_t d = 0; d < test->topology->dimensions; d++) {
         uint32_t side = test->topology->sides[d], one = draw(random, side), two = draw(random, side);
-        message->low[d] = one < two ? one : two;
-        message->high[d] = one < two ? two : one;
-        alone = alone && message->low[d] == at[d] && message->high[d] == at[d];
+        bool turned = one > two && !test->topology->wraps;
+        message->low[d] = turned ? two : one;
+        message->high[d] = turned ? one : two;
     }
-    message->multicast = !alone;
+    if (has_tree(test) && draw(random, 3) == 0)
+        draw_list(test, random, index);
+    for (uint32_t t = 0; t < test->topology->terminals; t++)
+        message->multicast = message->multicast || shared_is_member(test->topology, message, t);
 }
 
 static void draw_messages(struct test_case *test, struct base_random *random)
@@ -143,7 +161,7 @@ static void draw_messages(struct test_case *test, struct base_random *random)
                                            .source = draw(random, test->topology->terminals),
                                            .target = draw(random, test->topology->terminals)};
         if (draw(random, 100) < broadcasts)
-            draw_box(test, random, message);
+            draw_members(test, random, i);
     }
 }
 
@@ -178,7 +196,9 @@ static void send(const struct test_case *test, struct net_network *network, size
                                                 .tag = index,
                                                 .notice_sent = true,
                                                 .low = message->low,
-                                                .high = message->high};
+                                                .high = message->high,
+                                                .targets = message->targets,
+                                                .target_count = message->target_count};
         status = net_network_multicast(network, message->cycle, &multicast, &error);
     } else {
         const struct net_message unicast = {message->source, message->target, message->flits, index, true};
@@ -331,17 +351,6 @@ static void test_equals_reference(void **state)
 
 /* ---- every member, once ---- */
 
-/* Whether a terminal is to get a copy. */
-static bool is_member(const struct test_case *test, const struct shared_message *message, uint32_t terminal)
-{
-    uint32_t at[NET_DIMENSIONS_MAX];
-    bool inside = terminal != message->source;
-    net_topology_coordinates(test->topology, terminal / test->topology->concentration, at);
-    for (uint32_t d = 0; d < test->topology->dimensions; d++)
-        inside = inside && at[d] >= message->low[d] && at[d] <= message->high[d];
-    return inside;
-}
-
 static void expect_one_copy_each(const struct test_case *test, const struct shared_result *result)
 {
     uint32_t terminals = test->topology->terminals;
@@ -352,7 +361,7 @@ static void expect_one_copy_each(const struct test_case *test, const struct shar
     for (size_t i = 0; i < test->count; i++)
         for (uint32_t t = 0; t < terminals; t++) {
             const struct shared_message *message = &test->messages[i];
-            bool wanted = message->multicast ? is_member(test, message, t) : t == message->target;
+            bool wanted = message->multicast ? shared_is_member(test->topology, message, t) : t == message->target;
             if (copies[i * terminals + t] != wanted)
                 fail_msg("%s: message %zu came %d times to terminal %u", test->text, i,
                          copies[i * terminals + t], t);
@@ -601,10 +610,10 @@ static void test_refusals(void **state)
     expect_refusal("mway-mesh:3x3", NULL, (struct net_options){.link_cycles = 2}, false, "--link-cycles");
     expect_refusal("mway-mesh:3x3", NULL, (struct net_options){.threads = 2}, false, "threads");
     expect_refusal("mway-mesh:3x3,processors=30", NULL, (struct net_options){0}, false, "34 devices");
-    expect_refusal("mway-torus:3x3", NULL, (struct net_options){0}, true, "recursive-doubling");
     expect_refusal("mway-mesh:3x3", NULL, (struct net_options){.flow_control = NET_WORMHOLE}, true,
                    "cut-through");
-    expect_refusal("mway-mesh:3x3,attach=router", NULL, (struct net_options){0}, true, "inside routers");
+    expect_refusal("mway-mesh:3x3,attach=router", NULL, (struct net_options){.spreading = NET_MST_UNICAST}, true,
+                   "inside routers");
     expect_refusal("mway-mesh:3x3", "mway-dimension-order", (struct net_options){.early_free = true}, true,
                    "early free");
 }
