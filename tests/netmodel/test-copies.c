@@ -14,6 +14,7 @@
 
 #include "netmodel/confinement.h"
 #include "netmodel/engine-internal.h"
+#include "tests/brief.h"
 #include "tests/netmodel/random-cases.h"
 
 #define CASES 250
@@ -138,7 +139,7 @@ static void print_tally(const struct tally *tally)
 static void equals_reference(void **state)
 {
     struct tally tally = {0};
-    uint64_t wanted = from_environment("FLITREPLAY_CASES", CASES);
+    uint64_t wanted = from_environment("FLITREPLAY_CASES", brief_count("cases", CASES, 2));
     uint64_t number = from_environment("FLITREPLAY_CASE", 0);
     (void)state;
     if (getenv("FLITREPLAY_CASE") != NULL)

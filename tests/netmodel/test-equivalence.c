@@ -2,7 +2,7 @@
  * reference agree in the delivery cycle of every packet (through the digest), in both notices of every
  * message, and in every count.
  *
- *      FLITREPLAY_CASES=N      number of cases; 2000
+ *      FLITREPLAY_CASES=N      number of cases; 2000, or a part of them (tests/brief.h)
  *      FLITREPLAY_CASE=N       case N alone
  *      FLITREPLAY_SHRINK=0     do not shrink
  *
@@ -14,6 +14,7 @@
 
 #include "tests/suite.h"
 
+#include "tests/brief.h"
 #include "tests/netmodel/random-cases.h"
 
 enum { ROUTINGS_MAX = 64 };
@@ -137,7 +138,7 @@ static void run_case(uint64_t number, struct tally *tally)
 static void test_random_cases(void **state)
 {
     uint64_t only = from_environment("FLITREPLAY_CASE", UINT64_MAX);
-    uint64_t cases = from_environment("FLITREPLAY_CASES", 2000);
+    uint64_t cases = from_environment("FLITREPLAY_CASES", brief_count("cases", 2000, 4));
     struct tally tally = {0};
     (void)state;
     if (only != UINT64_MAX) {

@@ -1,5 +1,6 @@
 #include "tests/suite.h"
 
+#include "tests/brief.h"
 #include "tests/replay/watch.h"
 
 #include <stdlib.h>
@@ -11,14 +12,19 @@
  */
 #if defined __SANITIZE_ADDRESS__
 #define PROGRAMS 100
+#define BRIEF_PART 2
 #else
 #define PROGRAMS 1000
+#define BRIEF_PART 4
 #endif
 
 uint64_t random_programs(void)
 {
+    static uint64_t programs; /* asked for in loops, told once */
     const char *text = getenv("FLITREPLAY_RANDOM_PROGRAMS");
-    return text != NULL ? strtoull(text, NULL, 10) : PROGRAMS;
+    if (programs == 0)
+        programs = text != NULL ? strtoull(text, NULL, 10) : brief_count("programs", PROGRAMS, BRIEF_PART);
+    return programs;
 }
 
 /* The reference gets everything; what probes saw is kept besides, for watch_resolve. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/brief.h"
 #include "tests/traces/dumpi-files.h"
 #include "tests/traces/robust.h"
 
@@ -38,15 +39,15 @@ static struct robust_source load_every_function(char *metafile)
 static void every_length_is_read_or_refused(void **state)
 {
     struct robust_source source = load("tests/data/dumpi/dt.S.5.WH");
-    unsigned read;
+    unsigned read, part = brief_step("lengths", 4);
     (void)state;
 
     for (size_t i = 0; i < 3; i++) { /* the files of two ranks, and the metafile */
         size_t entry = i == 2 ? source.files.count - 1 : i;
 
-        read = robust_prefixes(&source, entry, 1, LIMIT);
-        print_message("%u of %zu lengths of file %zu are read\n", read, source.files.entries[entry].size + 1,
-                      entry);
+        read = robust_prefixes(&source, entry, part, LIMIT);
+        print_message("%u of %zu lengths of file %zu are read\n", read,
+                      source.files.entries[entry].size / part + 1, entry);
         assert_in_range(read, 1, source.files.entries[entry].size);
     }
     robust_unload(&source);
@@ -55,7 +56,8 @@ static void every_length_is_read_or_refused(void **state)
 static void mutate(const char *below, uint64_t first, unsigned all)
 {
     struct robust_source source = load(below);
-    unsigned count = robust_count(all), read = robust_mutations(&source, first, count, LIMIT);
+    unsigned count = robust_count((unsigned)brief_count("mutations", all, 4)),
+             read = robust_mutations(&source, first, count, LIMIT);
 
     print_message("%s: %u of %u are read\n", below, read, count);
     /* Both must happen, or the mutations are of no use. */
@@ -77,7 +79,7 @@ static void mutations_of_every_function_are_read_or_refused(void **state)
 {
     char metafile[] = "numprocs=1\nfileprefix=dumpi\nversion=13\n";
     struct robust_source source = load_every_function(metafile);
-    unsigned count = robust_count(500);
+    unsigned count = robust_count((unsigned)brief_count("mutations", 500, 4));
     (void)state;
 
     print_message("%u of %u are read\n", robust_mutations(&source, 30000, count, LIMIT), count);

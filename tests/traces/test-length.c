@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tests/suite.h"
+#include "tests/brief.h"
 #include "tests/traces/archive.h"
 #include "traces/generate.h"
 #include "traces/writer.h"
@@ -94,6 +95,7 @@ static void check_format(const char *suffix, unsigned iterations, long more_kib,
     char *directory = archive_directory(), path[2][4200];
     long written[2], taken[2] = {0, 0};
 
+    iterations = (unsigned)brief_count("iterations", iterations, 4);
     for (unsigned i = 0; i < 2; i++) {
         unsigned length = i == 0 ? iterations : 10 * iterations;
         snprintf(path[i], sizeof path[i], "%s/length%u%s", directory, i, suffix);
