@@ -45,7 +45,10 @@ static void check_route(const struct net_routing *routing, uint32_t router, cons
     }
     /* Low buffers of shared channels are an escape that may have no company. */
     assert_true(!routing->kind->escape || tiers >= 2 || topology->shared != NULL);
-    assert_true(!routing->kind->escape || (route->ports[last] & (route->ports[last] - 1)) == 0);
+    /* An escape is one way; over shared channels perhaps both ways round one ring, when they are equally long. */
+    uint64_t escape = route->ports[last];
+    bool tie = topology->shared != NULL && escape == UINT64_C(3) << (__builtin_ctzll(escape) & ~1);
+    assert_true(!routing->kind->escape || (escape & (escape - 1)) == 0 || tie);
 }
 
 static void add_place(struct place *places, uint32_t *count, const struct place *place)
