@@ -79,7 +79,7 @@ int net_packet_engine_multicast(struct net_network *network, uint64_t cycle,
     const struct net_flight flight = {.tag = multicast->tag,
                                       .flits_left = multicast->flits,
                                       .source = multicast->source,
-                                      .target = multicast->source,
+                                      .target = multicast->source & NET_FLIGHT_TARGET,
                                       .spread = spread,
                                       .notice_sent = multicast->notice_sent};
     if (plan(spread, network->topology, multicast->source,

@@ -35,6 +35,8 @@
 #define NET_LOCAL_BITS 6      /* of an output or driver in a global number: router << 6 | local */
 #define NET_ROUTERS_MAX (UINT32_C(1) << 24)
 #define NET_NEED_NONE INT16_MAX
+#define NET_NEAR 2 /* entries ahead that are fetched where the state is small: lists have as many more places, which
+                    * name any router */
 #define NET_LATE UINT16_C(0x8000) /* in net_driver.hops: the head has asked in vain */
 
 /* What an event is about, in the highest two bits of its 32; the rest is router << 6 | local output. */
@@ -100,15 +102,24 @@ struct net_spread {
     uint32_t copies;  /* that are not complete */
 };
 
-struct net_flight { /* a message in the network */
-    uint64_t number, key, tag, generated, flits_left;
-    uint32_t next; /* in the injector's queue; or the next free one */
-    uint32_t source, target;
+/* A message in the network, in the bytes of one cache line: in overload most of them wait, and are what grows. */
+struct net_flight {
+    uint64_t number, tag, generated;
+    union {
+        struct {
+            uint64_t flits_left;
+            uint32_t next; /* in the injector's queue; or the next free one */
+            uint32_t source; /* beyond the end of the journey */
+        };
+        struct net_journey journey; /* of the last packet, once it is delivered: then nothing is left */
+    };
+    uint32_t target : 31; /* terminals are fewer than 2^24 */
+    bool notice_sent : 1;
     uint32_t packets, packets_made, packets_delivered; /* of a multicast: packets of each copy */
     struct net_spread *spread;                         /* NULL: to one target */
-    struct net_journey journey;                        /* of the last packet to be delivered */
-    bool notice_sent;
 };
+#define NET_FLIGHT_TARGET UINT32_C(0x7FFFFFFF) /* what fits in its field */
+_Static_assert(sizeof(struct net_flight) <= 64, "a message takes a cache line");
 
 struct net_driver {
     struct net_entry head; /* of the queue; packet NET_NO_PACKET: it is empty */
@@ -186,12 +197,12 @@ struct net_shape {
 };
 
 struct net_slot { /* of the time wheel */
-    uint32_t *events;
+    uint32_t *events; /* [capacity + NET_NEAR] */
     uint32_t count, capacity;
 };
 
 struct net_list {
-    uint32_t *items;
+    uint32_t *items; /* [routers + 1 + NET_NEAR] */
     uint32_t count;
 };
 

@@ -107,7 +107,7 @@ static uint64_t fill_packet(const struct net_part *part, struct net_packet *pack
     }
     uint64_t length = flight->flits_left < engine->largest ? flight->flits_left : engine->largest;
     flight->flits_left -= length;
-    packet->key = base_hash_first(base_hash(flight->key, flight->packets_made));
+    packet->key = base_hash_first(base_hash(base_hash(engine->seed, flight->number), flight->packets_made));
     packet->generated = flight->generated;
     packet->next = NET_NO_PACKET;
     packet->message = flight_index;

@@ -183,7 +183,7 @@ static int allocate_wheel(const struct net_packet_engine *engine, struct net_par
         return -1;
     for (uint32_t i = 0; i < size; i++) {
         part->wheel[i].capacity = room;
-        part->wheel[i].events = malloc(room * sizeof *part->wheel[i].events);
+        part->wheel[i].events = calloc(room + NET_NEAR, sizeof *part->wheel[i].events);
         if (part->wheel[i].events == NULL)
             return -1;
     }
@@ -193,8 +193,8 @@ static int allocate_wheel(const struct net_packet_engine *engine, struct net_par
 static int allocate_part(struct net_packet_engine *engine, struct net_part *part)
 {
     const struct net_routing *routing = engine->network.routing;
-    part->active[0].items = new_array((size_t)part->router_count + 1, sizeof(uint32_t));
-    part->active[1].items = new_array((size_t)part->router_count + 1, sizeof(uint32_t));
+    part->active[0].items = new_array((size_t)part->router_count + 1 + NET_NEAR, sizeof(uint32_t));
+    part->active[1].items = new_array((size_t)part->router_count + 1 + NET_NEAR, sizeof(uint32_t));
     /* A confined routing looks at the borders of its part. */
     bool uniform = routing->uniform && routing->parts == NULL;
     uint32_t ways = uniform && engine->routers <= WAYS_MAX ? WAYS_MAX : 0;
@@ -345,7 +345,6 @@ int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const str
     struct net_flight *entered = &engine->flights[index];
     *entered = *flight;
     entered->number = network->injected_messages;
-    entered->key = base_hash(engine->seed, network->injected_messages);
     entered->generated = cycle;
     entered->packets = (uint32_t)net_network_packets(network, flight->flits_left);
     entered->next = NET_NONE;
@@ -372,7 +371,7 @@ static int packet_engine_inject(struct net_network *network, uint64_t cycle,
     const struct net_flight flight = {.tag = message->tag,
                                       .flits_left = message->flits,
                                       .source = message->source,
-                                      .target = message->target,
+                                      .target = message->target & NET_FLIGHT_TARGET,
                                       .notice_sent = message->notice_sent};
     return net_enter_flight((struct net_packet_engine *)network, cycle, &flight, error);
 }

@@ -13,6 +13,8 @@
 
 #include "netmodel/specification.h"
 
+#define RECIPROCAL_BITS 40
+
 const char *const net_grid_keys[] = {"concentration", NULL};
 const char *const net_grid_diagonal_keys[] = {"concentration", "diagonal", NULL};
 
@@ -21,6 +23,15 @@ struct direction {
     uint32_t dimensions[2], count;
     int32_t steps[2];
 };
+
+/* A number n below 2^24 times the rounded reciprocal of a side is above n * 2^40 / side by n at most: as long as
+ * n * side stays below 2^40 the digits before the point are those of n / side. */
+static void set_reciprocals(struct net_topology *topology)
+{
+    for (uint32_t d = 0; d < topology->dimensions; d++)
+        if ((uint64_t)topology->routers * topology->sides[d] < UINT64_C(1) << RECIPROCAL_BITS)
+            topology->reciprocals[d] = (UINT64_C(1) << RECIPROCAL_BITS) / topology->sides[d] + 1;
+}
 
 /* Sides of 1 add neither routers nor links, so they are dropped here and nothing behind this sees them. The
  * product is checked after every factor: before the next multiplication it is at most 2^24, so 64 bits cannot
@@ -50,6 +61,7 @@ static int set_shape(struct net_topology *topology, const struct net_specificati
     topology->routers = (uint32_t)routers;
     topology->concentration = (uint32_t)concentration;
     topology->terminals = (uint32_t)(routers * concentration);
+    set_reciprocals(topology);
     return 0;
 }
 
@@ -183,13 +195,15 @@ static bool is_tied(const struct net_topology *topology, uint32_t d, int32_t dis
 }
 
 /* Takes the coordinate along dimension d, the lowest there, off what is left of a router's number. Asked for
- * every packet: what is left at the last dimension is the coordinate itself, without a division. */
+ * every packet: what is left at the last dimension is the coordinate itself, and before it a product takes the place
+ * of the division. */
 static inline uint32_t take_coordinate(const struct net_topology *topology, uint32_t d, uint32_t *rest)
 {
     uint32_t all = *rest, side = topology->sides[d];
     if (d + 1 == topology->dimensions)
         return all;
-    *rest = all / side;
+    uint64_t reciprocal = topology->reciprocals[d];
+    *rest = reciprocal != 0 ? (uint32_t)(all * reciprocal >> RECIPROCAL_BITS) : all / side;
     return all - *rest * side;
 }
 
@@ -201,8 +215,8 @@ uint32_t net_grid_variants(const struct net_topology *topology, uint32_t a, uint
         return 1;
     for (uint32_t d = 0; d < topology->dimensions; d++) {
         uint32_t from = take_coordinate(topology, d, &a), to = take_coordinate(topology, d, &b);
-        if (is_tied(topology, d, net_grid_displacement(topology, d, from, to)))
-            variants *= 2;
+        uint32_t apart = from < to ? to - from : from - to;
+        variants <<= 2 * apart == topology->sides[d];
     }
     return variants;
 }

@@ -96,7 +96,7 @@ static void run_other_event(struct net_part *part, uint32_t event, uint64_t cycl
 static INLINE void fetch_event(const struct net_slot *slot, uint32_t i, bool large, const struct net_given given)
 {
     if (!large) {
-        uint32_t event = slot->events[i + NEAR < slot->count ? i + NEAR : i];
+        uint32_t event = slot->events[i + NET_NEAR];
         struct net_router *router = net_router_at(given.state, event_router(event), given.shape);
         __builtin_prefetch(router, 1);
         __builtin_prefetch(net_line_at(router, event_local(event)), 1);

@@ -34,8 +34,7 @@ static INLINE void sleep_on(struct net_part *part, struct net_router *router, ui
         struct net_output *output = net_output_at(router, local);
         int32_t need = need_of(given, local, driver, length);
         output->waiting |= BIT(driver);
-        if (need < output->need_least)
-            output->need_least = (int16_t)need;
+        output->need_least = (int16_t)(need < output->need_least ? need : output->need_least);
         if ((router->busy >> local & 1) == 0)
             schedule_crossing(part, index, local, output, cycle);
     }
@@ -71,17 +70,17 @@ static INLINE uint64_t free_ejections(const struct net_part *part, struct net_ro
     return available;
 }
 
-/* The outputs of the first tier that has any that are available, or 0 when the driver goes to sleep on all. */
+/* The outputs of the first tier that has any that are available, or 0 when the driver goes to sleep on all. All
+ * tiers are looked at together, since nobody could predict which one it will be. */
 static INLINE uint64_t free_outputs(struct net_part *part, struct net_router *router, uint32_t index,
                                     uint32_t driver, uint32_t length, const uint64_t *tiers, uint64_t cycle,
                                     const struct net_given given)
 {
-    uint64_t candidates = tiers[0];
-    uint64_t available = with_room(router, candidates & ~router->busy, driver, length, cycle, given);
-    for (uint32_t tier = 1; available == 0 && tier < NET_TIERS_MAX && tiers[tier] != 0; tier++) {
-        candidates |= tiers[tier];
-        available = with_room(router, tiers[tier] & ~router->busy, driver, length, cycle, given);
-    }
+    uint64_t candidates = tiers[0] | tiers[1] | tiers[2];
+    uint64_t open = with_room(router, candidates & ~router->busy, driver, length, cycle, given);
+    uint64_t available = open & tiers[0];
+    for (uint32_t tier = 1; tier < NET_TIERS_MAX; tier++)
+        available |= open & tiers[tier] & -(uint64_t)(available == 0);
     if (available == 0) {
         if (given.constants.waits)
             net_begin_wait(part, router, index, driver, cycle);
@@ -227,8 +226,8 @@ static INLINE void run_routers(struct net_part *part, uint64_t cycle, const stru
     for (uint32_t i = 0; i < list->count; i++) {
         if (part->large)
             fetch_router(part, list, i, cycle, given);
-        else if (i + NEAR < list->count)
-            __builtin_prefetch(net_router_at(given.state, list->items[i + NEAR], given.shape), 1);
+        else
+            __builtin_prefetch(net_router_at(given.state, list->items[i + NET_NEAR], given.shape), 1);
         run_router(part, list->items[i], cycle, given);
     }
     list->count = 0;

@@ -6,6 +6,7 @@
 #define NET_KERNEL_ROOM_H
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/random.h"
 #include "netmodel/engine-internal.h"
@@ -17,7 +18,6 @@
 #define COPY UINT16_C(0x4000)        /* likewise: the driver's packet stays for another output */
 #define LENGTH UINT16_C(0x3FFF)
 #define AHEAD 8 /* events and routers between fetching and using */
-#define NEAR 2  /* the same where the state is small */
 #define BIT(number) (UINT64_C(1) << (number))
 
 /* What does not change while a kernel runs: literals, and copies. */
@@ -39,14 +39,16 @@ static INLINE uint64_t link_outputs(uint32_t port, const struct net_given given)
  * place of another does not matter, since the run ends. Slots have some room from the start (engine.c). */
 static __attribute__((noinline)) void grow_slot(struct net_part *part, struct net_slot *slot)
 {
-    uint32_t *events = realloc(slot->events, 2 * (size_t)slot->capacity * sizeof *events);
+    uint32_t capacity = 2 * slot->capacity;
+    uint32_t *events = realloc(slot->events, (capacity + NET_NEAR) * sizeof *events);
     if (events == NULL) {
         part->out_of_memory = true;
         slot->count--;
         return;
     }
+    memset(events + slot->capacity, 0, (capacity - slot->capacity + NET_NEAR) * sizeof *events);
     slot->events = events;
-    slot->capacity *= 2;
+    slot->capacity = capacity;
 }
 
 /* Notes an event for a cycle less than a whole turn of the wheel ahead, which every end of a packet and every

@@ -104,10 +104,11 @@ void net_multicast_members(const struct net_topology *topology, const struct net
                            bool *members);
 /* Orders the notices of this cycle by message number, then kind, then terminal. */
 void net_network_sort_notices(struct net_network *network);
-/* The packets a message of that many flits is cut into. */
+/* The packets a message of that many flits is cut into. Most are one, which takes no division. */
 static inline uint64_t net_network_packets(const struct net_network *network, uint64_t flits)
 {
-    return (flits - 1) / network->options.packet_flits + 1;
+    uint32_t most = network->options.packet_flits;
+    return flits <= most ? 1 : (flits - 1) / most + 1;
 }
 
 struct net_network *net_ideal_new(const struct net_topology *topology, const struct net_options *options,

@@ -41,6 +41,7 @@ struct net_topology {
     uint32_t ports;                     /* of the widest router; port numbers are 0 .. ports-1 */
     uint32_t dimensions;                /* without those of side 1 */
     uint32_t sides[NET_DIMENSIONS_MAX]; /* X first; router = x + sides[0] * (y + sides[1] * …) */
+    uint64_t reciprocals[NET_DIMENSIONS_MAX]; /* of a grid: 2^40 / side, rounded up; 0: not exact for its routers */
     bool wraps;                         /* the torus of each family */
     uint32_t diagonals;                 /* mask of enum net_diagonal: which diagonals have links */
     uint32_t link_count;
