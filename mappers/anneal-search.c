@@ -19,6 +19,7 @@
 #define FRACTION_BITS 16
 #define LEVELS 400  /* temperatures */
 #define OCTAVES 10  /* from the first to the last */
+#define FREEZING 4  /* octaves in which a map of many alike loads does */
 #define NEAR 12     /* slots kept around each */
 #define SAMPLES 512 /* random swaps that say what is hot */
 
@@ -31,6 +32,7 @@ struct anneal {
     uint32_t near_count;
     uint32_t *logarithm; /* [stratum]: -log2 of a mantissa in [1, 2), minus 1, in FRACTION_BITS */
     int64_t cost, best_cost;
+    uint32_t octaves; /* from the first temperature to the last */
 };
 
 /* ---- Exponential numbers ---- */
@@ -146,9 +148,9 @@ static int64_t mean_growth(const struct anneal *anneal)
 
 /* Falls by half within an octave, linearly: near enough to geometric.
  * Parts are of 256 to an octave, in integers like everything that a result depends on. */
-static uint64_t temperature(uint64_t hottest, uint32_t level)
+static uint64_t temperature(uint64_t hottest, uint32_t level, uint32_t octaves)
 {
-    uint32_t part = level * OCTAVES * 256 / LEVELS, octave = part / 256;
+    uint32_t part = level * octaves * 256 / LEVELS, octave = part / 256;
 
     return (hottest >> octave) - (hottest >> octave) * (part % 256) / 512;
 }
@@ -267,27 +269,44 @@ static int prepare(struct anneal *anneal, struct base_arena *arena, const uint32
 /* The division comes first, since the mean may be near 62 bits; what is added keeps the first temperature
  * above 0 where growths are tiny. A budget that ends early skips the rest of the cooling, but never leaves
  * a worse map than the one given: the best one seen goes back. */
-int map_anneal_search(const struct map_problem *problem, uint32_t hot_percent, uint64_t evaluations,
-                      struct map_budget *budget, struct base_random *random, uint32_t *slot,
-                      struct base_error *error)
+static int cool(struct anneal *anneal, uint32_t hot_percent, uint64_t evaluations, uint32_t *slot,
+                struct base_error *error)
 {
-    struct anneal anneal = {.problem = problem, .budget = budget, .random = random};
+    const struct map_problem *problem = anneal->problem;
     struct base_arena arena = {0};
     int status = -1;
     uint64_t hottest;
 
     if (problem->ranks == 0 || problem->slots < 2)
         return 0;
-    if (prepare(&anneal, &arena, slot, error) == 0) {
-        hottest = (uint64_t)mean_growth(&anneal) / 100 * hot_percent + hot_percent;
+    if (prepare(anneal, &arena, slot, error) == 0) {
+        hottest = (uint64_t)mean_growth(anneal) / 100 * hot_percent + hot_percent;
         for (uint32_t level = 0; level < LEVELS; level++)
-            if (!hold(&anneal, temperature(hottest, level), evaluations / LEVELS + 1))
+            if (!hold(anneal, temperature(hottest, level, anneal->octaves), evaluations / LEVELS + 1))
                 break;
-        descend(&anneal);
-        memcpy(slot, anneal.best_cost <= anneal.cost ? anneal.best : anneal.slot,
+        descend(anneal);
+        memcpy(slot, anneal->best_cost <= anneal->cost ? anneal->best : anneal->slot,
                problem->ranks * sizeof *slot);
         status = 0;
     }
     base_arena_free(&arena);
     return status;
+}
+
+int map_anneal_search(const struct map_problem *problem, uint32_t hot_percent, uint64_t evaluations,
+                      struct map_budget *budget, struct base_random *random, uint32_t *slot,
+                      struct base_error *error)
+{
+    struct anneal anneal = {.problem = problem, .budget = budget, .random = random, .octaves = OCTAVES};
+
+    return cool(&anneal, hot_percent, evaluations, slot, error);
+}
+
+int map_anneal_slowly(const struct map_problem *problem, uint32_t hot_percent, uint64_t evaluations,
+                      struct map_budget *budget, struct base_random *random, uint32_t *slot,
+                      struct base_error *error)
+{
+    struct anneal anneal = {.problem = problem, .budget = budget, .random = random, .octaves = FREEZING};
+
+    return cool(&anneal, hot_percent, evaluations, slot, error);
 }

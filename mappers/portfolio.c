@@ -7,6 +7,10 @@
  * improves on it a full share again. The tasks of a round are independent, and their shares are evaluations: threads
  * change the time, never the result.
  *
+ * Where most talk to most and slots are more than tabu search masters alone, most of what comes after the first round is a slow
+ * annealing, over the few octaves of temperature in which such maps freeze, and tabu search from where it ends. That is worth
+ * what its last temperatures are: so there is one such round, as long as all evaluations that are left.
+ *
  * Of maps of equal cost the one with the less busy channels under the real routing wins. With the channels' load
  * as the objective, the cheapest maps are where its own search begins. */
 #include <config.h>
@@ -21,12 +25,15 @@
 #define STREAM UINT64_C(0x706f7274) /* "port" */
 #define EVALUATIONS UINT64_C(150000000)
 #define FIRST_ROUND UINT64_C(4000000)
+#define SLOW_STREAM UINT64_C(0x736c6f77) /* "slow" */
 #define TABU_SLOTS 256 /* beyond, an iteration of tabu search takes too long */
 #define SMALL_SLOTS 64 /* up to here tabu search seldom needs help: the others begin with a small share */
 #define LOAD_EVALUATIONS UINT64_C(20000)
 #define SHARE_LEAST 16 /* of a strategy that fails: 1/16 */
+#define SLOW_PERCENT 12 /* the first temperature of a slow annealing, of the mean growth */
 
-enum strategy { ANNEAL, ANNEAL_SMOOTHLY, ANNEAL_COOL, TABU, STRATEGIES };
+enum strategy { ANNEAL, ANNEAL_SMOOTHLY, ANNEAL_COOL, TABU, ANNEAL_SLOWLY, STRATEGIES };
+#define STREAMS 4 /* of random numbers in a round, but for the slow annealing, which came later */
 
 #define MAP_MAPPER(symbol) extern const struct map_mapper map_mapper_##symbol;
 #include "mappers/kinds.def"
@@ -119,10 +126,47 @@ static int plant(struct portfolio *portfolio, struct base_error *error)
 
 /* ---- Rounds ---- */
 
-/* What a swap takes in annealing, in swaps of tabu search: two rows of neighbours in scattered memory. */
-static uint64_t swap_price(const struct map_problem *problem)
+/* What a swap takes in annealing, in swaps of tabu search: two rows of neighbours in scattered memory. The slow one has them in
+ * the cache, being long. */
+static uint64_t swap_price(const struct map_problem *problem, uint32_t strategy)
 {
-    return 8 + 2 * (uint64_t)problem->first[problem->ranks] / (problem->ranks + UINT64_C(1));
+    uint64_t rows = 2 * (uint64_t)problem->first[problem->ranks] / (problem->ranks + UINT64_C(1));
+
+    return 8 + (strategy == ANNEAL_SLOWLY ? rows / 4 : rows);
+}
+
+/* Whether this round has a slow annealing. */
+static bool is_slow(const struct portfolio *portfolio)
+{
+    const struct map_problem *problem = portfolio->problem;
+
+    return portfolio->round > 0 && problem->slots > SMALL_SLOTS && problem->slots <= TABU_SLOTS &&
+           problem->first[problem->ranks] >= (uint64_t)problem->ranks * (problem->ranks - 1) / 2;
+}
+
+/* How many swaps a strategy looks at in a round of this length, but for the tabu search behind a slow annealing. 0: it has
+ * nothing to do. */
+static uint64_t share(const struct portfolio *portfolio, uint32_t strategy, uint64_t length)
+{
+    uint64_t own = length / portfolio->divisor[strategy] / (is_slow(portfolio) && strategy != ANNEAL_SLOWLY ? 8 : 1);
+
+    switch (strategy) {
+    case TABU:
+        return portfolio->problem->slots > TABU_SLOTS ? 0 : own;
+    case ANNEAL_SLOWLY:
+        return is_slow(portfolio) ? own / swap_price(portfolio->problem, strategy) + 1 : 0;
+    default:
+        return own / swap_price(portfolio->problem, strategy) + 1;
+    }
+}
+
+/* Tabu search takes the rest of the part of the budget. */
+static int anneal_slowly(const struct map_problem *problem, uint64_t swaps, struct map_budget *budget,
+                         struct base_random *random, uint32_t *slot, struct base_error *error)
+{
+    if (map_anneal_slowly(problem, SLOW_PERCENT, swaps, budget, random, slot, error) != 0)
+        return -1;
+    return map_budget_left(budget) ? map_tabu_search(problem, budget, random, slot, error) : 0;
 }
 
 /* A strategy's random numbers depend on the round and on its own number, so that tasks may run in any order. */
@@ -132,26 +176,32 @@ static int run_strategy(void *context, uint32_t number, struct base_error *error
     const struct map_problem *problem = portfolio->problem;
     struct map_budget *budget = &portfolio->budget[number];
     uint32_t *slot = portfolio->slot[number];
-    uint64_t length = portfolio->evaluations / portfolio->divisor[number];
-    uint64_t moves = length / swap_price(problem) + 1;
+    uint64_t swaps = share(portfolio, number, portfolio->evaluations);
+    uint64_t stream = number < STREAMS ? STREAM + portfolio->round * STREAMS + number : SLOW_STREAM + portfolio->round;
     struct base_random random;
 
-    base_random_seed(&random, portfolio->call->effort.seed, STREAM + portfolio->round * STRATEGIES + number);
+    base_random_seed(&random, portfolio->call->effort.seed, stream);
     memcpy(slot, portfolio->best, problem->ranks * sizeof *slot);
-    *budget = map_budget_part(portfolio->call->budget, number == TABU ? length : 2 * moves);
+    *budget = map_budget_part(portfolio->call->budget, number == TABU            ? swaps
+                                                       : number == ANNEAL_SLOWLY ? 2 * swaps + portfolio->evaluations / 4
+                                                                                 : 2 * swaps);
+    if (swaps == 0)
+        return 0;
     switch (number) {
     case ANNEAL:
-        return map_anneal_search(problem, 100, moves, budget, &random, slot, error);
+        return map_anneal_search(problem, 100, swaps, budget, &random, slot, error);
     case ANNEAL_SMOOTHLY:
-        return map_anneal_smoothly(problem, moves, budget, &random, slot, error);
+        return map_anneal_smoothly(problem, swaps, budget, &random, slot, error);
     case ANNEAL_COOL:
-        return map_anneal_search(problem, 8, moves, budget, &random, slot, error);
+        return map_anneal_search(problem, 8, swaps, budget, &random, slot, error);
+    case ANNEAL_SLOWLY:
+        return anneal_slowly(problem, swaps, budget, &random, slot, error);
     default:
-        return problem->slots > TABU_SLOTS ? 0 : map_tabu_search(problem, budget, &random, slot, error);
+        return map_tabu_search(problem, budget, &random, slot, error);
     }
 }
 
-/* Shares of the next round. Tabu search begins at the best map, and so is never behind it. */
+/* Shares of the next round. Tabu search begins at the best map, and so is never behind it; the slow annealing needs its length. */
 static int compare(struct portfolio *portfolio, struct base_error *error)
 {
     int64_t before = portfolio->best_cost;
@@ -160,7 +210,7 @@ static int compare(struct portfolio *portfolio, struct base_error *error)
         int64_t cost = map_problem_cost(portfolio->problem, portfolio->slot[i]);
         if (cost < before)
             portfolio->divisor[i] = 1;
-        else if (i != TABU && portfolio->divisor[i] < SHARE_LEAST)
+        else if (i < TABU && portfolio->divisor[i] < SHARE_LEAST)
             portfolio->divisor[i] *= 2;
         map_budget_spend(portfolio->call->budget, portfolio->budget[i].used);
         if (consider(portfolio, portfolio->slot[i], error) != 0)
@@ -169,16 +219,32 @@ static int compare(struct portfolio *portfolio, struct base_error *error)
     return 0;
 }
 
+/* A slow annealing that is cut off by the budget is worth nothing, and one that is twice as long worth more than two. Only
+ * evaluations can be foreseen, not time: a budget of time has rounds of double length. */
+static void stretch(struct portfolio *portfolio)
+{
+    const struct map_budget *budget = portfolio->call->budget;
+    uint64_t left = budget->limit > budget->used ? budget->limit - budget->used : 0;
+    uint64_t sum = portfolio->evaluations / 4; /* of the tabu search behind the annealing */
+
+    if (!is_slow(portfolio) || portfolio->call->effort.time_ms != 0)
+        return;
+    for (uint32_t i = 0; i < STRATEGIES; i++)
+        sum += share(portfolio, i, portfolio->evaluations);
+    portfolio->evaluations = (uint64_t)((double)portfolio->evaluations * (double)left / (double)sum) + 1;
+}
+
 /* The last round has what is left. */
 static int compete(struct portfolio *portfolio, struct base_error *error)
 {
     struct map_budget *budget = portfolio->call->budget;
 
     for (uint32_t i = 0; i < STRATEGIES; i++)
-        portfolio->divisor[i] = i != TABU && portfolio->problem->slots <= SMALL_SLOTS ? SHARE_LEAST / 2 : 1;
+        portfolio->divisor[i] = i < TABU && portfolio->problem->slots <= SMALL_SLOTS ? SHARE_LEAST / 2 : 1;
     portfolio->evaluations = FIRST_ROUND;
     while (map_budget_left(budget) && !is_optimal(portfolio)) {
         uint64_t before = budget->used;
+        stretch(portfolio);
         if (map_tasks_run(run_strategy, portfolio, STRATEGIES, portfolio->call->effort.threads, error) != 0 ||
             compare(portfolio, error) != 0)
             return -1;
