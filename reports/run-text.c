@@ -39,8 +39,9 @@ static void put_cost(struct report_page *page, const struct report_run *run)
     if (run->is_partial || run->ideal_ns == 0 || run->simulated_ns < run->ideal_ns ||
         run->busiest_count == 0 || run->clock_khz == 0)
         return;
-    report_page_paragraph(page, 0, "The network adds %s; its busiest link, %s, is in use for %s.",
-                          base_format_ns(run->simulated_ns - run->ideal_ns, cost), run->busiest[0].name,
+    report_page_paragraph(page, 0, "The network adds %s; its busiest %s, %s, is in use for %s.",
+                          base_format_ns(run->simulated_ns - run->ideal_ns, cost),
+                          run->shares_channels ? "channel" : "link", run->busiest[0].name,
                           base_format_ns(base_ns_from_cycles(run->busiest[0].flits, run->clock_khz), busy));
 }
 

@@ -92,6 +92,7 @@ struct report_run {
     uint64_t p50_latency_cycles, p99_latency_cycles, max_latency_cycles;
     double max_channel_load, mean_channel_load;
     double max_ejection_load, max_injection_load;
+    bool shares_channels; /* the busiest are channels that several devices drive, else links */
     const struct report_channel *busiest;
     uint32_t busiest_count;
     const uint64_t *link_flits;          /* [link of the topology] */
