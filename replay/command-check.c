@@ -111,6 +111,7 @@ static int copy_trace(struct report_check *check, const struct trace_program *pr
     check->events = summary->events;
     check->one_clock = summary->gap_cpu_ns == 0;
     check->common_clock = true;
+    check->no_regions = trace_program_no_regions(program); /* a constant */
     for (uint32_t rank = 0; rank < check->ranks && check->ranks > 1; rank++)
         check->common_clock &= trace_program_origin_ns(program, rank) != UINT64_MAX;
     for (size_t i = 0; i < summary->coverage_count; i++)

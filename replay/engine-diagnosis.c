@@ -378,6 +378,9 @@ static void describe_deadlock(const struct search *search, size_t count, const s
         base_error_append(error, "\n  unmatched besides:");
         append_unmatched(engine, others, other_count, LISTED_REQUESTS / 2, error);
     }
+    /* Else a reader would look for what the trace cannot have. */
+    if (trace_program_no_regions(engine->program) != NULL)
+        base_error_append(error, "\n  no regions: %s", trace_program_no_regions(engine->program));
 }
 
 /* Errors while explaining an error: when the memory for the search is out, that is said instead. */

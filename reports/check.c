@@ -184,8 +184,9 @@ static void put_severity(struct report_page *page, const struct report_check *ch
 static void put_limits(struct report_page *page, const struct report_check *check)
 {
     char number[BASE_UNITS_TEXT];
+    bool misses_regions = check->no_regions != NULL && check->defect_count > 0; /* of no interest without */
 
-    if (check->unfaithful == 0 && !check->one_clock && check->common_clock)
+    if (check->unfaithful == 0 && !check->one_clock && check->common_clock && !misses_regions)
         return;
     report_page_heading(page, "Besides");
     if (check->unfaithful > 0)
@@ -199,6 +200,8 @@ static void put_limits(struct report_page *page, const struct report_check *chec
             page, 2,
             "The ranks' clocks have nothing in common: whether messages were received "
             "before they were sent cannot be told. A replay uses only times within a rank.");
+    if (misses_regions)
+        report_page_paragraph(page, 2, "No defect has a region: %s.", check->no_regions);
     if (check->one_clock)
         report_page_paragraph(
             page, 2,
@@ -276,6 +279,7 @@ int report_check_json(const struct report_check *check, FILE *stream, struct bas
     report_json_put(&json, top, "notes", report_json_integer(report_check_total(check, REPORT_NOTE)));
     report_json_put(&json, top, "one_clock", json_boolean(check->one_clock));
     report_json_put(&json, top, "common_clock", json_boolean(check->common_clock));
+    report_json_put(&json, top, "no_regions", report_json_text(check->no_regions));
     kinds_json(&json, top, check);
     defects_json(&json, top, check);
     report_json_host(&json, top, &check->host);

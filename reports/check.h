@@ -47,6 +47,7 @@ struct report_check {
     uint64_t events;
     bool one_clock;      /* the trace cannot tell whether ranks shared cores */
     bool common_clock;   /* times of different ranks can be compared */
+    const char *no_regions; /* why no defect has a region, a sentence without its full stop; NULL: they may */
     uint64_t unfaithful; /* records that a replay approximates or ignores */
     const struct report_defect_kind *kinds;
     uint32_t kind_count;

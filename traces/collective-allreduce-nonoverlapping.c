@@ -1,38 +1,16 @@
-/* Allreduce as a reduction to rank 0 and a broadcast from it, one after the other. Which algorithms do them
- * is up to a table: that of Open MPI for its "nonoverlapping", or one way for all sizes. */
-#include "traces/collective-steps.h"
+/* Allreduce as a reduction to rank 0 and a broadcast from it, both of the whole vector. */
+#include "traces/collective-parts.h"
 
-#define TRACE_SELECTION(symbol) extern const struct trace_selection trace_selection_##symbol;
-#include "traces/selections.def"
-#undef TRACE_SELECTION
-
-static int schedule_parts(const struct trace_selection *selection, const struct trace_collective_call *call,
-                          struct trace_schedule *schedule)
+static void split_call(const struct trace_collective_call *call, struct trace_collective_call parts[2])
 {
-    struct trace_steps steps = {schedule, false};
-    struct trace_collective_call part = {
+    parts[0] = parts[1] = (struct trace_collective_call){
         .collective = TRACE_REDUCE, .ranks = call->ranks, .rank = call->rank, .bytes = call->bytes};
-
-    trace_steps_part(&steps, selection->choose(&part), &part, 0, 0);
-    part.collective = TRACE_BCAST;
-    trace_steps_part(&steps, selection->choose(&part), &part, 1, 0);
-    return trace_steps_end(&steps);
+    parts[1].collective = TRACE_BCAST;
 }
 
-static int schedule_nonoverlapping(const struct trace_collective_call *call, struct trace_schedule *schedule)
-{
-    return schedule_parts(&trace_selection_openmpi, call, schedule);
-}
-
-static int schedule_linear(const struct trace_collective_call *call, struct trace_schedule *schedule)
-{
-    return schedule_parts(&trace_selection_linear, call, schedule);
-}
-
-static int schedule_binomial(const struct trace_collective_call *call, struct trace_schedule *schedule)
-{
-    return schedule_parts(&trace_selection_binomial, call, schedule);
-}
+TRACE_PARTS(schedule_nonoverlapping, openmpi, split_call)
+TRACE_PARTS(schedule_linear, linear, split_call)
+TRACE_PARTS(schedule_binomial, binomial, split_call)
 
 const struct trace_algorithm trace_algorithm_allreduce_nonoverlapping = {
     .name = "allreduce-nonoverlapping",

@@ -1,46 +1,17 @@
-/* Reduce-scatter as a reduction of the whole vector to rank 0, which then scatters the blocks. Which
- * algorithms do them is up to a table: that of Open MPI for its "nonoverlapping", or one way for all sizes.
- * Unequal blocks are scattered as scatterv does. */
-#include "traces/collective-steps.h"
+/* Reduce-scatter as a reduction of the whole vector to rank 0, which then scatters the blocks. Unequal blocks
+ * are scattered as scatterv does. */
+#include "traces/collective-parts.h"
 
-#define TRACE_SELECTION(symbol) extern const struct trace_selection trace_selection_##symbol;
-#include "traces/selections.def"
-#undef TRACE_SELECTION
-
-static int schedule_parts(const struct trace_selection *selection, const struct trace_collective_call *call,
-                          struct trace_schedule *schedule)
+static void split_call(const struct trace_collective_call *call, struct trace_collective_call parts[2])
 {
-    struct trace_steps steps = {schedule, false};
-    struct trace_collective_call part = *call;
-
-    part.root = 0;
-    part.collective = TRACE_REDUCE;
-    part.bytes = trace_total_bytes(call);
-    part.vector = NULL;
-    if (part.bytes > UINT64_MAX / call->ranks) /* of a damaged trace: algorithms multiply without checks */
-        part.bytes = UINT64_MAX / call->ranks;
-    trace_steps_part(&steps, selection->choose(&part), &part, 0, 0);
-    part.collective = call->collective == TRACE_REDUCE_SCATTER ? TRACE_SCATTERV : TRACE_SCATTER;
-    part.bytes = call->bytes;
-    part.vector = call->vector;
-    trace_steps_part(&steps, selection->choose(&part), &part, 1, 0);
-    return trace_steps_end(&steps);
+    parts[0].collective = TRACE_REDUCE;
+    trace_make_whole(call, &parts[0]);
+    parts[1].collective = call->collective == TRACE_REDUCE_SCATTER ? TRACE_SCATTERV : TRACE_SCATTER;
 }
 
-static int schedule_nonoverlapping(const struct trace_collective_call *call, struct trace_schedule *schedule)
-{
-    return schedule_parts(&trace_selection_openmpi, call, schedule);
-}
-
-static int schedule_linear(const struct trace_collective_call *call, struct trace_schedule *schedule)
-{
-    return schedule_parts(&trace_selection_linear, call, schedule);
-}
-
-static int schedule_binomial(const struct trace_collective_call *call, struct trace_schedule *schedule)
-{
-    return schedule_parts(&trace_selection_binomial, call, schedule);
-}
+TRACE_PARTS(schedule_nonoverlapping, openmpi, split_call)
+TRACE_PARTS(schedule_linear, linear, split_call)
+TRACE_PARTS(schedule_binomial, binomial, split_call)
 
 const struct trace_algorithm trace_algorithm_reduce_scatter_nonoverlapping = {
     .name = "reduce-scatter-nonoverlapping",

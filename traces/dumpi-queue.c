@@ -15,20 +15,10 @@ void trace_dumpi_queue_free(struct trace_dumpi_queue *queue)
     *queue = (struct trace_dumpi_queue){0};
 }
 
-/* Slots keep their numbers, not their places. */
+/* Out of line: rare beside the appending that asks for it. */
 int trace_dumpi_grow_slots(struct trace_dumpi_queue *queue)
 {
-    struct trace_dumpi_queue larger = *queue;
-
-    larger.capacity = queue->capacity == 0 ? 16 : queue->capacity * 2;
-    larger.slots = malloc(larger.capacity * sizeof *larger.slots);
-    if (larger.slots == NULL)
-        return -1;
-    for (uint64_t i = queue->head; i < queue->tail; i++)
-        *trace_dumpi_slot_at(&larger, i) = *trace_dumpi_slot_at(queue, i);
-    free(queue->slots);
-    *queue = larger;
-    return 0;
+    return trace_grow_ring(&queue->slots, &queue->capacity, queue->head, queue->tail, sizeof *queue->slots);
 }
 
 /* Words belong to the slot appended last, so that both rings are in the same order. */
@@ -41,15 +31,11 @@ uint64_t *trace_dumpi_append_words(struct trace_dumpi_queue *queue, size_t count
         /* Slots begin where the words of those before them end: the first slot's place is the first in use.
          */
         uint64_t first = trace_dumpi_slot_at(queue, queue->head)->words;
-        size_t free_words = (size_t)(first - queue->words_begin);
 
-        if (free_words > 0)
-            memmove(queue->words, queue->words + free_words, (used - free_words) * sizeof *queue->words);
-        queue->words_begin = first;
-        used -= free_words;
-        /* At least half free afterwards, or this would be done for every slot. */
-        if (trace_grow(&queue->words, &queue->words_capacity, 2 * (used + count), sizeof *queue->words) != 0)
+        if (trace_grow_words(&queue->words, &queue->words_capacity, &queue->words_begin, first,
+                             queue->words_end, count) != 0)
             return NULL;
+        used = (size_t)(queue->words_end - first);
     }
     queue->words_end += count;
     last->word_count = (uint32_t)count;

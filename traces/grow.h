@@ -31,4 +31,38 @@ static inline int trace_grow(void *array, size_t *capacity, size_t need, size_t 
     return 0;
 }
 
+/* Doubles a ring of slots of `size` bytes, in which slot n is at n modulo capacity, a power of two or 0: slots
+ * head .. tail - 1 keep their numbers, not their places. -1 when memory is out: the ring is unchanged then.
+ * `ring` is the address of a pointer. */
+static inline int trace_grow_ring(void *ring, size_t *capacity, uint64_t head, uint64_t tail, size_t size)
+{
+    size_t count = *capacity == 0 ? 16 : *capacity * 2;
+    char *old, *larger = count > SIZE_MAX / 2 / size ? NULL : malloc(count * size);
+
+    if (larger == NULL)
+        return -1;
+    memcpy(&old, ring, sizeof old);
+    for (uint64_t i = head; i < tail; i++)
+        memcpy(larger + (i & (count - 1)) * size, old + (i & (*capacity - 1)) * size, size);
+    free(old);
+    memcpy(ring, &larger, sizeof larger);
+    *capacity = count;
+    return 0;
+}
+
+/* An array of 64-bit words that begins with word number *begin and ends before number `end`, to which `count`
+ * are to be appended: where there is no room, the words before number `first` are dropped from its front, so
+ * that a stream whose queue is never empty does not grow it. At least half is free afterwards, or dropping
+ * would be done for every append. -1 when memory is out: what is left is good. */
+static inline int trace_grow_words(uint64_t **words, size_t *capacity, uint64_t *begin, uint64_t first,
+                                   uint64_t end, size_t count)
+{
+    size_t kept = (size_t)(end - first);
+
+    if (first > *begin && kept > 0)
+        memmove(*words, *words + (first - *begin), kept * sizeof **words);
+    *begin = first;
+    return trace_grow(words, capacity, 2 * (kept + count), sizeof **words);
+}
+
 #endif

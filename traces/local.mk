@@ -62,6 +62,7 @@ libtraces_la_LIBADD = libdumpi.la $(ZLIB_LIBS)
 # Collectives and the communication graph.
 libtraces_la_SOURCES += \
 	traces/collective.c traces/collective.h traces/collective-kinds.def \
+	traces/collective-parts.h \
 	traces/collective-steps.c traces/collective-steps.h \
 	traces/collective-trees.c traces/collective-trees.h \
 	traces/collective-allgather-bruck.c \

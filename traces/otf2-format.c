@@ -362,7 +362,6 @@ static int open_program(struct program *program, const char *anchor, const struc
                         struct base_error *error)
 {
     program->base.class = &program_class;
-    program->base.find_callers = find_callers;
     program->base.visit_files = visit_files;
     program->base.format = "otf2";
     program->base.path = base_arena_text(&program->arena, anchor);
@@ -377,6 +376,8 @@ static int open_program(struct program *program, const char *anchor, const struc
     program->archive = trace_otf2_archive_open(program->base.path, &program->definitions, error);
     if (program->archive == NULL || survey_and_repair(program, error) != 0)
         return -1;
+    if (program->definitions.user_region_count > 0)
+        program->base.find_callers = find_callers;
     return fill_base(program, error);
 }
 

@@ -14,36 +14,19 @@
 
 #include "traces/grow.h"
 
-/* Slots keep their numbers, not their places. */
+/* Out of line: rare beside the appending that asks for it. */
 int trace_otf2_queue_grow(struct trace_otf2_queue *queue)
 {
-    struct trace_otf2_queue larger = *queue;
-
-    larger.capacity = queue->capacity == 0 ? 16 : queue->capacity * 2;
-    larger.slots = malloc(larger.capacity * sizeof *larger.slots);
-    if (larger.slots == NULL)
-        return -1;
-    for (uint64_t i = queue->head; i < queue->tail; i++)
-        *trace_otf2_slot_at(&larger, i) = *trace_otf2_slot_at(queue, i);
-    free(queue->slots);
-    *queue = larger;
-    return 0;
+    return trace_grow_ring(&queue->slots, &queue->capacity, queue->head, queue->tail, sizeof *queue->slots);
 }
 
-/* Forgets the requests that no slot in the queue refers to. */
-static void drop_requests(struct trace_otf2_queue *queue)
+/* The first request that a slot in the queue refers to. */
+static uint64_t first_request(const struct trace_otf2_queue *queue)
 {
-    uint64_t first = queue->requests_end;
-
-    for (uint64_t i = queue->head; i < queue->tail; i++) {
-        if (trace_otf2_slot_at(queue, i)->op.kind == TRACE_WAIT) {
-            first = trace_otf2_slot_at(queue, i)->set_begin;
-            break;
-        }
-    }
-    memmove(queue->requests, queue->requests + (first - queue->requests_begin),
-            (size_t)(queue->requests_end - first) * sizeof *queue->requests);
-    queue->requests_begin = first;
+    for (uint64_t i = queue->head; i < queue->tail; i++)
+        if (trace_otf2_slot_at(queue, i)->op.kind == TRACE_WAIT)
+            return trace_otf2_slot_at(queue, i)->set_begin;
+    return queue->requests_end;
 }
 
 /* The set of a wait is copied behind those of the operations before it; the room of sets that have left is
@@ -53,13 +36,10 @@ int trace_otf2_queue_requests(struct trace_otf2_queue *queue, const uint64_t *re
     size_t used = (size_t)(queue->requests_end - queue->requests_begin);
 
     if (used + count > queue->requests_capacity) {
-        if (used > 0)
-            drop_requests(queue);
-        used = (size_t)(queue->requests_end - queue->requests_begin);
-        /* At least half free afterwards, or dropping would be done for every wait. */
-        if (trace_grow(&queue->requests, &queue->requests_capacity, 2 * (used + count),
-                       sizeof *queue->requests) != 0)
+        if (trace_grow_words(&queue->requests, &queue->requests_capacity, &queue->requests_begin,
+                             first_request(queue), queue->requests_end, count) != 0)
             return -1;
+        used = (size_t)(queue->requests_end - queue->requests_begin);
     }
     memcpy(queue->requests + used, requests, count * sizeof *queue->requests);
     queue->requests_end += count;

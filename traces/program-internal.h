@@ -40,7 +40,8 @@ struct trace_program {
     const char *const *region_names; /* [region] */
     const uint64_t *origins_ns;      /* [rank], or NULL: no common clock */
     struct trace_summary summary;
-    /* Fills in regions that are NULL before; itself NULL where a format records none (DUMPI, GOAL). */
+    /* Fills in regions that are NULL before; itself NULL where none is recorded (DUMPI, GOAL,
+     * OTF2 of MPI calls alone). */
     int (*find_callers)(struct trace_program *program, struct trace_caller *callers, size_t count,
                         struct base_error *error);
     /* Visits all files of the trace in the order of hash.h; NULL: there are none. */

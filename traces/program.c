@@ -5,6 +5,8 @@
  * different ranks are independent of each other and must be freed before the program. */
 #include "traces/program-internal.h"
 
+#include <string.h>
+
 static const char *const collective_names[TRACE_COLLECTIVES] = {
 #define TRACE_COLLECTIVE(symbol, name) [TRACE_##symbol] = (name),
 #include "traces/collectives.def"
@@ -83,6 +85,18 @@ int trace_program_find_callers(struct trace_program *program, struct trace_calle
     for (size_t i = 0; i < count; i++)
         callers[i].region = NULL;
     return program->find_callers == NULL ? 0 : program->find_callers(program, callers, count, error);
+}
+
+/* By format: of an OTF2 archive the recorder could have defined regions, of the others none could. */
+const char *trace_program_no_regions(const struct trace_program *program)
+{
+    if (program->find_callers != NULL)
+        return NULL;
+    if (strcmp(program->format, "dumpi") == 0)
+        return "DUMPI traces record MPI calls alone, not the regions of the program around them";
+    if (strcmp(program->format, "goal") == 0)
+        return "GOAL schedules record messages alone, not the regions of a program around them";
+    return "the trace records no regions of the program";
 }
 
 /* The common fields are set here, so that no builder can forget one. */

@@ -230,6 +230,8 @@ struct trace_caller {
  * none. -1: memory. */
 int trace_program_find_callers(struct trace_program *program, struct trace_caller *callers, size_t count,
                                struct base_error *error);
+/* Why no call can have a region: a sentence, without its full stop. NULL: the trace records regions. */
+const char *trace_program_no_regions(const struct trace_program *program);
 
 /* A new stream over one rank's operations, from its start. The caller frees it. Streams are independent; one
  * program is used by one thread at a time. */

@@ -190,7 +190,11 @@ static int begin_batch(struct trace_write_dumpi *writer, uint32_t batch, struct 
 }
 
 /* Both groups by one split, then the leaders, which are the first of each, find each other in MPI_COMM_WORLD.
- */
+ *
+ * There is no way around these calls. DUMPI says who is in a communicator by nothing but the call that made it, and a
+ * program has that call only as what it does: the messages of the leaders and a broadcast on each side, which are
+ * written as such. That those have made the communicator, no format but DUMPI says; so on the way from DUMPI to OTF2
+ * and back the calls come twice, and are counted as lost. */
 static int begin_inter(struct trace_write_dumpi *writer, uint32_t communicator, struct base_error *error)
 {
     const struct trace_communicator *group = group_of(writer, communicator);
@@ -198,7 +202,7 @@ static int begin_inter(struct trace_write_dumpi *writer, uint32_t communicator, 
     bool is_member = position != BASE_TABLE_NONE, left = position < group->size;
     int32_t local, handle;
 
-    trace_writer_lose(&writer->base, TRACE_LOSS_CREATION);
+    trace_writer_lose(&writer->base, TRACE_LOSS_INTER_CREATION);
     if (new_handle(writer, is_member, &local, error) != 0 ||
         new_handle(writer, is_member, &handle, error) != 0 ||
         split(writer, DPT_COMM_WORLD, is_member ? 1 + !left : DPT_UNDEFINED, is_member ? position : 0, local,

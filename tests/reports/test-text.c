@@ -235,17 +235,21 @@ static void a_check_says_what_is_wrong(void **state)
     assert_contains(text, "1 record of the trace is approximated");
     assert_contains(text, "The trace has one clock");
     assert_contains(text, "clocks have nothing in common");
+    assert_null(strstr(text, "No defect has a region"));
     free(text);
 
     check.kinds += 2;
     check.kind_count = 1;
+    check.no_regions = "they are not recorded";
     text = sample_text(write_check, &check, NULL);
+    assert_contains(text, "No defect has a region: they are not recorded.\n");
     assert_int_equal(strncmp(text, "Doubtful: 1 warning.", 20), 0);
     free(text);
     check.kind_count = 0;
     check.one_clock = false;
     check.common_clock = true;
     check.unfaithful = 0;
+    check.defect_count = 0; /* then nobody looks for a region */
     text = sample_text(write_check, &check, NULL);
     assert_int_equal(strncmp(text, "Sound: nothing wrong was found.\n", 32), 0);
     assert_null(strstr(text, "Besides"));

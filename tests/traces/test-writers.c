@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <signal.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -360,6 +361,8 @@ static struct trace_program *full_program(void)
     return trace_memory_program(memory);
 }
 
+#define INTER_RANKS 5
+
 /* Two groups that talk to each other: messages both ways, also without waiting, and collectives with roots on
  * either side. */
 static struct trace_program *inter_program(void)
@@ -414,21 +417,48 @@ static void test_inter_otf2(void **state)
     archive_remove(directory);
 }
 
-/* DUMPI makes the communicator by calls, which OTF2 keeps: what the leaders tell each other as messages. */
+static uint64_t sum_messages(const struct trace_program *program, uint64_t *bytes)
+{
+    const struct trace_summary *summary = trace_program_summary(program);
+    uint64_t messages = 0;
+
+    *bytes = 0;
+    for (size_t i = 0; i < summary->pair_count; i++) {
+        messages += summary->pairs[i].messages;
+        *bytes += summary->pairs[i].bytes;
+    }
+    return messages;
+}
+
+/* DUMPI makes the communicator by calls, which OTF2 keeps: what the leaders tell each other as messages. On the way
+ * back they are made again, which is told: by as many messages as the first time, and no others. */
 static void test_inter_dumpi(void **state)
 {
-    char *directory = archive_directory(), target[PATH], other[PATH];
-    struct trace_program *program = inter_program(), *again, *third;
+    char *directory = archive_directory(), target[PATH], other[PATH], back[PATH];
+    struct trace_program *program = inter_program(), *again, *third, *fourth;
+    uint64_t bytes[3], messages[3];
 
     (void)state;
     snprintf(target, sizeof target, "%s/inter.meta", directory);
     snprintf(other, sizeof other, "%s/inter.otf2", directory);
+    snprintf(back, sizeof back, "%s/back.meta", directory);
     again = rewrite(program, "dumpi", target);
     print_losses("inter", "dumpi");
+    assert_int_equal(losses_of("inter-communicator-creation"), INTER_RANKS);
     same_programs(program, again, SAME_CREATION | SAME_BLOCK_DIFFERS | SAME_INTER | SAME_NO_COMMUNICATORS);
     third = rewrite(again, "otf2", other);
     print_losses("inter", "dumpi, then otf2");
     same_programs(again, third, SAME_IMPLIED_DIFFER | SAME_VECTORS_DIFFER | SAME_INTER);
+    fourth = rewrite(third, "dumpi", back);
+    print_losses("inter", "dumpi, otf2 and back");
+    assert_int_equal(losses_of("inter-communicator-creation"), INTER_RANKS);
+    messages[0] = sum_messages(again, &bytes[0]);
+    messages[1] = sum_messages(third, &bytes[1]);
+    messages[2] = sum_messages(fourth, &bytes[2]);
+    /* Four of the program, then two of the leaders for each time that the communicator is made. */
+    assert_true(messages[0] == 4 + 2 && messages[1] == messages[0] && messages[2] == messages[1] + 2);
+    assert_true(bytes[0] == 4 * 7000 + 16 && bytes[1] == bytes[0] && bytes[2] == bytes[1] + 16);
+    trace_close(fourth);
     trace_close(third);
     trace_close(again);
     trace_close(program);
