@@ -9,64 +9,46 @@
  * counts of a buffer are changed by the one flit that comes and the one that goes, and whoever is last sees
  * both. So winners are sorted into lists by what their flit is, and each list is moved by code for that kind
  * alone: four of five flits of a packet are no header, and which is next on which channel no processor
- * predicts.
+ * predicts. Picking has no branch on it either: it is a sum of bits which list a winner goes to, and those
+ * that have to ask for a buffer are one more list, looked at when all others have been picked.
  *
  * Functions that take what is given (shared-masks.h) are inlined into a kernel for each line of
  * shared-shapes.def, where the shape is a literal and widths, words and options are folded; one more copy,
- * with the shape of the network, serves all others. */
+ * with the shape of the network, serves all others. Where the compiler can, all of this is compiled once more
+ * for processors with BMI2 (shared-kernels.c). */
 #include <stdlib.h>
 
-#include "netmodel/shared-masks.h"
+#include "netmodel/shared-headers.h"
 
-/* Of a winner's flit. Headers that are tails, too, or go to the terminal, its tails, and trees are OTHER. */
-enum kind { MIDDLE, LAST, EJECTED, OTHER, FIRST };
-#define HEADER (UINT32_C(1) << 31) /* of an OTHER: with its buffer */
+/* Of a winner's flit behind the header: 1 for a tail, and 2 to a terminal. Winners that are ASKING, headers and
+ * whatever is of a tree, need an answer; then they are FIRST of a packet to a way or a terminal, or OTHER:
+ * trees, and headers that are tails, too. */
+enum kind { MIDDLE, LAST, EJECTED, EJECTED_LAST, ASKING, FIRST, FIRST_EJECTED, OTHER };
+_Static_assert(OTHER + 1 == NET_SHARED_KINDS, "a list for each kind");
 
 /* ---- the first pass: who drives the channel ---- */
 
-/* Where the next move of each kind is noted. */
+/* Where the moves of each kind are noted, and where the next one will be. */
 struct lists {
-    uint32_t *end[NET_SHARED_KINDS];
+    uint32_t *begin[NET_SHARED_KINDS], *end[NET_SHARED_KINDS];
 };
 
-/* Behind a header there is no choice, and without a branch no guess. */
-static INLINE void add_next(struct lists *lists, const struct net_shared_buffer *buffer, uint32_t index)
+static INLINE uint32_t kind_of(const struct net_shared_buffer *buffer)
 {
-    uint32_t kind = (uint32_t)(buffer->left == 1) | (buffer->target >> 31) << 1;
+    uint32_t upper = buffer->target >> 30, asks = upper & 1, tail = net_shared_left(buffer) == 1;
+    return asks * ASKING | (((upper & 2) | tail) & (asks - 1));
+}
+
+static INLINE void add(struct lists *lists, enum kind kind, uint32_t index)
+{
     *lists->end[kind]++ = index;
 }
 
 static INLINE void add_header(struct lists *lists, const struct net_shared_buffer *buffer, uint32_t index)
 {
-    if (buffer->left > 1 && buffer->target < NET_SHARED_CASTS)
-        *lists->end[FIRST]++ = index;
-    else
-        *lists->end[OTHER]++ = index | HEADER;
-}
-
-/* The first buffer of the first driver after the turns (rule 4). */
-static INLINE uint32_t next_asking(struct given given, uint32_t channel)
-{
-    const struct shape shape = given.shape;
-    const struct net_shared_masks *masks = &given.masks[(size_t)channel * shape.words];
-    uint32_t place = first_request(masks, shape, given.turn[channel]);
-    if (place == NET_NONE)
-        return NET_NONE;
-    uint32_t slot = place >> shape.buffer_bits, lane = slot << shape.buffer_bits;
-    uint64_t asking = requests(&masks[shape.words == 1 ? 0 : lane / 64]) >> lane % 64 &
-                      ((UINT64_C(1) << (1u << shape.buffer_bits)) - 1);
-    uint32_t number = first_from(asking, given.driver_turn[channel << shape.slot_bits | slot]);
-    return channel << (shape.slot_bits + shape.buffer_bits) | lane | number;
-}
-
-/* Rule 4. Turns move with every winner, also one that is refused: else it would come again and again. They
- * are kept as winner + 1, that of a channel as the place of its first buffer, which is as good as 0 where
- * nobody has a higher number. */
-static INLINE void turn(struct given given, uint32_t channel, uint32_t index)
-{
-    uint32_t size = UINT32_C(1) << given.shape.buffer_bits, place = place_of(given, index);
-    given.turn[channel] = (uint16_t)place_of(given, (place & (0 - size)) + size);
-    given.driver_turn[index >> given.shape.buffer_bits] = (uint8_t)((index & (size - 1)) + 1);
+    uint32_t upper = buffer->target >> 30;
+    bool tail = net_shared_left(buffer) == 1;
+    add(lists, tail || upper == 1 ? OTHER : upper == 0 ? FIRST : FIRST_EJECTED, index);
 }
 
 /* Without full flags a flit behind a header may find its buffer full (rule 6). With them its request means
@@ -76,42 +58,118 @@ static INLINE bool lacks_place(struct given given, uint32_t target)
     return !given.shape.places && target < NET_SHARED_CASTS && flits_in(given, target) >= given.capacity;
 }
 
-/* A channel's winner of this cycle. Headers that find no buffer go to sleep, which is no turn, and the next
- * one is asked. A channel that nobody asks for is not visited again. */
-static INLINE void pick(struct given given, uint32_t channel, struct lists *lists,
-                        struct net_shared_tally *tally)
+/* The channels to be visited, as a list: how many of eight there are no processor predicts. Returns its end,
+ * which is written, too. */
+static INLINE uint32_t *list_active(struct given given, uint32_t *list)
 {
-    uint32_t index = next_asking(given, channel);
-    while (index != NET_NONE) {
-        const struct net_shared_buffer *buffer = &given.buffer[index];
-        bool begun = (buffer->target & NET_SHARED_CASTS) == 0;
-        enum net_shared_answer answer = NET_SHARED_MOVES;
-        tally->asked = 1;
-        if (!begun)
-            answer = net_shared_ask(given.engine, index);
-        else if (lacks_place(given, buffer->target))
-            answer = NET_SHARED_REFUSED;
-        if (answer == NET_SHARED_SLEEPS) {
-            index = next_asking(given, channel);
+    for (uint32_t first = 0; first < given.engine->channels; first += 8) {
+        if (net_shared_active_from(given.active + first) == 0)
             continue;
+        for (uint32_t i = 0; i < 8; i++) {
+            *list = first + i;
+            list += given.active[first + i];
         }
-        turn(given, channel, index);
-        if (answer == NET_SHARED_REFUSED)
-            tally->refused++;
-        else if (begun)
-            add_next(lists, buffer, index);
-        else
-            add_header(lists, buffer, index);
-        return;
     }
-    given.active[channel] = 0;
+    return list;
 }
 
-static INLINE void pick_all(struct given given, struct lists *lists, struct net_shared_tally *tally)
+/* Channels become their winners, in place. One that nobody asks for is not visited again: place 0 stands for
+ * the winner that there is not, until the next one takes its entry. Returns the new end. */
+static INLINE uint32_t *pick_all(struct given given, uint32_t *list, const uint32_t *end)
 {
-    for (uint32_t first = 0; first < given.engine->channels; first += 8)
-        for (uint64_t bytes = net_shared_active_from(given.active + first); bytes != 0; bytes &= bytes - 1)
-            pick(given, first + (uint32_t)__builtin_ctzll(bytes) / 8, lists, tally);
+    uint32_t *to = list;
+    for (const uint32_t *at = list; at < end; at++) {
+        uint32_t channel = *at;
+        const struct net_shared_masks *masks = channel_masks_of(given, channel);
+        if (given.shape.words == 1) {
+            uint64_t asking = requests(masks), nobody = asking == 0;
+            uint32_t place = first_from(asking | nobody, masks->turn);
+            *to = winner_in(given, channel, 0, asking | nobody, place).index;
+            to += nobody ^ 1;
+            given.active[channel] = (uint8_t)(nobody ^ 1);
+        } else {
+            *to = next_winner(given, channel).index;
+            given.active[channel] = *to != NET_NONE;
+            to += *to != NET_NONE;
+        }
+    }
+    return to;
+}
+
+#define BITS 12 /* of the number of winners of a kind, while at most so many are sorted */
+#define SORTED_AT_ONCE ((1 << BITS) - 1)
+
+/* Winners into the lists of their kinds, of which there are five here. Their turns move, unless they have to
+ * ask, which may end in no turn. The lists' lengths are fields of one word: in memory each would be read as
+ * soon as it is written, which takes longer than all the rest. */
+static INLINE void sort_some(struct given given, const uint32_t *at, const uint32_t *end, struct lists *lists,
+                             struct net_shared_tally *tally)
+{
+    uint64_t lengths = 0;
+    for (; at < end; at++) {
+        const struct net_shared_buffer *buffer = &given.buffer[*at];
+        const struct winner winner = winner_of(given, *at);
+        uint32_t kind = kind_of(buffer), shift = kind * BITS;
+        turn_if(kind != ASKING, given, channel_of(given, *at), &winner);
+        if (kind != ASKING && lacks_place(given, buffer->target)) {
+            tally->refused++;
+            continue;
+        }
+        lists->end[kind][lengths >> shift & SORTED_AT_ONCE] = *at;
+        lengths += UINT64_C(1) << shift;
+    }
+    for (uint32_t kind = 0; kind <= ASKING; kind++)
+        lists->end[kind] += lengths >> kind * BITS & SORTED_AT_ONCE;
+}
+
+/* The winner has to ask. Headers that find no buffer go to sleep, which is no turn, and the next one is
+ * asked. A channel that nobody asks for any more is not visited again. */
+static INLINE void decide(struct given given, uint32_t index, struct lists *lists,
+                          struct net_shared_tally *tally)
+{
+    for (;;) {
+        const struct net_shared_buffer *buffer = &given.buffer[index];
+        bool begun = (buffer->target & NET_SHARED_CASTS) == 0;
+        enum answer answer =
+            !begun ? ask(given, index) : lacks_place(given, buffer->target) ? REFUSED : MOVES;
+        const struct winner winner =
+            answer == SLEEPS ? next_winner(given, channel_of(given, index)) : winner_of(given, index);
+        if (answer != SLEEPS)
+            turn_if(true, given, channel_of(given, index), &winner);
+        else if (winner.index == NET_NONE)
+            given.active[channel_of(given, index)] = 0;
+        if (answer == REFUSED)
+            tally->refused++;
+        else if (answer == MOVES && begun)
+            add(lists, kind_of(buffer), index);
+        else if (answer == MOVES)
+            add_header(lists, buffer, index);
+        if (answer != SLEEPS || winner.index == NET_NONE)
+            return;
+        index = winner.index;
+    }
+}
+
+/* Headers and tails look at their packets, which are anywhere in memory: that of the one that comes so many
+ * entries later is fetched now. Behind the end of a list there are entries of earlier cycles, or zeros. */
+static INLINE void fetch_ahead(struct given given, const uint32_t *at)
+{
+    __builtin_prefetch(&given.engine->packets[given.buffer[at[NET_SHARED_AHEAD]].packet]);
+}
+
+/* Only the order within a channel counts: all channels' winners first, then those that have to ask. The list
+ * is kept where OTHERs will be noted, when it has been read. */
+static INLINE void decide_all(struct given given, struct lists *lists, struct net_shared_tally *tally)
+{
+    uint32_t *list = lists->begin[OTHER], *end = pick_all(given, list, list_active(given, list));
+    tally->asked = end > list;
+    for (; end - list > SORTED_AT_ONCE; list += SORTED_AT_ONCE)
+        sort_some(given, list, list + SORTED_AT_ONCE, lists, tally);
+    sort_some(given, list, end, lists, tally);
+    for (const uint32_t *at = lists->begin[ASKING]; at < lists->end[ASKING]; at++) {
+        fetch_ahead(given, at);
+        decide(given, *at, lists, tally);
+    }
 }
 
 /* ---- the second pass: a flit moves ---- */
@@ -126,21 +184,13 @@ static INLINE void arrive_next(struct given given, uint32_t index, uint32_t pack
         if (buffer->packet != packet)
             return;
     }
-    buffer->held++;
-    masks_of(given, index)->holds |= bit_if(true, given, index);
-    given.active[channel_of(given, index)] = 1;
+    buffer->counts++;
+    request(given, index);
 }
 
-/* To a buffer of a way. */
-static INLINE void arrive(struct given given, uint32_t index, uint32_t target, bool first, bool last)
+/* The tail has come into a buffer of a way: its link has carried the packet. */
+static INLINE void arrive_tail(struct given given, uint32_t index, uint32_t target, uint32_t packet)
 {
-    uint32_t packet = given.buffer[index].packet;
-    if (first)
-        net_shared_arrive_header(given.engine, target, packet, index);
-    else
-        arrive_next(given, target, packet);
-    if (!last)
-        return;
     given.engine->buffer_set_flits[target >> given.shape.buffer_bits] += given.engine->packets[packet].length;
     if (given.shape.early)
         set_free(given, channel_of(given, index), place_of(given, target));
@@ -181,26 +231,13 @@ static void give_room(struct net_shared_engine *engine, uint32_t index)
     net_shared_activate(engine, net_shared_channel_of(engine, feeder));
 }
 
-/* A flit has left a buffer that holds so many now and will have sent `left` more: if it was full and the tail
- * has still to come, its feeder has been waiting for this place. */
+/* A flit has left a buffer that holds so many now and will have sent `left` more: if it was full and the tail has still to come, its feeder
+ * has been waiting for this place. */
 static INLINE void give_place(struct given given, uint32_t feeder, uint32_t held, uint32_t left)
 {
-    bool waited = held + 1 == given.capacity && held < left;
+    bool waited = (held + 1 == given.capacity) & (held < left);
     masks_of(given, feeder)->stalled &= ~bit_if(waited, given, feeder);
     given.active[channel_of(given, feeder)] |= waited;
-}
-
-/* After a tail. Most come from a buffer of a way and go to another one, which is short. */
-static INLINE void finish(struct given given, uint32_t index, bool to_way)
-{
-    struct net_shared_buffer *buffer = &given.buffer[index];
-    if (given.shape.early || !to_way || slot_of(given, index) >= given.ports) {
-        net_shared_finish(given.engine, index);
-        return;
-    }
-    buffer->packet = buffer->target = NET_NONE;
-    masks_of(given, index)->holds &= ~bit_if(true, given, index);
-    set_free(given, channel_of(given, buffer->feeder), place_of(given, index));
 }
 
 /* That the message is sent is told before it is delivered, since nothing is known of it afterwards. */
@@ -210,31 +247,42 @@ static INLINE void tell_sent(struct given given, uint32_t index, bool all)
         net_shared_left_source(given.engine, &given.engine->packets[given.buffer[index].packet]);
 }
 
+/* One flit less in the buffer. Both counts are greater than 0, and neither borrows from the other. */
+static INLINE void take_flit(struct net_shared_buffer *buffer)
+{
+    buffer->counts -= net_shared_counts(1, 1);
+}
+
 /* Moves a flit of a packet that is no tree's. What it is, is literal in all calls but one. */
 static INLINE void move(struct given given, uint32_t index, bool first, bool last, bool ejects)
 {
     struct net_shared_buffer *buffer = &given.buffer[index];
-    uint32_t target = buffer->target, feeder = buffer->feeder;
-    uint32_t held = --buffer->held, left = --buffer->left;
+    uint32_t packet = buffer->packet, target = buffer->target, feeder = buffer->feeder;
+    take_flit(buffer);
+    const uint32_t held = net_shared_held(buffer), left = net_shared_left(buffer);
+    struct net_shared_masks *masks = masks_of(given, index);
     bool leaves_queue = given.shape.early && slot_of(given, index) < given.ports;
-    given.channel_flits[channel_of(given, index)]++;
+    channel_masks_of(given, channel_of(given, index))->flits++;
     if (leaves_queue)
         leave_queue(given.engine, index, first);
     if (first)
-        net_shared_count_header(given.engine, index);
+        count_header(given, index, &given.engine->packets[packet]);
     if (last)
         tell_sent(given, index, true);
     if (ejects)
         eject(given, index, target, last);
+    else if (first)
+        arrive_header(given, target, packet, index);
     else
-        arrive(given, index, target, first, last);
+        arrive_next(given, target, packet);
+    if (last && !ejects)
+        arrive_tail(given, index, target, packet);
     if (last) {
-        finish(given, index, !ejects);
+        finish(given, index, false, ejects);
     } else {
-        masks_of(given, index)->holds &= ~bit_if(held == 0, given, index);
+        masks->holds &= ~bit_if(held == 0, given, index);
         if (given.shape.places && !ejects)
-            masks_of(given, index)->stalled |=
-                bit_if(flits_in(given, target) == given.capacity, given, index);
+            masks->stalled |= bit_if(flits_in(given, target) == given.capacity, given, index);
     }
     if (leaves_queue)
         give_room(given.engine, index);
@@ -248,63 +296,74 @@ static void move_tree(struct given given, uint32_t index)
 {
     struct net_shared_buffer *buffer = &given.buffer[index];
     const struct net_shared_cast cast = given.engine->casts[buffer->target & ~NET_SHARED_CASTS];
-    uint32_t channel = channel_of(given, index);
-    bool first = !net_shared_has_begun(given.engine, buffer), last = --buffer->left == 0;
-    uint32_t held = --buffer->held;
-    given.channel_flits[channel]++;
+    uint32_t channel = channel_of(given, index), packet = buffer->packet;
+    bool first = !net_shared_has_begun(given.engine, buffer);
+    take_flit(buffer);
+    bool last = net_shared_left(buffer) == 0;
+    uint32_t held = net_shared_held(buffer);
+    channel_masks_of(given, channel)->flits++;
     if (last)
         tell_sent(given, index, cast.pending == cast.reserved);
     for (uint32_t bits = cast.reserved; bits != 0; bits &= bits - 1) {
         uint32_t receiver = (uint32_t)__builtin_ctz(bits), number = cast.buffer[receiver];
         uint32_t buffers = given.engine->first[channel << given.shape.slot_bits | receiver];
-        if (buffers != NET_NONE)
-            arrive(given, index, buffers + number, first, last);
-        else
+        if (buffers == NET_NONE)
             eject(given, index, receiver << 4 | number, last);
+        else if (first)
+            arrive_copy(given, buffers + number, packet, index);
+        else
+            arrive_next(given, buffers + number, packet);
+        if (last && buffers != NET_NONE)
+            arrive_tail(given, index, buffers + number, packet);
     }
     if (last)
-        net_shared_finish(given.engine, index);
+        finish(given, index, true, false);
     else
         masks_of(given, index)->holds &= ~bit_if(held == 0, given, index);
 }
 
-/* Headers that are tails, or eject, and what is left. */
-static __attribute__((noinline)) void move_other(struct net_shared_engine *engine, struct shape shape,
-                                                 uint32_t entry)
+/* Headers that are tails, and trees: few. */
+static __attribute__((noinline)) void move_other(const struct given *copy, uint32_t index)
 {
-    const struct given given = given_of(engine, shape);
-    uint32_t index = entry & ~HEADER;
+    const struct given given = *copy;
     const struct net_shared_buffer *buffer = &given.buffer[index];
     if ((buffer->target & (NET_SHARED_CASTS | NET_SHARED_EJECTS)) == NET_SHARED_CASTS)
         move_tree(given, index);
     else
-        move(given, index, (entry & HEADER) != 0, buffer->left == 1,
-             (buffer->target & NET_SHARED_EJECTS) != 0);
+        move(given, index, true, true, (buffer->target & NET_SHARED_EJECTS) != 0);
 }
 
 /* ---- kernels ---- */
 
+static INLINE void move_all(struct given given, const struct lists *lists, enum kind kind, bool first,
+                            bool last, bool ejects)
+{
+    for (const uint32_t *at = lists->begin[kind]; at < lists->end[kind]; at++) {
+        if (first || last)
+            fetch_ahead(given, at);
+        move(given, *at, first, last, ejects);
+    }
+}
+
 static INLINE void run_shape(struct net_shared_engine *engine, struct shape shape,
                              struct net_shared_tally *tally)
 {
-    const struct given given = given_of(engine, shape);
-    uint32_t *begin[NET_SHARED_KINDS];
+    const struct given given = given_of(engine, shape), copy = given;
     struct lists lists;
     for (uint32_t kind = 0; kind < NET_SHARED_KINDS; kind++)
-        lists.end[kind] = begin[kind] = engine->moves + (size_t)kind * engine->channels;
-    pick_all(given, &lists, tally);
-    for (const uint32_t *at = begin[MIDDLE]; at < lists.end[MIDDLE]; at++)
-        move(given, *at, false, false, false);
-    for (const uint32_t *at = begin[LAST]; at < lists.end[LAST]; at++)
-        move(given, *at, false, true, false);
-    for (const uint32_t *at = begin[EJECTED]; at < lists.end[EJECTED]; at++)
-        move(given, *at, false, false, true);
-    for (const uint32_t *at = begin[FIRST]; at < lists.end[FIRST]; at++)
-        move(given, *at, true, false, false);
-    for (const uint32_t *at = begin[OTHER]; at < lists.end[OTHER]; at++)
-        move_other(engine, shape, *at);
+        lists.end[kind] = lists.begin[kind] = engine->moves + (size_t)kind * engine->channels;
+    decide_all(given, &lists, tally);
+    move_all(given, &lists, MIDDLE, false, false, false);
+    move_all(given, &lists, LAST, false, true, false);
+    move_all(given, &lists, EJECTED, false, false, true);
+    move_all(given, &lists, EJECTED_LAST, false, true, true);
+    move_all(given, &lists, FIRST, true, false, false);
+    move_all(given, &lists, FIRST_EJECTED, true, false, true);
+    for (const uint32_t *at = lists.begin[OTHER]; at < lists.end[OTHER]; at++)
+        move_other(&copy, *at);
     for (uint32_t kind = 0; kind < NET_SHARED_KINDS; kind++)
-        tally->moved += (uint32_t)(lists.end[kind] - begin[kind]);
+        if (kind != ASKING)
+            tally->moved += (uint32_t)(lists.end[kind] - lists.begin[kind]);
 }
 
 static void run_any(struct net_shared_engine *engine, struct net_shared_tally *tally)

@@ -166,12 +166,10 @@ static int allocate(struct net_shared_engine *engine)
     engine->buffer = new_lines(numbers, sizeof *engine->buffer);
     engine->first = new_array(slots, sizeof *engine->first);
     engine->waiting = new_array(slots * engine->words, sizeof *engine->waiting);
-    engine->turn = new_array(engine->channels, sizeof *engine->turn);
-    engine->driver_turn = new_array(slots, sizeof *engine->driver_turn);
     engine->buffer_set_flits = new_array(slots, sizeof *engine->buffer_set_flits);
     engine->queue = new_array(engine->early_free ? numbers : 0, sizeof *engine->queue);
     engine->active = new_array((size_t)engine->channels + 8, sizeof *engine->active);
-    engine->moves = new_array(NET_SHARED_KINDS * (size_t)engine->channels, sizeof *engine->moves);
+    engine->moves = new_array(NET_SHARED_KINDS * (size_t)engine->channels + NET_SHARED_AHEAD + 1, sizeof *engine->moves);
     engine->point_at = new_array(slots, sizeof *engine->point_at);
     engine->injector = new_array((size_t)engine->point_count * engine->injectors, sizeof *engine->injector);
     engine->coordinates =
@@ -185,7 +183,7 @@ static int allocate(struct net_shared_engine *engine)
     engine->free_packet = engine->free_message = engine->free_cast = engine->free_multicast = NET_NONE;
     const void *const arrays[] = {
         engine->masks,         engine->buffer,      engine->first,         engine->waiting,
-        engine->turn,          engine->driver_turn, engine->queue,         engine->buffer_set_flits,
+        engine->queue,         engine->buffer_set_flits,
         engine->active,        engine->moves,       engine->point_at,      engine->injector,
         engine->coordinates,   engine->link_flits,  engine->channel_flits, engine->terminal_flits,
         engine->channel_waits, engine->stuck};
@@ -298,7 +296,7 @@ static uint64_t flits_to_send(const struct net_shared_engine *engine, const stru
 {
     uint64_t flits = 0;
     for (uint32_t i = 0; i < engine->injectors; i++)
-        flits += engine->buffer[net_shared_buffer_at(engine, point->channel, point->slot, i)].left;
+        flits += net_shared_left(&engine->buffer[net_shared_buffer_at(engine, point->channel, point->slot, i)]);
     return flits;
 }
 
@@ -307,6 +305,10 @@ static void shared_collect(struct net_network *network)
 {
     struct net_shared_engine *engine = (struct net_shared_engine *)network;
     uint64_t *injected = engine->terminal_flits, *ejected = injected + network->topology->terminals;
+    for (uint32_t c = 0; c < engine->channels; c++) {
+        engine->channel_flits[c] = engine->masks[(size_t)c * engine->words].flits;
+        engine->channel_waits[c] = engine->masks[(size_t)c * engine->words].waits;
+    }
     for (uint32_t l = 0; l < network->topology->link_count; l++) {
         const struct net_link *link = &network->topology->links[l];
         engine->link_flits[l] = engine->buffer_set_flits[link->target << engine->slot_bits | link->port];
@@ -349,8 +351,6 @@ static void shared_free(struct net_network *network)
     free(engine->active);
     free(engine->queue);
     free(engine->buffer_set_flits);
-    free(engine->driver_turn);
-    free(engine->turn);
     free(engine->waiting);
     free(engine->first);
     free(engine->buffer);

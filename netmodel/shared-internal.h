@@ -33,15 +33,20 @@
 #define NET_SHARED_EJECTS (UINT32_C(1) << 31) /* of a target: slot << 4 | number of the ejection buffer */
 #define NET_SHARED_CASTS (UINT32_C(1) << 30)  /* of a target: a place in the pool of casts */
 #define NET_SHARED_NO_PORT 255
-#define NET_SHARED_KINDS 5  /* of moves: shared-cycle.c */
+#define NET_SHARED_KINDS 8  /* of winners: shared-cycle.c */
+#define NET_SHARED_AHEAD 4  /* entries of a list of moves, for fetching: shared-cycle.c */
 #define NET_SHARED_NEAR 64u /* cycles ahead for which messages to join are kept in lists */
 
-/* All that the movement of a flit behind the header changes about a channel: half a cache line. */
+/* What a cycle reads and changes of a channel: one cache line for each word of its places. */
 struct net_shared_masks {
     uint64_t holds;    /* a driver's buffer: has a flit of the packet at its head, or has it in the router */
     uint64_t stalled;  /* likewise: no place for it (rule 3), or its header is still within the router */
     uint64_t sleeping; /* likewise: its header waits for a receiver */
     uint64_t free;     /* a receiver's buffer: may be allocated */
+    uint64_t after;    /* a driver's buffer: at or after the driver's turn (rule 4), none as good as all */
+    uint64_t flits;    /* that have crossed; this and what follows in the first word of a channel only */
+    uint64_t waits;    /* cycles that headers have waited for it (doc/shared-channels.md, waited for) */
+    uint32_t turn;     /* rule 4: place of a driver's buffer 0 */
 };
 
 /* Sixteen bytes, four in a cache line. Of the packet at the head of the buffer; an injector has all flits of
@@ -50,8 +55,7 @@ struct net_shared_buffer {
     uint32_t packet; /* NET_NONE: empty */
     uint32_t target; /* a buffer, or with one of the flags above; NET_NONE: the header has not moved */
     uint32_t feeder; /* the buffer that it came from last, or comes from; an injector's: itself */
-    uint16_t held;   /* flits that are here and not sent */
-    uint16_t left;   /* flits that are not sent, here or still to come */
+    uint32_t counts; /* of flits: those that are here and not sent, and from bit 16 on all that are not sent */
 };
 
 /* With early free a buffer holds the packets behind its head, too. A packet that is in two buffers is the
@@ -80,18 +84,20 @@ struct net_shared_choice {
     uint16_t buffers[NET_TIERS_MAX];  /* masks of their buffers */
 };
 
+/* What headers look at comes first. */
 struct net_shared_packet {
-    uint64_t header, key;
+    uint64_t header;
     uint64_t ready; /* cycle from which on its header may move where it is */
     struct net_shared_choice choice;
-    uint32_t next;                        /* in its buffer; or the next free packet */
-    uint32_t message;                     /* slot in the pool of messages */
-    uint32_t number;                      /* in its message */
-    uint32_t references;                  /* of a tree: buffers that hold it */
     uint32_t worst_channel, worst_cycles; /* of its journey */
+    uint32_t next;                        /* in its buffer; or the next free packet */
     uint16_t length, hops;
     uint8_t slot; /* of the receiver at its last channel */
     bool tree;    /* of a multicast that spreads within the network */
+    uint32_t message;    /* slot in the pool of messages */
+    uint32_t number;     /* in its message */
+    uint32_t references; /* of a tree: buffers that hold it */
+    uint64_t key;
 };
 
 struct net_shared_message {
@@ -151,10 +157,8 @@ struct net_shared_engine {
     struct net_shared_queue *queue; /* [buffer], only with early free */
     uint32_t *first;      /* [channel << slot_bits | receiver] buffer 0; NET_NONE: ejection, or none */
     uint64_t *waiting;    /* [(the same) * words + word] headers that wait for it, and maybe others */
-    uint16_t *turn;       /* rule 4: [channel] place of a driver's buffer 0 */
-    uint8_t *driver_turn; /* [channel << slot_bits | driver] */
-    uint8_t *active;      /* [channels, a multiple of 8] 1: has requests, or maybe not */
-    uint32_t *moves;      /* [NET_SHARED_KINDS * channels] buffers whose flit moves in this cycle */
+    uint8_t *active;      /* [channels, and zeros to a multiple of 8] 1: has requests, or maybe not */
+    uint32_t *moves;      /* [NET_SHARED_KINDS * channels] buffers whose flit moves in this cycle, by kind */
     void (*run_cycle)(struct net_shared_engine *engine, struct net_shared_tally *tally);
 
     struct net_shared_point *points;
@@ -190,6 +194,23 @@ struct net_shared_engine {
     uint64_t watch_cycle; /* from which on these are looked for again */
     bool out_of_memory;
 };
+
+/* Counts of a buffer: flits held, and flits left to be sent, here or still to come. Both are of one word,
+ * since every flit that is sent changes both. */
+static inline uint32_t net_shared_counts(uint32_t held, uint32_t left)
+{
+    return held | left << 16;
+}
+
+static inline uint32_t net_shared_held(const struct net_shared_buffer *buffer)
+{
+    return buffer->counts & UINT16_MAX;
+}
+
+static inline uint32_t net_shared_left(const struct net_shared_buffer *buffer)
+{
+    return buffer->counts >> 16;
+}
 
 static inline uint32_t net_shared_buffer_at(const struct net_shared_engine *engine, uint32_t channel,
                                             uint32_t slot, uint32_t number)
@@ -240,7 +261,7 @@ static inline bool net_shared_has_begun(const struct net_shared_engine *engine,
 {
     if ((buffer->target & NET_SHARED_CASTS) == 0)
         return true;
-    return buffer->target != NET_NONE && buffer->left != engine->packets[buffer->packet].length;
+    return buffer->target != NET_NONE && net_shared_left(buffer) != engine->packets[buffer->packet].length;
 }
 
 /* The buffers of a receiver that the header of a tree may take. */
@@ -253,7 +274,7 @@ static inline uint32_t net_shared_cast_buffers(const struct net_shared_engine *e
 /* Flits in a buffer, of all its packets. */
 static inline uint32_t net_shared_flits_in(const struct net_shared_engine *engine, uint32_t buffer)
 {
-    return engine->early_free ? engine->queue[buffer].flits : engine->buffer[buffer].held;
+    return engine->early_free ? engine->queue[buffer].flits : net_shared_held(&engine->buffer[buffer]);
 }
 
 /* The channel is looked at in the next pick. */
@@ -291,22 +312,6 @@ static inline void net_shared_wake(struct net_shared_engine *engine, uint32_t ch
 
 /* The kernel for a network's widths: see shared-cycle.c. */
 void net_shared_choose_kernel(struct net_shared_engine *engine);
-
-/* The header, or a flit of a tree, at the head of a buffer has won its channel. */
-enum net_shared_answer { NET_SHARED_SLEEPS, NET_SHARED_REFUSED, NET_SHARED_MOVES };
-enum net_shared_answer net_shared_ask(struct net_shared_engine *engine, uint32_t buffer);
-/* What the packet's header may take at a channel, from now on. */
-void net_shared_choose(const struct net_shared_engine *engine, struct net_shared_packet *packet,
-                       uint32_t channel);
-/* The packet's header comes into a buffer. */
-void net_shared_arrive_header(struct net_shared_engine *engine, uint32_t buffer, uint32_t packet,
-                              uint32_t feeder);
-/* The tail of the packet at the head of the buffer has left. */
-void net_shared_finish(struct net_shared_engine *engine, uint32_t buffer);
-
-/* A header crosses its channel in this cycle: what it has waited, and whether it leaves its owner's channels.
- */
-void net_shared_count_header(struct net_shared_engine *engine, uint32_t buffer);
 
 /* Executes cycles; see net_network_advance. */
 int net_shared_advance(struct net_network *network, uint64_t limit, struct base_error *error);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "netmodel/shared-internal.h"
+#include "netmodel/shared-choice.h"
 
 /* ---- pools ---- */
 
@@ -131,12 +131,13 @@ static void fill_packet(struct net_shared_engine *engine, struct net_shared_pack
     *packet = (struct net_shared_packet){.key = base_hash(message->key, message->packets_made),
                                          .next = NET_NONE,
                                          .message = index,
-                                         .number = message->packets_made++,
+                                         .number = message->packets_made,
                                          .references = 1,
                                          .worst_channel = NET_NONE,
                                          .length = (uint16_t)length,
                                          .slot = message->slot,
                                          .tree = message->tree};
+    message->packets_made++;
     if (message->tree)
         return;
     uint32_t variants = routing->kind->variants(routing, message->first, message->last);
@@ -153,7 +154,7 @@ static void enter(struct net_shared_engine *engine, uint32_t index, uint32_t pac
     uint16_t length = engine->packets[packet].length;
     engine->points[engine->messages[engine->packets[packet].message].point].injected += length;
     engine->buffer[index] = (struct net_shared_buffer){
-        .packet = packet, .target = NET_NONE, .feeder = index, .held = length, .left = length};
+        .packet = packet, .target = NET_NONE, .feeder = index, .counts = net_shared_counts(length, length)};
     if (engine->packets[packet].tree && net_shared_make_cast(engine, index) < 0)
         return;
     net_shared_request(engine, index);
@@ -175,36 +176,6 @@ void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer, uin
             injector->last = NET_NONE;
     }
     enter(engine, buffer, packet, cycle);
-}
-
-/* ---- headers on their way ---- */
-
-/* Flits that cross a channel go to the buffers of its ways or to its own terminals: those to a buffer that
- * drives a channel outside of the owner's, or comes from one, are counted, all of the packet with the header.
- */
-static void count_crossing(struct net_shared_engine *engine, uint32_t channel, uint32_t terminal,
-                           uint32_t target, uint32_t length)
-{
-    if (target < NET_SHARED_CASTS)
-        net_network_crosses(&engine->network, terminal, channel, net_shared_channel_of(engine, target),
-                            length);
-}
-
-/* A copy's header may be in several buffers at once, and its packet knows one time only: they are not
- * counted, as in the other engines. */
-void net_shared_count_header(struct net_shared_engine *engine, uint32_t index)
-{
-    const struct net_shared_buffer *buffer = &engine->buffer[index];
-    struct net_shared_packet *packet = &engine->packets[buffer->packet];
-    uint32_t channel = net_shared_channel_of(engine, index);
-    if (packet->tree)
-        return;
-    uint64_t waited = engine->network.now - packet->ready;
-    engine->channel_waits[channel] += waited;
-    net_journey_add(&packet->worst_channel, &packet->worst_cycles, channel, waited);
-    if (engine->network.outside != NULL)
-        count_crossing(engine, channel, engine->points[engine->messages[packet->message].point].terminal,
-                       buffer->target, packet->length);
 }
 
 /* ---- notices ---- */

@@ -1,0 +1,312 @@
+/* Headers and tails on shared channels: what a header takes, how it comes into a buffer, what happens when a
+ * tail leaves one. Rules 1, 5, 7 and 11 of doc/shared-channels.md. For shared-cycle.c alone, whose kernels
+ * have the usual cases inlined; what is rare, or of a tree, or with early free, is a function here. The flits
+ * between are moved there. */
+#ifndef NET_SHARED_HEADERS_H
+#define NET_SHARED_HEADERS_H
+
+#include "netmodel/record.h"
+#include "netmodel/shared-choice.h"
+#include "netmodel/shared-masks.h"
+
+/* The header, or a flit of a tree, at the head of a buffer has won its channel. */
+enum answer { SLEEPS, REFUSED, MOVES };
+
+/* ---- asking for a channel ---- */
+
+/* Without availability flags the header has driven the channel in vain; with them it has not asked, and
+ * sleeps until one of the receivers wakes it. */
+static enum answer refuse(struct net_shared_engine *engine, uint32_t index, uint32_t receivers)
+{
+    if (!engine->asks_for_buffers)
+        return REFUSED;
+    uint32_t channel = net_shared_channel_of(engine, index);
+    uint32_t word = (index >> engine->word_bits) - channel * engine->words;
+    uint64_t bit = net_shared_bit(engine, index);
+    net_shared_masks_of(engine, index)->sleeping |= bit;
+    for (; receivers != 0; receivers &= receivers - 1) {
+        uint32_t receiver = channel << engine->slot_bits | (uint32_t)__builtin_ctz(receivers);
+        engine->waiting[(size_t)receiver * engine->words + word] |= bit;
+    }
+    return SLEEPS;
+}
+
+/* A buffer of a receiver is nobody else's from now on. Returns it as a target. */
+static uint32_t take(struct net_shared_engine *engine, uint32_t channel, uint32_t receiver, uint32_t number)
+{
+    uint32_t place = net_shared_buffer_at(engine, channel, receiver, number),
+             first = engine->first[channel << engine->slot_bits | receiver];
+    net_shared_masks_of(engine, place)->free &= ~net_shared_bit(engine, place);
+    return first != NET_NONE ? first + number : NET_SHARED_EJECTS | receiver << 4 | number;
+}
+
+/* Where there is something to be selected, or room to be asked for. */
+static enum answer ask_ways(struct net_shared_engine *engine, uint32_t index)
+{
+    struct net_shared_buffer *buffer = &engine->buffer[index];
+    const struct net_shared_packet *packet = &engine->packets[buffer->packet];
+    uint32_t channel = net_shared_channel_of(engine, index),
+             way = net_shared_select(engine, channel, packet);
+    if (way == NET_NONE)
+        return refuse(engine, index, packet->choice.receivers);
+    uint32_t open = net_shared_available(engine, channel, packet, way);
+    buffer->target = take(engine, channel, way, net_shared_first_buffer(&packet->choice, way, open));
+    return MOVES;
+}
+
+/* Most headers have one way, which leaves nothing to be selected: all their tiers are of that way, and the
+ * last with a free buffer is taken. Not for early free, which asks for room. */
+static INLINE enum answer ask_one_way(struct given given, uint32_t index,
+                                      const struct net_shared_choice *choice)
+{
+    const struct shape shape = given.shape;
+    uint32_t way = (uint32_t)__builtin_ctz(choice->receivers);
+    uint32_t receiver = channel_of(given, index) << shape.slot_bits | way,
+             first = receiver << shape.buffer_bits;
+    struct net_shared_masks *masks = masks_of(given, first);
+    uint32_t place = first & ((UINT32_C(1) << shape.word_bits) - 1), free = (uint32_t)(masks->free >> place);
+    uint32_t best =
+        net_shared_last_some(choice->buffers[0] & free, choice->buffers[1] & free, choice->buffers[2] & free);
+    if (best == 0)
+        return refuse(given.engine, index, choice->receivers);
+    uint32_t number = (uint32_t)__builtin_ctz(best), buffers = given.engine->first[receiver];
+    masks->free &= ~(UINT64_C(1) << (place + number));
+    given.buffer[index].target =
+        buffers != NET_NONE ? buffers + number : NET_SHARED_EJECTS | way << 4 | number;
+    return MOVES;
+}
+
+/* Rule 11: in the order of the receivers as long as there are buffers; the plain tree takes what it finds. */
+static uint32_t reserve(struct net_shared_engine *engine, uint32_t channel, struct net_shared_cast *cast,
+                        bool in_order)
+{
+    uint32_t taken = 0;
+    for (uint32_t bits = cast->pending & ~cast->reserved; bits != 0; bits &= bits - 1) {
+        uint32_t receiver = (uint32_t)__builtin_ctz(bits);
+        uint32_t free =
+            net_shared_free_of(engine, channel, receiver) & net_shared_cast_buffers(engine, cast, receiver);
+        if (free == 0 && in_order)
+            break;
+        if (free == 0)
+            continue;
+        cast->buffer[receiver] = (uint8_t)__builtin_ctz(free);
+        take(engine, channel, receiver, cast->buffer[receiver]);
+        cast->reserved |= UINT32_C(1) << receiver;
+        taken++;
+    }
+    return taken;
+}
+
+/* A header that has got something, but not all, has used the channel all the same: that is how the units at
+ * the receivers hear of it. */
+static enum answer ask_tree(struct net_shared_engine *engine, uint32_t index)
+{
+    struct net_shared_cast *cast = &engine->casts[engine->buffer[index].target & ~NET_SHARED_CASTS];
+    enum net_spreading spreading = engine->network.options.spreading;
+    uint32_t taken = reserve(engine, net_shared_channel_of(engine, index), cast, spreading != NET_MST_PLAIN);
+    uint32_t missing = cast->pending & ~cast->reserved;
+    if (missing == 0 || (spreading == NET_MST_REPLICA && cast->reserved != 0))
+        return MOVES;
+    if (taken != 0) {
+        engine->vain_cycles = 0;
+        return REFUSED;
+    }
+    return refuse(engine, index, spreading == NET_MST_PLAIN ? missing : missing & -missing);
+}
+
+/* Only this channel takes buffers of its receivers, so that what is taken here nobody else takes in this
+ * cycle. Flits of a tree behind its header have room everywhere: it needs virtual cut-through. */
+static INLINE enum answer ask(struct given given, uint32_t index)
+{
+    const struct net_shared_buffer *buffer = &given.buffer[index];
+    if (buffer->target != NET_NONE)
+        return net_shared_has_begun(given.engine, buffer) ? MOVES : ask_tree(given.engine, index);
+    const struct net_shared_choice *choice = &given.engine->packets[buffer->packet].choice;
+    if (given.shape.early || (choice->receivers & (choice->receivers - 1)) != 0)
+        return ask_ways(given.engine, index);
+    return ask_one_way(given, index, choice);
+}
+
+/* ---- a header goes ---- */
+
+/* What the header has waited for the channel, and whether that is the longest of its journey: without a
+ * branch, since either is as likely. */
+static INLINE void note_wait(struct net_shared_packet *packet, uint32_t channel, uint64_t waited)
+{
+    uint32_t cycles = waited < UINT32_MAX ? (uint32_t)waited : UINT32_MAX;
+    bool longest = cycles > packet->worst_cycles;
+    packet->worst_channel = longest ? channel : packet->worst_channel;
+    packet->worst_cycles = longest ? cycles : packet->worst_cycles;
+}
+
+/* Flits that cross a channel go to the buffers of its ways or to its own terminals: those to a buffer that
+ * drives a channel outside of the owner's, or comes from one, are counted, all of the packet with the header.
+ */
+static void count_crossing(struct net_shared_engine *engine, uint32_t channel,
+                           const struct net_shared_packet *packet, uint32_t target)
+{
+    uint32_t terminal = engine->points[engine->messages[packet->message].point].terminal;
+    if (target < NET_SHARED_CASTS)
+        net_network_crosses(&engine->network, terminal, channel, net_shared_channel_of(engine, target),
+                            packet->length);
+}
+
+/* The header of a packet that is no tree's crosses its channel. A copy's header may be in several buffers at
+ * once, and its packet knows one time only: they are not counted, as in the other engines. */
+static INLINE void count_header(struct given given, uint32_t index, struct net_shared_packet *packet)
+{
+    const struct net_shared_buffer *buffer = &given.buffer[index];
+    uint32_t channel = channel_of(given, index);
+    uint64_t waited = given.engine->network.now - packet->ready;
+    channel_masks_of(given, channel)->waits += waited;
+    note_wait(packet, channel, waited);
+    if (given.engine->network.outside != NULL)
+        count_crossing(given.engine, channel, packet, buffer->target);
+}
+
+/* ---- a header comes ---- */
+
+/* A header that has still to pass its router counts as stalled until then (rule 1). */
+static void delay(struct net_shared_engine *engine, uint32_t index, uint64_t ready)
+{
+    net_shared_masks_of(engine, index)->stalled |= net_shared_bit(engine, index);
+    if (base_heap_push(&engine->future, ready, (uint64_t)index << 1 | 1) != 0)
+        engine->out_of_memory = true;
+}
+
+/* A header is at the head of a buffer: it requests at once, or when it has passed the router (rule 1). */
+static INLINE void admit(struct given given, uint32_t index, struct net_shared_packet *packet)
+{
+    uint64_t next = given.engine->network.now + 1;
+    request(given, index);
+    if (packet->ready <= next)
+        packet->ready = next;
+    else
+        delay(given.engine, index, packet->ready);
+}
+
+/* The packet becomes the head of an empty buffer with the flits that are there. */
+static INLINE void become_head(struct given given, uint32_t index, uint32_t packet, uint32_t flits)
+{
+    struct net_shared_buffer *buffer = &given.buffer[index];
+    buffer->packet = packet;
+    buffer->target = NET_NONE;
+    buffer->counts = net_shared_counts(flits, given.engine->packets[packet].length);
+}
+
+/* With early free: behind the packets that are in the buffer. Returns whether there are none. A head whose
+ * header has won its channel, but not moved yet in this cycle, is still asked for its next packet. */
+static bool enqueue(struct net_shared_engine *engine, uint32_t index, uint32_t packet)
+{
+    struct net_shared_queue *queue = &engine->queue[index];
+    const struct net_shared_buffer *buffer = &engine->buffer[index];
+    bool empty = buffer->packet == NET_NONE;
+    if (!empty && buffer->packet == queue->last &&
+        net_shared_left(buffer) != engine->packets[queue->last].length)
+        queue->next = packet;
+    else if (!empty)
+        engine->packets[queue->last].next = packet;
+    queue->last = packet;
+    queue->arrived = 1;
+    queue->flits++;
+    return empty;
+}
+
+/* The header one hop on. Nearly all routings of shared channels keep records. */
+static INLINE uint64_t step(const struct net_routing *routing, uint32_t channel, uint64_t header,
+                            uint32_t port)
+{
+    if (routing->kind->step == net_record_next)
+        return net_record_step(routing, header, port);
+    return routing->kind->step(routing, channel, header, port);
+}
+
+/* The packet's header comes into a buffer. A packet that is no tree's is one for all buffers that hold any of
+ * its flits. */
+static INLINE void arrive_header(struct given given, uint32_t index, uint32_t packet_index, uint32_t feeder)
+{
+    struct net_shared_engine *engine = given.engine;
+    struct net_shared_packet *packet = &engine->packets[packet_index];
+    packet->ready = engine->network.now + engine->network.options.router_cycles;
+    packet->next = NET_NONE;
+    given.buffer[index].feeder = feeder;
+    packet->header = step(engine->network.routing, channel_of(given, feeder), packet->header,
+                          slot_of(given, index));
+    packet->hops++;
+    net_shared_choose(engine, packet, channel_of(given, index));
+    if (given.shape.early && !enqueue(engine, index, packet_index))
+        return;
+    become_head(given, index, packet_index, 1);
+    admit(given, index, packet);
+}
+
+/* In a tree the packet is also one for those of several ways, and counts them. Trees know no early free. */
+static INLINE void arrive_copy(struct given given, uint32_t index, uint32_t packet_index, uint32_t feeder)
+{
+    struct net_shared_packet *packet = &given.engine->packets[packet_index];
+    packet->ready = given.engine->network.now + given.engine->network.options.router_cycles;
+    packet->references++;
+    given.buffer[index].feeder = feeder;
+    become_head(given, index, packet_index, 1);
+    if (net_shared_make_cast(given.engine, index) == 0)
+        admit(given, index, packet);
+}
+
+/* ---- a tail leaves ---- */
+
+/* With early free the next packet is the head, else the buffer is free where it is fed (rule 7). */
+static INLINE void leave_buffer(struct given given, uint32_t index)
+{
+    if (!given.shape.early) {
+        set_free(given, channel_of(given, given.buffer[index].feeder), place_of(given, index));
+        return;
+    }
+    const struct net_shared_queue *queue = &given.engine->queue[index];
+    uint32_t packet = queue->next;
+    if (packet == NET_NONE)
+        return;
+    become_head(given, index, packet,
+                queue->last == packet ? queue->arrived : given.engine->packets[packet].length);
+    admit(given, index, &given.engine->packets[packet]);
+}
+
+/* The replica: the same flits, to the receivers that are left. */
+static bool sends_again(struct net_shared_engine *engine, uint32_t index)
+{
+    struct net_shared_buffer *buffer = &engine->buffer[index];
+    uint32_t place = buffer->target & ~NET_SHARED_CASTS;
+    struct net_shared_cast *cast = &engine->casts[place];
+    cast->pending &= ~cast->reserved;
+    cast->reserved = 0;
+    if (cast->pending == 0) {
+        net_shared_free_cast(engine, place);
+        return false;
+    }
+    uint16_t length = engine->packets[buffer->packet].length;
+    buffer->counts = net_shared_counts(length, length);
+    if (net_shared_slot_of(engine, index) >= engine->ports)
+        engine->points[engine->messages[engine->packets[buffer->packet].message].point].injected += length;
+    net_shared_request(engine, index);
+    return true;
+}
+
+/* The tail of the packet at the head of a buffer has left. An injector has its next packet at once. A packet
+ * that is not a tree's is given up where it is ejected. */
+static INLINE void finish(struct given given, uint32_t index, bool tree, bool ejects)
+{
+    struct net_shared_buffer *buffer = &given.buffer[index];
+    uint32_t packet = buffer->packet;
+    if (tree && sends_again(given.engine, index))
+        return;
+    buffer->packet = buffer->target = NET_NONE;
+    buffer->counts = 0;
+    masks_of(given, index)->holds &= ~bit_if(true, given, index);
+    if (slot_of(given, index) >= given.ports)
+        net_shared_make_head(given.engine, index, given.engine->network.now + 1);
+    else
+        leave_buffer(given, index);
+    if (tree || ejects)
+        net_shared_release(given.engine, packet);
+}
+
+#endif
