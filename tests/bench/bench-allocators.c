@@ -144,6 +144,18 @@ static void write_partition(const char *prefix, int length, unsigned number, con
     }
 }
 
+/* NULL when there is no room now; whatever else is wrong ends the program. */
+static struct map_partition *partition_now(const char *allocator, const struct map_demand *demand)
+{
+    struct base_error error;
+    bool no_room;
+    struct map_partition *partition = map_partition_new(allocator, demand, &no_room, &error);
+
+    if (partition == NULL && !no_room)
+        stop(&error);
+    return partition;
+}
+
 /* Those that come last. Each waits until enough of the others have ended; none of them ends. */
 static void place_last(struct study *study, const char *allocator, struct job *running, bool *busy, uint64_t *asked)
 {
@@ -153,14 +165,9 @@ static void place_last(struct study *study, const char *allocator, struct job *r
     for (unsigned number = 1; *size != '\0'; number++) {
         struct map_demand demand = {study->topology, busy, (uint32_t)strtoul(size + 1, (char **)&size, 10), study->seed};
         struct map_partition *partition;
-        struct base_error error;
-        bool no_room;
 
-        while ((partition = map_partition_new(allocator, &demand, &no_room, &error)) == NULL) {
-            if (!no_room)
-                stop(&error);
+        while ((partition = partition_now(allocator, &demand)) == NULL)
             end_one(study, running, busy, asked);
-        }
         write_partition(study->place, length, number, partition);
         *asked += demand.ranks;
         start(study, running, busy, partition, INFINITY);
@@ -186,12 +193,8 @@ static struct sums simulate(struct study *study, const char *allocator)
         double length = -log(1 - base_random_unit(&random));
         struct map_demand demand = {study->topology, busy, ranks, study->seed + number};
         struct map_partition *partition;
-        struct base_error error;
-        bool no_room;
 
-        while ((partition = map_partition_new(allocator, &demand, &no_room, &error)) == NULL) {
-            if (!no_room)
-                stop(&error);
+        while ((partition = partition_now(allocator, &demand)) == NULL) {
             double before = now, share = (double)asked;
             now = end_one(study, running, busy, &asked);
             if (number > study->jobs / 10)
