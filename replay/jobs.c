@@ -1,14 +1,18 @@
 /* Reading --job. */
 #include "replay/jobs.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/names.h"
 #include "base/units.h"
 
 #define START_MAX UINT64_C(1000000000000000000) /* ns: thirty years */
 #define NODES_MAX 16777216
 #define LOAD_DIGITS 6
 #define TRAFFIC "traffic:"
+#define GENERATE "generate:" /* its parameters are its own matter */
 
 enum key { START, PARTITION, MAPPING, LOAD, ARRIVALS, LENGTHS, NODES, KEYS };
 static const char *const keys[KEYS + 1] = {"start", "partition", "mapping", "load", "arrivals", "lengths", "nodes", NULL};
@@ -43,6 +47,22 @@ static int split(char *text, const char *value[KEYS], enum key *twice)
         value[key] = comma + 1 + strlen(keys[key]) + 1;
     }
     return 0;
+}
+
+/* A file may be called by a name with commas. One that is not there was rather meant to end at the first of them: what is
+ * behind that is a key that no job has. */
+static int check_trace(const char *trace, const char *text, struct base_error *error)
+{
+    const char *comma = strchr(trace, ','), *nearest;
+    char key[32];
+
+    if (comma == NULL || strncmp(trace, GENERATE, strlen(GENERATE)) == 0 || access(trace, F_OK) == 0)
+        return 0;
+    snprintf(key, sizeof key, "%.*s", (int)strcspn(comma + 1, "=,"), comma + 1);
+    nearest = base_names_nearest(key, keys, KEYS);
+    return base_error_set(error, BASE_USAGE, "--job %s: unknown key '%s'%s%s%s; known: start, partition, mapping", text, key,
+                          nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
+                          nearest == NULL ? "" : "'?");
 }
 
 /* Numbers are read where all else is, so that a mistyped one is told before any trace is opened. */
@@ -108,6 +128,8 @@ int replay_job_parse(struct base_arena *arena, const char *text, struct replay_j
         job->trace = copy;
     if (*(job->trace != NULL ? job->trace : job->pattern) == '\0')
         return base_error_set(error, BASE_USAGE, "--job %s: begins with a trace, or with traffic:PATTERN", text);
+    if (job->trace != NULL && check_trace(job->trace, text, error) != 0)
+        return -1;
     job->partition = value[PARTITION];
     job->mapping = value[MAPPING];
     job->arrivals = value[ARRIVALS] == NULL ? "bernoulli" : value[ARRIVALS];

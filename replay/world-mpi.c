@@ -9,6 +9,7 @@
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 
 /* Between MPI_Init and MPI_Finalize; both questions may be asked at any time. */
 static bool is_joined(void)
@@ -39,7 +40,8 @@ uint32_t replay_world_size(void)
     return (uint32_t)size;
 }
 
-/* A launcher of another MPI leaves every process alone in a world of its own. */
+/* A launcher of another MPI leaves every process alone in a world of its own. Libraries tell their version in several lines
+ * with tabs (MPICH), or with their package and repository behind a comma (Open MPI): the first part says which they are. */
 static int check_world(uint32_t launched, struct base_error *error)
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -48,10 +50,12 @@ static int check_world(uint32_t launched, struct base_error *error)
     if (launched <= 1 || replay_world_size() > 1)
         return 0;
     MPI_Get_library_version(version, &length);
+    for (char *tab = strchr(version, '\t'); tab != NULL; tab = strchr(tab, '\t'))
+        *tab = ' ';
     return base_error_set(
         error, BASE_USAGE,
         "was started %u times by a launcher that is not of the MPI that it was built with: %.*s", launched,
-        64, version);
+        (int)strcspn(version, ",\r\n"), version);
 }
 
 /* MPI has threads of its own, which inherit the mask: a signal that one of them took would end the program,
