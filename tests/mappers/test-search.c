@@ -123,6 +123,53 @@ static void small_problems_are_solved(void **state)
     }
 }
 
+/* ---- Dense problems ---- */
+
+#define SIDE 9
+#define NODES (SIDE * SIDE)
+
+/* Nine of ten pairs talk, on a mesh: more slots than tabu search has for itself (mappers/portfolio.c). */
+static struct map_problem *dense_problem(uint64_t seed)
+{
+    static uint64_t weights[NODES * NODES];
+    static uint16_t distances[NODES * NODES];
+    struct base_random random;
+    struct map_problem *problem;
+
+    base_random_seed(&random, seed, 11);
+    for (int a = 0; a < NODES; a++)
+        for (int b = 0; b < NODES; b++) {
+            weights[a * NODES + b] = a < b ? base_random_below(&random, 10) : 0;
+            distances[a * NODES + b] = (uint16_t)(abs(a % SIDE - b % SIDE) + abs(a / SIDE - b / SIDE));
+        }
+    problem = map_problem_from(NODES, weights, NODES, distances, NULL);
+    assert_non_null(problem);
+    return problem;
+}
+
+/* The round of a slow annealing is as long as what is left of the budget, on any number of threads. */
+static void a_dense_portfolio_keeps_to_its_budget(void **state)
+{
+    struct map_problem *problem = dense_problem(1);
+    uint32_t slot[2][NODES];
+    uint64_t used[2];
+    (void)state;
+
+    for (uint32_t i = 0; i < 2; i++) {
+        struct map_budget budget;
+        struct map_call call = {.problem = problem,
+                                .budget = &budget,
+                                .effort = {.seed = 3, .evaluations = 9000000, .threads = i == 0 ? 1 : 3}};
+        map_budget_start(&budget, call.effort.evaluations, 0);
+        assert_int_equal(map_mapper_portfolio.map(&call, slot[i], NULL), 0);
+        used[i] = budget.used;
+    }
+    assert_memory_equal(slot[0], slot[1], sizeof slot[0]);
+    assert_int_equal(used[0], used[1]);
+    assert_in_range(used[0], 8500000, 9500000);
+    map_problem_free(problem);
+}
+
 /* ---- QAPLIB ---- */
 
 static void known_optima_are_found(void **state)
@@ -429,6 +476,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(swaps_change_the_cost_by_what_they_say),
         cmocka_unit_test(small_problems_are_solved),
+        cmocka_unit_test(a_dense_portfolio_keeps_to_its_budget),
         cmocka_unit_test(known_optima_are_found),
         cmocka_unit_test(hidden_grids_are_recovered),
         cmocka_unit_test(partitions_are_kept_and_terminals_shared),
