@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "reports/chart.h"
+#include "reports/clean.h"
 #include "reports/comparison-internal.h"
 #include "reports/run-picture.h"
 
@@ -20,10 +21,28 @@
 #define LEFT 3500
 #define RIGHT (WIDTH - 1500)
 #define NAME_MOST 44 /* characters, left of LEFT */
+#define NAME_WIDE 140 /* on a line of its own, above the bar */
 #define ROW 240
 #define BAR 170
 #define GROUP 420 /* above the bars of a trace: its name */
 #define ROWS_MOST 400
+
+/* Where names are: before the bars, or, when one is too long for that, each above its bar, so that none is cut. */
+struct layout {
+    bool above;
+    int32_t left; /* where bars begin */
+    int32_t row;  /* from one bar to the next */
+};
+
+static struct layout layout_of(const struct report_comparison *comparison, const uint32_t *order, uint32_t rows)
+{
+    for (uint32_t i = 0; i < rows; i++) {
+        const char *name = comparison->configurations[order[i]].name;
+        if (name[report_clean_cut(name, NAME_MOST)] != '\0')
+            return (struct layout){true, REPORT_CHART_MARGIN, 2 * ROW};
+    }
+    return (struct layout){false, LEFT, ROW};
+}
 
 /* More than that is no picture any more; those that are left out are the slowest. */
 static uint32_t shown(uint32_t count, uint32_t traces)
@@ -108,7 +127,7 @@ static void draw_whisker(struct report_draw *draw, const struct report_axis *axi
 }
 
 /* A configuration on a trace: its name, its bar, and its slowdown behind the whisker, where nothing covers it. */
-static void draw_bar(struct report_draw *draw, const struct report_axis *axis,
+static void draw_bar(struct report_draw *draw, const struct report_axis *axis, const struct layout *layout,
                      const struct report_comparison *comparison, uint32_t trace, uint32_t configuration,
                      int32_t y)
 {
@@ -122,8 +141,12 @@ static void draw_bar(struct report_draw *draw, const struct report_axis *axis,
              report_cell_is_done(comparison, trace, configuration)
                  ? "the ideal network takes no time"
                  : report_gap_text(comparison, trace, configuration));
-    report_chart_name(draw, (struct report_point){LEFT - 100, y + BAR / 2}, REPORT_END,
-                      comparison->configurations[configuration].name, NAME_MOST);
+    if (layout->above)
+        report_chart_name(draw, (struct report_point){layout->left, y - ROW / 2 + 20}, REPORT_START,
+                          comparison->configurations[configuration].name, NAME_WIDE);
+    else
+        report_chart_name(draw, (struct report_point){layout->left - 100, y + BAR / 2}, REPORT_END,
+                          comparison->configurations[configuration].name, NAME_MOST);
     if (isfinite(slowdown.value)) {
         bool explained = isfinite(share_of(comparison, trace, configuration, 1));
         /* Where all effects together save time, the bar ends before the ideal time. */
@@ -190,9 +213,11 @@ int report_comparison_svg(const struct report_comparison *comparison, const uint
                           struct base_error *error)
 {
     uint32_t rows = shown(comparison->configuration_count, comparison->trace_count);
-    const int32_t group = GROUP + (int32_t)rows * ROW;
+    const struct layout layout = layout_of(comparison, order, rows);
+    const int32_t group = GROUP + (int32_t)rows * layout.row;
+    const int32_t first = GROUP + layout.row - ROW; /* from the top of a group to its first bar */
     int32_t top = REPORT_CHART_HEAD + 300, low = top + (int32_t)comparison->trace_count * group;
-    const struct report_axis axis = {LEFT, RIGHT, 0, most_of(comparison, order, rows)};
+    const struct report_axis axis = {layout.left, RIGHT, 0, most_of(comparison, order, rows)};
     struct report_chart chart;
     struct report_draw *draw;
     char subtitle[160];
@@ -208,7 +233,7 @@ int report_comparison_svg(const struct report_comparison *comparison, const uint
         report_chart_name(draw, (struct report_point){REPORT_CHART_MARGIN, top + 220}, REPORT_START, name,
                           100);
         for (uint32_t i = 0; i < rows; i++)
-            draw_bar(draw, &axis, comparison, trace, order[i], top + GROUP + (int32_t)i * ROW);
+            draw_bar(draw, &axis, &layout, comparison, trace, order[i], top + first + (int32_t)i * layout.row);
     }
     return report_chart_end(&chart, error);
 }
