@@ -1,11 +1,15 @@
 /* Several programs on one network: times by hand where they meet, none where they do not, and what leaves a
  * partition. Flits have 8 bytes, the clock 1 GHz; a message of n flits over d links of an empty mesh is there d + n
  * cycles after it was sent (netmodel/network.h). The command line's side is in tests/cli/test-jobs. */
+#include <config.h>
+
 #include "tests/suite.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "netmodel/pattern.h"
 #include "mappers/partition.h"
@@ -254,9 +258,18 @@ static void texts_are_cut_at_keys(void **state)
     struct base_arena arena = {0};
     struct replay_job_text job;
     struct base_error error;
+    char directory[] = "test-jobs-XXXXXX", trace[64], text[160];
     (void)state;
-    ASSERT_OK(replay_job_parse(&arena, "a,b=c.otf2,mapping=file:x,y,start=5,partition=hilbert,fit=first", &job, &error));
-    assert_string_equal(job.trace, "a,b=c.otf2");
+    assert_non_null(mkdtemp(directory));
+    snprintf(trace, sizeof trace, "%s/a,b=c.otf2", directory);
+    snprintf(text, sizeof text, "%s,mapping=file:x,y,start=5,partition=hilbert,fit=first", trace);
+    assert_int_equal(replay_job_parse(&arena, text, &job, &error), -1); /* no such file: b would be a key */
+    assert_int_equal(error.status, BASE_USAGE);
+    close(open(trace, O_CREAT | O_WRONLY, 0600));
+    ASSERT_OK(replay_job_parse(&arena, text, &job, &error));
+    unlink(trace);
+    rmdir(directory);
+    assert_string_equal(job.trace, trace);
     assert_string_equal(job.mapping, "file:x,y");
     assert_string_equal(job.partition, "hilbert,fit=first");
     assert_int_equal(job.start_ns, 5);
