@@ -29,6 +29,8 @@ const char report_page_style[] =
     "border-bottom:1px solid var(--line)}\n"
     "td:last-child,th:last-child{padding-right:0}td:last-child:not(.r){overflow-wrap:anywhere;min-width:6rem}\n"
     "thead th{font-weight:bold;vertical-align:bottom}\n"
+    /* Names of options are broken nowhere. */
+    "tbody th:first-child:nth-last-child(2){white-space:nowrap}\n"
     ".r{text-align:right;white-space:nowrap}\n"
     ".bar{vertical-align:middle}.bar i{display:block;height:.75em;background:var(--accent)}\n"
     "section{display:flex;flex-wrap:wrap;align-items:flex-start;column-gap:2.5rem}"
