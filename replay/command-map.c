@@ -133,6 +133,7 @@ static int fill_report(struct mapping *mapping, struct base_error *error)
         .terminals = mapping->topology->terminals,
         .terminal = mapping->placement->terminal,
         .evaluations = mapping->placement->evaluations,
+        .evaluations_asked = mapping->settings->number[REPLAY_EVALUATIONS],
         .has_before = true,
         .partition =
             replay_partition_report(mapping->settings, session->partition, &session->partition_metrics),

@@ -91,7 +91,7 @@ static void put_costs(struct report_page *page, const struct report_placement *p
 /* The placement itself is not printed: it has a file format of its own (map_placement_write). */
 static void put_sections(struct report_page *page, const struct report_placement *placement)
 {
-    char number[BASE_UNITS_TEXT], bytes[BASE_UNITS_TEXT];
+    char number[BASE_UNITS_TEXT], bytes[BASE_UNITS_TEXT], asked[BASE_UNITS_TEXT];
 
     report_page_paragraph(page, 0, "Mapping %s of %" PRIu32 " ranks to the %" PRIu32 " terminals of %s.",
                           placement->mapping, placement->ranks, placement->terminals, placement->topology);
@@ -101,8 +101,13 @@ static void put_sections(struct report_page *page, const struct report_placement
     report_partition_text(page, &placement->partition);
     report_page_gap(page);
     put_costs(page, placement);
-    report_page_paragraph(page, 0, "The search for the least %s looked at %s placements.", placement->objective,
-                          base_format_count(placement->evaluations, number));
+    if (placement->evaluations_asked == 0)
+        report_page_paragraph(page, 0, "The search for the least %s looked at %s placements.", placement->objective,
+                              base_format_count(placement->evaluations, number));
+    else
+        report_page_paragraph(page, 0, "The search for the least %s looked at %s placements; %s were asked for.",
+                              placement->objective, base_format_count(placement->evaluations, number),
+                              base_format_count(placement->evaluations_asked, asked));
     if (placement->interrupted)
         report_page_paragraph(page, 0, "Interrupted: it is the best placement found until then.");
 }
@@ -206,6 +211,9 @@ int report_placement_json(const struct report_placement *placement, FILE *stream
     if (placement->has_before)
         put_cost(&json, before, placement, &placement->before);
     report_json_put(&json, top, "evaluations", report_json_integer(placement->evaluations));
+    report_json_put(&json, top, "evaluations_asked",
+                    placement->evaluations_asked == 0 ? json_null()
+                                                      : report_json_integer(placement->evaluations_asked));
     report_json_put(&json, top, "interrupted", json_boolean(placement->interrupted));
     report_partition_json(&json, top, &placement->partition);
     list = report_json_array(&json, top, "placement");

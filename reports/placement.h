@@ -37,7 +37,7 @@ struct report_placement { /* everything borrowed */
     struct report_placement_cost before;   /* of rank i on terminal i */
     bool has_ideal;
     uint64_t ideal_ns; /* simulated on no network at all */
-    uint64_t evaluations;
+    uint64_t evaluations, evaluations_asked; /* used, and the budget; asked 0: none was given */
     bool interrupted; /* the search, by SIGINT: the placement is the best so far */
     struct report_partition partition;
     struct report_host host;

@@ -82,6 +82,30 @@ static void samples_are_read(void **state)
     reads("openmpi", "rank 0=node2 slot=1\nrank 3=+n0 slot=0\nrank 1 = x1 slot = 0\nrank 2=n001 slot=1\n", 4,
           (uint32_t[]){5, 2, 3, 0});
     reads("hostlist", "node[0-1,0]\nother02\n", 4, (uint32_t[]){0, 2, 1, 4});
+    /* several brackets, the last one fastest; what stands before the last letter is no part of the number */
+    reads("hostlist", "r0c[0-1]n[0-1]\n", 4, (uint32_t[]){0, 2, 1, 3});
+    reads("hostlist", "r0c[3,9]n[1,00]\n", 4, (uint32_t[]){2, 0, 3, 1});
+    reads("hostlist", "n[0-0][00-01],n0[2]\nn[1]-ib0\n", 4, (uint32_t[]){0, 2, 4, 1});
+    reads("hostlist", "a[7][8]b[01-02],[0][0],n00000000000000000000000[1]\n", 4, (uint32_t[]){2, 4, 0, 3});
+}
+
+/* Zeros in front are digits of the name where another bracket stands before: n100, and not n10. */
+static void padding_counts(void **state)
+{
+    struct net_topology *where = net_topology_new("mesh:64x2", NULL);
+    struct map_request request = {.place = {.topology = where}, .ranks = 6, .effort = {.seed = 1}};
+    const uint32_t expected[] = {8, 9, 10, 108, 109, 110};
+    struct map_placement *read_back;
+    char text[128];
+    (void)state;
+
+    fill_file("n[0-1][08-10]\n");
+    snprintf(text, sizeof text, "file:hostlist:%s", path);
+    read_back = map_placement_new(text, &request, NULL);
+    assert_non_null(read_back);
+    assert_memory_equal(read_back->terminal, expected, sizeof expected);
+    map_placement_free(read_back);
+    net_topology_free(where);
 }
 
 static void wrong_files_are_refused(void **state)
@@ -121,6 +145,22 @@ static void wrong_files_are_refused(void **state)
     refuses("hostlist", "node[0,0,0]\n", "line 1, column 10: terminal 1 is taken already, by rank 1 in line 1");
     refuses("hostlist", "node[2-1]\n", "line 1, column 6: an impossible range of nodes");
     refuses("hostlist", "node[0-1\n", "line 1, column 9: the line ends where ']' is expected");
+    refuses("hostlist", "r[0-1]n[0-1\n", "line 1, column 12: the line ends where ']' is expected");
+    refuses("hostlist", "r[0-1]n0-1]\n", "line 1, column 11: ']' where '[' before it is expected");
+    refuses("hostlist", "r[0-1]n[[0]]\n", "line 1, column 9: '[0]]' where the number of a node is expected");
+    refuses("hostlist", "r[0-1]n[]\n", "line 1, column 9: ']' where the number of a node is expected");
+    refuses("hostlist", "r[]n[0]\n", "line 1, column 3: ']n[0]' where the number of a node is expected");
+    refuses("hostlist", "r[0,]n[0]\n", "line 1, column 5: ']n[0]' where the number of a node is expected");
+    refuses("hostlist", "r[0]n[0,2-1]\n", "line 1, column 9: an impossible range of nodes");
+    refuses("hostlist", "n[0-999999999][0-999999999]\n", "line 1, column 3: an impossible range of nodes");
+    refuses("hostlist", "c[0-9999999]n[0-9999999]x[0]\n", "line 1, column 27: terminal 1 is taken already, by rank 1 in line 1");
+    refuses("hostlist", "n[1][0]\n", "line 1, column 6: '0]' is not a node of the partition");
+    refuses("hostlist", "n[1][18446744073709551617]\n", "line 1, column 6: an impossible range of nodes");
+    refuses("hostlist", "n1[0000000000000000000000000]\n",
+            "line 1, column 4: '0000000000000000000000000]' is not a node of the partition");
+    refuses("hostlist", "a[0][0][0][0][0][0][0][0][0]\n", "line 1, column 26: more than 8 brackets in a name");
+    refuses("hostlist", "n[0-1]x\n", "line 1, column 1: 'n[0-1]x' where a node whose name ends in a number is expected");
+    refuses("hostlist", "c[0-1]n[0-1],n2\n", "line 1, column 14: more nodes than the 4 ranks");
     refuses("hostlist", "node0,node1,node2,node0,node1\n", "line 1, column 25: more nodes than the 4 ranks");
     refuses("hostlist", "node0 node1\n", "line 1, column 7: 'node1' where a comma is expected");
 }
@@ -259,6 +299,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_are_read),
+        cmocka_unit_test(padding_counts),
         cmocka_unit_test(wrong_files_are_refused),
         cmocka_unit_test(every_format_refuses_every_fault),
         cmocka_unit_test(what_is_written_reads_back),

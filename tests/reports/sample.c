@@ -150,7 +150,8 @@ struct report_placement sample_placement(void)
                                          .before = {8208, 2, 2, 8192, true, 4500},
                                          .has_ideal = true,
                                          .ideal_ns = 2000,
-                                         .evaluations = 0};
+                                         .evaluations = 0,
+                                         .evaluations_asked = 7};
     return placement;
 }
 

@@ -315,6 +315,7 @@ static void placement_has_every_key(void **state)
                                        "sobjective",
                                        "oidentity",
                                        "ievaluations",
+                                       "ievaluations_asked",
                                        "aplacement",
                                        "ohost",
                                        NULL};
