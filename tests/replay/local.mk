@@ -1,7 +1,6 @@
 # Tests of replay/.
-REPLAY_TESTS = tests/replay/test-rules tests/replay/test-hardware tests/replay/test-kinds tests/replay/test-programs tests/replay/test-written tests/replay/test-faults tests/replay/test-random \
-	tests/replay/test-replay-traces
-check_PROGRAMS += $(REPLAY_TESTS)
+REPLAY_TESTS = tests/replay/test-rules tests/replay/test-hardware tests/replay/test-kinds tests/replay/test-programs tests/replay/test-written tests/replay/test-faults tests/replay/test-random
+check_PROGRAMS += $(REPLAY_TESTS) tests/replay/test-replay-traces
 TESTS += $(REPLAY_TESTS)
 
 check_LTLIBRARIES += tests/replay/libsupport.la
