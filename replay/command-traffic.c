@@ -354,9 +354,23 @@ static int drop_unfinished(struct report_traffic *report, struct base_error *err
     return kept > 0 ? 0 : base_error_set(error, BASE_INTERRUPTED, "interrupted before there was a result");
 }
 
-/* Points first, then the search, whose points stand behind them until all are sorted. A load may stand there
- * twice, asked for and found by the search: both points have the same numbers, being the same runs, but for
- * the machine's times. */
+/* A load that was asked for and that the search came by as well is one point: both are the same runs. After an
+ * interrupt one of them may have fewer seeds. */
+static void join_equal_loads(struct report_traffic *report)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 1; i < report->point_count; i++) {
+        struct report_traffic_point *last = &report->points[kept], *point = &report->points[i];
+        if (compare_points(last, point) != 0)
+            report->points[++kept] = *point;
+        else if (point->seeds > last->seeds)
+            *last = *point;
+    }
+    report->point_count = kept + 1;
+}
+
+/* Points first, then the search, whose points stand behind them until all are sorted. */
 static int simulate(struct work *work, struct base_error *error)
 {
     struct report_traffic *report = &work->report;
@@ -376,6 +390,7 @@ static int simulate(struct work *work, struct base_error *error)
     if (drop_unfinished(report, error) != 0)
         return -1;
     qsort(report->points, report->point_count, sizeof *report->points, compare_points);
+    join_equal_loads(report);
     return 0;
 }
 
