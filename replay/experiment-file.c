@@ -16,7 +16,7 @@
 
 #include <yaml.h>
 
-#include "netmodel/specification.h"
+#include "base/names.h"
 
 struct reader {
     const char *path;
@@ -76,8 +76,24 @@ static bool is_allowed(enum replay_option option)
            replay_option_row(option)->group != REPLAY_GROUP_GENERAL;
 }
 
-/* The option that the present scalar names. An unknown one is answered with the nearest, as on the command
- * line: a key that is passed over would be a comparison of something else than was meant. */
+/* What is said of an unknown key: the nearest, as on the command line. There are too many keys to list, so
+ * the manual's section is named where none is near. */
+static int refuse_key(const struct reader *reader, const char *const *names, size_t count,
+                      struct base_error *error)
+{
+    const char *key = text_of(reader), *nearest = base_names_nearest(key, names, count);
+
+    base_error_set(error, BASE_USAGE, "unknown key '%.80s'", key);
+    if (nearest != NULL)
+        base_error_append(error, "; did you mean '%s'?", nearest);
+    else
+        base_error_append(error, "; keys are 'traces' and the options of compare without their dashes: see "
+                                 "COMPARING in flitreplay(1)");
+    return refuse(reader, reader->event.start_mark, error->text, error);
+}
+
+/* The option that the present scalar names. An unknown one is refused: a key that is passed over would be a
+ * comparison of something else than was meant. */
 static int find_key(const struct reader *reader, enum replay_option *option, struct base_error *error)
 {
     const char *names[REPLAY_OPTIONS + 1] = {"traces"}, *key = text_of(reader);
@@ -92,8 +108,7 @@ static int find_key(const struct reader *reader, enum replay_option *option, str
         if (is_allowed(*option))
             names[count++] = replay_option_row(*option)->name;
     }
-    net_unknown_name(error, "key", key, names, count);
-    return refuse(reader, reader->event.start_mark, error->text, error);
+    return refuse_key(reader, names, count, error);
 }
 
 /* One value of an option, by the checks of the command line. What the command line has given is checked all

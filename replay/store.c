@@ -8,6 +8,7 @@
 #include "replay/store-internal.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,12 +190,18 @@ static int check_marks(struct replay_store *store, struct base_error *error)
                                 store->path);
 }
 
-/* A file that is there, and is a store. In a directory that may not be written SQLite cannot share it with
- * others; there it is read as one that nobody changes, if it is whole by itself. */
+/* A file that is there, and is a store: one that is not is missing input, as a trace is. In a directory that
+ * may not be written SQLite cannot share it with others; there it is read as one that nobody changes, if it
+ * is whole by itself. */
 struct replay_store *store_begin_reading(const char *path, struct base_error *error)
 {
-    struct replay_store *store = store_begin(path, false, SQLITE_OPEN_READONLY, error);
+    struct replay_store *store;
 
+    if (access(path, F_OK) != 0) {
+        base_error_system(error, errno, "%s", path);
+        return NULL;
+    }
+    store = store_begin(path, false, SQLITE_OPEN_READONLY, error);
     if (store != NULL && store_ask(store, "PRAGMA application_id") < 0 && is_refused(store) &&
         !has_log(store)) {
         replay_store_close(store);

@@ -55,13 +55,12 @@ static const char *format_cost(int64_t cost_ns, char *text, size_t size)
     return text;
 }
 
-/* Columns for a cost, of the largest one's BAR_COLUMNS; at least one for what is not nothing. */
-static int bar_of(int64_t cost, int64_t largest)
+/* The length of a cost's bar, in that of the largest one. An anomaly has none. */
+static double bar_of(int64_t cost, int64_t largest)
 {
     if (cost <= 0 || largest <= 0)
         return 0;
-    int columns = (int)((double)cost / (double)largest * BAR_COLUMNS + 0.5);
-    return columns > 0 ? columns : 1;
+    return (double)cost / (double)largest;
 }
 
 /* Bars are relative to the largest cost and not to the slowdown: next to an anomaly a single effect can cost
@@ -77,16 +76,15 @@ static int64_t largest_cost(const uint64_t rungs[REPORT_RUNGS])
 
 /* Without an ideal time (a program that computes nothing) there is no share to print, while the cost still
  * stands. An anomaly has the word and no bar: it is a result, not an error (doc/attribution.md). */
-static void put_row(struct report_page *page, const char *label, int64_t cost, uint64_t ideal_ns, int columns,
+static void put_row(struct report_page *page, const char *label, int64_t cost, uint64_t ideal_ns, double bar,
                     const char *remark)
 {
-    static const char bar[BAR_COLUMNS + 1] = "################";
     char text[BASE_UNITS_TEXT + 2], share[REPORT_NUMBER_TEXT];
     report_page_cell(page, "%s", label);
     report_page_cell(page, "%s", format_cost(cost, text, sizeof text));
     report_page_cell(page, "%s",
                      ideal_ns == 0 ? "-" : report_page_share((double)cost / (double)ideal_ns, share));
-    report_page_cell(page, "%.*s", columns, bar);
+    report_page_bar(page, bar, BAR_COLUMNS);
     report_page_cell(page, "%s%s", cost < 0 ? "anomaly: " : "", remark);
 }
 
@@ -214,7 +212,8 @@ void report_what_if_json(struct report_json *json, json_t *top, const struct rep
         json_t *entry = report_json_entry(json, list);
         report_json_put(json, entry, "name", report_json_text(rows[i].name));
         report_json_put(json, entry, "simulated_ns", report_json_integer(rows[i].simulated_ns));
-        report_json_put(json, entry, "share", report_json_real(ideal_ns == 0 ? NAN : cost / (double)ideal_ns));
+        report_json_put(json, entry, "share",
+                        report_json_real(ideal_ns == 0 ? NAN : cost / (double)ideal_ns));
     }
 }
 

@@ -20,21 +20,23 @@
 #define WIDTH 9600
 #define LEFT 3500
 #define RIGHT (WIDTH - 1500)
-#define NAME_MOST 44 /* characters, left of LEFT */
+#define NAME_MOST 44  /* characters, left of LEFT */
 #define NAME_WIDE 140 /* on a line of its own, above the bar */
 #define ROW 240
 #define BAR 170
 #define GROUP 420 /* above the bars of a trace: its name */
 #define ROWS_MOST 400
 
-/* Where names are: before the bars, or, when one is too long for that, each above its bar, so that none is cut. */
+/* Where names are: before the bars, or, when one is too long for that, each above its bar, so that none is
+ * cut. */
 struct layout {
     bool above;
     int32_t left; /* where bars begin */
     int32_t row;  /* from one bar to the next */
 };
 
-static struct layout layout_of(const struct report_comparison *comparison, const uint32_t *order, uint32_t rows)
+static struct layout layout_of(const struct report_comparison *comparison, const uint32_t *order,
+                               uint32_t rows)
 {
     for (uint32_t i = 0; i < rows; i++) {
         const char *name = comparison->configurations[order[i]].name;
@@ -126,7 +128,8 @@ static void draw_whisker(struct report_draw *draw, const struct report_axis *axi
                          16);
 }
 
-/* A configuration on a trace: its name, its bar, and its slowdown behind the whisker, where nothing covers it. */
+/* A configuration on a trace: its name, its bar, and its slowdown behind the whisker, where nothing covers
+ * it. */
 static void draw_bar(struct report_draw *draw, const struct report_axis *axis, const struct layout *layout,
                      const struct report_comparison *comparison, uint32_t trace, uint32_t configuration,
                      int32_t y)
@@ -177,10 +180,8 @@ static void draw_keys(struct report_draw *draw, const struct report_comparison *
 {
     struct report_point point = {REPORT_CHART_MARGIN, REPORT_CHART_HEAD};
 
-    if (!is_explained(comparison)) {
-        report_chart_key(draw, point, REPORT_GREY, "simulated time by ideal time");
+    if (!is_explained(comparison)) /* one colour, of which the subtitle tells */
         return;
-    }
     point.x = report_chart_key(draw, point, REPORT_GREY, "ideal network");
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
         point.x = report_chart_key(draw, point, report_effect_color(effect), report_effect_label(effect));
@@ -233,7 +234,8 @@ int report_comparison_svg(const struct report_comparison *comparison, const uint
         report_chart_name(draw, (struct report_point){REPORT_CHART_MARGIN, top + 220}, REPORT_START, name,
                           100);
         for (uint32_t i = 0; i < rows; i++)
-            draw_bar(draw, &axis, &layout, comparison, trace, order[i], top + first + (int32_t)i * layout.row);
+            draw_bar(draw, &axis, &layout, comparison, trace, order[i],
+                     top + first + (int32_t)i * layout.row);
     }
     return report_chart_end(&chart, error);
 }

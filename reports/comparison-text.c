@@ -52,6 +52,7 @@ static void put_head(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
 
+    report_page_answer(&writer->page, false);
     report_page_paragraph(&writer->page, 0,
                           "%" PRIu32 " configuration%s, %" PRIu32 " trace%s, %" PRIu32 " seed%s: %" PRIu32
                           " of %" PRIu32 " runs finished",
@@ -71,6 +72,7 @@ static void put_verdict(struct writer *writer, struct base_error *error)
     const char **sentences = report_comparison_verdict(&writer->arena, writer->comparison, &count, error);
 
     report_page_heading(&writer->page, "Verdict");
+    report_page_answer(&writer->page, true);
     for (uint32_t i = 0; sentences != NULL && i < count; i++)
         report_page_paragraph(&writer->page, 2, "%s", sentences[i]);
     if (sentences == NULL)
@@ -134,7 +136,8 @@ static void put_slowdowns(struct writer *writer, uint32_t from, uint32_t to)
 {
     static const char *const alignments[] = {"lr", "lrr", "lrrr", "lrrrr", "lrrrrr", "lrrrrrr"};
 
-    report_page_heading(&writer->page, from == 0 ? "Slowdown against the ideal network" : "Slowdown, further traces");
+    report_page_heading(&writer->page,
+                        from == 0 ? "Slowdown against the ideal network" : "Slowdown, further traces");
     report_page_table(&writer->page, alignments[to - from]);
     report_page_cell(&writer->page, "configuration");
     for (uint32_t trace = from; trace < to; trace++)
@@ -298,8 +301,8 @@ static double latency(const struct report_outcome *outcome)
     return outcome->mean_latency_cycles;
 }
 
-/* A configuration on a trace, where all of its runs are done: a mean of some seeds would not be that of a whole
- * comparison. */
+/* A configuration on a trace, where all of its runs are done: a mean of some seeds would not be that of a
+ * whole comparison. */
 static void put_load(struct writer *writer, uint32_t trace, uint32_t configuration)
 {
     const struct report_comparison *comparison = writer->comparison;

@@ -1,11 +1,12 @@
 /* What a comparison comes to, in sentences.
  *
  *      king-mesh:8x8 with hop-by-hop-2s is fastest: 1.05 ± 0.01 times faster than ..., the next, and 1.42 ±
- * 0.01 times faster than mesh:8x8 with dimension-order, the slowest. mapping matters more than routing: its
+ * 0.01 times faster than mesh:8x8 with dimension-order, the slowest. Mapping matters more than routing: its
  * choice changes the time by a factor of 1.30 ± 0.02, that of routing by 1.05 ± 0.01.
  *
  * A difference is claimed when its interval does not hold 1. The fastest is compared with all the others, so
  * these intervals are made to hold together (Bonferroni): the winner of many must not win by luck. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -22,7 +23,7 @@
  *      lead > 1 for the next one          "is fastest: ..., the next"
  *      not so                             "is fastest on average, but ... do not tell it from ..."
  *      another is faster for one trace    "But for cg.otf2, ... is ... times faster than ..."
- *      effects of two factors differ      "mapping matters more than routing: ..."
+ *      effects of two factors differ      "Mapping matters more than routing: ..."
  *      they do not                        "Whether mapping or routing matters more cannot be told: ..." */
 struct verdict {
     struct base_arena *arena;
@@ -97,17 +98,16 @@ static const char *lead_text(const struct verdict *verdict, uint32_t other)
                              report_estimate_text(lead_over(verdict, other), text), name_of(verdict, other));
 }
 
-/* The slowest, and the one that was named first, which is mostly what is there today. `text` is of the fastest;
- * `joint` goes on with its list, or begins a clause where that list is of something else. */
+/* The slowest, and the one that was named first, which is mostly what is there today. `text` is of the
+ * fastest; `joint` goes on with its list, or begins a clause where that list is of something else. */
 static const char *say_others(const struct verdict *verdict, const char *text, const char *joint)
 {
     uint32_t slowest = verdict->order[verdict->ranked - 1];
 
     if (verdict->ranked > 2 && lead_over(verdict, slowest).low > 1 && text != NULL) {
         const char *lead = lead_text(verdict, slowest);
-        text = lead == NULL
-                   ? NULL
-                   : base_arena_format(verdict->arena, "%s%s%s, the slowest", text, joint, lead);
+        text =
+            lead == NULL ? NULL : base_arena_format(verdict->arena, "%s%s%s, the slowest", text, joint, lead);
         joint = ", and ";
     }
     if (verdict->order[0] != 0 && slowest != 0 && verdict->order[1] != 0 && lead_over(verdict, 0).low > 1 &&
@@ -225,6 +225,12 @@ static int drop_parts(struct report_effect *effects, int count)
     return kept;
 }
 
+/* A factor's name at the beginning of a sentence. Names are ASCII, and none is empty. */
+static const char *capital(struct base_arena *arena, const char *name)
+{
+    return base_arena_format(arena, "%c%s", toupper((unsigned char)name[0]), name + 1);
+}
+
 /* Neighbours in the order of their effects. */
 static void say_effects(struct verdict *verdict, struct report_effect *effects, int all)
 {
@@ -233,13 +239,15 @@ static void say_effects(struct verdict *verdict, struct report_effect *effects, 
     for (int i = 0; i + 1 < count; i++) {
         const struct report_effect *more = &effects[i], *less = &effects[i + 1];
         char first[REPORT_ESTIMATE_TEXT], second[REPORT_ESTIMATE_TEXT];
+        bool is_sure = matters_more(verdict, more, less);
+        const char *name = is_sure ? capital(verdict->arena, more->name) : more->name;
         const char *form =
-            matters_more(verdict, more, less)
-                ? "%s matters more than %s: between best and worst lies a factor of %s, for %s %s."
-                : "Whether %s or %s matters more cannot be told: factors of %s, and for %s %s.";
-        say(verdict, base_arena_format(verdict->arena, form, more->name, less->name,
-                                       report_estimate_text(more->spread, first), less->name,
-                                       report_estimate_text(less->spread, second)));
+            is_sure ? "%s matters more than %s: between best and worst lies a factor of %s, for %s %s."
+                    : "Whether %s or %s matters more cannot be told: factors of %s, and for %s %s.";
+        say(verdict, name == NULL ? NULL
+                                  : base_arena_format(verdict->arena, form, name, less->name,
+                                                      report_estimate_text(more->spread, first), less->name,
+                                                      report_estimate_text(less->spread, second)));
     }
 }
 

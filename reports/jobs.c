@@ -112,7 +112,8 @@ static void put_job(struct report_page *page, const struct report_job *job, uint
 
     base_format_ns(job->start_ns, start);
     if (job->is_partial)
-        report_page_paragraph(page, 0, "Job %" PRIu32 ": %s, mapping %s, from %s; of its operations %s were replayed.",
+        report_page_paragraph(page, 0,
+                              "Job %" PRIu32 ": %s, mapping %s, from %s; of its operations %s were replayed.",
                               number, short_name(job->alone->trace), job->alone->mapping, start,
                               report_page_share(job->replayed_thousandths / 1000.0, share));
     else
@@ -127,13 +128,14 @@ static void put_background(struct report_page *page, const struct report_backgro
     char offered[REPORT_NUMBER_TEXT], accepted[REPORT_NUMBER_TEXT], start[BASE_UNITS_TEXT],
         messages[BASE_UNITS_TEXT];
 
-    report_page_paragraph(page, 0,
-                          "Background: %s messages of the pattern %s (%s, %s) from %s on: %s flits a cycle and "
-                          "terminal of %s offered.",
-                          base_format_count(background->messages, messages), background->pattern,
-                          background->arrivals, background->lengths, base_format_ns(background->start_ns, start),
-                          report_page_real(background->accepted_load, 4, accepted),
-                          report_page_real(background->offered_load, 4, offered));
+    report_page_paragraph(
+        page, 0,
+        "Background: %s messages of the pattern %s (%s, %s) from %s on: %s flits a cycle and "
+        "terminal of %s offered.",
+        base_format_count(background->messages, messages), background->pattern, background->arrivals,
+        background->lengths, base_format_ns(background->start_ns, start),
+        report_page_real(background->accepted_load, 4, accepted),
+        report_page_real(background->offered_load, 4, offered));
     report_partition_text(page, &background->partition);
 }
 
@@ -154,8 +156,10 @@ static void put_head(struct report_page *page, const struct report_jobs *jobs)
                           jobs->routing == NULL ? "none" : jobs->routing,
                           jobs->background_count > 0 ? ", beside background traffic" : "", end);
     if (jobs->interrupted != NULL)
-        report_page_paragraph(page, 0, "Partial results: those alone are whole; what is told of company and of the network is "
-                                       "of the part until then, and a job that had not yet run alone is left out.");
+        report_page_paragraph(
+            page, 0,
+            "Partial results: those alone are whole; what is told of company and of the network is "
+            "of the part until then, and a job that had not yet run alone is left out.");
 }
 
 /* The words of the columns, below the table: heads have room for one word only. */
@@ -164,10 +168,12 @@ static void put_all_jobs(struct report_page *page, const struct report_jobs *job
     report_page_gap(page);
     put_jobs(page, jobs);
     report_page_gap(page);
-    report_page_paragraph(page, 0,
-                          "ideal: where messages take no time; alone: on the same partition of an empty machine; "
-                          "slowdown: shared / ideal; interference: shared / alone; leaked: flit-hops of the job "
-                          "outside of its partition, in company.");
+    report_page_answer(page, false);
+    report_page_paragraph(
+        page, 0,
+        "ideal: where messages take no time; alone: on the same partition of an empty machine; "
+        "slowdown: shared / ideal; interference: shared / alone; leaked: flit-hops of the job "
+        "outside of its partition, in company.");
     report_page_heading(page, "Jobs");
     for (uint32_t i = 0; i < jobs->job_count; i++)
         put_job(page, &jobs->jobs[i], i + 1);
@@ -177,13 +183,14 @@ static void put_all_jobs(struct report_page *page, const struct report_jobs *job
 
 static void put_network(struct report_page *page, const struct report_jobs *jobs)
 {
-    char load[REPORT_NUMBER_TEXT], latency[REPORT_NUMBER_TEXT];
+    char load[REPORT_NUMBER_TEXT], latency[REPORT_NUMBER_TEXT], packets[BASE_UNITS_TEXT];
 
     report_page_heading(page, "Network");
     report_page_paragraph(page, 0,
-                          "%" PRIu64 " packets, %s cycles of latency on average; the busiest channel carries a flit "
+                          "%s packets, %s cycles of latency on average; the busiest channel carries a flit "
                           "in %s of the cycles.",
-                          jobs->packets, report_page_real(jobs->mean_latency_cycles, 1, latency),
+                          base_format_count(jobs->packets, packets),
+                          report_page_amount(jobs->mean_latency_cycles, latency),
                           report_page_share(jobs->max_channel_load, load));
 }
 
@@ -239,7 +246,8 @@ static void put_job_json(struct report_json *json, json_t *list, const struct re
     report_json_put(json, entry, "digest_alone", report_json_text(alone->digest));
 }
 
-static void put_background_json(struct report_json *json, json_t *list, const struct report_background *background)
+static void put_background_json(struct report_json *json, json_t *list,
+                                const struct report_background *background)
 {
     json_t *entry = report_json_entry(json, list);
 

@@ -19,6 +19,8 @@
 
 #define WHOLE SIZE_MAX
 #define NAME_MOST 200 /* characters of a title */
+#define SHORT_MOST 15 /* bytes of a cell that is not broken */
+#define WORD_MOST 24  /* bytes of a word that is not broken behind a hyphen */
 
 struct report_page_markup {
     FILE *out; /* the caller's */
@@ -26,6 +28,8 @@ struct report_page_markup {
     char *contents_text, *body_text;
     size_t contents_size, body_size;
     unsigned sections;
+    bool is_answer;         /* the paragraphs that come now */
+    bool has_pictures_last; /* on paper */
     char *title;
 };
 
@@ -39,6 +43,7 @@ void report_page_begin_markup(struct report_page *page, FILE *stream, const char
     if (markup == NULL)
         return;
     markup->out = stream;
+    markup->is_answer = true;
     markup->title = strdup(title);
     markup->contents = open_memstream(&markup->contents_text, &markup->contents_size);
     page->stream = open_memstream(&markup->body_text, &markup->body_size);
@@ -64,6 +69,7 @@ void report_markup_heading(struct report_page *page, const char *text)
         return;
     }
     markup->sections++;
+    markup->is_answer = false;
     fprintf(markup->contents, "<li><a href=\"#section-%u\">", markup->sections);
     report_clean_markup(markup->contents, name, WHOLE);
     fputs("</a></li>\n", markup->contents);
@@ -73,28 +79,72 @@ void report_markup_heading(struct report_page *page, const char *text)
     fputs("</h2>\n", page->stream);
 }
 
-/* What comes before the first heading is the answer, and set larger. */
+/* Both are for documents alone, as page.h says. */
+void report_page_answer(struct report_page *page, bool is_answer)
+{
+    if (page->markup != NULL)
+        page->markup->is_answer = is_answer;
+}
+
+void report_page_pictures_last(struct report_page *page)
+{
+    if (page->markup != NULL)
+        page->markup->has_pictures_last = true;
+}
+
+/* The answer is set larger, its first sentence most. */
 void report_markup_paragraph(struct report_page *page, const char *text)
 {
     if (page->failed)
         return;
-    fputs(page->markup->sections == 0 ? "<p class=\"answer\">" : "<p>", page->stream);
+    fputs(page->markup->is_answer ? "<p class=\"answer\">" : "<p>", page->stream);
     report_clean_markup(page->stream, text, WHOLE);
     fputs("</p>\n", page->stream);
 }
 
-/* A bar is a box of half an em for each '#': as wide as the text report's, in proportion. */
+/* A bar is a box, whose cell has its length in em (report_page_bar). A row without one has an empty cell. */
 static void put_bar(FILE *stream, const char *cell)
 {
-    fprintf(stream, "<td class=\"bar\"><i style=\"width:%.1fem\"></i></td>", 0.5 * (double)strlen(cell));
+    if (strspn(cell, "0.") == strlen(cell))
+        fputs("<td class=\"bar\"></td>", stream);
+    else
+        fprintf(stream, "<td class=\"bar\"><i style=\"width:%sem\"></i></td>", cell);
 }
 
-/* Names that a trace gave may run in another direction than the table: bdi keeps them to their cell. */
-static void put_cell(FILE *stream, const char *tag, char alignment, const char *cell)
+/* Browsers break lines behind any hyphen, and would leave "--" of an option or "king-" of a network at the
+ * end of one: such words are kept whole, but paths and others that are long. Copied from the page they are
+ * what a shell takes, as no character is added. */
+static void put_text(struct report_page *page, const char *cell)
 {
-    fprintf(stream, "<%s%s><bdi>", tag, alignment == 'r' ? " class=\"r\"" : "");
-    report_clean_markup(stream, cell, WHOLE);
-    fprintf(stream, "</bdi></%.2s>", tag);
+    while (*cell != '\0') {
+        size_t bytes = strcspn(cell, " ");
+        const char *word = base_arena_format(&page->arena, "%.*s", (int)bytes, cell);
+        bool is_kept =
+            word != NULL && bytes <= WORD_MOST && strchr(word, '-') != NULL && strchr(word, '/') == NULL;
+        if (word == NULL) {
+            page->failed = true;
+            return;
+        }
+        fputs(is_kept ? "<span class=\"n\">" : "", page->stream);
+        report_clean_markup(page->stream, word, WHOLE);
+        fputs(is_kept ? "</span>" : "", page->stream);
+        for (cell += bytes; *cell == ' '; cell++)
+            fputc(' ', page->stream);
+    }
+}
+
+/* Names that a trace gave may run in another direction than the table: bdi keeps them to their cell. Numbers
+ * and what is short ("rank 49 to 62") stay in one line, however narrow the screen is. */
+static void put_cell(struct report_page *page, const char *tag, char alignment, const char *cell)
+{
+    bool is_short = strlen(cell) <= SHORT_MOST && strchr(cell, ' ') != NULL;
+
+    fprintf(page->stream, "<%s%s><bdi>", tag,
+            alignment == 'r' ? " class=\"r\""
+            : is_short       ? " class=\"n\""
+                             : "");
+    put_text(page, cell);
+    fprintf(page->stream, "</bdi></%.2s>", tag);
 }
 
 /* The first cell of a row names it, unless it is a number or empty. */
@@ -110,7 +160,7 @@ static void put_row(struct report_page *page, const char *const *cells, size_t c
         if (page->alignment[i] == 'b' && !is_head)
             put_bar(page->stream, cells[i]);
         else
-            put_cell(page->stream, tag, page->alignment[i], cells[i]);
+            put_cell(page, tag, page->alignment[i], cells[i]);
     }
     fputs("</tr>\n", page->stream);
 }
@@ -186,9 +236,12 @@ static void put_document(const struct report_page_markup *markup, FILE *out)
     report_clean_markup(out, markup->title, NAME_MOST);
     fputs("</h1></header>\n<nav aria-label=\"Contents\"><ol>\n", out);
     fwrite(markup->contents_text, 1, markup->contents_size, out);
-    fputs("</ol></nav>\n<main id=\"main\" tabindex=\"-1\">\n", out);
+    fprintf(out, "</ol></nav>\n<main id=\"main\" tabindex=\"-1\"%s>\n",
+            markup->has_pictures_last ? " class=\"plates\"" : "");
     fwrite(markup->body_text, 1, markup->body_size, out);
-    fputs("</section>\n</main>\n<footer>made by " PACKAGE_NAME " " PACKAGE_VERSION "</footer>\n</body>\n</html>\n", out);
+    fputs("</section>\n</main>\n<footer>made by " PACKAGE_NAME " " PACKAGE_VERSION
+          "</footer>\n</body>\n</html>\n",
+          out);
 }
 
 /* A memory stream fails for want of memory only, and says so when it is closed at the latest. */

@@ -16,32 +16,43 @@ const char report_page_style[] =
     "h2{font-size:1.125rem;line-height:1.3;margin:2.25rem 0 .5rem;padding-top:.5rem;"
     "border-top:1px solid var(--line);overflow-wrap:anywhere}\n"
     "p{margin:.4rem 0;max-width:46rem;overflow-wrap:anywhere}\n"
-    ".answer{font-size:1.125rem}.answer:first-child{font-size:1.375rem;line-height:1.35;font-weight:bold}\n"
+    ".answer{font-size:1.125rem}.answer:first-child,h2+.answer,p:not(.answer)+.answer{font-size:1.375rem;"
+    "line-height:1.35;font-weight:bold}\n"
     "a{color:var(--accent)}\n"
     ":focus-visible{outline:3px solid var(--accent);outline-offset:2px}main:focus{outline:none}\n"
     ".skip{position:absolute;left:-100rem}.skip:focus{left:1rem;top:.5rem;padding:.5rem 1rem;"
     "background:var(--paper);border:1px solid var(--accent)}\n"
     "nav ol{display:flex;flex-wrap:wrap;gap:.125rem 1.25rem;list-style:none;margin:0 0 1rem;padding:0;"
     "font-size:.875rem}nav a{display:inline-block;padding:.25rem 0}\n"
-    ".table,.picture{overflow-x:auto;margin:.5rem 0}\n"
+    /* What is wider than the screen has a shadow where it goes on: one that moves with it hides one that
+       stays. */
+    ".table,.picture{overflow-x:auto;margin:.5rem 0;background:"
+    "linear-gradient(to right,var(--paper) 40%,transparent) 0 0/2rem 100% no-repeat local,"
+    "linear-gradient(to left,var(--paper) 40%,transparent) 100% 0/2rem 100% no-repeat local,"
+    "linear-gradient(to right,var(--line),transparent) 0 0/.75rem 100% no-repeat,"
+    "linear-gradient(to left,var(--line),transparent) 100% 0/.75rem 100% no-repeat}"
+    ".picture>svg>rect:first-of-type{fill:none}\n"
     "table{border-collapse:collapse;font-size:.9375rem;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:.2rem .9rem .2rem 0;text-align:left;vertical-align:top;font-weight:normal;"
     "border-bottom:1px solid var(--line)}\n"
-    "td:last-child,th:last-child{padding-right:0}td:last-child:not(.r){overflow-wrap:anywhere;min-width:6rem}\n"
+    "td:last-child,th:last-child{padding-right:0}td:last-child:not(.r){overflow-wrap:anywhere;min-width:6rem}"
+    "\n"
     "thead th{font-weight:bold;vertical-align:bottom}\n"
     /* Names of options are broken nowhere. */
     "tbody th:first-child:nth-last-child(2){white-space:nowrap}\n"
-    ".r{text-align:right;white-space:nowrap}\n"
-    ".bar{vertical-align:middle}.bar i{display:block;height:.75em;background:var(--accent)}\n"
+    ".r{text-align:right}.r,.n{white-space:nowrap}\n"
+    ".bar{vertical-align:middle}.bar i{display:block;height:.75em;min-width:1px;background:var(--accent)}\n"
     "section{display:flex;flex-wrap:wrap;align-items:flex-start;column-gap:2.5rem}"
     "section>*{flex:0 1 auto;min-width:0}section>h2,section>p,section>details{flex:0 0 100%}\n"
     "figure{margin:.75rem 0 1rem}figcaption{font-size:.875rem;color:var(--pale);max-width:46rem;"
-    "overflow-wrap:anywhere}\n"
+    "overflow-wrap:anywhere}figcaption::first-letter{text-transform:uppercase}\n"
     "svg{display:block;height:auto;max-width:max(100%,40rem)}\n"
     "footer{margin-top:2.25rem;font-size:.875rem;color:var(--pale)}\n"
     "details{margin:.5rem 0}summary{cursor:pointer;padding:.25rem 0;color:var(--accent)}\n"
     "@media(max-width:40rem){body{padding:.75rem .75rem 2rem}h1{font-size:1.25rem}"
-    ".answer:first-child{font-size:1.1875rem}.answer{font-size:1rem}"
+    ".answer:first-child,h2+.answer,p:not(.answer)+.answer{font-size:1.1875rem}.answer{font-size:1rem}thead "
+    "th.r{white-space:normal;min-width:4.5em}"
+    "table{font-size:.8125rem}th,td{padding-right:.6rem}"
     "td:last-child:not(.r){overflow-wrap:normal}}\n"
     "@media screen and (prefers-color-scheme:dark){\n"
     ":root{--paper:#16181c;--ink:#e8e6e1;--pale:#a2a9b4;--line:#3a3f47;--shade:#1e2126;--accent:#56b4e9}\n"
@@ -52,13 +63,21 @@ const char report_page_style[] =
     DARK("dfe3e8", "2e333b") DARK("b5de2b", "404688") DARK("6ece58", "33638d") DARK("35b779", "287d8e")
         DARK("1f9e89", "1fa187") DARK("26828e", "4ac16d") DARK("3e4989", "a0da39") DARK("440154", "fde725")
     /* The darker ones of the colours that tell things apart. */
-    DARK("0072b2", "2f7fc1")
-        DARK("9b4f96",
-             "c987c4") "}\n"
-                       "@media print{body{max-width:none;padding:0;font-size:10pt}nav,.skip{display:none}"
-                       "h2{break-after:avoid}figure,tr{break-inside:avoid}.table,.picture{overflow:visible}"
-                       "svg{max-width:100%;max-height:22cm}details::details-content{content-visibility:"
-                       "visible;display:block}"
-                       ".bar "
-                       "i,svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}a{color:inherit;text-"
-                       "decoration:none}}\n";
+    DARK("0072b2", "2f7fc1") DARK(
+        "9b4f96",
+        "c987c4") "}\n"
+                  /* On paper, of reports with many pictures ("plates"), text and tables come first and run on
+                   * without gaps; behind them stand the pictures, as many as fit on a page, then those that
+                   * fill one. A short table is not broken. */
+                  "@media print{html{font-size:10pt}body{max-width:none;padding:0}nav,.skip{display:none}"
+                  ".plates{display:flex;flex-direction:column}section{display:block}.plates "
+                  "section{display:contents}"
+                  ".plates section:not(:first-child) figure{order:1}"
+                  ".plates section:not(:first-child) figure:has(svg.tall){order:2}"
+                  "h2{break-after:avoid;margin-top:1.25rem}th,td{padding-top:.1rem;padding-bottom:.1rem}footer{margin-top:1rem}figure,tr,.table{break-inside:avoid}"
+                  ".table:has(tr:nth-child(16)){break-inside:auto}.table,.picture{overflow:visible}"
+                  "svg{max-width:100%;max-height:11.6cm}svg.tall{max-height:23cm}svg "
+                  "[fill=\"#fdfcf9\"]{fill:#fff}"
+                  "details::details-content{content-visibility:visible;display:block}"
+                  ".bar i,svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}"
+                  "a{color:inherit;text-decoration:none}}\n";

@@ -16,6 +16,7 @@
 #define NARROWEST 60
 #define INDENT 2     /* of a table */
 #define GAP 2        /* between its columns */
+#define BAR_MOST 32  /* characters of a bar */
 #define CELL_MOST 72 /* characters of a cell that is not wrapped */
 
 /* Narrower pages would break the tables. */
@@ -224,6 +225,20 @@ void report_page_cell(struct report_page *page, const char *format, ...)
 void report_page_head(struct report_page *page)
 {
     page->head_cells = page->cell_count;
+}
+
+/* Of a document the cell is the length in em, which page-markup.c draws: half an em for a '#' of text. What
+ * is no share (less than nothing, more than all) has no bar: the number beside it stands. */
+void report_page_bar(struct report_page *page, double share, int columns)
+{
+    static const char bar[BAR_MOST + 1] = "################################";
+    double length = share > 0 && share <= 1 ? share * (columns < BAR_MOST ? columns : BAR_MOST) : 0;
+    int whole = (int)(length + 0.5);
+
+    if (page->markup != NULL)
+        report_page_cell(page, "%.3f", length / 2);
+    else
+        report_page_cell(page, "%.*s", length > 0 && whole == 0 ? 1 : whole, bar);
 }
 
 /* Text has its columns explained by the heading, which a reader of cells one by one does not see. */

@@ -53,13 +53,16 @@ void report_page_paragraph(struct report_page *page, unsigned indent, const char
 
 /* A blank line between paragraphs and tables; a document has distances of its own. */
 void report_page_gap(struct report_page *page);
-/* Opens a table: a letter a column: 'l' or 'r' for its alignment, 'b' for bars: cells of '#' only, as many as
- * the bar is long. A last column 'l' is wrapped within the page. Texts in other columns are cut where they
+/* Opens a table: a letter a column: 'l' or 'r' for its alignment, 'b' for bars: cells by
+ * report_page_bar. A last column 'l' is wrapped within the page. Texts in other columns are cut where they
  * are so long that no table could hold them. */
 void report_page_table(struct report_page *page, const char *alignment);
 /* The next cell, from left to right and row by row. */
 void report_page_cell(struct report_page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The next cell, of a column 'b': a bar of `share` of the column's width, 0 to 1; `columns` are that width in
+ * text. Text rounds to whole '#', of which what is not 0 has one at least; a document is exact. */
+void report_page_bar(struct report_page *page, double share, int columns);
 /* The cells so far are the head row. */
 void report_page_head(struct report_page *page);
 /* A head row where only the document has one; text does without. A title a column, between '|'. */
@@ -74,6 +77,12 @@ void report_page_command(struct report_page *page, const char *command);
 bool report_page_is_markup(const struct report_page *page);
 void report_page_details(struct report_page *page, const char *summary);
 void report_page_details_end(struct report_page *page);
+/* What comes before the first heading is the answer and set larger, until this says that it is not, or that
+ * what follows is, up to the next heading. */
+void report_page_answer(struct report_page *page, bool is_answer);
+/* On paper all pictures but those of the answer stand behind the text, so that none leaves the page before it
+ * half empty. For reports whose pictures say by themselves what they are of. */
+void report_page_pictures_last(struct report_page *page);
 /* A picture with a caption. draw writes SVG, or fails with -1, which the page keeps. */
 typedef int report_page_picture(const void *content, FILE *stream, struct base_error *error);
 void report_page_figure(struct report_page *page, const char *caption, report_page_picture *draw,

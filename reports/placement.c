@@ -14,10 +14,14 @@
 #include "reports/placement.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "reports/json.h"
 #include "reports/page.h"
+
+#define CHANGE_TEXT (REPORT_NUMBER_TEXT + 8)
 
 /* Bytes that are an expectation: a load shared between equally good paths. Rounded to whole bytes; what is
  * NAN or too large for that is a dash, and the constant is returned instead of `text`. */
@@ -79,13 +83,43 @@ static void put_costs(struct report_page *page, const struct report_placement *p
         put_row(page, "", "identity", placement->mapping, "");
         report_page_head(page);
     }
-    put_row(page, "hop-bytes", both ? before.hop_bytes : NULL, after.hop_bytes, "every byte once for each link");
+    put_row(page, "hop-bytes", both ? before.hop_bytes : NULL, after.hop_bytes,
+            "every byte once for each link");
     put_row(page, "mean dilation", both ? before.mean : NULL, after.mean, "links crossed by a message");
     put_row(page, "largest dilation", both ? before.most : NULL, after.most, "links");
     put_row(page, "busiest channel", both ? before.load : NULL, after.load, "over all of the run");
     put_row(page, "simulated time", both ? before.time : NULL, after.time, "of the replay");
     put_row(page, "slowdown", both ? before.slowdown : NULL, after.slowdown, "against an ideal network");
     report_page_table_end(page);
+}
+
+/* "24.6 % less", "1.7 % more", "the same". Where there was nothing, any share of it would be. */
+static char *change(double before, double after, char text[CHANGE_TEXT])
+{
+    char share[REPORT_NUMBER_TEXT];
+
+    if (after == before)
+        snprintf(text, CHANGE_TEXT, "the same");
+    else
+        snprintf(text, CHANGE_TEXT, "%s %s", report_page_share(fabs(after / before - 1), share),
+                 after < before ? "less" : "more");
+    return text;
+}
+
+/* Whether it pays, before the numbers that say why. */
+static void put_answer(struct report_page *page, const struct report_placement *placement)
+{
+    const struct report_placement_cost *before = &placement->before, *after = &placement->cost;
+    char bytes[CHANGE_TEXT], time[CHANGE_TEXT];
+
+    if (!placement->has_before || strcmp(placement->mapping, "identity") == 0 || before->hop_bytes == 0)
+        return;
+    change((double)before->hop_bytes, (double)after->hop_bytes, bytes);
+    if (before->simulated && after->simulated && before->simulated_ns > 0)
+        report_page_paragraph(page, 0, "Against identity: %s simulated time, %s hop-bytes.",
+                              change((double)before->simulated_ns, (double)after->simulated_ns, time), bytes);
+    else
+        report_page_paragraph(page, 0, "Against identity: %s hop-bytes.", bytes);
 }
 
 /* The placement itself is not printed: it has a file format of its own (map_placement_write). */
@@ -95,17 +129,22 @@ static void put_sections(struct report_page *page, const struct report_placement
 
     report_page_paragraph(page, 0, "Mapping %s of %" PRIu32 " ranks to the %" PRIu32 " terminals of %s.",
                           placement->mapping, placement->ranks, placement->terminals, placement->topology);
+    put_answer(page, placement);
     report_page_paragraph(page, 0, "They exchange %s messages of %s (%s).",
                           base_format_count(placement->messages, number),
                           base_format_bytes(placement->bytes, bytes), placement->source);
     report_partition_text(page, &placement->partition);
     report_page_gap(page);
     put_costs(page, placement);
-    if (placement->evaluations_asked == 0)
-        report_page_paragraph(page, 0, "The search for the least %s looked at %s placements.", placement->objective,
-                              base_format_count(placement->evaluations, number));
+    report_page_answer(page, false);
+    if (placement->evaluations_asked == 0 && placement->evaluations == 0)
+        ; /* a rule, which searches nothing */
+    else if (placement->evaluations_asked == 0)
+        report_page_paragraph(page, 0, "The search for the least %s looked at %s placements.",
+                              placement->objective, base_format_count(placement->evaluations, number));
     else
-        report_page_paragraph(page, 0, "The search for the least %s looked at %s placements; %s were asked for.",
+        report_page_paragraph(page, 0,
+                              "The search for the least %s looked at %s placements; %s were asked for.",
                               placement->objective, base_format_count(placement->evaluations, number),
                               base_format_count(placement->evaluations_asked, asked));
     if (placement->interrupted)
@@ -153,8 +192,8 @@ static void put_provenance(struct report_page *page, const struct report_placeme
     report_page_table_end(page);
 }
 
-int report_placement_html(const struct report_placement *placement, report_page_picture *draw, const void *content,
-                          FILE *stream, struct base_error *error)
+int report_placement_html(const struct report_placement *placement, report_page_picture *draw,
+                          const void *content, FILE *stream, struct base_error *error)
 {
     struct report_page page;
     char title[256];
@@ -163,8 +202,8 @@ int report_placement_html(const struct report_placement *placement, report_page_
     report_page_begin_markup(&page, stream, title);
     put_sections(&page, placement);
     if (draw != NULL)
-        report_page_figure(&page, "the ranks on the network, who talks to whom, and the load of the channels", draw,
-                           content);
+        report_page_figure(&page, "the ranks on the network, who talks to whom, and the load of the channels",
+                           draw, content);
     put_terminals(&page, placement);
     put_provenance(&page, placement);
     return report_page_finish(&page, error);

@@ -98,14 +98,12 @@ static struct rank_time divide_time(const struct report_run *run)
 static void put_share(struct report_page *page, const char *name, double part, double total,
                       const char *remark)
 {
-    static const char bar[BAR_COLUMNS + 1] = "########################";
     double share = total > 0 ? part / total : 0;
     char text[REPORT_NUMBER_TEXT];
-    int columns = share > 0 && share <= 1 ? (int)lround(share * BAR_COLUMNS) : 0;
 
     report_page_cell(page, "%s", name);
     report_page_cell(page, "%s", report_page_share(share, text));
-    report_page_cell(page, "%.*s", columns, bar);
+    report_page_bar(page, share, BAR_COLUMNS);
     report_page_cell(page, "%s", remark);
 }
 
@@ -565,6 +563,7 @@ int report_run_html(const struct report_run *run, const struct net_topology *top
 
     snprintf(title, sizeof title, "%.150s on %.80s", run->trace, run->topology);
     report_page_begin_markup(&page, stream, title);
+    report_page_pictures_last(&page);
     put_sections(&page, &view);
     return report_page_finish(&page, error);
 }

@@ -15,6 +15,8 @@ static struct report_svg *svg_of(struct report_draw *draw)
 
 /* Of a text that is longer than any picture is wide, its beginning. */
 #define TEXT_MOST 200
+/* Higher than this, in tenths of a pixel, a picture has a printed page for itself (page-style.c). */
+#define TALL 10000
 
 static void write_escaped(FILE *stream, const char *text)
 {
@@ -155,12 +157,14 @@ struct report_draw *report_svg_begin(struct report_svg *svg, FILE *stream, struc
                                      .note = set_note};
     svg->stream = stream;
     svg->fill = svg->line = REPORT_NO_COLOR;
-    fprintf(stream,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 "
-            "%d %d\" "
-            "font-family=\"Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif\" stroke-width=\"10\" "
-            "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n<title>",
-            (size.x + 9) / 10, (size.y + 9) / 10, (size.x + 9) / 10 * 10, (size.y + 9) / 10 * 10);
+    fprintf(
+        stream,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"%s width=\"%d\" height=\"%d\" viewBox=\"0 0 "
+        "%d %d\" "
+        "font-family=\"Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif\" stroke-width=\"10\" "
+        "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n<title>",
+        size.y > TALL ? " class=\"tall\"" : "", (size.x + 9) / 10, (size.y + 9) / 10, (size.x + 9) / 10 * 10,
+        (size.y + 9) / 10 * 10);
     write_escaped(stream, title);
     fputs("</title>\n", stream);
     return &svg->draw;

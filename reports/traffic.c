@@ -26,14 +26,16 @@ double report_traffic_throughput(const struct report_traffic *report)
     return most;
 }
 
-/* "26.34 +- 0.05". An interval that is not known is left out: 0 would claim certainty. */
+/* "26.34 ± 0.05"; from 1000 on without decimals, which no interval is worth there. An interval that is not
+ * known is left out: 0 would claim certainty. */
 static void put_mean(struct report_page *page, double mean, double interval, int decimals)
 {
     char text[REPORT_NUMBER_TEXT], width[REPORT_NUMBER_TEXT];
 
+    decimals = mean >= 1000 ? 0 : decimals;
     report_page_real(mean, decimals, text);
     if (isfinite(interval))
-        report_page_cell(page, "%s +- %s", text, report_page_real(interval, decimals, width));
+        report_page_cell(page, "%s ± %s", text, report_page_real(interval, decimals, width));
     else
         report_page_cell(page, "%s", text);
 }
@@ -108,9 +110,9 @@ static void put_traffic(struct report_page *page, const struct report_traffic *r
 
     if (report->point_count == 0 || !isfinite(report->points[0].traffic))
         return;
-    report_page_heading(page,
-                        "Shared channels: share of cycles in which they carry a flit (mean, idlest, busiest), and "
-                        "in which terminals inject and are given one");
+    report_page_heading(
+        page, "Shared channels: share of cycles in which they carry a flit (mean, idlest, busiest), and "
+              "in which terminals inject and are given one");
     report_page_table(page, "rrrrrr");
     report_page_cell(page, "offered");
     report_page_cell(page, "traffic");
@@ -149,6 +151,33 @@ static void put_saturation(struct report_page *page, const struct report_traffic
                           most, most * report->gigabytes_per_flit);
 }
 
+/* What the loads that were asked for come to. Loads need not be in order. */
+static void put_answer(struct report_page *page, const struct report_traffic *report)
+{
+    double stable = 0, saturated = INFINITY, most = report_traffic_throughput(report);
+
+    for (uint32_t i = 0; i < report->point_count; i++)
+        if (report->points[i].saturated)
+            saturated = fmin(saturated, report->points[i].offered_load);
+    for (uint32_t i = 0; i < report->point_count; i++)
+        if (report->points[i].offered_load < saturated)
+            stable = fmax(stable, report->points[i].offered_load);
+    if (report->searched || report->point_count == 0)
+        return;
+    if (!isfinite(saturated))
+        report_page_paragraph(
+            page, 0, "Not saturated up to %.4g flits a cycle and terminal.",
+            stable);
+    else if (stable > 0)
+        report_page_paragraph(
+            page, 0, "Saturated at %.4g, not at %.4g: at most %.4f flits a cycle and terminal are accepted.",
+            saturated, stable, most);
+    else
+        report_page_paragraph(page, 0,
+                              "Saturated at %.4g: at most %.4f flits a cycle and terminal are accepted.",
+                              saturated, most);
+}
+
 /* How it was measured, without which the numbers mean little. */
 static void put_method(struct report_page *page, const struct report_traffic *report)
 {
@@ -162,7 +191,7 @@ static void put_method(struct report_page *page, const struct report_traffic *re
                           "Loads in flits a cycle and terminal, latencies in cycles from generation to the "
                           "tail's ejection (network: "
                           "without the source queue). Measured: %" PRIu64 " cycles with %" PRIu32
-                          " seed%s, after at most %" PRIu64 " of warm-up (%s). +-: 95 %% confidence over %s.",
+                          " seed%s, after at most %" PRIu64 " of warm-up (%s). ±: 95 %% confidence over %s.",
                           point->cycles, point->seeds, point->seeds == 1 ? "" : "s", warmup,
                           report->warmup_detected ? "detected by MSER-5" : "as given",
                           point->seeds == 1 ? "20 batches" : "the seeds");
@@ -189,15 +218,19 @@ static void put_provenance(struct report_page *page, const struct report_traffic
 /* Subject, points, what the search found, method, directions: what one looks for first comes first. */
 static void put_sections(struct report_page *page, const struct report_traffic *report)
 {
-    report_page_paragraph(page, 0, "%s, %s; routing %s; %s arrivals, %s", report->topology, report->pattern,
-                          report->routing, report->arrivals, report->lengths);
+    report_page_answer(page, false);
+    report_page_paragraph(page, 0, "%s, %s; routing %s; %s arrivals, lengths %s", report->topology,
+                          report->pattern, report->routing, report->arrivals, report->lengths);
+    report_page_answer(page, true);
+    put_answer(page, report);
+    put_saturation(page, report);
     report_page_gap(page);
+    report_page_answer(page, false);
     report_page_figure(page, "latency and accepted load over the offered load", draw_curves, report);
     put_points(page, report);
     report_page_gap(page);
     if (report->interrupted)
         report_page_paragraph(page, 0, "Interrupted: the loads that were not finished are left out.");
-    put_saturation(page, report);
     put_method(page, report);
     put_directions(page, report);
     put_traffic(page, report);

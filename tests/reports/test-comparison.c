@@ -159,7 +159,7 @@ static void intervals_of_several_hold_together(void **state)
     assert_verdict(&comparison,
                    "mesh:4x4, random is fastest: 1.42 ± 0.07 times faster than mesh:4x4, identity, the "
                    "next, and 3.00 ± 0 times faster than king-mesh:4x4, identity, the slowest.\n"
-                   "topology matters more than mapping: between best and worst lies a factor of 2.11 ± "
+                   "Topology matters more than mapping: between best and worst lies a factor of 2.11 ± "
                    "0.07, for mapping 1.42 ± 0.05.\n");
 }
 
@@ -194,7 +194,7 @@ static void a_tie_of_two_leaves_the_third(void **state)
                    "mesh:4x4, identity is fastest on average, but 3 seeds do not tell it from mesh:4x4, "
                    "random (1.0000 ± 0); it is 3.00 ± 0 times faster than king-mesh:4x4, identity, the "
                    "slowest.\n"
-                   "topology matters more than mapping: between best and worst lies a factor of 3.00 ± 0, "
+                   "Topology matters more than mapping: between best and worst lies a factor of 3.00 ± 0, "
                    "for mapping 1.0000 ± 0.\n");
 }
 
@@ -288,7 +288,7 @@ static void importance_is_paired(void **state)
     assert_estimate(effect.spread, 2, 0.3574621236, 11.18999675);
     text = verdict_of(&comparison);
     assert_contains(
-        text, "\nmapping matters more than topology: between best and worst lies a factor of 4.00 (0.71 to "
+        text, "\nMapping matters more than topology: between best and worst lies a factor of 4.00 (0.71 to "
               "22.38), for topology 2.00 (0.36 to 11.19).\n");
     free(text);
 }

@@ -66,7 +66,7 @@ static void a_page_holds_the_report(void **state)
                                         "waiting for the network",
                                         "25.0 %",
                                         "MPI_Alltoallv",
-                                        "--clock-ghz 1.500000",
+                                        "<span class=\"n\">--clock-ghz</span> 1.500000",
                                         "0123456789abcdef0123456789abcdef",
                                         "Channel load on mesh:2x1",
                                         "prefers-color-scheme:dark",
