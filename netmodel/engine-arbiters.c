@@ -62,11 +62,11 @@ static uint32_t next_bit(uint64_t mask, uint32_t at)
 
 /* All candidates in the order of round robin, beginning with who is in turn: a later one wins only if it goes
  * before the best so far. */
-uint32_t net_arbitrate(const struct net_part *part, struct net_router *router, uint32_t index, uint32_t local,
+uint32_t net_arbitrate(const struct net_part *part, struct net_router *router, uint32_t block, uint32_t local,
                        uint64_t requests, uint32_t in_turn, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
-    uint32_t best = in_turn;
+    uint32_t best = in_turn, index = net_number_of(engine, block);
     if (engine->network.options.arbiter == NET_ROUND_ROBIN)
         return in_turn;
     if (engine->network.options.arbiter == NET_RANDOM)
@@ -78,10 +78,11 @@ uint32_t net_arbitrate(const struct net_part *part, struct net_router *router, u
 }
 
 /* The same over outputs, each standing for the driver that holds it. */
-uint32_t net_arbitrate_link(const struct net_part *part, struct net_router *router, uint32_t index,
+uint32_t net_arbitrate_link(const struct net_part *part, struct net_router *router, uint32_t block,
                             uint64_t granted, uint32_t in_turn, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
+    uint32_t index = net_number_of(engine, block);
     uint32_t best = in_turn, first = (uint32_t)__builtin_ctzll(granted);
     if (engine->network.options.arbiter == NET_ROUND_ROBIN)
         return in_turn;

@@ -37,15 +37,24 @@
 #define NET_NEED_NONE INT16_MAX
 #define NET_NEAR 2 /* entries ahead that are fetched where the state is small: lists have as many more places, which
                     * name any router */
+#define NET_FAR 16 /* likewise of events where it is large */
 #define NET_LATE UINT16_C(0x8000) /* in net_driver.hops: the head has asked in vain */
 
-/* What an event is about, in the highest two bits of its 32; the rest is router << 6 | local output. */
+/* What an event is about. All that its end changes is known at the start of a packet, so that the event says it
+ * and nothing need be looked up:
+ *
+ *      kind 2 │ length 14 │ driver 8 │ local output 8 │ block 32 bits */
 enum net_event {
-    NET_EVENT_END,    /* the tail of the output's packet has crossed */
+    NET_EVENT_END,    /* the tail of the output's packet has crossed, and has left the driver */
+    NET_EVENT_BRANCH, /* the tail of a copy has crossed: the driver's packet stays for another output */
     NET_EVENT_WAKE,   /* the room reaches the least need of the sleepers */
     NET_EVENT_CREDIT, /* the packet that leaves the next buffer is seen to have left it */
 };
-#define NET_EVENT_SHIFT 30
+#define NET_EVENT_LOCAL 32
+#define NET_EVENT_DRIVER 40
+#define NET_EVENT_LENGTH 48
+#define NET_EVENT_KIND 62
+#define NET_EVENT_FLITS UINT32_C(0x3FFF)
 
 /* What travels with a header, kept in two words so that it is moved in registers. The first is the packet's key
  * where the way is remembered (engine-ways.h), else the routing's header; of a multicast's packet it is the mask
@@ -149,16 +158,16 @@ struct net_output {
             uint32_t ejected[2]; /* of an ejection channel: flits, the lower half first */
         };
     };
-    uint16_t length; /* of the packet that holds it; bit 15: a timed wake-up counts */
-    uint8_t driver;  /* local number of the holder */
-    uint8_t pointer; /* rule 4 */
+    bool wake_counts; /* a timed wake-up is to come */
+    uint8_t driver;   /* local number of the holder */
+    uint8_t pointer;  /* rule 4 */
 };
 
 struct net_line {
     union {
         struct {
-            uint32_t target; /* router where the output's link leads */
-            uint32_t source; /* router where the driver's link comes from */
+            uint32_t target; /* block of the router where the output's link leads */
+            uint32_t source; /* likewise where the driver's link comes from */
         };
         struct {
             uint32_t last;   /* injector: last of its messages */
@@ -197,12 +206,12 @@ struct net_shape {
 };
 
 struct net_slot { /* of the time wheel */
-    uint32_t *events; /* [capacity + NET_NEAR] */
+    uint64_t *events; /* [capacity + NET_FAR] */
     uint32_t count, capacity;
 };
 
 struct net_list {
-    uint32_t *items; /* [routers + 1 + NET_NEAR] */
+    uint32_t *items; /* [routers + 1 + NET_NEAR] blocks */
     uint32_t count;
 };
 
@@ -222,7 +231,7 @@ enum net_mail_kind {
 struct net_mail {
     uint64_t header;
     uint32_t packet;
-    uint32_t router;
+    uint32_t block;
     uint16_t length, hops;
     uint8_t local, kind;
 };
@@ -253,6 +262,7 @@ struct net_part {
     uint64_t *wheel_used;   /* a bit a slot */
     uint32_t wheel_mask;
     uint32_t first_router, router_count;
+    uint32_t first_block, bytes; /* of its routers' blocks */
     struct net_list active[2]; /* routers with something pending in the cycle of that parity; one place more */
     struct net_packet *packets;
     struct net_ways ways;
@@ -338,9 +348,26 @@ static inline size_t net_shape_stride(const struct net_shape shape)
     return sizeof(struct net_router) + (size_t)(net_shape_links(shape) + ends) * sizeof(struct net_line);
 }
 
+/* Inside the kernel a router is named by its block: how many bytes that begins behind the first one. */
+static inline struct net_router *net_block_at(char *state, uint32_t block)
+{
+    return (struct net_router *)(void *)(state + block);
+}
+
+/* Elsewhere by its number in the topology. */
 static inline struct net_router *net_router_at(char *state, uint32_t router, const struct net_shape shape)
 {
-    return (struct net_router *)(void *)(state + router * net_shape_stride(shape));
+    return net_block_at(state, (uint32_t)(router * net_shape_stride(shape)));
+}
+
+static inline uint32_t net_block_of(const struct net_packet_engine *engine, uint32_t router)
+{
+    return (uint32_t)(router * engine->stride);
+}
+
+static inline uint32_t net_number_of(const struct net_packet_engine *engine, uint32_t block)
+{
+    return block / (uint32_t)engine->stride;
 }
 
 /* By the number of an output or driver. */
@@ -373,22 +400,22 @@ static inline int32_t net_plenty(const struct net_constants constants, uint32_t 
  * Lists and masks exist for two cycles, this one and the next, told apart by parity: what is found in cycle t is
  * either for t (end events) or for t + 1. With its first driver a router comes on the list of those to visit,
  * without a branch, since nobody could predict it: a place is written in any case and counted only then. */
-static inline void net_make_pending(struct net_part *part, struct net_router *router, uint32_t index,
+static inline void net_make_pending(struct net_part *part, struct net_router *router, uint32_t block,
                                     uint64_t drivers, uint64_t cycle)
 {
     uint32_t parity = cycle & 1;
     struct net_list *list = &part->active[parity];
     uint64_t before = router->pending[parity], after = before | drivers;
     router->pending[parity] = after;
-    list->items[list->count] = index;
+    list->items[list->count] = block;
     list->count += (before == 0) & (after != 0);
 }
 
 /* A header that asked in vain in this cycle waits from it on; one that waits already goes on waiting. */
-void net_begin_wait(struct net_part *part, struct net_router *router, uint32_t index, uint32_t driver,
+void net_begin_wait(struct net_part *part, struct net_router *router, uint32_t block, uint32_t driver,
                     uint64_t cycle);
 /* It leaves in this cycle, by that output. */
-void net_end_wait(struct net_part *part, struct net_router *router, uint32_t index, uint32_t driver,
+void net_end_wait(struct net_part *part, struct net_router *router, uint32_t block, uint32_t driver,
                   uint32_t output, uint64_t cycle);
 /* Best kernel for a network: one made for its shape, else the generic one. */
 const struct net_kernel *net_kernel_for(const struct net_shape *shape);
@@ -403,7 +430,7 @@ int net_packet_engine_advance(struct net_network *network, uint64_t limit, struc
  * out_of_memory of the part. */
 void net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight);
 /* Makes the next packet of an idle injector's queue its head. */
-void net_make_head(struct net_part *part, uint32_t router, uint32_t driver, uint64_t cycle);
+void net_make_head(struct net_part *part, uint32_t block, uint32_t driver, uint64_t cycle);
 /* The tail of a packet crossed its ejection channel in cycle - 1. */
 void net_deliver(struct net_part *part, uint32_t packet, uint64_t cycle);
 /* A message's last packet has left its injector, and its sender is to be told. */
@@ -450,9 +477,9 @@ uint32_t net_new_packet(struct net_part *part);
 
 /* The arbiters beside round robin, whose choice is given: of several drivers that request an output (rule 4),
  * of several granted outputs of a link (rule 5). */
-uint32_t net_arbitrate(const struct net_part *part, struct net_router *router, uint32_t index, uint32_t local,
+uint32_t net_arbitrate(const struct net_part *part, struct net_router *router, uint32_t block, uint32_t local,
                        uint64_t requests, uint32_t in_turn, uint64_t cycle);
-uint32_t net_arbitrate_link(const struct net_part *part, struct net_router *router, uint32_t index,
+uint32_t net_arbitrate_link(const struct net_part *part, struct net_router *router, uint32_t block,
                             uint64_t granted, uint32_t in_turn, uint64_t cycle);
 
 #endif

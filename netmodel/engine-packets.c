@@ -89,13 +89,35 @@ void net_note(struct net_part *part, struct net_found *found, uint64_t item)
 
 /* ---- packets and injectors (rule 2) ---- */
 
-/* Cuts the next packet off a message: its key, its way (rule 7) and its length are fixed here, once. The
+/* The header of a packet from router to router (rule 7), and the number of its way, which most often is known from
+ * an earlier packet with the same displacement: then the header is not asked for. */
+static uint16_t find_way(struct net_part *part, const struct net_packet *packet, uint32_t source, uint32_t target,
+                         uint64_t *header)
+{
+    const struct net_routing *routing = part->engine->network.routing;
+    struct net_start *start = net_ways_start(&part->ways, source, target);
+    uint32_t variants =
+        start != NULL && start->variants != 0 ? start->variants : routing->kind->variants(routing, source, target);
+    uint32_t variant =
+        variants > 1 ? base_scale(base_hash_second(packet->key, UINT64_MAX), variants) : 0;
+    if (start != NULL && variant < NET_START_VARIANTS && start->ways[variant] != 0)
+        return (uint16_t)(start->ways[variant] - 1);
+    *header = routing->kind->start(routing, source, target, variant);
+    uint16_t way = net_ways_find(&part->ways, *header);
+    if (start != NULL && variant < NET_START_VARIANTS && way != NET_WAY_RAW) {
+        start->variants = variants;
+        start->ways[variant] = (uint16_t)(way + 1);
+    }
+    return way;
+}
+
+/* Cuts the next packet off a message: its key, its way and its length are fixed here, once. The
  * key depends on the message and the number only, not on when or where the packet is cut, so draws are the
- * same whatever the order of events. Returns its header. */
-static uint64_t fill_packet(const struct net_part *part, struct net_packet *packet, uint32_t flight_index)
+ * same whatever the order of events. Returns its way, and the header if that is not remembered. */
+static inline uint16_t fill_packet(struct net_part *part, struct net_packet *packet, uint32_t flight_index,
+                                   uint64_t *header)
 {
     const struct net_packet_engine *engine = part->engine;
-    const struct net_routing *routing = engine->network.routing;
     struct net_flight *flight = &engine->flights[flight_index];
     uint32_t source = flight->source, target = flight->target;
     packet->slot = packet->unstarted = 0;
@@ -116,19 +138,17 @@ static uint64_t fill_packet(const struct net_part *part, struct net_packet *pack
     packet->part = (uint8_t)part->number;
     packet->worst_link = NET_NONE;
     packet->worst_cycles = 0;
-    if (flight->spread != NULL)
-        return net_copies_needed(engine, flight_index, source);
-    uint32_t variants = routing->kind->variants(routing, source, target);
-    uint32_t variant =
-        variants > 1 ? base_scale(base_hash_second(packet->key, UINT64_MAX), variants) : 0;
-    return routing->kind->start(routing, source, target, variant);
+    if (flight->spread == NULL)
+        return find_way(part, packet, source, target, header);
+    *header = net_copies_needed(engine, flight_index, source);
+    return NET_WAY_COPIES;
 }
 
 /* A packet exists only from here on: what a long message has still to send takes no room in the pool. */
-void net_make_head(struct net_part *part, uint32_t router_index, uint32_t local, uint64_t cycle)
+void net_make_head(struct net_part *part, uint32_t block, uint32_t local, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
-    struct net_router *router = net_router_at(part->state, router_index, engine->shape);
+    struct net_router *router = net_block_at(part->state, block);
     struct net_line *injector = net_line_at(router, local);
     struct net_driver *driver = &injector->driver;
     uint32_t flight = driver->first;
@@ -138,16 +158,18 @@ void net_make_head(struct net_part *part, uint32_t router_index, uint32_t local,
     if (index == NET_NO_PACKET)
         return;
     struct net_packet *packet = &part->packets[index];
-    uint64_t header = fill_packet(part, packet, flight);
+    uint64_t header = 0;
+    uint16_t way = fill_packet(part, packet, flight, &header);
     part->packets_made++;
-    if (engine->flights[flight].flits_left == 0)
+    if (engine->flights[flight].flits_left == 0) {
         driver->first = engine->flights[flight].next;
-    uint16_t way = engine->flights[flight].spread != NULL ? NET_WAY_COPIES : net_ways_find(&part->ways, header);
+        injector->notice = engine->flights[flight].notice_sent ? flight : NET_NONE;
+    }
     driver->head.word = way < NET_WAY_COPIES ? packet->key : header;
     driver->head.rest = net_entry_rest(index, way, packet->length);
     driver->hops = 0;
     router->eligible |= UINT64_C(1) << local;
-    net_make_pending(part, router, router_index, UINT64_C(1) << local, cycle);
+    net_make_pending(part, router, block, UINT64_C(1) << local, cycle);
 }
 
 /* The part of a router: ranges are equal but for the last. */
@@ -181,14 +203,14 @@ void net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight_in
     if (engine->queues != NULL)
         engine->queues[(size_t)index * engine->drivers_per_router + local].flits += flight->flits_left;
     if (net_entry_packet(driver->head.rest) == NET_NO_PACKET && !driver->departing)
-        net_make_head(part_of(engine, index), index, local, engine->network.now);
+        net_make_head(part_of(engine, index), net_block_of(engine, index), local, engine->network.now);
 }
 
 /* ---- waiting ---- */
 
 /* Once a hop at most, and only where a header waits. The copies of a multicast wait for several outputs at a
  * time: their waits are not counted. */
-void net_begin_wait(struct net_part *part, struct net_router *router, uint32_t index, uint32_t driver,
+void net_begin_wait(struct net_part *part, struct net_router *router, uint32_t block, uint32_t driver,
                     uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
@@ -196,16 +218,17 @@ void net_begin_wait(struct net_part *part, struct net_router *router, uint32_t i
     if ((waits->hops & NET_LATE) != 0 || net_entry_way(waits->head.rest) == NET_WAY_COPIES)
         return;
     waits->hops |= NET_LATE;
-    engine->waits[(size_t)index * engine->waits_per_router + driver].since = cycle;
+    engine->waits[(size_t)net_number_of(engine, block) * engine->waits_per_router + driver].since = cycle;
 }
 
 /* A packet that was granted in the cycle in which it asked, but whose link was not free to start, has waited
  * for no time if it starts in that very cycle. */
-void net_end_wait(struct net_part *part, struct net_router *router, uint32_t index, uint32_t driver,
+void net_end_wait(struct net_part *part, struct net_router *router, uint32_t block, uint32_t driver,
                   uint32_t output, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
     const struct net_topology *topology = engine->network.topology;
+    uint32_t index = net_number_of(engine, block);
     struct net_wait *waits = &engine->waits[(size_t)index * engine->waits_per_router];
     uint64_t cycles = cycle - waits[driver].since;
     if (output >= engine->first_ejection)

@@ -92,18 +92,15 @@ static bool view_waiter(const struct net_network *network, uint32_t router, uint
     const struct net_driver *driver = net_driver_at(block, local);
     const struct net_packet *packet = &engine->packets[net_entry_packet(driver->head.rest)];
     const struct net_flight *flight = &engine->flights[packet->message];
-    uint64_t outputs[NET_TIERS_MAX] = {0};
-    if (flight->spread != NULL)
-        outputs[0] = driver->head.word & ((UINT64_C(1) << engine->first_ejection) - 1);
-    else
-        net_ways_outputs(network->routing, router, header_of(engine, router, driver), outputs);
+    uint64_t outputs = driver->head.word & ((UINT64_C(1) << engine->first_ejection) - 1);
+    if (flight->spread == NULL)
+        outputs = net_ways_outputs(network->routing, router, header_of(engine, router, driver)).all;
     *waiter = (struct net_waiter){.message = flight->number,
                                   .packet = packet->number,
                                   .length = packet->length,
                                   .source = flight->source,
                                   .target = flight->target};
-    for (uint32_t tier = 0; tier < NET_TIERS_MAX; tier++)
-        waiter->outputs |= outputs[tier];
+    waiter->outputs = outputs;
     return true;
 }
 
@@ -116,7 +113,7 @@ static bool view_obstacle(const struct net_network *network, uint32_t router, ui
     struct net_router *block = net_router_at(engine->state, router, engine->shape);
     const struct net_output *wanted = net_output_at(block, output);
     uint32_t need = net_entry_length(net_driver_at(block, local)->head.rest);
-    uint32_t next = net_line_at(block, output)->target;
+    uint32_t next = net_number_of(engine, net_line_at(block, output)->target);
     if ((engine->parts[0].constants.rings >> output & 1) != 0)
         need = local == output ? engine->largest : 2 * engine->largest;
     int32_t room = wanted->spare + net_plenty(engine->parts[0].constants, output);

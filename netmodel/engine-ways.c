@@ -8,6 +8,7 @@
 #include "base/random.h"
 
 #define FIRST_WAYS 256
+#define STARTS_MAX 32768 /* more would crowd out of the cache what every hop needs */
 
 /* Room for capacity ways, with the old ones in it; the places are made anew, since they depend on it. */
 static int resize(struct net_ways *ways, uint32_t capacity)
@@ -31,10 +32,40 @@ static int resize(struct net_ways *ways, uint32_t capacity)
     return 0;
 }
 
+/* A router's position has its coordinates as digits, to bases of nearly two sides: so the difference of two
+ * positions has the displacement as digits, each of either sign. */
+static int allocate_starts(struct net_ways *ways, const struct net_topology *topology)
+{
+    uint64_t places = 1;
+    for (uint32_t d = 0; d < topology->dimensions && places <= STARTS_MAX; d++)
+        places *= 2 * topology->sides[d] - 1;
+    if (places > STARTS_MAX)
+        return 0;
+    ways->positions = malloc(topology->routers * sizeof *ways->positions);
+    ways->starts = calloc(places, sizeof *ways->starts);
+    if (ways->positions == NULL || ways->starts == NULL)
+        return -1;
+    for (uint32_t router = 0; router < topology->routers; router++) {
+        uint32_t rest = router, base = 1;
+        ways->positions[router] = 0;
+        for (uint32_t d = 0; d < topology->dimensions; d++) {
+            ways->positions[router] += rest % topology->sides[d] * base;
+            rest /= topology->sides[d];
+            base *= 2 * topology->sides[d] - 1;
+        }
+    }
+    ways->farthest = (uint32_t)places / 2;
+    return 0;
+}
+
 int net_ways_init(struct net_ways *ways, const struct net_routing *routing, uint32_t limit)
 {
     *ways = (struct net_ways){.routing = routing, .limit = limit};
-    return limit != 0 ? resize(ways, limit < FIRST_WAYS ? limit : FIRST_WAYS) : 0;
+    if (limit == 0)
+        return 0;
+    if (allocate_starts(ways, routing->topology) < 0)
+        return -1;
+    return resize(ways, limit < FIRST_WAYS ? limit : FIRST_WAYS);
 }
 
 void net_ways_free(struct net_ways *ways)
@@ -42,6 +73,8 @@ void net_ways_free(struct net_ways *ways)
     free(ways->table);
     free(ways->headers);
     free(ways->places);
+    free(ways->positions);
+    free(ways->starts);
 }
 
 /* The place of a header, or the free one where it belongs. There is one: half the places are free. */
@@ -66,18 +99,18 @@ static int grow(struct net_ways *ways)
 }
 
 /* Every port of a tier stands for the same virtual channels. */
-void net_ways_outputs(const struct net_routing *routing, uint32_t router, uint64_t header,
-                      uint64_t outputs[NET_TIERS_MAX])
+struct net_outputs net_ways_outputs(const struct net_routing *routing, uint32_t router, uint64_t header)
 {
     struct net_route route;
+    uint64_t outputs[NET_TIERS_MAX] = {0};
     uint32_t tiers = routing->kind->route(routing, router, header, &route);
-    for (uint32_t tier = 0; tier < NET_TIERS_MAX; tier++) {
-        outputs[tier] = 0;
-        for (uint64_t ports = tier < tiers ? route.ports[tier] : 0; ports != 0; ports &= ports - 1)
+    for (uint32_t tier = 0; tier < tiers; tier++)
+        for (uint64_t ports = route.ports[tier]; ports != 0; ports &= ports - 1)
             outputs[tier] |= (uint64_t)route.virtual_channels[tier]
                              << ((uint32_t)__builtin_ctzll(ports) * routing->virtual_channels);
-    }
+    return (struct net_outputs){outputs[0] | outputs[1] | outputs[2], outputs[0], outputs[1]};
 }
+_Static_assert(NET_TIERS_MAX == 3, "the third tier is what the first two leave");
 
 uint16_t net_ways_find(struct net_ways *ways, uint64_t header)
 {
@@ -96,7 +129,7 @@ uint16_t net_ways_find(struct net_ways *ways, uint64_t header)
     struct net_way *way = net_way_at(ways, number, ports);
     ways->headers[number] = header;
     *place = number;
-    net_ways_outputs(ways->routing, 0, header, way->outputs);
+    way->outputs = net_ways_outputs(ways->routing, 0, header);
     for (uint32_t port = 0; port < ports; port++)
         way->step[port] = NET_WAY_UNKNOWN;
     return number;

@@ -6,7 +6,7 @@
  * calls. A table that is full is no harm: headers beyond it travel as they are, with the number NET_WAY_RAW,
  * and the routing is asked. Results cannot depend on it.
  *
- *      way 7 │ outputs of tier 0, 1, 2 (masks of local numbers, 0: no more tiers) │ step by port 0, 1, … │ */
+ *      way 7 │ outputs of all tiers, of tier 0, of tier 1 │ step by port 0, 1, … │ */
 #ifndef NET_ENGINE_WAYS_H
 #define NET_ENGINE_WAYS_H
 
@@ -16,13 +16,29 @@
 #define NET_WAY_UNKNOWN (UINT16_MAX - 1) /* a step not asked for yet */
 #define NET_WAY_COPIES (UINT16_MAX - 2)  /* a packet of a multicast, which asks no routing */
 
+/* What a header admits, as masks of local numbers: all tiers together, and the first two of at most three. An
+ * output is in one tier only, or what matters is the first that has it. */
+struct net_outputs {
+    uint64_t all, first, second; /* all zero: the header has arrived */
+};
+
 struct net_way {
-    uint64_t outputs[NET_TIERS_MAX]; /* all zero: the header has arrived */
+    struct net_outputs outputs;
     uint16_t step[];                 /* [ports], padded to 8 bytes */
 };
 
+/* Where packets with a displacement start: nearly all have been made before. */
+struct net_start {
+    uint16_t ways[4]; /* [variant] the way's number + 1; 0: not asked for yet */
+    uint32_t variants; /* likewise */
+};
+#define NET_START_VARIANTS 4
+
 struct net_ways {
     const struct net_routing *routing;
+    uint32_t *positions; /* [router] whose differences tell displacements apart; NULL: too many, they are not kept */
+    struct net_start *starts; /* [2 * farthest + 1] by the difference, from -farthest on */
+    uint32_t farthest;
     char *table;       /* [capacity] of stride bytes */
     uint64_t *headers; /* [capacity] */
     uint16_t *places;  /* [2 * capacity], open addressing: header -> number */
@@ -42,12 +58,18 @@ static inline struct net_way *net_way_at(const struct net_ways *ways, uint32_t w
 /* limit: how many headers to remember at most; 0 for a routing that is not uniform. -1: memory. */
 int net_ways_init(struct net_ways *ways, const struct net_routing *routing, uint32_t limit);
 void net_ways_free(struct net_ways *ways);
+/* What is known of the displacement from router a to router b; NULL where nothing is kept. */
+static inline struct net_start *net_ways_start(const struct net_ways *ways, uint32_t a, uint32_t b)
+{
+    return ways->positions == NULL ? NULL
+                                   : &ways->starts[ways->farthest + ways->positions[b] - ways->positions[a]];
+}
+
 /* The number of a header, NET_WAY_RAW when the table is full or may not grow. */
 uint16_t net_ways_find(struct net_ways *ways, uint64_t header);
 /* Fills the step of a way by a port, and returns it; NET_WAY_RAW when it finds no place. */
 uint16_t net_ways_step(struct net_ways *ways, uint16_t way, uint32_t port);
-/* The outputs of every tier of a header at a router, as net_way has them. */
-void net_ways_outputs(const struct net_routing *routing, uint32_t router, uint64_t header,
-                      uint64_t outputs[NET_TIERS_MAX]);
+/* The outputs of a header at a router. */
+struct net_outputs net_ways_outputs(const struct net_routing *routing, uint32_t router, uint64_t header);
 
 #endif

@@ -183,7 +183,7 @@ static int allocate_wheel(const struct net_packet_engine *engine, struct net_par
         return -1;
     for (uint32_t i = 0; i < size; i++) {
         part->wheel[i].capacity = room;
-        part->wheel[i].events = calloc(room + NET_NEAR, sizeof *part->wheel[i].events);
+        part->wheel[i].events = calloc(room + NET_FAR, sizeof *part->wheel[i].events);
         if (part->wheel[i].events == NULL)
             return -1;
     }
@@ -228,6 +228,8 @@ static int allocate_parts(struct net_packet_engine *engine)
         part->consumers_each = engine->consumers;
         part->first_router = i * each;
         part->router_count = each < engine->routers - i * each ? each : engine->routers - i * each;
+        part->first_block = net_block_of(engine, part->first_router);
+        part->bytes = net_block_of(engine, part->router_count);
         part->free_packet = part->foreign_packet = NET_NO_PACKET;
         part->statistics = count == 1 ? &engine->network.statistics : &part->own;
         part->ways.routing = engine->network.routing;
@@ -302,8 +304,8 @@ static void connect_links(const struct net_packet_engine *engine)
         struct net_router *target = net_router_at(engine->state, link->target, shape);
         for (uint32_t channel = 0; channel < shape.channels; channel++) {
             uint32_t local = link->port * shape.channels + channel;
-            net_line_at(source, local)->target = link->target;
-            net_line_at(target, local)->source = link->source;
+            net_line_at(source, local)->target = net_block_of(engine, link->target);
+            net_line_at(target, local)->source = net_block_of(engine, link->source);
             net_output_at(source, local)->spare =
                 (int32_t)engine->network.options.buffer_flits - net_plenty(engine->parts[0].constants, local);
         }
@@ -312,7 +314,7 @@ static void connect_links(const struct net_packet_engine *engine)
 
 /* A slot in the pool of messages; slots of delivered ones are used again. Growing moves the pool: callers
  * keep numbers, not pointers. */
-static int take_flight(struct net_packet_engine *engine, uint32_t *index)
+static inline int take_flight(struct net_packet_engine *engine, uint32_t *index)
 {
     if (engine->free_flight != NET_NONE) {
         *index = engine->free_flight;
@@ -349,7 +351,7 @@ int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const str
     entered->packets = (uint32_t)net_network_packets(network, flight->flits_left);
     entered->next = NET_NONE;
     /* Messages for this very cycle that were given earlier and are still in the heap have lower numbers. */
-    const struct base_event *first = base_heap_first(&engine->future);
+    const struct base_event *first = engine->future.count != 0 ? base_heap_first(&engine->future) : NULL;
     uint64_t joins = cycle + network->options.router_cycles - 1;
     bool later = joins > network->now || (first != NULL && first->time <= joins);
     if (later && base_heap_push(&engine->future, joins, index) < 0) {

@@ -6,9 +6,24 @@
 
 /* ---- end events ---- */
 
+static INLINE uint32_t event_local(uint64_t event)
+{
+    return (uint8_t)(event >> NET_EVENT_LOCAL);
+}
+
+static INLINE uint32_t event_driver(uint64_t event)
+{
+    return (uint8_t)(event >> NET_EVENT_DRIVER);
+}
+
+static INLINE uint32_t event_length(uint64_t event)
+{
+    return (uint32_t)(event >> NET_EVENT_LENGTH) & NET_EVENT_FLITS;
+}
+
 /* The packet's tail has left its driver: the place it had reserved there is free, the next packet may ask. An
  * injector has no buffer behind it and no room to give back: it makes its next packet instead. */
-static INLINE void release_driver(struct net_part *part, struct net_router *router, uint32_t index,
+static INLINE void release_driver(struct net_part *part, struct net_router *router, uint32_t block,
                                   uint32_t local, uint32_t length, uint64_t cycle,
                                   const struct net_given given)
 {
@@ -19,33 +34,34 @@ static INLINE void release_driver(struct net_part *part, struct net_router *rout
         if (injector->notice != NET_NONE)
             net_tell_sent(part, injector->notice);
         injector->notice = NET_NONE;
-        net_make_head(part, index, local, cycle);
+        net_make_head(part, block, local, cycle);
         return;
     }
-    may_ask(part, router, index, (uint64_t)(net_entry_packet(driver->head.rest) != NET_NO_PACKET) << local, cycle);
+    may_ask(part, router, block, (uint64_t)(net_entry_packet(driver->head.rest) != NET_NO_PACKET) << local, cycle);
     uint32_t source = net_line_at(router, local)->source;
     if (!at_hand(part, source, given))
         return; /* it has had mail, and an event of its own comes */
-    struct net_router *upstream = net_router_at(given.state, source, given.shape);
+    struct net_router *upstream = net_block_at(given.state, source);
     return_credit(part, upstream, source, local, net_output_at(upstream, local), length, cycle, given);
 }
 
 /* A link is free that has granted channels: the router is to be visited. The driver of one of them stands for
  * that among the pending ones: it holds a grant, so that nothing can make it eligible before it has left. */
-static INLINE void visit_link(struct net_part *part, struct net_router *router, uint32_t index, uint64_t ready,
+static INLINE void visit_link(struct net_part *part, struct net_router *router, uint32_t block, uint64_t ready,
                               uint64_t cycle)
 {
     uint32_t local = (uint32_t)__builtin_ctzll(ready);
-    net_make_pending(part, router, index, BIT(net_output_at(router, local)->driver), cycle);
+    net_make_pending(part, router, block, BIT(net_output_at(router, local)->driver), cycle);
 }
 
 /* The end event of an output: its packet's tail crossed in cycle - 1. Everything that this frees is freed for
  * this cycle: the output, its link, the driver and its place in the buffer, and all who slept on any of it and
- * can now have it are asked again. */
-static INLINE void end_packet(struct net_part *part, uint32_t index, uint32_t local, uint64_t cycle,
+ * can now have it are asked again. A branch leaves the driver to the packet's other copies. */
+static INLINE void end_packet(struct net_part *part, uint64_t event, uint64_t cycle, const bool branch,
                               const struct net_given given)
 {
-    struct net_router *router = net_router_at(given.state, index, given.shape);
+    uint32_t block = (uint32_t)event, local = event_local(event);
+    struct net_router *router = net_block_at(given.state, block);
     struct net_output *output = net_output_at(router, local);
     bool ejection = local >= net_shape_links(given.shape);
     router->busy &= ~BIT(local);
@@ -53,75 +69,54 @@ static INLINE void end_packet(struct net_part *part, uint32_t index, uint32_t lo
         uint64_t link = link_outputs(local / given.shape.channels, given);
         router->link_busy &= ~link;
         if ((router->ready & link) != 0)
-            visit_link(part, router, index, router->ready & link, cycle);
+            visit_link(part, router, block, router->ready & link, cycle);
     }
-    if (!given.shape.copies || (output->length & COPY) == 0)
-        release_driver(part, router, index, output->driver, output->length & LENGTH, cycle, given);
+    if (!branch)
+        release_driver(part, router, block, event_driver(event), event_length(event), cycle, given);
     if (ejection)
         net_deliver(part, output->packet, cycle);
     if (output->waiting == 0)
         return;
     if (ejection || room_at(output, cycle) >= output->need_least)
-        wake(part, router, index, output, cycle, ejection);
+        wake(part, router, block, output, cycle, ejection);
     else
-        schedule_crossing(part, index, local, output, cycle);
+        schedule_crossing(part, block, local, output, cycle);
 }
 
-static INLINE uint32_t event_router(uint32_t event)
-{
-    return (event & (uint32_t)(BIT(NET_EVENT_SHIFT) - 1)) >> NET_LOCAL_BITS;
-}
-
-static INLINE uint32_t event_local(uint32_t event)
-{
-    return event & (uint32_t)(BIT(NET_LOCAL_BITS) - 1);
-}
-
-/* The events that are not the end of a packet. Timed wake-ups count only when the output still names this
- * cycle: others have been replaced or overtaken. */
-static void run_other_event(struct net_part *part, uint32_t event, uint64_t cycle,
+/* The events that are not the end of a packet in its driver. Timed wake-ups count only when the output still
+ * names this cycle: others have been replaced or overtaken. */
+static void run_other_event(struct net_part *part, uint64_t event, uint64_t cycle,
                             const struct net_given given)
 {
-    uint32_t index = event_router(event), local = event_local(event);
-    struct net_router *router = net_router_at(given.state, index, given.shape);
+    uint32_t block = (uint32_t)event, local = event_local(event);
+    struct net_router *router = net_block_at(given.state, block);
     struct net_output *output = net_output_at(router, local);
-    if (event >> NET_EVENT_SHIFT == NET_EVENT_CREDIT)
-        return_credit(part, router, index, local, output, output->departing, cycle, given);
-    else if ((output->length & WAKE_COUNTS) != 0 && output->wake == (uint16_t)cycle)
-        wake(part, router, index, output, cycle, false);
+    if (given.shape.copies && event >> NET_EVENT_KIND == NET_EVENT_BRANCH)
+        end_packet(part, event, cycle, true, given);
+    else if (event >> NET_EVENT_KIND == NET_EVENT_CREDIT)
+        return_credit(part, router, block, local, output, output->departing, cycle, given);
+    else if (output->wake_counts && output->wake == (uint16_t)cycle)
+        wake(part, router, block, output, cycle, false);
 }
 
-/* Ahead of an end event: first the lines of its router and output, then, when the latter tells the driver, the
- * driver's and that of the output upstream. Little state is near already: one step, and not far ahead. */
+/* Ahead of an end event: first the lines of its router, output and driver; then, when the last tells the router
+ * upstream, that one's. Little state is near already: one step, and not far ahead. */
 static INLINE void fetch_event(const struct net_slot *slot, uint32_t i, bool large, const struct net_given given)
 {
-    if (!large) {
-        uint32_t event = slot->events[i + NET_NEAR];
-        struct net_router *router = net_router_at(given.state, event_router(event), given.shape);
-        __builtin_prefetch(router, 1);
-        __builtin_prefetch(net_line_at(router, event_local(event)), 1);
+    uint64_t event = slot->events[i + (large ? NET_FAR : NET_NEAR)];
+    struct net_router *router = net_block_at(given.state, (uint32_t)event);
+    __builtin_prefetch(router, 1);
+    __builtin_prefetch(net_line_at(router, event_local(event)), 1);
+    if (!large)
         return;
-    }
-    if (i + 2 * AHEAD < slot->count) {
-        uint32_t event = slot->events[i + 2 * AHEAD];
-        struct net_router *router = net_router_at(given.state, event_router(event), given.shape);
-        __builtin_prefetch(router, 1);
-        __builtin_prefetch(net_line_at(router, event_local(event)), 1);
-    }
-    if (i + AHEAD < slot->count) {
-        uint32_t event = slot->events[i + AHEAD];
-        struct net_router *router = net_router_at(given.state, event_router(event), given.shape);
-        uint32_t driver = net_output_at(router, event_local(event))->driver;
-        __builtin_prefetch(net_line_at(router, driver), 1);
-    }
-    if (i + AHEAD / 2 < slot->count) {
-        uint32_t event = slot->events[i + AHEAD / 2];
-        struct net_router *router = net_router_at(given.state, event_router(event), given.shape);
-        uint32_t driver = net_output_at(router, event_local(event))->driver;
-        uint32_t source = net_line_at(router, driver)->source;
-        if (driver < net_shape_links(given.shape))
-            __builtin_prefetch(net_line_at(net_router_at(given.state, source, given.shape), driver), 1);
-    }
+    __builtin_prefetch(net_line_at(router, event_driver(event)), 1);
+    event = slot->events[i + NET_FAR / 2];
+    uint32_t driver = event_driver(event);
+    uint32_t source = net_line_at(net_block_at(given.state, (uint32_t)event), driver)->source;
+    if (driver >= net_shape_links(given.shape) || source == NET_NONE)
+        return;
+    __builtin_prefetch(net_block_at(given.state, source), 1);
+    __builtin_prefetch(net_line_at(net_block_at(given.state, source), driver), 1);
 }
 
 /* All events of a cycle. They come before anything else in it: see the note at the top. */
@@ -136,10 +131,10 @@ static INLINE void run_events(struct net_part *part, uint64_t cycle, const struc
     struct net_slot *slot = &part->wheel[index];
     uint32_t count = slot->count;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t event = slot->events[i];
+        uint64_t event = slot->events[i];
         fetch_event(slot, i, part->large, given);
-        if (LIKELY(event >> NET_EVENT_SHIFT == NET_EVENT_END))
-            end_packet(part, event_router(event), event_local(event), cycle, given);
+        if (LIKELY(event >> NET_EVENT_KIND == NET_EVENT_END))
+            end_packet(part, event, cycle, false, given);
         else
             run_other_event(part, event, cycle, given);
     }

@@ -13,7 +13,10 @@ static INLINE uint64_t with_room(struct net_router *router, uint64_t candidates,
                                  uint32_t length, uint64_t cycle, const struct net_given given)
 {
     uint64_t available = candidates & ~router->tight;
-    candidates &= router->tight & (~given.constants.places | BIT(driver));
+    candidates &= router->tight;
+    if (candidates == 0)
+        return available;
+    candidates &= ~given.constants.places | BIT(driver);
     for (; candidates != 0; candidates &= candidates - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(candidates);
         const struct net_output *output = net_output_at(router, local);
@@ -25,7 +28,7 @@ static INLINE uint64_t with_room(struct net_router *router, uint64_t candidates,
 
 /* On all tiers' outputs, busy or without room: whichever changes first may be the one. A busy output wakes by
  * its end event; a free one may need a timed crossing. */
-static INLINE void sleep_on(struct net_part *part, struct net_router *router, uint32_t index,
+static INLINE void sleep_on(struct net_part *part, struct net_router *router, uint32_t block,
                             uint64_t candidates, uint32_t driver, uint32_t length, uint64_t cycle,
                             const struct net_given given)
 {
@@ -36,7 +39,7 @@ static INLINE void sleep_on(struct net_part *part, struct net_router *router, ui
         output->waiting |= BIT(driver);
         output->need_least = (int16_t)(need < output->need_least ? need : output->need_least);
         if ((router->busy >> local & 1) == 0)
-            schedule_crossing(part, index, local, output, cycle);
+            schedule_crossing(part, block, local, output, cycle);
     }
 }
 
@@ -72,34 +75,32 @@ static INLINE uint64_t free_ejections(const struct net_part *part, struct net_ro
 
 /* The outputs of the first tier that has any that are available, or 0 when the driver goes to sleep on all. All
  * tiers are looked at together, since nobody could predict which one it will be. */
-static INLINE uint64_t free_outputs(struct net_part *part, struct net_router *router, uint32_t index,
-                                    uint32_t driver, uint32_t length, const uint64_t *tiers, uint64_t cycle,
-                                    const struct net_given given)
+static INLINE uint64_t free_outputs(struct net_part *part, struct net_router *router, uint32_t block,
+                                    uint32_t driver, uint32_t length, const struct net_outputs *outputs,
+                                    uint64_t cycle, const struct net_given given)
 {
-    uint64_t candidates = tiers[0] | tiers[1] | tiers[2];
-    uint64_t open = with_room(router, candidates & ~router->busy, driver, length, cycle, given);
-    uint64_t available = open & tiers[0];
-    for (uint32_t tier = 1; tier < NET_TIERS_MAX; tier++)
-        available |= open & tiers[tier] & -(uint64_t)(available == 0);
-    if (available == 0) {
+    uint64_t open = with_room(router, outputs->all & ~router->busy, driver, length, cycle, given);
+    uint64_t first = open & outputs->first, second = open & outputs->second;
+    uint64_t later = second != 0 ? second : open; /* what is left is the third's */
+    if (UNLIKELY(open == 0)) {
         if (given.constants.waits)
-            net_begin_wait(part, router, index, driver, cycle);
-        sleep_on(part, router, index, candidates, driver, length, cycle, given);
+            net_begin_wait(part, router, block, driver, cycle);
+        sleep_on(part, router, block, outputs->all, driver, length, cycle, given);
     }
-    return available;
+    return first != 0 ? first : later;
 }
 
 /* Rule 10: all outputs that a packet of a multicast has still to be granted and can have now, of a terminal's
  * ejection channels the first that is free. The driver sleeps on the others. */
 static __attribute__((noinline)) uint64_t evaluate_copies(struct net_part *part, struct net_router *router,
-                                                          uint32_t index, uint32_t driver_local,
+                                                          uint32_t block, uint32_t driver_local,
                                                           uint64_t cycle, const struct net_given given)
 {
     const struct net_entry head = net_driver_at(router, driver_local)->head;
     uint32_t length = net_entry_length(head.rest);
     uint64_t links = head.word & (BIT(net_shape_links(given.shape)) - 1), terminals = head.word & ~links;
     uint64_t available = with_room(router, links & ~router->busy, driver_local, length, cycle, given);
-    sleep_on(part, router, index, links & ~available, driver_local, length, cycle, given);
+    sleep_on(part, router, block, links & ~available, driver_local, length, cycle, given);
     for (; terminals != 0; terminals &= terminals - 1) {
         uint64_t channels = (BIT(part->consumers_each) - 1) << __builtin_ctzll(terminals);
         uint64_t free = channels & ~router->busy;
@@ -112,25 +113,25 @@ static __attribute__((noinline)) uint64_t evaluate_copies(struct net_part *part,
 
 /* The head of a driver looks for an output: the bit of the one it requests, or 0 when it goes to sleep. Tiers
  * in order, a draw among what is available. */
-static INLINE uint64_t evaluate(struct net_part *part, struct net_router *router, uint32_t index,
+static INLINE uint64_t evaluate(struct net_part *part, struct net_router *router, uint32_t block,
                                 uint32_t driver_local, uint64_t cycle, const struct net_given given)
 {
     const struct net_driver *driver = net_driver_at(router, driver_local);
     uint64_t word = driver->head.word, rest = driver->head.rest, available;
-    uint64_t asked[NET_TIERS_MAX];
-    const uint64_t *tiers = asked;
+    struct net_outputs asked;
+    const struct net_outputs *outputs = &asked;
     uint16_t way = net_entry_way(rest);
     if (given.shape.copies && way == NET_WAY_COPIES)
-        return evaluate_copies(part, router, index, driver_local, cycle, given);
+        return evaluate_copies(part, router, block, driver_local, cycle, given);
     if (LIKELY(way != NET_WAY_RAW))
-        tiers = net_way_at(&part->ways, way, given.shape.ports)->outputs;
+        outputs = &net_way_at(&part->ways, way, given.shape.ports)->outputs;
     else
-        net_ways_outputs(part->ways.routing, index, word, asked);
-    if (tiers[0] == 0)
+        asked = net_ways_outputs(part->ways.routing, net_number_of(part->engine, block), word);
+    if (outputs->first == 0)
         available = free_ejections(part, router, driver_local, given);
     else
         available =
-            free_outputs(part, router, index, driver_local, net_entry_length(rest), tiers, cycle, given);
+            free_outputs(part, router, block, driver_local, net_entry_length(rest), outputs, cycle, given);
     if ((available & (available - 1)) == 0)
         return available;
     return choose(way != NET_WAY_RAW ? word : part->packets[net_entry_packet(rest)].key, available, cycle);
@@ -138,13 +139,13 @@ static INLINE uint64_t evaluate(struct net_part *part, struct net_router *router
 
 /* Several heads in one router: all ask before any output grants, since an output must see all its requests at
  * once (rule 4). */
-static INLINE void run_many(struct net_part *part, struct net_router *router, uint32_t index,
+static INLINE void run_many(struct net_part *part, struct net_router *router, uint32_t block,
                             uint64_t pending, uint64_t cycle, const struct net_given given)
 {
     uint64_t requested = 0;
     for (; pending != 0; pending &= pending - 1) {
         uint32_t driver = (uint32_t)__builtin_ctzll(pending);
-        uint64_t output = evaluate(part, router, index, driver, cycle, given);
+        uint64_t output = evaluate(part, router, block, driver, cycle, given);
         requested |= output;
         if (output != 0)
             part->requests[__builtin_ctzll(output)] |= BIT(driver);
@@ -157,28 +158,28 @@ static INLINE void run_many(struct net_part *part, struct net_router *router, ui
         uint32_t local = (uint32_t)__builtin_ctzll(requested);
         uint64_t requests = part->requests[local];
         part->requests[local] = 0;
-        grant(part, router, index, local, requests, cycle, granted, given);
+        grant(part, router, block, local, requests, cycle, granted, given);
     }
 }
 
 /* One router in one cycle. A single head is the usual case. */
-static INLINE void run_router(struct net_part *part, uint32_t index, uint64_t cycle,
+static INLINE void run_router(struct net_part *part, uint32_t block, uint64_t cycle,
                               const struct net_given given)
 {
-    struct net_router *router = net_router_at(given.state, index, given.shape);
+    struct net_router *router = net_block_at(given.state, block);
     uint32_t parity = cycle & 1;
     uint64_t pending = router->pending[parity] & router->eligible;
     router->pending[parity] = 0;
     if (LIKELY((pending & (pending - 1)) == 0 && pending != 0 && !given.shape.copies)) {
         uint32_t driver = (uint32_t)__builtin_ctzll(pending);
-        uint64_t output = evaluate(part, router, index, driver, cycle, given);
+        uint64_t output = evaluate(part, router, block, driver, cycle, given);
         if (output != 0)
-            grant(part, router, index, (uint32_t)__builtin_ctzll(output), pending, cycle, output, given);
+            grant_to(part, router, block, (uint32_t)__builtin_ctzll(output), driver, cycle, output, given);
     } else {
-        run_many(part, router, index, pending, cycle, given);
+        run_many(part, router, block, pending, cycle, given);
     }
     if (given.shape.channels > 1 && (router->ready & ~router->link_busy) != 0)
-        start_links(part, router, index, cycle, given);
+        start_links(part, router, block, cycle, given);
 }
 
 /* Ahead of a visit: the router's masks; then the line of its first waiting driver; then, with the header, where
@@ -187,33 +188,33 @@ static INLINE void fetch_router(const struct net_part *part, const struct net_li
                                 uint64_t cycle, const struct net_given given)
 {
     if (i + 2 * AHEAD < list->count)
-        __builtin_prefetch(net_router_at(given.state, list->items[i + 2 * AHEAD], given.shape), 1);
+        __builtin_prefetch(net_block_at(given.state, list->items[i + 2 * AHEAD]), 1);
     if (i + AHEAD < list->count) {
-        struct net_router *router = net_router_at(given.state, list->items[i + AHEAD], given.shape);
+        struct net_router *router = net_block_at(given.state, list->items[i + AHEAD]);
         uint64_t pending = router->pending[cycle & 1];
         for (uint64_t left = pending; left != 0; left &= left - 1)
             __builtin_prefetch(net_line_at(router, (uint32_t)__builtin_ctzll(left)), 1);
     }
     if (i + AHEAD / 2 < list->count) {
-        struct net_router *router = net_router_at(given.state, list->items[i + AHEAD / 2], given.shape);
+        struct net_router *router = net_block_at(given.state, list->items[i + AHEAD / 2]);
         uint64_t pending = router->pending[cycle & 1];
         if (pending == 0)
             return;
         uint32_t driver = (uint32_t)__builtin_ctzll(pending);
         uint16_t way = net_entry_way(net_driver_at(router, driver)->head.rest);
         uint64_t outputs =
-            way < NET_WAY_COPIES ? net_way_at(&part->ways, way, given.shape.ports)->outputs[0] : BIT(driver);
+            way < NET_WAY_COPIES ? net_way_at(&part->ways, way, given.shape.ports)->outputs.first : BIT(driver);
         for (uint64_t left = outputs; left != 0; left &= left - 1)
             __builtin_prefetch(net_line_at(router, (uint32_t)__builtin_ctzll(left)), 1);
     }
     if (i + AHEAD / 4 < list->count) {
-        struct net_router *router = net_router_at(given.state, list->items[i + AHEAD / 4], given.shape);
+        struct net_router *router = net_block_at(given.state, list->items[i + AHEAD / 4]);
         uint64_t pending = router->pending[cycle & 1];
         uint32_t driver = pending != 0 ? (uint32_t)__builtin_ctzll(pending) : 0;
         uint32_t target = net_line_at(router, driver)->target;
         if (driver >= net_shape_links(given.shape) || target == NET_NONE)
             return;
-        struct net_router *next = net_router_at(given.state, target, given.shape);
+        struct net_router *next = net_block_at(given.state, target);
         __builtin_prefetch(next, 1);
         __builtin_prefetch(net_line_at(next, driver), 1);
     }
@@ -223,11 +224,12 @@ static INLINE void fetch_router(const struct net_part *part, const struct net_li
 static INLINE void run_routers(struct net_part *part, uint64_t cycle, const struct net_given given)
 {
     struct net_list *list = &part->active[cycle & 1];
-    for (uint32_t i = 0; i < list->count; i++) {
+    uint32_t count = list->count;
+    for (uint32_t i = 0; i < count; i++) {
         if (part->large)
             fetch_router(part, list, i, cycle, given);
         else
-            __builtin_prefetch(net_router_at(given.state, list->items[i + NET_NEAR], given.shape), 1);
+            __builtin_prefetch(net_block_at(given.state, list->items[i + NET_NEAR]), 1);
         run_router(part, list->items[i], cycle, given);
     }
     list->count = 0;

@@ -9,19 +9,19 @@
 
 /* The driver's head may be routed from the cycle on; none, if the mask is empty: then nothing happens, without a
  * branch, since in the middle of traffic nobody could predict it. */
-static INLINE void may_ask(struct net_part *part, struct net_router *router, uint32_t index, uint64_t driver,
+static INLINE void may_ask(struct net_part *part, struct net_router *router, uint32_t block, uint64_t driver,
                            uint64_t cycle)
 {
     router->eligible |= driver;
-    net_make_pending(part, router, index, driver, cycle);
+    net_make_pending(part, router, block, driver, cycle);
 }
 
 /* The header's packet enters a buffer, where it may be routed in the cycle. Behind others it waits in the pool,
  * becomes the head when the one before it departs (take_head), and may ask when that is gone (end_packet). */
-static INLINE void push(struct net_part *part, uint32_t index, uint32_t local, const struct net_entry entry,
+static INLINE void push(struct net_part *part, uint32_t block, uint32_t local, const struct net_entry entry,
                         uint16_t hops, uint64_t cycle, const struct net_given given)
 {
-    struct net_router *router = net_router_at(given.state, index, given.shape);
+    struct net_router *router = net_block_at(given.state, block);
     struct net_driver *driver = net_driver_at(router, local);
     uint32_t head = net_entry_packet(driver->head.rest);
     if (head != NET_NO_PACKET) {
@@ -35,7 +35,7 @@ static INLINE void push(struct net_part *part, uint32_t index, uint32_t local, c
     }
     driver->head = entry;
     driver->hops = hops;
-    may_ask(part, router, index, (uint64_t)!driver->departing << local, cycle);
+    may_ask(part, router, block, (uint64_t)!driver->departing << local, cycle);
 }
 
 /* The next packet of a buffer to its head. */
@@ -56,30 +56,30 @@ static INLINE void take_head(const struct net_part *part, struct net_driver *dri
 /* ---- mail: between parts, and over time ---- */
 
 /* Whether a router's state may be written now: it is this part's, and nothing takes time on the way. */
-static INLINE bool at_hand(const struct net_part *part, uint32_t router, const struct net_given given)
+static INLINE bool at_hand(const struct net_part *part, uint32_t block, const struct net_given given)
 {
-    return given.shape.whole || (given.shape.plain && router - part->first_router < part->router_count);
+    return given.shape.whole || (given.shape.plain && block - part->first_block < part->bytes);
 }
 
-static uint32_t part_number(const struct net_part *part, uint32_t router)
+static uint32_t part_number(const struct net_part *part, uint32_t block)
 {
-    return part->engine->part_count == 1 ? 0 : router / part->engine->parts[0].router_count;
+    return part->engine->part_count == 1 ? 0 : block / part->engine->parts[0].bytes;
 }
 
 /* The entry of a packet as mail has it: ways are numbered by each part for itself. */
-static __attribute__((noinline)) void post_push(struct net_part *part, uint32_t router, uint32_t local,
+static __attribute__((noinline)) void post_push(struct net_part *part, uint32_t block, uint32_t local,
                                                 const struct net_entry entry, uint16_t hops, uint64_t cycle)
 {
     const struct net_options *options = &part->engine->network.options;
     uint16_t way = net_entry_way(entry.rest);
     struct net_mail mail = {.header = way < NET_WAY_COPIES ? part->ways.headers[way] : entry.word,
                             .packet = net_entry_packet(entry.rest),
-                            .router = router,
+                            .block = block,
                             .length = (uint16_t)net_entry_length(entry.rest),
                             .hops = hops,
                             .local = (uint8_t)local,
                             .kind = way == NET_WAY_COPIES ? NET_MAIL_COPY : NET_MAIL_PUSH};
-    uint32_t to = part_number(part, router);
+    uint32_t to = part_number(part, block);
     net_post(part, to, cycle + options->link_cycles + options->router_cycles - 1, &mail);
     if (part->engine->queues == NULL)
         return;
@@ -87,19 +87,20 @@ static __attribute__((noinline)) void post_push(struct net_part *part, uint32_t 
     net_post(part, to, cycle + options->link_cycles, &mail);
 }
 
-static __attribute__((noinline)) void post_departure(struct net_part *part, uint32_t router, uint32_t local,
+static __attribute__((noinline)) void post_departure(struct net_part *part, uint32_t block, uint32_t local,
                                                      uint32_t length, uint64_t cycle)
 {
     const struct net_mail mail = {
-        .router = router, .length = (uint16_t)length, .local = (uint8_t)local, .kind = NET_MAIL_DEPART};
-    net_post(part, part_number(part, router), cycle + part->engine->network.options.credit_cycles, &mail);
+        .block = block, .length = (uint16_t)length, .local = (uint8_t)local, .kind = NET_MAIL_DEPART};
+    net_post(part, part_number(part, block), cycle + part->engine->network.options.credit_cycles, &mail);
 }
 
 /* An arrival begins when the one before it is complete: a buffer has one link. */
 static void note_arrival(const struct net_part *part, const struct net_mail *mail, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
-    struct net_queue *queue = &engine->queues[(size_t)mail->router * engine->drivers_per_router + mail->local];
+    uint32_t router = net_number_of(engine, mail->block);
+    struct net_queue *queue = &engine->queues[(size_t)router * engine->drivers_per_router + mail->local];
     queue->flits += queue->arriving;
     queue->arriving = mail->length;
     queue->start = cycle;
@@ -114,17 +115,17 @@ static void read_push(struct net_part *part, const struct net_mail *mail, uint64
         .word = way < NET_WAY_COPIES ? part->packets[mail->packet].key : mail->header,
         .rest = net_entry_rest(mail->packet, way, mail->length),
     };
-    push(part, mail->router, mail->local, entry, mail->hops, cycle, given);
+    push(part, mail->block, mail->local, entry, mail->hops, cycle, given);
 }
 
 /* A departure is seen when its first flit is: its last one P - 1 cycles later. */
 static void read_departure(struct net_part *part, const struct net_mail *mail, uint64_t cycle,
                            const struct net_given given)
 {
-    struct net_router *router = net_router_at(given.state, mail->router, given.shape);
+    struct net_router *router = net_block_at(given.state, mail->block);
     struct net_output *output = net_output_at(router, mail->local);
-    begin_departure(part, router, mail->router, mail->local, output, mail->length, cycle - 1, cycle);
-    schedule(part, cycle - 1 + mail->length, NET_EVENT_CREDIT, mail->router, mail->local);
+    begin_departure(part, router, mail->block, mail->local, output, mail->length, cycle - 1, cycle);
+    schedule(part, cycle - 1 + mail->length, event_of(NET_EVENT_CREDIT, mail->block, mail->local));
 }
 
 /* What the parts have written for this cycle. */

@@ -14,9 +14,6 @@
 #define INLINE inline __attribute__((always_inline))
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
-#define WAKE_COUNTS UINT16_C(0x8000) /* in net_output.length */
-#define COPY UINT16_C(0x4000)        /* likewise: the driver's packet stays for another output */
-#define LENGTH UINT16_C(0x3FFF)
 #define AHEAD 8 /* events and routers between fetching and using */
 #define BIT(number) (UINT64_C(1) << (number))
 
@@ -40,29 +37,41 @@ static INLINE uint64_t link_outputs(uint32_t port, const struct net_given given)
 static __attribute__((noinline)) void grow_slot(struct net_part *part, struct net_slot *slot)
 {
     uint32_t capacity = 2 * slot->capacity;
-    uint32_t *events = realloc(slot->events, (capacity + NET_NEAR) * sizeof *events);
+    uint64_t *events = realloc(slot->events, (capacity + NET_FAR) * sizeof *events);
     if (events == NULL) {
         part->out_of_memory = true;
         slot->count--;
         return;
     }
-    memset(events + slot->capacity, 0, (capacity - slot->capacity + NET_NEAR) * sizeof *events);
+    memset(events + slot->capacity, 0, (capacity - slot->capacity + NET_FAR) * sizeof *events);
     slot->events = events;
     slot->capacity = capacity;
+}
+
+/* Of an output: what the end of the packet that it carries frees. */
+static INLINE uint64_t event_of(enum net_event kind, uint32_t block, uint32_t local)
+{
+    return (uint64_t)kind << NET_EVENT_KIND | (uint64_t)local << NET_EVENT_LOCAL | block;
+}
+
+static INLINE uint64_t end_event(enum net_event kind, uint32_t block, uint32_t local, uint32_t driver,
+                                 uint32_t length)
+{
+    return event_of(kind, block, local) | (uint64_t)driver << NET_EVENT_DRIVER |
+           (uint64_t)length << NET_EVENT_LENGTH;
 }
 
 /* Notes an event for a cycle less than a whole turn of the wheel ahead, which every end of a packet and every
  * crossing is. The bit of the slot is what next_event finds, so that empty cycles are skipped a word at a time.
  */
-static INLINE void schedule(struct net_part *part, uint64_t cycle, enum net_event kind, uint32_t router,
-                            uint32_t local)
+static INLINE void schedule(struct net_part *part, uint64_t cycle, uint64_t event)
 {
     uint32_t index = (uint32_t)cycle & part->wheel_mask;
     struct net_slot *slot = &part->wheel[index];
     if (UNLIKELY(slot->count == slot->capacity))
         grow_slot(part, slot);
     uint32_t count = slot->count++;
-    slot->events[count] = (uint32_t)kind << NET_EVENT_SHIFT | router << NET_LOCAL_BITS | local;
+    slot->events[count] = event;
     if (count == 0)
         part->wheel_used[index / 64] |= BIT(index % 64);
 }
@@ -91,7 +100,7 @@ static INLINE int32_t reservation(const struct net_given given, uint64_t bit, ui
 static INLINE void change_room(struct net_router *router, uint64_t bit, struct net_output *output, int32_t by)
 {
     output->spare += by;
-    router->tight = (router->tight & ~bit) | (-(uint64_t)(output->spare < 0) & bit);
+    router->tight ^= (router->tight ^ (uint64_t)((int64_t)output->spare >> 63)) & bit;
 }
 
 /* The room in a cycle: while a packet leaves the next buffer it grows by the flits that have left, a flit a
@@ -107,58 +116,57 @@ static INLINE int32_t room_at(const struct net_output *output, uint64_t cycle)
 /* Wakes everyone who sleeps on the output, in this cycle. Masks of outputs that a driver no longer wants may
  * still name it: it is then evaluated once more for nothing. Drivers whose head got a grant elsewhere in the
  * meantime are not eligible, and stay out. */
-static INLINE void wake(struct net_part *part, struct net_router *router, uint32_t index,
+static INLINE void wake(struct net_part *part, struct net_router *router, uint32_t block,
                         struct net_output *output, uint64_t cycle, const bool ejection)
 {
     uint64_t drivers = output->waiting & router->eligible;
     output->waiting = 0;
     if (!ejection) { /* which has no room, and something else in its place */
         output->need_least = NET_NEED_NONE;
-        output->length &= (uint16_t)~WAKE_COUNTS;
+        output->wake_counts = false;
     }
     if (drivers != 0)
-        net_make_pending(part, router, index, drivers, cycle);
+        net_make_pending(part, router, block, drivers, cycle);
 }
 
 /* A free output with sleepers whose next buffer is being left: wakes them in the cycle in which the room
  * reaches the least need, unless the end of the departure comes first (that wakes them anyway). Only one timed
  * wake-up counts, the earliest; those that it replaces stay in the wheel and are found to be void by their
  * cycle. The room may stand below zero: the shortfall is a signed number. */
-static INLINE void schedule_crossing(struct net_part *part, uint32_t index, uint32_t local,
+static INLINE void schedule_crossing(struct net_part *part, uint32_t block, uint32_t local,
                                      struct net_output *output, uint64_t cycle)
 {
     int32_t shortfall = output->need_least - output->spare;
     if (output->need_least == NET_NEED_NONE || shortfall <= 0 || shortfall >= output->departing)
         return;
     uint64_t crossing = cycle - (uint16_t)(cycle - output->departure) + (uint32_t)shortfall;
-    if ((output->length & WAKE_COUNTS) != 0 &&
-        (uint16_t)(output->wake - cycle) <= (uint16_t)(crossing - cycle))
+    if (output->wake_counts && (uint16_t)(output->wake - cycle) <= (uint16_t)(crossing - cycle))
         return;
     output->wake = (uint16_t)crossing;
-    output->length |= WAKE_COUNTS;
-    schedule(part, crossing, NET_EVENT_WAKE, index, local);
+    output->wake_counts = true;
+    schedule(part, crossing, event_of(NET_EVENT_WAKE, block, local));
 }
 
 /* The next buffer's packet has left: its place is free. */
-static INLINE void return_credit(struct net_part *part, struct net_router *router, uint32_t index,
+static INLINE void return_credit(struct net_part *part, struct net_router *router, uint32_t block,
                                  uint32_t local, struct net_output *output, uint32_t length, uint64_t cycle,
                                  const struct net_given given)
 {
     output->departing = 0;
     change_room(router, BIT(local), output, reservation(given, BIT(local), length));
     if (output->waiting != 0 && output->spare >= output->need_least)
-        wake(part, router, index, output, cycle, false);
+        wake(part, router, block, output, cycle, false);
 }
 
 /* The next buffer's packet begins to leave. When the output is busy its own end event sees to the sleepers. */
-static INLINE void begin_departure(struct net_part *part, const struct net_router *router, uint32_t index,
+static INLINE void begin_departure(struct net_part *part, const struct net_router *router, uint32_t block,
                                    uint32_t local, struct net_output *output, uint32_t length,
                                    uint64_t start, uint64_t cycle)
 {
     output->departure = (uint16_t)start;
     output->departing = (uint16_t)length;
     if (output->waiting != 0 && (router->busy >> local & 1) == 0)
-        schedule_crossing(part, index, local, output, cycle);
+        schedule_crossing(part, block, local, output, cycle);
 }
 
 #endif

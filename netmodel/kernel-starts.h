@@ -6,25 +6,27 @@
 
 /* ---- grants and starts (rules 4 and 5) ---- */
 
-/* The packet leaves its injector: what is told when its tail has left is known now. Packets of a message leave
- * in the order of their numbers, since one injector has them all. */
-static INLINE void leave_injector(struct net_part *part, struct net_router *router, uint32_t index,
+/* Flits of joined messages and whole packets that are in a driver's buffer, for the longest queue. */
+static void count_queue(const struct net_packet_engine *engine, uint32_t block, uint32_t local, uint32_t leave)
+{
+    size_t router = net_number_of(engine, block);
+    engine->queues[router * engine->drivers_per_router + local].flits -= leave;
+}
+
+/* The packet leaves its injector, which makes the next one when the tail has left. */
+static INLINE void leave_injector(struct net_part *part, struct net_router *router, uint32_t block,
                                   uint32_t local, uint64_t rest, const struct net_given given)
 {
     const struct net_packet_engine *engine = part->engine;
     struct net_line *injector = net_line_at(router, local);
-    const struct net_packet *packet = &part->packets[net_entry_packet(rest)];
-    const struct net_flight *flight = &engine->flights[packet->message];
     injector->flits += net_entry_length(rest);
-    if (flight->notice_sent && packet->number + 1 == flight->packets)
-        injector->notice = packet->message;
     injector->driver.head.rest = NET_NO_PACKET;
     if (!given.shape.plain && engine->queues != NULL)
-        engine->queues[(size_t)index * engine->drivers_per_router + local].flits -= net_entry_length(rest);
+        count_queue(engine, block, local, net_entry_length(rest));
 }
 
 /* The output's packet leaves its driver, whose room upstream grows from now on. */
-static INLINE void leave_buffer(struct net_part *part, struct net_router *router, uint32_t index,
+static INLINE void leave_buffer(struct net_part *part, struct net_router *router, uint32_t block,
                                 uint32_t local, uint32_t length, uint64_t cycle,
                                 const struct net_given given)
 {
@@ -34,16 +36,16 @@ static INLINE void leave_buffer(struct net_part *part, struct net_router *router
     if (!at_hand(part, source, given)) {
         post_departure(part, source, local, length, cycle);
         if (!given.shape.plain && engine->queues != NULL)
-            engine->queues[(size_t)index * engine->drivers_per_router + local].flits -= length;
+            count_queue(engine, block, local, length);
     } else if ((given.constants.places >> local & 1) == 0) {
-        struct net_router *upstream = net_router_at(given.state, source, given.shape);
+        struct net_router *upstream = net_block_at(given.state, source);
         begin_departure(part, upstream, source, local, net_output_at(upstream, local), length, cycle, cycle);
     }
     take_head(part, &line->driver);
 }
 
 /* The entry after a step by the port: what is remembered, else what the routing says. */
-static __attribute__((noinline)) struct net_entry step_slowly(struct net_part *part, uint32_t index,
+static __attribute__((noinline)) struct net_entry step_slowly(struct net_part *part, uint32_t block,
                                                               struct net_entry entry, uint32_t port)
 {
     const struct net_routing *routing = part->ways.routing;
@@ -53,20 +55,20 @@ static __attribute__((noinline)) struct net_entry step_slowly(struct net_part *p
         next = net_ways_step(&part->ways, way, port);
     }
     uint32_t packet = net_entry_packet(entry.rest);
-    entry.word = next == NET_WAY_RAW ? routing->kind->step(routing, index, entry.word, port)
+    entry.word = next == NET_WAY_RAW ? routing->kind->step(routing, net_number_of(part->engine, block), entry.word, port)
                                      : part->packets[packet].key;
     entry.rest = net_entry_rest(packet, next, net_entry_length(entry.rest));
     return entry;
 }
 
-static INLINE struct net_entry step(struct net_part *part, uint32_t index, struct net_entry entry,
+static INLINE struct net_entry step(struct net_part *part, uint32_t block, struct net_entry entry,
                                     uint32_t port, const struct net_given given)
 {
     uint16_t way = net_entry_way(entry.rest), next = NET_WAY_RAW;
     if (LIKELY(way != NET_WAY_RAW))
         next = net_way_at(&part->ways, way, given.shape.ports)->step[port];
     if (UNLIKELY(next >= NET_WAY_UNKNOWN))
-        return step_slowly(part, index, entry, port);
+        return step_slowly(part, block, entry, port);
     entry.rest += ((uint64_t)next - way) << NET_ENTRY_WAY;
     return entry;
 }
@@ -77,7 +79,8 @@ static __attribute__((noinline)) void count_crossing(const struct net_part *part
 {
     const struct net_packet_engine *engine = part->engine;
     uint32_t message = engine->packets[net_entry_packet(rest)].message;
-    net_network_crosses(&engine->network, engine->flights[message].source, from, to, length);
+    net_network_crosses(&engine->network, engine->flights[message].source, net_number_of(engine, from),
+                        net_number_of(engine, to), length);
 }
 
 /* What a terminal's ejection channel carries, and counts. */
@@ -93,7 +96,7 @@ static INLINE void start_ejection(const struct net_part *part, struct net_output
 /* The same as start for an output of a multicast's packet. It leaves its driver with the last output that it
  * needs there; until then a copy of it goes. What has to be granted in the next router is known here. */
 static __attribute__((noinline)) void start_copy(struct net_part *part, struct net_router *router,
-                                                 uint32_t index, uint32_t local, uint32_t driver_local,
+                                                 uint32_t block, uint32_t local, uint32_t driver_local,
                                                  uint64_t cycle, const struct net_given given)
 {
     struct net_line *line = net_line_at(router, local);
@@ -101,31 +104,33 @@ static __attribute__((noinline)) void start_copy(struct net_part *part, struct n
     uint32_t number = net_entry_packet(driver->head.rest), length = net_entry_length(driver->head.rest);
     uint16_t hops = driver->hops;
     bool last = --part->packets[number].unstarted == 0 && driver->head.word == 0;
-    schedule(part, cycle + length, NET_EVENT_END, index, local);
+    schedule(part, cycle + length,
+             end_event(last ? NET_EVENT_END : NET_EVENT_BRANCH, block, local, driver_local, length));
     if (!last) {
-        line->output.length |= COPY;
         number = net_copy_packet(part, number);
         if (number == NET_NO_PACKET)
             return;
     } else {
         driver->departing = true;
         if (driver_local >= net_shape_links(given.shape))
-            leave_injector(part, router, index, driver_local, driver->head.rest, given);
+            leave_injector(part, router, block, driver_local, driver->head.rest, given);
         else
-            leave_buffer(part, router, index, driver_local, length, cycle, given);
+            leave_buffer(part, router, block, driver_local, length, cycle, given);
     }
     uint32_t links = net_shape_links(given.shape);
     if (local >= links) {
         part->packets[number].terminal =
-            index * part->engine->concentration + (local - links) / part->consumers_each;
+            net_number_of(part->engine, block) * part->engine->concentration +
+            (local - links) / part->consumers_each;
         start_ejection(part, &line->output, number, length, hops);
         return;
     }
     line->flits += length;
     if (UNLIKELY(given.constants.owned))
-        count_crossing(part, index, line->target, net_entry_rest(number, 0, length), length);
+        count_crossing(part, block, line->target, net_entry_rest(number, 0, length), length);
     const struct net_entry entry = {
-        .word = net_copies_needed(part->engine, part->packets[number].message, line->target),
+        .word = net_copies_needed(part->engine, part->packets[number].message,
+                                  net_number_of(part->engine, line->target)),
         .rest = net_entry_rest(number, NET_WAY_COPIES, length),
     };
     if (at_hand(part, line->target, given))
@@ -137,27 +142,27 @@ static __attribute__((noinline)) void start_copy(struct net_part *part, struct n
 /* The packet crosses from this cycle on, a flit a cycle. Its header is in the next router already in the next
  * cycle (cut-through), and its end event comes when the tail has crossed. An ejection channel ends here: there
  * is no next buffer. */
-static INLINE void start(struct net_part *part, struct net_router *router, uint32_t index, uint32_t local,
+static INLINE void start(struct net_part *part, struct net_router *router, uint32_t block, uint32_t local,
                          uint32_t driver_local, uint64_t cycle, const struct net_given given)
 {
     struct net_driver *driver = net_driver_at(router, driver_local);
     struct net_entry entry = driver->head;
     uint16_t hops = driver->hops;
     if (given.shape.copies && net_entry_way(entry.rest) == NET_WAY_COPIES) {
-        start_copy(part, router, index, local, driver_local, cycle, given);
+        start_copy(part, router, block, local, driver_local, cycle, given);
         return;
     }
     uint32_t length = net_entry_length(entry.rest);
     if (UNLIKELY((hops & NET_LATE) != 0)) {
         hops &= (uint16_t)~NET_LATE;
-        net_end_wait(part, router, index, driver_local, local, cycle);
+        net_end_wait(part, router, block, driver_local, local, cycle);
     }
     driver->departing = true;
-    schedule(part, cycle + length, NET_EVENT_END, index, local);
+    schedule(part, cycle + length, end_event(NET_EVENT_END, block, local, driver_local, length));
     if (driver_local >= net_shape_links(given.shape))
-        leave_injector(part, router, index, driver_local, entry.rest, given);
+        leave_injector(part, router, block, driver_local, entry.rest, given);
     else
-        leave_buffer(part, router, index, driver_local, length, cycle, given);
+        leave_buffer(part, router, block, driver_local, length, cycle, given);
     struct net_line *line = net_line_at(router, local);
     if (local >= net_shape_links(given.shape)) {
         start_ejection(part, &line->output, net_entry_packet(entry.rest), length, hops);
@@ -165,8 +170,8 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
     }
     line->flits += length;
     if (UNLIKELY(given.constants.owned))
-        count_crossing(part, index, line->target, entry.rest, length);
-    entry = step(part, index, entry, local / given.shape.channels, given);
+        count_crossing(part, block, line->target, entry.rest, length);
+    entry = step(part, block, entry, local / given.shape.channels, given);
     if (at_hand(part, line->target, given))
         push(part, line->target, local, entry, (uint16_t)(hops + 1), cycle + 1, given);
     else
@@ -194,23 +199,15 @@ static INLINE bool note_grant(const struct net_part *part, struct net_driver *dr
     return driver->head.word == 0;
 }
 
-/* Rule 4: the requests of the output are in the mask. The pointer moves on only when something was granted,
- * which is what makes the arbiter fair. `granted`: all outputs of the router that are granted in this cycle;
- * where no other is of the same link, a free link starts at once. */
-static INLINE void grant(struct net_part *part, struct net_router *router, uint32_t index, uint32_t local,
-                         uint64_t requests, uint64_t cycle, uint64_t granted, const struct net_given given)
+/* Rule 5: the driver's packet has the output. The arbiter's pointer moves on only here, which is what makes it
+ * fair. `granted`: all outputs of the router that are granted in this cycle; where no other is of the same link, a
+ * free link starts at once. */
+static INLINE void grant_to(struct net_part *part, struct net_router *router, uint32_t block, uint32_t local,
+                            uint32_t driver, uint64_t cycle, uint64_t granted, const struct net_given given)
 {
     struct net_output *output = net_output_at(router, local);
     uint32_t drivers = net_shape_links(given.shape) + given.shape.injectors;
-    uint32_t driver = first_from(requests, output->pointer);
-    if (!given.shape.plain && (requests & (requests - 1)) != 0)
-        driver = net_arbitrate(part, router, index, local, requests, driver, cycle);
     output->pointer = (uint8_t)(driver + 1 == drivers ? 0 : driver + 1);
-    uint64_t losers = requests & ~BIT(driver);
-    if (losers != 0)
-        net_make_pending(part, router, index, losers, cycle + 1);
-    for (uint64_t left = given.constants.waits ? losers : 0; left != 0; left &= left - 1)
-        net_begin_wait(part, router, index, (uint32_t)__builtin_ctzll(left), cycle);
     uint64_t rest = net_driver_at(router, driver)->head.rest;
     uint32_t length = net_entry_length(rest);
     if (!given.shape.copies || net_entry_way(rest) != NET_WAY_COPIES ||
@@ -218,9 +215,8 @@ static INLINE void grant(struct net_part *part, struct net_router *router, uint3
         router->eligible &= ~BIT(driver);
     router->busy |= BIT(local);
     output->driver = (uint8_t)driver;
-    output->length = (uint16_t)((output->length & WAKE_COUNTS) | length);
     if (local >= net_shape_links(given.shape)) {
-        start(part, router, index, local, driver, cycle, given);
+        start(part, router, block, local, driver, cycle, given);
         return;
     }
     change_room(router, BIT(local), output, -reservation(given, BIT(local), length));
@@ -230,7 +226,7 @@ static INLINE void grant(struct net_part *part, struct net_router *router, uint3
         if (((router->link_busy | router->ready | (granted & ~BIT(local))) & link) != 0) {
             router->ready |= BIT(local);
             if (given.constants.waits)
-                net_begin_wait(part, router, index, driver, cycle);
+                net_begin_wait(part, router, block, driver, cycle);
             return;
         }
         router->link_busy |= link;
@@ -238,12 +234,27 @@ static INLINE void grant(struct net_part *part, struct net_router *router, uint3
         net_driver_at(router, port * given.shape.channels)->pointer =
             (uint8_t)(channel + 1 == given.shape.channels ? 0 : channel + 1);
     }
-    start(part, router, index, local, driver, cycle, given);
+    start(part, router, block, local, driver, cycle, given);
+}
+
+/* Rule 4: the requests of the output are in the mask. Who loses asks again in the next cycle. */
+static INLINE void grant(struct net_part *part, struct net_router *router, uint32_t block, uint32_t local,
+                         uint64_t requests, uint64_t cycle, uint64_t granted, const struct net_given given)
+{
+    uint32_t driver = first_from(requests, net_output_at(router, local)->pointer);
+    if (!given.shape.plain && (requests & (requests - 1)) != 0)
+        driver = net_arbitrate(part, router, block, local, requests, driver, cycle);
+    uint64_t losers = requests & ~BIT(driver);
+    if (losers != 0)
+        net_make_pending(part, router, block, losers, cycle + 1);
+    for (uint64_t left = given.constants.waits ? losers : 0; left != 0; left &= left - 1)
+        net_begin_wait(part, router, block, (uint32_t)__builtin_ctzll(left), cycle);
+    grant_to(part, router, block, local, driver, cycle, granted, given);
 }
 
 /* Rule 5: every free link with granted channels starts one of them. Links that stay busy come back by their
  * end event. */
-static INLINE void start_links(struct net_part *part, struct net_router *router, uint32_t index,
+static INLINE void start_links(struct net_part *part, struct net_router *router, uint32_t block,
                                uint64_t cycle, const struct net_given given)
 {
     uint64_t startable;
@@ -254,12 +265,12 @@ static INLINE void start_links(struct net_part *part, struct net_router *router,
         uint64_t granted = startable & link;
         uint32_t local = first_from(granted, port * given.shape.channels + *pointer);
         if (!given.shape.plain && (granted & (granted - 1)) != 0)
-            local = net_arbitrate_link(part, router, index, granted, local, cycle);
+            local = net_arbitrate_link(part, router, block, granted, local, cycle);
         uint32_t channel = local - port * given.shape.channels;
         *pointer = (uint8_t)(channel + 1 == given.shape.channels ? 0 : channel + 1);
         router->ready &= ~BIT(local);
         router->link_busy |= link;
-        start(part, router, index, local, net_output_at(router, local)->driver, cycle, given);
+        start(part, router, block, local, net_output_at(router, local)->driver, cycle, given);
     }
 }
 

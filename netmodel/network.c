@@ -157,8 +157,8 @@ void net_network_crosses(const struct net_network *network, uint32_t terminal, u
 }
 
 /* What a caller may not ask of any engine. */
-static int check_message(const struct net_network *network, uint64_t cycle, const struct net_message *message,
-                         struct base_error *error)
+static inline int check_message(const struct net_network *network, uint64_t cycle,
+                                const struct net_message *message, struct base_error *error)
 {
     uint32_t terminals = network->topology->terminals;
     if (cycle < network->now)

@@ -74,8 +74,8 @@ struct net_routing {
     const uint32_t *parts;  /* confined (confinement.h): the part of each router, or NET_NONE; else NULL */
     const uint64_t *inside; /* confined: [router], the ports that stay in its part */
     const struct net_routing_kind *unconfined; /* confined: the registered kind */
-    /* Set by prepare where route and step do not look at the router, so that the header alone decides:
-     * engines remember then what they say (engine-ways.h). */
+    /* Set by prepare, for grids, where route and step do not look at the router, so that the header alone decides, and
+     * variants and start look at the displacement only: engines remember then what they say (engine-ways.h). */
     bool uniform;
     void *data;       /* the kind's own tables, in the arena */
     const char *note; /* what they hold, for people; NULL: nothing to say */
