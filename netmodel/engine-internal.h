@@ -40,21 +40,29 @@
 #define NET_FAR 16 /* likewise of events where it is large */
 #define NET_LATE UINT16_C(0x8000) /* in net_driver.hops: the head has asked in vain */
 
-/* What an event is about. All that its end changes is known at the start of a packet, so that the event says it
- * and nothing need be looked up:
+/* What an event is about. Where the end of a packet will change something is known at its start, so that the event
+ * says it and nothing need be looked up. Numbers stand where they are multiples of 64, the bytes of a line:
  *
- *      kind 2 │ length 14 │ driver 8 │ local output 8 │ block 32 bits */
+ *      kind 2 │ 6 │ driver 6 │ 6 │ local output 6 │ 6 │ block 32 bits */
 enum net_event {
     NET_EVENT_END,    /* the tail of the output's packet has crossed, and has left the driver */
     NET_EVENT_BRANCH, /* the tail of a copy has crossed: the driver's packet stays for another output */
     NET_EVENT_WAKE,   /* the room reaches the least need of the sleepers */
     NET_EVENT_CREDIT, /* the packet that leaves the next buffer is seen to have left it */
 };
-#define NET_EVENT_LOCAL 32
-#define NET_EVENT_DRIVER 40
-#define NET_EVENT_LENGTH 48
+#define NET_EVENT_LOCAL 38
+#define NET_EVENT_DRIVER 50
 #define NET_EVENT_KIND 62
-#define NET_EVENT_FLITS UINT32_C(0x3FFF)
+
+static inline uint32_t net_event_local(uint64_t event)
+{
+    return (uint32_t)(event >> NET_EVENT_LOCAL) & (NET_MASK_BITS - 1);
+}
+
+static inline uint32_t net_event_driver(uint64_t event)
+{
+    return (uint32_t)(event >> NET_EVENT_DRIVER) & (NET_MASK_BITS - 1);
+}
 
 /* What travels with a header, kept in two words so that it is moved in registers. The first is the packet's key
  * where the way is remembered (engine-ways.h), else the routing's header; of a multicast's packet it is the mask
@@ -136,9 +144,8 @@ struct net_driver {
         uint32_t tail;  /* last of the packets behind the head, in the pool; NET_NO_PACKET: none */
         uint32_t first; /* of an injector: the message that its next packet is made of, or NET_NONE */
     };
-    uint16_t hops;   /* of the head */
-    bool departing;  /* a packet is on its way out */
-    uint8_t pointer; /* rule 5, at the first virtual channel of a link */
+    uint16_t hops;      /* of the head */
+    uint16_t departing; /* length of the packet that is on its way out; 0: none */
 };
 
 struct net_output {
@@ -186,7 +193,7 @@ struct net_router {
     uint64_t ready;      /* several virtual channels: outputs that are granted and have not started */
     uint64_t link_busy;  /* likewise: all outputs of the links that carry a packet */
     uint64_t tight;      /* outputs whose room may be too small for a packet that comes from elsewhere */
-    uint64_t padding;    /* to a cache line */
+    uint64_t turns;      /* rule 5: of each link the output that its arbiter begins with */
 };
 
 /* Waiting, by the number that an output and a driver share. Apart from the router's block, since a header that
@@ -247,7 +254,7 @@ struct net_threads;
 /* Copied to local variables by a kernel, so that no store makes the compiler read them again. */
 struct net_constants {
     uint64_t rings;   /* mask of outputs under the bubble rule */
-    uint64_t places;  /* mask of those whose room changes at end events only */
+    uint64_t places;  /* mask of those whose room matters after end events only */
     uint32_t largest; /* packet_flits */
     bool owned;       /* routers have owners, who want to know what leaves them */
     bool waits;       /* somebody wants to know what headers wait for */
@@ -322,6 +329,7 @@ struct net_packet_engine {
     uint32_t waits_per_router;
     struct net_queue *queues; /* [router * drivers_per_router + driver], only for longest-queue */
     bool events_done;         /* those of cycle `now` have been handled */
+    bool even;                /* all packets so far are of one length, of which buffers hold a whole number */
 
     struct base_heap future; /* messages injected at a later cycle */
     uint8_t *next_injector;  /* [terminal] rule 2 */
@@ -375,6 +383,14 @@ static inline struct net_line *net_line_at(struct net_router *router, uint32_t l
 {
     return (struct net_line *)(void *)(router + 1) + local;
 }
+
+/* The same of an event, in which it stands as a multiple of the line's bytes. */
+static inline struct net_line *net_event_line(struct net_router *router, uint64_t event, uint32_t number)
+{
+    return (struct net_line *)(void *)((char *)(router + 1) +
+                                       (event >> (number - 6) & (NET_MASK_BITS - 1) * sizeof(struct net_line)));
+}
+_Static_assert(sizeof(struct net_line) == 64, "as events have it");
 
 static inline struct net_output *net_output_at(struct net_router *router, uint32_t local)
 {

@@ -111,6 +111,7 @@ static void set_widths(struct net_packet_engine *engine)
     engine->outputs_per_router = engine->first_ejection + engine->shape.consumers;
     engine->stride = net_shape_stride(engine->shape);
     engine->kernel = net_kernel_for(&engine->shape);
+    engine->even = engine->shape.whole && options->buffer_flits % options->packet_flits == 0;
 }
 
 /* calloc that never returns NULL for an empty array (a network of one router has no links). */
@@ -164,6 +165,34 @@ static void set_rings(const struct net_packet_engine *engine, struct net_part *p
             part->constants.rings |= UINT64_C(1) << local;
     if (engine->network.options.buffer_flits % engine->largest == 0)
         part->constants.places = part->constants.rings;
+    if (engine->even)
+        part->constants.places = UINT64_MAX;
+}
+
+/* As long as all packets have the largest length, places are what is counted everywhere. Here the first shorter one
+ * comes: from now on flits are, beginning with those of the packets that are on their way out of a buffer. Each
+ * of them has an end event, which says when it began; rings go on counting places. Between the phases of a
+ * cycle, whose own events have been handled. */
+static void count_flits(struct net_packet_engine *engine)
+{
+    struct net_part *part = &engine->parts[0];
+    uint64_t now = engine->network.now;
+    engine->even = false;
+    part->constants.places = part->constants.rings;
+    for (uint64_t cycle = now + 1; cycle <= now + part->wheel_mask; cycle++) {
+        const struct net_slot *slot = &part->wheel[cycle & part->wheel_mask];
+        for (uint32_t i = 0; i < slot->count; i++) {
+            uint32_t driver = net_event_driver(slot->events[i]);
+            struct net_router *router = net_block_at(engine->state, (uint32_t)slot->events[i]);
+            if (slot->events[i] >> NET_EVENT_KIND != NET_EVENT_END || driver >= engine->first_injector ||
+                (part->constants.rings >> driver & 1) != 0)
+                continue;
+            uint16_t length = net_driver_at(router, driver)->departing;
+            struct net_router *upstream = net_block_at(engine->state, net_line_at(router, driver)->source);
+            net_output_at(upstream, driver)->departure = (uint16_t)(cycle - length);
+            net_output_at(upstream, driver)->departing = length;
+        }
+    }
 }
 
 /* The first size leaves room for the usual bursts, so that a slot rarely grows after its first use. Slots keep
@@ -304,6 +333,7 @@ static void connect_links(const struct net_packet_engine *engine)
         struct net_router *target = net_router_at(engine->state, link->target, shape);
         for (uint32_t channel = 0; channel < shape.channels; channel++) {
             uint32_t local = link->port * shape.channels + channel;
+            source->turns |= UINT64_C(1) << link->port * shape.channels;
             net_line_at(source, local)->target = net_block_of(engine, link->target);
             net_line_at(target, local)->source = net_block_of(engine, link->source);
             net_output_at(source, local)->spare =
@@ -350,6 +380,8 @@ int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const str
     entered->generated = cycle;
     entered->packets = (uint32_t)net_network_packets(network, flight->flits_left);
     entered->next = NET_NONE;
+    if (engine->even && flight->flits_left % engine->largest != 0)
+        count_flits(engine);
     /* Messages for this very cycle that were given earlier and are still in the heap have lower numbers. */
     const struct base_event *first = engine->future.count != 0 ? base_heap_first(&engine->future) : NULL;
     uint64_t joins = cycle + network->options.router_cycles - 1;

@@ -6,39 +6,25 @@
 
 /* ---- end events ---- */
 
-static INLINE uint32_t event_local(uint64_t event)
-{
-    return (uint8_t)(event >> NET_EVENT_LOCAL);
-}
-
-static INLINE uint32_t event_driver(uint64_t event)
-{
-    return (uint8_t)(event >> NET_EVENT_DRIVER);
-}
-
-static INLINE uint32_t event_length(uint64_t event)
-{
-    return (uint32_t)(event >> NET_EVENT_LENGTH) & NET_EVENT_FLITS;
-}
-
 /* The packet's tail has left its driver: the place it had reserved there is free, the next packet may ask. An
  * injector has no buffer behind it and no room to give back: it makes its next packet instead. */
-static INLINE void release_driver(struct net_part *part, struct net_router *router, uint32_t block,
-                                  uint32_t local, uint32_t length, uint64_t cycle,
-                                  const struct net_given given)
+static INLINE void release_driver(struct net_part *part, struct net_router *router, uint64_t event,
+                                  uint64_t cycle, const struct net_given given)
 {
-    struct net_driver *driver = net_driver_at(router, local);
-    driver->departing = false;
+    uint32_t block = (uint32_t)event, local = net_event_driver(event);
+    struct net_line *line = net_event_line(router, event, NET_EVENT_DRIVER);
+    struct net_driver *driver = &line->driver;
+    uint32_t length = driver->departing;
+    driver->departing = 0;
     if (local >= net_shape_links(given.shape)) {
-        struct net_line *injector = net_line_at(router, local);
-        if (injector->notice != NET_NONE)
-            net_tell_sent(part, injector->notice);
-        injector->notice = NET_NONE;
+        if (line->notice != NET_NONE)
+            net_tell_sent(part, line->notice);
+        line->notice = NET_NONE;
         net_make_head(part, block, local, cycle);
         return;
     }
     may_ask(part, router, block, (uint64_t)(net_entry_packet(driver->head.rest) != NET_NO_PACKET) << local, cycle);
-    uint32_t source = net_line_at(router, local)->source;
+    uint32_t source = line->source;
     if (!at_hand(part, source, given))
         return; /* it has had mail, and an event of its own comes */
     struct net_router *upstream = net_block_at(given.state, source);
@@ -60,19 +46,19 @@ static INLINE void visit_link(struct net_part *part, struct net_router *router, 
 static INLINE void end_packet(struct net_part *part, uint64_t event, uint64_t cycle, const bool branch,
                               const struct net_given given)
 {
-    uint32_t block = (uint32_t)event, local = event_local(event);
+    uint32_t block = (uint32_t)event, local = net_event_local(event);
     struct net_router *router = net_block_at(given.state, block);
-    struct net_output *output = net_output_at(router, local);
+    struct net_output *output = &net_event_line(router, event, NET_EVENT_LOCAL)->output;
     bool ejection = local >= net_shape_links(given.shape);
     router->busy &= ~BIT(local);
     if (given.shape.channels > 1 && !ejection) {
-        uint64_t link = link_outputs(local / given.shape.channels, given);
+        uint64_t link = link_outputs(local, given);
         router->link_busy &= ~link;
         if ((router->ready & link) != 0)
             visit_link(part, router, block, router->ready & link, cycle);
     }
     if (!branch)
-        release_driver(part, router, block, event_driver(event), event_length(event), cycle, given);
+        release_driver(part, router, event, cycle, given);
     if (ejection)
         net_deliver(part, output->packet, cycle);
     if (output->waiting == 0)
@@ -88,7 +74,7 @@ static INLINE void end_packet(struct net_part *part, uint64_t event, uint64_t cy
 static void run_other_event(struct net_part *part, uint64_t event, uint64_t cycle,
                             const struct net_given given)
 {
-    uint32_t block = (uint32_t)event, local = event_local(event);
+    uint32_t block = (uint32_t)event, local = net_event_local(event);
     struct net_router *router = net_block_at(given.state, block);
     struct net_output *output = net_output_at(router, local);
     if (given.shape.copies && event >> NET_EVENT_KIND == NET_EVENT_BRANCH)
@@ -99,19 +85,19 @@ static void run_other_event(struct net_part *part, uint64_t event, uint64_t cycl
         wake(part, router, block, output, cycle, false);
 }
 
-/* Ahead of an end event: first the lines of its router, output and driver; then, when the last tells the router
- * upstream, that one's. Little state is near already: one step, and not far ahead. */
-static INLINE void fetch_event(const struct net_slot *slot, uint32_t i, bool large, const struct net_given given)
+/* Ahead of an end event: the lines of its router, output and driver. */
+static INLINE void fetch_event(uint64_t event, const struct net_given given)
 {
-    uint64_t event = slot->events[i + (large ? NET_FAR : NET_NEAR)];
     struct net_router *router = net_block_at(given.state, (uint32_t)event);
     __builtin_prefetch(router, 1);
-    __builtin_prefetch(net_line_at(router, event_local(event)), 1);
-    if (!large)
-        return;
-    __builtin_prefetch(net_line_at(router, event_driver(event)), 1);
-    event = slot->events[i + NET_FAR / 2];
-    uint32_t driver = event_driver(event);
+    __builtin_prefetch(net_event_line(router, event, NET_EVENT_LOCAL), 1);
+    __builtin_prefetch(net_event_line(router, event, NET_EVENT_DRIVER), 1);
+}
+
+/* Later, when the driver's line tells the router upstream, that one's. */
+static INLINE void fetch_upstream(uint64_t event, const struct net_given given)
+{
+    uint32_t driver = net_event_driver(event);
     uint32_t source = net_line_at(net_block_at(given.state, (uint32_t)event), driver)->source;
     if (driver >= net_shape_links(given.shape) || source == NET_NONE)
         return;
@@ -129,10 +115,13 @@ static INLINE void run_events(struct net_part *part, uint64_t cycle, const struc
         return;
     part->wheel_used[index / 64] &= ~BIT(index % 64);
     struct net_slot *slot = &part->wheel[index];
-    uint32_t count = slot->count;
+    const uint64_t *events = slot->events;
+    const uint32_t count = slot->count, ahead = part->large ? NET_FAR : NET_NEAR;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t event = slot->events[i];
-        fetch_event(slot, i, part->large, given);
+        uint64_t event = events[i];
+        fetch_event(events[i + ahead], given);
+        if (ahead == NET_FAR)
+            fetch_upstream(events[i + NET_FAR / 2], given);
         if (LIKELY(event >> NET_EVENT_KIND == NET_EVENT_END))
             end_packet(part, event, cycle, false, given);
         else

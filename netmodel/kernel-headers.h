@@ -158,7 +158,7 @@ static INLINE void run_many(struct net_part *part, struct net_router *router, ui
         uint32_t local = (uint32_t)__builtin_ctzll(requested);
         uint64_t requests = part->requests[local];
         part->requests[local] = 0;
-        grant(part, router, block, local, requests, cycle, granted, given);
+        grant(part, router, block, BIT(local), requests, cycle, granted & ~BIT(local), given);
     }
 }
 
@@ -174,7 +174,7 @@ static INLINE void run_router(struct net_part *part, uint32_t block, uint64_t cy
         uint32_t driver = (uint32_t)__builtin_ctzll(pending);
         uint64_t output = evaluate(part, router, block, driver, cycle, given);
         if (output != 0)
-            grant_to(part, router, block, (uint32_t)__builtin_ctzll(output), driver, cycle, output, given);
+            grant_to(part, router, block, output, pending, cycle, 0, given);
     } else {
         run_many(part, router, block, pending, cycle, given);
     }
@@ -224,13 +224,14 @@ static INLINE void fetch_router(const struct net_part *part, const struct net_li
 static INLINE void run_routers(struct net_part *part, uint64_t cycle, const struct net_given given)
 {
     struct net_list *list = &part->active[cycle & 1];
-    uint32_t count = list->count;
+    const uint32_t *blocks = list->items, count = list->count;
+    const bool large = part->large;
     for (uint32_t i = 0; i < count; i++) {
-        if (part->large)
+        if (large)
             fetch_router(part, list, i, cycle, given);
         else
-            __builtin_prefetch(net_block_at(given.state, list->items[i + NET_NEAR]), 1);
-        run_router(part, list->items[i], cycle, given);
+            __builtin_prefetch(net_block_at(given.state, blocks[i + NET_NEAR]), 1);
+        run_router(part, blocks[i], cycle, given);
     }
     list->count = 0;
 }

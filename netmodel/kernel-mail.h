@@ -35,7 +35,7 @@ static INLINE void push(struct net_part *part, uint32_t block, uint32_t local, c
     }
     driver->head = entry;
     driver->hops = hops;
-    may_ask(part, router, block, (uint64_t)!driver->departing << local, cycle);
+    may_ask(part, router, block, (uint64_t)(driver->departing == 0) << local, cycle);
 }
 
 /* The next packet of a buffer to its head. */

@@ -24,10 +24,10 @@ struct net_given {
     char *state;
 };
 
-/* All outputs of the link of a port. */
-static INLINE uint64_t link_outputs(uint32_t port, const struct net_given given)
+/* All outputs of the link that has the output. */
+static INLINE uint64_t link_outputs(uint32_t local, const struct net_given given)
 {
-    return (BIT(given.shape.channels) - 1) << (port * given.shape.channels);
+    return (BIT(given.shape.channels) - 1) << (local - local % given.shape.channels);
 }
 
 /* ---- the time wheel ---- */
@@ -54,11 +54,9 @@ static INLINE uint64_t event_of(enum net_event kind, uint32_t block, uint32_t lo
     return (uint64_t)kind << NET_EVENT_KIND | (uint64_t)local << NET_EVENT_LOCAL | block;
 }
 
-static INLINE uint64_t end_event(enum net_event kind, uint32_t block, uint32_t local, uint32_t driver,
-                                 uint32_t length)
+static INLINE uint64_t end_event(enum net_event kind, uint32_t block, uint32_t local, uint32_t driver)
 {
-    return event_of(kind, block, local) | (uint64_t)driver << NET_EVENT_DRIVER |
-           (uint64_t)length << NET_EVENT_LENGTH;
+    return event_of(kind, block, local) | (uint64_t)driver << NET_EVENT_DRIVER;
 }
 
 /* Notes an event for a cycle less than a whole turn of the wheel ahead, which every end of a packet and every

@@ -105,13 +105,13 @@ static __attribute__((noinline)) void start_copy(struct net_part *part, struct n
     uint16_t hops = driver->hops;
     bool last = --part->packets[number].unstarted == 0 && driver->head.word == 0;
     schedule(part, cycle + length,
-             end_event(last ? NET_EVENT_END : NET_EVENT_BRANCH, block, local, driver_local, length));
+             end_event(last ? NET_EVENT_END : NET_EVENT_BRANCH, block, local, driver_local));
     if (!last) {
         number = net_copy_packet(part, number);
         if (number == NET_NO_PACKET)
             return;
     } else {
-        driver->departing = true;
+        driver->departing = (uint16_t)length;
         if (driver_local >= net_shape_links(given.shape))
             leave_injector(part, router, block, driver_local, driver->head.rest, given);
         else
@@ -157,8 +157,8 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
         hops &= (uint16_t)~NET_LATE;
         net_end_wait(part, router, block, driver_local, local, cycle);
     }
-    driver->departing = true;
-    schedule(part, cycle + length, end_event(NET_EVENT_END, block, local, driver_local, length));
+    driver->departing = (uint16_t)length;
+    schedule(part, cycle + length, end_event(NET_EVENT_END, block, local, driver_local));
     if (driver_local >= net_shape_links(given.shape))
         leave_injector(part, router, block, driver_local, entry.rest, given);
     else
@@ -186,6 +186,16 @@ static INLINE uint32_t first_from(uint64_t mask, uint32_t from)
     return (from + (uint32_t)__builtin_ctzll(turned)) & 63;
 }
 
+/* The link's output starts: the next one is in turn, after the last the first. Of two it is the other one; of more
+ * there is no branch, which nobody could predict. */
+static INLINE void pass_turn(struct net_router *router, uint64_t output, uint64_t link,
+                             const struct net_given given)
+{
+    uint64_t next = output << 1 & link, first = link & -link & -(uint64_t)(next == 0);
+    next = given.shape.channels == 2 ? link ^ output : next | first;
+    router->turns = (router->turns & ~link) | next;
+}
+
 /* An output is granted to a packet of a multicast: of an ejection channel, whichever of its terminal's. Returns
  * whether it needs no more. */
 static INLINE bool note_grant(const struct net_part *part, struct net_driver *driver, uint32_t local,
@@ -200,47 +210,46 @@ static INLINE bool note_grant(const struct net_part *part, struct net_driver *dr
 }
 
 /* Rule 5: the driver's packet has the output. The arbiter's pointer moves on only here, which is what makes it
- * fair. `granted`: all outputs of the router that are granted in this cycle; where no other is of the same link, a
- * free link starts at once. */
-static INLINE void grant_to(struct net_part *part, struct net_router *router, uint32_t block, uint32_t local,
-                            uint32_t driver, uint64_t cycle, uint64_t granted, const struct net_given given)
+ * fair. `others`: the other outputs of the router that are granted in this cycle; where none is of the same link, a
+ * free link starts at once. Both numbers are masks of one bit as well. */
+static INLINE void grant_to(struct net_part *part, struct net_router *router, uint32_t block, uint64_t output,
+                            uint64_t winner, uint64_t cycle, uint64_t others, const struct net_given given)
 {
-    struct net_output *output = net_output_at(router, local);
+    uint32_t local = (uint32_t)__builtin_ctzll(output), driver = (uint32_t)__builtin_ctzll(winner);
+    struct net_output *granted = net_output_at(router, local);
     uint32_t drivers = net_shape_links(given.shape) + given.shape.injectors;
-    output->pointer = (uint8_t)(driver + 1 == drivers ? 0 : driver + 1);
+    granted->pointer = (uint8_t)(driver + 1 == drivers ? 0 : driver + 1);
     uint64_t rest = net_driver_at(router, driver)->head.rest;
     uint32_t length = net_entry_length(rest);
     if (!given.shape.copies || net_entry_way(rest) != NET_WAY_COPIES ||
         note_grant(part, net_driver_at(router, driver), local, given))
-        router->eligible &= ~BIT(driver);
-    router->busy |= BIT(local);
-    output->driver = (uint8_t)driver;
+        router->eligible &= ~winner;
+    router->busy |= output;
+    granted->driver = (uint8_t)driver;
     if (local >= net_shape_links(given.shape)) {
         start(part, router, block, local, driver, cycle, given);
         return;
     }
-    change_room(router, BIT(local), output, -reservation(given, BIT(local), length));
+    change_room(router, output, granted, -reservation(given, output, length));
     if (given.shape.channels > 1) {
-        uint32_t port = local / given.shape.channels;
-        uint64_t link = link_outputs(port, given);
-        if (((router->link_busy | router->ready | (granted & ~BIT(local))) & link) != 0) {
-            router->ready |= BIT(local);
+        uint64_t link = link_outputs(local, given);
+        if (((router->link_busy | router->ready | others) & link) != 0) {
+            router->ready |= output;
             if (given.constants.waits)
                 net_begin_wait(part, router, block, driver, cycle);
             return;
         }
         router->link_busy |= link;
-        uint32_t channel = local - port * given.shape.channels;
-        net_driver_at(router, port * given.shape.channels)->pointer =
-            (uint8_t)(channel + 1 == given.shape.channels ? 0 : channel + 1);
+        pass_turn(router, output, link, given);
     }
     start(part, router, block, local, driver, cycle, given);
 }
 
 /* Rule 4: the requests of the output are in the mask. Who loses asks again in the next cycle. */
-static INLINE void grant(struct net_part *part, struct net_router *router, uint32_t block, uint32_t local,
-                         uint64_t requests, uint64_t cycle, uint64_t granted, const struct net_given given)
+static INLINE void grant(struct net_part *part, struct net_router *router, uint32_t block, uint64_t output,
+                         uint64_t requests, uint64_t cycle, uint64_t others, const struct net_given given)
 {
+    uint32_t local = (uint32_t)__builtin_ctzll(output);
     uint32_t driver = first_from(requests, net_output_at(router, local)->pointer);
     if (!given.shape.plain && (requests & (requests - 1)) != 0)
         driver = net_arbitrate(part, router, block, local, requests, driver, cycle);
@@ -249,7 +258,7 @@ static INLINE void grant(struct net_part *part, struct net_router *router, uint3
         net_make_pending(part, router, block, losers, cycle + 1);
     for (uint64_t left = given.constants.waits ? losers : 0; left != 0; left &= left - 1)
         net_begin_wait(part, router, block, (uint32_t)__builtin_ctzll(left), cycle);
-    grant_to(part, router, block, local, driver, cycle, granted, given);
+    grant_to(part, router, block, output, BIT(driver), cycle, others, given);
 }
 
 /* Rule 5: every free link with granted channels starts one of them. Links that stay busy come back by their
@@ -259,17 +268,14 @@ static INLINE void start_links(struct net_part *part, struct net_router *router,
 {
     uint64_t startable;
     while ((startable = router->ready & ~router->link_busy) != 0) {
-        uint32_t port = (uint32_t)__builtin_ctzll(startable) / given.shape.channels;
-        uint64_t link = link_outputs(port, given);
-        uint8_t *pointer = &net_driver_at(router, port * given.shape.channels)->pointer;
+        uint64_t link = link_outputs((uint32_t)__builtin_ctzll(startable), given);
         uint64_t granted = startable & link;
-        uint32_t local = first_from(granted, port * given.shape.channels + *pointer);
+        uint32_t local = first_from(granted, (uint32_t)__builtin_ctzll(router->turns & link));
         if (!given.shape.plain && (granted & (granted - 1)) != 0)
             local = net_arbitrate_link(part, router, block, granted, local, cycle);
-        uint32_t channel = local - port * given.shape.channels;
-        *pointer = (uint8_t)(channel + 1 == given.shape.channels ? 0 : channel + 1);
         router->ready &= ~BIT(local);
         router->link_busy |= link;
+        pass_turn(router, BIT(local), link, given);
         start(part, router, block, local, net_output_at(router, local)->driver, cycle, given);
     }
 }

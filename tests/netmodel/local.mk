@@ -123,6 +123,7 @@ tests_netmodel_test_shared_trees_LDADD = $(GRID_TEST_LIBS)
 # The teeth of test-equivalence: each mutant of the engine must be found.
 MUTANTS = \
 	tests/netmodel/mutants/bubble-dropped.sed \
+	tests/netmodel/mutants/departures-forgotten.sed \
 	tests/netmodel/mutants/draw-of-next-cycle.sed \
 	tests/netmodel/mutants/flit-arrives-early.sed \
 	tests/netmodel/mutants/flit-buffer-shared.sed \

@@ -1,3 +1,3 @@
 # netmodel/kernel-starts.h
 # Rule 4: the pointer does not move on a grant.
-/output->pointer = (uint8_t)(driver + 1/d
+/granted->pointer = (uint8_t)(driver + 1/d
