@@ -15,6 +15,7 @@
 #include "reports/chart.h"
 #include "reports/clean.h"
 #include "reports/comparison-internal.h"
+#include "reports/comparison-reasons.h"
 #include "reports/run-picture.h"
 
 #define WIDTH 9600
@@ -67,23 +68,6 @@ static double most_of(const struct report_comparison *comparison, const uint32_t
     return most;
 }
 
-/* The mean share of an effect over the seeds; NAN where runs were not attributed. */
-static double share_of(const struct report_comparison *comparison, uint32_t trace, uint32_t configuration,
-                       unsigned effect)
-{
-    double sum = 0;
-
-    for (uint32_t seed = 0; seed < comparison->seeds; seed++) {
-        const struct report_outcome *outcome =
-            report_comparison_outcome(comparison, trace, configuration, seed);
-        const double shares[REPORT_EFFECTS] = {outcome->share_distance, outcome->share_serialisation,
-                                               outcome->share_terminals, outcome->share_channels,
-                                               outcome->share_flow_control};
-        sum += shares[effect - 1];
-    }
-    return sum / comparison->seeds;
-}
-
 /* A part of a bar, between two slowdowns. */
 static void draw_box(struct report_draw *draw, const struct report_axis *axis, double from, double to,
                      int32_t y, report_color color)
@@ -105,9 +89,10 @@ static void draw_effects(struct report_draw *draw, const struct report_axis *axi
     double at = 1, saved = 0;
 
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
-        saved -= fmin(share_of(comparison, trace, configuration, effect), 0);
+        saved -= fmin(report_comparison_share(comparison, trace, configuration, effect), 0);
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++) {
-        double added = fmax(share_of(comparison, trace, configuration, effect), 0), used = fmin(added, saved);
+        double added = fmax(report_comparison_share(comparison, trace, configuration, effect), 0),
+               used = fmin(added, saved);
         saved -= used;
         draw_box(draw, axis, at, at + added - used, y, report_effect_color(effect));
         at += added - used;
@@ -151,7 +136,7 @@ static void draw_bar(struct report_draw *draw, const struct report_axis *axis, c
         report_chart_name(draw, (struct report_point){layout->left - 100, y + BAR / 2}, REPORT_END,
                           comparison->configurations[configuration].name, NAME_MOST);
     if (isfinite(slowdown.value)) {
-        bool explained = isfinite(share_of(comparison, trace, configuration, 1));
+        bool explained = isfinite(report_comparison_share(comparison, trace, configuration, 1));
         /* Where all effects together save time, the bar ends before the ideal time. */
         draw_box(draw, axis, 0, explained ? fmin(1, slowdown.value) : slowdown.value, y, REPORT_GREY);
         if (explained)
@@ -165,22 +150,12 @@ static void draw_bar(struct report_draw *draw, const struct report_axis *axis, c
                        REPORT_START, text);
 }
 
-/* Whether any of the runs was attributed: all were asked for it alike, but not every one may be done. */
-static bool is_explained(const struct report_comparison *comparison)
-{
-    for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
-        for (uint32_t i = 0; i < comparison->configuration_count; i++)
-            if (report_cell_is_done(comparison, trace, i) && isfinite(share_of(comparison, trace, i, 1)))
-                return true;
-    return false;
-}
-
 /* A key of colours that no bar has would be read as effects of no size. */
 static void draw_keys(struct report_draw *draw, const struct report_comparison *comparison)
 {
     struct report_point point = {REPORT_CHART_MARGIN, REPORT_CHART_HEAD};
 
-    if (!is_explained(comparison)) /* one colour, of which the subtitle tells */
+    if (!report_comparison_is_explained(comparison)) /* one colour, of which the subtitle tells */
         return;
     point.x = report_chart_key(draw, point, REPORT_GREY, "ideal network");
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)

@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "reports/comparison-internal.h"
 #include "reports/comparison-picture.h"
+#include "reports/comparison-reasons.h"
 #include "reports/page.h"
 
 #define TRACES_A_TABLE 5
@@ -387,6 +388,7 @@ static void put_sections(struct writer *writer, struct base_error *error)
         put_slowdowns(writer, trace,
                       trace + TRACES_A_TABLE < comparison->trace_count ? trace + TRACES_A_TABLE
                                                                        : comparison->trace_count);
+    report_comparison_reasons(&writer->page, comparison, writer->order);
     put_traces(writer);
     put_effects(writer, error);
     put_loads(writer);

@@ -6,6 +6,7 @@ libreports_la_SOURCES = \
 	reports/clean.c reports/clean.h \
 	reports/comparison.c reports/comparison.h reports/comparison-internal.h reports/outcome.def \
 	reports/comparison-data.c reports/comparison-text.c reports/comparison-verdict.c \
+	reports/comparison-reasons.c reports/comparison-reasons.h \
 	reports/convert.c reports/convert.h \
 	reports/csv.c reports/csv.h \
 	reports/coverage.c reports/coverage.h \
