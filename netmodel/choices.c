@@ -44,12 +44,14 @@ static const struct net_choice mst_replica = {
 static const struct net_choice mst_unicast = {"mst-unicast", "the same tree in messages between neighbours"};
 static const struct net_choice recursive_doubling = {"recursive-doubling",
                                                      "messages to the other half of the box, and so on"};
+static const struct net_choice mst_safe_any = {
+    "mst-safe-any", "mst-safe, but a header asks for its channel while any buffer that it lacks is free"};
 static const struct net_choice mst_plain = {
     "mst", "a tree in the network, reserved in no order: deadlocks, to show that it does"};
 static const struct net_choice *const spreadings[] = {
-    [NET_MST_SAFE] = &mst_safe,       [NET_MST_REPLICA] = &mst_replica,
-    [NET_MST_UNICAST] = &mst_unicast, [NET_RECURSIVE_DOUBLING] = &recursive_doubling,
-    [NET_MST_PLAIN] = &mst_plain,
+    [NET_MST_SAFE] = &mst_safe,         [NET_MST_REPLICA] = &mst_replica,
+    [NET_MST_UNICAST] = &mst_unicast,   [NET_RECURSIVE_DOUBLING] = &recursive_doubling,
+    [NET_MST_SAFE_ANY] = &mst_safe_any, [NET_MST_PLAIN] = &mst_plain,
 };
 static const struct net_choice *const selections[] = {
     [NET_MOST_FREE] = &most_free, [NET_RANDOM_WAY] = &random_way, [NET_FIRST_WAY] = &first_way};

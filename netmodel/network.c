@@ -199,6 +199,19 @@ int net_network_inject(struct net_network *network, uint64_t cycle, const struct
 
 /* ---- multicast ---- */
 
+/* The tree of king networks. It is defined for links that a packet holds to its tail, and is proved free of
+ * deadlocks where room for the whole packet is reserved ahead (doc/flit-engine.md has two broadcasts that
+ * wait for each other under wormhole). */
+static const char *king_obstacle(const struct net_topology *topology, const struct net_routing *routing,
+                                 const struct net_options *options)
+{
+    if (!net_topology_is_king(topology) || grants_packets(options))
+        return net_king_tree_obstacle(topology, routing);
+    return options->flow_control == NET_WORMHOLE
+               ? "under wormhole the copies of two multicasts could wait for each other for ever"
+               : "a copy holds its links until its tail has crossed, as with --multiplexing packet";
+}
+
 enum net_multicasts net_multicasts_of(const struct net_topology *topology, const struct net_routing *routing,
                                       const struct net_options *options, const char **obstacle)
 {
@@ -207,10 +220,8 @@ enum net_multicasts net_multicasts_of(const struct net_topology *topology, const
         return NET_LIST_MULTICASTS;
     if (topology->shared != NULL)
         none = net_shared_obstacle(topology, options);
-    else if (!grants_packets(options))
-        none = "it moves single flits (wormhole, or links multiplexed by flits)";
     else
-        none = net_king_tree_obstacle(topology, routing);
+        none = king_obstacle(topology, routing, options);
     if (obstacle != NULL)
         *obstacle = none;
     if (none != NULL)
@@ -228,8 +239,8 @@ enum net_multicasts net_network_multicasts(const struct net_network *network)
     return net_multicasts_of(network->topology, network->routing, &network->options, NULL);
 }
 
-/* Corners of the box where the multicast goes, all routers by default; on a torus the second may come before the
- * first, round the end of the ring. -1: it is none. */
+/* Corners of the box where the multicast goes, all routers by default; on a torus the second may come before
+ * the first, round the end of the ring. -1: it is none. */
 static int box_of(const struct net_topology *topology, const struct net_multicast *multicast, uint32_t *low,
                   uint32_t *high, struct base_error *error)
 {
@@ -311,7 +322,8 @@ uint64_t net_network_copies(const struct net_network *network, const struct net_
 }
 
 /* Whether a router is in another partition than the source's. */
-static bool is_apart(const struct net_network *network, const struct net_multicast *multicast, uint32_t router)
+static bool is_apart(const struct net_network *network, const struct net_multicast *multicast,
+                     uint32_t router)
 {
     uint32_t source = net_topology_router_of(network->topology, multicast->source);
     return !net_routing_joins(network->routing, source, router);

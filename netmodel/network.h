@@ -52,6 +52,7 @@ enum net_spreading {
     NET_MST_REPLICA, /* a tree; a replica stays for the receivers that could not be reserved */
     NET_MST_UNICAST, /* the same tree in messages from terminal to terminal */
     NET_RECURSIVE_DOUBLING, /* messages from terminal to terminal, each to the other half */
+    NET_MST_SAFE_ANY,       /* as the first, but headers ask as long as any receiver has a buffer */
     NET_MST_PLAIN           /* a tree reserved in no order: deadlocks; to show that it does */
 };
 

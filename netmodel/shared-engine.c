@@ -1,6 +1,6 @@
 /* The engine of shared channels: building its state from a topology, taking messages in, giving counters out.
- * The cycle is in shared-cycle.c, packets in shared-packets.c, multicasts in shared-multicast.c, what the
- * engine says about itself in shared-report.c; the idea is in shared-internal.h. */
+ * The cycle is in shared-cycle.c, packets in shared-packets.c, multicasts in shared-multicast.c and
+ * shared-spread.c, what the engine says about itself in shared-report.c; the idea is in shared-internal.h. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -45,8 +45,7 @@ static enum answer ask_ways(struct net_shared_engine *engine, uint32_t index)
 {
     struct net_shared_buffer *buffer = &engine->buffer[index];
     const struct net_shared_packet *packet = &engine->packets[buffer->packet];
-    uint32_t channel = net_shared_channel_of(engine, index),
-             way = net_shared_select(engine, channel, packet);
+    uint32_t channel = net_shared_channel_of(engine, index), way = net_shared_select(engine, channel, packet);
     if (way == NET_NONE)
         return refuse(engine, index, packet->choice.receivers);
     uint32_t open = net_shared_available(engine, channel, packet, way);
@@ -97,13 +96,28 @@ static uint32_t reserve(struct net_shared_engine *engine, uint32_t channel, stru
     return taken;
 }
 
+/* Whether any of the receivers has a buffer that the tree may take. */
+static bool some_free(const struct net_shared_engine *engine, uint32_t channel,
+                      const struct net_shared_cast *cast, uint32_t receivers)
+{
+    uint32_t free = 0;
+    for (; receivers != 0; receivers &= receivers - 1) {
+        uint32_t receiver = (uint32_t)__builtin_ctz(receivers);
+        free |=
+            net_shared_free_of(engine, channel, receiver) & net_shared_cast_buffers(engine, cast, receiver);
+    }
+    return free != 0;
+}
+
 /* A header that has got something, but not all, has used the channel all the same: that is how the units at
- * the receivers hear of it. */
+ * the receivers hear of it. One that knows only that somebody has a buffer drives the channel in vain as long
+ * as that is not the next in its order. */
 static enum answer ask_tree(struct net_shared_engine *engine, uint32_t index)
 {
+    uint32_t channel = net_shared_channel_of(engine, index);
     struct net_shared_cast *cast = &engine->casts[engine->buffer[index].target & ~NET_SHARED_CASTS];
     enum net_spreading spreading = engine->network.options.spreading;
-    uint32_t taken = reserve(engine, net_shared_channel_of(engine, index), cast, spreading != NET_MST_PLAIN);
+    uint32_t taken = reserve(engine, channel, cast, spreading != NET_MST_PLAIN);
     uint32_t missing = cast->pending & ~cast->reserved;
     if (missing == 0 || (spreading == NET_MST_REPLICA && cast->reserved != 0))
         return MOVES;
@@ -111,7 +125,10 @@ static enum answer ask_tree(struct net_shared_engine *engine, uint32_t index)
         engine->vain_cycles = 0;
         return REFUSED;
     }
-    return refuse(engine, index, spreading == NET_MST_PLAIN ? missing : missing & -missing);
+    bool hears_any = spreading == NET_MST_PLAIN || spreading == NET_MST_SAFE_ANY;
+    if (hears_any && some_free(engine, channel, cast, missing))
+        return REFUSED;
+    return refuse(engine, index, hears_any ? missing : missing & -missing);
 }
 
 /* Only this channel takes buffers of its receivers, so that what is taken here nobody else takes in this
@@ -230,8 +247,8 @@ static INLINE void arrive_header(struct given given, uint32_t index, uint32_t pa
     packet->ready = engine->network.now + engine->network.options.router_cycles;
     packet->next = NET_NONE;
     given.buffer[index].feeder = feeder;
-    packet->header = step(engine->network.routing, channel_of(given, feeder), packet->header,
-                          slot_of(given, index));
+    packet->header =
+        step(engine->network.routing, channel_of(given, feeder), packet->header, slot_of(given, index));
     packet->hops++;
     net_shared_choose(engine, packet, channel_of(given, index));
     if (given.shape.early && !enqueue(engine, index, packet_index))

@@ -191,8 +191,8 @@ static void add_siblings(const struct run *run, struct cast *cast, uint32_t term
             add_step(cast, terminal, other);
 }
 
-/* Rule 10: may the tree go from `at`, which it reached by `port` (or -1), by `way`? Inside the box, whose last
- * channel in a dimension is `high`, wherever it began. */
+/* Rule 10: may the tree go from `at`, which it reached by `port` (or -1), by `way`? Inside the box, whose
+ * last channel in a dimension is `high`, wherever it began. */
 static bool tree_goes(const struct shared_message *message, const uint32_t *at, int port, uint32_t way)
 {
     uint32_t d = way / 2;
@@ -272,7 +272,8 @@ static bool is_inside(uint32_t at, uint32_t low, uint32_t high)
     return low <= high ? at >= low && at <= high : at >= low || at <= high;
 }
 
-bool shared_is_member(const struct net_topology *topology, const struct shared_message *message, uint32_t terminal)
+bool shared_is_member(const struct net_topology *topology, const struct shared_message *message,
+                      uint32_t terminal)
 {
     uint32_t at[NET_DIMENSIONS_MAX];
     bool inside = terminal != message->source, listed = false;
@@ -311,7 +312,8 @@ static uint32_t copy_point(const struct run *run, uint32_t root, uint32_t termin
     return best;
 }
 
-/* Hops to go in a dimension, forwards or (less than zero) back: the shorter way round a ring, of two forwards. */
+/* Hops to go in a dimension, forwards or (less than zero) back: the shorter way round a ring, of two
+ * forwards. */
 static int hops_to(const struct run *run, uint32_t d, uint32_t from, uint32_t to)
 {
     int side = (int)run->topology->sides[d], hops = (int)to - (int)from;
@@ -322,7 +324,8 @@ static int hops_to(const struct run *run, uint32_t d, uint32_t from, uint32_t to
 }
 
 /* A header that has still so many hops to go in the dimension may take high buffers if the channel behind the
- * next one is in the half where they end. Of the copies that go on together the one that goes farthest counts. */
+ * next one is in the half where they end. Of the copies that go on together the one that goes farthest
+ * counts. */
 static bool needs_low(const struct run *run, uint32_t d, uint32_t at, int hops)
 {
     int side = (int)run->topology->sides[d], next = (int)at + (hops > 0 ? 1 : -1), last = (int)at + hops;
@@ -434,8 +437,7 @@ static void begin_multicast(struct run *run, uint64_t index)
     run->undelivered += count_members(run, message);
     if (run->options.spreading == NET_MST_UNICAST)
         plan_unicasts(run, message, cast, cast->root, -1);
-    else if (run->options.spreading == NET_RECURSIVE_DOUBLING)
-    {
+    else if (run->options.spreading == NET_RECURSIVE_DOUBLING) {
         uint32_t high[NET_DIMENSIONS_MAX];
         for (uint32_t d = 0; d < run->topology->dimensions; d++)
             high[d] = message->high[d] + (message->high[d] < message->low[d] ? run->topology->sides[d] : 0);
@@ -639,6 +641,24 @@ static bool find(struct run *run, uint32_t channel, struct copy *copy, bool shal
     return true;
 }
 
+/* The buffers of a receiver that a tree's header may take now. */
+static uint32_t free_for_tree(struct run *run, uint32_t channel, const struct copy *copy, uint32_t receiver)
+{
+    const uint64_t *narrow = run->casts[run->parts[copy->part].message].narrow;
+    uint32_t mask = available(run, channel, receiver, copy->length);
+    return narrow != NULL && (narrow[channel] >> receiver & 1) ? mask & without_high(run) : mask;
+}
+
+/* Rule 11, mst-safe-any: one of the receivers that are missing has a buffer, whichever. */
+static bool any_for_tree(struct run *run, uint32_t channel, const struct copy *copy)
+{
+    for (uint32_t receiver = 0; receiver < SLOTS; receiver++)
+        if (((copy->pending & ~copy->got) >> receiver & 1) &&
+            free_for_tree(run, channel, copy, receiver) != 0)
+            return true;
+    return false;
+}
+
 /* Rule 11: what it can get now of the receivers that are missing; takes them if it shall. Returns how many.
  */
 static uint32_t gather(struct run *run, uint32_t channel, struct copy *copy, bool shall_take)
@@ -647,10 +667,7 @@ static uint32_t gather(struct run *run, uint32_t channel, struct copy *copy, boo
     for (uint32_t receiver = 0; receiver < SLOTS; receiver++) {
         if (!((copy->pending & ~copy->got) >> receiver & 1))
             continue;
-        uint32_t mask = available(run, channel, receiver, copy->length);
-        const uint64_t *narrow = run->casts[run->parts[copy->part].message].narrow;
-        if (narrow != NULL && (narrow[channel] >> receiver & 1))
-            mask &= without_high(run);
+        uint32_t mask = free_for_tree(run, channel, copy, receiver);
         if (mask == 0 && run->options.spreading != NET_MST_PLAIN)
             break;
         if (mask == 0)
@@ -687,8 +704,10 @@ static bool requests(struct run *run, uint32_t channel, struct place *place)
         return false;
     if (flags == NET_FULL_FLAGS || flags == NET_NO_FLAGS)
         return true;
-    return run->parts[copy->part].tree ? gather(run, channel, copy, false) > 0
-                                       : find(run, channel, copy, false);
+    if (!run->parts[copy->part].tree)
+        return find(run, channel, copy, false);
+    return run->options.spreading == NET_MST_SAFE_ANY ? any_for_tree(run, channel, copy)
+                                                      : gather(run, channel, copy, false) > 0;
 }
 
 /* Whether the winner's flit crosses. */

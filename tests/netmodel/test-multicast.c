@@ -1,5 +1,5 @@
-/* Multicasts on king networks: the tree reaches every router once, by a shortest way; every member gets one copy,
- * whatever else is under way; and what cannot be is refused with a reason. */
+/* Multicasts on king networks: the tree reaches every router once, by a shortest way; every member gets one
+ * copy, whatever else is under way; and what cannot be is refused with a reason. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,8 +50,8 @@ static uint32_t follow(const struct net_topology *topology, const uint8_t *ports
     return links;
 }
 
-/* Erratum E11: counted by brute force, for every source, in N - 1 transmissions and as many steps as the source
- * is far from the farthest. */
+/* Erratum E11: counted by brute force, for every source, in N - 1 transmissions and as many steps as the
+ * source is far from the farthest. */
 static void check_broadcast(const struct net_topology *topology)
 {
     uint8_t ports[1024];
@@ -394,11 +394,15 @@ static void expect_refusal(const char *topology, const char *routing, const stru
 static void test_refusals(void **state)
 {
     const struct net_options none = {0}, multiplexed = {.multiplexed = true};
+    const struct net_options wormhole = {.flow_control = NET_WORMHOLE, .multiplexed = true};
     (void)state;
     expect_refusal("mesh:4x4", "", &none, "the network is no king network");
     expect_refusal("king-torus:4x4", "dateline", &none, "straight before diagonally");
     expect_refusal("king-mesh:4x4", "", &multiplexed,
-                  "cannot multicast with these options: it moves single flits");
+                   "cannot multicast with these options: a copy holds its links until its tail");
+    expect_refusal("king-mesh:4x4", "", &wormhole, "under wormhole the copies of two multicasts");
+    expect_refusal("king-torus:4x4", "dateline", &wormhole, "under wormhole");
+    expect_refusal("mesh:4x4", "", &wormhole, "the network is no king network");
 }
 
 int main(void)

@@ -105,7 +105,7 @@ static void draw_options(struct test_case *test, struct base_random *random)
     options->selection = (enum net_selection)draw(random, 3);
     options->status_flags = draw(random, 2) ? NET_BOTH_FLAGS : (enum net_status_flags)draw(random, 4);
     options->early_free = plain && draw(random, 3) == 0;
-    options->spreading = (enum net_spreading)draw(random, 5);
+    options->spreading = (enum net_spreading)draw(random, 6);
 }
 
 static bool has_tree(const struct test_case *test)
@@ -362,7 +362,8 @@ static void expect_one_copy_each(const struct test_case *test, const struct shar
     for (size_t i = 0; i < test->count; i++)
         for (uint32_t t = 0; t < terminals; t++) {
             const struct shared_message *message = &test->messages[i];
-            bool wanted = message->multicast ? shared_is_member(test->topology, message, t) : t == message->target;
+            bool wanted =
+                message->multicast ? shared_is_member(test->topology, message, t) : t == message->target;
             if (copies[i * terminals + t] != wanted)
                 fail_msg("%s: message %zu came %d times to terminal %u", test->text, i,
                          copies[i * terminals + t], t);
@@ -447,9 +448,10 @@ static void test_zero_load(void **state)
 /* A tree drives each of the N channels of its box once for each flit. */
 static void test_transfers_of_a_tree(void **state)
 {
-    static const enum net_spreading trees[] = {NET_MST_SAFE, NET_MST_REPLICA, NET_MST_PLAIN};
+    static const enum net_spreading trees[] = {NET_MST_SAFE, NET_MST_REPLICA, NET_MST_SAFE_ANY,
+                                               NET_MST_PLAIN};
     (void)state;
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 4; i++)
         for (uint32_t source = 0; source < 60; source++) {
             struct test_case test;
             struct shared_result result;
@@ -613,8 +615,8 @@ static void test_refusals(void **state)
     expect_refusal("mway-mesh:3x3,processors=30", NULL, (struct net_options){0}, false, "34 devices");
     expect_refusal("mway-mesh:3x3", NULL, (struct net_options){.flow_control = NET_WORMHOLE}, true,
                    "cut-through");
-    expect_refusal("mway-mesh:3x3,attach=router", NULL, (struct net_options){.spreading = NET_MST_UNICAST}, true,
-                   "inside routers");
+    expect_refusal("mway-mesh:3x3,attach=router", NULL, (struct net_options){.spreading = NET_MST_UNICAST},
+                   true, "inside routers");
     expect_refusal("mway-mesh:3x3", "mway-dimension-order", (struct net_options){.early_free = true}, true,
                    "early free");
 }
