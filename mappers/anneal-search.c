@@ -17,7 +17,6 @@
 #define LOOK_EVERY 65536 /* moves between two looks at the budget */
 #define STRATA_BITS 12 /* of the mantissa, in the table of logarithms */
 #define FRACTION_BITS 16
-#define LEVELS 400  /* temperatures */
 #define OCTAVES 10  /* from the first to the last */
 #define FREEZING 4  /* octaves in which a map of many alike loads does */
 #define NEAR 12     /* slots kept around each */
@@ -150,7 +149,7 @@ static int64_t mean_growth(const struct anneal *anneal)
  * Parts are of 256 to an octave, in integers like everything that a result depends on. */
 static uint64_t temperature(uint64_t hottest, uint32_t level, uint32_t octaves)
 {
-    uint32_t part = level * octaves * 256 / LEVELS, octave = part / 256;
+    uint32_t part = level * octaves * 256 / MAP_ANNEAL_LEVELS, octave = part / 256;
 
     return (hottest >> octave) - (hottest >> octave) * (part % 256) / 512;
 }
@@ -175,11 +174,14 @@ static void make_moves(struct anneal *anneal, uint64_t heat, uint64_t moves)
 }
 
 /* False when the budget is at its end. That is looked at now and then on the way as well, since a search of
- * hours is long at each temperature, but only being late ends it there.
+ * hours is long at each temperature, but only being late or having no room for another move ends it there.
  * The best map is looked for once a call and not after every swap: a copy takes as long as many swaps. */
 static bool hold(struct anneal *anneal, uint64_t heat, uint64_t moves)
 {
+    uint64_t room = map_budget_room(anneal->budget);
     bool left = map_budget_left(anneal->budget);
+
+    moves = moves < room ? moves : room;
     for (uint64_t done = 0, some; done < moves && !anneal->budget->late; done += some) {
         some = moves - done < LOOK_EVERY ? moves - done : LOOK_EVERY;
         make_moves(anneal, heat, some);
@@ -226,6 +228,8 @@ static void descend(struct anneal *anneal)
     while (helped) {
         helped = false;
         for (uint32_t rank = 0; rank < anneal->problem->ranks; rank++) {
+            if (map_budget_room(anneal->budget) < anneal->problem->slots)
+                return;
             helped = settle(anneal, rank) || helped;
             if (!map_budget_spend(anneal->budget, anneal->problem->slots))
                 return;
@@ -281,8 +285,8 @@ static int cool(struct anneal *anneal, uint32_t hot_percent, uint64_t evaluation
         return 0;
     if (prepare(anneal, &arena, slot, error) == 0) {
         hottest = (uint64_t)mean_growth(anneal) / 100 * hot_percent + hot_percent;
-        for (uint32_t level = 0; level < LEVELS; level++)
-            if (!hold(anneal, temperature(hottest, level, anneal->octaves), evaluations / LEVELS + 1))
+        for (uint32_t level = 0; level < MAP_ANNEAL_LEVELS; level++)
+            if (!hold(anneal, temperature(hottest, level, anneal->octaves), evaluations / MAP_ANNEAL_LEVELS + 1))
                 break;
         descend(anneal);
         memcpy(slot, anneal->best_cost <= anneal->cost ? anneal->best : anneal->slot,

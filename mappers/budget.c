@@ -19,7 +19,9 @@ static uint64_t now_ns(void)
 /* No limit is the largest number, which no search reaches. */
 void map_budget_start(struct map_budget *budget, uint64_t evaluations, uint64_t time_ms)
 {
-    *budget = (struct map_budget){.limit = evaluations == 0 ? UINT64_MAX : evaluations};
+    uint64_t limit = evaluations == 0 ? UINT64_MAX : evaluations;
+
+    *budget = (struct map_budget){.limit = limit, .most = limit, .look_every = LOOK_EVERY};
     if (time_ms > 0 && time_ms < UINT64_MAX / 2000000)
         budget->deadline_ns = now_ns() + time_ms * 1000000;
 }
@@ -30,6 +32,8 @@ struct map_budget map_budget_part(const struct map_budget *budget, uint64_t eval
     uint64_t left = budget->limit - (budget->used < budget->limit ? budget->used : budget->limit);
 
     return (struct map_budget){.limit = evaluations < left ? evaluations : left,
+                               .most = map_budget_room(budget),
+                               .look_every = budget->look_every,
                                .deadline_ns = budget->deadline_ns,
                                .late = budget->late,
                                .stop = budget->stop};
@@ -40,7 +44,7 @@ bool map_budget_spend(struct map_budget *budget, uint64_t evaluations)
 {
     budget->used += evaluations;
     if (budget->deadline_ns != 0 && budget->used >= budget->next_look) {
-        budget->next_look = budget->used + LOOK_EVERY;
+        budget->next_look = budget->used + budget->look_every;
         budget->late = now_ns() >= budget->deadline_ns;
     }
     if (budget->stop != NULL && atomic_load_explicit(budget->stop, memory_order_relaxed))
@@ -51,4 +55,18 @@ bool map_budget_spend(struct map_budget *budget, uint64_t evaluations)
 bool map_budget_left(struct map_budget *budget)
 {
     return budget->used < budget->limit && !budget->late;
+}
+
+uint64_t map_budget_room(const struct map_budget *budget)
+{
+    return budget->most > budget->used ? budget->most - budget->used : 0;
+}
+
+uint64_t map_budget_time_left(const struct map_budget *budget)
+{
+    uint64_t now = budget->deadline_ns == 0 ? 0 : now_ns();
+
+    if (budget->deadline_ns == 0)
+        return UINT64_MAX;
+    return budget->deadline_ns > now ? budget->deadline_ns - now : 0;
 }

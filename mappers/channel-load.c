@@ -11,6 +11,7 @@ struct loads {
     double *load, *trial;    /* [link] */
     const size_t *first_out; /* [rank]: its pairs in the graph */
     uint32_t *slot;
+    bool may_cost; /* whether a lighter map may cost more */
 };
 
 /* What one pair of ranks puts on the links; sign -1 takes it away. */
@@ -140,6 +141,8 @@ static void attempt(struct loads *loads, struct base_random *random, uint32_t *o
     if (to == from)
         return;
     growth = map_problem_swap(problem, loads->slot, rank, other, to);
+    if (growth > 0 && !loads->may_cost)
+        return;
     memcpy(loads->trial, loads->load, links * sizeof *loads->load);
     add_both(loads, rank, other, -1);
     exchange(loads->slot, problem->ranks, occupant, rank, to);
@@ -174,10 +177,10 @@ static void search(struct loads *loads, struct map_budget *budget, struct base_r
 }
 
 /* first[rank] is where the pairs of the rank begin in the sorted graph, for both ways of finding them. */
-int map_channel_load_search(const struct map_problem *problem, struct map_budget *budget,
+int map_channel_load_search(const struct map_problem *problem, bool may_cost, struct map_budget *budget,
                             struct base_random *random, uint32_t *slot, struct base_error *error)
 {
-    struct loads loads = {.problem = problem, .slot = slot};
+    struct loads loads = {.problem = problem, .slot = slot, .may_cost = may_cost};
     struct base_arena arena = {0};
     uint32_t *occupant;
     size_t *first, pair = 0;

@@ -76,6 +76,8 @@ static void weigh(struct fold *fold, uint32_t zipped)
     const struct map_problem *problem = fold->problem;
     int64_t cost;
 
+    if (map_budget_room(fold->budget) < problem->first[problem->ranks])
+        return;
     for (uint32_t rank = 0; rank < problem->ranks; rank++)
         fold->trial[rank] = fold->slot_at[place_of(fold, rank, zipped)];
     cost = map_problem_cost(problem, fold->trial);
@@ -105,7 +107,8 @@ static void weigh_all(struct fold *fold)
 
 static bool is_over(const struct fold *fold)
 {
-    return fold->ways >= WAYS_MAX || fold->best <= fold->floor || !map_budget_left(fold->budget);
+    return fold->ways >= WAYS_MAX || fold->best <= fold->floor || !map_budget_left(fold->budget) ||
+           map_budget_room(fold->budget) < fold->problem->first[fold->problem->ranks];
 }
 
 /* Fills side `host` of the box further: `room` is what it still lacks, `step` what a digit is worth there.

@@ -31,7 +31,7 @@ libmappers_la_SOURCES = \
 	mappers/objective.c \
 	mappers/order.c mappers/order.h \
 	mappers/placement.c mappers/placement.h \
-	mappers/portfolio.c \
+	mappers/portfolio.c mappers/portfolio-rounds.c mappers/portfolio.h \
 	mappers/problem.c mappers/problem.h \
 	mappers/problem-cost.c \
 	mappers/random.c \

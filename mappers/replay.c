@@ -18,6 +18,8 @@
 #define SEARCH_EVALUATIONS UINT64_C(20000000) /* each, at most */
 #define SEARCH_EACH UINT64_C(100000)          /* for each rank and slot: beyond, a small problem holds nothing new */
 
+#define TIME_PART 8 /* of the time left that the search for a candidate may take */
+
 #define MAP_MAPPER(symbol) extern const struct map_mapper map_mapper_##symbol;
 #include "mappers/kinds.def"
 #undef MAP_MAPPER
@@ -84,21 +86,23 @@ static bool is_known(struct judged *judged)
 /* A candidate that refuses the problem is left out, and so is one whose map another has made: on a whole square
  * mesh rows are the identity. Neither takes an evaluation.
  * A mapper has the call's own seed the first time, so that it makes here what it makes when it is asked for by its
- * name, and other seeds when it comes again. */
+ * name, and other seeds when it comes again. A budget of time is for replays above all. */
 static int try_candidate(struct judged *judged, size_t which, struct base_error *error)
 {
     const struct map_mapper *mapper = candidates[which];
     struct map_call part = *judged->call;
     struct base_error own = {0};
     struct map_budget budget;
+    uint64_t time = map_budget_time_left(judged->call->budget);
 
     part.argument = NULL;
     part.problem = &judged->by_cost;
+    part.effort.time_ms = time == UINT64_MAX ? 0 : time / 1000000 / TIME_PART + 1;
     for (size_t i = 0; i < which; i++)
         part.effort.seed += candidates[i] == mapper;
     part.effort.evaluations = search_evaluations(judged->problem);
     part.budget = &budget;
-    map_budget_start(&budget, part.effort.evaluations, 0);
+    map_budget_start(&budget, part.effort.evaluations, part.effort.time_ms);
     budget.stop = judged->call->effort.stop;
     if (mapper->map(&part, judged->trial, &own) != 0)
         return own.status == BASE_SYSTEM ? base_error_set(error, own.status, "%s", own.text) : 0;
@@ -169,8 +173,9 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
     struct base_arena arena = {0};
     int status;
 
-    if (call->effort.evaluations == 0)
+    if (call->effort.evaluations == 0 && call->effort.time_ms == 0)
         call->budget->limit = EVALUATIONS;
+    call->budget->look_every = 1;
     for (uint32_t rank = 0; rank < call->problem->ranks; rank++)
         slot[rank] = rank;
     judged.by_cost = *call->problem;

@@ -5,6 +5,7 @@
 
 #include "mappers/mapper.h"
 
+#define MAP_ANNEAL_LEVELS 400   /* temperatures of an annealing, each of as many swaps */
 #define MAP_TABU_SLOTS_MAX 1024 /* its four matrices have 8 bytes for each pair of slots */
 
 /* Robust tabu search (E. Taillard, Parallel Computing 17, 1991), iterated: whenever a stretch of the search

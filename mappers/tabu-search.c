@@ -232,17 +232,17 @@ static void kick(struct tabu *tabu, uint32_t strength)
     }
 }
 
-/* Ends when it has not improved for so many iterations, or when the budget does. */
+/* Ends when it has not improved for so many iterations, or when the budget does or has no room for another iteration. */
 static bool stretch(struct tabu *tabu, uint64_t length, struct map_budget *budget)
 {
     uint64_t pairs = (uint64_t)tabu->size * (tabu->size - 1) / 2;
-    bool left = map_budget_left(budget);
+    bool left = map_budget_left(budget) && map_budget_room(budget) >= pairs;
 
     begin_stretch(tabu);
     for (uint64_t idle = 0; left && idle < length; idle++) {
         if (iterate(tabu))
             idle = 0;
-        left = map_budget_spend(budget, pairs);
+        left = map_budget_spend(budget, pairs) && map_budget_room(budget) >= pairs;
     }
     return left;
 }

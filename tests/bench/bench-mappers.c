@@ -1,6 +1,7 @@
 /* How near the portfolio comes to what is known of QAPLIB's meshes, and how long it takes: CPU seconds, one thread.
  *
  *      bench-mappers DIRECTORY SEEDS EVALUATIONS INSTANCE...
+ *      bench-mappers DIRECTORY SEEDS TIMEms INSTANCE...          a time budget instead (wall clock), as --time-budget-ms gives
  *
  * A line an instance: on how many seeds the best known value was met, the mean and the worst excess, CPU seconds and
  * evaluations of one search, and the least cost of all seeds, over ordered pairs. The start does not matter: a portfolio begins with its own seeds. */
@@ -8,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "mappers/placement.h"
@@ -23,7 +25,7 @@ static double cpu_seconds(void)
 }
 
 /* Ordered pairs count in QAPLIB, and so they do in a problem made of matrices that are both symmetric. */
-static int study(const char *directory, const char *name, unsigned seeds, uint64_t evaluations)
+static int study(const char *directory, const char *name, unsigned seeds, struct map_effort effort)
 {
     struct qap qap;
     struct base_error error = {0};
@@ -39,8 +41,9 @@ static int study(const char *directory, const char *name, unsigned seeds, uint64
         uint32_t slot[QAP_SIZE_MAX];
         struct map_budget budget;
         struct map_call call = {
-            .problem = problem, .budget = &budget, .effort = {.seed = seed, .evaluations = evaluations}};
-        map_budget_start(&budget, evaluations, 0);
+            .problem = problem, .budget = &budget, .effort = effort};
+        call.effort.seed = seed;
+        map_budget_start(&budget, effort.evaluations, effort.time_ms);
         if (map_mapper_portfolio.map(&call, slot, &error) != 0)
             break;
         int64_t cost = map_problem_cost(problem, slot);
@@ -60,8 +63,16 @@ static int study(const char *directory, const char *name, unsigned seeds, uint64
 
 int main(int argc, char **argv)
 {
+    struct map_effort effort = {0};
+    char *unit = NULL;
+    uint64_t amount = argc < 4 ? 0 : strtoull(argv[3], &unit, 10);
+
+    if (unit != NULL && strcmp(unit, "ms") == 0)
+        effort.time_ms = amount;
+    else
+        effort.evaluations = amount;
     for (int i = 4; i < argc; i++)
-        if (study(argv[1], argv[i], (unsigned)strtoul(argv[2], NULL, 10), strtoull(argv[3], NULL, 10)) != 0) {
+        if (study(argv[1], argv[i], (unsigned)strtoul(argv[2], NULL, 10), effort) != 0) {
             fprintf(stderr, "bench-mappers: %s cannot be read or mapped\n", argv[i]);
             return 1;
         }

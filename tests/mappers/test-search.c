@@ -114,7 +114,7 @@ static void small_problems_are_solved(void **state)
         memcpy(slot, given, sizeof slot);
         assert_int_equal(map_tabu_search(problem, &budget, &random, slot, NULL), 0);
         assert_int_equal(map_problem_cost(problem, slot), least);
-        assert_in_range(budget.used, 200000, 200100);
+        assert_in_range(budget.used, 199900, 200000);
         map_budget_start(&budget, 0, 0);
         memcpy(slot, given, sizeof slot);
         assert_int_equal(map_anneal_search(problem, 100, 200000, &budget, &random, slot, NULL), 0);
@@ -166,7 +166,7 @@ static void a_dense_portfolio_keeps_to_its_budget(void **state)
     }
     assert_memory_equal(slot[0], slot[1], sizeof slot[0]);
     assert_int_equal(used[0], used[1]);
-    assert_in_range(used[0], 8500000, 9500000);
+    assert_in_range(used[0], 8500000, 9000000);
     map_problem_free(problem);
 }
 
@@ -338,6 +338,30 @@ static struct trace_comm_graph *random_graph(uint32_t ranks, uint64_t seed)
     return trace_comm_graph_from(ranks, pairs, 256, NULL);
 }
 
+/* Budgets that end in the first round, in one that is cut, and between two; with and without what tabu search can do. */
+static void no_budget_is_exceeded(void **state)
+{
+    static const char *const networks[] = {"king-torus:6x6", "mesh:17x17"};
+    static const uint64_t budgets[] = {1, 1000, 70000, 3000000, 9000000};
+    struct trace_comm_graph *graph = random_graph(36, 5);
+    (void)state;
+
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        struct net_topology *where = topology(networks[i]);
+        struct map_place all = {.topology = where};
+        for (size_t j = 0; j < sizeof budgets / sizeof *budgets; j++)
+            for (int objective = MAP_HOP_BYTES; objective <= MAP_CHANNEL_LOAD; objective++) {
+                struct map_effort effort = {.seed = j + 1, .evaluations = budgets[j]};
+                struct map_placement *made = place("portfolio", &all, graph, effort, (enum map_objective)objective);
+                assert_in_range(made->evaluations, 1, budgets[j]);
+                assert_true(j < 3 || made->evaluations > budgets[j] / 4 * 3);
+                map_placement_free(made);
+            }
+        net_topology_free(where);
+    }
+    trace_comm_graph_free(graph);
+}
+
 static void threads_change_nothing_and_seeds_do(void **state)
 {
     struct net_topology *where = topology("king-torus:6x6");
@@ -480,6 +504,7 @@ int main(void)
         cmocka_unit_test(known_optima_are_found),
         cmocka_unit_test(hidden_grids_are_recovered),
         cmocka_unit_test(partitions_are_kept_and_terminals_shared),
+        cmocka_unit_test(no_budget_is_exceeded),
         cmocka_unit_test(threads_change_nothing_and_seeds_do),
         cmocka_unit_test(symmetries_of_a_torus_cost_nothing),
         cmocka_unit_test(channel_loads_are_made_small),
