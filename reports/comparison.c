@@ -68,6 +68,7 @@ void report_outcome_of(const struct report_run *run, struct report_outcome *outc
         .hop_bytes = run->hop_bytes,
         .mean_dilation = run->mean_dilation,
         .max_dilation = run->max_dilation,
+        .max_channel_load_bytes = run->max_channel_load_bytes,
         .share_distance = share(run, 1),
         .share_serialisation = share(run, 2),
         .share_terminals = share(run, 3),

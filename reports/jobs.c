@@ -242,6 +242,7 @@ static void put_job_json(struct report_json *json, json_t *list, const struct re
     report_json_put(json, entry, "hop_bytes", report_json_integer(alone->hop_bytes));
     report_json_put(json, entry, "mean_dilation", report_json_real(alone->mean_dilation));
     report_json_put(json, entry, "max_dilation", report_json_integer(alone->max_dilation));
+    report_json_put(json, entry, "max_channel_load_bytes", report_json_real(alone->max_channel_load_bytes));
     report_json_put(json, entry, "approximated", json_boolean(alone->approximated));
     report_json_put(json, entry, "digest_alone", report_json_text(alone->digest));
 }

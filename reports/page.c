@@ -357,3 +357,12 @@ char *report_page_amount(double value, char text[REPORT_NUMBER_TEXT])
         return base_format_count((uint64_t)(value + 0.5), text);
     return report_page_real(value, 1, text);
 }
+
+/* What is NAN fails the first comparison. */
+char *report_page_expected_bytes(double bytes, char text[REPORT_NUMBER_TEXT])
+{
+    if (bytes >= 0 && bytes < 1e18)
+        return base_format_bytes((uint64_t)(bytes + 0.5), text);
+    snprintf(text, REPORT_NUMBER_TEXT, "-");
+    return text;
+}

@@ -23,15 +23,6 @@
 
 #define CHANGE_TEXT (REPORT_NUMBER_TEXT + 8)
 
-/* Bytes that are an expectation: a load shared between equally good paths. Rounded to whole bytes; what is
- * NAN or too large for that is a dash, and the constant is returned instead of `text`. */
-static const char *expected_bytes(double bytes, char text[BASE_UNITS_TEXT])
-{
-    if (!(bytes >= 0 && bytes < 1e18))
-        return "-";
-    return base_format_bytes((uint64_t)(bytes + 0.5), text);
-}
-
 /* A measure of both placements, and what it means. Without an identity to compare with there is one column
  * less, which the table's alignment must say too. */
 static void put_row(struct report_page *page, const char *name, const char *before, const char *after,
@@ -58,8 +49,7 @@ static void set_texts(struct texts *texts, const struct report_placement *placem
     base_format_bytes(cost->hop_bytes, texts->hop_bytes);
     report_page_real(cost->mean_dilation, 3, texts->mean);
     snprintf(texts->most, sizeof texts->most, "%" PRIu32, cost->max_dilation);
-    if (expected_bytes(cost->max_channel_load_bytes, texts->load) != texts->load)
-        snprintf(texts->load, sizeof texts->load, "-");
+    report_page_expected_bytes(cost->max_channel_load_bytes, texts->load);
     snprintf(texts->time, sizeof texts->time, "-");
     snprintf(texts->slowdown, sizeof texts->slowdown, "-");
     if (cost->simulated)
