@@ -50,9 +50,9 @@ static void join_due(struct net_packet_engine *engine, uint64_t cycle)
  * search goes a word at a time, and ends after one turn, since no event is further ahead. */
 static uint64_t next_event(const struct net_part *part, uint64_t cycle)
 {
-    uint32_t size = part->wheel_mask + 1;
+    uint32_t size = part->used_mask + 1;
     for (uint32_t ahead = 1; ahead <= size;) {
-        uint32_t index = (uint32_t)(cycle + ahead) & part->wheel_mask;
+        uint32_t index = (uint32_t)(cycle + ahead) & part->used_mask;
         uint64_t word = part->wheel_used[index / 64] >> (index % 64);
         if (word != 0)
             return cycle + ahead + (uint32_t)__builtin_ctzll(word);

@@ -38,6 +38,7 @@
 #define NET_NEAR 2 /* entries ahead that are fetched where the state is small: lists have as many more places, which
                     * name any router */
 #define NET_FAR 16 /* likewise of events where it is large */
+#define NET_AHEAD 8 /* and half of what it is for routers */
 #define NET_LATE UINT16_C(0x8000) /* in net_driver.hops: the head has asked in vain */
 
 /* What an event is about. Where the end of a packet will change something is known at its start, so that the event
@@ -265,9 +266,9 @@ struct net_constants {
 struct net_part {
     char *state; /* block of router 0 */
     struct net_constants constants;
-    struct net_slot *wheel; /* [wheel_mask + 1]; every event is less than that many cycles ahead */
-    uint64_t *wheel_used;   /* a bit a slot */
-    uint32_t wheel_mask;
+    struct net_slot *wheel; /* [wheel_mask + 1] by cycle; every event is less than that many cycles ahead */
+    uint64_t *wheel_used;   /* [used_mask + 1] bits by cycle: no less than a word */
+    uint32_t wheel_mask, used_mask;
     uint32_t first_router, router_count;
     uint32_t first_block, bytes; /* of its routers' blocks */
     struct net_list active[2]; /* routers with something pending in the cycle of that parity; one place more */
@@ -279,6 +280,7 @@ struct net_part {
     uint32_t consumers_each;                       /* of a terminal */
     bool large;                                    /* more state than the cache holds: fetch ahead */
     bool out_of_memory;
+    uint64_t fetched[NET_AHEAD];                   /* [place in the list] outputs of a router to visit soon */
     uint64_t requests[NET_MASK_BITS]; /* [local output]: drivers that request it; zero between routers */
 
     struct net_mailbox *out; /* [part * mail_slots + (cycle & mail_mask)], for the cycle it is to be read in */

@@ -98,16 +98,34 @@ static int grow(struct net_ways *ways)
     return 0;
 }
 
-/* Every port of a tier stands for the same virtual channels. */
+/* The outputs of a port's first virtual channel, for each port. Of one or two channels, as most networks have, at
+ * once: bits move apart by halves. */
+static uint64_t first_outputs(uint64_t ports, uint32_t channels)
+{
+    uint64_t outputs = 0;
+    if (channels == 1)
+        return ports;
+    if (channels == 2) {
+        outputs = (ports | ports << 16) & UINT64_C(0x0000ffff0000ffff);
+        outputs = (outputs | outputs << 8) & UINT64_C(0x00ff00ff00ff00ff);
+        outputs = (outputs | outputs << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+        outputs = (outputs | outputs << 2) & UINT64_C(0x3333333333333333);
+        return (outputs | outputs << 1) & UINT64_C(0x5555555555555555);
+    }
+    for (; ports != 0; ports &= ports - 1)
+        outputs |= UINT64_C(1) << ((uint32_t)__builtin_ctzll(ports) * channels);
+    return outputs;
+}
+
+/* Every port of a tier stands for the same virtual channels: a product puts these in place of each first one. */
 struct net_outputs net_ways_outputs(const struct net_routing *routing, uint32_t router, uint64_t header)
 {
     struct net_route route;
     uint64_t outputs[NET_TIERS_MAX] = {0};
     uint32_t tiers = routing->kind->route(routing, router, header, &route);
     for (uint32_t tier = 0; tier < tiers; tier++)
-        for (uint64_t ports = route.ports[tier]; ports != 0; ports &= ports - 1)
-            outputs[tier] |= (uint64_t)route.virtual_channels[tier]
-                             << ((uint32_t)__builtin_ctzll(ports) * routing->virtual_channels);
+        outputs[tier] =
+            first_outputs(route.ports[tier], routing->virtual_channels) * route.virtual_channels[tier];
     return (struct net_outputs){outputs[0] | outputs[1] | outputs[2], outputs[0], outputs[1]};
 }
 _Static_assert(NET_TIERS_MAX == 3, "the third tier is what the first two leave");

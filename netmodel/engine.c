@@ -199,15 +199,17 @@ static void count_flits(struct net_packet_engine *engine)
  * their size: the wheel turns round and round over the same ones. */
 static int allocate_wheel(const struct net_packet_engine *engine, struct net_part *part)
 {
-    uint32_t size = 64; /* more than the longest packet, and whole words of wheel_used */
+    uint32_t size = 2; /* more than the longest packet */
     while (size <= engine->largest)
         size *= 2;
+    uint32_t bits = size < 64 ? 64 : size; /* whole words */
     uint32_t room = 4 * part->router_count / size;
     if (room < FIRST_EVENTS)
         room = FIRST_EVENTS;
     part->wheel_mask = size - 1;
+    part->used_mask = bits - 1;
     part->wheel = new_array(size, sizeof *part->wheel);
-    part->wheel_used = new_array(size / 64, sizeof *part->wheel_used);
+    part->wheel_used = new_array(bits / 64, sizeof *part->wheel_used);
     if (part->wheel == NULL || part->wheel_used == NULL)
         return -1;
     for (uint32_t i = 0; i < size; i++) {

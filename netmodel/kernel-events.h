@@ -110,11 +110,11 @@ static INLINE void run_events(struct net_part *part, uint64_t cycle, const struc
 {
     if (part->out != NULL)
         read_mail(part, cycle, given);
-    uint32_t index = (uint32_t)cycle & part->wheel_mask;
+    uint32_t index = (uint32_t)cycle & part->used_mask;
     if ((part->wheel_used[index / 64] & BIT(index % 64)) == 0)
         return;
     part->wheel_used[index / 64] &= ~BIT(index % 64);
-    struct net_slot *slot = &part->wheel[index];
+    struct net_slot *slot = &part->wheel[(uint32_t)cycle & part->wheel_mask];
     const uint64_t *events = slot->events;
     const uint32_t count = slot->count, ahead = part->large ? NET_FAR : NET_NEAR;
     for (uint32_t i = 0; i < count; i++) {

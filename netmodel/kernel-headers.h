@@ -126,7 +126,7 @@ static INLINE uint64_t evaluate(struct net_part *part, struct net_router *router
     if (LIKELY(way != NET_WAY_RAW))
         outputs = &net_way_at(&part->ways, way, given.shape.ports)->outputs;
     else
-        asked = net_ways_outputs(part->ways.routing, net_number_of(part->engine, block), word);
+        asked = net_ways_outputs(part->ways.routing, router_number(block, given), word);
     if (outputs->first == 0)
         available = free_ejections(part, router, driver_local, given);
     else
@@ -182,43 +182,78 @@ static INLINE void run_router(struct net_part *part, uint32_t block, uint64_t cy
         start_links(part, router, block, cycle, given);
 }
 
-/* Ahead of a visit: the router's masks; then the line of its first waiting driver; then, with the header, where
- * it will go: the first output that its way offers, and the buffer behind it. */
-static INLINE void fetch_router(const struct net_part *part, const struct net_list *list, uint32_t i,
-                                uint64_t cycle, const struct net_given given)
+/* ---- fetching ahead, where the state is large ---- */
+
+/* The lines of the drivers that wait in a router whose masks have come. */
+static INLINE void fetch_drivers(struct net_router *router, uint64_t pending)
 {
+    for (; pending != 0; pending &= pending - 1)
+        __builtin_prefetch(net_line_at(router, (uint32_t)__builtin_ctzll(pending)), 1);
+}
+
+/* When they have come, too: where the first header would go, and the packet if its key is there. Returns the
+ * outputs. */
+static INLINE uint64_t fetch_outputs(const struct net_part *part, struct net_router *router, uint32_t block,
+                                     uint64_t pending, const struct net_given given)
+{
+    if (pending == 0)
+        return 0;
+    const struct net_entry head = net_driver_at(router, (uint32_t)__builtin_ctzll(pending))->head;
+    uint16_t way = net_entry_way(head.rest);
+    uint64_t outputs;
+    if (net_entry_packet(head.rest) == NET_NO_PACKET)
+        return 0;
+    if (way == NET_WAY_RAW) {
+        __builtin_prefetch(&part->packets[net_entry_packet(head.rest)]);
+        outputs = net_ways_outputs(part->ways.routing, router_number(block, given), head.word).first;
+    } else if (way == NET_WAY_COPIES) {
+        outputs = head.word;
+    } else {
+        outputs = net_way_at(&part->ways, way, given.shape.ports)->outputs.first;
+    }
+    if (outputs == 0)
+        outputs = BIT(net_shape_links(given.shape));
+    fetch_drivers(router, outputs);
+    return outputs;
+}
+
+/* When these have come: the routers behind them, where the header is pushed. */
+static INLINE void fetch_targets(struct net_router *router, uint64_t outputs, const struct net_given given)
+{
+    outputs &= BIT(net_shape_links(given.shape)) - 1;
+    for (; outputs != 0; outputs &= outputs - 1) {
+        uint32_t local = (uint32_t)__builtin_ctzll(outputs);
+        uint32_t target = net_line_at(router, local)->target;
+        if (target == NET_NONE)
+            continue;
+        __builtin_prefetch(net_block_at(given.state, target), 1);
+        __builtin_prefetch(net_line_at(net_block_at(given.state, target), local), 1);
+    }
+}
+
+/* Ahead of a visit, in four steps each of which needs what the one before has brought. */
+static INLINE void fetch_router(struct net_part *part, const struct net_list *list, uint32_t i, uint64_t cycle,
+                                const struct net_given given)
+{
+    const uint32_t parity = cycle & 1;
     if (i + 2 * AHEAD < list->count)
         __builtin_prefetch(net_block_at(given.state, list->items[i + 2 * AHEAD]), 1);
     if (i + AHEAD < list->count) {
         struct net_router *router = net_block_at(given.state, list->items[i + AHEAD]);
-        uint64_t pending = router->pending[cycle & 1];
-        for (uint64_t left = pending; left != 0; left &= left - 1)
-            __builtin_prefetch(net_line_at(router, (uint32_t)__builtin_ctzll(left)), 1);
+        fetch_drivers(router, router->pending[parity]);
     }
     if (i + AHEAD / 2 < list->count) {
-        struct net_router *router = net_block_at(given.state, list->items[i + AHEAD / 2]);
-        uint64_t pending = router->pending[cycle & 1];
-        if (pending == 0)
-            return;
-        uint32_t driver = (uint32_t)__builtin_ctzll(pending);
-        uint16_t way = net_entry_way(net_driver_at(router, driver)->head.rest);
-        uint64_t outputs =
-            way < NET_WAY_COPIES ? net_way_at(&part->ways, way, given.shape.ports)->outputs.first : BIT(driver);
-        for (uint64_t left = outputs; left != 0; left &= left - 1)
-            __builtin_prefetch(net_line_at(router, (uint32_t)__builtin_ctzll(left)), 1);
+        uint32_t block = list->items[i + AHEAD / 2];
+        struct net_router *router = net_block_at(given.state, block);
+        part->fetched[(i + AHEAD / 2) % AHEAD] =
+            fetch_outputs(part, router, block, router->pending[parity] & router->eligible, given);
     }
-    if (i + AHEAD / 4 < list->count) {
-        struct net_router *router = net_block_at(given.state, list->items[i + AHEAD / 4]);
-        uint64_t pending = router->pending[cycle & 1];
-        uint32_t driver = pending != 0 ? (uint32_t)__builtin_ctzll(pending) : 0;
-        uint32_t target = net_line_at(router, driver)->target;
-        if (driver >= net_shape_links(given.shape) || target == NET_NONE)
-            return;
-        struct net_router *next = net_block_at(given.state, target);
-        __builtin_prefetch(next, 1);
-        __builtin_prefetch(net_line_at(next, driver), 1);
-    }
+    if (i >= AHEAD / 4 && i + AHEAD / 4 < list->count)
+        fetch_targets(net_block_at(given.state, list->items[i + AHEAD / 4]), part->fetched[(i + AHEAD / 4) % AHEAD],
+                      given);
 }
+
+/* ---- a cycle ---- */
 
 /* Routers with something to decide. Their order does not matter. */
 static INLINE void run_routers(struct net_part *part, uint64_t cycle, const struct net_given given)

@@ -14,7 +14,7 @@
 #define INLINE inline __attribute__((always_inline))
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
-#define AHEAD 8 /* events and routers between fetching and using */
+#define AHEAD NET_AHEAD
 #define BIT(number) (UINT64_C(1) << (number))
 
 /* What does not change while a kernel runs: literals, and copies. */
@@ -28,6 +28,12 @@ struct net_given {
 static INLINE uint64_t link_outputs(uint32_t local, const struct net_given given)
 {
     return (BIT(given.shape.channels) - 1) << (local - local % given.shape.channels);
+}
+
+/* Its number in the topology; for a shape that is known without a division. */
+static INLINE uint32_t router_number(uint32_t block, const struct net_given given)
+{
+    return block / (uint32_t)net_shape_stride(given.shape);
 }
 
 /* ---- the time wheel ---- */
@@ -64,14 +70,15 @@ static INLINE uint64_t end_event(enum net_event kind, uint32_t block, uint32_t l
  */
 static INLINE void schedule(struct net_part *part, uint64_t cycle, uint64_t event)
 {
-    uint32_t index = (uint32_t)cycle & part->wheel_mask;
-    struct net_slot *slot = &part->wheel[index];
+    struct net_slot *slot = &part->wheel[(uint32_t)cycle & part->wheel_mask];
     if (UNLIKELY(slot->count == slot->capacity))
         grow_slot(part, slot);
     uint32_t count = slot->count++;
     slot->events[count] = event;
-    if (count == 0)
+    if (count == 0) {
+        uint32_t index = (uint32_t)cycle & part->used_mask;
         part->wheel_used[index / 64] |= BIT(index % 64);
+    }
 }
 
 /* ---- room, needs and sleepers (rule 6) ---- */

@@ -163,9 +163,11 @@ static uint32_t draw_target(struct base_random *random, uint32_t pattern, uint32
     }
 }
 
-/* One flit, one full packet, or 1 … 3 packets' worth; in some cases all of one length. */
-static uint64_t draw_flits(struct base_random *random, uint32_t lengths, uint32_t largest)
+/* One flit, one full packet, or 1 … 3 packets' worth; in some cases all of one length, and in some all of the first
+ * half: the engine counts places until a packet is shorter. */
+static uint64_t draw_flits(struct base_random *random, uint32_t lengths, uint32_t largest, bool early)
 {
+    uint64_t any;
     switch (lengths) {
     case 0:
         return largest;
@@ -174,7 +176,8 @@ static uint64_t draw_flits(struct base_random *random, uint32_t lengths, uint32_
     case 2:
         return draw(random, 1, largest);
     default:
-        return draw(random, 1, 3 * largest);
+        any = draw(random, 1, 3 * largest);
+        return lengths == 5 && early ? largest : any;
     }
 }
 
@@ -198,7 +201,7 @@ static void draw_messages(struct base_random *random, struct test_case *made)
         message->cycle = cycle;
         message->source = draw(random, 0, sources - 1);
         message->target = draw_target(random, pattern, message->source, terminals);
-        message->flits = draw_flits(random, lengths, made->setup.options.packet_flits);
+        message->flits = draw_flits(random, lengths, made->setup.options.packet_flits, i < made->message_count / 2);
         cycle += draw_gap(random, made->load);
     }
 }
