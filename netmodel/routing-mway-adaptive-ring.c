@@ -8,13 +8,11 @@
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route)
 {
-    const struct net_mway_classes *classes = net_mway_classes_of(routing);
-    uint64_t ports = net_mway_ring_ports(routing, header);
-    if (ports == 0)
+    if (header == routing->arrived)
         return 0;
-    route->ports[0] = ports;
-    route->virtual_channels[0] = classes->adaptive;
-    return net_mway_ring_tiers(routing, router, header, ports, classes, route, 1);
+    route->ports[0] = net_mway_ring_ports(routing, header);
+    route->virtual_channels[0] = net_mway_classes_of(routing)->adaptive;
+    return net_mway_ring_tiers(routing, router, header, route, 1);
 }
 
 static const char *const topologies[] = {"mway-torus", NULL};

@@ -8,10 +8,7 @@
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route)
 {
-    uint64_t ports = net_mway_ring_ports(routing, header);
-    if (ports == 0)
-        return 0;
-    return net_mway_ring_tiers(routing, router, header, ports, net_mway_classes_of(routing), route, 0);
+    return header == routing->arrived ? 0 : net_mway_ring_tiers(routing, router, header, route, 0);
 }
 
 static const char *const topologies[] = {"mway-torus", NULL};

@@ -3,13 +3,21 @@
 
 #include "netmodel/specification.h"
 
-/* Coordinates are kept, since a header that waits is asked for again and again,
- * and a division takes longer than all the rest of a route. */
+/* The ring of a dimension, as a header sees it. */
+struct ring {
+    uint32_t split, side, shift;
+    int32_t bias, tie;   /* of the header's field; displacement that is half of an even ring, else INT32_MAX */
+    uint64_t field;      /* mask of the field, from bit 0 on */
+    const uint8_t *half; /* [coordinate + displacement], -side .. 2 side - 1: 1 in the upper half */
+};
+
+/* Coordinates are kept, since a division takes longer than all the rest of a route, and so are halves by
+ * displacement, since going round the ring by comparisons does, too. */
 struct halves {
     struct net_mway_classes classes;
-    uint32_t split[NET_DIMENSIONS_MAX];
-    uint64_t tie[NET_DIMENSIONS_MAX]; /* field of a header that has half of an even ring to go */
     const uint32_t *coordinates; /* [channel * dimensions + d] */
+    uint64_t ties;               /* the header that has half of every even ring to go */
+    struct ring rings[NET_DIMENSIONS_MAX];
 };
 
 const char *const net_mway_ring_keys[] = {"split", NULL};
@@ -46,12 +54,35 @@ static int read_split(const struct net_topology *topology, const struct net_spec
     if (net_specification_unsigned(specification, "split", 1, NET_TERMINALS_MAX, &split, error) != 0)
         return -1;
     for (uint32_t d = 0; d < topology->dimensions; d++) {
-        halves->split[d] = split != 0 ? (uint32_t)split : topology->sides[d] / 2;
-        if (halves->split[d] >= topology->sides[d])
+        uint32_t at = split != 0 ? (uint32_t)split : topology->sides[d] / 2;
+        if (at >= topology->sides[d])
             return base_error_set(error, BASE_USAGE,
                                   "routing '%.80s': split=%u leaves no upper half of %u channels",
-                                  specification->text, halves->split[d], topology->sides[d]);
+                                  specification->text, at, topology->sides[d]);
+        halves->rings[d].split = at;
     }
+    return 0;
+}
+
+/* What routes look up of a dimension. Headers must have been laid out. -1: memory. */
+static int prepare_ring(struct net_routing *routing, struct halves *halves, uint32_t d)
+{
+    uint32_t side = routing->topology->sides[d], width = routing->shift[d + 1] - routing->shift[d];
+    struct ring *ring = &halves->rings[d];
+    uint8_t *half = base_arena_array(&routing->arena, 3 * (size_t)side, sizeof *half);
+    if (half == NULL)
+        return -1;
+    for (uint32_t i = 0; i < 3 * side; i++)
+        half[i] = i % side >= ring->split;
+    ring->half = half + side;
+    ring->side = side;
+    ring->shift = routing->shift[d];
+    ring->field = UINT64_MAX >> (64 - width);
+    ring->bias = (int32_t)(UINT32_C(1) << (width - 1));
+    ring->tie = side % 2 == 0 ? (int32_t)(side / 2) : INT32_MAX;
+    /* Of an odd ring no field is tied: 0 would be more than a ring to go. */
+    uint64_t tied = side % 2 == 0 ? (uint64_t)ring->bias + side / 2 : 0;
+    halves->ties = (halves->ties & ~(ring->field << ring->shift)) | tied << ring->shift;
     return 0;
 }
 
@@ -66,17 +97,15 @@ int net_mway_prepare_rings(struct net_routing *routing, const struct net_specifi
         return base_error_memory(error, "the halves of rings");
     for (uint32_t channel = 0; channel < topology->routers; channel++)
         net_topology_coordinates(topology, channel, coordinates + (size_t)channel * topology->dimensions);
-    halves->coordinates = coordinates;
-    halves->classes = divide(routing);
+    *halves = (struct halves){.coordinates = coordinates, .classes = divide(routing), .ties = UINT64_MAX};
     routing->data = halves;
     if (read_split(topology, specification, halves, error) != 0 ||
         net_mway_prepare(routing, specification, error) != 0)
         return -1;
     routing->uniform = false;
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
-        uint32_t side = topology->sides[d], width = routing->shift[d + 1] - routing->shift[d];
-        halves->tie[d] = side % 2 == 0 ? (UINT64_C(1) << (width - 1)) + side / 2 : UINT64_MAX;
-    }
+    for (uint32_t d = 0; d < topology->dimensions; d++)
+        if (prepare_ring(routing, halves, d) < 0)
+            return base_error_memory(error, "the halves of rings");
     return 0;
 }
 
@@ -91,72 +120,67 @@ uint32_t net_mway_ring_variants(const struct net_routing *routing, uint32_t a, u
     return 1;
 }
 
+/* The shorter way round each ring: no division and no branch, of which a processor would foresee few. */
 uint64_t net_mway_ring_start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
-    const struct net_topology *topology = routing->topology;
-    int32_t record[NET_DIMENSIONS_MAX] = {0};
-    net_record_between(topology, a, b, variant, record);
-    for (uint32_t d = 0; d < topology->dimensions; d++)
-        if (2 * record[d] == -(int32_t)topology->sides[d])
-            record[d] = -record[d];
-    return net_record_pack(routing, record);
+    const struct halves *halves = routing->data;
+    uint32_t dimensions = routing->topology->dimensions;
+    const uint32_t *from = halves->coordinates + (size_t)a * dimensions,
+                   *to = halves->coordinates + (size_t)b * dimensions;
+    uint64_t header = routing->arrived;
+    (void)variant;
+    for (uint32_t d = 0; d < dimensions; d++) {
+        int32_t side = (int32_t)halves->rings[d].side, away = (int32_t)to[d] - (int32_t)from[d];
+        away += side & -(int32_t)(2 * away <= -side);
+        away -= side & -(int32_t)(2 * away > side);
+        header += (uint64_t)(int64_t)away << halves->rings[d].shift;
+    }
+    return header;
 }
 
-/* Whether both ways round the ring of a dimension are equally long for the header. */
-static inline bool is_tied(const struct net_routing *routing, uint64_t header, uint32_t dimension)
+/* Hops to go along a ring, negative ones back. */
+static inline int32_t displacement(const struct ring *ring, uint64_t header)
 {
-    const struct halves *halves = routing->data;
-    uint32_t shift = routing->shift[dimension], width = routing->shift[dimension + 1] - shift;
-    return (header >> shift & (UINT64_MAX >> (64 - width))) == halves->tie[dimension];
+    return (int32_t)(header >> ring->shift & ring->field) - ring->bias;
 }
 
 /* With the first hop the way is chosen: back, it is a ring less than it was. */
 uint64_t net_mway_ring_step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
 {
+    const struct halves *halves = routing->data;
+    const struct ring *ring = &halves->rings[port / 2];
+    int32_t back = (int32_t)(port & 1), turns = back & (int32_t)(displacement(ring, header) == ring->tie);
     (void)router;
-    if (port % 2 == 1 && is_tied(routing, header, port / 2))
-        header -= (uint64_t)routing->topology->sides[port / 2] << routing->shift[port / 2];
-    return net_record_step(routing, header, port);
+    return header + ((uint64_t)(int64_t)(2 * back - 1 - ((int32_t)ring->side & -turns)) << ring->shift);
 }
 
-uint64_t net_mway_ring_ports(const struct net_routing *routing, uint64_t header)
+/* Fields of any width, as in net_record_ports. */
+static uint64_t ties_of(const struct net_routing *routing, uint64_t header)
 {
-    uint64_t ports = net_record_ports(routing, header);
-    for (uint64_t ahead = ports & UINT64_C(0x5555555555555555); ahead != 0; ahead &= ahead - 1) {
-        uint32_t port = (uint32_t)__builtin_ctzll(ahead);
-        ports |= (uint64_t)is_tied(routing, header, port / 2) << (port + 1);
-    }
+    const struct halves *halves = routing->data;
+    uint64_t ports = 0;
+    for (uint32_t d = 0; d < routing->topology->dimensions; d++)
+        ports |= (uint64_t)(displacement(&halves->rings[d], header) == halves->rings[d].tie) << (2 * d + 1);
     return ports;
 }
 
-/* A coordinate moved along its ring by less than a whole round. */
-static inline uint32_t moved(uint32_t coordinate, int32_t displacement, uint32_t side)
+/* A tied field is positive, so that the way back is to be added. In lanes: that of which nothing differs from
+ * the tie. */
+uint64_t net_mway_ring_ports(const struct net_routing *routing, uint64_t header)
 {
-    int32_t to = (int32_t)coordinate + displacement;
-    to += to < 0 ? (int32_t)side : 0;
-    return (uint32_t)to - (to >= (int32_t)side ? side : 0);
-}
-
-/* Whether the channel that the set behind this port drives is in the half of
- * the destination. The displacement is the header's field less its bias, the
- * field's highest bit. */
-static inline bool ends_in_half(const struct net_routing *routing, uint32_t channel, uint64_t header,
-                                uint32_t port)
-{
-    const struct net_topology *topology = routing->topology;
     const struct halves *halves = routing->data;
-    uint32_t d = port / 2, width = routing->shift[d + 1] - routing->shift[d], side = topology->sides[d];
-    uint64_t field = header >> routing->shift[d] & (UINT64_MAX >> (64 - width));
-    int32_t displacement = (int32_t)((int64_t)field - (INT64_C(1) << (width - 1)));
-    uint32_t at = halves->coordinates[(size_t)channel * topology->dimensions + d];
-    uint32_t next = moved(at, 1 - 2 * (int32_t)(port % 2), side), target = moved(at, displacement, side);
-    return (next < halves->split[d]) == (target < halves->split[d]);
+    uint64_t ports = net_record_ports(routing, header);
+    if (!routing->lanes)
+        return ports | ties_of(routing, header);
+    uint64_t away = header ^ halves->ties,
+             tied = ~(((away & ~NET_RECORD_MIDDLES) + ~NET_RECORD_MIDDLES) | away) & NET_RECORD_MIDDLES;
+    return ports | ((tied >> 14) * UINT64_C(0x0001000400100040) >> 48 & 0xff);
 }
 
 bool net_mway_same_half(const struct net_routing *routing, uint32_t dimension, uint32_t a, uint32_t b)
 {
     const struct halves *halves = routing->data;
-    return (a < halves->split[dimension]) == (b < halves->split[dimension]);
+    return halves->rings[dimension].half[a] == halves->rings[dimension].half[b];
 }
 
 const struct net_mway_classes *net_mway_classes_of(const struct net_routing *routing)
@@ -168,20 +192,22 @@ const struct net_mway_classes *net_mway_classes_of(const struct net_routing *rou
 /* In the half of its destination a message relies on high buffers alone,
  * although it may take low ones as well: with both to rely on, low ones would
  * seem to close the ring. Of two ways of equal length round a ring each has
- * the buffers that it would have alone. */
+ * the buffers that it would have alone: high ones if the channel that the set
+ * drives is in the half of the destination. The first field that differs from
+ * an arrived header's is that of dimension order. */
 uint32_t net_mway_ring_tiers(const struct net_routing *routing, uint32_t channel, uint64_t header,
-                             uint64_t ports, const struct net_mway_classes *classes, struct net_route *route,
-                             uint32_t tier)
+                             struct net_route *route, uint32_t tier)
 {
-    uint32_t first = (uint32_t)__builtin_ctzll(ports), dimension = first / 2;
-    uint64_t ways = ports & UINT64_C(3) << 2 * dimension, high = 0;
-    for (uint64_t left = ways; left != 0; left &= left - 1) {
-        uint32_t port = (uint32_t)__builtin_ctzll(left);
-        high |= (uint64_t)ends_in_half(routing, channel, header, port) << port;
-    }
-    route->ports[tier] = ways;
-    route->ports[tier + 1] = high;
-    route->virtual_channels[tier] = classes->low;
-    route->virtual_channels[tier + 1] = classes->high;
+    const struct halves *halves = routing->data;
+    uint32_t d = routing->dimension_of_bit[__builtin_ctzll(header ^ routing->arrived)];
+    const struct ring *ring = &halves->rings[d];
+    const uint8_t *half = ring->half + halves->coordinates[(size_t)channel * routing->topology->dimensions + d];
+    int32_t away = displacement(ring, header);
+    uint64_t back = away < 0, ways = (UINT64_C(1) << back) | (uint64_t)(away == ring->tie) << 1;
+    uint64_t high = ways & ((uint64_t)(half[1] == half[away]) | (uint64_t)(half[-1] == half[away]) << 1);
+    route->ports[tier] = ways << 2 * d;
+    route->ports[tier + 1] = high << 2 * d;
+    route->virtual_channels[tier] = halves->classes.low;
+    route->virtual_channels[tier + 1] = halves->classes.high;
     return tier + 1 + (high != 0);
 }

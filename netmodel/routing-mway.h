@@ -46,13 +46,12 @@ uint32_t net_mway_ring_variants(const struct net_routing *routing, uint32_t a, u
 uint64_t net_mway_ring_start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant);
 uint64_t net_mway_ring_step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port);
 uint64_t net_mway_ring_ports(const struct net_routing *routing, uint64_t header);
-/* Adds the tiers from `tier` on for a header that still has these ports to
- * take, at least one: the low and high buffers on the way of dimension order
- * (both ways of a tie), as their classes allow. Returns the number of tiers; the last one is the
+/* Adds the tiers from `tier` on for a header that has not arrived: the low
+ * and high buffers on the way of dimension order (both ways of a tie), as
+ * their classes allow. Returns the number of tiers; the last one is the
  * escape. */
 uint32_t net_mway_ring_tiers(const struct net_routing *routing, uint32_t channel, uint64_t header,
-                             uint64_t ports, const struct net_mway_classes *classes, struct net_route *route,
-                             uint32_t tier);
+                             struct net_route *route, uint32_t tier);
 
 /* The lowest buffers of a set, as a mask; and those from there on. */
 static inline uint32_t net_mway_lowest(uint32_t buffers)
