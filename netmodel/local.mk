@@ -44,5 +44,5 @@ libnetmodel_la_SOURCES += netmodel/graph.h netmodel/graph-reader.h netmodel/grap
 libnetmodel_la_SOURCES += netmodel/shared-internal.h netmodel/shared-engine.c netmodel/shared-shapes.def \
 	netmodel/shared-masks.h netmodel/shared-choice.h netmodel/shared-headers.h netmodel/shared-cycle.c netmodel/shared-time.c \
 	netmodel/shared-packets.c netmodel/shared-multicast.c netmodel/shared-spread.h netmodel/shared-spread.c \
-	netmodel/shared-report.c \
+	netmodel/shared-report.c netmodel/lines.h netmodel/lines.c \
 	netmodel/shared-tree.h netmodel/shared-tree.c netmodel/shared-plan.c netmodel/shared-standstill.c

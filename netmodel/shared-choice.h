@@ -24,11 +24,10 @@ static inline void net_shared_choose(const struct net_shared_engine *engine, str
     const struct net_routing *routing = engine->network.routing;
     struct net_shared_choice *choice = &packet->choice;
     struct net_route route = {.ports = {0}};
-    uint32_t tiers = routing->kind->route(routing, channel, packet->header, &route), receivers = 0;
+    uint32_t tiers = routing->kind->route(routing, channel, packet->header, &route);
     uint32_t some = (UINT32_C(1) << engine->buffers) - 1;
     if (tiers == 0) {
-        *choice = (struct net_shared_choice){.receivers = UINT32_C(1) << packet->slot,
-                                             .receiver = {UINT32_C(1) << packet->slot},
+        *choice = (struct net_shared_choice){.receiver = {UINT32_C(1) << packet->slot},
                                              .buffers = {(uint16_t)((1u << engine->consumers) - 1)}};
         return;
     }
@@ -36,9 +35,7 @@ static inline void net_shared_choose(const struct net_shared_engine *engine, str
         uint32_t ways = (uint32_t)route.ports[tier] & (0 - (uint32_t)(tier < tiers));
         choice->receiver[tier] = ways;
         choice->buffers[tier] = (uint16_t)(tier < tiers ? route.virtual_channels[tier] & some : 0);
-        receivers |= ways;
     }
-    choice->receivers = receivers;
 }
 
 /* Of the free buffers those with room for the header, or the whole packet: with early free, flits of earlier
@@ -82,7 +79,7 @@ static inline uint32_t net_shared_select(const struct net_shared_engine *engine,
                                          const struct net_shared_packet *packet)
 {
     uint32_t open = 0, best = NET_NONE, most = 0;
-    for (uint32_t ways = packet->choice.receivers; ways != 0; ways &= ways - 1) {
+    for (uint32_t ways = net_shared_receivers(&packet->choice); ways != 0; ways &= ways - 1) {
         uint32_t way = (uint32_t)__builtin_ctz(ways);
         uint32_t count = (uint32_t)__builtin_popcount(net_shared_available(engine, channel, packet, way));
         best = count > most ? way : best;
@@ -93,7 +90,8 @@ static inline uint32_t net_shared_select(const struct net_shared_engine *engine,
         return best;
     if (engine->network.options.selection == NET_FIRST_WAY)
         return (uint32_t)__builtin_ctz(open);
-    uint64_t draw = base_hash(packet->key, engine->network.now);
+    uint64_t key = base_hash(engine->messages[packet->message].key, packet->number),
+             draw = base_hash(key, engine->network.now);
     return net_shared_nth_bit(open, base_scale(draw, (uint32_t)__builtin_popcount(open)));
 }
 

@@ -20,10 +20,23 @@
 
 #include "netmodel/shared-headers.h"
 
-/* Of a winner's flit behind the header: 1 for a tail, and 2 to a terminal. Winners that are ASKING, headers and
- * whatever is of a tree, need an answer; then they are FIRST of a packet to a way or a terminal, or OTHER:
- * trees, and headers that are tails, too. */
-enum kind { MIDDLE, LAST, EJECTED, EJECTED_LAST, ASKING, FIRST, FIRST_EJECTED, OTHER };
+/* What a winner's flit is: 1 for the packet's last, and above it the upper bits of its buffer's target. Headers,
+ * and whatever is of a tree, need an answer (ASKS); then they are FIRST of a packet to a way or a terminal, or
+ * OTHER: trees, and headers that are tails, too. */
+enum kind {
+    MIDDLE,
+    LAST,
+    TREE,
+    TREE_LAST,
+    EJECTED,
+    EJECTED_LAST,
+    HEADER,
+    HEADER_LAST,
+    FIRST,
+    FIRST_EJECTED,
+    OTHER,
+    ASKS = TREE
+};
 _Static_assert(OTHER + 1 == NET_SHARED_KINDS, "a list for each kind");
 
 /* ---- the first pass: who drives the channel ---- */
@@ -33,10 +46,10 @@ struct lists {
     uint32_t *begin[NET_SHARED_KINDS], *end[NET_SHARED_KINDS];
 };
 
+/* Of a buffer with something to send. */
 static INLINE uint32_t kind_of(const struct net_shared_buffer *buffer)
 {
-    uint32_t upper = buffer->target >> 30, asks = upper & 1, tail = net_shared_left(buffer) == 1;
-    return asks * ASKING | (((upper & 2) | tail) & (asks - 1));
+    return buffer->target >> 30 << 1 | (uint32_t)(buffer->counts < net_shared_counts(0, 2));
 }
 
 static INLINE void add(struct lists *lists, enum kind kind, uint32_t index)
@@ -73,52 +86,48 @@ static INLINE uint32_t *list_active(struct given given, uint32_t *list)
     return list;
 }
 
-/* Channels become their winners, in place. One that nobody asks for is not visited again: place 0 stands for
- * the winner that there is not, until the next one takes its entry. Returns the new end. */
-static INLINE uint32_t *pick_all(struct given given, uint32_t *list, const uint32_t *end)
+/* The winner of a channel; if nobody asks, place 0 stands for the winner that there is not. */
+static INLINE struct winner pick(struct given given, uint32_t channel, bool *somebody)
 {
-    uint32_t *to = list;
-    for (const uint32_t *at = list; at < end; at++) {
-        uint32_t channel = *at;
-        const struct net_shared_masks *masks = channel_masks_of(given, channel);
-        if (given.shape.words == 1) {
-            uint64_t asking = requests(masks), nobody = asking == 0;
-            uint32_t place = first_from(asking | nobody, masks->turn);
-            *to = winner_in(given, channel, 0, asking | nobody, place).index;
-            to += nobody ^ 1;
-            given.active[channel] = (uint8_t)(nobody ^ 1);
-        } else {
-            *to = next_winner(given, channel).index;
-            given.active[channel] = *to != NET_NONE;
-            to += *to != NET_NONE;
-        }
+    if (given.shape.words == 1) {
+        uint64_t asking = requests(given, channel), nobody = asking == 0;
+        *somebody = !nobody;
+        asking |= nobody;
+        return winner_in(given, channel, 0, asking,
+                         first_from(asking, (uint32_t)mask_of(given, channel, NET_SHARED_TURN)));
     }
-    return to;
+    struct winner winner = next_winner(given, channel);
+    *somebody = winner.index != NET_NONE;
+    return *somebody ? winner : winner_at(given, channel, 0, 0, 0);
 }
 
-#define BITS 12 /* of the number of winners of a kind, while at most so many are sorted */
+#define BITS 8 /* of the number of winners of a kind, while at most so many are sorted */
 #define SORTED_AT_ONCE ((1 << BITS) - 1)
+_Static_assert((HEADER_LAST + 1) * BITS == 64, "a field for each kind that a winner may be");
 
-/* Winners into the lists of their kinds, of which there are five here. Their turns move, unless they have to
- * ask, which may end in no turn. The lists' lengths are fields of one word: in memory each would be read as
- * soon as it is written, which takes longer than all the rest. */
+/* Winners into the lists of their kinds. Their turns move, unless they have to ask, which may end in no turn. A
+ * channel that nobody asks for is not visited again. The lists' lengths are fields of one word: in memory
+ * each would be read as soon as it is written. */
 static INLINE void sort_some(struct given given, const uint32_t *at, const uint32_t *end, struct lists *lists,
                              struct net_shared_tally *tally)
 {
     uint64_t lengths = 0;
     for (; at < end; at++) {
-        const struct net_shared_buffer *buffer = &given.buffer[*at];
-        const struct winner winner = winner_of(given, *at);
+        bool somebody;
+        const struct winner winner = pick(given, *at, &somebody);
+        const struct net_shared_buffer *buffer = &given.buffer[winner.index];
         uint32_t kind = kind_of(buffer), shift = kind * BITS;
-        turn_if(kind != ASKING, given, channel_of(given, *at), &winner);
-        if (kind != ASKING && lacks_place(given, buffer->target)) {
+        bool goes = somebody & ((kind & ASKS) == 0);
+        given.active[*at] = somebody;
+        turn_if(goes, given, *at, &winner);
+        if (goes && lacks_place(given, buffer->target)) {
             tally->refused++;
             continue;
         }
-        lists->end[kind][lengths >> shift & SORTED_AT_ONCE] = *at;
-        lengths += UINT64_C(1) << shift;
+        lists->end[kind][lengths >> shift & SORTED_AT_ONCE] = winner.index;
+        lengths += (uint64_t)somebody << shift;
     }
-    for (uint32_t kind = 0; kind <= ASKING; kind++)
+    for (uint32_t kind = 0; kind <= HEADER_LAST; kind++)
         lists->end[kind] += lengths >> kind * BITS & SORTED_AT_ONCE;
 }
 
@@ -157,18 +166,32 @@ static INLINE void fetch_ahead(struct given given, const uint32_t *at)
     __builtin_prefetch(&given.engine->packets[given.buffer[at[NET_SHARED_AHEAD]].packet]);
 }
 
+/* And who is delivered looks at its message, which has been at rest for as long as its packet has travelled. */
+static INLINE void fetch_message(struct given given, const uint32_t *at, const uint32_t *end)
+{
+    if (end - at > 2)
+        __builtin_prefetch(&given.engine->messages[given.engine->packets[given.buffer[at[2]].packet].message]);
+}
+
 /* Only the order within a channel counts: all channels' winners first, then those that have to ask. The list
- * is kept where OTHERs will be noted, when it has been read. */
+ * is kept where OTHERs will be noted, when it has been read. The lists of those that ask end here. */
 static INLINE void decide_all(struct given given, struct lists *lists, struct net_shared_tally *tally)
 {
-    uint32_t *list = lists->begin[OTHER], *end = pick_all(given, list, list_active(given, list));
-    tally->asked = end > list;
+    static const enum kind asking[] = {HEADER, HEADER_LAST, TREE, TREE_LAST};
+    const uint32_t *list = lists->begin[OTHER], *end = list_active(given, lists->begin[OTHER]);
     for (; end - list > SORTED_AT_ONCE; list += SORTED_AT_ONCE)
         sort_some(given, list, list + SORTED_AT_ONCE, lists, tally);
     sort_some(given, list, end, lists, tally);
-    for (const uint32_t *at = lists->begin[ASKING]; at < lists->end[ASKING]; at++) {
-        fetch_ahead(given, at);
-        decide(given, *at, lists, tally);
+    tally->asked = tally->refused;
+    for (uint32_t kind = 0; kind <= HEADER_LAST; kind++)
+        tally->asked += (uint32_t)(lists->end[kind] - lists->begin[kind]);
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t *last = lists->end[asking[i]];
+        lists->end[asking[i]] = lists->begin[asking[i]];
+        for (const uint32_t *at = lists->begin[asking[i]]; at < last; at++) {
+            fetch_ahead(given, at);
+            decide(given, *at, lists, tally);
+        }
     }
 }
 
@@ -188,12 +211,14 @@ static INLINE void arrive_next(struct given given, uint32_t index, uint32_t pack
     request(given, index);
 }
 
-/* The tail has come into a buffer of a way: its link has carried the packet. */
+/* The tail has come into a buffer of a way. With early free its link has carried the packet only now, since
+ * many may come into a buffer; else it has been counted with the header. */
 static INLINE void arrive_tail(struct given given, uint32_t index, uint32_t target, uint32_t packet)
 {
+    if (!given.shape.early)
+        return;
     given.engine->buffer_set_flits[target >> given.shape.buffer_bits] += given.engine->packets[packet].length;
-    if (given.shape.early)
-        set_free(given, channel_of(given, index), place_of(given, target));
+    set_free(given, channel_of(given, index), place_of(given, target));
 }
 
 /* To an ejection buffer, where it is gone at once. */
@@ -227,8 +252,7 @@ static void give_room(struct net_shared_engine *engine, uint32_t index)
     if (engine->queue[index].flits + 1u != engine->capacity || before->packet == NET_NONE ||
         before->target != index)
         return;
-    net_shared_masks_of(engine, feeder)->stalled &= ~net_shared_bit(engine, feeder);
-    net_shared_activate(engine, net_shared_channel_of(engine, feeder));
+    net_shared_unstall(engine, feeder);
 }
 
 /* A flit has left a buffer that holds so many now and will have sent `left` more: if it was full and the tail has still to come, its feeder
@@ -236,15 +260,18 @@ static void give_room(struct net_shared_engine *engine, uint32_t index)
 static INLINE void give_place(struct given given, uint32_t feeder, uint32_t held, uint32_t left)
 {
     bool waited = (held + 1 == given.capacity) & (held < left);
-    masks_of(given, feeder)->stalled &= ~bit_if(waited, given, feeder);
+    clear_bits(given, line_of(given, feeder), NET_SHARED_STALLED, bit_if(waited, given, feeder));
     given.active[channel_of(given, feeder)] |= waited;
 }
 
 /* That the message is sent is told before it is delivered, since nothing is known of it afterwards. */
 static INLINE void tell_sent(struct given given, uint32_t index, bool all)
 {
-    if (slot_of(given, index) >= given.ports && all)
-        net_shared_left_source(given.engine, &given.engine->packets[given.buffer[index].packet]);
+    if (slot_of(given, index) < given.ports || !all)
+        return;
+    const struct net_shared_packet *packet = &given.engine->packets[given.buffer[index].packet];
+    if (packet->awaited)
+        net_shared_left_source(given.engine, packet);
 }
 
 /* One flit less in the buffer. Both counts are greater than 0, and neither borrows from the other. */
@@ -260,9 +287,8 @@ static INLINE void move(struct given given, uint32_t index, bool first, bool las
     uint32_t packet = buffer->packet, target = buffer->target, feeder = buffer->feeder;
     take_flit(buffer);
     const uint32_t held = net_shared_held(buffer), left = net_shared_left(buffer);
-    struct net_shared_masks *masks = masks_of(given, index);
+    uint32_t line = line_of(given, index);
     bool leaves_queue = given.shape.early && slot_of(given, index) < given.ports;
-    channel_masks_of(given, channel_of(given, index))->flits++;
     if (leaves_queue)
         leave_queue(given.engine, index, first);
     if (first)
@@ -280,9 +306,10 @@ static INLINE void move(struct given given, uint32_t index, bool first, bool las
     if (last) {
         finish(given, index, false, ejects);
     } else {
-        masks->holds &= ~bit_if(held == 0, given, index);
+        clear_bits(given, line, NET_SHARED_HOLDS, bit_if(held == 0, given, index));
         if (given.shape.places && !ejects)
-            masks->stalled |= bit_if(flits_in(given, target) == given.capacity, given, index);
+            set_bits(given, line, NET_SHARED_STALLED,
+                     bit_if(flits_in(given, target) == given.capacity, given, index));
     }
     if (leaves_queue)
         give_room(given.engine, index);
@@ -301,7 +328,8 @@ static void move_tree(struct given given, uint32_t index)
     take_flit(buffer);
     bool last = net_shared_left(buffer) == 0;
     uint32_t held = net_shared_held(buffer);
-    channel_masks_of(given, channel)->flits++;
+    if (first)
+        given.engine->header_flits[channel] += given.engine->packets[packet].length;
     if (last)
         tell_sent(given, index, cast.pending == cast.reserved);
     for (uint32_t bits = cast.reserved; bits != 0; bits &= bits - 1) {
@@ -319,7 +347,7 @@ static void move_tree(struct given given, uint32_t index)
     if (last)
         finish(given, index, true, false);
     else
-        masks_of(given, index)->holds &= ~bit_if(held == 0, given, index);
+        clear_bits(given, line_of(given, index), NET_SHARED_HOLDS, bit_if(held == 0, given, index));
 }
 
 /* Headers that are tails, and trees: few. */
@@ -339,8 +367,10 @@ static INLINE void move_all(struct given given, const struct lists *lists, enum 
                             bool last, bool ejects)
 {
     for (const uint32_t *at = lists->begin[kind]; at < lists->end[kind]; at++) {
-        if (first || last)
+        if (first || (last && ejects))
             fetch_ahead(given, at);
+        if (last && ejects)
+            fetch_message(given, at, lists->end[kind]);
         move(given, *at, first, last, ejects);
     }
 }
@@ -362,14 +392,14 @@ static INLINE void run_shape(struct net_shared_engine *engine, struct shape shap
     for (const uint32_t *at = lists.begin[OTHER]; at < lists.end[OTHER]; at++)
         move_other(&copy, *at);
     for (uint32_t kind = 0; kind < NET_SHARED_KINDS; kind++)
-        if (kind != ASKING)
-            tally->moved += (uint32_t)(lists.end[kind] - lists.begin[kind]);
+        tally->moved += (uint32_t)(lists.end[kind] - lists.begin[kind]);
 }
 
 static void run_any(struct net_shared_engine *engine, struct net_shared_tally *tally)
 {
     const struct shape shape = {engine->slot_bits, engine->buffer_bits, engine->word_bits,
-                                engine->words,     engine->early_free,  engine->asks_for_places};
+                                engine->words,     engine->early_free,  engine->asks_for_places,
+                                engine->narrow != NULL};
     run_shape(engine, shape, tally);
 }
 
@@ -383,7 +413,8 @@ static void run_any(struct net_shared_engine *engine, struct net_shared_tally *t
             WORD_BITS((slot_bits) + (buffer_bits)),                                                          \
             1u << ((slot_bits) + (buffer_bits)-WORD_BITS((slot_bits) + (buffer_bits))),                      \
             false,                                                                                           \
-            true};                                                                                           \
+            true,                                                                                            \
+            (slot_bits) + (buffer_bits) < 6};                                                                                           \
         run_shape(engine, shape, tally);                                                                     \
     }
 #include "netmodel/shared-shapes.def"

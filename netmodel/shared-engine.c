@@ -9,7 +9,6 @@
 #include "netmodel/shared-internal.h"
 
 #define STATE_BYTES_MAX (UINT64_C(4) << 30)
-#define LINE 64 /* bytes of a cache line, to which masks and buffers are aligned */
 
 /* ---- what is refused ---- */
 
@@ -146,50 +145,62 @@ static int set_widths(struct net_shared_engine *engine)
     return 0;
 }
 
-/* Aligned to cache lines, so that no entry lies in two; count * size is rounded up. */
-static void *new_lines(size_t count, size_t size)
+/* An array of the engine's state: where its address is kept, and its bytes. */
+struct array {
+    void *address;
+    size_t bytes;
+};
+
+/* All arrays in one block, each from the start of a cache line on, so that no entry of 16, 32 or 64 bytes lies
+ * in two. -1: memory. */
+static int lay_out(struct net_shared_engine *engine, const struct array *arrays, size_t count)
 {
-    size_t bytes = (count * size + LINE - 1) / LINE * LINE;
-    void *lines = aligned_alloc(LINE, bytes);
-    if (lines != NULL)
-        memset(lines, 0, bytes);
-    return lines;
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += (arrays[i].bytes + NET_LINE - 1) / NET_LINE * NET_LINE;
+    char *at = engine->state = net_lines_new(bytes);
+    for (size_t i = 0; at != NULL && i < count; i++) {
+        memcpy(arrays[i].address, &at, sizeof at);
+        at += (arrays[i].bytes + NET_LINE - 1) / NET_LINE * NET_LINE;
+    }
+    return engine->state != NULL ? 0 : -1;
 }
 
-/* Everything but pools, which grow with what is inside. A partial failure is cleaned up by shared_free. */
+/* Everything but pools, which grow with what is inside; what every cycle touches comes first. */
 static int allocate(struct net_shared_engine *engine)
 {
     const struct net_topology *topology = engine->network.topology;
-    size_t numbers = (size_t)engine->channels << (engine->slot_bits + engine->buffer_bits);
-    size_t slots = (size_t)engine->channels << engine->slot_bits;
-    engine->masks = new_lines((size_t)engine->channels * engine->words, sizeof *engine->masks);
-    engine->buffer = new_lines(numbers, sizeof *engine->buffer);
-    engine->first = new_array(slots, sizeof *engine->first);
-    engine->waiting = new_array(slots * engine->words, sizeof *engine->waiting);
-    engine->buffer_set_flits = new_array(slots, sizeof *engine->buffer_set_flits);
-    engine->queue = new_array(engine->early_free ? numbers : 0, sizeof *engine->queue);
-    engine->active = new_array((size_t)engine->channels + 8, sizeof *engine->active);
-    engine->moves = new_array(NET_SHARED_KINDS * (size_t)engine->channels + NET_SHARED_AHEAD + 1, sizeof *engine->moves);
-    engine->point_at = new_array(slots, sizeof *engine->point_at);
-    engine->injector = new_array((size_t)engine->point_count * engine->injectors, sizeof *engine->injector);
-    engine->coordinates =
-        new_array((size_t)engine->channels * engine->dimensions, sizeof *engine->coordinates);
-    engine->link_flits = new_array(topology->link_count, sizeof *engine->link_flits);
-    engine->channel_flits = new_array(engine->channels, sizeof *engine->channel_flits);
-    engine->stuck = new_array(numbers / 64 + 1, sizeof *engine->stuck);
+    size_t numbers = (size_t)engine->channels << (engine->slot_bits + engine->buffer_bits),
+           slots = (size_t)engine->channels << engine->slot_bits, channels = engine->channels,
+           words = channels * engine->words * NET_SHARED_LINE;
+    bool narrow = engine->word_bits < 6;
+    const struct array arrays[] = {
+        {&engine->narrow, words * narrow * sizeof *engine->narrow},
+        {&engine->wide, words * !narrow * sizeof *engine->wide},
+        {&engine->buffer, numbers * sizeof *engine->buffer},
+        {&engine->active, (channels + 8) * sizeof *engine->active},
+        {&engine->moves, (NET_SHARED_KINDS * channels + NET_SHARED_AHEAD + 1) * sizeof *engine->moves},
+        {&engine->waiting, slots * engine->words * sizeof *engine->waiting},
+        {&engine->first, slots * sizeof *engine->first},
+        {&engine->point_at, slots * sizeof *engine->point_at},
+        {&engine->injector, engine->point_count * engine->injectors * sizeof *engine->injector},
+        {&engine->buffer_set_flits, slots * sizeof *engine->buffer_set_flits},
+        {&engine->header_flits, channels * sizeof *engine->header_flits},
+        {&engine->channel_waits, channels * sizeof *engine->channel_waits},
+        {&engine->queue, engine->early_free * numbers * sizeof *engine->queue},
+        {&engine->coordinates, channels * engine->dimensions * sizeof *engine->coordinates},
+        {&engine->link_flits, topology->link_count * sizeof *engine->link_flits},
+        {&engine->channel_flits, channels * sizeof *engine->channel_flits},
+        {&engine->terminal_flits, 2 * (size_t)topology->terminals * sizeof *engine->terminal_flits},
+        {&engine->stuck, (numbers / 64 + 1) * sizeof *engine->stuck}};
     engine->watch_cycle = NET_STANDSTILL_CYCLES;
-    engine->channel_waits = new_array(engine->channels, sizeof *engine->channel_waits);
-    engine->terminal_flits = new_array(2 * (size_t)topology->terminals, sizeof *engine->terminal_flits);
     engine->free_packet = engine->free_message = engine->free_cast = engine->free_multicast = NET_NONE;
-    const void *const arrays[] = {
-        engine->masks,         engine->buffer,      engine->first,         engine->waiting,
-        engine->queue,         engine->buffer_set_flits,
-        engine->active,        engine->moves,       engine->point_at,      engine->injector,
-        engine->coordinates,   engine->link_flits,  engine->channel_flits, engine->terminal_flits,
-        engine->channel_waits, engine->stuck};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-        if (arrays[i] == NULL)
-            return -1;
+    if (lay_out(engine, arrays, sizeof arrays / sizeof arrays[0]) < 0)
+        return -1;
+    if (narrow)
+        engine->wide = NULL;
+    else
+        engine->narrow = NULL;
     return 0;
 }
 
@@ -198,7 +209,7 @@ static void free_all(struct net_shared_engine *engine, uint32_t channel, uint32_
 {
     for (uint32_t number = 0; number < count; number++) {
         uint32_t place = net_shared_buffer_at(engine, channel, receiver, number);
-        net_shared_masks_of(engine, place)->free |= net_shared_bit(engine, place);
+        net_shared_set(engine, place, NET_SHARED_FREE);
     }
 }
 
@@ -275,14 +286,12 @@ static int shared_inject(struct net_network *network, uint64_t cycle, const stru
                                                           .key = key,
                                                           .tag = message->tag,
                                                           .generated = cycle,
-                                                          .flits_left = message->flits,
                                                           .point = point_of(engine, message->source, ends[0]),
-                                                          .terminal = message->target,
-                                                          .first = ends[0],
-                                                          .last = ends[1],
+                                                          .target = target,
                                                           .packets = packets,
+                                                          .last_flits = net_shared_last_flits(
+                                                              engine, message->flits, packets),
                                                           .multicast = NET_NONE,
-                                                          .slot = (uint8_t)engine->points[target].slot,
                                                           .notice_sent = message->notice_sent};
     if (net_shared_schedule(engine, cycle, index) == 0)
         return 0;
@@ -300,18 +309,41 @@ static uint64_t flits_to_send(const struct net_shared_engine *engine, const stru
     return flits;
 }
 
-/* What links have carried is counted packet by packet, in the cycle, for the buffer set behind the link. */
+/* What channels have carried is counted packet by packet, with the header: of those that are under way some
+ * flits are still to cross. */
+static void collect_channels(struct net_shared_engine *engine)
+{
+    uint32_t bits = engine->slot_bits + engine->buffer_bits;
+    for (uint32_t c = 0; c < engine->channels; c++) {
+        engine->channel_flits[c] = engine->header_flits[c];
+        for (uint32_t index = c << bits; index < (c + 1) << bits; index++)
+            if (engine->buffer[index].target != NET_NONE && net_shared_has_begun(engine, &engine->buffer[index]))
+                engine->channel_flits[c] -= net_shared_left(&engine->buffer[index]);
+    }
+}
+
+/* The packet in a buffer, if its tail has still to come: its link has not carried all of it yet, which is
+ * when it is counted. With early free it is counted in that cycle. */
+static uint32_t coming_into(const struct net_shared_engine *engine, uint32_t index)
+{
+    const struct net_shared_buffer *buffer = &engine->buffer[index];
+    if (engine->early_free || buffer->packet == NET_NONE || net_shared_held(buffer) == net_shared_left(buffer))
+        return 0;
+    return engine->packets[buffer->packet].length;
+}
+
+/* What links have carried is counted packet by packet, for the buffer set behind the link. */
 static void shared_collect(struct net_network *network)
 {
     struct net_shared_engine *engine = (struct net_shared_engine *)network;
     uint64_t *injected = engine->terminal_flits, *ejected = injected + network->topology->terminals;
-    for (uint32_t c = 0; c < engine->channels; c++) {
-        engine->channel_flits[c] = engine->masks[(size_t)c * engine->words].flits;
-        engine->channel_waits[c] = engine->masks[(size_t)c * engine->words].waits;
-    }
+    collect_channels(engine);
     for (uint32_t l = 0; l < network->topology->link_count; l++) {
         const struct net_link *link = &network->topology->links[l];
         engine->link_flits[l] = engine->buffer_set_flits[link->target << engine->slot_bits | link->port];
+        for (uint32_t number = 0; number < engine->buffers; number++)
+            engine->link_flits[l] -=
+                coming_into(engine, net_shared_buffer_at(engine, link->target, link->port, number));
     }
     for (uint32_t t = 0; t < network->topology->terminals; t++) {
         injected[t] = ejected[t] = 0;
@@ -337,24 +369,9 @@ static void shared_free(struct net_network *network)
     free(engine->packets);
     free(engine->joining);
     base_heap_free(&engine->future);
-    free(engine->terminal_flits);
-    free(engine->stuck);
-    free(engine->channel_waits);
-    free(engine->channel_flits);
-    free(engine->link_flits);
-    free(engine->coordinates);
-    free(engine->injector);
-    free(engine->point_at);
     free(engine->first_point);
     free(engine->points);
-    free(engine->moves);
-    free(engine->active);
-    free(engine->queue);
-    free(engine->buffer_set_flits);
-    free(engine->waiting);
-    free(engine->first);
-    free(engine->buffer);
-    free(engine->masks);
+    free(engine->state);
     free(engine);
 }
 

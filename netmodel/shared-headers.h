@@ -23,7 +23,7 @@ static enum answer refuse(struct net_shared_engine *engine, uint32_t index, uint
     uint32_t channel = net_shared_channel_of(engine, index);
     uint32_t word = (index >> engine->word_bits) - channel * engine->words;
     uint64_t bit = net_shared_bit(engine, index);
-    net_shared_masks_of(engine, index)->sleeping |= bit;
+    net_shared_set(engine, index, NET_SHARED_SLEEPING);
     for (; receivers != 0; receivers &= receivers - 1) {
         uint32_t receiver = channel << engine->slot_bits | (uint32_t)__builtin_ctz(receivers);
         engine->waiting[(size_t)receiver * engine->words + word] |= bit;
@@ -36,7 +36,7 @@ static uint32_t take(struct net_shared_engine *engine, uint32_t channel, uint32_
 {
     uint32_t place = net_shared_buffer_at(engine, channel, receiver, number),
              first = engine->first[channel << engine->slot_bits | receiver];
-    net_shared_masks_of(engine, place)->free &= ~net_shared_bit(engine, place);
+    net_shared_clear(engine, place >> engine->word_bits, NET_SHARED_FREE, net_shared_bit(engine, place));
     return first != NET_NONE ? first + number : NET_SHARED_EJECTS | receiver << 4 | number;
 }
 
@@ -47,7 +47,7 @@ static enum answer ask_ways(struct net_shared_engine *engine, uint32_t index)
     const struct net_shared_packet *packet = &engine->packets[buffer->packet];
     uint32_t channel = net_shared_channel_of(engine, index), way = net_shared_select(engine, channel, packet);
     if (way == NET_NONE)
-        return refuse(engine, index, packet->choice.receivers);
+        return refuse(engine, index, net_shared_receivers(&packet->choice));
     uint32_t open = net_shared_available(engine, channel, packet, way);
     buffer->target = take(engine, channel, way, net_shared_first_buffer(&packet->choice, way, open));
     return MOVES;
@@ -56,20 +56,20 @@ static enum answer ask_ways(struct net_shared_engine *engine, uint32_t index)
 /* Most headers have one way, which leaves nothing to be selected: all their tiers are of that way, and the
  * last with a free buffer is taken. Not for early free, which asks for room. */
 static INLINE enum answer ask_one_way(struct given given, uint32_t index,
-                                      const struct net_shared_choice *choice)
+                                      const struct net_shared_choice *choice, uint32_t ways)
 {
     const struct shape shape = given.shape;
-    uint32_t way = (uint32_t)__builtin_ctz(choice->receivers);
+    uint32_t way = (uint32_t)__builtin_ctz(ways);
     uint32_t receiver = channel_of(given, index) << shape.slot_bits | way,
              first = receiver << shape.buffer_bits;
-    struct net_shared_masks *masks = masks_of(given, first);
-    uint32_t place = first & ((UINT32_C(1) << shape.word_bits) - 1), free = (uint32_t)(masks->free >> place);
+    uint32_t line = line_of(given, first), place = first & ((UINT32_C(1) << shape.word_bits) - 1),
+             free = (uint32_t)(mask_of(given, line, NET_SHARED_FREE) >> place);
     uint32_t best =
         net_shared_last_some(choice->buffers[0] & free, choice->buffers[1] & free, choice->buffers[2] & free);
     if (best == 0)
-        return refuse(given.engine, index, choice->receivers);
+        return refuse(given.engine, index, ways);
     uint32_t number = (uint32_t)__builtin_ctz(best), buffers = given.engine->first[receiver];
-    masks->free &= ~(UINT64_C(1) << (place + number));
+    clear_bits(given, line, NET_SHARED_FREE, UINT64_C(1) << (place + number));
     given.buffer[index].target =
         buffers != NET_NONE ? buffers + number : NET_SHARED_EJECTS | way << 4 | number;
     return MOVES;
@@ -139,9 +139,10 @@ static INLINE enum answer ask(struct given given, uint32_t index)
     if (buffer->target != NET_NONE)
         return net_shared_has_begun(given.engine, buffer) ? MOVES : ask_tree(given.engine, index);
     const struct net_shared_choice *choice = &given.engine->packets[buffer->packet].choice;
-    if (given.shape.early || (choice->receivers & (choice->receivers - 1)) != 0)
+    uint32_t ways = net_shared_receivers(choice);
+    if (given.shape.early || (ways & (ways - 1)) != 0)
         return ask_ways(given.engine, index);
-    return ask_one_way(given, index, choice);
+    return ask_one_way(given, index, choice, ways);
 }
 
 /* ---- a header goes ---- */
@@ -175,7 +176,8 @@ static INLINE void count_header(struct given given, uint32_t index, struct net_s
     const struct net_shared_buffer *buffer = &given.buffer[index];
     uint32_t channel = channel_of(given, index);
     uint64_t waited = given.engine->network.now - packet->ready;
-    channel_masks_of(given, channel)->waits += waited;
+    given.engine->channel_waits[channel] += waited;
+    given.engine->header_flits[channel] += packet->length;
     note_wait(packet, channel, waited);
     if (given.engine->network.outside != NULL)
         count_crossing(given.engine, channel, packet, buffer->target);
@@ -186,7 +188,7 @@ static INLINE void count_header(struct given given, uint32_t index, struct net_s
 /* A header that has still to pass its router counts as stalled until then (rule 1). */
 static void delay(struct net_shared_engine *engine, uint32_t index, uint64_t ready)
 {
-    net_shared_masks_of(engine, index)->stalled |= net_shared_bit(engine, index);
+    net_shared_set(engine, index, NET_SHARED_STALLED);
     if (base_heap_push(&engine->future, ready, (uint64_t)index << 1 | 1) != 0)
         engine->out_of_memory = true;
 }
@@ -245,7 +247,10 @@ static INLINE void arrive_header(struct given given, uint32_t index, uint32_t pa
     struct net_shared_engine *engine = given.engine;
     struct net_shared_packet *packet = &engine->packets[packet_index];
     packet->ready = engine->network.now + engine->network.options.router_cycles;
-    packet->next = NET_NONE;
+    if (given.shape.early)
+        packet->next = NET_NONE;
+    else
+        given.engine->buffer_set_flits[index >> given.shape.buffer_bits] += packet->length;
     given.buffer[index].feeder = feeder;
     packet->header =
         step(engine->network.routing, channel_of(given, feeder), packet->header, slot_of(given, index));
@@ -263,6 +268,7 @@ static INLINE void arrive_copy(struct given given, uint32_t index, uint32_t pack
     struct net_shared_packet *packet = &given.engine->packets[packet_index];
     packet->ready = given.engine->network.now + given.engine->network.options.router_cycles;
     packet->references++;
+    given.engine->buffer_set_flits[index >> given.shape.buffer_bits] += packet->length;
     given.buffer[index].feeder = feeder;
     become_head(given, index, packet_index, 1);
     if (net_shared_make_cast(given.engine, index) == 0)
@@ -317,7 +323,7 @@ static INLINE void finish(struct given given, uint32_t index, bool tree, bool ej
         return;
     buffer->packet = buffer->target = NET_NONE;
     buffer->counts = 0;
-    masks_of(given, index)->holds &= ~bit_if(true, given, index);
+    clear_bits(given, line_of(given, index), NET_SHARED_HOLDS, bit_if(true, given, index));
     if (slot_of(given, index) >= given.ports)
         net_shared_make_head(given.engine, index, given.engine->network.now + 1);
     else

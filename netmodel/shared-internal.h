@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "netmodel/lines.h"
 #include "netmodel/network-internal.h"
 #include "netmodel/shared.h"
 
@@ -33,20 +34,20 @@
 #define NET_SHARED_EJECTS (UINT32_C(1) << 31) /* of a target: slot << 4 | number of the ejection buffer */
 #define NET_SHARED_CASTS (UINT32_C(1) << 30)  /* of a target: a place in the pool of casts */
 #define NET_SHARED_NO_PORT 255
-#define NET_SHARED_KINDS 8  /* of winners: shared-cycle.c */
+#define NET_SHARED_KINDS 11 /* of winners: shared-cycle.c */
 #define NET_SHARED_AHEAD 4  /* entries of a list of moves, for fetching: shared-cycle.c */
 #define NET_SHARED_NEAR 64u /* cycles ahead for which messages to join are kept in lists */
 
-/* What a cycle reads and changes of a channel: one cache line for each word of its places. */
-struct net_shared_masks {
-    uint64_t holds;    /* a driver's buffer: has a flit of the packet at its head, or has it in the router */
-    uint64_t stalled;  /* likewise: no place for it (rule 3), or its header is still within the router */
-    uint64_t sleeping; /* likewise: its header waits for a receiver */
-    uint64_t free;     /* a receiver's buffer: may be allocated */
-    uint64_t after;    /* a driver's buffer: at or after the driver's turn (rule 4), none as good as all */
-    uint64_t flits;    /* that have crossed; this and what follows in the first word of a channel only */
-    uint64_t waits;    /* cycles that headers have waited for it (doc/shared-channels.md, waited for) */
-    uint32_t turn;     /* rule 4: place of a driver's buffer 0 */
+/* What a cycle reads and changes of a channel: a line of eight words for each word of its places. Where a
+ * channel has no more than 32 places, words have 32 bits, so that two channels share a cache line. */
+enum net_shared_mask {
+    NET_SHARED_HOLDS,    /* a driver's buffer: has a flit of the packet at its head, or has it in the router */
+    NET_SHARED_STALLED,  /* likewise: no place for it (rule 3), or its header is still within the router */
+    NET_SHARED_SLEEPING, /* likewise: its header waits for a receiver */
+    NET_SHARED_FREE,     /* a receiver's buffer: may be allocated */
+    NET_SHARED_AFTER,    /* a driver's buffer: at or after the driver's turn (rule 4), none as good as all */
+    NET_SHARED_TURN,     /* no mask, in the first line of a channel only: rule 4, place of a driver's buffer 0 */
+    NET_SHARED_LINE = 8  /* words of a line */
 };
 
 /* Sixteen bytes, four in a cache line. Of the packet at the head of the buffer; an injector has all flits of
@@ -79,7 +80,6 @@ struct net_shared_cast {
 /* What a header may take where it is, asked for once a channel: the routing's tiers, or for one at its last
  * channel a tier of ejection buffers. */
 struct net_shared_choice {
-    uint32_t receivers;               /* of all tiers */
     uint32_t receiver[NET_TIERS_MAX]; /* masks, tier by tier; no bits where there are fewer tiers */
     uint16_t buffers[NET_TIERS_MAX];  /* masks of their buffers */
 };
@@ -90,28 +90,32 @@ struct net_shared_packet {
     uint64_t ready; /* cycle from which on its header may move where it is */
     struct net_shared_choice choice;
     uint32_t worst_channel, worst_cycles; /* of its journey */
-    uint32_t next;                        /* in its buffer; or the next free packet */
+    union {
+        uint32_t next;       /* in its buffer, with early free, which trees do not know; or the next free packet */
+        uint32_t references; /* of a tree: buffers that hold it */
+    };
+    uint32_t message; /* slot in the pool of messages */
+    uint32_t number;  /* in its message */
     uint16_t length, hops;
-    uint8_t slot; /* of the receiver at its last channel */
-    bool tree;    /* of a multicast that spreads within the network */
-    uint32_t message;    /* slot in the pool of messages */
-    uint32_t number;     /* in its message */
-    uint32_t references; /* of a tree: buffers that hold it */
-    uint64_t key;
+    uint8_t slot;    /* of the receiver at its last channel */
+    bool tree : 1;   /* of a multicast that spreads within the network */
+    bool awaited : 1; /* somebody is to be told when it has left its source */
 };
+_Static_assert(sizeof(struct net_shared_packet) == 64, "a packet is one cache line");
 
+/* One cache line, too: in overload most messages wait at their sources, and are far away when their turn comes. */
 struct net_shared_message {
-    uint64_t number, key, tag, generated, flits_left;
-    uint32_t next;            /* in the injector's queue; or the next free one */
-    uint32_t point, terminal; /* from where; to whom */
-    uint32_t first, last;     /* channels */
+    uint64_t number, key, tag, generated;
+    uint32_t next;          /* in the injector's queue; or the next free one */
+    uint32_t point, target; /* points on its first and last channel */
     uint32_t packets, packets_made, packets_done;
-    uint32_t multicast; /* that it is a part of; NET_NONE: none */
-    uint8_t slot;       /* of the receiver at the last channel */
-    uint8_t port;       /* by which a tree of messages has come to its last channel, or NET_SHARED_NO_PORT */
-    bool tree;          /* its packets spread from the first channel */
-    bool notice_sent;
+    uint32_t multicast;        /* that it is a part of; NET_NONE: none */
+    uint16_t last_flits;       /* of the last packet; all others have as many as possible */
+    uint8_t port;              /* by which a tree of messages has come to its last channel, or NET_SHARED_NO_PORT */
+    bool tree : 1;             /* its packets spread from the first channel */
+    bool notice_sent : 1;
 };
+_Static_assert(sizeof(struct net_shared_message) == 64, "a message is one cache line");
 
 struct net_shared_multicast {
     uint64_t number, key, tag, generated, flits;
@@ -152,7 +156,8 @@ struct net_shared_engine {
     bool early_free;
     bool asks_for_buffers, asks_for_places; /* the status flags */
     uint32_t word_bits, words;              /* of the masks: buffers in a word; words of a channel */
-    struct net_shared_masks *masks;         /* [channel * words + word] */
+    uint64_t *wide;   /* [(channel * words + word) * NET_SHARED_LINE + mask]; NULL: in narrow */
+    uint32_t *narrow; /* the same in words of 32 bits */
     struct net_shared_buffer *buffer;
     struct net_shared_queue *queue; /* [buffer], only with early free */
     uint32_t *first;      /* [channel << slot_bits | receiver] buffer 0; NET_NONE: ejection, or none */
@@ -189,10 +194,13 @@ struct net_shared_engine {
 
     uint64_t vain_cycles;       /* in a row, in which there were requests and nothing moved */
     uint64_t *buffer_set_flits; /* [channel << slot_bits | driver]: of packets whose tail has come */
-    uint64_t *link_flits, *channel_flits, *channel_waits, *terminal_flits;
+    uint64_t *header_flits;     /* [channel] of packets whose header has crossed it */
+    uint64_t *link_flits, *channel_flits, *terminal_flits;
+    uint64_t *channel_waits; /* [channel] cycles that headers have waited for it (doc/shared-channels.md, waited for) */
     uint64_t *stuck;      /* [buffer] bit of a header that can never move: shared-standstill.c */
     uint64_t watch_cycle; /* from which on these are looked for again */
     bool out_of_memory;
+    void *state; /* all arrays above that have a comment with their length, but those of points */
 };
 
 /* Counts of a buffer: flits held, and flits left to be sent, here or still to come. Both are of one word,
@@ -233,16 +241,42 @@ static inline uint32_t net_shared_number_of(const struct net_shared_engine *engi
     return buffer & ((UINT32_C(1) << engine->buffer_bits) - 1);
 }
 
-/* The word of masks in which a buffer is, and its bit there. */
-static inline struct net_shared_masks *net_shared_masks_of(const struct net_shared_engine *engine,
-                                                           uint32_t buffer)
-{
-    return &engine->masks[buffer >> engine->word_bits];
-}
-
 static inline uint64_t net_shared_bit(const struct net_shared_engine *engine, uint32_t buffer)
 {
     return UINT64_C(1) << (buffer & ((UINT32_C(1) << engine->word_bits) - 1));
+}
+
+/* A mask of the line in which a buffer is; its bit there set or cleared; some bits of it cleared. */
+static inline uint64_t net_shared_mask_of(const struct net_shared_engine *engine, uint32_t buffer,
+                                          enum net_shared_mask mask)
+{
+    size_t at = (size_t)(buffer >> engine->word_bits) * NET_SHARED_LINE + mask;
+    return engine->narrow != NULL ? engine->narrow[at] : engine->wide[at];
+}
+
+static inline void net_shared_set(struct net_shared_engine *engine, uint32_t buffer, enum net_shared_mask mask)
+{
+    size_t at = (size_t)(buffer >> engine->word_bits) * NET_SHARED_LINE + mask;
+    if (engine->narrow != NULL)
+        engine->narrow[at] |= (uint32_t)net_shared_bit(engine, buffer);
+    else
+        engine->wide[at] |= net_shared_bit(engine, buffer);
+}
+
+static inline void net_shared_clear(struct net_shared_engine *engine, size_t line, enum net_shared_mask mask,
+                                    uint64_t bits)
+{
+    if (engine->narrow != NULL)
+        engine->narrow[line * NET_SHARED_LINE + mask] &= ~(uint32_t)bits;
+    else
+        engine->wide[line * NET_SHARED_LINE + mask] &= ~bits;
+}
+
+/* A header that has waited for a place, or for its way through the router, asks again. */
+static inline void net_shared_unstall(struct net_shared_engine *engine, uint32_t buffer)
+{
+    net_shared_clear(engine, buffer >> engine->word_bits, NET_SHARED_STALLED, net_shared_bit(engine, buffer));
+    engine->active[net_shared_channel_of(engine, buffer)] = 1;
 }
 
 /* The free buffers of a receiver, from bit 0 on. */
@@ -251,8 +285,21 @@ static inline uint32_t net_shared_free_of(const struct net_shared_engine *engine
 {
     uint32_t first = net_shared_buffer_at(engine, channel, receiver, 0);
     uint32_t place = first & ((UINT32_C(1) << engine->word_bits) - 1);
-    return (uint32_t)(net_shared_masks_of(engine, first)->free >> place) &
+    return (uint32_t)(net_shared_mask_of(engine, first, NET_SHARED_FREE) >> place) &
            ((UINT32_C(1) << (1u << engine->buffer_bits)) - 1);
+}
+
+/* Of a message of so many flits, cut into so many packets: flits of the last one. */
+static inline uint16_t net_shared_last_flits(const struct net_shared_engine *engine, uint64_t flits,
+                                             uint32_t packets)
+{
+    return (uint16_t)(flits - (uint64_t)(packets - 1) * engine->largest);
+}
+
+/* All receivers that a header may take. */
+static inline uint32_t net_shared_receivers(const struct net_shared_choice *choice)
+{
+    return choice->receiver[0] | choice->receiver[1] | choice->receiver[2];
 }
 
 /* Whether flits of the packet at the head have gone on, to all receivers of this turn. */
@@ -294,7 +341,7 @@ static inline uint64_t net_shared_active_from(const uint8_t *active)
 /* The buffer requests its channel from the next pick on. */
 static inline void net_shared_request(struct net_shared_engine *engine, uint32_t buffer)
 {
-    net_shared_masks_of(engine, buffer)->holds |= net_shared_bit(engine, buffer);
+    net_shared_set(engine, buffer, NET_SHARED_HOLDS);
     net_shared_activate(engine, net_shared_channel_of(engine, buffer));
 }
 
@@ -304,7 +351,7 @@ static inline void net_shared_wake(struct net_shared_engine *engine, uint32_t ch
     uint64_t *waiting = &engine->waiting[(size_t)(channel << engine->slot_bits | receiver) * engine->words];
     for (uint32_t word = 0; word < engine->words; word++)
         if (waiting[word] != 0) {
-            engine->masks[(size_t)channel * engine->words + word].sleeping &= ~waiting[word];
+            net_shared_clear(engine, (size_t)channel * engine->words + word, NET_SHARED_SLEEPING, waiting[word]);
             waiting[word] = 0;
             net_shared_activate(engine, channel);
         }

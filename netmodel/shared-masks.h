@@ -9,7 +9,7 @@
 
 struct shape {
     uint32_t slot_bits, buffer_bits, word_bits, words;
-    bool early, places; /* early free; buffers ask for places (full flags) */
+    bool early, places, narrow; /* early free; buffers ask for places (full flags); masks have 32 bits */
 };
 
 /* What does not change while a cycle runs: literals, and copies of the engine's, which no store through a
@@ -17,7 +17,8 @@ struct shape {
 struct given {
     struct shape shape;
     struct net_shared_engine *engine;
-    struct net_shared_masks *masks;
+    uint64_t *wide;
+    uint32_t *narrow;
     struct net_shared_buffer *buffer;
     uint64_t *waiting;
     uint8_t *active;
@@ -28,7 +29,8 @@ static INLINE struct given given_of(struct net_shared_engine *engine, struct sha
 {
     return (struct given){.shape = shape,
                           .engine = engine,
-                          .masks = engine->masks,
+                          .wide = engine->wide,
+                          .narrow = engine->narrow,
                           .buffer = engine->buffer,
                           .waiting = engine->waiting,
                           .active = engine->active,
@@ -61,15 +63,41 @@ static INLINE uint32_t flits_in(struct given given, uint32_t buffer)
 
 /* ---- bits ---- */
 
-static INLINE struct net_shared_masks *masks_of(struct given given, uint32_t buffer)
+/* Of the masks in which a buffer is. */
+static INLINE uint32_t line_of(struct given given, uint32_t buffer)
 {
-    return &given.masks[buffer >> given.shape.word_bits];
+    return buffer >> given.shape.word_bits;
 }
 
-/* The first word of its channel, which has the channel's turn and counters. */
-static INLINE struct net_shared_masks *channel_masks_of(struct given given, uint32_t channel)
+/* The first of its channel, which has the channel's turn. */
+static INLINE uint32_t channel_line(struct given given, uint32_t channel)
 {
-    return &given.masks[(size_t)channel * given.shape.words];
+    return channel * given.shape.words;
+}
+
+static INLINE uint64_t mask_of(struct given given, uint32_t line, enum net_shared_mask mask)
+{
+    size_t at = (size_t)line * NET_SHARED_LINE + mask;
+    return given.shape.narrow ? given.narrow[at] : given.wide[at];
+}
+
+static INLINE void put_mask(struct given given, uint32_t line, enum net_shared_mask mask, uint64_t bits)
+{
+    size_t at = (size_t)line * NET_SHARED_LINE + mask;
+    if (given.shape.narrow)
+        given.narrow[at] = (uint32_t)bits;
+    else
+        given.wide[at] = bits;
+}
+
+static INLINE void set_bits(struct given given, uint32_t line, enum net_shared_mask mask, uint64_t bits)
+{
+    put_mask(given, line, mask, mask_of(given, line, mask) | bits);
+}
+
+static INLINE void clear_bits(struct given given, uint32_t line, enum net_shared_mask mask, uint64_t bits)
+{
+    put_mask(given, line, mask, mask_of(given, line, mask) & ~bits);
 }
 
 /* A bit for a buffer in its word, if the condition holds: no branch, where none would be foreseen. */
@@ -81,7 +109,7 @@ static INLINE uint64_t bit_if(bool condition, struct given given, uint32_t buffe
 /* The buffer requests its channel from the next pick on. */
 static INLINE void request(struct given given, uint32_t buffer)
 {
-    masks_of(given, buffer)->holds |= bit_if(true, given, buffer);
+    set_bits(given, line_of(given, buffer), NET_SHARED_HOLDS, bit_if(true, given, buffer));
     given.active[channel_of(given, buffer)] = 1;
 }
 
@@ -93,7 +121,7 @@ static INLINE void wake(struct given given, uint32_t channel, uint32_t slot)
         return;
     }
     uint64_t *waiting = &given.waiting[channel << given.shape.slot_bits | slot];
-    given.masks[channel].sleeping &= ~*waiting;
+    clear_bits(given, channel, NET_SHARED_SLEEPING, *waiting);
     given.active[channel] |= *waiting != 0;
     *waiting = 0;
 }
@@ -102,7 +130,7 @@ static INLINE void wake(struct given given, uint32_t channel, uint32_t slot)
 static INLINE void set_free(struct given given, uint32_t channel, uint32_t place)
 {
     uint32_t receiver = channel << (given.shape.slot_bits + given.shape.buffer_bits) | place;
-    masks_of(given, receiver)->free |= bit_if(true, given, receiver);
+    set_bits(given, line_of(given, receiver), NET_SHARED_FREE, bit_if(true, given, receiver));
     wake(given, channel, place >> given.shape.buffer_bits);
 }
 
@@ -125,9 +153,10 @@ static INLINE uint32_t first_from(uint64_t mask, uint32_t position)
 }
 
 /* Whoever asks for the channel. */
-static INLINE uint64_t requests(const struct net_shared_masks *masks)
+static INLINE uint64_t requests(struct given given, uint32_t line)
 {
-    return masks->holds & ~(masks->stalled | masks->sleeping);
+    return mask_of(given, line, NET_SHARED_HOLDS) &
+           ~(mask_of(given, line, NET_SHARED_STALLED) | mask_of(given, line, NET_SHARED_SLEEPING));
 }
 
 /* In that word at that place, and the lowest place of its driver there. */
@@ -156,7 +185,7 @@ static INLINE struct winner winner_in(struct given given, uint32_t channel, uint
 {
     uint32_t size = UINT32_C(1) << given.shape.buffer_bits, base = place & (0 - size);
     uint64_t mine = asking & ((UINT64_C(1) << size) - 1) << base,
-             later = mine & channel_masks_of(given, channel)[word].after;
+             later = mine & mask_of(given, channel_line(given, channel) + word, NET_SHARED_AFTER);
     uint32_t at = (uint32_t)__builtin_ctzll(later != 0 ? later : mine);
     return winner_at(given, channel, word, at, base);
 }
@@ -165,18 +194,18 @@ static INLINE struct winner winner_in(struct given given, uint32_t channel, uint
  * twice, above the place and below. */
 static INLINE struct winner next_winner(struct given given, uint32_t channel)
 {
-    const struct net_shared_masks *masks = channel_masks_of(given, channel);
+    uint32_t line = channel_line(given, channel), turn = (uint32_t)mask_of(given, line, NET_SHARED_TURN);
     if (given.shape.words == 1) {
-        uint64_t asking = requests(masks);
+        uint64_t asking = requests(given, line);
         if (asking == 0)
             return (struct winner){.index = NET_NONE};
-        return winner_in(given, channel, 0, asking, first_from(asking, masks->turn));
+        return winner_in(given, channel, 0, asking, first_from(asking, turn));
     }
     for (uint32_t i = 0; i <= given.shape.words; i++) {
-        uint32_t word = (masks->turn / 64 + i) & (given.shape.words - 1);
-        uint64_t asking = requests(&masks[word]), now = asking;
+        uint32_t word = (turn / 64 + i) & (given.shape.words - 1);
+        uint64_t asking = requests(given, line + word), now = asking;
         if (i == 0)
-            now &= UINT64_MAX << masks->turn % 64;
+            now &= UINT64_MAX << turn % 64;
         if (now != 0)
             return winner_in(given, channel, word, asking, (uint32_t)__builtin_ctzll(now));
     }
@@ -188,10 +217,11 @@ static INLINE struct winner next_winner(struct given given, uint32_t channel)
  * one that can be foreseen. */
 static INLINE void turn_if(bool condition, struct given given, uint32_t channel, const struct winner *winner)
 {
-    struct net_shared_masks *masks = channel_masks_of(given, channel), *word = &masks[winner->in_words];
-    uint64_t all = 0 - (uint64_t)condition;
-    masks->turn ^= (masks->turn ^ winner->next) & (uint32_t)all;
-    word->after ^= (word->after ^ winner->above) & winner->driver & all;
+    uint32_t line = channel_line(given, channel), word = line + winner->in_words;
+    uint64_t all = 0 - (uint64_t)condition, turn = mask_of(given, line, NET_SHARED_TURN),
+             after = mask_of(given, word, NET_SHARED_AFTER);
+    put_mask(given, line, NET_SHARED_TURN, turn ^ ((turn ^ winner->next) & all));
+    put_mask(given, word, NET_SHARED_AFTER, after ^ ((after ^ winner->above) & winner->driver & all));
 }
 
 #endif

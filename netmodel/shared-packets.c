@@ -13,7 +13,7 @@ static int grow(struct net_shared_engine *engine, void **array, uint32_t count, 
     if (count < *capacity)
         return 0;
     uint32_t larger = *capacity != 0 ? 2 * *capacity : 256;
-    void *moved = realloc(*array, larger * size);
+    void *moved = net_lines_grow(*array, count * size, larger * size);
     if (moved == NULL) {
         engine->out_of_memory = true;
         return -1;
@@ -126,24 +126,27 @@ static void fill_packet(struct net_shared_engine *engine, struct net_shared_pack
 {
     struct net_shared_message *message = &engine->messages[index];
     const struct net_routing *routing = engine->network.routing;
-    uint64_t length = message->flits_left < engine->largest ? message->flits_left : engine->largest;
-    message->flits_left -= length;
-    *packet = (struct net_shared_packet){.key = base_hash(message->key, message->packets_made),
-                                         .next = NET_NONE,
+    const struct net_shared_point *target = &engine->points[message->target];
+    uint32_t number = message->packets_made++, first = engine->points[message->point].channel;
+    bool last = message->packets_made == message->packets;
+    *packet = (struct net_shared_packet){.next = NET_NONE,
                                          .message = index,
-                                         .number = message->packets_made,
-                                         .references = 1,
+                                         .number = number,
                                          .worst_channel = NET_NONE,
-                                         .length = (uint16_t)length,
-                                         .slot = message->slot,
-                                         .tree = message->tree};
-    message->packets_made++;
-    if (message->tree)
+                                         .length = last ? message->last_flits : (uint16_t)engine->largest,
+                                         .slot = (uint8_t)target->slot,
+                                         .tree = message->tree,
+                                         .awaited = message->multicast != NET_NONE ||
+                                                    (message->notice_sent && last)};
+    if (message->tree) {
+        packet->references = 1;
         return;
-    uint32_t variants = routing->kind->variants(routing, message->first, message->last);
-    uint32_t variant = variants > 1 ? base_scale(base_hash(packet->key, UINT64_MAX), variants) : 0;
-    packet->header = routing->kind->start(routing, message->first, message->last, variant);
-    net_shared_choose(engine, packet, message->first);
+    }
+    uint32_t variants = routing->kind->variants(routing, first, target->channel), variant = 0;
+    if (variants > 1)
+        variant = base_scale(base_hash(base_hash(message->key, number), UINT64_MAX), variants);
+    packet->header = routing->kind->start(routing, first, target->channel, variant);
+    net_shared_choose(engine, packet, first);
 }
 
 /* The packet takes the injector's buffer, and asks from the next pick on: as in the first pass of this cycle
@@ -170,10 +173,12 @@ void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer, uin
     if (index == NET_NONE || new_packet(engine, &packet) < 0)
         return;
     fill_packet(engine, &engine->packets[packet], index);
-    if (engine->messages[index].flits_left == 0) {
+    if (engine->messages[index].packets_made == engine->messages[index].packets) {
         injector->first = engine->messages[index].next;
         if (injector->first == NET_NONE)
             injector->last = NET_NONE;
+        else
+            __builtin_prefetch(&engine->messages[injector->first]);
     }
     enter(engine, buffer, packet, cycle);
 }
@@ -197,7 +202,7 @@ static void left_source_of(struct net_shared_engine *engine, struct net_shared_m
         notice(engine, multicast->number, NET_SENT, multicast->tag);
 }
 
-/* A multicast's packet has left when it has left for all its receivers. */
+/* A multicast's packet has left when it has left for all its receivers. Only of packets that are awaited. */
 void net_shared_left_source(struct net_shared_engine *engine, const struct net_shared_packet *packet)
 {
     const struct net_shared_message *message = &engine->messages[packet->message];
@@ -258,7 +263,8 @@ void net_shared_deliver(struct net_shared_engine *engine, uint32_t packet_index,
     uint32_t terminal = engine->points[point].terminal, hops = packet->hops;
     engine->copies_inside--;
     if (message->tree)
-        hops = net_topology_distance(engine->network.topology, message->first, engine->points[point].channel);
+        hops = net_topology_distance(engine->network.topology, engine->points[message->point].channel,
+                                     engine->points[point].channel);
     count_packet(engine, packet, message, terminal, hops);
     if (message->tree)
         net_shared_count_copy(engine, message->multicast, terminal);

@@ -65,14 +65,11 @@ void net_shared_send_part(struct net_shared_engine *engine, uint32_t multicast_i
         .number = multicast->number,
         .key = tree ? multicast->key : base_hash(multicast->key, FIRST_KEYS + target),
         .generated = multicast->generated,
-        .flits_left = multicast->flits,
         .point = from,
-        .terminal = to,
-        .first = engine->points[from].channel,
-        .last = engine->points[at].channel,
+        .target = at,
         .packets = multicast->packets,
+        .last_flits = net_shared_last_flits(engine, multicast->flits, multicast->packets),
         .multicast = multicast_index,
-        .slot = (uint8_t)engine->points[at].slot,
         .port = (uint8_t)port,
         .tree = tree};
     uint64_t begun =

@@ -60,8 +60,7 @@ static uint32_t take_due(struct net_shared_engine *engine)
             engine->joining[count++] = index;
             continue;
         }
-        net_shared_masks_of(engine, index)->stalled &= ~net_shared_bit(engine, index);
-        net_shared_activate(engine, net_shared_channel_of(engine, index));
+        net_shared_unstall(engine, index);
     }
     if ((engine->near.used >> place & 1) == 0)
         return count;

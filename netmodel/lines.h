@@ -1,0 +1,16 @@
+/* Memory for what an engine reads and writes all the time: whole cache lines, and where there is much of it
+ * huge pages, of which a processor knows the addresses of far more bytes than of small ones. */
+#ifndef NET_LINES_H
+#define NET_LINES_H
+
+#include <stddef.h>
+
+#define NET_LINE 64 /* bytes of a cache line */
+
+/* So many bytes, zeroed, from the start of a cache line on, the last one whole. Free with free. NULL: memory. */
+void *net_lines_new(size_t bytes);
+/* The same with the `used` first bytes of an older block, which is freed, or NULL. Should memory be out, the
+ * older block stays as it is. */
+void *net_lines_grow(void *older, size_t used, size_t bytes);
+
+#endif
