@@ -93,42 +93,53 @@ static INLINE struct winner pick(struct given given, uint32_t channel, bool *som
         uint64_t asking = requests(given, channel), nobody = asking == 0;
         *somebody = !nobody;
         asking |= nobody;
-        return winner_in(given, channel, 0, asking,
-                         first_from(asking, (uint32_t)mask_of(given, channel, NET_SHARED_TURN)));
+        return winner_in(given, channel, 0, asking, first_in(asking, mask_of(given, channel, NET_SHARED_TURN)));
     }
     struct winner winner = next_winner(given, channel);
     *somebody = winner.index != NET_NONE;
     return *somebody ? winner : winner_at(given, channel, 0, 0, 0);
 }
 
+/* Channels become their winners, in place, and turns move. A channel that nobody asks for is not visited again.
+ * What is next looked at is fetched. Returns the end of the winners. */
+static INLINE uint32_t *pick_some(struct given given, uint32_t *list, const uint32_t *end)
+{
+    uint32_t *to = list;
+    for (const uint32_t *at = list; at < end; at++) {
+        uint32_t channel = *at;
+        bool somebody;
+        const struct winner winner = pick(given, channel, &somebody);
+        *to = winner.index;
+        to += somebody;
+        given.active[channel] = somebody;
+        __builtin_prefetch(&given.buffer[winner.index], 1);
+        turn_if(somebody, given, channel, &winner);
+    }
+    return to;
+}
+
 #define BITS 8 /* of the number of winners of a kind, while at most so many are sorted */
-#define SORTED_AT_ONCE ((1 << BITS) - 1)
+#define SORTED_AT_ONCE 128
 _Static_assert((HEADER_LAST + 1) * BITS == 64, "a field for each kind that a winner may be");
 
-/* Winners into the lists of their kinds. Their turns move, unless they have to ask, which may end in no turn. A
- * channel that nobody asks for is not visited again. The lists' lengths are fields of one word: in memory
- * each would be read as soon as it is written. */
+/* Winners into the lists of their kinds. The lists' lengths are fields of one word: in memory each would be
+ * read as soon as it is written. */
 static INLINE void sort_some(struct given given, const uint32_t *at, const uint32_t *end, struct lists *lists,
                              struct net_shared_tally *tally)
 {
     uint64_t lengths = 0;
     for (; at < end; at++) {
-        bool somebody;
-        const struct winner winner = pick(given, *at, &somebody);
-        const struct net_shared_buffer *buffer = &given.buffer[winner.index];
+        const struct net_shared_buffer *buffer = &given.buffer[*at];
         uint32_t kind = kind_of(buffer), shift = kind * BITS;
-        bool goes = somebody & ((kind & ASKS) == 0);
-        given.active[*at] = somebody;
-        turn_if(goes, given, *at, &winner);
-        if (goes && lacks_place(given, buffer->target)) {
+        if ((kind & ASKS) == 0 && lacks_place(given, buffer->target)) {
             tally->refused++;
             continue;
         }
-        lists->end[kind][lengths >> shift & SORTED_AT_ONCE] = winner.index;
-        lengths += (uint64_t)somebody << shift;
+        lists->end[kind][lengths >> shift & ((1 << BITS) - 1)] = *at;
+        lengths += UINT64_C(1) << shift;
     }
     for (uint32_t kind = 0; kind <= HEADER_LAST; kind++)
-        lists->end[kind] += lengths >> kind * BITS & SORTED_AT_ONCE;
+        lists->end[kind] += lengths >> kind * BITS & ((1 << BITS) - 1);
 }
 
 /* The winner has to ask. Headers that find no buffer go to sleep, which is no turn, and the next one is
@@ -141,20 +152,22 @@ static INLINE void decide(struct given given, uint32_t index, struct lists *list
         bool begun = (buffer->target & NET_SHARED_CASTS) == 0;
         enum answer answer =
             !begun ? ask(given, index) : lacks_place(given, buffer->target) ? REFUSED : MOVES;
-        const struct winner winner =
-            answer == SLEEPS ? next_winner(given, channel_of(given, index)) : winner_of(given, index);
-        if (answer != SLEEPS)
-            turn_if(true, given, channel_of(given, index), &winner);
-        else if (winner.index == NET_NONE)
-            given.active[channel_of(given, index)] = 0;
         if (answer == REFUSED)
             tally->refused++;
         else if (answer == MOVES && begun)
             add(lists, kind_of(buffer), index);
         else if (answer == MOVES)
             add_header(lists, buffer, index);
-        if (answer != SLEEPS || winner.index == NET_NONE)
+        if (answer != SLEEPS)
             return;
+        uint32_t channel = channel_of(given, index);
+        turn_back(given, index);
+        const struct winner winner = next_winner(given, channel);
+        if (winner.index == NET_NONE) {
+            given.active[channel] = 0;
+            return;
+        }
+        turn_if(true, given, channel, &winner);
         index = winner.index;
     }
 }
@@ -178,10 +191,11 @@ static INLINE void fetch_message(struct given given, const uint32_t *at, const u
 static INLINE void decide_all(struct given given, struct lists *lists, struct net_shared_tally *tally)
 {
     static const enum kind asking[] = {HEADER, HEADER_LAST, TREE, TREE_LAST};
-    const uint32_t *list = lists->begin[OTHER], *end = list_active(given, lists->begin[OTHER]);
-    for (; end - list > SORTED_AT_ONCE; list += SORTED_AT_ONCE)
-        sort_some(given, list, list + SORTED_AT_ONCE, lists, tally);
-    sort_some(given, list, end, lists, tally);
+    uint32_t *list = lists->begin[OTHER], *end = list_active(given, list);
+    for (uint32_t *next = list; list < end; list = next) {
+        next = end - list > SORTED_AT_ONCE ? list + SORTED_AT_ONCE : end;
+        sort_some(given, list, pick_some(given, list, next), lists, tally);
+    }
     tally->asked = tally->refused;
     for (uint32_t kind = 0; kind <= HEADER_LAST; kind++)
         tally->asked += (uint32_t)(lists->end[kind] - lists->begin[kind]);

@@ -46,8 +46,11 @@ enum net_shared_mask {
     NET_SHARED_SLEEPING, /* likewise: its header waits for a receiver */
     NET_SHARED_FREE,     /* a receiver's buffer: may be allocated */
     NET_SHARED_AFTER,    /* a driver's buffer: at or after the driver's turn (rule 4), none as good as all */
-    NET_SHARED_TURN,     /* no mask, in the first line of a channel only: rule 4, place of a driver's buffer 0 */
-    NET_SHARED_LINE = 8  /* words of a line */
+    NET_SHARED_TURN,     /* in the first line of a channel: from the driver on whose turn it is (rule 4), none as
+                            good as all; where a channel has several lines its place, no mask */
+    NET_SHARED_OLD_AFTER, /* these two as they were before the winner of this cycle */
+    NET_SHARED_OLD_TURN,
+    NET_SHARED_LINE /* words of a line */
 };
 
 /* Sixteen bytes, four in a cache line. Of the packet at the head of the buffer; an injector has all flits of

@@ -141,15 +141,14 @@ struct winner {
     uint32_t index;    /* its buffer; NET_NONE: nobody asks */
     uint64_t above;    /* in its word: places behind it */
     uint64_t driver;   /* likewise: the places of its driver */
-    uint32_t next;     /* the channel's turn when it has won */
+    uint64_t next;     /* the channel's turn when it has won */
     uint32_t in_words; /* the number of its word */
 };
 
-/* The first bit at or cyclically after position, which is less than 64; mask is not 0. */
-static INLINE uint32_t first_from(uint64_t mask, uint32_t position)
+/* The first bit of a mask that is not 0, in the part if there is one there. */
+static INLINE uint32_t first_in(uint64_t mask, uint64_t part)
 {
-    uint64_t upper = mask & UINT64_MAX << position;
-    return (uint32_t)__builtin_ctzll(upper != 0 ? upper : mask);
+    return (uint32_t)__builtin_ctzll((mask & part) != 0 ? mask & part : mask);
 }
 
 /* Whoever asks for the channel. */
@@ -165,18 +164,13 @@ static INLINE struct winner winner_at(struct given given, uint32_t channel, uint
 {
     const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits,
                    size = UINT32_C(1) << given.shape.buffer_bits;
+    uint64_t behind = UINT64_MAX << (size - 1) << base << 1,
+             place = (word * 64 + base + size) & ((UINT32_C(1) << bits) - 1);
     return (struct winner){.index = channel << bits | word * 64 | at,
                            .above = (UINT64_MAX - 1) << at,
                            .driver = ((UINT64_C(1) << size) - 1) << base,
-                           .next = (word * 64 + base + size) & ((UINT32_C(1) << bits) - 1),
+                           .next = given.shape.words == 1 ? behind : place,
                            .in_words = word};
-}
-
-/* A buffer that has been asked for and goes. */
-static INLINE struct winner winner_of(struct given given, uint32_t index)
-{
-    uint32_t place = place_of(given, index), size = UINT32_C(1) << given.shape.buffer_bits;
-    return winner_at(given, channel_of(given, index), place / 64, place % 64, place % 64 & (0 - size));
 }
 
 /* Of a driver that asks, in that word at that place: the first buffer at or after its turn. */
@@ -185,24 +179,24 @@ static INLINE struct winner winner_in(struct given given, uint32_t channel, uint
 {
     uint32_t size = UINT32_C(1) << given.shape.buffer_bits, base = place & (0 - size);
     uint64_t mine = asking & ((UINT64_C(1) << size) - 1) << base,
-             later = mine & mask_of(given, channel_line(given, channel) + word, NET_SHARED_AFTER);
-    uint32_t at = (uint32_t)__builtin_ctzll(later != 0 ? later : mine);
-    return winner_at(given, channel, word, at, base);
+             after = mask_of(given, channel_line(given, channel) + word, NET_SHARED_AFTER);
+    return winner_at(given, channel, word, first_in(mine, after), base);
 }
 
 /* The first buffer of the first driver after the turns. The first of several words may have to be looked at
  * twice, above the place and below. */
 static INLINE struct winner next_winner(struct given given, uint32_t channel)
 {
-    uint32_t line = channel_line(given, channel), turn = (uint32_t)mask_of(given, line, NET_SHARED_TURN);
+    uint32_t line = channel_line(given, channel);
+    uint64_t turn = mask_of(given, line, NET_SHARED_TURN);
     if (given.shape.words == 1) {
         uint64_t asking = requests(given, line);
         if (asking == 0)
             return (struct winner){.index = NET_NONE};
-        return winner_in(given, channel, 0, asking, first_from(asking, turn));
+        return winner_in(given, channel, 0, asking, first_in(asking, turn));
     }
     for (uint32_t i = 0; i <= given.shape.words; i++) {
-        uint32_t word = (turn / 64 + i) & (given.shape.words - 1);
+        uint32_t word = (uint32_t)(turn / 64 + i) & (given.shape.words - 1);
         uint64_t asking = requests(given, line + word), now = asking;
         if (i == 0)
             now &= UINT64_MAX << turn % 64;
@@ -214,14 +208,24 @@ static INLINE struct winner next_winner(struct given given, uint32_t channel)
 
 /* Turns move with every winner, also one that is refused: else it would come again and again. That of a
  * driver is kept as the places from there on, none for 0. Without a branch: compilers take a condition for
- * one that can be foreseen. */
+ * one that can be foreseen. What they were is kept for one that goes to sleep. */
 static INLINE void turn_if(bool condition, struct given given, uint32_t channel, const struct winner *winner)
 {
     uint32_t line = channel_line(given, channel), word = line + winner->in_words;
     uint64_t all = 0 - (uint64_t)condition, turn = mask_of(given, line, NET_SHARED_TURN),
              after = mask_of(given, word, NET_SHARED_AFTER);
+    put_mask(given, line, NET_SHARED_OLD_TURN, turn);
+    put_mask(given, word, NET_SHARED_OLD_AFTER, after);
     put_mask(given, line, NET_SHARED_TURN, turn ^ ((turn ^ winner->next) & all));
     put_mask(given, word, NET_SHARED_AFTER, after ^ ((after ^ winner->above) & winner->driver & all));
+}
+
+/* The winner has not been one. */
+static INLINE void turn_back(struct given given, uint32_t index)
+{
+    uint32_t line = channel_line(given, channel_of(given, index)), word = line_of(given, index);
+    put_mask(given, line, NET_SHARED_TURN, mask_of(given, line, NET_SHARED_OLD_TURN));
+    put_mask(given, word, NET_SHARED_AFTER, mask_of(given, word, NET_SHARED_OLD_AFTER));
 }
 
 #endif
