@@ -32,9 +32,9 @@ static inline void net_shared_choose(const struct net_shared_engine *engine, str
         return;
     }
     for (uint32_t tier = 0; tier < NET_TIERS_MAX; tier++) {
-        uint32_t ways = (uint32_t)route.ports[tier] & (0 - (uint32_t)(tier < tiers));
-        choice->receiver[tier] = ways;
-        choice->buffers[tier] = (uint16_t)(tier < tiers ? route.virtual_channels[tier] & some : 0);
+        uint32_t given = 0 - (uint32_t)(tier < tiers);
+        choice->receiver[tier] = (uint32_t)route.ports[tier] & given;
+        choice->buffers[tier] = (uint16_t)(route.virtual_channels[tier] & some & given);
     }
 }
 

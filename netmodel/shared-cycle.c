@@ -349,13 +349,13 @@ static void move_tree(struct given given, uint32_t index)
     for (uint32_t bits = cast.reserved; bits != 0; bits &= bits - 1) {
         uint32_t receiver = (uint32_t)__builtin_ctz(bits), number = cast.buffer[receiver];
         uint32_t buffers = given.engine->first[channel << given.shape.slot_bits | receiver];
-        if (buffers == NET_NONE)
-            eject(given, index, receiver << 4 | number, last);
+        if (buffers >= NET_SHARED_CASTS)
+            eject(given, index, buffers + number, last);
         else if (first)
             arrive_copy(given, buffers + number, packet, index);
         else
             arrive_next(given, buffers + number, packet);
-        if (last && buffers != NET_NONE)
+        if (last && buffers < NET_SHARED_CASTS)
             arrive_tail(given, index, buffers + number, packet);
     }
     if (last)

@@ -237,6 +237,8 @@ static void connect_points(struct net_shared_engine *engine)
     for (uint32_t p = 0; p < engine->point_count; p++) {
         const struct net_shared_point *point = &engine->points[p];
         engine->point_at[point->channel << engine->slot_bits | point->slot] = p;
+        engine->first[point->channel << engine->slot_bits | point->slot] =
+            NET_SHARED_EJECTS | point->slot << 4;
         free_all(engine, point->channel, point->slot, engine->consumers);
         for (uint32_t i = 0; i < engine->injectors; i++)
             engine->injector[p * engine->injectors + i] =

@@ -37,7 +37,7 @@ static uint32_t take(struct net_shared_engine *engine, uint32_t channel, uint32_
     uint32_t place = net_shared_buffer_at(engine, channel, receiver, number),
              first = engine->first[channel << engine->slot_bits | receiver];
     net_shared_clear(engine, place >> engine->word_bits, NET_SHARED_FREE, net_shared_bit(engine, place));
-    return first != NET_NONE ? first + number : NET_SHARED_EJECTS | receiver << 4 | number;
+    return first + number;
 }
 
 /* Where there is something to be selected, or room to be asked for. */
@@ -68,10 +68,9 @@ static INLINE enum answer ask_one_way(struct given given, uint32_t index,
         net_shared_last_some(choice->buffers[0] & free, choice->buffers[1] & free, choice->buffers[2] & free);
     if (best == 0)
         return refuse(given.engine, index, ways);
-    uint32_t number = (uint32_t)__builtin_ctz(best), buffers = given.engine->first[receiver];
+    uint32_t number = (uint32_t)__builtin_ctz(best);
     clear_bits(given, line, NET_SHARED_FREE, UINT64_C(1) << (place + number));
-    given.buffer[index].target =
-        buffers != NET_NONE ? buffers + number : NET_SHARED_EJECTS | way << 4 | number;
+    given.buffer[index].target = given.engine->first[receiver] + number;
     return MOVES;
 }
 
@@ -152,9 +151,9 @@ static INLINE enum answer ask(struct given given, uint32_t index)
 static INLINE void note_wait(struct net_shared_packet *packet, uint32_t channel, uint64_t waited)
 {
     uint32_t cycles = waited < UINT32_MAX ? (uint32_t)waited : UINT32_MAX;
-    bool longest = cycles > packet->worst_cycles;
-    packet->worst_channel = longest ? channel : packet->worst_channel;
-    packet->worst_cycles = longest ? cycles : packet->worst_cycles;
+    uint32_t longest = 0 - (uint32_t)(cycles > packet->worst_cycles);
+    packet->worst_channel ^= (packet->worst_channel ^ channel) & longest;
+    packet->worst_cycles ^= (packet->worst_cycles ^ cycles) & longest;
 }
 
 /* Flits that cross a channel go to the buffers of its ways or to its own terminals: those to a buffer that

@@ -163,7 +163,7 @@ struct net_shared_engine {
     uint32_t *narrow; /* the same in words of 32 bits */
     struct net_shared_buffer *buffer;
     struct net_shared_queue *queue; /* [buffer], only with early free */
-    uint32_t *first;      /* [channel << slot_bits | receiver] buffer 0; NET_NONE: ejection, or none */
+    uint32_t *first;      /* [channel << slot_bits | receiver] buffer 0, as a target; NET_NONE: no receiver */
     uint64_t *waiting;    /* [(the same) * words + word] headers that wait for it, and maybe others */
     uint8_t *active;      /* [channels, and zeros to a multiple of 8] 1: has requests, or maybe not */
     uint32_t *moves;      /* [NET_SHARED_KINDS * channels] buffers whose flit moves in this cycle, by kind */

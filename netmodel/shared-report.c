@@ -89,7 +89,7 @@ static uint32_t holder_of(const struct net_shared_engine *engine, uint32_t chann
                 !net_shared_has_begun(engine, buffer))
                 return index;
         }
-    return first != NET_NONE ? first + number : NET_NONE;
+    return first < NET_SHARED_CASTS ? first + number : NET_NONE;
 }
 
 /* Follows a packet from where its tail is to where its header waits. */
