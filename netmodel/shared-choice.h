@@ -104,13 +104,12 @@ static inline uint32_t net_shared_last_some(uint32_t first, uint32_t second, uin
     return third | second;
 }
 
-/* The last tier first, which fewest others can use, then the lowest buffer of those in the mask. */
-static inline uint32_t net_shared_first_buffer(const struct net_shared_choice *choice, uint32_t way,
-                                               uint32_t mask)
+/* Of a mask of buffers those of the last tier that has any: that which fewest others can use. */
+static inline uint32_t net_shared_last_open(const struct net_shared_choice *choice, uint32_t way, uint32_t mask)
 {
-    return (uint32_t)__builtin_ctz(net_shared_last_some(net_shared_in_tier(choice, way, 0) & mask,
-                                                        net_shared_in_tier(choice, way, 1) & mask,
-                                                        net_shared_in_tier(choice, way, 2) & mask));
+    return net_shared_last_some(net_shared_in_tier(choice, way, 0) & mask,
+                                net_shared_in_tier(choice, way, 1) & mask,
+                                net_shared_in_tier(choice, way, 2) & mask);
 }
 
 #endif

@@ -40,8 +40,18 @@ static uint32_t take(struct net_shared_engine *engine, uint32_t channel, uint32_
     return first + number;
 }
 
-/* Where there is something to be selected, or room to be asked for. */
-static enum answer ask_ways(struct net_shared_engine *engine, uint32_t index)
+/* The header gets the lowest of these buffers of a way. */
+static INLINE enum answer get(struct given given, uint32_t index, uint32_t way, uint32_t best)
+{
+    uint32_t receiver = channel_of(given, index) << given.shape.slot_bits | way,
+             number = (uint32_t)__builtin_ctz(best), place = receiver << given.shape.buffer_bits | number;
+    clear_bits(given, line_of(given, place), NET_SHARED_FREE, bit_if(true, given, place));
+    given.buffer[index].target = given.engine->first[receiver] + number;
+    return MOVES;
+}
+
+/* Any selection function; with early free room is asked for. */
+static enum answer ask_any(struct net_shared_engine *engine, uint32_t index)
 {
     struct net_shared_buffer *buffer = &engine->buffer[index];
     const struct net_shared_packet *packet = &engine->packets[buffer->packet];
@@ -49,29 +59,61 @@ static enum answer ask_ways(struct net_shared_engine *engine, uint32_t index)
     if (way == NET_NONE)
         return refuse(engine, index, net_shared_receivers(&packet->choice));
     uint32_t open = net_shared_available(engine, channel, packet, way);
-    buffer->target = take(engine, channel, way, net_shared_first_buffer(&packet->choice, way, open));
+    buffer->target = take(engine, channel, way, (uint32_t)__builtin_ctz(net_shared_last_open(&packet->choice, way, open)));
     return MOVES;
 }
 
-/* Most headers have one way, which leaves nothing to be selected: all their tiers are of that way, and the
- * last with a free buffer is taken. Not for early free, which asks for room. */
-static INLINE enum answer ask_one_way(struct given given, uint32_t index,
-                                      const struct net_shared_choice *choice, uint32_t ways)
+/* Bits of a mask of so many buffers, four at a time: not all processors count bits in one instruction. */
+static INLINE uint32_t count_bits(uint32_t mask, uint32_t buffer_bits)
 {
-    const struct shape shape = given.shape;
-    uint32_t way = (uint32_t)__builtin_ctz(ways);
-    uint32_t receiver = channel_of(given, index) << shape.slot_bits | way,
-             first = receiver << shape.buffer_bits;
-    uint32_t line = line_of(given, first), place = first & ((UINT32_C(1) << shape.word_bits) - 1),
-             free = (uint32_t)(mask_of(given, line, NET_SHARED_FREE) >> place);
+    const uint64_t counts = UINT64_C(0x4332322132212110); /* of 15 in the uppermost four bits, of 0 in the lowest */
+    uint32_t count = counts >> (mask % 16 * 4) & 15;
+    for (uint32_t bits = 4; bits < 1u << buffer_bits; bits += 4)
+        count += counts >> ((mask >> bits) % 16 * 4) & 15;
+    return count;
+}
+
+/* Free buffers of a receiver, and more bits above them. */
+static INLINE uint32_t free_at(struct given given, uint32_t index, uint32_t way)
+{
+    uint32_t first = (channel_of(given, index) << given.shape.slot_bits | way) << given.shape.buffer_bits,
+             place = first & ((UINT32_C(1) << given.shape.word_bits) - 1);
+    return (uint32_t)(mask_of(given, line_of(given, first), NET_SHARED_FREE) >> place);
+}
+
+/* Those of them that the header may take. */
+static INLINE uint32_t open_at(struct given given, uint32_t index, const struct net_shared_choice *choice,
+                               uint32_t way)
+{
+    return free_at(given, index, way) & (net_shared_in_tier(choice, way, 0) | net_shared_in_tier(choice, way, 1) |
+                                         net_shared_in_tier(choice, way, 2));
+}
+
+/* The way with most free buffers, of equal ones the lowest: rule 5. */
+static INLINE enum answer ask_ways(struct given given, uint32_t index, const struct net_shared_choice *choice,
+                                   uint32_t ways)
+{
+    uint32_t best = 0, most = 0, open = 0;
+    for (uint32_t left = ways; left != 0; left &= left - 1) {
+        uint32_t way = (uint32_t)__builtin_ctz(left), here = open_at(given, index, choice, way),
+                 count = count_bits(here, given.shape.buffer_bits), more = 0 - (uint32_t)(count > most);
+        best ^= (best ^ way) & more;
+        open ^= (open ^ here) & more;
+        most ^= (most ^ count) & more;
+    }
+    if (most == 0)
+        return refuse(given.engine, index, ways);
+    return get(given, index, best, net_shared_last_open(choice, best, open));
+}
+
+/* Most headers have one way, which leaves nothing to be selected: all their tiers are of that way. */
+static INLINE enum answer ask_one_way(struct given given, uint32_t index, const struct net_shared_choice *choice,
+                                      uint32_t ways)
+{
+    uint32_t way = (uint32_t)__builtin_ctz(ways), free = free_at(given, index, way);
     uint32_t best =
         net_shared_last_some(choice->buffers[0] & free, choice->buffers[1] & free, choice->buffers[2] & free);
-    if (best == 0)
-        return refuse(given.engine, index, ways);
-    uint32_t number = (uint32_t)__builtin_ctz(best);
-    clear_bits(given, line, NET_SHARED_FREE, UINT64_C(1) << (place + number));
-    given.buffer[index].target = given.engine->first[receiver] + number;
-    return MOVES;
+    return best != 0 ? get(given, index, way, best) : refuse(given.engine, index, ways);
 }
 
 /* Rule 11: in the order of the receivers as long as there are buffers; the plain tree takes what it finds. */
@@ -139,9 +181,13 @@ static INLINE enum answer ask(struct given given, uint32_t index)
         return net_shared_has_begun(given.engine, buffer) ? MOVES : ask_tree(given.engine, index);
     const struct net_shared_choice *choice = &given.engine->packets[buffer->packet].choice;
     uint32_t ways = net_shared_receivers(choice);
-    if (given.shape.early || (ways & (ways - 1)) != 0)
-        return ask_ways(given.engine, index);
-    return ask_one_way(given, index, choice, ways);
+    if (given.shape.early)
+        return ask_any(given.engine, index);
+    if ((ways & (ways - 1)) == 0)
+        return ask_one_way(given, index, choice, ways);
+    if (given.engine->network.options.selection != NET_MOST_FREE)
+        return ask_any(given.engine, index);
+    return ask_ways(given, index, choice, ways);
 }
 
 /* ---- a header goes ---- */
