@@ -8,7 +8,7 @@
 /* ---- masks of outputs ---- */
 
 /* Inputs or outputs of a router by local number. A word of 64 would not do for the hypercube of nine
- * dimensions with four buffers in a set, which has 72. */
+ * dimensions with eight buffers in a set, which has 72. */
 __extension__ typedef unsigned __int128 net_outputs;
 
 #define NET_OUTPUTS_MAX 128
@@ -28,8 +28,9 @@ static inline uint32_t net_outputs_first(net_outputs outputs)
 
 /* ---- the walk (dependency-walk.c) ---- */
 
-/* A header at a router. Channels are local numbers, port * virtual_channels + channel, of the inputs and the
- * outputs of its router. */
+/* A header at a router. Channels are local numbers, place of a port * virtual_channels + channel, of the inputs
+ * and the outputs of its router. Both ports of a dimension have one place where no router has both of them, as
+ * in a hypercube: of 18 ports a channel of that with nine dimensions has 9. */
 struct net_walk_node {
     uint64_t header;
     net_outputs inputs;           /* by which packets come to be here; none: only from the terminal */
@@ -45,8 +46,9 @@ struct net_walk_move {
 
 struct net_walk {
     const struct net_routing *routing;
-    uint32_t ports, virtual_channels, target;
-    uint32_t *incoming; /* [router * ports + port]: the link that enters by that input, or NET_NONE */
+    uint32_t ports, places, virtual_channels, target;
+    uint32_t place[NET_PORTS_MAX]; /* [port] */
+    uint32_t *incoming, *outgoing; /* [router * places + place]: the link that enters or leaves, or NET_NONE */
     net_outputs bubble; /* local numbers of channels of rings under the bubble rule */
     bool adaptive;      /* some header had outputs that are no escapes */
     uint64_t work;      /* headers and moves so far, of all targets */
@@ -72,22 +74,29 @@ uint32_t net_walk_order(const struct net_walk *walk, bool escapes_only, uint32_t
 /* The outputs of one port, as a mask at its place. */
 static inline net_outputs net_walk_port(const struct net_walk *walk, uint32_t port)
 {
-    return (net_outputs)(UINT64_MAX >> (64 - walk->virtual_channels)) << (port * walk->virtual_channels);
+    return (net_outputs)(UINT64_MAX >> (64 - walk->virtual_channels))
+           << (walk->place[port] * walk->virtual_channels);
+}
+
+/* The local number of a channel, link * virtual_channels + channel, as an input and as an output. */
+static inline uint32_t net_walk_local(const struct net_walk *walk, uint32_t c)
+{
+    uint32_t channels = walk->virtual_channels;
+    return walk->place[walk->routing->topology->links[c / channels].port] * channels + c % channels;
 }
 
 /* Global number of an input channel of a router: link * virtual_channels + channel. */
 static inline uint32_t net_walk_input(const struct net_walk *walk, uint32_t router, uint32_t local)
 {
     uint32_t channels = walk->virtual_channels;
-    return walk->incoming[(size_t)router * walk->ports + local / channels] * channels + local % channels;
+    return walk->incoming[(size_t)router * walk->places + local / channels] * channels + local % channels;
 }
 
 /* The same for an output. */
 static inline uint32_t net_walk_output(const struct net_walk *walk, uint32_t router, uint32_t local)
 {
-    const struct net_topology *topology = walk->routing->topology;
     uint32_t channels = walk->virtual_channels;
-    return topology->link_at[(size_t)router * walk->ports + local / channels] * channels + local % channels;
+    return walk->outgoing[(size_t)router * walk->places + local / channels] * channels + local % channels;
 }
 
 /* What a packet that came by an input relies on under cut-through: to go on along its ring where it may,

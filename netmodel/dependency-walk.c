@@ -25,14 +25,60 @@ static int too_large(const struct net_walk *walk, struct base_error *error)
                           walk->routing->topology->text, walk->routing->text, WORK_MAX, NODES_MAX);
 }
 
-/* An input is named by the port of its link, so two links that enter a router have different ports. */
-static void list_inputs(struct net_walk *walk)
+/* Whether some router has two links that leave, or two that enter, by this port and the next. Rings have both
+ * everywhere, and are known by their ports. */
+static bool has_both(const struct net_topology *topology, uint32_t port, uint8_t *seen)
+{
+    memset(seen, 0, topology->routers);
+    if (topology->ring_port[port] || topology->ring_port[port + 1])
+        return true;
+    for (uint32_t l = 0; l < topology->link_count; l++) {
+        const struct net_link *link = &topology->links[l];
+        if (link->port != port && link->port != port + 1)
+            continue;
+        if ((seen[link->source] & 1) != 0 || (seen[link->target] & 2) != 0)
+            return true;
+        seen[link->source] |= 1;
+        seen[link->target] |= 2;
+    }
+    return false;
+}
+
+/* Gives every port its place, in their order. -1: memory. */
+static int number_places(struct net_walk *walk)
 {
     const struct net_topology *topology = walk->routing->topology;
-    for (size_t i = 0; i < (size_t)topology->routers * walk->ports; i++)
+    uint8_t *seen = calloc((size_t)topology->routers + 1, sizeof *seen);
+    if (seen == NULL)
+        return -1;
+    for (uint32_t port = 0; port < walk->ports; port++) {
+        walk->place[port] = walk->places++;
+        if (port % 2 == 0 && port + 1 < walk->ports && !has_both(topology, port, seen)) {
+            walk->place[port + 1] = walk->place[port];
+            port++;
+        }
+    }
+    free(seen);
+    return 0;
+}
+
+/* An input is named by the port of its link, so two links that enter a router have different ports. -1: memory. */
+static int list_links(struct net_walk *walk)
+{
+    const struct net_topology *topology = walk->routing->topology;
+    size_t count = (size_t)topology->routers * walk->places;
+    walk->incoming = calloc(2 * count + 1, sizeof *walk->incoming);
+    if (walk->incoming == NULL)
+        return -1;
+    walk->outgoing = walk->incoming + count;
+    for (size_t i = 0; i < 2 * count; i++)
         walk->incoming[i] = NET_NONE;
-    for (uint32_t l = 0; l < topology->link_count; l++)
-        walk->incoming[(size_t)topology->links[l].target * walk->ports + topology->links[l].port] = l;
+    for (uint32_t l = 0; l < topology->link_count; l++) {
+        const struct net_link *link = &topology->links[l];
+        walk->incoming[(size_t)link->target * walk->places + walk->place[link->port]] = l;
+        walk->outgoing[(size_t)link->source * walk->places + walk->place[link->port]] = l;
+    }
+    return 0;
 }
 
 /* A local number is a bit of a mask here as it is in the engines, which have no room for more either. */
@@ -43,20 +89,20 @@ int net_walk_init(struct net_walk *walk, const struct net_routing *routing, stru
         .routing = routing, .ports = topology->ports, .virtual_channels = routing->virtual_channels};
     if ((uint64_t)topology->routers * topology->routers > WORK_MAX)
         return too_large(walk, error);
-    if (walk->ports * walk->virtual_channels > NET_OUTPUTS_MAX)
+    if (number_places(walk) < 0)
+        return base_error_memory(error, "the check for deadlock");
+    if (walk->places * walk->virtual_channels > NET_OUTPUTS_MAX)
         return base_error_set(error, BASE_USAGE,
                               "%s with %" PRIu32 " virtual channels has %" PRIu32
                               " outputs per router; the check for deadlock takes at most %d",
-                              topology->text, walk->virtual_channels, walk->ports * walk->virtual_channels,
+                              topology->text, walk->virtual_channels, walk->places * walk->virtual_channels,
                               NET_OUTPUTS_MAX);
-    walk->incoming = calloc((size_t)topology->routers * walk->ports + 1, sizeof *walk->incoming);
-    if (walk->incoming == NULL)
+    if (list_links(walk) < 0)
         return base_error_memory(error, "the check for deadlock");
-    list_inputs(walk);
     for (uint32_t port = 0; port < walk->ports; port++)
         if (topology->ring_port[port])
             walk->bubble |= net_walk_port(walk, port) & (net_outputs)routing->bubble_channels
-                                                            << (port * walk->virtual_channels);
+                                                            << (walk->place[port] * walk->virtual_channels);
     return 0;
 }
 
@@ -122,48 +168,59 @@ static uint32_t take_node(struct net_walk *walk, uint32_t router, uint64_t heade
 
 /* ---- moves ---- */
 
-/* Outputs of a tier as a mask of local numbers. */
-static net_outputs tier_outputs(const struct net_walk *walk, const struct net_route *route, uint32_t tier)
+/* The routing has named a port of a router that has no link. */
+static int no_link(const struct net_walk *walk, uint32_t router, uint32_t port, struct base_error *error)
 {
-    net_outputs outputs = 0;
-    for (uint64_t ports = route->ports[tier]; ports != 0; ports &= ports - 1) {
-        uint32_t port = (uint32_t)__builtin_ctzll(ports);
-        if (port < walk->ports)
-            outputs |= net_walk_port(walk, port) & (net_outputs)route->virtual_channels[tier]
-                                                       << (port * walk->virtual_channels);
-    }
-    return outputs;
+    return base_error_set(error, BASE_SYSTEM,
+                          "routing '%s' on %s asks for port %" PRIu32 " of router %" PRIu32
+                          ", which has no link: this is a defect of flitreplay",
+                          walk->routing->kind->name, walk->routing->topology->text, port, router);
 }
 
-/* Outputs of all tiers; the escapes are those of the last one, or all where the routing declares none. */
-static void ask_routing(struct net_walk *walk, struct net_walk_node *node)
+/* Outputs of a tier as a mask of local numbers. -1: one of them has no link. */
+static int tier_outputs(const struct net_walk *walk, uint32_t router, const struct net_route *route,
+                        uint32_t tier, net_outputs *outputs, struct base_error *error)
+{
+    const struct net_topology *topology = walk->routing->topology;
+    *outputs = 0;
+    for (uint64_t ports = route->ports[tier]; ports != 0; ports &= ports - 1) {
+        uint32_t port = (uint32_t)__builtin_ctzll(ports);
+        if (port >= walk->ports)
+            continue;
+        net_outputs mine = net_walk_port(walk, port) & (net_outputs)route->virtual_channels[tier]
+                                                           << (walk->place[port] * walk->virtual_channels);
+        if (mine != 0 && topology->link_at[(size_t)router * walk->ports + port] == NET_NONE)
+            return no_link(walk, router, port, error);
+        *outputs |= mine;
+    }
+    return 0;
+}
+
+/* Outputs of all tiers; the escapes are those of the last one, or all where the routing declares none. -1: there
+ * is no such link. */
+static int ask_routing(struct net_walk *walk, struct net_walk_node *node, struct base_error *error)
 {
     const struct net_routing *routing = walk->routing;
     struct net_route route;
     uint32_t tiers = routing->kind->route(routing, node->router, node->header, &route);
     for (uint32_t tier = 0; tier < tiers; tier++) {
-        net_outputs outputs = tier_outputs(walk, &route, tier);
+        net_outputs outputs;
+        if (tier_outputs(walk, node->router, &route, tier, &outputs, error) < 0)
+            return -1;
         node->outputs |= outputs;
         if (!routing->kind->escape || tier + 1 == tiers)
             node->escapes |= outputs;
     }
     walk->adaptive = walk->adaptive || node->escapes != node->outputs;
+    return 0;
 }
 
-/* Notes the move over a port's link and brings the next node up to date with the way by which it is reached.
- * -1: memory, or there is no such link.
+/* Notes the move over a link and brings the next node up to date with the way by which it is reached. -1: memory.
  * The node is copied, since taking a new one may move them all. The first source that comes to a node
  * stays with it, as the witness that some packet does. */
-static int move(struct net_walk *walk, uint32_t index, uint32_t port, struct base_error *error)
+static int move(struct net_walk *walk, uint32_t index, const struct net_link *link, struct base_error *error)
 {
-    const struct net_topology *topology = walk->routing->topology;
     const struct net_walk_node node = walk->nodes[index];
-    uint32_t link = topology->link_at[(size_t)node.router * walk->ports + port];
-    if (link == NET_NONE)
-        return base_error_set(error, BASE_SYSTEM,
-                              "routing '%s' on %s asks for port %" PRIu32 " of router %" PRIu32
-                              ", which has no link: this is a defect of flitreplay",
-                              walk->routing->kind->name, topology->text, port, node.router);
     if (walk->move_count == walk->move_capacity) {
         uint32_t capacity = walk->move_capacity != 0 ? 2 * walk->move_capacity : 4096;
         struct net_walk_move *moves = realloc(walk->moves, capacity * sizeof *moves);
@@ -172,12 +229,12 @@ static int move(struct net_walk *walk, uint32_t index, uint32_t port, struct bas
         walk->moves = moves;
         walk->move_capacity = capacity;
     }
-    uint64_t header = walk->routing->kind->step(walk->routing, node.router, node.header, port);
-    uint32_t next = take_node(walk, topology->links[link].target, header, node.source, error);
+    uint64_t header = walk->routing->kind->step(walk->routing, node.router, node.header, link->port);
+    uint32_t next = take_node(walk, link->target, header, node.source, error);
     if (next == NET_NONE)
         return -1;
-    walk->nodes[next].inputs |= node.outputs & net_walk_port(walk, port);
-    walk->moves[walk->move_count++] = (struct net_walk_move){port, next};
+    walk->nodes[next].inputs |= node.outputs & net_walk_port(walk, link->port);
+    walk->moves[walk->move_count++] = (struct net_walk_move){link->port, next};
     return 0;
 }
 
@@ -185,13 +242,17 @@ static int move(struct net_walk *walk, uint32_t index, uint32_t port, struct bas
  * other. */
 static int expand(struct net_walk *walk, uint32_t index, struct base_error *error)
 {
-    ask_routing(walk, &walk->nodes[index]);
+    const struct net_link *links = walk->routing->topology->links;
+    if (ask_routing(walk, &walk->nodes[index], error) < 0)
+        return -1;
     walk->nodes[index].first_move = walk->move_count;
     for (net_outputs outputs = walk->nodes[index].outputs; outputs != 0;) {
-        uint32_t port = net_outputs_first(outputs) / walk->virtual_channels;
-        if (move(walk, index, port, error) < 0)
+        uint32_t place = net_outputs_first(outputs) / walk->virtual_channels;
+        size_t router = walk->nodes[index].router;
+        const struct net_link *link = &links[walk->outgoing[router * walk->places + place]];
+        if (move(walk, index, link, error) < 0)
             return -1;
-        outputs &= ~net_walk_port(walk, port);
+        outputs &= ~net_walk_port(walk, link->port);
     }
     walk->nodes[index].moves = walk->move_count - walk->nodes[index].first_move;
     walk->work += 1 + walk->nodes[index].moves;

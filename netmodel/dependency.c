@@ -182,9 +182,7 @@ static uint32_t going_on(const struct collection *all, uint32_t c)
 /* Whether a packet in the channel may rely on going on along a ring under the bubble rule. */
 static bool goes_on(const struct collection *all, uint32_t c)
 {
-    uint32_t channels = all->walk.virtual_channels;
-    uint32_t local = all->topology->links[c / channels].port * channels + c % channels;
-    return (all->waits[c] & all->walk.bubble & net_output_bit(local)) != 0;
+    return (all->waits[c] & all->walk.bubble & net_output_bit(net_walk_local(&all->walk, c))) != 0;
 }
 
 /* A ring is one vertex when dependencies close it; one that they do not close is a line like any other. The
@@ -409,8 +407,8 @@ static bool leads_to(struct collection *all, uint32_t start, uint32_t held, uint
     const struct net_walk *walk = &all->walk;
     uint32_t channels = walk->virtual_channels, tail = 0;
     const struct net_link *link = &all->topology->links[wanted / channels];
-    net_outputs bit = net_output_bit(link->port * channels + wanted % channels);
-    uint32_t input = all->topology->links[held / channels].port * channels + held % channels;
+    net_outputs bit = net_output_bit(net_walk_local(walk, wanted));
+    uint32_t input = net_walk_local(walk, held);
     if (walk->count > 0)
         memset(all->depth, 0, walk->count * sizeof *all->depth);
     all->depth[start] = 1;
@@ -439,7 +437,7 @@ static void find_witness(struct collection *all, struct net_dependency *at, cons
     const struct net_walk *walk = &all->walk;
     uint32_t channels = walk->virtual_channels, held = at->link * channels + at->virtual_channel;
     const struct net_link *link = &all->topology->links[at->link];
-    net_outputs bit = net_output_bit(link->port * channels + at->virtual_channel);
+    net_outputs bit = net_output_bit(net_walk_local(walk, held));
     for (uint32_t i = 0; i < walk->count; i++) {
         const struct net_walk_node *node = &walk->nodes[i];
         if (node->router != link->source || (node->outputs & bit) == 0)

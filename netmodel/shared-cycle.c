@@ -10,12 +10,12 @@
  * both. So winners are sorted into lists by what their flit is, and each list is moved by code for that kind
  * alone: four of five flits of a packet are no header, and which is next on which channel no processor
  * predicts. Picking has no branch on it either: it is a sum of bits which list a winner goes to, and those
- * that have to ask for a buffer are one more list, looked at when all others have been picked.
+ * that have to ask for a buffer are lists of their own, looked at when all others have been picked. Winners
+ * are picked and sorted in blocks, whose masks stay near while the buffers that win are fetched.
  *
  * Functions that take what is given (shared-masks.h) are inlined into a kernel for each line of
  * shared-shapes.def, where the shape is a literal and widths, words and options are folded; one more copy,
- * with the shape of the network, serves all others. Where the compiler can, all of this is compiled once more
- * for processors with BMI2 (shared-kernels.c). */
+ * with the shape of the network, serves all others. */
 #include <stdlib.h>
 
 #include "netmodel/shared-headers.h"
@@ -192,9 +192,10 @@ static INLINE void decide_all(struct given given, struct lists *lists, struct ne
 {
     static const enum kind asking[] = {HEADER, HEADER_LAST, TREE, TREE_LAST};
     uint32_t *list = lists->begin[OTHER], *end = list_active(given, list);
-    for (uint32_t *next = list; list < end; list = next) {
-        next = end - list > SORTED_AT_ONCE ? list + SORTED_AT_ONCE : end;
+    while (list < end) {
+        uint32_t *next = end - list > SORTED_AT_ONCE ? list + SORTED_AT_ONCE : end;
         sort_some(given, list, pick_some(given, list, next), lists, tally);
+        list = next;
     }
     tally->asked = tally->refused;
     for (uint32_t kind = 0; kind <= HEADER_LAST; kind++)
@@ -269,8 +270,8 @@ static void give_room(struct net_shared_engine *engine, uint32_t index)
     net_shared_unstall(engine, feeder);
 }
 
-/* A flit has left a buffer that holds so many now and will have sent `left` more: if it was full and the tail has still to come, its feeder
- * has been waiting for this place. */
+/* A flit has left a buffer that holds so many now and has `left` still to send: if it was full and the tail has
+ * still to come, its feeder has been waiting for this place. */
 static INLINE void give_place(struct given given, uint32_t feeder, uint32_t held, uint32_t left)
 {
     bool waited = (held + 1 == given.capacity) & (held < left);
@@ -428,7 +429,7 @@ static void run_any(struct net_shared_engine *engine, struct net_shared_tally *t
             1u << ((slot_bits) + (buffer_bits)-WORD_BITS((slot_bits) + (buffer_bits))),                      \
             false,                                                                                           \
             true,                                                                                            \
-            (slot_bits) + (buffer_bits) < 6};                                                                                           \
+            (slot_bits) + (buffer_bits) < 6};                                                               \
         run_shape(engine, shape, tally);                                                                     \
     }
 #include "netmodel/shared-shapes.def"

@@ -183,7 +183,7 @@ static int allocate(struct net_shared_engine *engine)
         {&engine->waiting, slots * engine->words * sizeof *engine->waiting},
         {&engine->first, slots * sizeof *engine->first},
         {&engine->point_at, slots * sizeof *engine->point_at},
-        {&engine->injector, engine->point_count * engine->injectors * sizeof *engine->injector},
+        {&engine->injector, (size_t)engine->point_count * engine->injectors * sizeof *engine->injector},
         {&engine->buffer_set_flits, slots * sizeof *engine->buffer_set_flits},
         {&engine->header_flits, channels * sizeof *engine->header_flits},
         {&engine->channel_waits, channels * sizeof *engine->channel_waits},

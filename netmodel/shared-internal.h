@@ -244,6 +244,7 @@ static inline uint32_t net_shared_number_of(const struct net_shared_engine *engi
     return buffer & ((UINT32_C(1) << engine->buffer_bits) - 1);
 }
 
+/* The bit of a buffer in the masks of its line. */
 static inline uint64_t net_shared_bit(const struct net_shared_engine *engine, uint32_t buffer)
 {
     return UINT64_C(1) << (buffer & ((UINT32_C(1) << engine->word_bits) - 1));
