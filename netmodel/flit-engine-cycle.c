@@ -806,19 +806,11 @@ static inline int advance(struct net_flit_engine *engine, uint64_t limit, const 
 {
     struct net_network *network = &engine->network;
     for (;;) {
-        if (engine->out_of_memory)
-            return base_error_memory(error, "the network's packets");
-        if (network->notice_count != 0)
-            return 1;
-        uint64_t next = next_cycle(engine);
-        if (network->now < limit && next == NET_FLIT_NEVER && net_network_pending(network) != 0)
+        int before = net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
+        if (before == NET_STANDS_STILL)
             return net_standstill_report(network, error);
-        if (next >= limit) {
-            if (limit != NET_FLIT_NEVER)
-                network->now = limit;
-            return 0;
-        }
-        network->now = next;
+        if (before != NET_GOES_ON)
+            return before;
         run_cycle(engine, wormhole);
         network->now++;
     }

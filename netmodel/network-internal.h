@@ -111,6 +111,28 @@ static inline uint64_t net_network_packets(const struct net_network *network, ui
     return flits <= most ? 1 : (flits - 1) / most + 1;
 }
 
+/* What an engine of flits does before its next cycle (UINT64_MAX: none): goes on to it, up to the limit; stands
+ * still, since packets are left and nothing is to come; or what net_network_advance returns. */
+enum { NET_GOES_ON = 2, NET_STANDS_STILL = 3 };
+
+static inline int net_network_before_cycle(struct net_network *network, bool out_of_memory, uint64_t next,
+                                           uint64_t limit, struct base_error *error)
+{
+    if (out_of_memory)
+        return base_error_memory(error, "the network's packets");
+    if (network->notice_count != 0)
+        return 1;
+    if (network->now < limit && next == UINT64_MAX && net_network_pending(network) != 0)
+        return NET_STANDS_STILL;
+    if (next < limit) {
+        network->now = next;
+        return NET_GOES_ON;
+    }
+    if (limit != UINT64_MAX)
+        network->now = limit;
+    return 0;
+}
+
 struct net_network *net_ideal_new(const struct net_topology *topology, const struct net_options *options,
                                   struct base_error *error);
 /* For every options->effects but NET_ALL_EFFECTS. */

@@ -129,21 +129,13 @@ int net_shared_advance(struct net_network *network, uint64_t limit, struct base_
 {
     struct net_shared_engine *engine = (struct net_shared_engine *)network;
     for (;;) {
-        if (engine->out_of_memory)
-            return base_error_memory(error, "the network's packets");
-        if (network->notice_count != 0)
-            return 1;
-        uint64_t next = next_cycle(engine);
-        if (network->now < limit && next == NEVER && net_network_pending(network) != 0)
+        int before = net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
+        if (before == NET_STANDS_STILL)
             return net_shared_report(engine, error);
-        if (next >= limit) {
-            if (limit != NEVER)
-                network->now = limit;
-            return 0;
-        }
+        if (before != NET_GOES_ON)
+            return before;
         struct net_shared_tally tally = {0};
-        network->now = next;
-        if (next >= engine->watch_cycle && net_shared_watch(engine, error) < 0)
+        if (network->now >= engine->watch_cycle && net_shared_watch(engine, error) < 0)
             return -1;
         settle(engine);
         engine->run_cycle(engine, &tally);
