@@ -67,9 +67,9 @@ static enum answer ask_any(struct net_shared_engine *engine, uint32_t index)
 static INLINE uint32_t count_bits(uint32_t mask, uint32_t buffer_bits)
 {
     const uint64_t counts = UINT64_C(0x4332322132212110); /* of 15 in the highest four bits, of 0 in the lowest */
-    uint32_t count = counts >> (mask % 16 * 4) & 15;
+    uint32_t count = (uint32_t)(counts >> (mask % 16 * 4)) & 15;
     for (uint32_t bits = 4; bits < 1u << buffer_bits; bits += 4)
-        count += counts >> ((mask >> bits) % 16 * 4) & 15;
+        count += (uint32_t)(counts >> ((mask >> bits) % 16 * 4)) & 15;
     return count;
 }
 
