@@ -138,7 +138,8 @@ static void draw_bar(struct report_draw *draw, const struct report_axis *axis, c
     if (isfinite(slowdown.value)) {
         bool explained = isfinite(report_comparison_share(comparison, trace, configuration, 1));
         /* Where all effects together save time, the bar ends before the ideal time. */
-        draw_box(draw, axis, 0, explained ? fmin(1, slowdown.value) : slowdown.value, y, REPORT_GREY);
+        draw_box(draw, axis, 0, explained ? fmin(1, slowdown.value) : slowdown.value, y,
+                 explained ? REPORT_GREY : REPORT_SKY);
         if (explained)
             draw_effects(draw, axis, comparison, trace, configuration, y);
         if (has_interval)

@@ -63,7 +63,7 @@ const char report_page_style[] =
     DARK("dfe3e8", "2e333b") DARK("b5de2b", "404688") DARK("6ece58", "33638d") DARK("35b779", "287d8e")
         DARK("1f9e89", "1fa187") DARK("26828e", "4ac16d") DARK("3e4989", "a0da39") DARK("440154", "fde725")
     /* The darker ones of the colours that tell things apart. */
-    DARK("0072b2", "2f7fc1") DARK(
+    DARK("00548a", "2f7fc1") DARK("b84c00", "d55e00") DARK("d9dce0", "a8adb5") DARK(
         "9b4f96",
         "c987c4") "}\n"
                   /* On paper, of reports with many pictures ("plates"), text and tables come first and run on
@@ -74,7 +74,8 @@ const char report_page_style[] =
                   "section{display:contents}"
                   ".plates section:not(:first-child) figure{order:1}"
                   ".plates section:not(:first-child) figure:has(svg.tall){order:2}"
-                  "h2{break-after:avoid;margin-top:1.25rem}th,td{padding-top:.1rem;padding-bottom:.1rem}footer{margin-top:1rem}figure,tr,.table{break-inside:avoid}"
+                  "h2{break-after:avoid;margin-top:1.25rem}th,td{padding-top:.1rem;padding-bottom:.1rem}"
+                  "footer{margin-top:1rem}figure,tr,.table{break-inside:avoid}"
                   ".table:has(tr:nth-child(16)){break-inside:auto}.table,.picture{overflow:visible}"
                   "svg{max-width:100%;max-height:11.6cm}svg.tall{max-height:23cm}svg "
                   "[fill=\"#fdfcf9\"]{fill:#fff}"

@@ -2,8 +2,8 @@
  *
  *      40 runs in sweep.db: 36 done, 1 failed, 3 missing
  *
- *      trace       topology       routing  mapping   seed  slowdown
- *      cg.otf2     king-mesh:8x8  knaive   identity     1    1.7312
+ *      trace       topology       routing  mapping   seed  simulated  slowdown  options
+ *      cg.otf2     king-mesh:8x8  knaive   identity     1   8.120 ms    1.7312  packet-flits 8
  *
  *      Missing
  *        ... */
@@ -14,14 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "reports/comparison.h"
 #include "reports/csv.h"
 #include "reports/json.h"
 #include "reports/page.h"
 
+#define OPTIONS_TEXT 256 /* of a row, cut at that */
+
 /* Rows grow, and so are not in the arena that their texts are in. */
-/* Three states, three tables: a run that is done shows its slowdown, one that failed why, one that is missing
- * which version wanted it. All other columns are for CSV and JSON. */
+/* Three states, three tables: a run that is done shows its time and slowdown, one that failed why, one that
+ * is missing which version wanted it. All other columns are for CSV and JSON. */
 void report_results_free(struct report_results *results)
 {
     if (results == NULL)
@@ -59,21 +62,121 @@ static uint32_t column_of(const struct report_results *results, const char *name
 
 /* ---- text ---- */
 
-/* The rows of one state, with one more column that tells about it. */
+/* For people; what is not known is a dash. */
+static const char *text_or_dash(const char *text)
+{
+    return text == NULL ? "-" : text;
+}
+
+/* Options by name, with the first value that a row has, and those of them that have another one somewhere:
+ * only these tell rows apart. */
+struct varied {
+    json_t *first, *names; /* objects; NULL: memory ran out */
+};
+
+/* Topology, routing and mapping have columns of their own. */
+static bool has_column(const char *option)
+{
+    return strcmp(option, "topology") == 0 || strcmp(option, "routing") == 0 ||
+           strcmp(option, "mapping") == 0;
+}
+
+/* The options of a row, to be released. NULL where they are not known, or of another version's making. */
+static json_t *options_of(const struct report_results *results, uint32_t row)
+{
+    const char *text = cell(results, row, REPORT_RESULTS_OPTIONS);
+    return text == NULL ? NULL : json_loads(text, 0, NULL);
+}
+
+/* -1: memory. */
+static int compare_options(struct varied *varied, json_t *options)
+{
+    const char *option;
+    json_t *value;
+
+    json_object_foreach(options, option, value)
+    {
+        const json_t *first = json_object_get(varied->first, option);
+        json_t *object = first == NULL ? varied->first : varied->names;
+        if (has_column(option) || (first != NULL && json_equal(first, value)))
+            continue;
+        if (json_object_set(object, option, value) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int find_varied(const struct report_results *results, struct varied *varied)
+{
+    int status = 0;
+
+    *varied = (struct varied){json_object(), json_object()};
+    if (varied->first == NULL || varied->names == NULL)
+        return -1;
+    for (uint32_t row = 0; row < results->row_count && status == 0; row++) {
+        json_t *options = options_of(results, row);
+        status = compare_options(varied, options);
+        json_decref(options);
+    }
+    return status;
+}
+
+static bool is_any_varied(const struct varied *varied)
+{
+    return json_object_size(varied->names) > 0;
+}
+
+/* "packet-flits 8, buffer-flits 32", of one row. */
+static void put_options(struct report_page *page, const struct report_results *results,
+                        const struct varied *varied, uint32_t row)
+{
+    json_t *options = options_of(results, row), *value;
+    char text[OPTIONS_TEXT] = "";
+    const char *option;
+    int length = 0;
+
+    json_object_foreach(options, option, value)
+    {
+        if (length < OPTIONS_TEXT && json_object_get(varied->names, option) != NULL)
+            length += snprintf(text + length, (size_t)(OPTIONS_TEXT - length), "%s%s %s",
+                               length > 0 ? ", " : "", option, text_or_dash(json_string_value(value)));
+    }
+    report_page_cell(page, "%s", text);
+    json_decref(options);
+}
+
+/* Time and slowdown of a run that is done: of a program that computes nothing there is only the time. */
+static void put_times(struct report_page *page, const struct report_results *results, uint32_t row)
+{
+    const char *time = cell(results, row, column_of(results, "simulated_ns"));
+    const char *slowdown = cell(results, row, column_of(results, "slowdown"));
+    char text[BASE_UNITS_TEXT];
+
+    report_page_cell(page, "%s", time == NULL ? "-" : base_format_ns(strtoull(time, NULL, 10), text));
+    report_page_cell(page, "%s", text_or_dash(slowdown));
+}
+
+/* The rows of one state, with what tells about it: times, or the column `last`; and the options in which the
+ * rows differ, where they do. */
 static void put_state(struct report_page *page, const struct report_results *results, const char *state,
-                      const char *heading, const char *last)
+                      const char *heading, const char *last, const struct varied *varied)
 {
     static const uint32_t columns[] = {REPORT_RESULTS_TRACE, REPORT_RESULTS_TOPOLOGY, REPORT_RESULTS_ROUTING,
                                        REPORT_RESULTS_MAPPING, REPORT_RESULTS_SEED};
-    uint32_t told = column_of(results, last);
+    bool is_done = last == NULL;
 
     if (count_state(results, state) == 0)
         return;
     report_page_heading(page, heading);
-    report_page_table(page, strcmp(last, "slowdown") == 0 ? "llllrr" : "llllrl");
+    report_page_table(page, is_done ? (is_any_varied(varied) ? "llllrrrl" : "llllrrr")
+                                    : (is_any_varied(varied) ? "llllrll" : "llllrl"));
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
         report_page_cell(page, "%s", results->names[columns[i]]);
-    report_page_cell(page, "%s", results->names[told]);
+    report_page_cell(page, "%s", is_done ? "simulated" : last);
+    if (is_done)
+        report_page_cell(page, "slowdown");
+    if (is_any_varied(varied))
+        report_page_cell(page, "options");
     for (uint32_t row = 0; row < results->row_count; row++) {
         if (strcmp(cell(results, row, REPORT_RESULTS_STATE), state) != 0)
             continue;
@@ -81,7 +184,12 @@ static void put_state(struct report_page *page, const struct report_results *res
             const char *text = cell(results, row, columns[i]);
             report_page_cell(page, "%s", text == NULL ? "(best)" : text);
         }
-        report_page_cell(page, "%s", cell(results, row, told) == NULL ? "-" : cell(results, row, told));
+        if (is_done)
+            put_times(page, results, row);
+        else
+            report_page_cell(page, "%s", text_or_dash(cell(results, row, column_of(results, last))));
+        if (is_any_varied(varied))
+            put_options(page, results, varied, row);
     }
     report_page_table_end(page);
 }
@@ -91,15 +199,23 @@ int report_results_text(const struct report_results *results, FILE *stream, unsi
                         struct base_error *error)
 {
     struct report_page page;
+    struct varied varied;
 
+    if (find_varied(results, &varied) != 0) {
+        json_decref(varied.first);
+        json_decref(varied.names);
+        return base_error_memory(error, "the results");
+    }
     report_page_begin(&page, stream, width);
     report_page_paragraph(&page, 0,
                           "%" PRIu32 " runs in %s: %" PRIu32 " done, %" PRIu32 " failed, %" PRIu32 " missing",
                           results->row_count, results->store, count_state(results, "done"),
                           count_state(results, "failed"), count_state(results, "missing"));
-    put_state(&page, results, "done", "Done", "slowdown");
-    put_state(&page, results, "failed", "Failed", "failure");
-    put_state(&page, results, "missing", "Missing", "version");
+    put_state(&page, results, "done", "Done", NULL, &varied);
+    put_state(&page, results, "failed", "Failed", "failure", &varied);
+    put_state(&page, results, "missing", "Missing", "version", &varied);
+    json_decref(varied.first);
+    json_decref(varied.names);
     return report_page_finish(&page, error);
 }
 

@@ -18,7 +18,7 @@
 #define DOTS_MAX 5
 
 /* Links by dimension or diagonal: colours that differ in brightness too (after Okabe and Ito). */
-static const report_color link_colors[] = {REPORT_BLUE, REPORT_GREEN, REPORT_VERMILION, 0x9b4f96};
+static const report_color link_colors[] = {REPORT_BLUE, REPORT_GREEN, REPORT_VERMILION, REPORT_PURPLE};
 
 /* Steps of a port in its dimensions (topology.h, the order of ports): straight ports first, then king
  * diagonals. Even ports go up in their dimension and odd ones down. Four dimensions are all that is drawn

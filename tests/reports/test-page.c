@@ -4,11 +4,13 @@
 
 #include "tests/suite.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "reports/clean.h"
+#include "reports/palette.h"
 #include "reports/run-picture.h"
 #include "tests/fail-alloc.h"
 #include "tests/reports/sample.h"
@@ -307,6 +309,36 @@ static void a_full_disk_is_told(void **state)
     net_topology_free(topology);
 }
 
+/* CIE lightness of a colour, 0 to 100: what is left of it on grey paper. */
+static double lightness(report_color color)
+{
+    static const double weights[] = {0.0722, 0.7152, 0.2126}; /* blue, green, red */
+    double luminance = 0;
+
+    for (unsigned i = 0; i < 3; i++) {
+        double part = (double)(color >> 8 * i & 255) / 255;
+        luminance += weights[i] * (part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4));
+    }
+    return 116 * cbrt(luminance) - 16;
+}
+
+/* What lies side by side in a picture is told apart without colours. */
+static void colors_differ_in_grey(void **state)
+{
+    report_color sets[][6] = {
+        {REPORT_GREY, 0, 0, 0, 0, 0}, /* and the effects */
+        {REPORT_GREEN, REPORT_SKY, REPORT_VERMILION, REPORT_GREY, REPORT_PAPER, REPORT_INK},
+        {REPORT_GREEN, REPORT_BLUE, REPORT_ORANGE, REPORT_PURPLE, REPORT_GRID, REPORT_INK}};
+
+    (void)state;
+    for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
+        sets[0][effect] = report_effect_color(effect);
+    for (unsigned set = 0; set < sizeof sets / sizeof *sets; set++)
+        for (unsigned i = 0; i < 6; i++)
+            for (unsigned j = 0; j < i; j++)
+                assert_true(fabs(lightness(sets[set][i]) - lightness(sets[set][j])) > 7.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +349,7 @@ int main(void)
         cmocka_unit_test(an_ideal_network_has_no_channels),
         cmocka_unit_test(every_picture_is_well_formed),
         cmocka_unit_test(pictures_show_the_numbers),
+        cmocka_unit_test(colors_differ_in_grey),
         cmocka_unit_test(every_failed_allocation_is_told),
         cmocka_unit_test(a_full_disk_is_told),
     };
