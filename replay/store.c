@@ -28,11 +28,28 @@
 #define BUSY_MS 60000 /* how long another process may hold the file */
 #define RETRY_MS 20
 
+/* Why a file cannot be opened or made: SQLite keeps what its last look at it said, which is that it is not
+ * there also where the directory is closed. 0: not known. */
+static int cause_of(const char *path, int number)
+{
+    struct base_arena arena = {0};
+    const char *slash = strrchr(path, '/'), *directory = ".";
+
+    if (number != ENOENT)
+        return number;
+    if (slash != NULL)
+        directory = slash == path ? "/" : base_arena_format(&arena, "%.*s", (int)(slash - path), path);
+    if (directory != NULL && access(directory, W_OK | X_OK) != 0)
+        number = errno;
+    base_arena_free(&arena);
+    return number;
+}
+
 /* A full disk and a read-only directory are the system's; a file that is no store is bad input. */
 int store_fail(const struct replay_store *store, const char *what, struct base_error *error)
 {
     int code = store->database == NULL ? SQLITE_NOMEM : sqlite3_errcode(store->database);
-    int number = store->database == NULL ? 0 : sqlite3_system_errno(store->database);
+    int number = store->database == NULL ? 0 : cause_of(store->path, sqlite3_system_errno(store->database));
     enum base_status status = code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? BASE_INPUT : BASE_SYSTEM;
 
     base_error_set(error, status, "%s: %s: %s", store->path, what,
