@@ -197,6 +197,35 @@ void report_what_if_text(struct report_page *page, const struct report_what_if *
     report_page_table_end(page);
 }
 
+/* One sentence, since a signed difference leaves open which of the two is the better. */
+void report_what_if_collectives(struct report_page *page, const struct report_what_if *rows, uint32_t count,
+                                uint64_t simulated_ns)
+{
+    char times[2][BASE_UNITS_TEXT], difference[BASE_UNITS_TEXT], share[REPORT_NUMBER_TEXT];
+
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_hardware = strcmp(rows[i].name, "collectives_mpich") == 0;
+        if (!is_hardware && strcmp(rows[i].name, "collectives_hardware") != 0)
+            continue;
+        uint64_t hardware = is_hardware ? simulated_ns : rows[i].simulated_ns,
+                 messages = is_hardware ? rows[i].simulated_ns : simulated_ns;
+        uint64_t apart = hardware > messages ? hardware - messages : messages - hardware;
+        base_format_ns(hardware, times[0]);
+        base_format_ns(messages, times[1]);
+        if (apart == 0)
+            report_page_paragraph(page, 2,
+                                  "The run takes %s with collectives in hardware, and in messages%s as long.",
+                                  times[0], is_hardware ? " (as mpich)" : "");
+        else
+            report_page_paragraph(
+                page, 2,
+                "The run takes %s with collectives in hardware, and %s in messages%s: hardware %s %s (%s).",
+                times[0], times[1], is_hardware ? " (as mpich)" : "", hardware < messages ? "saves" : "costs",
+                base_format_ns(apart, difference),
+                messages == 0 ? "-" : report_page_share((double)apart / (double)messages, share));
+    }
+}
+
 void report_what_if_json(struct report_json *json, json_t *top, const struct report_what_if *rows,
                          uint32_t count, uint64_t simulated_ns, uint64_t ideal_ns)
 {
@@ -214,6 +243,9 @@ void report_what_if_json(struct report_json *json, json_t *top, const struct rep
         report_json_put(json, entry, "simulated_ns", report_json_integer(rows[i].simulated_ns));
         report_json_put(json, entry, "share",
                         report_json_real(ideal_ns == 0 ? NAN : cost / (double)ideal_ns));
+        report_json_put(
+            json, entry, "ratio",
+            report_json_real(simulated_ns == 0 ? NAN : (double)rows[i].simulated_ns / (double)simulated_ns));
     }
 }
 

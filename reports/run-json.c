@@ -10,7 +10,7 @@
  *      "channel_waits": [{ "name", "wait_cycles", "flits" }]   links that headers waited for
  *      "attribution": { effect: share }   sum to slowdown - 1; null where there is none (reports/attribution.h)
  *      "attribution_detail": { … }        times and waits on every rung of the ladder
- *      "what_if": [{ "name", "simulated_ns", "share" }]   protocols and placements, outside that sum
+ *      "what_if": [{ "name", "simulated_ns", "share", "ratio" }]   protocols and placements, outside that sum
  *      "critical_path": { … }             what the last finish depends on (reports/path.h)
  *      "hop_bytes" … "max_channel_load_bytes"  the static cost of the placement
  *      "collectives": [{ "collective", "algorithm", "implied", "calls", "messages", "bytes", "multicasts", … }]

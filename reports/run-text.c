@@ -230,7 +230,7 @@ static void put_channels(struct report_page *page, const struct report_run_view 
     report_run_figure(page, view, "channel-load");
 }
 
-/* What went as multicasts, and why the rest did not. */
+/* What went as multicasts, why the rest did not, and whether that pays. */
 static void put_hardware(struct report_page *page, const struct report_run *run)
 {
     uint64_t multicasts = 0, copies = 0;
@@ -245,6 +245,7 @@ static void put_hardware(struct report_page *page, const struct report_run *run)
     for (uint32_t i = 0; i < run->software_count; i++)
         report_page_paragraph(page, 2, "%s calls in software: %s.",
                               base_format_count(run->software[i].calls, count), run->software[i].reason);
+    report_what_if_collectives(page, run->what_ifs, run->what_if_count, run->simulated_ns);
 }
 
 /* Which algorithm an operation became is an assumption of the replay, so it is shown. */
