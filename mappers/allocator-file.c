@@ -14,6 +14,7 @@ struct reading {
     FILE *stream;
     const char *path;
     int64_t line, column;
+    int64_t from_line, from_column; /* where the range that is being read begins */
     int next;
 };
 
@@ -26,6 +27,16 @@ static int refuse(const struct reading *reading, struct base_error *error, const
     position.line = reading->line;
     position.column = reading->column;
     return base_error_at(error, BASE_INPUT, &position, "%s", sentence);
+}
+
+/* The same of a whole range: at its beginning. */
+static int refuse_range(const struct reading *reading, struct base_error *error, const char *sentence)
+{
+    struct reading from = *reading;
+
+    from.line = reading->from_line;
+    from.column = reading->from_column;
+    return refuse(&from, error, sentence);
 }
 
 /* Columns count from 1: the end of a line sets the column back to 0, and the character after it makes it
@@ -63,7 +74,7 @@ static int read_number(struct reading *reading, uint32_t terminals, uint32_t *nu
     while (isdigit(reading->next)) {
         value = value * 10 + (uint64_t)(reading->next - '0');
         if (value >= terminals)
-            return refuse(reading, error, "there is no such terminal");
+            return refuse_range(reading, error, "there is no such terminal");
         step(reading);
     }
     *number = (uint32_t)value;
@@ -75,12 +86,12 @@ static int add_range(struct map_cells *cells, const struct reading *reading, boo
                      uint32_t last, struct base_error *error)
 {
     if (last < first)
-        return refuse(reading, error, "a range that ends before it begins");
+        return refuse_range(reading, error, "a range that ends before it begins");
     for (uint32_t cell = first / cells->concentration; cell <= last / cells->concentration; cell++) {
         if (cells->busy[cell])
-            return refuse(reading, error, "the terminal is another job's");
+            return refuse_range(reading, error, "the terminal is another job's");
         if (taken[cell] && cells->concentration == 1)
-            return refuse(reading, error, "the terminal is there already");
+            return refuse_range(reading, error, "the terminal is there already");
         if (!taken[cell])
             cells->cell[cells->cell_count++] = cell;
         taken[cell] = true;
@@ -95,6 +106,8 @@ static int read_list(struct map_cells *cells, struct reading *reading, bool *tak
 
     step(reading);
     for (pass_blanks(reading); reading->next != EOF; pass_blanks(reading)) {
+        reading->from_line = reading->line;
+        reading->from_column = reading->column;
         if (read_number(reading, terminals, &first, error) != 0)
             return -1;
         last = first;

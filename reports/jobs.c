@@ -120,6 +120,7 @@ static void put_job(struct report_page *page, const struct report_job *job, uint
         report_page_paragraph(page, 0, "Job %" PRIu32 ": %s, mapping %s, from %s to %s.", number,
                               short_name(job->alone->trace), job->alone->mapping, start,
                               base_format_ns(job->start_ns + job->simulated_ns, finish));
+    report_run_placement_text(page, 0, job->alone);
     report_partition_text(page, &job->alone->partition);
 }
 

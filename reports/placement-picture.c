@@ -128,8 +128,10 @@ static void draw_words(const struct drawing *drawing)
     snprintf(text, sizeof text, "%" PRIu32 " ranks, hop-bytes %s, mean dilation %.3f", placement->ranks,
              base_format_bytes(placement->cost.hop_bytes, number), placement->cost.mean_dilation);
     say(drawing, 0, text);
-    snprintf(text, sizeof text, "grey: who talks to whom (the %zu heaviest of %zu pairs)",
-             pairs < PAIRS_MAX ? pairs : PAIRS_MAX, pairs);
+    if (pairs > PAIRS_MAX)
+        snprintf(text, sizeof text, "grey: who talks to whom (the %d heaviest of %zu pairs)", PAIRS_MAX, pairs);
+    else
+        snprintf(text, sizeof text, "grey: who talks to whom (%zu pairs)", pairs);
     say(drawing, 1, text);
     draw_scale(drawing, 2);
 }

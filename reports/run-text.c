@@ -424,17 +424,22 @@ static void put_ranks(struct report_page *page, const struct report_run *run)
 }
 
 /* The static cost, known without simulation: what another --mapping would change. */
-static void put_placement(struct report_page *page, const struct report_run *run)
+void report_run_placement_text(struct report_page *page, unsigned indent, const struct report_run *run)
 {
     char bytes[BASE_UNITS_TEXT], mean[REPORT_NUMBER_TEXT], load[BASE_UNITS_TEXT];
 
-    report_page_heading(page, "Placement");
     report_page_paragraph(
-        page, 2,
+        page, indent,
         "%s: %s hop-bytes (every byte once for each link it crosses); a message crosses %s links on "
         "average and %" PRIu32 " at most; the busiest channel has %s of them.",
         run->mapping, base_format_bytes(run->hop_bytes, bytes), report_page_real(run->mean_dilation, 2, mean),
         run->max_dilation, report_page_expected_bytes(run->max_channel_load_bytes, load));
+}
+
+static void put_placement(struct report_page *page, const struct report_run *run)
+{
+    report_page_heading(page, "Placement");
+    report_run_placement_text(page, 2, run);
     report_partition_text(page, &run->partition);
 }
 

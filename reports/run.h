@@ -140,6 +140,9 @@ struct report_page;
 /* Rows of an open table: each option as one would type it, and its value. */
 void report_option_rows(struct report_page *page, const struct report_option *options, uint32_t count);
 
+/* What its placement costs, without any simulation: a paragraph, also of each job. */
+void report_run_placement_text(struct report_page *page, unsigned indent, const struct report_run *run);
+
 /* The readable report: slowdown first, then why, then the details. width: columns to use (>= 60). */
 int report_run_text(const struct report_run *run, FILE *stream, unsigned width, struct base_error *error);
 /* The same as an HTML document, with all pictures that apply (run-picture.h). topology: that of the run. */
