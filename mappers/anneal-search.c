@@ -20,6 +20,8 @@
 #define OCTAVES 10  /* from the first to the last */
 #define FREEZING 4  /* octaves in which a map of many alike loads does */
 #define NEAR 12     /* slots kept around each */
+#define FIRST_MOVES 4096 /* at the first temperature, where time is short: they take a fraction of a millisecond */
+#define TIME_PART 0.9 /* of the time that is for cooling: the rest is for the descent */
 #define SAMPLES 512 /* random swaps that say what is hot */
 
 struct anneal {
@@ -270,6 +272,22 @@ static int prepare(struct anneal *anneal, struct base_arena *arena, const uint32
     return 0;
 }
 
+/* The swaps of the next temperature: as planned, or as many as leave time for the others at the pace so far, which the first shows.
+ * What is cut off while it is hot is worth nothing. left: of the time at the beginning; used: evaluations then. Without a deadline no
+ * clock is looked at. */
+static uint64_t paced(const struct anneal *anneal, uint32_t level, uint64_t planned, uint64_t left, uint64_t used)
+{
+    double done = (double)(anneal->budget->used - used), possible = FIRST_MOVES;
+    uint64_t now;
+
+    if (anneal->budget->deadline_ns == 0)
+        return planned;
+    now = map_budget_time_left(anneal->budget);
+    if (done > 0 && now < left)
+        possible = done / (double)(left - now) * (double)now / (MAP_ANNEAL_LEVELS - level) * TIME_PART;
+    return possible < (double)planned ? (uint64_t)possible + 1 : planned;
+}
+
 /* The division comes first, since the mean may be near 62 bits; what is added keeps the first temperature
  * above 0 where growths are tiny. A budget that ends early skips the rest of the cooling, but never leaves
  * a worse map than the one given: the best one seen goes back. */
@@ -279,14 +297,15 @@ static int cool(struct anneal *anneal, uint32_t hot_percent, uint64_t evaluation
     const struct map_problem *problem = anneal->problem;
     struct base_arena arena = {0};
     int status = -1;
-    uint64_t hottest;
+    uint64_t hottest, left = map_budget_time_left(anneal->budget), used = anneal->budget->used;
+    uint64_t moves = evaluations / MAP_ANNEAL_LEVELS + 1;
 
     if (problem->ranks == 0 || problem->slots < 2)
         return 0;
     if (prepare(anneal, &arena, slot, error) == 0) {
         hottest = (uint64_t)mean_growth(anneal) / 100 * hot_percent + hot_percent;
         for (uint32_t level = 0; level < MAP_ANNEAL_LEVELS; level++)
-            if (!hold(anneal, temperature(hottest, level, anneal->octaves), evaluations / MAP_ANNEAL_LEVELS + 1))
+            if (!hold(anneal, temperature(hottest, level, anneal->octaves), paced(anneal, level, moves, left, used)))
                 break;
         descend(anneal);
         memcpy(slot, anneal->best_cost <= anneal->cost ? anneal->best : anneal->slot,
