@@ -672,12 +672,54 @@ static void test_counts_what_leaves_a_half(void **state)
     close_network(&test);
 }
 
+/* Statistics are asked for between any two cycles, when packets are on their way: the engine counts these with
+ * their headers. A channel has carried one flit more or none, and a link what came over its channel. */
+static void expect_counts_of_a_cycle(const struct test_case *test, const struct net_network *network,
+                                     uint64_t *before)
+{
+    const struct net_statistics *statistics = net_network_statistics(network);
+    for (uint32_t c = 0; c < test->topology->routers; c++) {
+        uint64_t more = statistics->channel_flits[c] - before[c];
+        if (more > 1)
+            fail_msg("%s: channel %u carried %" PRIu64 " flits in a cycle", test->text, c, more);
+        before[c] += more;
+    }
+    for (uint32_t l = 0; l < test->topology->link_count; l++)
+        if (statistics->link_flits[l] > before[test->topology->links[l].source])
+            fail_msg("%s: link %u carried more flits than its channel", test->text, l);
+}
+
+static void test_counts_between_cycles(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= brief_count("cases", 60, 5); seed++) {
+        struct test_case test;
+        struct base_error error = {0};
+        draw_case(&test, seed);
+        struct net_network *network = net_network_new(test.topology, &test.routing, &test.options, &error);
+        uint64_t *before = calloc(test.topology->routers, sizeof *before), limit = 0;
+        assert_true(network != NULL && before != NULL);
+        for (size_t i = 0; i < test.count; i++)
+            send(&test, network, i);
+        int status = 0;
+        while (status >= 0 && net_network_pending(network) != 0) {
+            limit += net_network_now(network) == limit;
+            status = net_network_advance(network, limit, &error);
+            expect_counts_of_a_cycle(&test, network, before);
+        }
+        free(before);
+        net_network_free(network);
+        close_network(&test);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_reference),
         cmocka_unit_test(test_every_member_once),
         cmocka_unit_test(test_counts_what_leaves_a_half),
+        cmocka_unit_test(test_counts_between_cycles),
         cmocka_unit_test(test_zero_load),
         cmocka_unit_test(test_transfers_of_a_tree),
         cmocka_unit_test(test_plain_tree_deadlocks),
