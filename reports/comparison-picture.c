@@ -99,18 +99,25 @@ static void draw_effects(struct report_draw *draw, const struct report_axis *axi
     }
 }
 
-/* A line with two short ones across its ends. */
+/* A line with two short ones across its ends; on a seam of paper, so that it is seen on dark bars, too. */
 static void draw_whisker(struct report_draw *draw, const struct report_axis *axis,
                          struct report_estimate estimate, int32_t y)
 {
+    static const struct {
+        report_color color;
+        int32_t width;
+    } layers[] = {{REPORT_PAPER, 40}, {REPORT_INK, 16}};
     int32_t low = report_axis_place(axis, estimate.low), high = report_axis_place(axis, estimate.high);
     const int32_t ends[] = {low, high};
 
-    report_draw_color(draw, REPORT_NO_COLOR, REPORT_INK);
-    report_draw_line(draw, (struct report_point){low, y}, (struct report_point){high, y}, 16);
-    for (unsigned i = 0; i < 2; i++)
-        report_draw_line(draw, (struct report_point){ends[i], y - 50}, (struct report_point){ends[i], y + 50},
-                         16);
+    for (unsigned layer = 0; layer < 2; layer++) {
+        report_draw_color(draw, REPORT_NO_COLOR, layers[layer].color);
+        report_draw_line(draw, (struct report_point){low, y}, (struct report_point){high, y},
+                         layers[layer].width);
+        for (unsigned i = 0; i < 2; i++)
+            report_draw_line(draw, (struct report_point){ends[i], y - 50},
+                             (struct report_point){ends[i], y + 50}, layers[layer].width);
+    }
 }
 
 /* A configuration on a trace: its name, its bar, and its slowdown behind the whisker, where nothing covers
