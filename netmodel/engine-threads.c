@@ -6,8 +6,9 @@
  *      worker   events of part 1   │                │ routers of part 1   │
  *
  * Workers wait for the next phase by spinning for a while, since it comes within a microsecond when a cycle is
- * worth sharing, and sleep after that. A phase with little to do is run by the caller alone, part after part:
- * the result is the same. */
+ * worth sharing, and sleep after that. A part belongs to whoever takes it first: when the caller has done its own, it
+ * takes those that no worker has begun, so that a worker without a processor is not waited for. A phase with little
+ * to do is run by the caller alone, part after part. The result is the same in any case. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -21,13 +22,14 @@
 struct worker {
     struct net_threads *threads;
     struct net_part *part;
+    _Atomic uint64_t taken; /* the last phase for which somebody has taken the part */
     pthread_t thread;
 };
 
 struct net_threads {
     struct net_packet_engine *engine;
     _Atomic uint64_t phase;     /* number of the phase to run; its parity says which */
-    _Atomic uint32_t unfinished; /* workers that have not ended it */
+    _Atomic uint32_t unfinished; /* parts whose phase has not ended, but the caller's */
     _Atomic uint32_t sleepers;
     _Atomic bool stop;
     bool events;
@@ -69,16 +71,27 @@ static void wait_for_phase(struct net_threads *threads, uint64_t seen)
     pthread_mutex_unlock(&threads->mutex);
 }
 
+/* Runs the worker's part in the phase unless it has been taken. A phase ends when all its parts have been run, so
+ * that whoever takes one may read what it is about, and who comes too late takes nothing. */
+static void take_part(struct net_threads *threads, struct worker *worker, uint64_t phase)
+{
+    uint64_t before = phase - 1;
+    if (!atomic_compare_exchange_strong(&worker->taken, &before, phase))
+        return;
+    run_part(threads->engine, worker->part, threads->events);
+    atomic_fetch_sub(&threads->unfinished, 1);
+}
+
 static void *work(void *argument)
 {
     struct worker *worker = argument;
     struct net_threads *threads = worker->threads;
-    for (uint64_t seen = 0;; seen++) {
+    for (uint64_t seen = 0;;) {
         wait_for_phase(threads, seen);
         if (atomic_load(&threads->stop))
             return NULL;
-        run_part(threads->engine, worker->part, threads->events);
-        atomic_fetch_sub(&threads->unfinished, 1);
+        seen = atomic_load(&threads->phase);
+        take_part(threads, worker, seen);
     }
 }
 
@@ -116,6 +129,8 @@ void net_threads_run(struct net_packet_engine *engine, bool events)
     threads->events = events;
     begin_phase(threads);
     run_part(engine, &engine->parts[0], events);
+    for (uint32_t i = 0; i < threads->count; i++)
+        take_part(threads, &threads->workers[i], atomic_load(&threads->phase));
     for (uint32_t i = 0; atomic_load(&threads->unfinished) != 0; i++)
         if (i < SPINS)
             pause_briefly();
