@@ -78,7 +78,7 @@ static void close_program(struct trace_program *base)
 }
 
 static const struct trace_program_class program_class = {cursor_new, cursor_next, cursor_free, NULL,
-                                                         close_program};
+                                                         close_program, true};
 
 /* The communicators that were found, and one more of all ranks, for messages on those that were not. */
 static int list_communicators(struct program *program)

@@ -323,7 +323,7 @@ static void close_program(struct trace_program *base)
 }
 
 static const struct trace_program_class goal_class = {cursor_new, cursor_next, cursor_free, NULL,
-                                                      close_program};
+                                                      close_program, true};
 
 /* Errors can only be of the system: the block was checked when the file was opened, unless it changed. */
 static int read_again(struct goal_cursor *cursor, const struct goal_program *program, uint32_t rank,

@@ -23,6 +23,7 @@ libtraces_la_SOURCES += traces/open.c traces/format.h traces/kinds.def traces/gr
 	traces/otf2-decoder.c traces/otf2-decoder.h \
 	traces/otf2-definitions.c traces/otf2-definitions.h \
 	traces/otf2-events.c traces/otf2-events.h traces/otf2-events.def \
+	traces/otf2-groups.c traces/otf2-groups.h \
 	traces/otf2-agreement.c traces/otf2-channels.c traces/otf2-guesses.c traces/otf2-repair.h \
 	traces/otf2-exceptions.c \
 	traces/otf2-identifiers.c traces/otf2-identifiers.h \

@@ -128,7 +128,7 @@ static void close_memory(struct trace_program *program)
 }
 
 static const struct trace_program_class memory_class = {cursor_new, cursor_next, cursor_free, vector_of,
-                                                        close_memory};
+                                                        close_memory, true};
 
 /* ---- building */
 

@@ -429,11 +429,13 @@ static OTF2_ErrorCode read_on(struct trace_otf2_archive *archive, struct open_re
     OTF2_ErrorCode code =
         OTF2_Reader_RegisterEvtCallbacks(archive->reader, reader->reader, archive->callbacks, batch);
 
-    batch->count = 0;
+    batch->next = batch->events;
+    batch->end = batch->events + batch->capacity;
     batch->regions = reader->regions;
     batch->communicators = reader->communicators;
     if (code == OTF2_SUCCESS && wanted > 0)
         code = OTF2_Reader_ReadLocalEvents(archive->reader, reader->reader, wanted, records);
+    batch->count = (size_t)(batch->next - batch->events);
     reader->position += *records;
     return code == OTF2_SUCCESS && wanted < batch->capacity ? OTF2_ERROR_INTEGRITY_FAULT : code;
 }
@@ -458,11 +460,14 @@ static struct open_reader *find_open(struct trace_otf2_archive *archive, uint64_
     return index == BASE_TABLE_NONE ? NULL : &archive->open[index];
 }
 
-/* Where libotf2 refuses, it translates, and so must not we. */
+/* Where libotf2 refuses, it translates, and so must not we. Without corrections of a location's clock it need
+ * not look for them at every event, which takes it as long as reading the time. */
 static void choose_translation(const struct trace_otf2_archive *archive, struct open_reader *reader)
 {
     const struct trace_otf2_identifiers *identifiers = identifiers_of(archive, reader->location);
 
+    if (!identifiers->has_clock_offsets)
+        OTF2_EvtReader_ApplyClockOffsets(reader->reader, false);
     if (identifiers->left_to_library ||
         OTF2_EvtReader_ApplyMappingTables(reader->reader, false) != OTF2_SUCCESS)
         return;
@@ -527,15 +532,16 @@ static int read_by_library(struct trace_otf2_archive *archive, uint64_t location
     return 0;
 }
 
-/* The path is only needed when a file has been closed, but costs little beside a batch. */
+/* The path is only needed when a file has been closed. */
 int trace_otf2_archive_read(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
                             struct trace_otf2_batch *batch, uint64_t *records, struct base_error *error)
 {
     char path[4096];
 
-    location_path(archive, location, "evt", path, sizeof path);
-    if (batch->place.position == position &&
-        trace_otf2_files_read(&archive->files, location, path, batch, records))
-        return 0;
+    if (TRACE_OTF2_DIRECT && batch->place.position == position) {
+        location_path(archive, location, "evt", path, sizeof path);
+        if (trace_otf2_files_read(&archive->files, location, path, batch, records))
+            return 0;
+    }
     return read_by_library(archive, location, position, batch, records, error);
 }

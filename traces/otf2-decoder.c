@@ -128,20 +128,6 @@ void trace_otf2_count_repair(struct trace_otf2_decoder *decoder, enum trace_otf2
         decoder->counts->repairs[repair] += count;
 }
 
-/* One rounding a time stamp, whatever its distance from the first. Whole seconds and the rest apart need no
- * division of 128 bits. */
-static uint64_t nanoseconds(const struct trace_otf2_decoder *decoder, uint64_t ticks)
-{
-    uint64_t passed = ticks - decoder->first_ticks;
-    uint64_t resolution = decoder->context->definitions->ticks_per_second;
-
-    if (resolution == 1000000000u)
-        return passed;
-    if (resolution < UINT64_MAX / 1000000000u)
-        return passed / resolution * 1000000000u + passed % resolution * 1000000000u / resolution;
-    return (uint64_t)((unsigned __int128)passed * 1000000000u / resolution);
-}
-
 /* Also guards the conversion: a rank's time in nanoseconds must fit 63 bits. */
 static int check_time(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                       uint64_t ticks)
@@ -187,29 +173,8 @@ static int advance(struct trace_otf2_decoder *decoder, const struct trace_otf2_e
         decoder->sane_ticks = event->time + decoder->context->definitions->ticks_per_second;
     }
     decoder->last_ticks = event->time;
-    decoder->now_ns = nanoseconds(decoder, event->time);
+    decoder->now_ns = trace_otf2_nanoseconds(decoder, event->time);
     return 0;
-}
-
-/* A flush that was longer than the time it happened in (damage, or a coarse clock) takes all of it, not more.
- * */
-static void stop_computing(struct trace_otf2_decoder *decoder)
-{
-    uint64_t passed = decoder->now_ns - decoder->since_ns;
-
-    passed -= decoder->flushed_ns < passed ? decoder->flushed_ns : passed;
-    if (decoder->computing && passed >= decoder->context->options.compute_threshold_ns)
-        decoder->compute_ns += passed;
-    decoder->computing = false;
-    decoder->flushed_ns = 0;
-}
-
-/* The flush so far belonged to a call, whose time is not compute anyway. */
-static void start_computing(struct trace_otf2_decoder *decoder)
-{
-    decoder->computing = true;
-    decoder->since_ns = decoder->now_ns;
-    decoder->flushed_ns = 0;
 }
 
 /* Appends an operation with its kind and place. The error of the queue, which knows no messages, is filled in
@@ -229,8 +194,8 @@ struct trace_otf2_slot *trace_otf2_emit_new(struct trace_otf2_decoder *decoder, 
 {
     /* A record outside of MPI calls: the time before it is over, the time after it goes on. */
     if (decoder->computing) {
-        stop_computing(decoder);
-        start_computing(decoder);
+        trace_otf2_stop_computing(decoder);
+        trace_otf2_start_computing(decoder);
     }
     if (decoder->compute_ns > 0) {
         struct trace_otf2_slot *compute = append(decoder, TRACE_COMPUTE);
@@ -338,7 +303,7 @@ static int begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class 
     decoder->completed_nothing = false;
     if (trace_otf2_class_is_compute(class))
         return 0;
-    stop_computing(decoder);
+    trace_otf2_stop_computing(decoder);
     if (class == TRACE_OTF2_PROBE)
         return begin_probe(decoder);
     if (class != TRACE_OTF2_POINT_TO_POINT)
@@ -420,14 +385,14 @@ static int end_file_call(struct trace_otf2_decoder *decoder, const char *name)
 
     if (decoder->call_object == UINT32_MAX)
         return 0;
-    stop_computing(decoder);
+    trace_otf2_stop_computing(decoder);
     own_ns = decoder->now_ns - decoder->call_begin_ns;
     if (own_ns > decoder->compute_ns - before)
         own_ns = decoder->compute_ns - before;
     decoder->compute_ns -= own_ns;
     result = trace_otf2_end_object_call(decoder, name);
     decoder->compute_ns += own_ns;
-    start_computing(decoder);
+    trace_otf2_start_computing(decoder);
     return result;
 }
 
@@ -463,7 +428,7 @@ static int end_call(struct trace_otf2_decoder *decoder, uint32_t call)
         count_call(decoder, call, decoder->now_ns - decoder->call_begin_ns);
     decoder->depth = 0;
     if (class != TRACE_OTF2_FINALIZE && !trace_otf2_class_is_compute(class))
-        start_computing(decoder);
+        trace_otf2_start_computing(decoder);
     return result;
 }
 
@@ -517,7 +482,7 @@ static int flush(struct trace_otf2_decoder *decoder, const struct trace_otf2_eve
 {
     if (check_time(decoder, event, event->bytes) != 0)
         return -1;
-    decoder->flushed_ns += nanoseconds(decoder, event->bytes) - decoder->now_ns;
+    decoder->flushed_ns += trace_otf2_nanoseconds(decoder, event->bytes) - decoder->now_ns;
     return 0;
 }
 
@@ -590,13 +555,21 @@ static inline int decode(struct trace_otf2_decoder *decoder, const struct trace_
 
 /* All of them: what the queue holds is bounded by the number of events given, not by what is taken. */
 int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events, size_t count,
-                      struct base_error *error)
+                      size_t at_hand, struct base_error *error)
 {
+    size_t i = 0;
+
     decoder->error = error;
-    for (size_t i = 0; i < count; i++)
-        if (decode(decoder, &events[i]) != 0)
+    while (i < count) {
+        bool one_by_one = decoder->depth > 0 || at_hand == 0;
+        int taken = one_by_one ? 0 : trace_otf2_decode_groups(decoder, &events[i], count - i, at_hand - i);
+        if (taken < 0)
             return -1;
-    return 0;
+        i += (size_t)taken;
+        if (i < count && decode(decoder, &events[i++]) != 0)
+            return -1;
+    }
+    return (int)i;
 }
 
 /* The events stop inside a call: of that call nothing more is known. */
@@ -622,7 +595,7 @@ int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error 
     if (decoder->depth > 0 && trace_otf2_current_class(decoder) != TRACE_OTF2_FINALIZE &&
         end_inside(decoder) != 0)
         return -1;
-    stop_computing(decoder);
+    trace_otf2_stop_computing(decoder);
     end_probe(decoder);
     if (trace_otf2_complete_transfers(decoder) != 0 || trace_otf2_complete_unfinished(decoder, true) != 0)
         return -1;

@@ -30,6 +30,8 @@ struct trace_otf2_pending {
     uint32_t window;
 };
 
+struct trace_otf2_survey; /* traces/otf2-survey.h */
+
 struct trace_otf2_decoder {
     const struct trace_otf2_context *context;
     uint32_t rank;
@@ -38,6 +40,7 @@ struct trace_otf2_decoder {
     /* Only the survey sets these: where it counts, where exceptions go, and what it wants to see of
      * collectives. */
     struct trace_otf2_counts *counts;
+    struct trace_otf2_survey *survey;
     struct trace_otf2_rank_tables *found;
     int (*on_collective)(void *user, const struct trace_op *op,
                          const struct trace_otf2_collective_record *record);
@@ -89,10 +92,11 @@ void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct tr
                              uint32_t rank);
 void trace_otf2_decoder_free(struct trace_otf2_decoder *decoder);
 
-/* Takes events into the queue. -1 with an error when one cannot be true or memory is out: what was queued
- * before stays good. */
+/* Takes `count` events into the queue, and more of those that are at hand where the last ones are of a call that ends
+ * among these (at_hand 0: none is taken as a whole). How many, or -1 with an error when one cannot be true or memory is
+ * out: what was queued before stays good. */
 int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events, size_t count,
-                      struct base_error *error);
+                      size_t at_hand, struct base_error *error);
 /* After the last event: completes what never will, and ends the program. */
 int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error *error);
 
@@ -142,6 +146,42 @@ static inline int trace_otf2_take(struct trace_otf2_decoder *decoder, struct tra
 
 /* Between the files of the decoder. */
 
+/* One rounding a time stamp, whatever its distance from the first. Whole seconds and the rest apart need no
+ * division of 128 bits. */
+TRACE_OTF2_INLINE uint64_t trace_otf2_nanoseconds(const struct trace_otf2_decoder *decoder,
+                                              uint64_t ticks)
+{
+    uint64_t passed = ticks - decoder->first_ticks;
+    uint64_t resolution = decoder->context->definitions->ticks_per_second;
+
+    if (resolution == 1000000000u)
+        return passed;
+    if (resolution < UINT64_MAX / 1000000000u)
+        return passed / resolution * 1000000000u + passed % resolution * 1000000000u / resolution;
+    return (uint64_t)((unsigned __int128)passed * 1000000000u / resolution);
+}
+
+/* A flush that was longer than the time it happened in (damage, or a coarse clock) takes all of it, not more.
+ * */
+TRACE_OTF2_INLINE void trace_otf2_stop_computing(struct trace_otf2_decoder *decoder)
+{
+    uint64_t passed = decoder->now_ns - decoder->since_ns;
+
+    passed -= decoder->flushed_ns < passed ? decoder->flushed_ns : passed;
+    if (decoder->computing && passed >= decoder->context->options.compute_threshold_ns)
+        decoder->compute_ns += passed;
+    decoder->computing = false;
+    decoder->flushed_ns = 0;
+}
+
+/* The flush so far belonged to a call, whose time is not compute anyway. */
+TRACE_OTF2_INLINE void trace_otf2_start_computing(struct trace_otf2_decoder *decoder)
+{
+    decoder->computing = true;
+    decoder->since_ns = decoder->now_ns;
+    decoder->flushed_ns = 0;
+}
+
 /* Fills the error with the rank, the event and a sentence; returns -1. Where defects are collected, the
  * record is left out, and the sentence is a defect of this kind ("impossible-record" without one). */
 int trace_otf2_damaged(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
@@ -152,6 +192,10 @@ int trace_otf2_damaged_as(struct trace_otf2_decoder *decoder, const char *kind,
 /* Adds a defect at a record, if defects are collected and this is the survey. -1 without memory. */
 int trace_otf2_defect(struct trace_otf2_decoder *decoder, const char *kind, enum trace_severity severity,
                       const struct trace_otf2_event *event, const char *text);
+/* Takes calls of the commonest shapes whole, and what is between them, until another event comes or `count` are taken
+ * (otf2-groups.c). How many; -1 with an error. For a decoder that is in no call. */
+int trace_otf2_decode_groups(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events, size_t count,
+                             size_t at_hand);
 /* The operations of messages, requests and collectives (otf2-messages.c). */
 int trace_otf2_decode_message(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
 int trace_otf2_decode_request(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);

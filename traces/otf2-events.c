@@ -41,9 +41,9 @@ const char *trace_otf2_record_reason(uint32_t record)
 /* A batch is filled up to its capacity and then handed over: the library is interrupted and goes on later. */
 static OTF2_CallbackCode append(struct trace_otf2_batch *batch, struct trace_otf2_event event)
 {
-    if (batch->count == batch->capacity)
+    if (batch->next == batch->end)
         return OTF2_CALLBACK_INTERRUPT;
-    batch->events[batch->count++] = event;
+    *batch->next++ = event;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -52,11 +52,11 @@ static OTF2_CallbackCode append(struct trace_otf2_batch *batch, struct trace_otf
 static inline struct trace_otf2_event *begin(struct trace_otf2_batch *batch, uint64_t position, uint64_t time,
                                              uint32_t kind)
 {
-    struct trace_otf2_event *event = &batch->events[batch->count];
+    struct trace_otf2_event *event = batch->next;
 
-    if (batch->count == batch->capacity)
+    if (event == batch->end)
         return NULL;
-    batch->count++;
+    batch->next++;
     event->position = position;
     event->time = time;
     event->kind = kind;

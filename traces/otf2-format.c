@@ -244,7 +244,7 @@ static int visit_files(const struct trace_program *base, trace_file_visit *visit
 }
 
 static const struct trace_program_class program_class = {cursor_new, cursor_next, cursor_free, vector,
-                                                         close_program};
+                                                         close_program, true};
 
 /* True when the trace's sizes speak against the convention that they were read by. */
 static bool correct_convention(struct program *program)

@@ -4,9 +4,11 @@
 #define TRACE_OTF2_QUEUE_H
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "traces/program.h"
+
+/* For what is done for every event, at a few places each. */
+#define TRACE_OTF2_INLINE static inline __attribute__((always_inline))
 
 enum trace_otf2_slot_state {
     TRACE_OTF2_READY,
@@ -42,25 +44,55 @@ int trace_otf2_queue_grow(struct trace_otf2_queue *queue);
  * memory is out. */
 int trace_otf2_queue_requests(struct trace_otf2_queue *queue, const uint64_t *requests, size_t count);
 
+/* The same for a wait for one. */
+TRACE_OTF2_INLINE int trace_otf2_queue_request(struct trace_otf2_queue *queue, uint64_t request)
+{
+    uint64_t used = queue->requests_end - queue->requests_begin;
+
+    if (used == queue->requests_capacity)
+        return trace_otf2_queue_requests(queue, &request, 1);
+    queue->requests[used] = request;
+    queue->requests_end++;
+    return 0;
+}
+
 /* Numbers only grow; the ring repeats. */
-static inline struct trace_otf2_slot *trace_otf2_slot_at(const struct trace_otf2_queue *queue,
+TRACE_OTF2_INLINE struct trace_otf2_slot *trace_otf2_slot_at(const struct trace_otf2_queue *queue,
                                                          uint64_t number)
 {
     return &queue->slots[number & (queue->capacity - 1)];
 }
 
-/* Appends an operation without content and gives its slot, borrowed until the next: operations are large, so
- * that they are made where they stay. NULL when memory is out. Inline like the others: they are called for
- * every event. */
-static inline struct trace_otf2_slot *trace_otf2_append(struct trace_otf2_queue *queue)
+/* An operation without content. Field by field: compilers merge these stores, and leave out what is set right after
+ * them, where they would zero or copy the whole by a loop. */
+TRACE_OTF2_INLINE void trace_otf2_blank(struct trace_op *op)
 {
-    static const struct trace_op blank = {.root = UINT32_MAX, .region = UINT32_MAX};
+    op->kind = TRACE_COMPUTE;
+    op->flags = 0;
+    op->duration_ns = 0;
+    op->peer = op->tag = op->communicator = 0;
+    op->bytes = op->request = 0;
+    op->requests = NULL;
+    op->request_count = 0;
+    op->collective = TRACE_BARRIER;
+    op->root = UINT32_MAX;
+    op->instance = 0;
+    op->bytes_sent = op->bytes_received = 0;
+    op->vector = NULL;
+    op->event = op->time_ns = 0;
+    op->region = UINT32_MAX;
+}
+
+/* Appends such an operation and gives its slot, borrowed until the next: operations are large, so that they are made
+ * where they stay. NULL when memory is out. Inline like the others: they are called for every event. */
+TRACE_OTF2_INLINE struct trace_otf2_slot *trace_otf2_append(struct trace_otf2_queue *queue)
+{
     struct trace_otf2_slot *slot;
 
     if (queue->tail - queue->head == queue->capacity && trace_otf2_queue_grow(queue) != 0)
         return NULL;
     slot = trace_otf2_slot_at(queue, queue->tail++);
-    memcpy(&slot->op, &blank, sizeof blank); /* from a constant, which compilers copy faster than they zero */
+    trace_otf2_blank(&slot->op);
     slot->state = TRACE_OTF2_READY;
     slot->ordinal = 0;
     return slot;

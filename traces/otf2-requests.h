@@ -62,6 +62,26 @@ static inline uint32_t trace_otf2_request_find(const struct trace_otf2_requests 
     return requests->ids.count == 0 ? TRACE_OTF2_NO_REQUEST : base_table_get(&requests->ids, id, 0);
 }
 
+/* The place of an open request in the list of the few; few_count when it is not there. */
+static inline uint32_t trace_otf2_request_place(const struct trace_otf2_requests *requests, uint64_t id)
+{
+    uint32_t place = 0;
+
+    while (place < requests->few_count && requests->few[place].id != id)
+        place++;
+    return place;
+}
+
+/* Removes the one at such a place, which is not unfinished: the last takes its place. */
+static inline void trace_otf2_request_remove_few(struct trace_otf2_requests *requests, uint32_t place)
+{
+    uint32_t index = requests->few[place].index;
+
+    requests->few[place] = requests->few[--requests->few_count];
+    requests->all[index].next = requests->free_first;
+    requests->free_first = index;
+}
+
 /* Adds a request with an identifier that is not open. NULL when memory is out. Borrowed until the next
  * addition. */
 struct trace_otf2_request *trace_otf2_request_add(struct trace_otf2_requests *requests,

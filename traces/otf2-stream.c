@@ -83,9 +83,12 @@ static int decode_block(struct trace_otf2_stream *stream, struct base_error *err
 {
     const struct trace_otf2_event *events = &stream->batch.events[stream->next];
     size_t left = stream->batch.count - stream->next, count = left < BLOCK_EVENTS ? left : BLOCK_EVENTS;
+    int taken = trace_otf2_decode(&stream->decoder, events, count, left, error);
 
-    stream->next += count;
-    return trace_otf2_decode(&stream->decoder, events, count, error) != 0 ? decode_failed(stream, error) : 0;
+    if (taken < 0)
+        return decode_failed(stream, error);
+    stream->next += (size_t)taken;
+    return 0;
 }
 
 /* One step towards the next operation: 1 when there are no more. */

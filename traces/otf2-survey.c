@@ -39,16 +39,12 @@ static int no_memory(struct base_error *error)
 }
 
 /* Pairs are the one thing that is kept for all messages; a matrix would be square in the ranks. */
-static struct trace_otf2_pair *find_pair(struct trace_otf2_survey *survey, uint32_t source, uint32_t target,
-                                         uint32_t *recent)
+struct trace_otf2_pair *trace_otf2_other_pair(struct trace_otf2_survey *survey, uint32_t source, uint32_t target,
+                                              uint32_t *recent)
 {
-    uint32_t index = *recent;
+    uint32_t index = base_table_get(&survey->pair_index, source, target);
 
-    /* A rank mostly has a few peers. */
-    if (index < survey->pair_count && survey->pairs[index].pair.source == source &&
-        survey->pairs[index].pair.target == target)
-        return &survey->pairs[index];
-    *recent = index = base_table_get(&survey->pair_index, source, target);
+    *recent = index;
     if (index != BASE_TABLE_NONE)
         return &survey->pairs[index];
     index = (uint32_t)survey->pair_count;
@@ -62,37 +58,6 @@ static struct trace_otf2_pair *find_pair(struct trace_otf2_survey *survey, uint3
     return &survey->pairs[index];
 }
 
-/* A send adds the hash of its communicator and tag ... */
-static int count_send(struct trace_otf2_survey *survey, uint32_t rank, const struct trace_op *op)
-{
-    struct trace_otf2_pair *pair =
-        find_pair(survey, rank, op->peer, &survey->recent_sent[op->peer % TRACE_OTF2_RECENT_PAIRS]);
-
-    if (pair == NULL)
-        return -1;
-    survey->sends++;
-    survey->bytes_sent += op->bytes;
-    pair->pair.messages++;
-    pair->pair.bytes += op->bytes;
-    pair->balance += base_hash(op->communicator, op->tag);
-    return 0;
-}
-
-/* ... and a receive takes it away: 0 is left when every channel of the pair is balanced. */
-static int count_receive(struct trace_otf2_survey *survey, uint32_t rank, const struct trace_op *op)
-{
-    struct trace_otf2_pair *pair =
-        find_pair(survey, op->peer, rank, &survey->recent_received[op->peer % TRACE_OTF2_RECENT_PAIRS]);
-
-    if (pair == NULL)
-        return -1;
-    survey->receives++;
-    survey->bytes_received += op->bytes;
-    pair->receives++;
-    pair->balance -= base_hash(op->communicator, op->tag);
-    return 0;
-}
-
 /* Waits and ends carry nothing to count; collectives are counted in on_collective, where the raw record is
  * at hand. */
 static int count_op(struct trace_otf2_survey *survey, uint32_t rank, const struct trace_op *op)
@@ -102,9 +67,9 @@ static int count_op(struct trace_otf2_survey *survey, uint32_t rank, const struc
         survey->compute_ns += op->duration_ns;
         return 0;
     case TRACE_SEND:
-        return count_send(survey, rank, op);
+        return trace_otf2_count_send(survey, rank, op->peer, op->bytes, op->communicator, op->tag);
     case TRACE_RECEIVE:
-        return count_receive(survey, rank, op);
+        return trace_otf2_count_receive(survey, rank, op->peer, op->bytes, op->communicator, op->tag);
     default:
         return 0;
     }
@@ -253,6 +218,7 @@ static int survey_rank(struct run *run, struct trace_otf2_archive *archive, uint
 
     stream.decoder.counts = &survey->counts;
     stream.decoder.found = found;
+    stream.decoder.survey = survey;
     stream.decoder.on_collective = on_collective;
     stream.decoder.user = run;
     stream.decoder.used = survey->marks;

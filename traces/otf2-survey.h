@@ -4,6 +4,7 @@
 #ifndef TRACE_OTF2_SURVEY_H
 #define TRACE_OTF2_SURVEY_H
 
+#include "base/random.h"
 #include "traces/otf2-stream.h"
 #include "traces/otf2-vectors.h"
 
@@ -45,6 +46,54 @@ struct trace_otf2_survey {
     int64_t rooted_votes;                /* evidence for (positive) or against multiplied sizes */
     bool indivisible[TRACE_COLLECTIVES]; /* sizes of this operation cannot be multiplied */
 };
+
+/* Finds a pair, or adds it; NULL when memory is out. *recent becomes its index. */
+struct trace_otf2_pair *trace_otf2_other_pair(struct trace_otf2_survey *survey, uint32_t source, uint32_t target,
+                                              uint32_t *recent);
+
+/* A rank mostly has a few peers: *recent is the index of a pair that may be the one. */
+TRACE_OTF2_INLINE struct trace_otf2_pair *trace_otf2_find_pair(struct trace_otf2_survey *survey, uint32_t source,
+                                                           uint32_t target, uint32_t *recent)
+{
+    if (*recent < survey->pair_count && survey->pairs[*recent].pair.source == source &&
+        survey->pairs[*recent].pair.target == target)
+        return &survey->pairs[*recent];
+    return trace_otf2_other_pair(survey, source, target, recent);
+}
+
+/* A send adds the hash of its communicator and tag. -1 when memory is out. Here, since the decoder counts most
+ * messages itself (otf2-groups.c). */
+TRACE_OTF2_INLINE int trace_otf2_count_send(struct trace_otf2_survey *survey, uint32_t rank, uint32_t peer, uint64_t bytes,
+                                        uint32_t communicator, uint32_t tag)
+{
+    struct trace_otf2_pair *pair =
+        trace_otf2_find_pair(survey, rank, peer, &survey->recent_sent[peer % TRACE_OTF2_RECENT_PAIRS]);
+
+    if (pair == NULL)
+        return -1;
+    survey->sends++;
+    survey->bytes_sent += bytes;
+    pair->pair.messages++;
+    pair->pair.bytes += bytes;
+    pair->balance += base_hash(communicator, tag);
+    return 0;
+}
+
+/* A receive takes it away: 0 is left when every channel of the pair is balanced. */
+TRACE_OTF2_INLINE int trace_otf2_count_receive(struct trace_otf2_survey *survey, uint32_t rank, uint32_t peer,
+                                           uint64_t bytes, uint32_t communicator, uint32_t tag)
+{
+    struct trace_otf2_pair *pair =
+        trace_otf2_find_pair(survey, peer, rank, &survey->recent_received[peer % TRACE_OTF2_RECENT_PAIRS]);
+
+    if (pair == NULL)
+        return -1;
+    survey->receives++;
+    survey->bytes_received += bytes;
+    pair->receives++;
+    pair->balance -= base_hash(communicator, tag);
+    return 0;
+}
 
 /* Surveys all ranks. `tables` gets the exceptions of each rank; it must have ranks == NULL inside `context`
  * and an array for all ranks in `found`. The survey must be zeroed; it is freed by the caller, also after a

@@ -27,6 +27,7 @@ struct trace_program_class {
     const struct trace_vector *(*vector)(const struct trace_program *program, uint32_t communicator,
                                          uint64_t instance);
     void (*close)(struct trace_program *program);
+    bool sets_vectors; /* cursor_next sets op.vector itself; false: trace_cursor_next asks `vector` */
 };
 
 /* Everything pointed to is owned by the builder and lives until close. */

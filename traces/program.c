@@ -121,7 +121,12 @@ uint64_t trace_program_origin_ns(const struct trace_program *program, uint32_t r
  */
 int trace_cursor_next(struct trace_cursor *cursor, struct trace_op *op, struct base_error *error)
 {
-    int result = cursor->class->cursor_next(cursor, op, error);
+    const struct trace_program_class *class = cursor->class;
+    int result;
+
+    if (class->sets_vectors) /* the replay's main path: one call becomes the other */
+        return class->cursor_next(cursor, op, error);
+    result = class->cursor_next(cursor, op, error);
     if (result == 1 && op->kind == TRACE_COLLECTIVE_CALL && op->vector == NULL)
         op->vector = trace_program_vector(cursor->program, op->communicator, op->instance);
     return result;

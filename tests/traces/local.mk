@@ -47,6 +47,7 @@ otf2_tests = \
 	tests/traces/test-otf2-fail-alloc \
 	tests/traces/test-otf2-creations \
 	tests/traces/test-otf2-events \
+	tests/traces/test-otf2-groups \
 	tests/traces/test-otf2-intercommunicators \
 	tests/traces/test-length \
 	tests/traces/test-otf2-options \
@@ -70,6 +71,8 @@ tests_traces_test_otf2_programs_SOURCES = tests/traces/test-otf2-programs.c $(re
 tests_traces_test_otf2_programs_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_events_SOURCES = tests/traces/test-otf2-events.c $(archive_sources) $(recorded_sources)
 tests_traces_test_otf2_events_LDADD = $(otf2_test_libs)
+tests_traces_test_otf2_groups_SOURCES = tests/traces/test-otf2-groups.c $(archive_sources)
+tests_traces_test_otf2_groups_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_records_SOURCES = tests/traces/test-otf2-records.c $(archive_sources)
 tests_traces_test_otf2_records_LDADD = $(otf2_test_libs)
 tests_traces_test_otf2_options_SOURCES = tests/traces/test-otf2-options.c $(archive_sources) $(recorded_sources)

@@ -107,10 +107,13 @@ static uint64_t read_by_library(const char *anchor, uint64_t location, struct tr
     events = OTF2_Reader_GetEvtReader(reader, location);
     assert_non_null(events);
     OTF2_EvtReader_ApplyMappingTables(events, false);
+    batch->next = batch->events;
+    batch->end = batch->events + batch->capacity;
     OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks, batch);
     OTF2_EvtReaderCallbacks_Delete(callbacks);
     assert_int_equal(OTF2_Reader_ReadLocalEvents(reader, events, EVENTS, &records), OTF2_SUCCESS);
     assert_in_range(records, 1, EVENTS - 1);
+    batch->count = (size_t)(batch->next - batch->events);
     OTF2_Reader_CloseEvtReader(reader, events);
     OTF2_Reader_CloseEvtFiles(reader);
     OTF2_Reader_Close(reader);
