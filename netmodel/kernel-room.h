@@ -105,7 +105,7 @@ static INLINE int32_t reservation(const struct net_given given, uint64_t bit, ui
 static INLINE void change_room(struct net_router *router, uint64_t bit, struct net_output *output, int32_t by)
 {
     output->spare += by;
-    router->tight ^= (router->tight ^ (uint64_t)((int64_t)output->spare >> 63)) & bit;
+    router->tight ^= (router->tight ^ -(uint64_t)(output->spare < 0)) & bit;
 }
 
 /* The room in a cycle: while a packet leaves the next buffer it grows by the flits that have left, a flit a
