@@ -86,8 +86,21 @@ static bool join(struct path *path, const char *directory, const char *name)
     return length >= 0 && (size_t)length < sizeof path->text;
 }
 
-/* The number of anchor files in a directory; *first is the first of them by name. Files that end in .otf2
- * count whatever they hold, so that a damaged one is named as such. */
+/* The anchor file NAME.otf2 beside the directory NAME of an archive's events: who names what a writer was given as
+ * its name means the archive. */
+static int find_anchor_beside(const char *directory, struct path *anchor)
+{
+    size_t length = strlen(directory);
+
+    while (length > 1 && directory[length - 1] == '/')
+        length--;
+    return (size_t)snprintf(anchor->text, sizeof anchor->text, "%.*s.otf2", (int)length, directory) <
+               sizeof anchor->text &&
+           is_anchor(anchor->text);
+}
+
+/* The number of anchor files that a directory means: those in it, or else the one beside it; *first is the first of
+ * them by name. Files that end in .otf2 count whatever they hold, so that a damaged one is named as such. */
 static int find_anchors(const char *path, struct path *first)
 {
     DIR *directory = opendir(path);
@@ -105,7 +118,7 @@ static int find_anchors(const char *path, struct path *first)
     }
     if (directory != NULL)
         closedir(directory);
-    return count;
+    return count == 0 ? find_anchor_beside(path, first) : count;
 }
 
 static bool detect(const char *path)

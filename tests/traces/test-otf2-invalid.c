@@ -139,6 +139,23 @@ static void test_missing_files(void **state)
     archive_remove(directory);
 }
 
+/* An archive is also found by the name that its writer was given: that of its directory of events. */
+static void test_directory_of_events(void **state)
+{
+    char *directory = good_archive();
+    struct trace_program *program;
+
+    (void)state;
+    for (int slash = 0; slash < 2; slash++) {
+        program = trace_open(file_in(directory, slash ? "traces/" : "traces"), NULL, NULL);
+        assert_non_null(program);
+        trace_close(program);
+    }
+    assert_int_equal(unlink(file_in(directory, "traces.otf2")), 0);
+    refuse_path(file_in(directory, "traces"), "the directory holds no trace of a known format");
+    archive_remove(directory);
+}
+
 static void test_other_files(void **state)
 {
     char *directory = good_archive();
@@ -360,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_message_limit),
         cmocka_unit_test(test_definitions),
         cmocka_unit_test(test_missing_files),
+        cmocka_unit_test(test_directory_of_events),
         cmocka_unit_test(test_other_files),
         cmocka_unit_test(test_truncated_files),
         cmocka_unit_test(test_properties),
