@@ -63,7 +63,7 @@ libmappers_la_SOURCES += \
 	mappers/allocator-row.c \
 	mappers/allocator-snake.c \
 	mappers/allocator-square.c \
-	mappers/partition.c mappers/partition.h \
+	mappers/partition.c mappers/partition-text.c mappers/partition.h \
 	mappers/partition-blocks.c mappers/partition-blocks.h \
 	mappers/partition-centre.c mappers/partition-centre.h \
 	mappers/partition-curve.c mappers/partition-curve.h \

@@ -188,7 +188,8 @@ static struct map_partition *allocate(const struct map_allocator *allocator, str
 struct map_partition *map_partition_new(const char *text, const struct map_demand *demand, bool *no_room,
                                         struct base_error *error)
 {
-    const struct map_allocator *allocator = map_allocator_find(text, error);
+    const struct map_allocator *allocator = NULL;
+    enum map_confinement confinement = MAP_UNSAID;
     struct map_partition *partition = NULL;
     struct net_specification parameters = {0};
     struct map_cells cells = {0};
@@ -197,11 +198,14 @@ struct map_partition *map_partition_new(const char *text, const struct map_deman
 
     no_room = no_room == NULL ? &ignored : no_room;
     *no_room = false;
-    if (allocator == NULL)
-        return NULL;
-    if (parse(allocator, text, &cells, &parameters, &arena, error) == 0 &&
+    const char *rest = map_partition_split(text, &confinement, &arena, error);
+    if (rest != NULL)
+        allocator = map_allocator_find(rest, error);
+    if (allocator != NULL && parse(allocator, rest, &cells, &parameters, &arena, error) == 0 &&
         fill_cells(&cells, demand, &busy, error) == 0)
         partition = allocate(allocator, &cells, text, demand->ranks, no_room, error);
+    if (partition != NULL)
+        partition->confinement = confinement;
     free(busy);
     free(cells.cell);
     base_arena_free(&arena);

@@ -21,9 +21,13 @@
 #include "netmodel/specification.h"
 #include "netmodel/topology.h"
 
+/* Whether a job's packets are to stay in its partition, as its text says. */
+enum map_confinement { MAP_UNSAID, MAP_CONFINED, MAP_UNCONFINED };
+
 struct map_partition {
     const char *allocator;    /* the kind that made it */
     const char *text;         /* as given */
+    enum map_confinement confinement;
     uint32_t asked;           /* how many terminals the job needs */
     uint32_t count;           /* how many it got: asked, or more where only certain shapes are given */
     const uint32_t *terminal; /* [count], ascending */
@@ -84,6 +88,12 @@ const struct map_allocator *map_allocator_find(const char *text, struct base_err
 struct map_partition *map_partition_new(const char *text, const struct map_demand *demand, bool *no_room,
                                         struct base_error *error);
 void map_partition_free(struct map_partition *partition); /* NULL is legal */
+
+/* Takes the word `confined` (or confined=yes, confined=no), which every allocator has, out of a text: the rest, in
+ * the arena. NULL: the word twice, with another value or without an allocator, or a piece that is none of the form
+ * key=value (BASE_USAGE); or memory. */
+char *map_partition_split(const char *text, enum map_confinement *confinement, struct base_arena *arena,
+                          struct base_error *error);
 
 /* What a partition is worth, and what it leaves. */
 struct map_partition_metrics {

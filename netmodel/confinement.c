@@ -23,12 +23,49 @@ struct proof {
     uint64_t total; /* of all destinations */
 };
 
-/* The routing's tiers without what leads outside; those that are left without a port are left out. */
+/* The ports by which a packet of the part may go on from here, of which any leads on: its escape, or all of
+ * a routing without one, but none that leads outside. 0: this is no packet of the part. */
+static uint64_t ports_onwards(const struct net_routing *routing, uint32_t router,
+                              const struct net_route *route, uint32_t tiers)
+{
+    uint64_t inside = routing->inside[router], any = 0;
+    if (routing->kind->escape)
+        return (route->ports[tiers - 1] & ~inside) == 0 ? route->ports[tiers - 1] : 0;
+    for (uint32_t tier = 0; tier < tiers; tier++)
+        any |= route->ports[tier];
+    return any & inside;
+}
+
+/* Whether a packet in a part is on its way across: followed as if it were of the part, it comes to its
+ * destination or to a place from which no packet of the part could go on. Routings end (they do not
+ * live-lock whatever is chosen), so this does. */
+static bool is_crossing(const struct net_routing *routing, uint32_t router, uint64_t header)
+{
+    const struct net_topology *topology = routing->topology;
+    struct net_route route = {{0}, {0}};
+    uint32_t tiers;
+    while ((tiers = routing->unconfined->route(routing, router, header, &route)) > 0) {
+        uint64_t ports = ports_onwards(routing, router, &route, tiers);
+        if (ports == 0)
+            return true;
+        uint32_t port = (uint32_t)__builtin_ctzll(ports);
+        header = routing->kind->step(routing, router, header, port);
+        router = topology->links[topology->link_at[(size_t)router * topology->ports + port]].target;
+    }
+    return false;
+}
+
+/* The routing's tiers without what leads outside; those that are left without a port are left out. Where
+ * nothing leads outside, it does not matter whose packet it is. */
 static uint32_t confined_route(const struct net_routing *routing, uint32_t router, uint64_t header,
                                struct net_route *route)
 {
     uint32_t tiers = routing->unconfined->route(routing, router, header, route), kept = 0;
-    uint64_t inside = routing->inside[router];
+    uint64_t inside = routing->inside[router], outside = 0;
+    for (uint32_t tier = 0; tier < tiers; tier++)
+        outside |= route->ports[tier] & ~inside;
+    if (outside == 0 || (routing->crossed && is_crossing(routing, router, header)))
+        return tiers;
     for (uint32_t tier = 0; tier < tiers; tier++) {
         route->ports[kept] = route->ports[tier] & inside;
         route->virtual_channels[kept] = route->virtual_channels[tier];
@@ -139,15 +176,15 @@ static int prove_target(struct proof *proof, struct base_error *error)
     return status;
 }
 
-/* Every router of every part in turn as the destination. Routers without a part send and receive nothing,
- * and are only ever outside. */
+/* Every router of every part in turn as the destination. Routers without a part send and receive nothing that
+ * is confined, and are only ever outside. */
 static int prove(const struct net_routing *routing, struct base_error *error)
 {
     struct proof proof = {.routing = routing};
     int status = 0;
     for (uint32_t target = 0; target < routing->topology->routers && status == 0; target++) {
         proof.target = target;
-        if (routing->parts[target] != NET_NONE)
+        if (net_routing_is_part(routing, target))
             status = prove_target(&proof, error);
     }
     base_table_free(&proof.found);
@@ -165,9 +202,12 @@ static int wrap(struct net_routing *routing, const uint32_t *parts, struct base_
     if (copy == NULL || inside == NULL || kind == NULL)
         return base_error_memory(error, "the parts of a network");
     memcpy(copy, parts, topology->routers * sizeof *copy);
+    routing->crossed = false;
+    for (uint32_t i = 0; i < topology->routers; i++)
+        routing->crossed |= parts[i] == NET_FREE;
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
-        if (parts[link->source] == parts[link->target])
+        if (parts[link->source] == parts[link->target] || parts[link->source] >= NET_FREE)
             inside[link->source] |= UINT64_C(1) << link->port;
     }
     *kind = *routing->kind;
@@ -196,7 +236,13 @@ int net_routing_confine(struct net_routing *routing, const uint32_t *parts, stru
     return -1;
 }
 
-/* Two routers without a part are not in the same part. */
+/* NET_FREE and NET_NONE are the two largest numbers. */
+bool net_routing_is_part(const struct net_routing *routing, uint32_t router)
+{
+    return routing->parts != NULL && routing->parts[router] < NET_FREE;
+}
+
+/* Two routers without a part are not in the same part, but those that are free may speak to each other. */
 bool net_routing_joins(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     return routing->parts == NULL ||

@@ -95,7 +95,7 @@ static bool trees_stay(const struct net_topology *topology, const struct net_rou
     set_bounds(&tree);
     for (uint32_t from = 0; from < topology->routers; from++)
         for (uint32_t to = 0; to < topology->routers; to++)
-            if (net_routing_joins(routing, from, to) && !way_stays(&tree, routing, from, to))
+            if (net_routing_is_part(routing, from) && net_routing_joins(routing, from, to) && !way_stays(&tree, routing, from, to))
                 return false;
     return true;
 }

@@ -6,6 +6,7 @@
  * stays. It is enough to test the way in the order X, Y, Z, T: the hops of one kind lead the same way along
  * one dimension, and the point before the T hops, the farthest out along the other, only comes nearer when
  * some of them are taken early. A single hop outside is not offered, since there is no link. */
+#include "netmodel/confinement.h"
 #include "netmodel/record.h"
 
 enum { X, Y, Z, T, FIELDS };
@@ -60,12 +61,12 @@ static void enhance(const struct net_topology *topology, uint32_t from, int32_t 
         record[field] = enhanced[field];
 }
 
-/* Whether the way in the order X, Y, Z, T stays in the source's part of a confined network. */
+/* Whether the way in the order X, Y, Z, T stays in the source's part of a confined network. A free source has none. */
 static bool confined(const struct net_routing *routing, uint32_t router, uint64_t header)
 {
     const struct net_topology *topology = routing->topology;
     uint64_t ports;
-    while (routing->parts != NULL && (ports = net_record_ports(routing, header)) != 0) {
+    while (net_routing_is_part(routing, router) && (ports = net_record_ports(routing, header)) != 0) {
         uint32_t port = (uint32_t)__builtin_ctzll(ports);
         if ((routing->inside[router] >> port & 1) == 0)
             return false;

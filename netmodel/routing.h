@@ -71,8 +71,9 @@ struct net_routing {
     /* Mask of the virtual channels under the bubble rule on ring ports; prepare may take some out (adaptive
      * channels need no bubble). All by default. */
     uint32_t bubble_channels;
-    const uint32_t *parts;  /* confined (confinement.h): the part of each router, or NET_NONE; else NULL */
-    const uint64_t *inside; /* confined: [router], the ports that stay in its part */
+    const uint32_t *parts;  /* confined (confinement.h): the part of each router, NET_NONE or NET_FREE; else NULL */
+    const uint64_t *inside; /* confined: [router], the ports that stay in its part; all ports where it is in none */
+    bool crossed;           /* confined: packets of free routers may cross parts */
     const struct net_routing_kind *unconfined; /* confined: the registered kind */
     /* Set by prepare, for grids, where route and step do not look at the router, so that the header alone decides, and
      * variants and start look at the displacement only: engines remember then what they say (engine-ways.h). */

@@ -25,6 +25,12 @@ static int confine(const struct map_partition *partition, const struct net_topol
     return status;
 }
 
+bool replay_partition_is_confined(const struct replay_settings *settings, const struct map_partition *partition)
+{
+    return partition->confinement == MAP_UNSAID ? settings->given[REPLAY_CONFINED]
+                                                : partition->confinement == MAP_CONFINED;
+}
+
 /* Where the machine is empty (busy is NULL) the demand and the seed alone decide. --confined
  * without a partition would be ignored silently, and is refused; on an ideal network, where nothing is on its
  * way, it holds by itself. Behind map_partition_new the partition is in *partition and the caller's to free,
@@ -44,7 +50,7 @@ int replay_partition_new(const struct replay_settings *settings, const char *tex
     *partition = map_partition_new(text, &demand, NULL, error);
     if (*partition == NULL || map_partition_measure(*partition, topology, busy, metrics, error) != 0)
         return -1;
-    if (!settings->given[REPLAY_CONFINED] || routing == NULL)
+    if (!replay_partition_is_confined(settings, *partition) || routing == NULL)
         return 0;
     return confine(*partition, topology, routing, error);
 }
@@ -64,7 +70,7 @@ struct report_partition replay_partition_report(const struct replay_settings *se
                                      .foreign_terminals = metrics->foreign,
                                      .mean_distance = metrics->mean_distance,
                                      .fragmentation = metrics->fragmentation,
-                                     .confined = settings->given[REPLAY_CONFINED]};
+                                     .confined = replay_partition_is_confined(settings, partition)};
 }
 
 /* A link is the job's own when both its ends are, so a flit counts once for each link on its way out, outside

@@ -21,6 +21,7 @@
 #include "reports/jobs.h"
 
 #define DEFAULT_PARTITION "row"
+#define CONFINED "confined"
 #define TOGETHER "all jobs" /* what the bar says of them */
 
 /* Background traffic, and its part of the machine. */
@@ -86,6 +87,27 @@ static int allocate(struct company *company, struct base_error *error)
     return 0;
 }
 
+/* The partition of a job: its own, or that of all, or the default. `partition=confined` says nothing of the kind:
+ * it is the one that the job would have without it, confined. NULL: memory. */
+static const char *partition_text(struct company *company, const char *own)
+{
+    const char *of_all = company->settings->text[REPLAY_PARTITION];
+
+    if (of_all == NULL)
+        of_all = DEFAULT_PARTITION;
+    if (own == NULL)
+        return of_all;
+    if (strcmp(own, CONFINED) != 0)
+        return own;
+    /* What --partition says of confinement is overruled, so it has to go. A wrong text is refused where it is used. */
+    enum map_confinement ignored;
+    struct base_error error;
+    const char *kind = map_partition_split(of_all, &ignored, &company->arena, &error);
+    if (kind == NULL)
+        return error.status == BASE_SYSTEM ? NULL : of_all;
+    return base_arena_format(&company->arena, "%s,%s", kind, CONFINED);
+}
+
 /* Traces are opened before anything is placed: what cannot be read is told before what takes long. */
 static int open_jobs(struct company *company, struct base_error *error)
 {
@@ -100,13 +122,11 @@ static int open_jobs(struct company *company, struct base_error *error)
                                     .settings = company->settings,
                                     .watch = company->watch,
                                     .stopwatch = company->stopwatch,
-                                    .partition_text = text->partition,
                                     .busy = company->busy};
-        if (session->partition_text == NULL)
-            session->partition_text = company->settings->text[REPLAY_PARTITION];
-        if (session->partition_text == NULL)
-            session->partition_text = DEFAULT_PARTITION;
         company->job_texts[company->job_count++] = text;
+        session->partition_text = partition_text(company, text->partition);
+        if (session->partition_text == NULL)
+            return base_error_memory(error, "the jobs");
         session->program = replay_session_open(text->trace, company->settings, NULL, error);
         if (session->program == NULL)
             return -1;
@@ -209,15 +229,42 @@ static int run_alone(struct company *company, uint32_t number, struct base_error
 
 /* ---- together ---- */
 
-/* With --confined each job's packets stay in its partition, as they do when it is alone there. */
+/* Of a job, or of traffic, by its number in company->owner. */
+static const struct map_partition *partition_of(const struct company *company, uint32_t owner)
+{
+    return owner < company->job_count ? company->sessions[owner].partition
+                                      : company->streams[owner - company->job_count].partition;
+}
+
+/* The packets of a job that is confined stay in its partition, as they do when it is alone there. Those of the others
+ * go where they like. */
+static int confine(struct company *company, struct base_error *error)
+{
+    uint32_t routers = company->topology->routers, confined = 0;
+    uint32_t *parts = malloc(((size_t)routers + 1) * sizeof *parts);
+    int status = 0;
+
+    if (parts == NULL)
+        return base_error_memory(error, "the confinement of partitions");
+    for (uint32_t router = 0; router < routers; router++) {
+        uint32_t owner = company->owner[router];
+        bool stays = owner != NET_NONE && replay_partition_is_confined(company->settings, partition_of(company, owner));
+        parts[router] = stays || owner == NET_NONE ? owner : NET_FREE;
+        confined += stays;
+    }
+    if (confined > 0)
+        status = net_routing_confine(&company->routing, parts, error);
+    free(parts);
+    return status;
+}
+
 static int prepare_network(struct company *company, struct base_error *error)
 {
     struct net_options options = session_network_options(company->settings);
 
     if (session_prepare_routing(company->topology, company->settings, &company->routing,
                                 &company->routing_in_use, error) != 0 ||
-        (company->settings->given[REPLAY_CONFINED] && company->routing_in_use != NULL &&
-         net_routing_confine(&company->routing, company->owner, error) != 0))
+        (company->routing_in_use != NULL && confine(company, error) != 0))
         return -1;
     if (company->routing_in_use != NULL) {
         options.owner = company->owner;
