@@ -8,6 +8,7 @@
 #include "base/table.h"
 #include "replay/execution.h"
 #include "reports/timeline-lanes.h"
+#include "traces/writer.h"
 
 struct execution_walk {
     struct trace_cursor *cursor;
@@ -64,5 +65,9 @@ int execution_loads(const struct replay_execution *execution, struct base_arena 
 /* The share of the cycles from that sample to the next in which the channel carries a flit. Times the cycles it is a
  * whole number, and the sum of these is the channel's flits. Asked for from the first sample on, once each. */
 double execution_load_at(const struct replay_execution *execution, struct execution_load *load, uint32_t sample);
+
+/* All loads at all samples, for an archive; no samples without a network. Everything is in the arena. -1: memory. */
+int execution_metrics(const struct replay_execution *execution, struct base_arena *arena,
+                      struct trace_writer_metrics *metrics);
 
 #endif

@@ -74,3 +74,37 @@ double execution_load_at(const struct replay_execution *execution, struct execut
     load->flits -= carried;
     return room > 0 ? (double)carried / (double)room : 0;
 }
+
+/* By the names that the other formats have for them. */
+int execution_metrics(const struct replay_execution *execution, struct base_arena *arena,
+                      struct trace_writer_metrics *metrics)
+{
+    struct execution_load loads[REPLAY_EXECUTION_CHANNELS + 1];
+    uint32_t samples = replay_recorder_samples(execution->recorder);
+    int count = execution_loads(execution, arena, loads);
+
+    if (count < 0)
+        return -1;
+    const char **names = base_arena_array(arena, (size_t)count + 1, sizeof *names);
+    uint64_t *times_ns = base_arena_array(arena, (size_t)samples + 1, sizeof *times_ns);
+    double *values = base_arena_array(arena, (size_t)samples * (size_t)count + 1, sizeof *values);
+    if (names == NULL || times_ns == NULL || values == NULL)
+        return -1;
+    for (int i = 0; i < count; i++)
+        names[i] = loads[i].name == NULL ? "channel load" : loads[i].name;
+    for (uint32_t sample = 0; sample < samples; sample++) {
+        times_ns[sample] = replay_recorder_sample_at(execution->recorder, sample).time_ns;
+        for (int i = 0; i < count; i++)
+            values[(size_t)sample * (size_t)count + (size_t)i] = execution_load_at(execution, &loads[i], sample);
+    }
+    *metrics = (struct trace_writer_metrics){
+        .place = "network",
+        .unit = "flits/cycle",
+        .description = "the share of its cycles in which the channel carries a flit, until the next value; channel load: the mean of all",
+        .names = names,
+        .times_ns = times_ns,
+        .values = values,
+        .count = (uint32_t)count,
+        .samples = count > 0 ? samples : 0};
+    return 0;
+}

@@ -29,10 +29,12 @@ int replay_execution_find(const char *path, replay_writer **writer, struct base_
                           path);
 }
 
+/* metrics may be NULL. */
 static struct trace_writer *open_archive(const char *path, const struct trace_program *program,
+                                         const struct trace_writer_metrics *metrics,
                                          const struct trace_writer_format **format, struct base_error *error)
 {
-    const struct trace_writer_options options = {.creator = flr_version(), .from_zero = true};
+    const struct trace_writer_options options = {.creator = flr_version(), .from_zero = true, .metrics = metrics};
 
     *format = trace_writer_find("otf2", path, error);
     return *format == NULL ? NULL : (*format)->open(path, program, &options, error);
@@ -41,7 +43,7 @@ static struct trace_writer *open_archive(const char *path, const struct trace_pr
 int replay_execution_try(const char *path, const struct trace_program *program, struct base_error *error)
 {
     const struct trace_writer_format *format;
-    struct trace_writer *writer = open_archive(path, program, &format, error);
+    struct trace_writer *writer = open_archive(path, program, NULL, &format, error);
 
     if (writer == NULL)
         return -1;
@@ -62,10 +64,12 @@ static int archive_rank(const struct replay_execution *execution, const struct t
     return more;
 }
 
-int replay_execution_archive(const struct replay_execution *execution, const char *path, struct base_error *error)
+/* All ranks, one after the other, or none. */
+static int write_archive(const struct replay_execution *execution, const char *path,
+                         const struct trace_writer_metrics *metrics, struct base_error *error)
 {
     const struct trace_writer_format *format;
-    struct trace_writer *writer = open_archive(path, execution->program, &format, error);
+    struct trace_writer *writer = open_archive(path, execution->program, metrics, &format, error);
 
     for (uint32_t rank = 0; writer != NULL && rank < trace_program_ranks(execution->program); rank++)
         if (archive_rank(execution, format, writer, rank, error) != 0) {
@@ -73,6 +77,19 @@ int replay_execution_archive(const struct replay_execution *execution, const cha
             return -1;
         }
     return writer == NULL ? -1 : format->finish(writer, error);
+}
+
+/* The same loads as for the other formats. */
+int replay_execution_archive(const struct replay_execution *execution, const char *path, struct base_error *error)
+{
+    struct trace_writer_metrics metrics;
+    struct base_arena arena = {0};
+    int status = execution_metrics(execution, &arena, &metrics) != 0
+                     ? base_error_memory(error, "the timeline")
+                     : write_archive(execution, path, &metrics, error);
+
+    base_arena_free(&arena);
+    return status;
 }
 
 /* ---- Chrome's trace events ---- */

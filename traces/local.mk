@@ -140,7 +140,7 @@ libtraces_la_SOURCES += \
 libtraces_la_SOURCES += \
 	traces/writer.c traces/writer-internal.h traces/writers.def traces/writer-losses.def \
 	traces/writer-base.c traces/writer-place.c traces/writer-requests.c \
-	traces/writer-otf2.c traces/writer-otf2.h traces/writer-otf2-calls.c traces/writer-otf2-definitions.c \
+	traces/writer-otf2.c traces/writer-otf2.h traces/writer-otf2-calls.c traces/writer-otf2-definitions.c traces/writer-otf2-metrics.c \
 	traces/writer-otf2-memory.c \
 	traces/writer-dumpi.c traces/writer-dumpi.h traces/writer-dumpi-collectives.c \
 	traces/writer-dumpi-communicators.c traces/writer-dumpi-plan.c \

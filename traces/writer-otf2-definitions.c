@@ -42,6 +42,10 @@ static void define_clock(struct definer *definer)
         first = writer->ranks[rank].first_ns < first ? writer->ranks[rank].first_ns : first;
         last = writer->ranks[rank].last_ns > last ? writer->ranks[rank].last_ns : last;
     }
+    if (trace_write_otf2_metric_count(writer) > 0) {
+        uint64_t sample = writer->metrics->times_ns[writer->metrics->samples - 1];
+        last = sample > last ? sample : last;
+    }
     DEFINE(definer, ClockProperties, UINT64_C(1000000000), first, last - first + 1, OTF2_UNDEFINED_TIMESTAMP);
 }
 
@@ -70,6 +74,21 @@ static void define_ranks(struct definer *definer)
         DEFINE(definer, Location, rank, THREAD, OTF2_LOCATION_TYPE_CPU_THREAD, writer->ranks[rank].events,
                rank);
     }
+}
+
+/* What has no rank is beside the ranks, in a group of its own. */
+static void define_metrics(struct definer *definer)
+{
+    const struct trace_write_otf2 *writer = definer->writer;
+    uint32_t number = writer->base.program->ranks;
+
+    if (trace_write_otf2_metric_count(writer) == 0)
+        return;
+    OTF2_StringRef place = text(definer, writer->metrics->place);
+    DEFINE(definer, LocationGroup, number, place, OTF2_LOCATION_GROUP_TYPE_PROCESS, 1, OTF2_UNDEFINED_LOCATION_GROUP);
+    DEFINE(definer, Location, number, place, OTF2_LOCATION_TYPE_METRIC, writer->ranks[number].events, number);
+    if (definer->code == OTF2_SUCCESS)
+        definer->code = trace_write_otf2_metric_definitions(writer, definer->file, &definer->next_string);
 }
 
 /* In the order of their numbers: otf2-print warns about any other. */
@@ -135,6 +154,7 @@ OTF2_ErrorCode trace_write_otf2_definitions(struct trace_write_otf2 *writer)
     define_clock(&definer);
     define_words(&definer);
     define_ranks(&definer);
+    define_metrics(&definer);
     define_regions(&definer);
     define_communicators(&definer);
     return definer.code;

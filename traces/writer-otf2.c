@@ -504,7 +504,9 @@ static int close_archive(struct trace_write_otf2 *writer, struct base_error *err
     OTF2_ErrorCode code;
 
     listen(writer);
-    code = OTF2_Archive_CloseEvtFiles(writer->archive);
+    code = trace_write_otf2_metrics(writer);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Archive_CloseEvtFiles(writer->archive);
     if (code == OTF2_SUCCESS)
         code = OTF2_Archive_CloseDefFiles(writer->archive);
     if (code == OTF2_SUCCESS)
@@ -594,6 +596,7 @@ static struct trace_writer *open_writer(const char *path, const struct trace_pro
         return NULL;
     }
     writer->from_zero = options->from_zero;
+    writer->metrics = options->metrics;
     if (trace_writer_init(&writer->base, path, ".otf2", program, error) == 0 &&
         make_tables(writer, error) == 0) {
         listen(writer);

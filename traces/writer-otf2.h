@@ -25,7 +25,8 @@ struct trace_write_otf2 {
     OTF2_Archive *archive;
     OTF2_EvtWriter *events; /* of the rank in progress, or NULL */
     struct trace_write_otf2_regions regions;
-    struct trace_write_otf2_rank *ranks; /* [rank] */
+    struct trace_write_otf2_rank *ranks; /* [rank], and one more for the location of metrics */
+    const struct trace_writer_metrics *metrics; /* as in the options */
     bool *windows;                       /* [communicator]: one-sided operations on it were written */
     bool from_zero;                      /* as in the options */
     uint64_t now_ns;                     /* the clock of the rank in progress */
@@ -54,6 +55,13 @@ extern const OTF2_MemoryCallbacks trace_write_otf2_memory;
 
 /* OTF2's code of a collective. */
 OTF2_CollectiveOp trace_write_otf2_operation(enum trace_collective collective);
+
+/* Metrics (writer-otf2-metrics.c): how many have room, 0 without any; their location, after all ranks; and what is
+ * defined of them behind that location. Strings are numbered from *next on. */
+uint8_t trace_write_otf2_metric_count(const struct trace_write_otf2 *writer);
+OTF2_ErrorCode trace_write_otf2_metrics(struct trace_write_otf2 *writer);
+OTF2_ErrorCode trace_write_otf2_metric_definitions(const struct trace_write_otf2 *writer, OTF2_GlobalDefWriter *file,
+                                                   OTF2_StringRef *next);
 
 /* After all ranks: writes the global definitions. */
 OTF2_ErrorCode trace_write_otf2_definitions(struct trace_write_otf2 *writer);
