@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "netmodel/shared-headers.h"
+#include "netmodel/shared-pick.h"
 
 /* What a winner's flit is: 1 for the packet's last, and above it the upper bits of its buffer's target. Headers,
  * and whatever is of a tree, need an answer (ASKS); then they are FIRST of a packet to a way or a terminal, or
@@ -71,53 +72,6 @@ static INLINE bool lacks_place(struct given given, uint32_t target)
     return !given.shape.places && target < NET_SHARED_CASTS && flits_in(given, target) >= given.capacity;
 }
 
-/* The channels to be visited, as a list: how many of eight there are no processor predicts. Returns its end,
- * which is written, too. */
-static INLINE uint32_t *list_active(struct given given, uint32_t *list)
-{
-    for (uint32_t first = 0; first < given.engine->channels; first += 8) {
-        if (net_shared_active_from(given.active + first) == 0)
-            continue;
-        for (uint32_t i = 0; i < 8; i++) {
-            *list = first + i;
-            list += given.active[first + i];
-        }
-    }
-    return list;
-}
-
-/* The winner of a channel; if nobody asks, place 0 stands for the winner that there is not. */
-static INLINE struct winner pick(struct given given, uint32_t channel, bool *somebody)
-{
-    if (given.shape.words == 1) {
-        uint64_t asking = requests(given, channel), nobody = asking == 0;
-        *somebody = !nobody;
-        asking |= nobody;
-        return winner_in(given, channel, 0, asking, first_in(asking, mask_of(given, channel, NET_SHARED_TURN)));
-    }
-    struct winner winner = next_winner(given, channel);
-    *somebody = winner.index != NET_NONE;
-    return *somebody ? winner : winner_at(given, channel, 0, 0, 0);
-}
-
-/* Channels become their winners, in place, and turns move. A channel that nobody asks for is not visited again.
- * What is next looked at is fetched. Returns the end of the winners. */
-static INLINE uint32_t *pick_some(struct given given, uint32_t *list, const uint32_t *end)
-{
-    uint32_t *to = list;
-    for (const uint32_t *at = list; at < end; at++) {
-        uint32_t channel = *at;
-        bool somebody;
-        const struct winner winner = pick(given, channel, &somebody);
-        *to = winner.index;
-        to += somebody;
-        given.active[channel] = somebody;
-        __builtin_prefetch(&given.buffer[winner.index], 1);
-        turn_if(somebody, given, channel, &winner);
-    }
-    return to;
-}
-
 #define BITS 8 /* of the number of winners of a kind, while at most so many are sorted */
 #define SORTED_AT_ONCE 128
 _Static_assert((HEADER_LAST + 1) * BITS == 64, "a field for each kind that a winner may be");
@@ -131,6 +85,8 @@ static INLINE void sort_some(struct given given, const uint32_t *at, const uint3
     for (; at < end; at++) {
         const struct net_shared_buffer *buffer = &given.buffer[*at];
         uint32_t kind = kind_of(buffer), shift = kind * BITS;
+        __builtin_prefetch(&given.buffer[at[NET_SHARED_AHEAD]], 1);
+        __builtin_prefetch(&given.buffer[buffer->target & (0 - (uint32_t)(buffer->target < NET_SHARED_CASTS))], 1);
         if ((kind & ASKS) == 0 && lacks_place(given, buffer->target)) {
             tally->refused++;
             continue;
@@ -143,7 +99,7 @@ static INLINE void sort_some(struct given given, const uint32_t *at, const uint3
 }
 
 /* The winner has to ask. Headers that find no buffer go to sleep, which is no turn, and the next one is
- * asked. A channel that nobody asks for any more is not visited again. */
+ * asked. */
 static INLINE void decide(struct given given, uint32_t index, struct lists *lists,
                           struct net_shared_tally *tally)
 {
@@ -163,51 +119,21 @@ static INLINE void decide(struct given given, uint32_t index, struct lists *list
         uint32_t channel = channel_of(given, index);
         turn_back(given, index);
         const struct winner winner = next_winner(given, channel);
-        if (winner.index == NET_NONE) {
-            given.active[channel] = 0;
+        if (winner.index == NET_NONE)
             return;
-        }
-        turn_if(true, given, channel, &winner);
+        turn_to(given, channel, &winner);
         index = winner.index;
     }
 }
 
-/* Headers and tails look at their packets, which are anywhere in memory: that of the one that comes so many
- * entries later is fetched now. Behind the end of a list there are entries of earlier cycles, or zeros. */
-static INLINE void fetch_ahead(struct given given, const uint32_t *at)
-{
-    __builtin_prefetch(&given.engine->packets[given.buffer[at[NET_SHARED_AHEAD]].packet]);
-}
-
-/* And who is delivered looks at its message, which has been at rest for as long as its packet has travelled. */
+/* Who is delivered looks at its packet, which is anywhere in memory, and at its message, which has been at rest for
+ * as long as its packet has travelled: those of the ones that come so many entries later are fetched now. */
 static INLINE void fetch_message(struct given given, const uint32_t *at, const uint32_t *end)
 {
+    if (end - at > 6)
+        __builtin_prefetch(&given.engine->packets[given.buffer[at[6]].packet], 1);
     if (end - at > 2)
-        __builtin_prefetch(&given.engine->messages[given.engine->packets[given.buffer[at[2]].packet].message]);
-}
-
-/* Only the order within a channel counts: all channels' winners first, then those that have to ask. The list
- * is kept where OTHERs will be noted, when it has been read. The lists of those that ask end here. */
-static INLINE void decide_all(struct given given, struct lists *lists, struct net_shared_tally *tally)
-{
-    static const enum kind asking[] = {HEADER, HEADER_LAST, TREE, TREE_LAST};
-    uint32_t *list = lists->begin[OTHER], *end = list_active(given, list);
-    while (list < end) {
-        uint32_t *next = end - list > SORTED_AT_ONCE ? list + SORTED_AT_ONCE : end;
-        sort_some(given, list, pick_some(given, list, next), lists, tally);
-        list = next;
-    }
-    tally->asked = tally->refused;
-    for (uint32_t kind = 0; kind <= HEADER_LAST; kind++)
-        tally->asked += (uint32_t)(lists->end[kind] - lists->begin[kind]);
-    for (uint32_t i = 0; i < 4; i++) {
-        const uint32_t *last = lists->end[asking[i]];
-        lists->end[asking[i]] = lists->begin[asking[i]];
-        for (const uint32_t *at = lists->begin[asking[i]]; at < last; at++) {
-            fetch_ahead(given, at);
-            decide(given, *at, lists, tally);
-        }
-    }
+        __builtin_prefetch(&given.engine->messages[given.engine->packets[given.buffer[at[2]].packet].message], 1);
 }
 
 /* ---- the second pass: a flit moves ---- */
@@ -275,15 +201,13 @@ static void give_room(struct net_shared_engine *engine, uint32_t index)
 static INLINE void give_place(struct given given, uint32_t feeder, uint32_t held, uint32_t left)
 {
     bool waited = (held + 1 == given.capacity) & (held < left);
-    clear_bits(given, line_of(given, feeder), NET_SHARED_STALLED, bit_if(waited, given, feeder));
-    given.active[channel_of(given, feeder)] |= waited;
+    set_bits(given, line_of(given, feeder), NET_SHARED_PLACES, bit_if(waited, given, feeder));
+    activate_if(waited, given, channel_of(given, feeder));
 }
 
 /* That the message is sent is told before it is delivered, since nothing is known of it afterwards. */
-static INLINE void tell_sent(struct given given, uint32_t index, bool all)
+static INLINE void tell_sent(struct given given, uint32_t index)
 {
-    if (slot_of(given, index) < given.ports || !all)
-        return;
     const struct net_shared_packet *packet = &given.engine->packets[given.buffer[index].packet];
     if (packet->awaited)
         net_shared_left_source(given.engine, packet);
@@ -296,7 +220,7 @@ static INLINE void take_flit(struct net_shared_buffer *buffer)
 }
 
 /* Moves a flit of a packet that is no tree's. What it is, is literal in all calls but one. */
-static INLINE void move(struct given given, uint32_t index, bool first, bool last, bool ejects)
+static INLINE void move(struct given given, uint32_t index, bool first, bool last, bool ejects, enum origin from)
 {
     struct net_shared_buffer *buffer = &given.buffer[index];
     uint32_t packet = buffer->packet, target = buffer->target, feeder = buffer->feeder;
@@ -308,8 +232,8 @@ static INLINE void move(struct given given, uint32_t index, bool first, bool las
         leave_queue(given.engine, index, first);
     if (first)
         count_header(given, index, &given.engine->packets[packet]);
-    if (last)
-        tell_sent(given, index, true);
+    if (last && at_source(given, index, from))
+        tell_sent(given, index);
     if (ejects)
         eject(given, index, target, last);
     else if (first)
@@ -319,7 +243,7 @@ static INLINE void move(struct given given, uint32_t index, bool first, bool las
     if (last && !ejects)
         arrive_tail(given, index, target, packet);
     if (last) {
-        finish(given, index, false, ejects);
+        finish(given, index, false, ejects, from);
     } else {
         clear_bits(given, line, NET_SHARED_HOLDS, bit_if(held == 0, given, index));
         if (given.shape.places && !ejects)
@@ -345,8 +269,8 @@ static void move_tree(struct given given, uint32_t index)
     uint32_t held = net_shared_held(buffer);
     if (first)
         given.engine->header_flits[channel] += given.engine->packets[packet].length;
-    if (last)
-        tell_sent(given, index, cast.pending == cast.reserved);
+    if (last && cast.pending == cast.reserved && at_source(given, index, ANYWHERE))
+        tell_sent(given, index);
     for (uint32_t bits = cast.reserved; bits != 0; bits &= bits - 1) {
         uint32_t receiver = (uint32_t)__builtin_ctz(bits), number = cast.buffer[receiver];
         uint32_t buffers = given.engine->first[channel << given.shape.slot_bits | receiver];
@@ -360,7 +284,7 @@ static void move_tree(struct given given, uint32_t index)
             arrive_tail(given, index, buffers + number, packet);
     }
     if (last)
-        finish(given, index, true, false);
+        finish(given, index, true, false, ANYWHERE);
     else
         clear_bits(given, line_of(given, index), NET_SHARED_HOLDS, bit_if(held == 0, given, index));
 }
@@ -373,7 +297,7 @@ static __attribute__((noinline)) void move_other(const struct given *copy, uint3
     if ((buffer->target & (NET_SHARED_CASTS | NET_SHARED_EJECTS)) == NET_SHARED_CASTS)
         move_tree(given, index);
     else
-        move(given, index, true, true, (buffer->target & NET_SHARED_EJECTS) != 0);
+        move(given, index, true, true, (buffer->target & NET_SHARED_EJECTS) != 0, ANYWHERE);
 }
 
 /* ---- kernels ---- */
@@ -382,14 +306,61 @@ static INLINE void move_all(struct given given, const struct lists *lists, enum 
                             bool last, bool ejects)
 {
     for (const uint32_t *at = lists->begin[kind]; at < lists->end[kind]; at++) {
-        if (first || (last && ejects))
-            fetch_ahead(given, at);
         if (last && ejects)
             fetch_message(given, at, lists->end[kind]);
-        move(given, *at, first, last, ejects);
+        move(given, *at, first, last, ejects, ANYWHERE);
     }
 }
 
+/* Tails, of which some leave injectors: these have their next packets at once, cut off messages that have waited
+ * for long and are far away. */
+static INLINE void move_tails(struct given given, const struct lists *lists)
+{
+    uint32_t *sources = lists->begin[MIDDLE], *others = lists->begin[LAST];
+    for (const uint32_t *at = lists->begin[LAST]; at < lists->end[LAST]; at++) {
+        uint32_t index = *at;
+        bool source = slot_of(given, index) >= given.ports;
+        *sources = *others = index;
+        sources += source;
+        others += !source;
+    }
+    for (const uint32_t *at = lists->begin[MIDDLE]; at < sources; at++)
+        net_shared_fetch_head(given.engine, *at);
+    for (const uint32_t *at = lists->begin[LAST]; at < others; at++)
+        move(given, *at, false, true, false, IN_ROUTERS);
+    for (const uint32_t *at = lists->begin[MIDDLE]; at < sources; at++)
+        move(given, *at, false, true, false, AT_SOURCES);
+}
+
+/* Those of a kind that have to ask. The list ends here: they are noted again by what they turn out to be. */
+static INLINE void decide_all(struct given given, struct lists *lists, enum kind kind,
+                              struct net_shared_tally *tally)
+{
+    const uint32_t *begin = lists->begin[kind], *end = lists->end[kind];
+    lists->end[kind] = lists->begin[kind];
+    for (const uint32_t *at = begin; at < end; at++)
+        __builtin_prefetch(&given.engine->packets[given.buffer[*at].packet], 1);
+    for (const uint32_t *at = begin; at < end; at++)
+        decide(given, *at, lists, tally);
+}
+
+/* Flits that are neither tails nor of trees. The lists begin again. */
+static INLINE void move_most(struct given given, struct lists *lists, struct net_shared_tally *tally)
+{
+    static const enum kind kinds[] = {MIDDLE, EJECTED, FIRST, FIRST_EJECTED};
+    move_all(given, lists, MIDDLE, false, false, false);
+    move_all(given, lists, EJECTED, false, false, true);
+    move_all(given, lists, FIRST, true, false, false);
+    move_all(given, lists, FIRST_EJECTED, true, false, true);
+    for (uint32_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        tally->moved += (uint32_t)(lists->end[kinds[i]] - lists->begin[kinds[i]]);
+        lists->end[kinds[i]] = lists->begin[kinds[i]];
+    }
+}
+
+/* Only the order within a channel counts: all channels' winners first, then, block by block, those that have to ask,
+ * then flits move. Tails wait until all have asked, since they free buffers, and so do all flits if what they
+ * change may be read by those that ask: places, with early free or without full flags. */
 static INLINE void run_shape(struct net_shared_engine *engine, struct shape shape,
                              struct net_shared_tally *tally)
 {
@@ -397,13 +368,26 @@ static INLINE void run_shape(struct net_shared_engine *engine, struct shape shap
     struct lists lists;
     for (uint32_t kind = 0; kind < NET_SHARED_KINDS; kind++)
         lists.end[kind] = lists.begin[kind] = engine->moves + (size_t)kind * engine->channels;
-    decide_all(given, &lists, tally);
-    move_all(given, &lists, MIDDLE, false, false, false);
-    move_all(given, &lists, LAST, false, true, false);
-    move_all(given, &lists, EJECTED, false, false, true);
+    const uint32_t *end = pick_all(given, engine->winners), *last;
+    tally->asked = (uint32_t)(end - engine->winners);
+    for (const uint32_t *at = engine->winners; at < end; at = last) {
+        last = end - at > SORTED_AT_ONCE ? at + SORTED_AT_ONCE : end;
+        sort_some(given, at, last, &lists, tally);
+        if (!shape.at_once)
+            continue;
+        decide_all(given, &lists, HEADER, tally);
+        decide_all(given, &lists, HEADER_LAST, tally);
+        move_most(given, &lists, tally);
+    }
+    if (!shape.at_once) {
+        decide_all(given, &lists, HEADER, tally);
+        decide_all(given, &lists, HEADER_LAST, tally);
+    }
+    decide_all(given, &lists, TREE, tally);
+    decide_all(given, &lists, TREE_LAST, tally);
+    move_most(given, &lists, tally);
+    move_tails(given, &lists);
     move_all(given, &lists, EJECTED_LAST, false, true, true);
-    move_all(given, &lists, FIRST, true, false, false);
-    move_all(given, &lists, FIRST_EJECTED, true, false, true);
     for (const uint32_t *at = lists.begin[OTHER]; at < lists.end[OTHER]; at++)
         move_other(&copy, *at);
     for (uint32_t kind = 0; kind < NET_SHARED_KINDS; kind++)
@@ -414,7 +398,7 @@ static void run_any(struct net_shared_engine *engine, struct net_shared_tally *t
 {
     const struct shape shape = {engine->slot_bits, engine->buffer_bits, engine->word_bits,
                                 engine->words,     engine->early_free,  engine->asks_for_places,
-                                engine->narrow != NULL};
+                                engine->narrow != NULL, false};
     run_shape(engine, shape, tally);
 }
 
@@ -429,7 +413,8 @@ static void run_any(struct net_shared_engine *engine, struct net_shared_tally *t
             1u << ((slot_bits) + (buffer_bits)-WORD_BITS((slot_bits) + (buffer_bits))),                      \
             false,                                                                                           \
             true,                                                                                            \
-            (slot_bits) + (buffer_bits) < 6};                                                               \
+            (slot_bits) + (buffer_bits) < 6,                                                                 \
+            true};                                                                                           \
         run_shape(engine, shape, tally);                                                                     \
     }
 #include "netmodel/shared-shapes.def"

@@ -172,14 +172,18 @@ static int allocate(struct net_shared_engine *engine)
     const struct net_topology *topology = engine->network.topology;
     size_t numbers = (size_t)engine->channels << (engine->slot_bits + engine->buffer_bits),
            slots = (size_t)engine->channels << engine->slot_bits, channels = engine->channels,
-           words = channels * engine->words * NET_SHARED_LINE;
+           padded = (channels + NET_SHARED_PADDED - 1) / NET_SHARED_PADDED * NET_SHARED_PADDED,
+           words = padded * engine->words * NET_SHARED_MASKS;
     bool narrow = engine->word_bits < 6;
+    engine->lines = padded * engine->words;
+    engine->groups = (uint32_t)(padded / NET_SHARED_GROUP);
     const struct array arrays[] = {
         {&engine->narrow, words * narrow * sizeof *engine->narrow},
         {&engine->wide, words * !narrow * sizeof *engine->wide},
         {&engine->buffer, numbers * sizeof *engine->buffer},
-        {&engine->active, (channels + 8) * sizeof *engine->active},
-        {&engine->moves, (NET_SHARED_KINDS * channels + NET_SHARED_AHEAD + 1) * sizeof *engine->moves},
+        {&engine->active, engine->groups * sizeof *engine->active},
+        {&engine->winners, (padded + NET_SHARED_AHEAD) * sizeof *engine->winners},
+        {&engine->moves, NET_SHARED_KINDS * channels * sizeof *engine->moves},
         {&engine->waiting, slots * engine->words * sizeof *engine->waiting},
         {&engine->first, slots * sizeof *engine->first},
         {&engine->point_at, slots * sizeof *engine->point_at},

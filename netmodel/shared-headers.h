@@ -322,6 +322,14 @@ static INLINE void arrive_copy(struct given given, uint32_t index, uint32_t pack
 
 /* ---- a tail leaves ---- */
 
+/* What is known of where a tail leaves. */
+enum origin { ANYWHERE, IN_ROUTERS, AT_SOURCES };
+
+static INLINE bool at_source(struct given given, uint32_t index, enum origin from)
+{
+    return from == ANYWHERE ? slot_of(given, index) >= given.ports : from == AT_SOURCES;
+}
+
 /* With early free the next packet is the head, else the buffer is free where it is fed (rule 7). */
 static INLINE void leave_buffer(struct given given, uint32_t index)
 {
@@ -360,7 +368,7 @@ static bool sends_again(struct net_shared_engine *engine, uint32_t index)
 
 /* The tail of the packet at the head of a buffer has left. An injector has its next packet at once. A packet
  * that is not a tree's is given up where it is ejected. */
-static INLINE void finish(struct given given, uint32_t index, bool tree, bool ejects)
+static INLINE void finish(struct given given, uint32_t index, bool tree, bool ejects, enum origin from)
 {
     struct net_shared_buffer *buffer = &given.buffer[index];
     uint32_t packet = buffer->packet;
@@ -369,7 +377,7 @@ static INLINE void finish(struct given given, uint32_t index, bool tree, bool ej
     buffer->packet = buffer->target = NET_NONE;
     buffer->counts = 0;
     clear_bits(given, line_of(given, index), NET_SHARED_HOLDS, bit_if(true, given, index));
-    if (slot_of(given, index) >= given.ports)
+    if (at_source(given, index, from))
         net_shared_make_head(given.engine, index, given.engine->network.now + 1);
     else
         leave_buffer(given, index);

@@ -35,23 +35,30 @@
 #define NET_SHARED_CASTS (UINT32_C(1) << 30)  /* of a target: a place in the pool of casts */
 #define NET_SHARED_NO_PORT 255
 #define NET_SHARED_KINDS 11 /* of winners: shared-cycle.c */
-#define NET_SHARED_AHEAD 4  /* entries of a list of moves, for fetching: shared-cycle.c */
+#define NET_SHARED_AHEAD 16 /* winners, for fetching: shared-cycle.c */
 #define NET_SHARED_NEAR 64u /* cycles ahead for which messages to join are kept in lists */
 
-/* What a cycle reads and changes of a channel: a line of eight words for each word of its places. Where a
- * channel has no more than 32 places, words have 32 bits, so that two channels share a cache line. */
+/* What a cycle reads and changes of a channel: masks of its places, in as many words as they need. Words have
+ * 32 bits where a channel has no more places, else 64. The words of one mask of all channels lie together: a
+ * processor takes several in one instruction, and a flit that moves changes two or three masks of each of its
+ * channels. What flits of a cycle change at other channels is kept apart until these pick their next winners,
+ * so that flits may move while others are still decided upon. */
 enum net_shared_mask {
     NET_SHARED_HOLDS,    /* a driver's buffer: has a flit of the packet at its head, or has it in the router */
     NET_SHARED_STALLED,  /* likewise: no place for it (rule 3), or its header is still within the router */
     NET_SHARED_SLEEPING, /* likewise: its header waits for a receiver */
     NET_SHARED_FREE,     /* a receiver's buffer: may be allocated */
     NET_SHARED_AFTER,    /* a driver's buffer: at or after the driver's turn (rule 4), none as good as all */
-    NET_SHARED_TURN,     /* in the first line of a channel: from the driver on whose turn it is (rule 4), none as
-                            good as all; where a channel has several lines its place, no mask */
+    NET_SHARED_TURN,     /* in the first word of a channel: from the driver on whose turn it is (rule 4), none as
+                            good as all; where a channel has several words its place, no mask */
     NET_SHARED_OLD_AFTER, /* these two as they were before the winner of this cycle */
     NET_SHARED_OLD_TURN,
-    NET_SHARED_LINE /* words of a line */
+    NET_SHARED_ARRIVED, /* a driver's buffer: has got a flit, and holds one at the next pick */
+    NET_SHARED_PLACES,  /* likewise: there is a place for its next flit, and it is not stalled any more */
+    NET_SHARED_MASKS
 };
+#define NET_SHARED_GROUP 4u  /* channels that are looked at together: a byte of `active` */
+#define NET_SHARED_PADDED 32 /* to a multiple of so many channels there are masks, eight groups */
 
 /* Sixteen bytes, four in a cache line. Of the packet at the head of the buffer; an injector has all flits of
  * its packet from the beginning. The packet itself is looked at for headers and tails only. */
@@ -159,13 +166,16 @@ struct net_shared_engine {
     bool early_free;
     bool asks_for_buffers, asks_for_places; /* the status flags */
     uint32_t word_bits, words;              /* of the masks: buffers in a word; words of a channel */
-    uint64_t *wide;   /* [(channel * words + word) * NET_SHARED_LINE + mask]; NULL: in narrow */
+    size_t lines;     /* words of one mask of all channels, and of those that there are not */
+    uint64_t *wide;   /* [mask * lines + channel * words + word]; NULL: in narrow */
     uint32_t *narrow; /* the same in words of 32 bits */
     struct net_shared_buffer *buffer;
     struct net_shared_queue *queue; /* [buffer], only with early free */
     uint32_t *first;      /* [channel << slot_bits | receiver] buffer 0, as a target; NET_NONE: no receiver */
     uint64_t *waiting;    /* [(the same) * words + word] headers that wait for it, and maybe others */
-    uint8_t *active;      /* [channels, and zeros to a multiple of 8] 1: has requests, or maybe not */
+    uint8_t *active;      /* [channel / NET_SHARED_GROUP, to the padded end] 1: one has requests, or maybe none */
+    uint32_t groups;      /* of channels, in multiples of eight */
+    uint32_t *winners;    /* [channels, padded, and more to be fetched] buffers that have won their channels in this cycle */
     uint32_t *moves;      /* [NET_SHARED_KINDS * channels] buffers whose flit moves in this cycle, by kind */
     void (*run_cycle)(struct net_shared_engine *engine, struct net_shared_tally *tally);
 
@@ -254,13 +264,13 @@ static inline uint64_t net_shared_bit(const struct net_shared_engine *engine, ui
 static inline uint64_t net_shared_mask_of(const struct net_shared_engine *engine, uint32_t buffer,
                                           enum net_shared_mask mask)
 {
-    size_t at = (size_t)(buffer >> engine->word_bits) * NET_SHARED_LINE + mask;
+    size_t at = mask * engine->lines + (buffer >> engine->word_bits);
     return engine->narrow != NULL ? engine->narrow[at] : engine->wide[at];
 }
 
 static inline void net_shared_set(struct net_shared_engine *engine, uint32_t buffer, enum net_shared_mask mask)
 {
-    size_t at = (size_t)(buffer >> engine->word_bits) * NET_SHARED_LINE + mask;
+    size_t at = mask * engine->lines + (buffer >> engine->word_bits);
     if (engine->narrow != NULL)
         engine->narrow[at] |= (uint32_t)net_shared_bit(engine, buffer);
     else
@@ -270,17 +280,24 @@ static inline void net_shared_set(struct net_shared_engine *engine, uint32_t buf
 static inline void net_shared_clear(struct net_shared_engine *engine, size_t line, enum net_shared_mask mask,
                                     uint64_t bits)
 {
+    size_t at = mask * engine->lines + line;
     if (engine->narrow != NULL)
-        engine->narrow[line * NET_SHARED_LINE + mask] &= ~(uint32_t)bits;
+        engine->narrow[at] &= ~(uint32_t)bits;
     else
-        engine->wide[line * NET_SHARED_LINE + mask] &= ~bits;
+        engine->wide[at] &= ~bits;
+}
+
+/* The channel is looked at in the next pick. */
+static inline void net_shared_activate(struct net_shared_engine *engine, uint32_t channel)
+{
+    engine->active[channel / NET_SHARED_GROUP] = 1;
 }
 
 /* A header that has waited for a place, or for its way through the router, asks again. */
 static inline void net_shared_unstall(struct net_shared_engine *engine, uint32_t buffer)
 {
     net_shared_clear(engine, buffer >> engine->word_bits, NET_SHARED_STALLED, net_shared_bit(engine, buffer));
-    engine->active[net_shared_channel_of(engine, buffer)] = 1;
+    net_shared_activate(engine, net_shared_channel_of(engine, buffer));
 }
 
 /* The free buffers of a receiver, from bit 0 on. */
@@ -328,13 +345,7 @@ static inline uint32_t net_shared_flits_in(const struct net_shared_engine *engin
     return engine->early_free ? engine->queue[buffer].flits : net_shared_held(&engine->buffer[buffer]);
 }
 
-/* The channel is looked at in the next pick. */
-static inline void net_shared_activate(struct net_shared_engine *engine, uint32_t channel)
-{
-    engine->active[channel] = 1;
-}
-
-/* Eight channels' entries: that of the first in the lowest byte. */
+/* Eight groups' entries: that of the first in the lowest byte. */
 static inline uint64_t net_shared_active_from(const uint8_t *active)
 {
     uint64_t bytes;
@@ -359,6 +370,15 @@ static inline void net_shared_wake(struct net_shared_engine *engine, uint32_t ch
             waiting[word] = 0;
             net_shared_activate(engine, channel);
         }
+}
+
+/* The message of which an injector's next packet will be is fetched. */
+static inline void net_shared_fetch_head(const struct net_shared_engine *engine, uint32_t buffer)
+{
+    uint32_t point = engine->point_at[buffer >> engine->buffer_bits],
+             first = engine->injector[point * engine->injectors + net_shared_number_of(engine, buffer)].first;
+    if (first != NET_NONE)
+        __builtin_prefetch(&engine->messages[first], 1);
 }
 
 /* The kernel for a network's widths: see shared-cycle.c. */

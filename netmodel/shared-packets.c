@@ -6,13 +6,20 @@
 
 /* ---- pools ---- */
 
-/* Room for one more in an array of `size` bytes each, doubling. -1 sets out_of_memory. */
+/* A pool that has outgrown small pages gets so many bytes at once: what is not touched costs addresses only, and
+ * nothing has to be moved to other pages, each of which the system would clear first. */
+#define FEW_BYTES ((size_t)128 << 10)
+#define MANY_BYTES ((size_t)16 << 20)
+
+/* Room for one more in an array of `size` bytes each. -1 sets out_of_memory. */
 static int grow(struct net_shared_engine *engine, void **array, uint32_t count, uint32_t *capacity,
                 size_t size)
 {
     if (count < *capacity)
         return 0;
     uint32_t larger = *capacity != 0 ? 2 * *capacity : 256;
+    if (larger * size > FEW_BYTES && larger * size < MANY_BYTES)
+        larger = (uint32_t)(MANY_BYTES / size);
     void *moved = net_lines_grow(*array, count * size, larger * size);
     if (moved == NULL) {
         engine->out_of_memory = true;
@@ -23,6 +30,16 @@ static int grow(struct net_shared_engine *engine, void **array, uint32_t count, 
     return 0;
 }
 
+/* All messages may join in one cycle, but few do: small pages. */
+static bool grow_joining(struct net_shared_engine *engine)
+{
+    uint32_t *joining = realloc(engine->joining, engine->message_capacity * sizeof *joining);
+    if (joining != NULL)
+        engine->joining = joining;
+    engine->out_of_memory |= joining == NULL;
+    return joining != NULL;
+}
+
 int net_shared_new_message(struct net_shared_engine *engine, uint32_t *index)
 {
     if (engine->free_message != NET_NONE) {
@@ -30,15 +47,16 @@ int net_shared_new_message(struct net_shared_engine *engine, uint32_t *index)
         engine->free_message = engine->messages[*index].next;
         return 0;
     }
-    void *messages = engine->messages, *joining = engine->joining;
-    uint32_t capacity = engine->message_capacity; /* of both: all messages may join in one cycle */
-    if (grow(engine, &joining, engine->message_count, &capacity, sizeof *engine->joining) < 0)
-        return -1;
-    engine->joining = joining;
+    void *messages = engine->messages;
+    uint32_t capacity = engine->message_capacity;
     if (grow(engine, &messages, engine->message_count, &engine->message_capacity, sizeof *engine->messages) <
         0)
         return -1;
     engine->messages = messages;
+    if (capacity != engine->message_capacity && !grow_joining(engine)) {
+        engine->message_capacity = capacity;
+        return -1;
+    }
     *index = engine->message_count++;
     return 0;
 }
@@ -177,8 +195,6 @@ void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer, uin
         injector->first = engine->messages[index].next;
         if (injector->first == NET_NONE)
             injector->last = NET_NONE;
-        else
-            __builtin_prefetch(&engine->messages[injector->first]);
     }
     enter(engine, buffer, packet, cycle);
 }

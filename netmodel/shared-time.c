@@ -95,10 +95,10 @@ static void settle(struct net_shared_engine *engine)
 
 /* ---- cycles ---- */
 
-/* Whether a channel may have a request; else the next event is a message's or a header's. */
+/* Whether some channel may have a request; else the next event is a message's or a header's. */
 static bool is_active(const struct net_shared_engine *engine)
 {
-    for (uint32_t first = 0; first < engine->channels; first += 8)
+    for (uint32_t first = 0; first < engine->groups; first += 8)
         if (net_shared_active_from(engine->active + first) != 0)
             return true;
     return false;

@@ -1,0 +1,218 @@
+/* Who drives a channel next: rule 4 of doc/shared-channels.md. For shared-cycle.c alone.
+ *
+ * Where the words of masks have 32 bits four channels are picked for at once, one in each lane of a vector of 16
+ * bytes, which nearly every processor has; and nothing of that counts or compares places: the lowest bit of a
+ * mask, the places of its driver and those above them are made by shifts and subtractions,
+ *
+ *      asking      0010 0100 0000 0110      buffer_bits = 2
+ *      lowest      0000 0000 0000 0010
+ *      its driver  0000 0000 0000 1111
+ *      above       1111 1111 1111 0000      the channel's next turn */
+#ifndef NET_SHARED_PICK_H
+#define NET_SHARED_PICK_H
+
+#include "netmodel/shared-masks.h"
+
+/* ---- turns (rule 4) ---- */
+
+/* Whoever is next on a channel. */
+struct winner {
+    uint32_t index;    /* its buffer; NET_NONE: nobody asks */
+    uint64_t above;    /* in its word: places behind it */
+    uint64_t driver;   /* likewise: the places of its driver */
+    uint64_t next;     /* the channel's turn when it has won */
+    uint32_t in_words; /* the number of its word */
+};
+
+/* The first bit of a mask that is not 0, in the part if there is one there. */
+static INLINE uint32_t first_in(uint64_t mask, uint64_t part)
+{
+    return (uint32_t)__builtin_ctzll((mask & part) != 0 ? mask & part : mask);
+}
+
+/* Whoever asks for the channel. */
+static INLINE uint64_t requests(struct given given, uint32_t line)
+{
+    return mask_of(given, line, NET_SHARED_HOLDS) &
+           ~(mask_of(given, line, NET_SHARED_STALLED) | mask_of(given, line, NET_SHARED_SLEEPING));
+}
+
+/* In that word at that place, and the lowest place of its driver there. */
+static INLINE struct winner winner_at(struct given given, uint32_t channel, uint32_t word, uint32_t at,
+                                      uint32_t base)
+{
+    const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits,
+                   size = UINT32_C(1) << given.shape.buffer_bits;
+    uint64_t behind = UINT64_MAX << (size - 1) << base << 1,
+             place = (word * 64 + base + size) & ((UINT32_C(1) << bits) - 1);
+    return (struct winner){.index = channel << bits | word * 64 | at,
+                           .above = (UINT64_MAX - 1) << at,
+                           .driver = ((UINT64_C(1) << size) - 1) << base,
+                           .next = given.shape.words == 1 ? behind : place,
+                           .in_words = word};
+}
+
+/* Of a driver that asks, in that word at that place: the first buffer at or after its turn. */
+static INLINE struct winner winner_in(struct given given, uint32_t channel, uint32_t word, uint64_t asking,
+                                      uint32_t place)
+{
+    uint32_t size = UINT32_C(1) << given.shape.buffer_bits, base = place & (0 - size);
+    uint64_t mine = asking & ((UINT64_C(1) << size) - 1) << base,
+             after = mask_of(given, channel_line(given, channel) + word, NET_SHARED_AFTER);
+    return winner_at(given, channel, word, first_in(mine, after), base);
+}
+
+/* The first buffer of the first driver after the turns. The first of several words may have to be looked at
+ * twice, above the place and below. */
+static INLINE struct winner next_winner(struct given given, uint32_t channel)
+{
+    uint32_t line = channel_line(given, channel);
+    uint64_t turn = mask_of(given, line, NET_SHARED_TURN);
+    if (given.shape.words == 1) {
+        uint64_t asking = requests(given, line);
+        if (asking == 0)
+            return (struct winner){.index = NET_NONE};
+        return winner_in(given, channel, 0, asking, first_in(asking, turn));
+    }
+    for (uint32_t i = 0; i <= given.shape.words; i++) {
+        uint32_t word = (uint32_t)(turn / 64 + i) & (given.shape.words - 1);
+        uint64_t asking = requests(given, line + word), now = asking;
+        if (i == 0)
+            now &= UINT64_MAX << turn % 64;
+        if (now != 0)
+            return winner_in(given, channel, word, asking, (uint32_t)__builtin_ctzll(now));
+    }
+    return (struct winner){.index = NET_NONE};
+}
+
+/* Turns move with every winner, also one that is refused: else it would come again and again. That of a
+ * driver is kept as the places from there on, none for 0. What they were is kept for one that goes to sleep. */
+static INLINE void turn_to(struct given given, uint32_t channel, const struct winner *winner)
+{
+    uint32_t line = channel_line(given, channel), word = line + winner->in_words;
+    uint64_t after = mask_of(given, word, NET_SHARED_AFTER);
+    put_mask(given, line, NET_SHARED_OLD_TURN, mask_of(given, line, NET_SHARED_TURN));
+    put_mask(given, word, NET_SHARED_OLD_AFTER, after);
+    put_mask(given, line, NET_SHARED_TURN, winner->next);
+    put_mask(given, word, NET_SHARED_AFTER, after ^ ((after ^ winner->above) & winner->driver));
+}
+
+/* The winner has not been one. */
+static INLINE void turn_back(struct given given, uint32_t index)
+{
+    uint32_t line = channel_line(given, channel_of(given, index)), word = line_of(given, index);
+    put_mask(given, line, NET_SHARED_TURN, mask_of(given, line, NET_SHARED_OLD_TURN));
+    put_mask(given, word, NET_SHARED_AFTER, mask_of(given, word, NET_SHARED_OLD_AFTER));
+}
+
+/* ---- the first pass: winners of all channels ---- */
+
+/* What flits of the cycle before have changed from elsewhere. */
+static INLINE void take_over(struct given given, uint32_t line)
+{
+    set_bits(given, line, NET_SHARED_HOLDS, mask_of(given, line, NET_SHARED_ARRIVED));
+    clear_bits(given, line, NET_SHARED_STALLED, mask_of(given, line, NET_SHARED_PLACES));
+    put_mask(given, line, NET_SHARED_ARRIVED, 0);
+    put_mask(given, line, NET_SHARED_PLACES, 0);
+}
+
+/* The winners of a group of channels, one after the other, and turns move. Returns the end of the winners. */
+static INLINE uint32_t *pick_each(struct given given, uint32_t *list, uint32_t group)
+{
+    uint32_t first = group * NET_SHARED_GROUP, *to = list;
+    for (uint32_t channel = first; channel < first + NET_SHARED_GROUP; channel++) {
+        for (uint32_t word = 0; word < given.shape.words; word++)
+            take_over(given, channel_line(given, channel) + word);
+        const struct winner winner = next_winner(given, channel);
+        if (winner.index == NET_NONE)
+            continue;
+        turn_to(given, channel, &winner);
+        *to++ = winner.index;
+    }
+    return to;
+}
+
+typedef uint32_t lanes __attribute__((vector_size(16), may_alias));
+_Static_assert(sizeof(lanes) == NET_SHARED_GROUP * sizeof(uint32_t), "a lane for each channel of a group");
+
+static INLINE lanes *lanes_of(struct given given, uint32_t group, enum net_shared_mask mask)
+{
+    return (lanes *)(given.narrow + mask * given.lines + (size_t)group * NET_SHARED_GROUP);
+}
+
+/* The lowest bit of each, in the part if there is one there. */
+static INLINE lanes lowest_in(lanes mask, lanes part)
+{
+    lanes here = mask & part, any = here | (mask & (lanes)(here == 0));
+    return any & -any;
+}
+
+/* The lowest place of the driver of each place. */
+static INLINE lanes base_of(lanes place, uint32_t buffer_bits)
+{
+    const uint32_t size = 1u << buffer_bits, lowest = UINT32_MAX / ((1u << size) - 1);
+    for (uint32_t shift = 1; shift < size; shift *= 2)
+        place |= place >> shift & lowest * ((1u << (size - shift)) - 1);
+    return place & lowest;
+}
+
+/* Those that ask, after what has changed meanwhile. */
+static INLINE lanes asking_of(struct given given, uint32_t group)
+{
+    lanes *holds = lanes_of(given, group, NET_SHARED_HOLDS), *stalled = lanes_of(given, group, NET_SHARED_STALLED),
+          *arrived = lanes_of(given, group, NET_SHARED_ARRIVED), *places = lanes_of(given, group, NET_SHARED_PLACES);
+    *holds |= *arrived;
+    *stalled &= ~*places;
+    *arrived = *places = (lanes){0};
+    return *holds & ~(*stalled | *lanes_of(given, group, NET_SHARED_SLEEPING));
+}
+
+/* The same for all channels of a group at once: their winners as bits. Where nobody asks that is no bit, no
+ * place is its driver's, and all is as before. */
+static INLINE lanes pick_lanes(struct given given, uint32_t group)
+{
+    lanes *turn = lanes_of(given, group, NET_SHARED_TURN), *after = lanes_of(given, group, NET_SHARED_AFTER);
+    const lanes asking = asking_of(given, group), was_turn = *turn, was_after = *after;
+    const lanes base = base_of(lowest_in(asking, was_turn), given.shape.buffer_bits),
+                behind = base << (1u << given.shape.buffer_bits), driver = behind - base,
+                winner = lowest_in(asking & driver, was_after);
+    *lanes_of(given, group, NET_SHARED_OLD_TURN) = was_turn;
+    *lanes_of(given, group, NET_SHARED_OLD_AFTER) = was_after;
+    *turn = -behind | (was_turn & (lanes)(asking == 0));
+    *after = (was_after & ~driver) | (driver & -(winner + winner));
+    return winner;
+}
+
+/* Bits become numbers of buffers. Whether there is one no processor predicts. */
+static INLINE uint32_t *pick_group(struct given given, uint32_t *list, uint32_t group)
+{
+    const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits;
+    const lanes winners = pick_lanes(given, group);
+    for (uint32_t i = 0; i < NET_SHARED_GROUP; i++) {
+        *list = (group * NET_SHARED_GROUP + i) << bits | (uint32_t)__builtin_ctz(winners[i] | UINT32_C(1) << 31);
+        list += winners[i] != 0;
+    }
+    return list;
+}
+
+/* All winners of a cycle. Groups in which nobody asks are not visited again before something changes there.
+ * Returns their end. */
+static INLINE uint32_t *pick_all(struct given given, uint32_t *list)
+{
+    uint32_t *to = list;
+    for (uint32_t group = 0; group < given.engine->groups; group += 8) {
+        if (net_shared_active_from(given.active + group) == 0)
+            continue;
+        for (uint32_t i = group; i < group + 8; i++) {
+            if (given.active[i] == 0)
+                continue;
+            uint32_t *end = given.shape.at_once && given.shape.narrow ? pick_group(given, to, i)
+                                                                      : pick_each(given, to, i);
+            given.active[i] = end != to;
+            to = end;
+        }
+    }
+    return to;
+}
+
+#endif
