@@ -158,20 +158,23 @@ static INLINE void arrive_tail(struct given given, uint32_t index, uint32_t targ
 {
     if (!given.shape.early)
         return;
-    given.engine->buffer_set_flits[target >> given.shape.buffer_bits] += given.engine->packets[packet].length;
+    given.receivers[channel_of(given, index) << given.shape.slot_bits | slot_of(given, target)].other_flits +=
+        given.engine->packets[packet].length;
     set_free(given, channel_of(given, index), place_of(given, target));
 }
 
-/* To an ejection buffer, where it is gone at once. */
-static INLINE void eject(struct given given, uint32_t index, uint32_t target, bool last)
+static INLINE uint32_t ejecting_slot(uint32_t target)
 {
-    uint32_t channel = channel_of(given, index), slot = target >> 4 & (NET_SHARED_SLOTS_MAX - 1);
-    uint32_t point = given.engine->point_at[channel << given.shape.slot_bits | slot];
-    given.engine->points[point].ejected++;
-    if (!last)
-        return;
+    return target >> 4 & (NET_SHARED_SLOTS_MAX - 1);
+}
+
+/* The tail to an ejection buffer, where every flit is gone at once. */
+static INLINE void eject(struct given given, uint32_t index, uint32_t target)
+{
+    uint32_t channel = channel_of(given, index), slot = ejecting_slot(target);
     set_free(given, channel, slot << given.shape.buffer_bits | (target & 15));
-    net_shared_deliver(given.engine, given.buffer[index].packet, point);
+    net_shared_deliver(given.engine, given.buffer[index].packet,
+                       given.receivers[channel << given.shape.slot_bits | slot].point);
 }
 
 /* With early free: one flit less, and a header takes its place in the next buffer's queue. */
@@ -231,14 +234,15 @@ static INLINE void move(struct given given, uint32_t index, bool first, bool las
     if (leaves_queue)
         leave_queue(given.engine, index, first);
     if (first)
-        count_header(given, index, &given.engine->packets[packet]);
+        count_header(given, index, &given.engine->packets[packet],
+                     ejects ? ejecting_slot(target) : slot_of(given, target));
     if (last && at_source(given, index, from))
         tell_sent(given, index);
-    if (ejects)
-        eject(given, index, target, last);
-    else if (first)
+    if (ejects && last)
+        eject(given, index, target);
+    if (first && !ejects)
         arrive_header(given, target, packet, index);
-    else
+    if (!first && !ejects)
         arrive_next(given, target, packet);
     if (last && !ejects)
         arrive_tail(given, index, target, packet);
@@ -268,14 +272,19 @@ static void move_tree(struct given given, uint32_t index)
     bool last = net_shared_left(buffer) == 0;
     uint32_t held = net_shared_held(buffer);
     if (first)
-        given.engine->header_flits[channel] += given.engine->packets[packet].length;
+        given.engine->tree_flits[channel] += given.engine->packets[packet].length;
     if (last && cast.pending == cast.reserved && at_source(given, index, ANYWHERE))
         tell_sent(given, index);
     for (uint32_t bits = cast.reserved; bits != 0; bits &= bits - 1) {
         uint32_t receiver = (uint32_t)__builtin_ctz(bits), number = cast.buffer[receiver];
-        uint32_t buffers = given.engine->first[channel << given.shape.slot_bits | receiver];
+        const struct net_shared_receiver *to = &given.receivers[channel << given.shape.slot_bits | receiver];
+        uint32_t buffers = to->first;
         if (buffers >= NET_SHARED_CASTS)
-            eject(given, index, buffers + number, last);
+            given.engine->points[to->point].ejected++;
+        if (buffers >= NET_SHARED_CASTS && last)
+            eject(given, index, buffers + number);
+        else if (buffers >= NET_SHARED_CASTS)
+            continue;
         else if (first)
             arrive_copy(given, buffers + number, packet, index);
         else

@@ -185,11 +185,9 @@ static int allocate(struct net_shared_engine *engine)
         {&engine->winners, (padded + NET_SHARED_AHEAD) * sizeof *engine->winners},
         {&engine->moves, NET_SHARED_KINDS * channels * sizeof *engine->moves},
         {&engine->waiting, slots * engine->words * sizeof *engine->waiting},
-        {&engine->first, slots * sizeof *engine->first},
-        {&engine->point_at, slots * sizeof *engine->point_at},
+        {&engine->receivers, slots * sizeof *engine->receivers},
         {&engine->injector, (size_t)engine->point_count * engine->injectors * sizeof *engine->injector},
-        {&engine->buffer_set_flits, slots * sizeof *engine->buffer_set_flits},
-        {&engine->header_flits, channels * sizeof *engine->header_flits},
+        {&engine->tree_flits, channels * sizeof *engine->tree_flits},
         {&engine->channel_waits, channels * sizeof *engine->channel_waits},
         {&engine->queue, engine->early_free * numbers * sizeof *engine->queue},
         {&engine->coordinates, channels * engine->dimensions * sizeof *engine->coordinates},
@@ -223,15 +221,15 @@ static void connect(struct net_shared_engine *engine)
     const struct net_topology *topology = engine->network.topology;
     for (uint32_t c = 0; c < engine->channels; c++) {
         for (uint32_t s = 0; s < UINT32_C(1) << engine->slot_bits; s++)
-            engine->first[c << engine->slot_bits | s] = engine->point_at[c << engine->slot_bits | s] =
-                NET_NONE;
+            engine->receivers[c << engine->slot_bits | s] =
+                (struct net_shared_receiver){.first = NET_NONE, .point = NET_NONE};
         if (engine->dimensions > 0)
             net_topology_coordinates(topology, c, engine->coordinates + (size_t)c * engine->dimensions);
     }
     for (uint32_t l = 0; l < topology->link_count; l++) {
         const struct net_link *link = &topology->links[l];
         free_all(engine, link->source, link->port, engine->buffers);
-        engine->first[link->source << engine->slot_bits | link->port] =
+        engine->receivers[link->source << engine->slot_bits | link->port].first =
             net_shared_buffer_at(engine, link->target, link->port, 0);
     }
 }
@@ -240,9 +238,10 @@ static void connect_points(struct net_shared_engine *engine)
 {
     for (uint32_t p = 0; p < engine->point_count; p++) {
         const struct net_shared_point *point = &engine->points[p];
-        engine->point_at[point->channel << engine->slot_bits | point->slot] = p;
-        engine->first[point->channel << engine->slot_bits | point->slot] =
-            NET_SHARED_EJECTS | point->slot << 4;
+        struct net_shared_receiver *receiver =
+            &engine->receivers[point->channel << engine->slot_bits | point->slot];
+        receiver->point = p;
+        receiver->first = NET_SHARED_EJECTS | point->slot << 4;
         free_all(engine, point->channel, point->slot, engine->consumers);
         for (uint32_t i = 0; i < engine->injectors; i++)
             engine->injector[p * engine->injectors + i] =
@@ -315,16 +314,35 @@ static uint64_t flits_to_send(const struct net_shared_engine *engine, const stru
     return flits;
 }
 
-/* What channels have carried is counted packet by packet, with the header: of those that are under way some
- * flits are still to cross. */
+/* Flits of the packet at the head of a buffer that has begun to cross its channel are still to cross, to a
+ * terminal or on. */
+static void take_off(struct net_shared_engine *engine, uint32_t index)
+{
+    const struct net_shared_buffer *buffer = &engine->buffer[index];
+    uint32_t channel = net_shared_channel_of(engine, index), left = net_shared_left(buffer);
+    uint64_t *ejected = engine->terminal_flits + engine->network.topology->terminals;
+    if (buffer->target == NET_NONE || !net_shared_has_begun(engine, buffer))
+        return;
+    engine->channel_flits[channel] -= left;
+    if ((buffer->target & NET_SHARED_EJECTS) == 0)
+        return;
+    uint32_t slot = buffer->target >> 4 & (NET_SHARED_SLOTS_MAX - 1);
+    ejected[engine->points[engine->receivers[channel << engine->slot_bits | slot].point].terminal] -= left;
+}
+
+/* What channels have carried is counted packet by packet, with the header. */
 static void collect_channels(struct net_shared_engine *engine)
 {
     uint32_t bits = engine->slot_bits + engine->buffer_bits;
     for (uint32_t c = 0; c < engine->channels; c++) {
-        engine->channel_flits[c] = engine->header_flits[c];
+        engine->channel_flits[c] = engine->tree_flits[c];
+        engine->channel_waits[c] = 0;
+        for (uint32_t r = c << engine->slot_bits; r < (c + 1) << engine->slot_bits; r++) {
+            engine->channel_flits[c] += engine->receivers[r].flits;
+            engine->channel_waits[c] += engine->receivers[r].waits;
+        }
         for (uint32_t index = c << bits; index < (c + 1) << bits; index++)
-            if (engine->buffer[index].target != NET_NONE && net_shared_has_begun(engine, &engine->buffer[index]))
-                engine->channel_flits[c] -= net_shared_left(&engine->buffer[index]);
+            take_off(engine, index);
     }
 }
 
@@ -338,15 +356,16 @@ static uint32_t coming_into(const struct net_shared_engine *engine, uint32_t ind
     return engine->packets[buffer->packet].length;
 }
 
-/* What links have carried is counted packet by packet, for the buffer set behind the link. */
+/* What a link has carried is counted packet by packet, as what has crossed its channel to it. */
 static void shared_collect(struct net_network *network)
 {
     struct net_shared_engine *engine = (struct net_shared_engine *)network;
     uint64_t *injected = engine->terminal_flits, *ejected = injected + network->topology->terminals;
-    collect_channels(engine);
     for (uint32_t l = 0; l < network->topology->link_count; l++) {
         const struct net_link *link = &network->topology->links[l];
-        engine->link_flits[l] = engine->buffer_set_flits[link->target << engine->slot_bits | link->port];
+        const struct net_shared_receiver *receiver =
+            &engine->receivers[link->source << engine->slot_bits | link->port];
+        engine->link_flits[l] = receiver->other_flits + (engine->early_free ? 0 : receiver->flits);
         for (uint32_t number = 0; number < engine->buffers; number++)
             engine->link_flits[l] -=
                 coming_into(engine, net_shared_buffer_at(engine, link->target, link->port, number));
@@ -354,10 +373,13 @@ static void shared_collect(struct net_network *network)
     for (uint32_t t = 0; t < network->topology->terminals; t++) {
         injected[t] = ejected[t] = 0;
         for (uint32_t p = engine->first_point[t]; p < engine->first_point[t + 1]; p++) {
-            injected[t] += engine->points[p].injected - flits_to_send(engine, &engine->points[p]);
-            ejected[t] += engine->points[p].ejected;
+            const struct net_shared_point *point = &engine->points[p];
+            injected[t] += point->injected - flits_to_send(engine, point);
+            ejected[t] +=
+                point->ejected + engine->receivers[point->channel << engine->slot_bits | point->slot].flits;
         }
     }
+    collect_channels(engine);
 }
 
 /* Also of a network whose building failed halfway. */

@@ -35,7 +35,7 @@ static enum answer refuse(struct net_shared_engine *engine, uint32_t index, uint
 static uint32_t take(struct net_shared_engine *engine, uint32_t channel, uint32_t receiver, uint32_t number)
 {
     uint32_t place = net_shared_buffer_at(engine, channel, receiver, number),
-             first = engine->first[channel << engine->slot_bits | receiver];
+             first = engine->receivers[channel << engine->slot_bits | receiver].first;
     net_shared_clear(engine, place >> engine->word_bits, NET_SHARED_FREE, net_shared_bit(engine, place));
     return first + number;
 }
@@ -46,7 +46,9 @@ static INLINE enum answer get(struct given given, uint32_t index, uint32_t way, 
     uint32_t receiver = channel_of(given, index) << given.shape.slot_bits | way,
              number = (uint32_t)__builtin_ctz(best), place = receiver << given.shape.buffer_bits | number;
     clear_bits(given, line_of(given, place), NET_SHARED_FREE, bit_if(true, given, place));
-    given.buffer[index].target = given.engine->first[receiver] + number;
+    uint32_t target = given.receivers[receiver].first + number;
+    given.buffer[index].target = target;
+    __builtin_prefetch(&given.buffer[target & (0 - (uint32_t)(target < NET_SHARED_CASTS))], 1);
     return MOVES;
 }
 
@@ -214,15 +216,16 @@ static void count_crossing(struct net_shared_engine *engine, uint32_t channel,
                             packet->length);
 }
 
-/* The header of a packet that is no tree's crosses its channel. A copy's header may be in several buffers at
+/* The header of a packet that is no tree's crosses its channel to the receiver in a slot. A copy's header may be in several buffers at
  * once, and its packet knows one time only: they are not counted, as in the other engines. */
-static INLINE void count_header(struct given given, uint32_t index, struct net_shared_packet *packet)
+static INLINE void count_header(struct given given, uint32_t index, struct net_shared_packet *packet, uint32_t slot)
 {
     const struct net_shared_buffer *buffer = &given.buffer[index];
     uint32_t channel = channel_of(given, index);
     uint64_t waited = given.engine->network.now - packet->ready;
-    given.engine->channel_waits[channel] += waited;
-    given.engine->header_flits[channel] += packet->length;
+    struct net_shared_receiver *receiver = &given.receivers[channel << given.shape.slot_bits | slot];
+    receiver->waits += waited;
+    receiver->flits += packet->length;
     note_wait(packet, channel, waited);
     if (given.engine->network.outside != NULL)
         count_crossing(given.engine, channel, packet, buffer->target);
@@ -294,8 +297,6 @@ static INLINE void arrive_header(struct given given, uint32_t index, uint32_t pa
     packet->ready = engine->network.now + engine->network.options.router_cycles;
     if (given.shape.early)
         packet->next = NET_NONE;
-    else
-        given.engine->buffer_set_flits[index >> given.shape.buffer_bits] += packet->length;
     given.buffer[index].feeder = feeder;
     packet->header =
         step(engine->network.routing, channel_of(given, feeder), packet->header, slot_of(given, index));
@@ -313,7 +314,8 @@ static INLINE void arrive_copy(struct given given, uint32_t index, uint32_t pack
     struct net_shared_packet *packet = &given.engine->packets[packet_index];
     packet->ready = given.engine->network.now + given.engine->network.options.router_cycles;
     packet->references++;
-    given.engine->buffer_set_flits[index >> given.shape.buffer_bits] += packet->length;
+    given.receivers[channel_of(given, feeder) << given.shape.slot_bits | slot_of(given, index)].other_flits +=
+        packet->length;
     given.buffer[index].feeder = feeder;
     become_head(given, index, packet_index, 1);
     if (net_shared_make_cast(given.engine, index) == 0)

@@ -188,6 +188,7 @@ static INLINE uint32_t *pick_group(struct given given, uint32_t *list, uint32_t 
 {
     const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits;
     const lanes winners = pick_lanes(given, group);
+#pragma GCC unroll 4
     for (uint32_t i = 0; i < NET_SHARED_GROUP; i++) {
         *list = (group * NET_SHARED_GROUP + i) << bits | (uint32_t)__builtin_ctz(winners[i] | UINT32_C(1) << 31);
         list += winners[i] != 0;
