@@ -69,7 +69,7 @@ static inline uint32_t net_shared_available(const struct net_shared_engine *engi
     classes &= net_shared_free_of(engine, channel, receiver);
     if (!engine->early_free || receiver >= engine->ports)
         return classes;
-    return net_shared_with_room(engine, engine->receivers[channel << engine->slot_bits | receiver].first, classes,
+    return net_shared_with_room(engine, engine->first[channel << engine->slot_bits | receiver], classes,
                                 packet->length);
 }
 

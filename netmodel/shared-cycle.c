@@ -158,7 +158,7 @@ static INLINE void arrive_tail(struct given given, uint32_t index, uint32_t targ
 {
     if (!given.shape.early)
         return;
-    given.receivers[channel_of(given, index) << given.shape.slot_bits | slot_of(given, target)].other_flits +=
+    given.engine->other_flits[channel_of(given, index) << given.shape.slot_bits | slot_of(given, target)] +=
         given.engine->packets[packet].length;
     set_free(given, channel_of(given, index), place_of(given, target));
 }
@@ -174,7 +174,7 @@ static INLINE void eject(struct given given, uint32_t index, uint32_t target)
     uint32_t channel = channel_of(given, index), slot = ejecting_slot(target);
     set_free(given, channel, slot << given.shape.buffer_bits | (target & 15));
     net_shared_deliver(given.engine, given.buffer[index].packet,
-                       given.receivers[channel << given.shape.slot_bits | slot].point);
+                       given.engine->point_at[channel << given.shape.slot_bits | slot]);
 }
 
 /* With early free: one flit less, and a header takes its place in the next buffer's queue. */
@@ -277,10 +277,9 @@ static void move_tree(struct given given, uint32_t index)
         tell_sent(given, index);
     for (uint32_t bits = cast.reserved; bits != 0; bits &= bits - 1) {
         uint32_t receiver = (uint32_t)__builtin_ctz(bits), number = cast.buffer[receiver];
-        const struct net_shared_receiver *to = &given.receivers[channel << given.shape.slot_bits | receiver];
-        uint32_t buffers = to->first;
+        uint32_t to = channel << given.shape.slot_bits | receiver, buffers = given.engine->first[to];
         if (buffers >= NET_SHARED_CASTS)
-            given.engine->points[to->point].ejected++;
+            given.engine->points[given.engine->point_at[to]].ejected++;
         if (buffers >= NET_SHARED_CASTS && last)
             eject(given, index, buffers + number);
         else if (buffers >= NET_SHARED_CASTS)

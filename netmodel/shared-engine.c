@@ -185,8 +185,11 @@ static int allocate(struct net_shared_engine *engine)
         {&engine->winners, (padded + NET_SHARED_AHEAD) * sizeof *engine->winners},
         {&engine->moves, NET_SHARED_KINDS * channels * sizeof *engine->moves},
         {&engine->waiting, slots * engine->words * sizeof *engine->waiting},
-        {&engine->receivers, slots * sizeof *engine->receivers},
+        {&engine->first, slots * sizeof *engine->first},
+        {&engine->crossed, slots * sizeof *engine->crossed},
+        {&engine->point_at, slots * sizeof *engine->point_at},
         {&engine->injector, (size_t)engine->point_count * engine->injectors * sizeof *engine->injector},
+        {&engine->other_flits, slots * sizeof *engine->other_flits},
         {&engine->tree_flits, channels * sizeof *engine->tree_flits},
         {&engine->channel_waits, channels * sizeof *engine->channel_waits},
         {&engine->queue, engine->early_free * numbers * sizeof *engine->queue},
@@ -221,15 +224,15 @@ static void connect(struct net_shared_engine *engine)
     const struct net_topology *topology = engine->network.topology;
     for (uint32_t c = 0; c < engine->channels; c++) {
         for (uint32_t s = 0; s < UINT32_C(1) << engine->slot_bits; s++)
-            engine->receivers[c << engine->slot_bits | s] =
-                (struct net_shared_receiver){.first = NET_NONE, .point = NET_NONE};
+            engine->first[c << engine->slot_bits | s] = engine->point_at[c << engine->slot_bits | s] =
+                NET_NONE;
         if (engine->dimensions > 0)
             net_topology_coordinates(topology, c, engine->coordinates + (size_t)c * engine->dimensions);
     }
     for (uint32_t l = 0; l < topology->link_count; l++) {
         const struct net_link *link = &topology->links[l];
         free_all(engine, link->source, link->port, engine->buffers);
-        engine->receivers[link->source << engine->slot_bits | link->port].first =
+        engine->first[link->source << engine->slot_bits | link->port] =
             net_shared_buffer_at(engine, link->target, link->port, 0);
     }
 }
@@ -238,10 +241,9 @@ static void connect_points(struct net_shared_engine *engine)
 {
     for (uint32_t p = 0; p < engine->point_count; p++) {
         const struct net_shared_point *point = &engine->points[p];
-        struct net_shared_receiver *receiver =
-            &engine->receivers[point->channel << engine->slot_bits | point->slot];
-        receiver->point = p;
-        receiver->first = NET_SHARED_EJECTS | point->slot << 4;
+        engine->point_at[point->channel << engine->slot_bits | point->slot] = p;
+        engine->first[point->channel << engine->slot_bits | point->slot] =
+            NET_SHARED_EJECTS | point->slot << 4;
         free_all(engine, point->channel, point->slot, engine->consumers);
         for (uint32_t i = 0; i < engine->injectors; i++)
             engine->injector[p * engine->injectors + i] =
@@ -327,7 +329,7 @@ static void take_off(struct net_shared_engine *engine, uint32_t index)
     if ((buffer->target & NET_SHARED_EJECTS) == 0)
         return;
     uint32_t slot = buffer->target >> 4 & (NET_SHARED_SLOTS_MAX - 1);
-    ejected[engine->points[engine->receivers[channel << engine->slot_bits | slot].point].terminal] -= left;
+    ejected[engine->points[engine->point_at[channel << engine->slot_bits | slot]].terminal] -= left;
 }
 
 /* What channels have carried is counted packet by packet, with the header. */
@@ -338,8 +340,8 @@ static void collect_channels(struct net_shared_engine *engine)
         engine->channel_flits[c] = engine->tree_flits[c];
         engine->channel_waits[c] = 0;
         for (uint32_t r = c << engine->slot_bits; r < (c + 1) << engine->slot_bits; r++) {
-            engine->channel_flits[c] += engine->receivers[r].flits;
-            engine->channel_waits[c] += engine->receivers[r].waits;
+            engine->channel_flits[c] += engine->crossed[r].flits;
+            engine->channel_waits[c] += engine->crossed[r].waits;
         }
         for (uint32_t index = c << bits; index < (c + 1) << bits; index++)
             take_off(engine, index);
@@ -363,9 +365,9 @@ static void shared_collect(struct net_network *network)
     uint64_t *injected = engine->terminal_flits, *ejected = injected + network->topology->terminals;
     for (uint32_t l = 0; l < network->topology->link_count; l++) {
         const struct net_link *link = &network->topology->links[l];
-        const struct net_shared_receiver *receiver =
-            &engine->receivers[link->source << engine->slot_bits | link->port];
-        engine->link_flits[l] = receiver->other_flits + (engine->early_free ? 0 : receiver->flits);
+        uint32_t receiver = link->source << engine->slot_bits | link->port;
+        engine->link_flits[l] =
+            engine->other_flits[receiver] + (engine->early_free ? 0 : engine->crossed[receiver].flits);
         for (uint32_t number = 0; number < engine->buffers; number++)
             engine->link_flits[l] -=
                 coming_into(engine, net_shared_buffer_at(engine, link->target, link->port, number));
@@ -376,7 +378,7 @@ static void shared_collect(struct net_network *network)
             const struct net_shared_point *point = &engine->points[p];
             injected[t] += point->injected - flits_to_send(engine, point);
             ejected[t] +=
-                point->ejected + engine->receivers[point->channel << engine->slot_bits | point->slot].flits;
+                point->ejected + engine->crossed[point->channel << engine->slot_bits | point->slot].flits;
         }
     }
     collect_channels(engine);

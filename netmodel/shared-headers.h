@@ -35,7 +35,7 @@ static enum answer refuse(struct net_shared_engine *engine, uint32_t index, uint
 static uint32_t take(struct net_shared_engine *engine, uint32_t channel, uint32_t receiver, uint32_t number)
 {
     uint32_t place = net_shared_buffer_at(engine, channel, receiver, number),
-             first = engine->receivers[channel << engine->slot_bits | receiver].first;
+             first = engine->first[channel << engine->slot_bits | receiver];
     net_shared_clear(engine, place >> engine->word_bits, NET_SHARED_FREE, net_shared_bit(engine, place));
     return first + number;
 }
@@ -46,7 +46,7 @@ static INLINE enum answer get(struct given given, uint32_t index, uint32_t way, 
     uint32_t receiver = channel_of(given, index) << given.shape.slot_bits | way,
              number = (uint32_t)__builtin_ctz(best), place = receiver << given.shape.buffer_bits | number;
     clear_bits(given, line_of(given, place), NET_SHARED_FREE, bit_if(true, given, place));
-    uint32_t target = given.receivers[receiver].first + number;
+    uint32_t target = given.engine->first[receiver] + number;
     given.buffer[index].target = target;
     __builtin_prefetch(&given.buffer[target & (0 - (uint32_t)(target < NET_SHARED_CASTS))], 1);
     return MOVES;
@@ -223,9 +223,9 @@ static INLINE void count_header(struct given given, uint32_t index, struct net_s
     const struct net_shared_buffer *buffer = &given.buffer[index];
     uint32_t channel = channel_of(given, index);
     uint64_t waited = given.engine->network.now - packet->ready;
-    struct net_shared_receiver *receiver = &given.receivers[channel << given.shape.slot_bits | slot];
-    receiver->waits += waited;
-    receiver->flits += packet->length;
+    struct net_shared_crossed *crossed = &given.engine->crossed[channel << given.shape.slot_bits | slot];
+    crossed->waits += waited;
+    crossed->flits += packet->length;
     note_wait(packet, channel, waited);
     if (given.engine->network.outside != NULL)
         count_crossing(given.engine, channel, packet, buffer->target);
@@ -314,7 +314,7 @@ static INLINE void arrive_copy(struct given given, uint32_t index, uint32_t pack
     struct net_shared_packet *packet = &given.engine->packets[packet_index];
     packet->ready = given.engine->network.now + given.engine->network.options.router_cycles;
     packet->references++;
-    given.receivers[channel_of(given, feeder) << given.shape.slot_bits | slot_of(given, index)].other_flits +=
+    given.engine->other_flits[channel_of(given, feeder) << given.shape.slot_bits | slot_of(given, index)] +=
         packet->length;
     given.buffer[index].feeder = feeder;
     become_head(given, index, packet_index, 1);

@@ -138,16 +138,12 @@ struct net_shared_multicast {
     bool notice_sent;
 };
 
-/* Half a cache line: what a header that goes to a receiver reads and counts. All flits of a packet are counted with its
- * header; those that are still to come are taken off when somebody asks. */
-struct net_shared_receiver {
-    uint64_t flits; /* of unicasts */
-    uint64_t waits; /* cycles that these have waited for the channel (doc/shared-channels.md, waited for) */
-    uint64_t other_flits; /* of trees; and with early free, of all packets whose tail has come, as its link counts */
-    uint32_t first; /* buffer 0, as a target; NET_NONE: no receiver */
-    uint32_t point; /* whose ejection buffers it is, or NET_NONE */
+/* Of unicasts whose headers have gone to a receiver. All flits of a packet are counted with its header; those that
+ * are still to come are taken off when somebody asks. */
+struct net_shared_crossed {
+    uint64_t flits;
+    uint64_t waits; /* cycles for the channel (doc/shared-channels.md, waited for) */
 };
-_Static_assert(sizeof(struct net_shared_receiver) == NET_LINE / 2, "a receiver lies in one cache line");
 
 /* Where a processor is on a channel: one point for each processor, two for those inside m-way routers. */
 struct net_shared_point {
@@ -182,7 +178,8 @@ struct net_shared_engine {
     uint32_t *narrow; /* the same in words of 32 bits */
     struct net_shared_buffer *buffer;
     struct net_shared_queue *queue; /* [buffer], only with early free */
-    struct net_shared_receiver *receivers; /* [channel << slot_bits | receiver] */
+    uint32_t *first;      /* [channel << slot_bits | receiver] buffer 0, as a target; NET_NONE: no receiver */
+    struct net_shared_crossed *crossed; /* [the same] */
     uint64_t *waiting;    /* [(the same) * words + word] headers that wait for it, and maybe others */
     uint8_t *active;      /* [channel / NET_SHARED_GROUP, to the padded end] 1: one has requests, or maybe none */
     uint32_t groups;      /* of channels, in multiples of eight */
@@ -193,6 +190,7 @@ struct net_shared_engine {
     struct net_shared_point *points;
     uint32_t point_count;
     uint32_t *first_point;                /* [terminals + 1] */
+    uint32_t *point_at;                   /* [channel << slot_bits | receiver slot]: point, or NET_NONE */
     struct net_shared_injector *injector; /* [point * injectors + i] */
     uint32_t *coordinates;                /* [channel * dimensions + d] */
 
@@ -217,6 +215,9 @@ struct net_shared_engine {
 
     uint64_t vain_cycles;       /* in a row, in which there were requests and nothing moved */
     uint64_t *tree_flits; /* [channel] of trees whose header has crossed it */
+    /* [channel << slot_bits | receiver] of trees, with the header; with early free of all packets whose tail has
+     * come, as links count there. */
+    uint64_t *other_flits;
     uint64_t *link_flits, *channel_flits, *terminal_flits;
     uint64_t *channel_waits; /* [channel] of all its receivers */
     uint64_t *stuck;      /* [buffer] bit of a header that can never move: shared-standstill.c */
@@ -384,7 +385,7 @@ static inline void net_shared_wake(struct net_shared_engine *engine, uint32_t ch
 /* The message of which an injector's next packet will be is fetched. */
 static inline void net_shared_fetch_head(const struct net_shared_engine *engine, uint32_t buffer)
 {
-    uint32_t point = engine->receivers[buffer >> engine->buffer_bits].point,
+    uint32_t point = engine->point_at[buffer >> engine->buffer_bits],
              first = engine->injector[point * engine->injectors + net_shared_number_of(engine, buffer)].first;
     if (first != NET_NONE)
         __builtin_prefetch(&engine->messages[first], 1);

@@ -22,7 +22,6 @@ struct given {
     uint64_t *wide;
     uint32_t *narrow;
     struct net_shared_buffer *buffer;
-    struct net_shared_receiver *receivers;
     uint64_t *waiting;
     uint8_t *active;
     uint32_t capacity, ports;
@@ -36,7 +35,6 @@ static INLINE struct given given_of(struct net_shared_engine *engine, struct sha
                           .wide = engine->wide,
                           .narrow = engine->narrow,
                           .buffer = engine->buffer,
-                          .receivers = engine->receivers,
                           .waiting = engine->waiting,
                           .active = engine->active,
                           .capacity = engine->capacity,

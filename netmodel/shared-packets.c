@@ -184,7 +184,7 @@ static void enter(struct net_shared_engine *engine, uint32_t index, uint32_t pac
 void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer, uint64_t cycle)
 {
     uint32_t channel = net_shared_channel_of(engine, buffer), slot = net_shared_slot_of(engine, buffer);
-    uint32_t point = engine->receivers[channel << engine->slot_bits | slot].point;
+    uint32_t point = engine->point_at[channel << engine->slot_bits | slot];
     struct net_shared_injector *injector =
         &engine->injector[point * engine->injectors + net_shared_number_of(engine, buffer)];
     uint32_t index = injector->first, packet;

@@ -26,7 +26,7 @@ static uint64_t count_wrong_buffers(const struct net_shared_engine *engine)
     for (uint32_t l = 0; l < engine->network.topology->link_count; l++) {
         const struct net_link *link = &engine->network.topology->links[l];
         uint32_t free = net_shared_free_of(engine, link->source, link->port),
-                 first = engine->receivers[link->source << engine->slot_bits | link->port].first;
+                 first = engine->first[link->source << engine->slot_bits | link->port];
         for (uint32_t b = 0; b < engine->buffers; b++)
             wrong += (free >> b & 1) != 0 && engine->buffer[first + b].packet != NET_NONE;
     }
@@ -77,7 +77,7 @@ static uint32_t missing_receiver(const struct net_shared_engine *engine, uint32_
 static uint32_t holder_of(const struct net_shared_engine *engine, uint32_t channel, uint32_t receiver,
                           uint32_t number)
 {
-    uint32_t first = engine->receivers[channel << engine->slot_bits | receiver].first;
+    uint32_t first = engine->first[channel << engine->slot_bits | receiver];
     for (uint32_t s = 0; s < engine->slots; s++)
         for (uint32_t b = 0; b < engine->buffers; b++) {
             uint32_t index = net_shared_buffer_at(engine, channel, s, b);
