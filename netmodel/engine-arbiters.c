@@ -23,10 +23,11 @@ static const struct net_packet *head_of(const struct net_part *part, struct net_
 static bool is_older(const struct net_part *part, const struct net_packet *a, const struct net_packet *b)
 {
     const struct net_flight *flights = part->engine->flights;
-    if (a->generated != b->generated)
-        return a->generated < b->generated;
+    const struct net_flight *first = &flights[a->message], *second = &flights[b->message];
+    if (first->generated != second->generated)
+        return first->generated < second->generated;
     if (a->message != b->message)
-        return flights[a->message].number < flights[b->message].number;
+        return first->number < second->number;
     return a->number < b->number;
 }
 

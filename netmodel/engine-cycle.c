@@ -34,6 +34,17 @@ void net_post(struct net_part *part, uint32_t to, uint64_t cycle, const struct n
 
 /* ---- time ---- */
 
+/* The chunks of a slot go back to the pool; all, or all but the first. */
+void net_empty_slot(struct net_part *part, struct net_slot *slot, bool keep)
+{
+    struct net_chunk *first = slot->last->next, *rest = keep ? first->next : first;
+    slot->last->next = part->free_chunk;
+    part->free_chunk = rest;
+    slot->last = keep ? first : NULL;
+    first->next = keep ? first : first->next;
+    slot->full = 0;
+}
+
 /* Messages whose cycle has come enter their injectors, in the order of their numbers. The heap gives equal
  * cycles in the order of insertion, that is of the messages' numbers. */
 static void join_due(struct net_packet_engine *engine, uint64_t cycle)

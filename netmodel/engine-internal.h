@@ -42,22 +42,29 @@
 #define NET_LATE UINT16_C(0x8000) /* in net_driver.hops: the head has asked in vain */
 
 /* What an event is about. Where the end of a packet will change something is known at its start, so that the event
- * says it and nothing need be looked up. Numbers stand where they are multiples of 64, the bytes of a line:
+ * says it and nothing need be looked up. Blocks are whole lines, whose low bits have room for the output; an event is
+ * 40 bits, kept as 32 and 8 (net_chunk):
  *
- *      kind 2 │ 6 │ driver 6 │ 6 │ local output 6 │ 6 │ block 32 bits */
+ *      kind 2 │ driver 6 ║ block 26 │ local output 6 bits */
 enum net_event {
     NET_EVENT_END,    /* the tail of the output's packet has crossed, and has left the driver */
     NET_EVENT_BRANCH, /* the tail of a copy has crossed: the driver's packet stays for another output */
     NET_EVENT_WAKE,   /* the room reaches the least need of the sleepers */
     NET_EVENT_CREDIT, /* the packet that leaves the next buffer is seen to have left it */
 };
-#define NET_EVENT_LOCAL 38
-#define NET_EVENT_DRIVER 50
-#define NET_EVENT_KIND 62
+#define NET_EVENT_LOCAL 0
+#define NET_EVENT_DRIVER 32
+#define NET_EVENT_KIND 38
+#define NET_EVENT_HIGH 32 /* what is kept in the 8 bits begins here */
+
+static inline uint32_t net_event_block(uint64_t event)
+{
+    return (uint32_t)event & ~(uint32_t)(NET_MASK_BITS - 1);
+}
 
 static inline uint32_t net_event_local(uint64_t event)
 {
-    return (uint32_t)(event >> NET_EVENT_LOCAL) & (NET_MASK_BITS - 1);
+    return (uint32_t)event & (NET_MASK_BITS - 1);
 }
 
 static inline uint32_t net_event_driver(uint64_t event)
@@ -97,19 +104,26 @@ static inline uint64_t net_entry_rest(uint32_t packet, uint16_t way, uint32_t le
     return (uint64_t)length << NET_ENTRY_LENGTH | (uint64_t)way << NET_ENTRY_WAY | packet;
 }
 
+/* As small as may be: large networks have hundred thousands of them. */
 struct net_packet {
-    struct net_entry entry; /* while it waits behind another */
+    union {
+        uint64_t word;     /* of its entry, while it waits behind another */
+        uint32_t terminal; /* of a multicast: where it is being ejected */
+    };
     uint64_t key;       /* base_hash_first of base_hash(base_hash(seed, message), number) */
-    uint64_t generated; /* cycle in which its message was injected */
     uint32_t next;      /* behind it in its buffer; or the next free packet */
     uint32_t message;   /* slot in the pool of messages */
     uint32_t number;    /* in its message */
+    uint16_t way; /* with word */
     uint16_t length, hops;
     uint8_t slot; /* of the target terminal at its router */
     uint8_t part; /* that made it and will have it back */
     uint8_t unstarted; /* of a multicast, at the head: outputs granted and not started */
-    uint32_t terminal; /* of a multicast: where it is being ejected */
-    uint32_t worst_link, worst_cycles; /* of its journey */
+};
+
+/* Of a packet's journey: the link that its headers have waited for longest. */
+struct net_worst {
+    uint32_t link, cycles;
 };
 
 /* Where the copies of a multicast go: its tree, fixed when it is injected. */
@@ -213,10 +227,31 @@ struct net_shape {
     bool copies; /* there are multicasts */
 };
 
-struct net_slot { /* of the time wheel */
-    uint64_t *events; /* [capacity + NET_FAR] */
-    uint32_t count, capacity;
+/* Events of one cycle. All slots of a wheel take theirs from one pool, since what is to come in all cycles together
+ * is bounded and hardly changes, however uneven the cycles are. Behind the last event there is room to look ahead. */
+#define NET_CHUNK 512
+struct net_chunk {
+    struct net_chunk *next;                /* of the slot, after the last the first; or of the pool */
+    uint32_t places[NET_CHUNK + NET_FAR];  /* the low 32 bits of each event */
+    uint8_t drivers[NET_CHUNK + NET_FAR];  /* the others */
 };
+
+struct net_slot { /* of the time wheel */
+    struct net_chunk *last; /* NULL: none yet */
+    uint32_t count;         /* in the last; NET_CHUNK when there is none */
+    uint32_t full;          /* chunks before the last */
+};
+
+/* Events that the slot has. */
+static inline uint32_t net_slot_count(const struct net_slot *slot)
+{
+    return slot->last != NULL ? slot->full * NET_CHUNK + slot->count : 0;
+}
+
+static inline uint64_t net_chunk_event(const struct net_chunk *chunk, uint32_t index)
+{
+    return (uint64_t)chunk->drivers[index] << NET_EVENT_HIGH | chunk->places[index];
+}
 
 struct net_list {
     uint32_t *items; /* [routers + 1 + NET_NEAR] blocks */
@@ -268,6 +303,7 @@ struct net_part {
     struct net_constants constants;
     struct net_slot *wheel; /* [wheel_mask + 1] by cycle; every event is less than that many cycles ahead */
     uint64_t *wheel_used;   /* [used_mask + 1] bits by cycle: no less than a word */
+    struct net_chunk *free_chunk, *overflow; /* the pool; what is written to when memory is out, and never read */
     uint32_t wheel_mask, used_mask;
     uint32_t first_router, router_count;
     uint32_t first_block, bytes; /* of its routers' blocks */
@@ -337,6 +373,7 @@ struct net_packet_engine {
     uint8_t *next_injector;  /* [terminal] rule 2 */
 
     struct net_packet *packets;
+    struct net_worst *worst; /* [packet]; NULL: nobody asks */
     uint32_t packet_count, packet_capacity;
     struct net_flight *flights;
     uint32_t flight_count, flight_capacity, free_flight;
@@ -386,13 +423,8 @@ static inline struct net_line *net_line_at(struct net_router *router, uint32_t l
     return (struct net_line *)(void *)(router + 1) + local;
 }
 
-/* The same of an event, in which it stands as a multiple of the line's bytes. */
-static inline struct net_line *net_event_line(struct net_router *router, uint64_t event, uint32_t number)
-{
-    return (struct net_line *)(void *)((char *)(router + 1) +
-                                       (event >> (number - 6) & (NET_MASK_BITS - 1) * sizeof(struct net_line)));
-}
-_Static_assert(sizeof(struct net_line) == 64, "as events have it");
+_Static_assert(sizeof(struct net_line) == NET_MASK_BITS && sizeof(struct net_router) % NET_MASK_BITS == 0,
+               "a block leaves an event's low bits free");
 
 static inline struct net_output *net_output_at(struct net_router *router, uint32_t local)
 {
@@ -453,6 +485,8 @@ void net_make_head(struct net_part *part, uint32_t block, uint32_t driver, uint6
 void net_deliver(struct net_part *part, uint32_t packet, uint64_t cycle);
 /* A message's last packet has left its injector, and its sender is to be told. */
 void net_tell_sent(struct net_part *part, uint32_t flight);
+/* Gives back the chunks of a slot that has some, or all but the first: only called if there are more. */
+void net_empty_slot(struct net_part *part, struct net_slot *slot, bool keep);
 /* For the part `to`, to be read at the start of the cycle. */
 void net_post(struct net_part *part, uint32_t to, uint64_t cycle, const struct net_mail *mail);
 /* Starts a thread for every part but the first; -1 when the system refuses. Ends them; NULL is legal. */

@@ -14,6 +14,12 @@
 static int grow_packets(struct net_packet_engine *engine)
 {
     uint32_t capacity = 2 * engine->packet_capacity;
+    if (engine->worst != NULL) {
+        struct net_worst *worst = realloc(engine->worst, capacity * sizeof *worst);
+        if (worst == NULL)
+            return -1;
+        engine->worst = worst;
+    }
     struct net_packet *packets = realloc(engine->packets, capacity * sizeof *packets);
     if (packets == NULL)
         return -1;
@@ -121,7 +127,6 @@ static inline uint16_t fill_packet(struct net_part *part, struct net_packet *pac
     struct net_flight *flight = &engine->flights[flight_index];
     uint32_t source = flight->source, target = flight->target;
     packet->slot = packet->unstarted = 0;
-    packet->terminal = flight->target;
     if (engine->concentration > 1) {
         source /= engine->concentration;
         target /= engine->concentration;
@@ -130,14 +135,13 @@ static inline uint16_t fill_packet(struct net_part *part, struct net_packet *pac
     uint64_t length = flight->flits_left < engine->largest ? flight->flits_left : engine->largest;
     flight->flits_left -= length;
     packet->key = base_hash_first(base_hash(base_hash(engine->seed, flight->number), flight->packets_made));
-    packet->generated = flight->generated;
     packet->next = NET_NO_PACKET;
     packet->message = flight_index;
     packet->number = flight->packets_made++;
     packet->length = (uint16_t)length;
     packet->part = (uint8_t)part->number;
-    packet->worst_link = NET_NONE;
-    packet->worst_cycles = 0;
+    if (engine->worst != NULL)
+        engine->worst[packet - part->packets] = (struct net_worst){NET_NONE, 0};
     if (flight->spread == NULL)
         return find_way(part, packet, source, target, header);
     *header = net_copies_needed(engine, flight_index, source);
@@ -233,10 +237,10 @@ void net_end_wait(struct net_part *part, struct net_router *router, uint32_t blo
     uint64_t cycles = cycle - waits[driver].since;
     if (output >= engine->first_ejection)
         return;
-    struct net_packet *packet = &part->packets[net_entry_packet(net_driver_at(router, driver)->head.rest)];
+    struct net_worst *worst = &engine->worst[net_entry_packet(net_driver_at(router, driver)->head.rest)];
     uint32_t port = output / engine->shape.channels;
     waits[output].cycles += cycles;
-    net_journey_add(&packet->worst_link, &packet->worst_cycles,
+    net_journey_add(&worst->link, &worst->cycles,
                     topology->link_at[(size_t)index * topology->ports + port], cycles);
 }
 
@@ -260,7 +264,7 @@ void net_deliver(struct net_part *part, uint32_t index, uint64_t cycle)
     const struct net_packet *packet = &part->packets[index];
     struct net_flight *flight = &part->engine->flights[packet->message];
     struct net_statistics *statistics = part->statistics;
-    uint64_t latency = cycle - 1 - packet->generated;
+    uint64_t latency = cycle - 1 - flight->generated;
     const uint64_t record[4] = {flight->number, packet->number, cycle - 1, packet->terminal};
     base_digest_add(&statistics->digest, record, flight->spread != NULL ? 4 : 3);
     statistics->packets++;
@@ -272,7 +276,10 @@ void net_deliver(struct net_part *part, uint32_t index, uint64_t cycle)
         statistics->latency_max_cycles = latency;
     net_note(part, &part->latencies, latency);
     if (flight->spread == NULL && ++flight->packets_delivered == flight->packets) {
-        flight->journey = (struct net_journey){packet->hops, packet->worst_link, packet->worst_cycles};
+        const struct net_worst *worst = part->engine->worst;
+        flight->journey = (struct net_journey){packet->hops, NET_NONE, 0};
+        if (worst != NULL)
+            flight->journey = (struct net_journey){packet->hops, worst[index].link, worst[index].cycles};
         net_note(part, &part->delivered, packet->message);
     }
     if (flight->spread != NULL && --flight->spread->missing[packet->terminal] == 0)

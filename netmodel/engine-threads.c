@@ -112,7 +112,7 @@ static uint64_t amount_of_work(const struct net_packet_engine *engine, bool even
     uint64_t work = 0;
     for (uint32_t i = 0; i < engine->part_count; i++) {
         const struct net_part *part = &engine->parts[i];
-        work += events ? part->wheel[engine->network.now & part->wheel_mask].count
+        work += events ? net_slot_count(&part->wheel[engine->network.now & part->wheel_mask])
                        : part->active[engine->network.now & 1].count;
     }
     return work;

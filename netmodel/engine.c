@@ -14,7 +14,6 @@
 #include "netmodel/engine-internal.h"
 
 #define FIRST_PACKETS 1024
-#define FIRST_EVENTS 32 /* of a slot of the wheel */
 #define STATE_BYTES_MAX (UINT64_C(4) << 30)
 #define NET_CACHE_LINE 64
 #define HUGE_PAGE (UINT64_C(2) << 20)
@@ -169,6 +168,20 @@ static void set_rings(const struct net_packet_engine *engine, struct net_part *p
         part->constants.places = UINT64_MAX;
 }
 
+/* If the event of that cycle is the end of a packet that leaves a buffer by flits: since when it has been leaving. */
+static void note_departure(const struct net_packet_engine *engine, uint64_t event, uint64_t cycle)
+{
+    uint32_t driver = net_event_driver(event);
+    struct net_router *router = net_block_at(engine->state, net_event_block(event));
+    if (event >> NET_EVENT_KIND != NET_EVENT_END || driver >= engine->first_injector ||
+        (engine->parts[0].constants.rings >> driver & 1) != 0)
+        return;
+    uint16_t length = net_driver_at(router, driver)->departing;
+    struct net_router *upstream = net_block_at(engine->state, net_line_at(router, driver)->source);
+    net_output_at(upstream, driver)->departure = (uint16_t)(cycle - length);
+    net_output_at(upstream, driver)->departing = length;
+}
+
 /* As long as all packets have the largest length, places are what is counted everywhere. Here the first shorter one
  * comes: from now on flits are, beginning with those of the packets that are on their way out of a buffer. Each
  * of them has an end event, which says when it began; rings go on counting places. Between the phases of a
@@ -181,43 +194,31 @@ static void count_flits(struct net_packet_engine *engine)
     part->constants.places = part->constants.rings;
     for (uint64_t cycle = now + 1; cycle <= now + part->wheel_mask; cycle++) {
         const struct net_slot *slot = &part->wheel[cycle & part->wheel_mask];
-        for (uint32_t i = 0; i < slot->count; i++) {
-            uint32_t driver = net_event_driver(slot->events[i]);
-            struct net_router *router = net_block_at(engine->state, (uint32_t)slot->events[i]);
-            if (slot->events[i] >> NET_EVENT_KIND != NET_EVENT_END || driver >= engine->first_injector ||
-                (part->constants.rings >> driver & 1) != 0)
-                continue;
-            uint16_t length = net_driver_at(router, driver)->departing;
-            struct net_router *upstream = net_block_at(engine->state, net_line_at(router, driver)->source);
-            net_output_at(upstream, driver)->departure = (uint16_t)(cycle - length);
-            net_output_at(upstream, driver)->departing = length;
+        const struct net_chunk *chunk = slot->last;
+        for (uint32_t i = 0, count = net_slot_count(slot); i < count; i++) {
+            if (i % NET_CHUNK == 0)
+                chunk = chunk->next;
+            note_departure(engine, net_chunk_event(chunk, i % NET_CHUNK), cycle);
         }
     }
 }
 
-/* The first size leaves room for the usual bursts, so that a slot rarely grows after its first use. Slots keep
- * their size: the wheel turns round and round over the same ones. */
+/* Chunks for events are taken as they are needed, and kept: the wheel turns round and round over the same ones. */
 static int allocate_wheel(const struct net_packet_engine *engine, struct net_part *part)
 {
     uint32_t size = 2; /* more than the longest packet */
     while (size <= engine->largest)
         size *= 2;
     uint32_t bits = size < 64 ? 64 : size; /* whole words */
-    uint32_t room = 4 * part->router_count / size;
-    if (room < FIRST_EVENTS)
-        room = FIRST_EVENTS;
     part->wheel_mask = size - 1;
     part->used_mask = bits - 1;
     part->wheel = new_array(size, sizeof *part->wheel);
     part->wheel_used = new_array(bits / 64, sizeof *part->wheel_used);
-    if (part->wheel == NULL || part->wheel_used == NULL)
+    part->overflow = calloc(1, sizeof *part->overflow);
+    if (part->wheel == NULL || part->wheel_used == NULL || part->overflow == NULL)
         return -1;
-    for (uint32_t i = 0; i < size; i++) {
-        part->wheel[i].capacity = room;
-        part->wheel[i].events = calloc(room + NET_FAR, sizeof *part->wheel[i].events);
-        if (part->wheel[i].events == NULL)
-            return -1;
-    }
+    for (uint32_t i = 0; i < size; i++)
+        part->wheel[i].count = NET_CHUNK;
     return 0;
 }
 
@@ -276,7 +277,8 @@ static int allocate_waits(struct net_packet_engine *engine)
 {
     engine->waits = new_array((size_t)engine->routers * engine->waits_per_router, sizeof *engine->waits);
     engine->link_waits = new_array(engine->network.topology->link_count, sizeof *engine->link_waits);
-    return engine->waits != NULL && engine->link_waits != NULL ? 0 : -1;
+    engine->worst = new_array(FIRST_PACKETS, sizeof *engine->worst);
+    return engine->waits != NULL && engine->link_waits != NULL && engine->worst != NULL ? 0 : -1;
 }
 
 /* Everything the flit loop needs, at once; only the pools of packets and messages, the slots of the wheel, the
@@ -467,7 +469,13 @@ static void packet_engine_collect(struct net_network *network)
 static void free_part(const struct net_packet_engine *engine, struct net_part *part)
 {
     for (uint32_t i = 0; part->wheel != NULL && i <= part->wheel_mask; i++)
-        free(part->wheel[i].events);
+        if (part->wheel[i].last != NULL && part->wheel[i].last != part->overflow)
+            net_empty_slot(part, &part->wheel[i], false);
+    for (struct net_chunk *chunk = part->free_chunk, *next; chunk != NULL; chunk = next) {
+        next = chunk->next;
+        free(chunk);
+    }
+    free(part->overflow);
     for (uint32_t i = 0; part->out != NULL && i < engine->part_count * (engine->mail_mask + 1); i++)
         free(part->out[i].mails);
     free(part->wheel);
@@ -494,6 +502,7 @@ static void packet_engine_free(struct net_network *network)
     free(engine->queues);
     free(engine->next_injector);
     free(engine->packets);
+    free(engine->worst);
     for (uint32_t i = 0; i < engine->flight_count; i++)
         net_spread_free(engine->flights[i].spread);
     free(engine->flights);

@@ -11,8 +11,8 @@
 static INLINE void release_driver(struct net_part *part, struct net_router *router, uint64_t event,
                                   uint64_t cycle, const struct net_given given)
 {
-    uint32_t block = (uint32_t)event, local = net_event_driver(event);
-    struct net_line *line = net_event_line(router, event, NET_EVENT_DRIVER);
+    uint32_t block = net_event_block(event), local = net_event_driver(event);
+    struct net_line *line = net_line_at(router, local);
     struct net_driver *driver = &line->driver;
     uint32_t length = driver->departing;
     driver->departing = 0;
@@ -46,9 +46,9 @@ static INLINE void visit_link(struct net_part *part, struct net_router *router, 
 static INLINE void end_packet(struct net_part *part, uint64_t event, uint64_t cycle, const bool branch,
                               const struct net_given given)
 {
-    uint32_t block = (uint32_t)event, local = net_event_local(event);
+    uint32_t block = net_event_block(event), local = net_event_local(event);
     struct net_router *router = net_block_at(given.state, block);
-    struct net_output *output = &net_event_line(router, event, NET_EVENT_LOCAL)->output;
+    struct net_output *output = net_output_at(router, local);
     bool ejection = local >= net_shape_links(given.shape);
     router->busy &= ~BIT(local);
     if (given.shape.channels > 1 && !ejection) {
@@ -74,7 +74,7 @@ static INLINE void end_packet(struct net_part *part, uint64_t event, uint64_t cy
 static void run_other_event(struct net_part *part, uint64_t event, uint64_t cycle,
                             const struct net_given given)
 {
-    uint32_t block = (uint32_t)event, local = net_event_local(event);
+    uint32_t block = net_event_block(event), local = net_event_local(event);
     struct net_router *router = net_block_at(given.state, block);
     struct net_output *output = net_output_at(router, local);
     if (given.shape.copies && event >> NET_EVENT_KIND == NET_EVENT_BRANCH)
@@ -88,21 +88,38 @@ static void run_other_event(struct net_part *part, uint64_t event, uint64_t cycl
 /* Ahead of an end event: the lines of its router, output and driver. */
 static INLINE void fetch_event(uint64_t event, const struct net_given given)
 {
-    struct net_router *router = net_block_at(given.state, (uint32_t)event);
+    struct net_router *router = net_block_at(given.state, net_event_block(event));
     __builtin_prefetch(router, 1);
-    __builtin_prefetch(net_event_line(router, event, NET_EVENT_LOCAL), 1);
-    __builtin_prefetch(net_event_line(router, event, NET_EVENT_DRIVER), 1);
+    __builtin_prefetch(net_line_at(router, net_event_local(event)), 1);
+    __builtin_prefetch(net_line_at(router, net_event_driver(event)), 1);
 }
 
 /* Later, when the driver's line tells the router upstream, that one's. */
 static INLINE void fetch_upstream(uint64_t event, const struct net_given given)
 {
     uint32_t driver = net_event_driver(event);
-    uint32_t source = net_line_at(net_block_at(given.state, (uint32_t)event), driver)->source;
+    uint32_t source = net_line_at(net_block_at(given.state, net_event_block(event)), driver)->source;
     if (driver >= net_shape_links(given.shape) || source == NET_NONE)
         return;
     __builtin_prefetch(net_block_at(given.state, source), 1);
     __builtin_prefetch(net_line_at(net_block_at(given.state, source), driver), 1);
+}
+
+/* Some events of a cycle. */
+static INLINE void run_chunk(struct net_part *part, const struct net_chunk *chunk, uint32_t count, uint64_t cycle,
+                             const struct net_given given)
+{
+    const uint32_t ahead = part->large ? NET_FAR : NET_NEAR;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t event = net_chunk_event(chunk, i);
+        fetch_event(net_chunk_event(chunk, i + ahead), given);
+        if (ahead == NET_FAR)
+            fetch_upstream(net_chunk_event(chunk, i + NET_FAR / 2), given);
+        if (LIKELY(event >> NET_EVENT_KIND == NET_EVENT_END))
+            end_packet(part, event, cycle, false, given);
+        else
+            run_other_event(part, event, cycle, given);
+    }
 }
 
 /* All events of a cycle. They come before anything else in it: see the note at the top. */
@@ -115,19 +132,11 @@ static INLINE void run_events(struct net_part *part, uint64_t cycle, const struc
         return;
     part->wheel_used[index / 64] &= ~BIT(index % 64);
     struct net_slot *slot = &part->wheel[(uint32_t)cycle & part->wheel_mask];
-    const uint64_t *events = slot->events;
-    const uint32_t count = slot->count, ahead = part->large ? NET_FAR : NET_NEAR;
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t event = events[i];
-        fetch_event(events[i + ahead], given);
-        if (ahead == NET_FAR)
-            fetch_upstream(events[i + NET_FAR / 2], given);
-        if (LIKELY(event >> NET_EVENT_KIND == NET_EVENT_END))
-            end_packet(part, event, cycle, false, given);
-        else
-            run_other_event(part, event, cycle, given);
-    }
-    slot->count = 0;
+    const struct net_chunk *chunk = slot->last;
+    for (uint32_t left = slot->full; left != 0; left--)
+        run_chunk(part, chunk = chunk->next, NET_CHUNK, cycle, given);
+    run_chunk(part, slot->last, slot->count, cycle, given);
+    empty_slot(part, slot);
 }
 
 #endif

@@ -27,7 +27,8 @@ static INLINE void push(struct net_part *part, uint32_t block, uint32_t local, c
     if (head != NET_NO_PACKET) {
         uint32_t number = net_entry_packet(entry.rest);
         struct net_packet *packet = &part->packets[number];
-        packet->entry = entry;
+        packet->word = entry.word;
+        packet->way = net_entry_way(entry.rest);
         packet->hops = hops;
         part->packets[driver->tail != NET_NO_PACKET ? driver->tail : head].next = number;
         driver->tail = number;
@@ -47,7 +48,8 @@ static INLINE void take_head(const struct net_part *part, struct net_driver *dri
     }
     uint32_t next = part->packets[net_entry_packet(driver->head.rest)].next;
     const struct net_packet *packet = &part->packets[next];
-    driver->head = packet->entry;
+    driver->head.word = packet->word;
+    driver->head.rest = net_entry_rest(next, packet->way, packet->length);
     driver->hops = packet->hops;
     if (driver->tail == next)
         driver->tail = NET_NO_PACKET;
@@ -125,7 +127,7 @@ static void read_departure(struct net_part *part, const struct net_mail *mail, u
     struct net_router *router = net_block_at(given.state, mail->block);
     struct net_output *output = net_output_at(router, mail->local);
     begin_departure(part, router, mail->block, mail->local, output, mail->length, cycle - 1, cycle);
-    schedule(part, cycle - 1 + mail->length, event_of(NET_EVENT_CREDIT, mail->block, mail->local));
+    schedule(part, cycle - 1 + mail->length, NET_EVENT_CREDIT, mail->block, mail->local, 0);
 }
 
 /* What the parts have written for this cycle. */

@@ -38,43 +38,53 @@ static INLINE uint32_t router_number(uint32_t block, const struct net_given give
 
 /* ---- the time wheel ---- */
 
-/* A failure is noted and told by advance, so that the hot loop need not return one; the event that takes the
- * place of another does not matter, since the run ends. Slots have some room from the start (engine.c). */
+/* Another chunk for a slot whose last one is full. A failure is noted and told by advance, so that the hot loop need
+ * not return one; where the event is written then does not matter, since the run ends. */
 static __attribute__((noinline)) void grow_slot(struct net_part *part, struct net_slot *slot)
 {
-    uint32_t capacity = 2 * slot->capacity;
-    uint64_t *events = realloc(slot->events, (capacity + NET_FAR) * sizeof *events);
-    if (events == NULL) {
+    struct net_chunk *chunk = part->free_chunk;
+    if (chunk != NULL)
+        part->free_chunk = chunk->next;
+    else
+        chunk = calloc(1, sizeof *chunk);
+    if (chunk == NULL) {
         part->out_of_memory = true;
-        slot->count--;
+        slot->last = slot->last != NULL ? slot->last : part->overflow;
+        slot->count = 0;
         return;
     }
-    memset(events + slot->capacity, 0, (capacity - slot->capacity + NET_FAR) * sizeof *events);
-    slot->events = events;
-    slot->capacity = capacity;
+    chunk->next = chunk;
+    if (slot->last != NULL) {
+        chunk->next = slot->last->next;
+        slot->last->next = chunk;
+        slot->full++;
+    }
+    slot->last = chunk;
+    slot->count = 0;
 }
 
-/* Of an output: what the end of the packet that it carries frees. */
-static INLINE uint64_t event_of(enum net_event kind, uint32_t block, uint32_t local)
+/* A slot whose events are done keeps its first chunk, which saves asking for it in every turn; not on a long wheel, most
+ * of whose slots are empty at any time. */
+static INLINE void empty_slot(struct net_part *part, struct net_slot *slot)
 {
-    return (uint64_t)kind << NET_EVENT_KIND | (uint64_t)local << NET_EVENT_LOCAL | block;
+    bool keep = part->wheel_mask < NET_CHUNK;
+    if (slot->full != 0 || !keep)
+        net_empty_slot(part, slot, keep);
+    slot->count = keep ? 0 : NET_CHUNK;
 }
 
-static INLINE uint64_t end_event(enum net_event kind, uint32_t block, uint32_t local, uint32_t driver)
-{
-    return event_of(kind, block, local) | (uint64_t)driver << NET_EVENT_DRIVER;
-}
-
-/* Notes an event for a cycle less than a whole turn of the wheel ahead, which every end of a packet and every
+/* Notes an event of an output for a cycle less than a whole turn of the wheel ahead, which every end of a packet and every
  * crossing is. The bit of the slot is what next_event finds, so that empty cycles are skipped a word at a time.
  */
-static INLINE void schedule(struct net_part *part, uint64_t cycle, uint64_t event)
+static INLINE void schedule(struct net_part *part, uint64_t cycle, enum net_event kind, uint32_t block, uint32_t local,
+                            uint32_t driver)
 {
     struct net_slot *slot = &part->wheel[(uint32_t)cycle & part->wheel_mask];
-    if (UNLIKELY(slot->count == slot->capacity))
+    if (UNLIKELY(slot->count == NET_CHUNK))
         grow_slot(part, slot);
     uint32_t count = slot->count++;
-    slot->events[count] = event;
+    slot->last->places[count] = block | local;
+    slot->last->drivers[count] = (uint8_t)((uint32_t)kind << (NET_EVENT_KIND - NET_EVENT_HIGH) | driver);
     if (count == 0) {
         uint32_t index = (uint32_t)cycle & part->used_mask;
         part->wheel_used[index / 64] |= BIT(index % 64);
@@ -149,7 +159,7 @@ static INLINE void schedule_crossing(struct net_part *part, uint32_t block, uint
         return;
     output->wake = (uint16_t)crossing;
     output->wake_counts = true;
-    schedule(part, crossing, event_of(NET_EVENT_WAKE, block, local));
+    schedule(part, crossing, NET_EVENT_WAKE, block, local, 0);
 }
 
 /* The next buffer's packet has left: its place is free. */

@@ -104,8 +104,7 @@ static __attribute__((noinline)) void start_copy(struct net_part *part, struct n
     uint32_t number = net_entry_packet(driver->head.rest), length = net_entry_length(driver->head.rest);
     uint16_t hops = driver->hops;
     bool last = --part->packets[number].unstarted == 0 && driver->head.word == 0;
-    schedule(part, cycle + length,
-             end_event(last ? NET_EVENT_END : NET_EVENT_BRANCH, block, local, driver_local));
+    schedule(part, cycle + length, last ? NET_EVENT_END : NET_EVENT_BRANCH, block, local, driver_local);
     if (!last) {
         number = net_copy_packet(part, number);
         if (number == NET_NO_PACKET)
@@ -158,7 +157,7 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
         net_end_wait(part, router, block, driver_local, local, cycle);
     }
     driver->departing = (uint16_t)length;
-    schedule(part, cycle + length, end_event(NET_EVENT_END, block, local, driver_local));
+    schedule(part, cycle + length, NET_EVENT_END, block, local, driver_local);
     if (driver_local >= net_shape_links(given.shape))
         leave_injector(part, router, block, driver_local, entry.rest, given);
     else

@@ -159,7 +159,7 @@ static void print(const struct setting *setting, const struct measurement *best)
         fail(&error);
     getrusage(RUSAGE_SELF, &usage);
     double ns = (double)best->nanoseconds, nodes = topology->terminals, time = (double)setting->cycles;
-    printf("%s %s %" PRIu32 " %g %" PRIu32 " %.4f %.2f %.1f %.3f %.1f %.1f %" PRIu64 " %.2f %.0f\n", setting->topology,
+    printf("%s %s %" PRIu32 " %g %" PRIu32 " %.4f %.2f %.1f %.3f %.1f %.1f %" PRIu64 " %.3f %.0f\n", setting->topology,
            setting->routing != NULL ? setting->routing : "-", setting->packet_flits, setting->load,
            setting->threads,
            (double)best->delivered_flits / nodes / time, ns / (double)best->flit_hops,

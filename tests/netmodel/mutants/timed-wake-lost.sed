@@ -1,3 +1,3 @@
 # netmodel/kernel-room.h
 # The timed wake-up of a sleeper is not scheduled.
-/schedule(part, crossing, event_of(NET_EVENT_WAKE/d
+/schedule(part, crossing, NET_EVENT_WAKE/d
