@@ -7,6 +7,7 @@
 #include <config.h>
 
 #include "replay/command.h"
+#include "replay/execution.h"
 #include "replay/jobs.h"
 #include "replay/progress.h"
 #include "replay/session.h"
@@ -41,7 +42,7 @@ static int check(const struct replay_arguments *arguments, const struct net_topo
                  struct base_error *error)
 {
     const struct replay_settings *settings = &arguments->settings;
-    static const enum replay_option alone[] = {REPLAY_ATTRIBUTION, REPLAY_WHAT_IF, REPLAY_TIMELINE, REPLAY_PICTURES};
+    static const enum replay_option alone[] = {REPLAY_ATTRIBUTION, REPLAY_WHAT_IF, REPLAY_PICTURES};
 
     if (arguments->operand_count > 0)
         return base_error_set(error, BASE_USAGE, "run takes a trace or --job, not both: %s", arguments->operands[0]);
@@ -83,6 +84,32 @@ static int check_strict(const struct replay_arguments *arguments, const struct r
     return status;
 }
 
+/* ---- the timeline, written while the programs are open ---- */
+
+struct timeline {
+    struct replay_files *files;
+    const char *path;      /* NULL: none is wanted */
+    replay_writer *writer; /* NULL: an archive */
+    size_t place;          /* among the files */
+};
+
+/* An archive is tried, for which the programs have to be there. */
+static int begin_timeline(void *context, const struct trace_program *program, struct base_error *error)
+{
+    const struct timeline *timeline = context;
+
+    return timeline->writer == NULL ? replay_execution_try(timeline->path, program, error) : 0;
+}
+
+static int end_timeline(void *context, const struct replay_execution *execution, struct base_error *error)
+{
+    const struct timeline *timeline = context;
+
+    if (timeline->writer == NULL)
+        return replay_execution_archive(execution, timeline->path, error);
+    return replay_files_write(timeline->files, timeline->place, timeline->writer, execution, error);
+}
+
 int replay_command_run_jobs(const struct replay_arguments *arguments, const struct net_topology *topology,
                             struct base_error *error)
 {
@@ -90,15 +117,20 @@ int replay_command_run_jobs(const struct replay_arguments *arguments, const stru
     struct replay_files files = {0};
     size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
     size_t html = replay_files_add(&files, settings->text[REPLAY_HTML]);
+    struct timeline timeline = {.files = &files, .path = settings->text[REPLAY_TIMELINE]};
+    const struct replay_onlooker onlooker = {begin_timeline, end_timeline, &timeline};
     struct view view = {.topology = topology};
     struct replay_progress progress;
     struct report_jobs *jobs;
     int status;
 
+    if (timeline.path != NULL && replay_execution_find(timeline.path, &timeline.writer, error) != 0)
+        return (int)error->status;
+    timeline.place = replay_files_add(&files, timeline.writer == NULL ? NULL : timeline.path);
     if (check(arguments, topology, error) != 0 || open_files(&files, settings, error) != 0)
         return (int)error->status;
     replay_progress_start(&progress, settings->given[REPLAY_QUIET]);
-    view.jobs = jobs = replay_session_jobs(topology, settings, &progress.watch, error);
+    view.jobs = jobs = replay_session_jobs(topology, settings, &progress.watch, timeline.path == NULL ? NULL : &onlooker, error);
     replay_progress_end(&progress);
     if (jobs != NULL) {
         replay_progress_tell(&progress, &jobs->host);

@@ -100,9 +100,9 @@ static struct report_run *replay(const struct replay_arguments *arguments,
 
 /* A timeline of a part would look like one of the whole: an interrupted run has none. */
 static int write_timeline(struct places *places, const struct replay_execution *execution,
-                          struct base_error *error)
+                          const struct report_run *run, struct base_error *error)
 {
-    if (execution->recorder == NULL || execution->run->is_partial)
+    if (execution->recorder == NULL || run->is_partial)
         return 0;
     if (places->archive != NULL)
         return replay_execution_archive(execution, places->archive, error);
@@ -111,16 +111,16 @@ static int write_timeline(struct places *places, const struct replay_execution *
 }
 
 static int write_all(const struct replay_arguments *arguments, const struct net_topology *topology,
-                     struct places *places, const struct replay_execution *execution, struct base_error *error)
+                     struct places *places, const struct replay_execution *execution, const struct report_run *run,
+                     struct base_error *error)
 {
-    const struct report_run *run = execution->run;
     const struct report_run_view view = {run, topology};
 
     if (replay_pictures_check(&places->pictures, &view, error) != 0 ||
         replay_files_write(&places->files, places->json, write_json, run, error) != 0 ||
         replay_files_write(&places->files, places->html, write_html, &view, error) != 0 ||
         replay_pictures_write(&places->pictures, &places->files, &view, error) != 0 ||
-        write_timeline(places, execution, error) != 0 ||
+        write_timeline(places, execution, run, error) != 0 ||
         replay_files_print(&places->files, arguments->settings.given[REPLAY_QUIET], write_text, run, error) != 0)
         return (int)error->status;
     int status = replay_strict(arguments, run->trace, run->coverage, run->coverage_count);
@@ -129,10 +129,10 @@ static int write_all(const struct replay_arguments *arguments, const struct net_
 
 /* The picture of the timeline, where somebody wants one. */
 static int make_lanes(const struct places *places, const struct replay_settings *settings,
-                      const struct replay_execution *execution, struct report_lanes **lanes,
-                      struct base_error *error)
+                      const struct replay_execution *execution, const struct report_run *run,
+                      struct report_lanes **lanes, struct base_error *error)
 {
-    if (execution->run->is_partial || execution->run->simulated_ns == 0 ||
+    if (run->is_partial || run->simulated_ns == 0 ||
         (settings->text[REPLAY_HTML] == NULL && !replay_pictures_need_lanes(&places->pictures)))
         return 0;
     *lanes = replay_execution_lanes(execution, error);
@@ -153,10 +153,14 @@ static int run_and_write(const struct replay_arguments *arguments, const struct 
         open_places(arguments, &places, error) == 0)
         execution.program = replay_session_open(arguments->operands[0], &arguments->settings, NULL, error);
     if (execution.program != NULL && open_timeline(&arguments->settings, &places, &execution, error) == 0)
-        execution.run = run = replay(arguments, topology, &execution, error);
-    if (run != NULL && make_lanes(&places, &arguments->settings, &execution, &lanes, error) == 0) {
+        run = replay(arguments, topology, &execution, error);
+    if (run != NULL) {
+        execution.trace = run->trace;
+        execution.simulated_ns = run->simulated_ns;
+    }
+    if (run != NULL && make_lanes(&places, &arguments->settings, &execution, run, &lanes, error) == 0) {
         run->lanes = lanes;
-        status = write_all(arguments, topology, &places, &execution, error);
+        status = write_all(arguments, topology, &places, &execution, run, error);
     }
     report_lanes_free(lanes);
     replay_files_discard(&places.files);

@@ -155,6 +155,7 @@ struct replay_engine {
     const uint32_t *terminal;
     struct net_network *network; /* its machine's */
     const struct replay_options *options;
+    uint32_t first_recorded; /* the recorder's number of rank 0: the ranks of the jobs before this one */
     uint64_t start_ns;
     uint64_t tag;       /* of its messages, above the bits of a request's index: which of the jobs it is */
     uint64_t under_way; /* messages that the network has not delivered */

@@ -34,7 +34,7 @@ static int compute(struct replay_engine *engine, uint32_t index, struct base_err
     rank->time_ns += duration_ns;
     rank->compute_ns += duration_ns;
     if (engine->options->recorder != NULL &&
-        replay_recorder_add(engine->options->recorder, index, rank->operation, duration_ns, error) < 0)
+        replay_recorder_add(engine->options->recorder, engine->first_recorded + index, rank->operation, duration_ns, error) < 0)
         return -1;
     if (base_heap_push(&engine->wakeups, rank->time_ns, index) < 0)
         return base_error_memory(error, "the ranks' events");

@@ -303,6 +303,7 @@ static int prepare_jobs(struct replay_machine *machine, const struct replay_job 
                                          .network = machine->network,
                                          .options = options_of(jobs, machine->engine_count, i, options, silent),
                                          .start_ns = jobs[i].start_ns,
+                                         .first_recorded = i == 0 ? 0 : engine[-1].first_recorded + engine[-1].ranks,
                                          .tag = (uint64_t)i << REPLAY_TAG_BITS,
                                          .ranks = trace_program_ranks(jobs[i].program),
                                          .request_free = REPLAY_NONE,

@@ -63,14 +63,14 @@ static int fill_rank(const struct replay_execution *execution, struct lane_messa
 /* Of a run that took time. */
 struct report_lanes *replay_execution_lanes(const struct replay_execution *execution, struct base_error *error)
 {
-    const struct report_run *run = execution->run;
-    struct lane_messages messages = {.lanes = report_lanes_new(run->ranks, run->simulated_ns),
+    uint32_t ranks = trace_program_ranks(execution->program);
+    struct lane_messages messages = {.lanes = report_lanes_new(ranks, execution->simulated_ns),
                                      .ends = calloc((size_t)2 * REPORT_LANE_MESSAGES_MOST, sizeof *messages.ends)};
     int status = 0;
 
     if (messages.lanes == NULL || messages.ends == NULL)
         status = base_error_memory(error, "the timeline");
-    for (uint32_t rank = 0; status == 0 && rank < run->ranks; rank++)
+    for (uint32_t rank = 0; status == 0 && rank < ranks; rank++)
         status = fill_rank(execution, &messages, rank, error);
     base_table_free(&messages.index);
     free(messages.ends);

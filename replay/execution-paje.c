@@ -6,6 +6,7 @@
 
 #include "base/heap.h"
 #include "replay/execution-internal.h"
+#include "replay/flitreplay.h"
 #include "reports/paje.h"
 #include "reports/palette.h"
 
@@ -158,8 +159,14 @@ static int hide(struct merge *merge, uint32_t rank, struct base_error *error)
 
 static int begin_ranks(struct merge *merge, uint32_t ranks, struct base_error *error)
 {
+    for (uint32_t job = 0; job < merge->execution->job_count; job++)
+        report_paje_job(&merge->out, job, merge->execution->jobs[job].name);
     for (uint32_t rank = 0; rank < ranks; rank++) {
-        report_paje_rank(&merge->out, rank);
+        const struct replay_execution_job *job = replay_execution_job_of(merge->execution, rank);
+        if (job == NULL)
+            report_paje_rank(&merge->out, rank, REPORT_PAJE_NO_JOB, rank);
+        else
+            report_paje_rank(&merge->out, rank, (uint32_t)(job - merge->execution->jobs), rank - job->first_rank);
         if (execution_walk_begin(&merge->followers[rank].walk, merge->execution, rank, error) != 0 ||
             fetch(merge, rank, error) != 0)
             return -1;
@@ -169,14 +176,15 @@ static int begin_ranks(struct merge *merge, uint32_t ranks, struct base_error *e
 
 static int put_all(struct merge *merge, struct base_error *error)
 {
+    uint32_t ranks = trace_program_ranks(merge->execution->program);
     struct base_event event;
 
     if (begin_loads(merge) != 0)
         return base_error_memory(error, "the timeline");
-    for (uint32_t rank = 0; rank < merge->execution->run->ranks; rank++)
+    for (uint32_t rank = 0; rank < ranks; rank++)
         if (hide(merge, rank, error) != 0)
             return -1;
-    if (begin_ranks(merge, merge->execution->run->ranks, error) != 0)
+    if (begin_ranks(merge, ranks, error) != 0)
         return -1;
     while (base_heap_pop(&merge->due, &event)) {
         put_loads(merge, event.time);
@@ -193,26 +201,29 @@ static uint64_t end_of(const struct replay_execution *execution)
     uint32_t samples = replay_recorder_samples(execution->recorder);
     uint64_t end = samples == 0 ? 0 : replay_recorder_sample_at(execution->recorder, samples - 1).time_ns;
 
-    return end > execution->run->simulated_ns ? end : execution->run->simulated_ns;
+    return end > execution->simulated_ns ? end : execution->simulated_ns;
 }
 
 int replay_execution_paje(const void *content, FILE *stream, struct base_error *error)
 {
     const struct replay_execution *execution = content;
-    const struct report_run *run = execution->run;
+    uint32_t ranks = trace_program_ranks(execution->program);
     struct merge merge = {.execution = execution,
-                          .followers = calloc((size_t)run->ranks + 1, sizeof *merge.followers),
-                          .hidden = calloc((size_t)run->ranks + 1, sizeof *merge.hidden)};
+                          .followers = calloc((size_t)ranks + 1, sizeof *merge.followers),
+                          .hidden = calloc((size_t)ranks + 1, sizeof *merge.hidden)};
     int status = -1;
 
-    report_paje_begin(&merge.out, stream, run->trace, run->topology, run->version);
+    report_paje_begin(&merge.out, stream, execution->trace, execution->topology->text, flr_version(),
+                      execution->job_count > 0);
     if (merge.followers == NULL || merge.hidden == NULL)
         base_error_memory(error, "the timeline");
     else
         status = put_all(&merge, error);
+    for (uint32_t job = 0; job < execution->job_count; job++)
+        report_paje_job_end(&merge.out, end_of(execution), job);
     if (report_paje_end(&merge.out, end_of(execution)) != 0 && status == 0)
         status = base_error_memory(error, "the timeline");
-    for (uint32_t rank = 0; merge.followers != NULL && rank < run->ranks; rank++) {
+    for (uint32_t rank = 0; merge.followers != NULL && rank < ranks; rank++) {
         execution_arrows_free(&merge.followers[rank].arrows);
         execution_walk_end(&merge.followers[rank].walk);
     }

@@ -9,10 +9,23 @@
 
 #include "base/random.h"
 
+const struct replay_execution_job *replay_execution_job_of(const struct replay_execution *execution, uint32_t rank)
+{
+    uint32_t job = execution->job_count;
+
+    while (job > 0 && execution->jobs[job - 1].first_rank > rank)
+        job--;
+    return job == 0 ? NULL : &execution->jobs[job - 1];
+}
+
+/* The ranks of a job begin with it. */
 int execution_walk_begin(struct execution_walk *walk, const struct replay_execution *execution, uint32_t rank,
                          struct base_error *error)
 {
-    *walk = (struct execution_walk){.cursor = trace_cursor_new(execution->program, rank, error)};
+    const struct replay_execution_job *job = replay_execution_job_of(execution, rank);
+
+    *walk = (struct execution_walk){.cursor = trace_cursor_new(execution->program, rank, error),
+                                    .end_ns = job == NULL ? 0 : job->start_ns};
     if (walk->cursor != NULL)
         walk->reader = replay_recorder_read(execution->recorder, rank, error);
     return walk->reader == NULL ? -1 : 0;

@@ -5,14 +5,24 @@
 
 #include "replay/files.h"
 #include "replay/recorder.h"
-#include "reports/run.h"
+#include "netmodel/topology.h"
 #include "traces/program.h"
 
+/* A job among several: its ranks follow those of the one before in the program. */
+struct replay_execution_job {
+    const char *name; /* "job 1: cg.S.16" */
+    uint32_t first_rank, first_communicator;
+    uint64_t start_ns; /* of its ranks */
+};
+
 struct replay_execution {
-    struct trace_program *program;
+    struct trace_program *program; /* of several jobs, all of them side by side (traces/joined.h) */
     struct replay_recorder *recorder; /* of the run's replay */
-    const struct report_run *run;
     const struct net_topology *topology; /* of the run */
+    const char *trace; /* what was replayed, for people */
+    uint64_t simulated_ns; /* the end of the last rank */
+    const struct replay_execution_job *jobs; /* [job_count]; none: a single program */
+    uint32_t job_count;
 };
 
 /* How many channels have a counter of their own: the busiest. */
@@ -29,6 +39,8 @@ int replay_execution_archive(const struct replay_execution *execution, const cha
 int replay_execution_json(const void *content, FILE *stream, struct base_error *error);
 /* The same as a Paje trace. */
 int replay_execution_paje(const void *content, FILE *stream, struct base_error *error);
+/* The job of a rank; NULL where there is a single program. */
+const struct replay_execution_job *replay_execution_job_of(const struct replay_execution *execution, uint32_t rank);
 /* For pictures. The caller frees it. NULL: memory, or a file that cannot be read again. */
 struct report_lanes *replay_execution_lanes(const struct replay_execution *execution, struct base_error *error);
 

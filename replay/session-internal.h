@@ -65,6 +65,10 @@ int session_prepare_routing(const struct net_topology *topology, const struct re
 void session_replay_options(struct session *session, bool ideal, const char *watched,
                             struct replay_options *options);
 
+/* The recorder's last sample, behind everything: all flits, so that those before leave none out. */
+void session_record_end(const struct replay_settings *settings, struct replay_recorder *recorder,
+                        const struct net_network *network, uint64_t simulated_ns);
+
 /* Replays the session's program on a fresh network under its placement. watched: what progress is told of. */
 int session_replay(struct session *session, struct net_network *network, bool ideal, const char *watched,
                    struct replay_result *result, struct base_error *error);

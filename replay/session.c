@@ -170,17 +170,15 @@ void session_replay_options(struct session *session, bool ideal, const char *wat
         options->stop = session->watch->stop;
 }
 
-/* The last sample has all flits, so that those before it leave none out; what is under way behind the last rank's
- * end is carried too. */
-static void record_end(const struct session *session, const struct net_network *network,
-                       const struct replay_result *result)
+/* What is under way behind the last rank's end is carried too. */
+void session_record_end(const struct replay_settings *settings, struct replay_recorder *recorder,
+                        const struct net_network *network, uint64_t simulated_ns)
 {
-    uint64_t cycle = net_network_now(network),
-             ns = base_ns_from_cycles(cycle, session->settings->number[REPLAY_CLOCK_GHZ]);
-    const struct replay_recorder_sample sample = {ns > result->simulated_ns ? ns : result->simulated_ns, cycle,
+    uint64_t cycle = net_network_now(network), ns = base_ns_from_cycles(cycle, settings->number[REPLAY_CLOCK_GHZ]);
+    const struct replay_recorder_sample sample = {ns > simulated_ns ? ns : simulated_ns, cycle,
                                                   replay_channel_flits(net_network_statistics(network))};
 
-    replay_recorder_sample(session->watch->recorder, &sample);
+    replay_recorder_sample(recorder, &sample);
 }
 
 int session_replay(struct session *session, struct net_network *network, bool ideal, const char *watched,
@@ -195,7 +193,7 @@ int session_replay(struct session *session, struct net_network *network, bool id
     if (replay_run(session->program, session->placement->terminal, network, &options, result, error) != 0)
         return -1;
     if (options.recorder != NULL)
-        record_end(session, network, result);
+        session_record_end(session->settings, options.recorder, network, result->simulated_ns);
     return 0;
 }
 

@@ -41,11 +41,21 @@ struct report_run *replay_session_run(struct trace_program *program, const struc
                                       const struct replay_settings *settings,
                                       const struct replay_watch *watch, struct base_error *error);
 
+/* Who wants the execution of several jobs in company: told of the programs side by side (traces/joined.h) before anything
+ * is replayed, and of the execution when all of it is, while the programs are open. -1 ends the session. */
+struct replay_execution;
+struct replay_onlooker {
+    int (*begin)(void *context, const struct trace_program *program, struct base_error *error);
+    int (*end)(void *context, const struct replay_execution *execution, struct base_error *error);
+    void *context;
+};
+
 /* Replays the programs of all --job side by side, each on its own and on no network as well. The caller frees the
  * answer with report_jobs_free. NULL: no program, a text of --job that is wrong, no room for a partition
- * (BASE_USAGE), and what replay_session_open and replay_session_run refuse. */
+ * (BASE_USAGE), and what replay_session_open and replay_session_run refuse. The onlooker may be NULL. */
 struct report_jobs *replay_session_jobs(const struct net_topology *topology, const struct replay_settings *settings,
-                                        const struct replay_watch *watch, struct base_error *error);
+                                        const struct replay_watch *watch, const struct replay_onlooker *onlooker,
+                                        struct base_error *error);
 
 /* What the trace holds. The caller frees it with report_info_free. */
 struct report_info *replay_session_info(const struct trace_program *program, struct base_error *error);

@@ -54,7 +54,7 @@ void report_jobs_free(struct report_jobs *jobs)
 /* ---- text ---- */
 
 /* The last two parts of a path: some recorders name the file after the run, others its directory. */
-static const char *short_name(const char *path)
+const char *report_jobs_short_name(const char *path)
 {
     const char *name = path + strlen(path);
     unsigned slashes = 0;
@@ -114,11 +114,11 @@ static void put_job(struct report_page *page, const struct report_job *job, uint
     if (job->is_partial)
         report_page_paragraph(page, 0,
                               "Job %" PRIu32 ": %s, mapping %s, from %s; of its operations %s were replayed.",
-                              number, short_name(job->alone->trace), job->alone->mapping, start,
+                              number, report_jobs_short_name(job->alone->trace), job->alone->mapping, start,
                               report_page_share(job->replayed_thousandths / 1000.0, share));
     else
         report_page_paragraph(page, 0, "Job %" PRIu32 ": %s, mapping %s, from %s to %s.", number,
-                              short_name(job->alone->trace), job->alone->mapping, start,
+                              report_jobs_short_name(job->alone->trace), job->alone->mapping, start,
                               base_format_ns(job->start_ns + job->simulated_ns, finish));
     report_run_placement_text(page, 0, job->alone);
     report_partition_text(page, &job->alone->partition);

@@ -37,8 +37,7 @@ static const char definitions[] =
               FIELD("EndContainer", "string") FIELD("Key", "string"));
 
 /* Types of containers, of what they do, and what a message is: in the order of their definitions. */
-static const char types[] = "0 Rank 0 \"rank\"\n"
-                            "0 Network 0 \"network\"\n"
+static const char types[] = "0 Network 0 \"network\"\n"
                             "0 Channel Network \"channel\"\n"
                             "1 State Rank \"state\"\n"
                             "2 Mean Network \"mean load\" \"0 0.447 0.698\"\n"
@@ -75,22 +74,42 @@ static void put_comment(struct report_paje *paje, const char *what, const char *
 
 /* Some readers take comments only behind the definitions, which have to come first. */
 void report_paje_begin(struct report_paje *paje, FILE *stream, const char *trace, const char *topology,
-                       const char *version)
+                       const char *version, bool has_jobs)
 {
     *paje = (struct report_paje){.stream = stream};
     fputs(definitions, stream);
     put_comment(paje, "trace", trace);
     put_comment(paje, "topology", topology);
     put_comment(paje, "flitreplay", version);
+    fputs(has_jobs ? "0 Job 0 \"job\"\n0 Rank Job \"rank\"\n" : "0 Rank 0 \"rank\"\n", stream);
     fputs(types, stream);
     begin_event(paje, 5, 0);
     fputs(" network Network 0 \"network\"\n", stream);
 }
 
-void report_paje_rank(struct report_paje *paje, uint32_t rank)
+void report_paje_job(struct report_paje *paje, uint32_t job, const char *name)
 {
     begin_event(paje, 5, 0);
-    fprintf(paje->stream, " r%" PRIu32 " Rank 0 \"rank %" PRIu32 "\"\n", rank, rank);
+    fprintf(paje->stream, " j%" PRIu32 " Job 0", job);
+    put_name(paje, name);
+    putc('\n', paje->stream);
+}
+
+void report_paje_job_end(struct report_paje *paje, uint64_t time_ns, uint32_t job)
+{
+    begin_event(paje, 6, time_ns);
+    fprintf(paje->stream, " Job j%" PRIu32 "\n", job);
+}
+
+void report_paje_rank(struct report_paje *paje, uint32_t rank, uint32_t job, uint32_t number)
+{
+    begin_event(paje, 5, 0);
+    fprintf(paje->stream, " r%" PRIu32 " Rank ", rank);
+    if (job == REPORT_PAJE_NO_JOB)
+        putc('0', paje->stream);
+    else
+        fprintf(paje->stream, "j%" PRIu32, job);
+    fprintf(paje->stream, " \"rank %" PRIu32 "\"\n", number);
 }
 
 void report_paje_rank_end(struct report_paje *paje, uint64_t time_ns, uint32_t rank)

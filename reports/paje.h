@@ -4,6 +4,7 @@
  * nothing is kept.
  *
  *      root ─┬─ rank 0, rank 1 …        states: computing, MPI_Recv, …; links: message
+ *            │                          (of several jobs: job 1 ─ rank 0, rank 1 …; job 2 ─ …)
  *            └─ network                 variable: mean load
  *                 └─ (0,0) X+ …         variable: load */
 #ifndef REPORT_PAJE_H
@@ -20,11 +21,16 @@ struct report_paje {
     bool failed; /* for want of memory */
 };
 
-/* Definitions, and the network's container. Texts are from traces and may hold anything. */
+/* Definitions, and the network's container; with has_jobs, ranks are in jobs. Texts are from traces and may hold anything. */
 void report_paje_begin(struct report_paje *paje, FILE *stream, const char *trace, const char *topology,
-                       const char *version);
-/* A rank begins, at time 0; and ends. */
-void report_paje_rank(struct report_paje *paje, uint32_t rank);
+                       const char *version, bool has_jobs);
+/* A job, numbered by the caller, begins at time 0, before its ranks; and ends, after them. */
+void report_paje_job(struct report_paje *paje, uint32_t job, const char *name);
+void report_paje_job_end(struct report_paje *paje, uint64_t time_ns, uint32_t job);
+#define REPORT_PAJE_NO_JOB UINT32_MAX
+/* A rank begins, at time 0, by its number among all and among those of its job (REPORT_PAJE_NO_JOB: there are none);
+ * and ends. */
+void report_paje_rank(struct report_paje *paje, uint32_t rank, uint32_t job, uint32_t number);
 void report_paje_rank_end(struct report_paje *paje, uint64_t time_ns, uint32_t rank);
 /* What a rank may do, under a number of the caller's, before it does; and that it does so from that time on. */
 void report_paje_define(struct report_paje *paje, uint32_t number, const char *name, report_color color);

@@ -21,21 +21,20 @@ static void put_time(struct report_timeline *timeline, const char *key, uint64_t
     fprintf(timeline->stream, ",\"%s\":%" PRIu64 ".%03" PRIu64, key, ns / 1000, ns % 1000);
 }
 
-/* What the viewer takes for processes; ranks are threads of theirs. */
-enum process { RANKS, NETWORK };
-
-/* What every event begins with. */
-static void begin_event(struct report_timeline *timeline, char phase, enum process process, uint32_t rank)
+/* What every event begins with. Ranks are what the viewer takes for threads. */
+static void begin_event(struct report_timeline *timeline, char phase, struct report_timeline_track track)
 {
-    fprintf(timeline->stream, "%s\n{\"ph\":\"%c\",\"pid\":%d,\"tid\":%" PRIu32,
-            timeline->is_first ? "" : ",", phase, (int)process, rank);
+    fprintf(timeline->stream, "%s\n{\"ph\":\"%c\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32,
+            timeline->is_first ? "" : ",", phase, track.process, track.rank);
     timeline->is_first = false;
 }
 
-static void put_process(struct report_timeline *timeline, enum process process, const char *name)
+void report_timeline_process(struct report_timeline *timeline, const char *name)
 {
-    begin_event(timeline, 'M', process, 0);
-    fprintf(timeline->stream, ",\"name\":\"process_name\",\"args\":{\"name\":\"%s\"}}", name);
+    begin_event(timeline, 'M', (struct report_timeline_track){timeline->processes++, 0});
+    fputs(",\"name\":\"process_name\",\"args\":{\"name\":", timeline->stream);
+    put_text(timeline, name);
+    fputs("}}", timeline->stream);
 }
 
 void report_timeline_begin(struct report_timeline *timeline, FILE *stream, const char *trace,
@@ -49,20 +48,18 @@ void report_timeline_begin(struct report_timeline *timeline, FILE *stream, const
     fputs(",\"version\":", stream);
     put_text(timeline, version);
     fputs("},\"traceEvents\":[", stream);
-    put_process(timeline, RANKS, "ranks");
-    put_process(timeline, NETWORK, "network");
 }
 
-void report_timeline_rank(struct report_timeline *timeline, uint32_t rank)
+void report_timeline_rank(struct report_timeline *timeline, struct report_timeline_track track)
 {
-    begin_event(timeline, 'M', RANKS, rank);
-    fprintf(timeline->stream, ",\"name\":\"thread_name\",\"args\":{\"name\":\"rank %" PRIu32 "\"}}", rank);
+    begin_event(timeline, 'M', track);
+    fprintf(timeline->stream, ",\"name\":\"thread_name\",\"args\":{\"name\":\"rank %" PRIu32 "\"}}", track.rank);
 }
 
-void report_timeline_slice(struct report_timeline *timeline, uint32_t rank, const char *name, uint64_t begin_ns,
-                           uint64_t end_ns)
+void report_timeline_slice(struct report_timeline *timeline, struct report_timeline_track track, const char *name,
+                           uint64_t begin_ns, uint64_t end_ns)
 {
-    begin_event(timeline, 'X', RANKS, rank);
+    begin_event(timeline, 'X', track);
     put_time(timeline, "ts", begin_ns);
     put_time(timeline, "dur", end_ns - begin_ns);
     fputs(",\"name\":", timeline->stream);
@@ -71,10 +68,10 @@ void report_timeline_slice(struct report_timeline *timeline, uint32_t rank, cons
 }
 
 /* "bp": the head belongs to the slice that holds it, not to the next one. */
-void report_timeline_arrow(struct report_timeline *timeline, uint32_t rank, uint64_t time_ns, uint64_t number,
-                           bool is_head)
+void report_timeline_arrow(struct report_timeline *timeline, struct report_timeline_track track, uint64_t time_ns,
+                           uint64_t number, bool is_head)
 {
-    begin_event(timeline, is_head ? 'f' : 's', RANKS, rank);
+    begin_event(timeline, is_head ? 'f' : 's', track);
     put_time(timeline, "ts", time_ns);
     fprintf(timeline->stream, ",\"cat\":\"message\",\"name\":\"message\",\"id\":\"0x%" PRIx64 "\"%s}", number,
             is_head ? ",\"bp\":\"e\"" : "");
@@ -84,7 +81,7 @@ void report_timeline_arrow(struct report_timeline *timeline, uint32_t rank, uint
  * of flits back. */
 void report_timeline_load(struct report_timeline *timeline, uint64_t time_ns, const char *channel, double load)
 {
-    begin_event(timeline, 'C', NETWORK, 0);
+    begin_event(timeline, 'C', (struct report_timeline_track){timeline->processes - 1, 0});
     put_time(timeline, "ts", time_ns);
     fputs(",\"name\":", timeline->stream);
     put_text(timeline, channel == NULL ? "channel load" : channel);

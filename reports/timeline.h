@@ -10,21 +10,29 @@
 
 struct report_timeline {
     FILE *stream;
+    uint32_t processes; /* named so far: those of ranks, then the network */
     bool is_first; /* nothing stands before the next event */
     bool failed;   /* for want of memory */
+};
+
+/* A rank in one of the processes, which are numbered from 0 in the order of their names. */
+struct report_timeline_track {
+    uint32_t process, rank;
 };
 
 /* Begins the document. Texts are from traces and may hold anything. */
 void report_timeline_begin(struct report_timeline *timeline, FILE *stream, const char *trace,
                            const char *topology, const char *version);
+/* What ranks belong to: a program, or one of several; the last of them is the network, whose are the loads. */
+void report_timeline_process(struct report_timeline *timeline, const char *name);
 /* The track of a rank. */
-void report_timeline_rank(struct report_timeline *timeline, uint32_t rank);
+void report_timeline_rank(struct report_timeline *timeline, struct report_timeline_track track);
 /* A call, or a computation. */
-void report_timeline_slice(struct report_timeline *timeline, uint32_t rank, const char *name, uint64_t begin_ns,
-                           uint64_t end_ns);
+void report_timeline_slice(struct report_timeline *timeline, struct report_timeline_track track, const char *name,
+                           uint64_t begin_ns, uint64_t end_ns);
 /* One end of an arrow, inside a slice of the rank. Both ends have the same number, which no other arrow has. */
-void report_timeline_arrow(struct report_timeline *timeline, uint32_t rank, uint64_t time_ns, uint64_t number,
-                           bool is_head);
+void report_timeline_arrow(struct report_timeline *timeline, struct report_timeline_track track, uint64_t time_ns,
+                           uint64_t number, bool is_head);
 /* The share of its cycles in which the channel of that name carries flits, from that time on; NULL: the mean of all
  * channels. */
 void report_timeline_load(struct report_timeline *timeline, uint64_t time_ns, const char *channel, double load);

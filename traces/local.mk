@@ -2,7 +2,7 @@
 noinst_LTLIBRARIES += libtraces.la
 libtraces_la_SOURCES =
 libtraces_la_SOURCES += traces/program.c traces/program.h traces/program-internal.h traces/hash.c traces/hash.h traces/collectives.def
-libtraces_la_SOURCES += traces/generate.h traces/writer.h
+libtraces_la_SOURCES += traces/generate.h traces/joined.h traces/joined.c traces/writer.h
 # What is wrong with a trace.
 libtraces_la_SOURCES += traces/defect.c traces/defect.h \
 	traces/doctor.c traces/doctor-collectives.c traces/doctor-messages.c traces/doctor.h traces/doctor-internal.h

@@ -61,15 +61,53 @@ static void define_words(struct definer *definer)
     DEFINE(definer, SystemTreeNode, 1, NODE, NODE, 0);
 }
 
-/* A location has the number of its rank. */
+/* Groups of ranks stand beside that node, since they are not known to be on one. */
+static void define_groups(struct definer *definer)
+{
+    const struct trace_write_otf2 *writer = definer->writer;
+
+    if (writer->group_count == 0)
+        return;
+    OTF2_StringRef kind = text(definer, "job");
+    for (uint32_t i = 0; i < writer->group_count; i++)
+        DEFINE(definer, SystemTreeNode, 2 + i, text(definer, writer->groups[i].name), kind, 0);
+}
+
+/* The last group that begins at the rank or before it; group_count without groups. */
+static uint32_t group_of_rank(const struct trace_write_otf2 *writer, uint32_t rank)
+{
+    uint32_t group = writer->group_count;
+
+    while (group > 0 && writer->groups[group - 1].first_rank > rank)
+        group--;
+    return group > 0 ? group - 1 : writer->group_count;
+}
+
+/* The first communicator of the group, or of all: its MPI_COMM_WORLD. */
+static uint32_t world_of(const struct trace_write_otf2 *writer, uint32_t communicator)
+{
+    uint32_t group = writer->group_count;
+
+    while (group > 0 && writer->groups[group - 1].first_communicator > communicator)
+        group--;
+    return group > 0 ? writer->groups[group - 1].first_communicator : 0;
+}
+
+/* A location has the number of its rank. In a group its name is that of the rank there. */
 static void define_ranks(struct definer *definer)
 {
     const struct trace_write_otf2 *writer = definer->writer;
 
     for (uint32_t rank = 0; rank < writer->base.program->ranks; rank++) {
-        char name[32];
-        snprintf(name, sizeof name, "MPI Rank %u", rank);
-        DEFINE(definer, LocationGroup, rank, text(definer, name), OTF2_LOCATION_GROUP_TYPE_PROCESS, 1,
+        char name[48];
+        uint32_t group = group_of_rank(writer, rank), parent = 1;
+        if (group < writer->group_count) {
+            parent = 2 + group;
+            snprintf(name, sizeof name, "job %u MPI Rank %u", group + 1, rank - writer->groups[group].first_rank);
+        } else {
+            snprintf(name, sizeof name, "MPI Rank %u", rank);
+        }
+        DEFINE(definer, LocationGroup, rank, text(definer, name), OTF2_LOCATION_GROUP_TYPE_PROCESS, parent,
                OTF2_UNDEFINED_LOCATION_GROUP);
         DEFINE(definer, Location, rank, THREAD, OTF2_LOCATION_TYPE_CPU_THREAD, writer->ranks[rank].events,
                rank);
@@ -122,7 +160,8 @@ static void define_group(struct definer *definer, OTF2_GroupRef group, const uin
     free(list);
 }
 
-/* The parent of all is the first communicator, MPI_COMM_WORLD: programs do not know a better one. */
+/* The parent of all is the first communicator, MPI_COMM_WORLD, of the program or of the group: programs do not know a
+ * better one. */
 static void define_communicators(struct definer *definer)
 {
     const struct trace_program *program = definer->writer->base.program;
@@ -131,7 +170,8 @@ static void define_communicators(struct definer *definer)
     for (uint32_t i = 0; i < program->communicator_count; i++) {
         const struct trace_communicator *communicator = &program->communicators[i];
         OTF2_StringRef name = text(definer, communicator->name != NULL ? communicator->name : "");
-        OTF2_CommRef parent = i == 0 ? OTF2_UNDEFINED_COMM : 0;
+        uint32_t world = world_of(definer->writer, i);
+        OTF2_CommRef parent = i == world ? OTF2_UNDEFINED_COMM : world;
         define_group(definer, 1 + 2 * i, communicator->members, communicator->size);
         if (communicator->remote_size == 0) {
             DEFINE(definer, Comm, i, name, 1 + 2 * i, parent, OTF2_COMM_FLAG_NONE);
@@ -153,6 +193,7 @@ OTF2_ErrorCode trace_write_otf2_definitions(struct trace_write_otf2 *writer)
         return OTF2_ERROR_FILE_CAN_NOT_OPEN;
     define_clock(&definer);
     define_words(&definer);
+    define_groups(&definer);
     define_ranks(&definer);
     define_metrics(&definer);
     define_regions(&definer);

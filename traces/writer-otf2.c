@@ -597,6 +597,8 @@ static struct trace_writer *open_writer(const char *path, const struct trace_pro
     }
     writer->from_zero = options->from_zero;
     writer->metrics = options->metrics;
+    writer->groups = options->groups;
+    writer->group_count = options->group_count;
     if (trace_writer_init(&writer->base, path, ".otf2", program, error) == 0 &&
         make_tables(writer, error) == 0) {
         listen(writer);

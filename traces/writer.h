@@ -30,10 +30,18 @@ struct trace_writer_metrics {
     uint32_t count, samples;
 };
 
+/* Ranks that belong together, such as those of a job: from that rank, and that communicator, to the next group's. */
+struct trace_writer_group {
+    const char *name; /* "job 1: cg.S.16" */
+    uint32_t first_rank, first_communicator;
+};
+
 struct trace_writer_options {
     const char *creator; /* who writes: "flitreplay 0.2"; NULL: no name */
     bool from_zero;      /* all clocks begin at 0, not at the ranks' origins (OTF2) */
     const struct trace_writer_metrics *metrics; /* borrowed until the writer ends; NULL: none */
+    const struct trace_writer_group *groups;    /* [group_count], likewise (OTF2); NULL: no groups */
+    uint32_t group_count;
     /* Called now and then with the share of ranks done, in thousandths; may be NULL. */
     void (*progress)(void *context, uint32_t thousandths);
     void *progress_context;

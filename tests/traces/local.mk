@@ -23,6 +23,10 @@ tests_traces_test_graph_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(
 # What is wrong with a trace.
 check_PROGRAMS += tests/traces/test-defect tests/traces/test-doctor tests/traces/test-expansion
 TESTS += tests/traces/test-defect tests/traces/test-doctor tests/traces/test-expansion
+check_PROGRAMS += tests/traces/test-joined
+TESTS += tests/traces/test-joined
+tests_traces_test_joined_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_traces_test_joined_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_traces_test_expansion_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_expansion_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_traces_test_doctor_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
