@@ -206,9 +206,9 @@ struct net_router {
     uint64_t eligible;   /* drivers whose head has arrived and holds no grant */
     uint64_t busy;       /* outputs that are granted */
     uint64_t ready;      /* several virtual channels: outputs that are granted and have not started */
-    uint64_t link_busy;  /* likewise: all outputs of the links that carry a packet */
     uint64_t tight;      /* outputs whose room may be too small for a packet that comes from elsewhere */
     uint64_t turns;      /* rule 5: of each link the output that its arbiter begins with */
+    uint64_t unused;     /* the rest of the line */
 };
 
 /* Waiting, by the number that an output and a driver share. Apart from the router's block, since a header that
@@ -224,6 +224,7 @@ struct net_shape {
     uint32_t ports, channels, injectors, consumers;
     bool plain; /* all latencies 1, round robin */
     bool whole; /* plain, and all routers are in one part */
+    bool even;  /* likewise, and all packets so far are of one length, of which buffers hold a whole number */
     bool copies; /* there are multicasts */
 };
 
@@ -367,7 +368,6 @@ struct net_packet_engine {
     uint32_t waits_per_router;
     struct net_queue *queues; /* [router * drivers_per_router + driver], only for longest-queue */
     bool events_done;         /* those of cycle `now` have been handled */
-    bool even;                /* all packets so far are of one length, of which buffers hold a whole number */
 
     struct base_heap future; /* messages injected at a later cycle */
     uint8_t *next_injector;  /* [terminal] rule 2 */

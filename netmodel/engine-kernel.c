@@ -13,25 +13,26 @@
  *
  * Every function there takes the shape of a router and is inlined into run_events and run_routers of each line
  * of engine-shapes.def, where the shape is a literal: so the compiler makes a kernel for each, in which
- * offsets are constants and what a shape does not need is gone. One more copy, with the shape of the network,
- * serves all others, and all latencies and arbiters. */
+ * offsets are constants and what a shape does not need is gone. There are two: for a network in one part as long as
+ * all packets have one length, in which room is counted in places, and for parts and for lengths that differ. One more
+ * copy, with the shape of the network, serves all others, and all latencies and arbiters. */
 #include "netmodel/kernel-events.h"
 #include "netmodel/kernel-headers.h"
 
 /* ---- a kernel for each shape ---- */
 
-#define KERNEL(name, ports, channels, injectors, consumers, whole)                                           \
+#define KERNEL(name, ports, channels, injectors, consumers, even)                                            \
     static void events_##name(struct net_part *part, uint64_t cycle)                                         \
     {                                                                                                        \
         run_events(part, cycle,                                                                              \
-                   (struct net_given){{ports, channels, injectors, consumers, true, whole, false},           \
+                   (struct net_given){{ports, channels, injectors, consumers, true, even, even, false},      \
                                       part->constants,                                                       \
                                       part->state});                                                         \
     }                                                                                                        \
     static void routers_##name(struct net_part *part, uint64_t cycle)                                        \
     {                                                                                                        \
         run_routers(part, cycle,                                                                             \
-                    (struct net_given){{ports, channels, injectors, consumers, true, whole, false},          \
+                    (struct net_given){{ports, channels, injectors, consumers, true, even, even, false},     \
                                        part->constants,                                                      \
                                        part->state});                                                        \
     }
@@ -52,14 +53,17 @@ static void routers_generic(struct net_part *part, uint64_t cycle)
 }
 
 #define NET_SHAPE(name, ports, channels, injectors, consumers)                                               \
-    {#name, {ports, channels, injectors, consumers, true, true, false}, events_##name, routers_##name},             \
+    {#name,                                                                                                  \
+     {ports, channels, injectors, consumers, true, true, true, false},                                       \
+     events_##name,                                                                                          \
+     routers_##name},                                                                                        \
         {#name "_part",                                                                                      \
-         {ports, channels, injectors, consumers, true, false, false},                                        \
+         {ports, channels, injectors, consumers, true, false, false, false},                                 \
          events_##name##_part,                                                                               \
          routers_##name##_part},
 static const struct net_kernel kernels[] = {
 #include "netmodel/engine-shapes.def"
-    {"generic", {0, 0, 0, 0, false, false, false}, events_generic, routers_generic},
+    {"generic", {0, 0, 0, 0, false, false, false, false}, events_generic, routers_generic},
 };
 #undef NET_SHAPE
 
@@ -71,7 +75,7 @@ const struct net_kernel *net_kernel_for(const struct net_shape *shape)
         const struct net_shape *made = &kernels[i].shape;
         if (made->ports == shape->ports && made->channels == shape->channels &&
             made->injectors == shape->injectors && made->consumers == shape->consumers &&
-            made->plain == shape->plain && made->whole == shape->whole && !shape->copies)
+            made->plain == shape->plain && made->even == shape->even && !shape->copies)
             return &kernels[i];
     }
     return &kernels[KERNELS - 1];

@@ -109,8 +109,8 @@ static void set_widths(struct net_packet_engine *engine)
                                                                                     : engine->shape.consumers);
     engine->outputs_per_router = engine->first_ejection + engine->shape.consumers;
     engine->stride = net_shape_stride(engine->shape);
+    engine->shape.even = engine->shape.whole && options->buffer_flits % options->packet_flits == 0;
     engine->kernel = net_kernel_for(&engine->shape);
-    engine->even = engine->shape.whole && options->buffer_flits % options->packet_flits == 0;
 }
 
 /* calloc that never returns NULL for an empty array (a network of one router has no links). */
@@ -164,7 +164,7 @@ static void set_rings(const struct net_packet_engine *engine, struct net_part *p
             part->constants.rings |= UINT64_C(1) << local;
     if (engine->network.options.buffer_flits % engine->largest == 0)
         part->constants.places = part->constants.rings;
-    if (engine->even)
+    if (engine->shape.even)
         part->constants.places = UINT64_MAX;
 }
 
@@ -182,6 +182,20 @@ static void note_departure(const struct net_packet_engine *engine, uint64_t even
     net_output_at(upstream, driver)->departing = length;
 }
 
+/* While places were counted, nobody noted what the sleepers on an output need: a place, which is the last one for
+ * who goes on along a ring. */
+static void note_needs(struct net_packet_engine *engine, const struct net_constants constants)
+{
+    for (uint32_t i = 0; i < engine->routers; i++)
+        for (uint32_t local = 0; local < engine->first_ejection; local++) {
+            struct net_output *output =
+                net_output_at(net_router_at(engine->state, i, engine->shape), local);
+            bool onward = (output->waiting & constants.rings & UINT64_C(1) << local) != 0;
+            if (output->waiting != 0)
+                output->need_least = (int16_t)(onward ? -(int32_t)constants.largest : 0);
+        }
+}
+
 /* As long as all packets have the largest length, places are what is counted everywhere. Here the first shorter one
  * comes: from now on flits are, beginning with those of the packets that are on their way out of a buffer. Each
  * of them has an end event, which says when it began; rings go on counting places. Between the phases of a
@@ -190,8 +204,10 @@ static void count_flits(struct net_packet_engine *engine)
 {
     struct net_part *part = &engine->parts[0];
     uint64_t now = engine->network.now;
-    engine->even = false;
+    engine->shape.even = false;
+    engine->kernel = net_kernel_for(&engine->shape);
     part->constants.places = part->constants.rings;
+    note_needs(engine, part->constants);
     for (uint64_t cycle = now + 1; cycle <= now + part->wheel_mask; cycle++) {
         const struct net_slot *slot = &part->wheel[cycle & part->wheel_mask];
         const struct net_chunk *chunk = slot->last;
@@ -384,7 +400,7 @@ int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const str
     entered->generated = cycle;
     entered->packets = (uint32_t)net_network_packets(network, flight->flits_left);
     entered->next = NET_NONE;
-    if (engine->even && flight->flits_left % engine->largest != 0)
+    if (engine->shape.even && flight->flits_left % engine->largest != 0)
         count_flits(engine);
     /* Messages for this very cycle that were given earlier and are still in the heap have lower numbers. */
     const struct base_event *first = engine->future.count != 0 ? base_heap_first(&engine->future) : NULL;

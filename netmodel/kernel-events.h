@@ -14,7 +14,7 @@ static INLINE void release_driver(struct net_part *part, struct net_router *rout
     uint32_t block = net_event_block(event), local = net_event_driver(event);
     struct net_line *line = net_line_at(router, local);
     struct net_driver *driver = &line->driver;
-    uint32_t length = driver->departing;
+    uint32_t length = given.shape.even ? given.constants.largest : driver->departing;
     driver->departing = 0;
     if (local >= net_shape_links(given.shape)) {
         if (line->notice != NET_NONE)
@@ -52,10 +52,9 @@ static INLINE void end_packet(struct net_part *part, uint64_t event, uint64_t cy
     bool ejection = local >= net_shape_links(given.shape);
     router->busy &= ~BIT(local);
     if (given.shape.channels > 1 && !ejection) {
-        uint64_t link = link_outputs(local, given);
-        router->link_busy &= ~link;
-        if ((router->ready & link) != 0)
-            visit_link(part, router, block, router->ready & link, cycle);
+        uint64_t ready = router->ready & link_outputs(local, given);
+        if (ready != 0)
+            visit_link(part, router, block, ready, cycle);
     }
     if (!branch)
         release_driver(part, router, event, cycle, given);
@@ -63,10 +62,11 @@ static INLINE void end_packet(struct net_part *part, uint64_t event, uint64_t cy
         net_deliver(part, output->packet, cycle);
     if (output->waiting == 0)
         return;
-    if (ejection || room_at(output, cycle) >= output->need_least)
-        wake(part, router, block, output, cycle, ejection);
+    uint64_t drivers = ejection ? output->waiting : sleepers_with_room(output, local, cycle, given);
+    if (drivers != 0)
+        wake(part, router, block, output, drivers, cycle, ejection, given);
     else
-        schedule_crossing(part, block, local, output, cycle);
+        schedule_crossing(part, block, local, output, cycle, given);
 }
 
 /* The events that are not the end of a packet in its driver. Timed wake-ups count only when the output still
@@ -82,7 +82,7 @@ static void run_other_event(struct net_part *part, uint64_t event, uint64_t cycl
     else if (event >> NET_EVENT_KIND == NET_EVENT_CREDIT)
         return_credit(part, router, block, local, output, output->departing, cycle, given);
     else if (output->wake_counts && output->wake == (uint16_t)cycle)
-        wake(part, router, block, output, cycle, false);
+        wake(part, router, block, output, output->waiting, cycle, false, given);
 }
 
 /* Ahead of an end event: the lines of its router, output and driver. */
@@ -115,7 +115,7 @@ static INLINE void run_chunk(struct net_part *part, const struct net_chunk *chun
         fetch_event(net_chunk_event(chunk, i + ahead), given);
         if (ahead == NET_FAR)
             fetch_upstream(net_chunk_event(chunk, i + NET_FAR / 2), given);
-        if (LIKELY(event >> NET_EVENT_KIND == NET_EVENT_END))
+        if ((given.shape.even && !given.shape.copies) || LIKELY(event >> NET_EVENT_KIND == NET_EVENT_END))
             end_packet(part, event, cycle, false, given);
         else
             run_other_event(part, event, cycle, given);

@@ -6,28 +6,29 @@
 
 /* ---- headers (rule 3) ---- */
 
-/* Those of the candidates that have room. Most have plenty; of the others those are looked at that may have
- * enough all the same: for a short packet, for one that goes on along its ring, or while a packet leaves.
- * Nothing is noted at the rest: whether the driver sleeps on them is known only when no tier has any. */
+/* Those of the candidates that have room. Most have plenty; of the others one that goes on along its ring may have
+ * enough all the same, and where flits are counted those are looked at that a short packet fits in, or that a packet
+ * leaves. The former is told without a branch, which nobody could predict where buffers are full. Nothing is noted
+ * at the rest: whether the driver sleeps on them is known only when no tier has any. */
 static INLINE uint64_t with_room(struct net_router *router, uint64_t candidates, uint32_t driver,
                                  uint32_t length, uint64_t cycle, const struct net_given given)
 {
-    uint64_t available = candidates & ~router->tight;
+    uint64_t available = candidates & ~router->tight, places = given.constants.places;
     candidates &= router->tight;
-    if (candidates == 0)
-        return available;
-    candidates &= ~given.constants.places | BIT(driver);
-    for (; candidates != 0; candidates &= candidates - 1) {
+    uint64_t onward = candidates & BIT(driver) & given.constants.rings & (given.shape.even ? UINT64_MAX : places);
+    uint32_t left = (uint32_t)net_output_at(router, driver)->spare + given.constants.largest;
+    available |= onward & ((uint64_t)(left >> 31) - 1); /* an injector's number is no link's: there it is empty */
+    for (candidates &= given.shape.even ? 0 : ~places; UNLIKELY(candidates != 0); candidates &= candidates - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(candidates);
         const struct net_output *output = net_output_at(router, local);
-        if (room_at(output, cycle) >= need_of(given, local, driver, length))
+        if (room_at(output, cycle, given) >= need_of(given, local, driver, length))
             available |= BIT(local);
     }
     return available;
 }
 
 /* On all tiers' outputs, busy or without room: whichever changes first may be the one. A busy output wakes by
- * its end event; a free one may need a timed crossing. */
+ * its end event; a free one may need a timed crossing, where flits are counted. */
 static INLINE void sleep_on(struct net_part *part, struct net_router *router, uint32_t block,
                             uint64_t candidates, uint32_t driver, uint32_t length, uint64_t cycle,
                             const struct net_given given)
@@ -35,12 +36,20 @@ static INLINE void sleep_on(struct net_part *part, struct net_router *router, ui
     for (; candidates != 0; candidates &= candidates - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(candidates);
         struct net_output *output = net_output_at(router, local);
-        int32_t need = need_of(given, local, driver, length);
         output->waiting |= BIT(driver);
+        if (given.shape.even)
+            continue;
+        int32_t need = need_of(given, local, driver, length);
         output->need_least = (int16_t)(need < output->need_least ? need : output->need_least);
         if ((router->busy >> local & 1) == 0)
-            schedule_crossing(part, block, local, output, cycle);
+            schedule_crossing(part, block, local, output, cycle, given);
     }
+}
+
+/* All bits if the mask is empty. */
+static INLINE uint64_t if_none(uint64_t mask)
+{
+    return -(uint64_t)(mask == 0);
 }
 
 /* A draw that depends on the packet and the cycle only, so neither the order of evaluation nor skipping one
@@ -61,8 +70,8 @@ static INLINE uint64_t choose(uint64_t key, uint64_t available, uint64_t cycle)
 static INLINE uint64_t free_ejections(const struct net_part *part, struct net_router *router,
                                       uint32_t driver_local, const struct net_given given)
 {
-    uint64_t candidates = BIT(net_shape_links(given.shape));
-    if (given.shape.consumers > 1) {
+    uint64_t candidates = (BIT(given.shape.consumers) - 1) << net_shape_links(given.shape);
+    if (given.shape.consumers != part->consumers_each) { /* there are several terminals: the packet says which */
         uint32_t packet = net_entry_packet(net_driver_at(router, driver_local)->head.rest);
         candidates = (BIT(part->consumers_each) - 1)
                      << (net_shape_links(given.shape) + part->packets[packet].slot * part->consumers_each);
@@ -81,13 +90,13 @@ static INLINE uint64_t free_outputs(struct net_part *part, struct net_router *ro
 {
     uint64_t open = with_room(router, outputs->all & ~router->busy, driver, length, cycle, given);
     uint64_t first = open & outputs->first, second = open & outputs->second;
-    uint64_t later = second != 0 ? second : open; /* what is left is the third's */
+    uint64_t later = second | (open & if_none(second)); /* what is left is the third's */
     if (UNLIKELY(open == 0)) {
         if (given.constants.waits)
             net_begin_wait(part, router, block, driver, cycle);
         sleep_on(part, router, block, outputs->all, driver, length, cycle, given);
     }
-    return first != 0 ? first : later;
+    return first | (later & if_none(first));
 }
 
 /* Rule 10: all outputs that a packet of a multicast has still to be granted and can have now, of a terminal's
@@ -131,7 +140,7 @@ static INLINE uint64_t evaluate(struct net_part *part, struct net_router *router
         available = free_ejections(part, router, driver_local, given);
     else
         available =
-            free_outputs(part, router, block, driver_local, net_entry_length(rest), outputs, cycle, given);
+            free_outputs(part, router, block, driver_local, length_of(rest, given), outputs, cycle, given);
     if ((available & (available - 1)) == 0)
         return available;
     return choose(way != NET_WAY_RAW ? word : part->packets[net_entry_packet(rest)].key, available, cycle);
@@ -178,7 +187,7 @@ static INLINE void run_router(struct net_part *part, uint32_t block, uint64_t cy
     } else {
         run_many(part, router, block, pending, cycle, given);
     }
-    if (given.shape.channels > 1 && (router->ready & ~router->link_busy) != 0)
+    if (given.shape.channels > 1 && router->ready != 0)
         start_links(part, router, block, cycle, given);
 }
 

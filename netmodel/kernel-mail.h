@@ -126,7 +126,7 @@ static void read_departure(struct net_part *part, const struct net_mail *mail, u
 {
     struct net_router *router = net_block_at(given.state, mail->block);
     struct net_output *output = net_output_at(router, mail->local);
-    begin_departure(part, router, mail->block, mail->local, output, mail->length, cycle - 1, cycle);
+    begin_departure(part, router, mail->block, mail->local, output, mail->length, cycle - 1, cycle, given);
     schedule(part, cycle - 1 + mail->length, NET_EVENT_CREDIT, mail->block, mail->local, 0);
 }
 

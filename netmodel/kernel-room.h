@@ -30,10 +30,29 @@ static INLINE uint64_t link_outputs(uint32_t local, const struct net_given given
     return (BIT(given.shape.channels) - 1) << (local - local % given.shape.channels);
 }
 
+/* All outputs of the links that carry a packet: what is granted and does not wait for its link's turn. Of two channels
+ * without a loop. */
+static INLINE uint64_t carrying(const struct net_router *router, const struct net_given given)
+{
+    uint64_t started = router->busy & ~router->ready, all = 0;
+    const uint64_t lower = UINT64_C(0x5555555555555555);
+    if (given.shape.channels == 2)
+        return started | (started & lower) << 1 | (started >> 1 & lower);
+    for (; started != 0; started &= ~all)
+        all |= link_outputs((uint32_t)__builtin_ctzll(started), given);
+    return all;
+}
+
 /* Its number in the topology; for a shape that is known without a division. */
 static INLINE uint32_t router_number(uint32_t block, const struct net_given given)
 {
     return block / (uint32_t)net_shape_stride(given.shape);
+}
+
+/* Of the packet that an entry is of; while all have one length nothing has to be looked up. */
+static INLINE uint32_t length_of(uint64_t rest, const struct net_given given)
+{
+    return given.shape.even ? given.constants.largest : net_entry_length(rest);
 }
 
 /* ---- the time wheel ---- */
@@ -107,39 +126,60 @@ static INLINE int32_t need_of(const struct net_given given, uint32_t local, uint
  * place, however short the packet: both sides must use the same number, or the room drifts. */
 static INLINE int32_t reservation(const struct net_given given, uint64_t bit, uint32_t length)
 {
-    return (int32_t)((given.constants.rings & bit) != 0 ? given.constants.largest : length);
+    bool whole = given.shape.even || (given.constants.rings & bit) != 0;
+    return (int32_t)(whole ? given.constants.largest : length);
 }
 
-/* Every change of the room that an event or a grant makes goes through here, so that headers find in one mask which
- * outputs have plenty: any packet fits where the bit is clear, also one that enters a ring. */
-static INLINE void change_room(struct net_router *router, uint64_t bit, struct net_output *output, int32_t by)
+/* Every change of the room that an event or a grant makes goes through these two, so that headers find in one mask
+ * which outputs have plenty: any packet fits where the bit is clear, also one that enters a ring. */
+static INLINE void take_room(struct net_router *router, uint64_t bit, struct net_output *output, int32_t flits)
 {
-    output->spare += by;
-    router->tight ^= (router->tight ^ -(uint64_t)(output->spare < 0)) & bit;
+    output->spare -= flits;
+    router->tight |= bit & -(uint64_t)(output->spare < 0);
+}
+
+static INLINE void give_room(struct net_router *router, uint64_t bit, struct net_output *output, int32_t flits)
+{
+    output->spare += flits;
+    router->tight &= ~bit | -(uint64_t)(output->spare < 0);
 }
 
 /* The room in a cycle: while a packet leaves the next buffer it grows by the flits that have left, a flit a
  * cycle since the departure, without any event. It cannot grow beyond what the end of the departure makes of
  * it: that comes in the cycle in which the last flit is counted. */
-static INLINE int32_t room_at(const struct net_output *output, uint64_t cycle)
+static INLINE int32_t room_at(const struct net_output *output, uint64_t cycle, const struct net_given given)
 {
-    if (output->departing == 0)
+    if (given.shape.even || output->departing == 0)
         return output->spare;
     return output->spare + (uint16_t)(cycle - output->departure);
 }
 
-/* Wakes everyone who sleeps on the output, in this cycle. Masks of outputs that a driver no longer wants may
+/* Who sleeps on a free output and may have room there now. While places are counted that is known of each of them:
+ * if there is one place only, of who goes on along the ring; else it is known of the least need. */
+static INLINE uint64_t sleepers_with_room(const struct net_output *output, uint32_t local, uint64_t cycle,
+                                          const struct net_given given)
+{
+    if (!given.shape.even)
+        return room_at(output, cycle, given) >= output->need_least ? output->waiting : 0;
+    if (output->spare >= 0)
+        return output->waiting;
+    bool place = output->spare + (int32_t)given.constants.largest >= 0;
+    return place ? output->waiting & given.constants.rings & BIT(local) : 0;
+}
+
+/* Wakes the drivers, which sleep on the output, in this cycle. Masks of outputs that a driver no longer wants may
  * still name it: it is then evaluated once more for nothing. Drivers whose head got a grant elsewhere in the
  * meantime are not eligible, and stay out. */
 static INLINE void wake(struct net_part *part, struct net_router *router, uint32_t block,
-                        struct net_output *output, uint64_t cycle, const bool ejection)
+                        struct net_output *output, uint64_t drivers, uint64_t cycle, const bool ejection,
+                        const struct net_given given)
 {
-    uint64_t drivers = output->waiting & router->eligible;
-    output->waiting = 0;
-    if (!ejection) { /* which has no room, and something else in its place */
+    output->waiting &= ~drivers;
+    if (!ejection && !given.shape.even) { /* an ejection channel has no room, and something else in its place */
         output->need_least = NET_NEED_NONE;
         output->wake_counts = false;
     }
+    drivers &= router->eligible;
     if (drivers != 0)
         net_make_pending(part, router, block, drivers, cycle);
 }
@@ -149,8 +189,10 @@ static INLINE void wake(struct net_part *part, struct net_router *router, uint32
  * wake-up counts, the earliest; those that it replaces stay in the wheel and are found to be void by their
  * cycle. The room may stand below zero: the shortfall is a signed number. */
 static INLINE void schedule_crossing(struct net_part *part, uint32_t block, uint32_t local,
-                                     struct net_output *output, uint64_t cycle)
+                                     struct net_output *output, uint64_t cycle, const struct net_given given)
 {
+    if (given.shape.even) /* which has no such departures */
+        return;
     int32_t shortfall = output->need_least - output->spare;
     if (output->need_least == NET_NEED_NONE || shortfall <= 0 || shortfall >= output->departing)
         return;
@@ -162,26 +204,31 @@ static INLINE void schedule_crossing(struct net_part *part, uint32_t block, uint
     schedule(part, crossing, NET_EVENT_WAKE, block, local, 0);
 }
 
-/* The next buffer's packet has left: its place is free. */
+/* The next buffer's packet has left: its place is free. When the output is busy its own end event sees to the
+ * sleepers. */
 static INLINE void return_credit(struct net_part *part, struct net_router *router, uint32_t block,
                                  uint32_t local, struct net_output *output, uint32_t length, uint64_t cycle,
                                  const struct net_given given)
 {
-    output->departing = 0;
-    change_room(router, BIT(local), output, reservation(given, BIT(local), length));
-    if (output->waiting != 0 && output->spare >= output->need_least)
-        wake(part, router, block, output, cycle, false);
+    if (!given.shape.even)
+        output->departing = 0;
+    give_room(router, BIT(local), output, reservation(given, BIT(local), length));
+    if (output->waiting == 0 || (router->busy >> local & 1) != 0)
+        return;
+    uint64_t drivers = sleepers_with_room(output, local, cycle, given);
+    if (drivers != 0)
+        wake(part, router, block, output, drivers, cycle, false, given);
 }
 
-/* The next buffer's packet begins to leave. When the output is busy its own end event sees to the sleepers. */
+/* The next buffer's packet begins to leave. Likewise. */
 static INLINE void begin_departure(struct net_part *part, const struct net_router *router, uint32_t block,
                                    uint32_t local, struct net_output *output, uint32_t length,
-                                   uint64_t start, uint64_t cycle)
+                                   uint64_t start, uint64_t cycle, const struct net_given given)
 {
     output->departure = (uint16_t)start;
     output->departing = (uint16_t)length;
     if (output->waiting != 0 && (router->busy >> local & 1) == 0)
-        schedule_crossing(part, block, local, output, cycle);
+        schedule_crossing(part, block, local, output, cycle, given);
 }
 
 #endif

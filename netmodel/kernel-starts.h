@@ -19,7 +19,7 @@ static INLINE void leave_injector(struct net_part *part, struct net_router *rout
 {
     const struct net_packet_engine *engine = part->engine;
     struct net_line *injector = net_line_at(router, local);
-    injector->flits += net_entry_length(rest);
+    injector->flits += length_of(rest, given);
     injector->driver.head.rest = NET_NO_PACKET;
     if (!given.shape.plain && engine->queues != NULL)
         count_queue(engine, block, local, net_entry_length(rest));
@@ -37,9 +37,9 @@ static INLINE void leave_buffer(struct net_part *part, struct net_router *router
         post_departure(part, source, local, length, cycle);
         if (!given.shape.plain && engine->queues != NULL)
             count_queue(engine, block, local, length);
-    } else if ((given.constants.places >> local & 1) == 0) {
+    } else if (!given.shape.even && (given.constants.places >> local & 1) == 0) {
         struct net_router *upstream = net_block_at(given.state, source);
-        begin_departure(part, upstream, source, local, net_output_at(upstream, local), length, cycle, cycle);
+        begin_departure(part, upstream, source, local, net_output_at(upstream, local), length, cycle, cycle, given);
     }
     take_head(part, &line->driver);
 }
@@ -151,7 +151,7 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
         start_copy(part, router, block, local, driver_local, cycle, given);
         return;
     }
-    uint32_t length = net_entry_length(entry.rest);
+    uint32_t length = length_of(entry.rest, given);
     if (UNLIKELY((hops & NET_LATE) != 0)) {
         hops &= (uint16_t)~NET_LATE;
         net_end_wait(part, router, block, driver_local, local, cycle);
@@ -181,7 +181,7 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
  * no branch. */
 static INLINE uint32_t first_from(uint64_t mask, uint32_t from)
 {
-    uint64_t turned = mask >> from | mask << (-from & 63);
+    uint64_t turned = mask >> (from & 63) | mask << (-from & 63);
     return (from + (uint32_t)__builtin_ctzll(turned)) & 63;
 }
 
@@ -216,29 +216,28 @@ static INLINE void grant_to(struct net_part *part, struct net_router *router, ui
 {
     uint32_t local = (uint32_t)__builtin_ctzll(output), driver = (uint32_t)__builtin_ctzll(winner);
     struct net_output *granted = net_output_at(router, local);
-    uint32_t drivers = net_shape_links(given.shape) + given.shape.injectors;
-    granted->pointer = (uint8_t)(driver + 1 == drivers ? 0 : driver + 1);
+    granted->pointer = (uint8_t)(driver + 1); /* after the last driver there is none before the first */
     uint64_t rest = net_driver_at(router, driver)->head.rest;
-    uint32_t length = net_entry_length(rest);
+    uint32_t length = length_of(rest, given);
     if (!given.shape.copies || net_entry_way(rest) != NET_WAY_COPIES ||
         note_grant(part, net_driver_at(router, driver), local, given))
         router->eligible &= ~winner;
-    router->busy |= output;
+    uint64_t before = router->busy;
+    router->busy = before | output;
     granted->driver = (uint8_t)driver;
     if (local >= net_shape_links(given.shape)) {
         start(part, router, block, local, driver, cycle, given);
         return;
     }
-    change_room(router, output, granted, -reservation(given, output, length));
+    take_room(router, output, granted, reservation(given, output, length));
     if (given.shape.channels > 1) {
         uint64_t link = link_outputs(local, given);
-        if (((router->link_busy | router->ready | others) & link) != 0) {
+        if (((before | others) & link) != 0) {
             router->ready |= output;
             if (given.constants.waits)
                 net_begin_wait(part, router, block, driver, cycle);
             return;
         }
-        router->link_busy |= link;
         pass_turn(router, output, link, given);
     }
     start(part, router, block, local, driver, cycle, given);
@@ -265,15 +264,14 @@ static INLINE void grant(struct net_part *part, struct net_router *router, uint3
 static INLINE void start_links(struct net_part *part, struct net_router *router, uint32_t block,
                                uint64_t cycle, const struct net_given given)
 {
-    uint64_t startable;
-    while ((startable = router->ready & ~router->link_busy) != 0) {
+    for (uint64_t startable = router->ready & ~carrying(router, given); startable != 0;) {
         uint64_t link = link_outputs((uint32_t)__builtin_ctzll(startable), given);
         uint64_t granted = startable & link;
+        startable &= ~link;
         uint32_t local = first_from(granted, (uint32_t)__builtin_ctzll(router->turns & link));
         if (!given.shape.plain && (granted & (granted - 1)) != 0)
             local = net_arbitrate_link(part, router, block, granted, local, cycle);
         router->ready &= ~BIT(local);
-        router->link_busy |= link;
         pass_turn(router, BIT(local), link, given);
         start(part, router, block, local, net_output_at(router, local)->driver, cycle, given);
     }

@@ -145,6 +145,8 @@ MUTANTS = \
 	tests/netmodel/mutants/largest-need-wakes.sed \
 	tests/netmodel/mutants/link-pointer-stands.sed \
 	tests/netmodel/mutants/message-overtakes.sed \
+	tests/netmodel/mutants/needs-forgotten.sed \
+	tests/netmodel/mutants/onward-sleeper-forgotten.sed \
 	tests/netmodel/mutants/ring-entered-by-channel.sed \
 	tests/netmodel/mutants/ring-reserves-length.sed \
 	tests/netmodel/mutants/room-below-zero-forgotten.sed \
