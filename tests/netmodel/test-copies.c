@@ -192,7 +192,8 @@ static struct net_network *open_king(struct net_topology **topology, struct net_
     return network;
 }
 
-/* The kernel made for the network's shape comes back with the last copy, and not before. */
+/* The kernel made for the network's shape comes back with the last copy, and not before; after a packet shorter than
+ * others the one that counts flits. */
 static void returns_to_its_kernel(void **state)
 {
     struct net_topology *topology;
@@ -202,8 +203,9 @@ static void returns_to_its_kernel(void **state)
     struct net_network *network = open_king(&topology, &routing, NULL);
     const struct net_packet_engine *engine = (const struct net_packet_engine *)(const void *)network;
     const struct net_kernel *kernel = engine->kernel;
-    const struct net_multicast multicast = {.source = 5, .flits = 40};
+    assert_string_equal(kernel->name, "ports8_channels2");
     for (uint32_t round = 0; round < 3; round++) {
+        const struct net_multicast multicast = {.source = 5, .flits = round < 2 ? 48 : 40};
         assert_int_equal(net_network_multicast(network, net_network_now(network), &multicast, &error), 0);
         assert_int_equal(net_network_multicast(network, net_network_now(network) + 70, &multicast, &error), 0);
         assert_string_equal(engine->kernel->name, "generic");
@@ -211,7 +213,10 @@ static void returns_to_its_kernel(void **state)
             assert_string_equal(engine->kernel->name, "generic");
             assert_int_equal(net_network_advance(network, UINT64_MAX, &error), 1);
         }
-        assert_ptr_equal(engine->kernel, kernel);
+        if (round < 2)
+            assert_ptr_equal(engine->kernel, kernel);
+        else
+            assert_string_equal(engine->kernel->name, "ports8_channels2_part");
     }
     net_network_free(network);
     net_routing_free(&routing);
