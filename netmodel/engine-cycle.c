@@ -2,8 +2,8 @@
  *
  *     events of t        what ends frees what it held                              net_kernel.run_events
  *     notices            what was delivered or sent is told; the caller may inject into t      begin_cycle
- *     injection          messages of cycle t join their injectors                              join_due
- *     routers            heads ask, outputs grant, links start                     net_kernel.run_routers
+ *     injection          messages of cycle t are to join their injectors                       join_due
+ *     routers            they do; heads ask, outputs grant, links start            net_kernel.run_routers
  *     next cycle         t + 1 if a router is pending for it, else the next event, mail or message
  *
  * The two phases run_events and run_routers are run for every part, by threads where there is enough to do
@@ -45,16 +45,19 @@ void net_empty_slot(struct net_part *part, struct net_slot *slot, bool keep)
     slot->full = 0;
 }
 
-/* Messages whose cycle has come enter their injectors, in the order of their numbers. The heap gives equal
- * cycles in the order of insertion, that is of the messages' numbers. */
-static void join_due(struct net_packet_engine *engine, uint64_t cycle)
+/* Messages whose cycle has come are to enter their injectors, in the order of their numbers. The heap gives equal
+ * cycles in the order of insertion, that is of the messages' numbers. Returns whether there are any. */
+static bool join_due(struct net_packet_engine *engine, uint64_t cycle)
 {
     const struct base_event *first;
+    bool any = false;
     while ((first = base_heap_first(&engine->future)) != NULL && first->time <= cycle) {
         struct base_event event;
         base_heap_pop(&engine->future, &event);
         net_packet_engine_join(engine, (uint32_t)event.payload);
+        any = true;
     }
+    return any;
 }
 
 /* The first cycle after `cycle` with an event in the wheel, or NET_NEVER. The wheel is a ring of words: the
@@ -123,7 +126,7 @@ static int begin_cycle(struct net_packet_engine *engine)
 {
     if (engine->events_done)
         return 0;
-    if (engine->part_count > 1 && net_provide_packets(engine) < 0)
+    if (engine->part_count > 1 && net_provide_packets(engine, true) < 0)
         return -1;
     net_threads_run(engine, true);
     engine->events_done = true;
@@ -136,21 +139,25 @@ static int begin_cycle(struct net_packet_engine *engine)
 static bool cycle_has_work(const struct net_packet_engine *engine, uint64_t cycle)
 {
     for (uint32_t i = 0; i < engine->part_count; i++)
-        if (engine->parts[i].active[cycle & 1].count != 0)
+        if (engine->parts[i].active[cycle & 1].count != 0 || engine->parts[i].joins.count != 0)
             return true;
     const struct base_event *first = base_heap_first(&engine->future);
     return first != NULL && first->time <= cycle;
 }
 
-/* Visits the routers that have something to decide. */
+/* Visits the routers that have something to decide. A cycle counts as executed if there are any, or messages of the heap
+ * join; that a message waits behind others is nothing to execute. */
 static int run_cycle(struct net_packet_engine *engine, uint64_t cycle)
 {
-    bool failed = false;
-    join_due(engine, cycle);
+    bool failed = false, executed = join_due(engine, cycle);
+    if (engine->part_count > 1 && net_provide_packets(engine, false) < 0)
+        return -1;
     net_threads_run(engine, false);
-    for (uint32_t i = 0; i < engine->part_count; i++)
+    for (uint32_t i = 0; i < engine->part_count; i++) {
         failed |= engine->parts[i].out_of_memory;
-    engine->network.statistics.executed_cycles++;
+        executed |= engine->parts[i].visited != 0;
+    }
+    engine->network.statistics.executed_cycles += executed;
     return failed ? -1 : 0;
 }
 

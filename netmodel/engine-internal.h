@@ -27,6 +27,7 @@
 
 #include "base/heap.h"
 #include "netmodel/engine-ways.h"
+#include "netmodel/lines.h"
 #include "netmodel/network-internal.h"
 
 #define NET_NO_PACKET UINT32_MAX
@@ -264,6 +265,10 @@ struct net_found { /* grows, and keeps its size */
     uint32_t count, capacity;
 };
 
+struct net_freed { /* a list of packets; both NET_NO_PACKET: none */
+    uint32_t first, last;
+};
+
 /* What one part, or one link with a latency, tells a router: read at the start of a later cycle. */
 enum net_mail_kind {
     NET_MAIL_PUSH,    /* a header may be routed */
@@ -300,7 +305,7 @@ struct net_constants {
 /* A contiguous range of the routers with what moves their packets. Read by itself only, but for mail and what
  * the engine gathers between the cycles. */
 struct net_part {
-    char *state; /* block of router 0 */
+    _Alignas(NET_LINE) char *state; /* block of router 0 */
     struct net_constants constants;
     struct net_slot *wheel; /* [wheel_mask + 1] by cycle; every event is less than that many cycles ahead */
     uint64_t *wheel_used;   /* [used_mask + 1] bits by cycle: no less than a word */
@@ -314,6 +319,7 @@ struct net_part {
     struct net_packet_engine *engine;
     uint32_t number;
     uint32_t free_packet, spare_packet, spare_end; /* freed ones; then fresh ones */
+    uint32_t visited;                              /* routers, in the cycle's second phase */
     uint32_t consumers_each;                       /* of a terminal */
     bool large;                                    /* more state than the cache holds: fetch ahead */
     bool out_of_memory;
@@ -322,12 +328,16 @@ struct net_part {
 
     struct net_mailbox *out; /* [part * mail_slots + (cycle & mail_mask)], for the cycle it is to be read in */
     struct net_statistics *statistics; /* the network's; with several parts its own, gathered between phases */
-    struct net_statistics own;
     uint64_t packets_made;
-    uint32_t foreign_packet; /* freed here, but another part's */
+    struct net_found arrived;   /* packets whose tails have crossed an ejection channel in this cycle */
+    /* What the caller's thread reads and writes between the phases begins a line: a line that several processors write
+     * takes longer to go from one to the other than a packet-hop. */
+    _Alignas(NET_LINE) struct net_found joins; /* flights that join their injectors in this cycle */
     struct net_found delivered, sent; /* flights to be told of: in numbers of the pool */
     struct net_found copies;          /* copies that are complete: flight << 32 | terminal */
-    struct net_found latencies;       /* of packets delivered in this cycle */
+    struct net_found latencies;       /* of packets delivered in this cycle, where there are several parts */
+    struct net_freed *foreign;  /* [part]: packets of others, freed here; NULL: there are no others */
+    struct net_statistics own;
 };
 
 /* Longest queue: flits that have entered a driver's buffer and not left it, without the packet that is
@@ -375,7 +385,8 @@ struct net_packet_engine {
     struct net_packet *packets;
     struct net_worst *worst; /* [packet]; NULL: nobody asks */
     uint32_t packet_count, packet_capacity;
-    struct net_flight *flights;
+    struct net_flight *flights; /* from a cache line on, in the block */
+    void *flights_block;
     uint32_t flight_count, flight_capacity, free_flight;
     uint32_t spreads; /* flights that are multicasts */
 
@@ -476,13 +487,15 @@ extern const struct net_standstill_view net_packet_engine_view;
 int net_packet_engine_check(const struct net_network *network, struct base_error *error);
 /* Executes cycles; see net_network_advance. */
 int net_packet_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error);
-/* Puts a message into the queue of an injector of its terminal in cycle now (rule 2). Failures are noted in
- * out_of_memory of the part. */
-void net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight);
+/* Has a message put into the queue of an injector of its terminal in cycle now (rule 2), by the part of its source before
+ * that visits its routers. Failures are noted in out_of_memory of the part, which is returned. */
+struct net_part *net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight);
+/* Does so for all messages of the cycle. */
+void net_join_all(struct net_part *part);
 /* Makes the next packet of an idle injector's queue its head. */
 void net_make_head(struct net_part *part, uint32_t block, uint32_t driver, uint64_t cycle);
-/* The tail of a packet crossed its ejection channel in cycle - 1. */
-void net_deliver(struct net_part *part, uint32_t packet, uint64_t cycle);
+/* Delivers the packets whose tails crossed an ejection channel in cycle - 1. */
+void net_deliver_all(struct net_part *part, uint64_t cycle);
 /* A message's last packet has left its injector, and its sender is to be told. */
 void net_tell_sent(struct net_part *part, uint32_t flight);
 /* Gives back the chunks of a slot that has some, or all but the first: only called if there are more. */
@@ -496,9 +509,9 @@ void net_threads_end(struct net_packet_engine *engine);
 void net_threads_run(struct net_packet_engine *engine, bool events);
 /* Gives a part `count` fresh packets; while it runs, only if there is no other part. */
 int net_spare_packets(struct net_packet_engine *engine, struct net_part *part, uint32_t count);
-/* Before a cycle of several parts: enough fresh packets for every injector, since none can be had while the
+/* Before a phase of several parts: enough fresh packets for what can be made in it, since none can be had while the
  * parts run. -1: memory. */
-int net_provide_packets(struct net_packet_engine *engine);
+int net_provide_packets(struct net_packet_engine *engine, bool events);
 /* Between cycles: gives back packets, counts, and makes notices of what the part found in cycle now. */
 int net_gather(struct net_packet_engine *engine, struct net_part *part);
 /* After net_gather of all parts: forgets the messages that are delivered, and tells of them. */
@@ -520,8 +533,14 @@ void net_spread_free(struct net_spread *spread);
  * -1: memory. */
 int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const struct net_flight *flight,
                      struct base_error *error);
-/* Notes what is to be told between the cycles. */
-void net_note(struct net_part *part, struct net_found *found, uint64_t item);
+/* Room for more; false: memory, which is noted. */
+bool net_found_grow(struct net_part *part, struct net_found *found);
+/* Notes what is to be told, or done, later in the cycle. */
+static inline void net_note(struct net_part *part, struct net_found *found, uint64_t item)
+{
+    if (found->count != found->capacity || net_found_grow(part, found))
+        found->items[found->count++] = item;
+}
 /* A slot of a flight is free again. */
 void net_release_flight(struct net_packet_engine *engine, uint32_t flight);
 /* A packet from a part's free ones, not filled; NET_NO_PACKET: no memory. */

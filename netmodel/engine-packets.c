@@ -42,13 +42,21 @@ int net_spare_packets(struct net_packet_engine *engine, struct net_part *part, u
     return 0;
 }
 
+/* Packets that a part can make in a phase of cycle now: one for the end of each packet that has left an injector, then one
+ * for each message that joins, and copies. */
+static uint32_t packets_at_most(const struct net_packet_engine *engine, const struct net_part *part, bool events)
+{
+    if (events)
+        return net_slot_count(&part->wheel[engine->network.now & part->wheel_mask]);
+    return part->joins.count + (engine->shape.copies ? part->router_count * engine->outputs_per_router : 0);
+}
+
 /* What is left of an earlier lot joins the freed ones. */
-int net_provide_packets(struct net_packet_engine *engine)
+int net_provide_packets(struct net_packet_engine *engine, bool events)
 {
     for (uint32_t i = 0; i < engine->part_count; i++) {
         struct net_part *part = &engine->parts[i];
-        uint32_t each = engine->shape.injectors + (engine->shape.copies ? engine->outputs_per_router : 0);
-        uint32_t needed = part->router_count * each;
+        uint32_t needed = packets_at_most(engine, part, events);
         if (part->spare_end - part->spare_packet >= needed)
             continue;
         for (; part->spare_packet != part->spare_end; part->spare_packet++) {
@@ -68,6 +76,8 @@ uint32_t net_new_packet(struct net_part *part)
     uint32_t index = part->free_packet;
     if (index != NET_NO_PACKET) {
         part->free_packet = part->packets[index].next;
+        if (part->free_packet != NET_NO_PACKET)
+            __builtin_prefetch(&part->packets[part->free_packet], 1); /* it may have been freed by another processor */
         return index;
     }
     if (part->spare_packet == part->spare_end && net_spare_packets(part->engine, part, 1) < 0) {
@@ -77,20 +87,17 @@ uint32_t net_new_packet(struct net_part *part)
     return part->spare_packet++;
 }
 
-/* What is found in a cycle is noted, and told between the cycles. */
-void net_note(struct net_part *part, struct net_found *found, uint64_t item)
+bool net_found_grow(struct net_part *part, struct net_found *found)
 {
-    if (found->count == found->capacity) {
-        uint32_t capacity = found->capacity != 0 ? 2 * found->capacity : 64;
-        uint64_t *items = realloc(found->items, capacity * sizeof *items);
-        if (items == NULL) {
-            part->out_of_memory = true;
-            return;
-        }
-        found->items = items;
-        found->capacity = capacity;
+    uint32_t capacity = found->capacity != 0 ? 2 * found->capacity : 64;
+    uint64_t *items = realloc(found->items, capacity * sizeof *items);
+    if (items == NULL) {
+        part->out_of_memory = true;
+        return false;
     }
-    found->items[found->count++] = item;
+    found->items = items;
+    found->capacity = capacity;
+    return true;
 }
 
 /* ---- packets and injectors (rule 2) ---- */
@@ -182,10 +189,18 @@ static struct net_part *part_of(const struct net_packet_engine *engine, uint32_t
     return &engine->parts[engine->part_count == 1 ? 0 : router / engine->parts[0].router_count];
 }
 
+struct net_part *net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight)
+{
+    struct net_part *part = part_of(engine, engine->flights[flight].source / engine->concentration);
+    net_note(part, &part->joins, flight);
+    return part;
+}
+
 /* Rule 2: the injectors of a terminal take messages in turn, and an injector sends its messages one after
  * the other. When the injector is idle the packet may ask in this very cycle. */
-void net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight_index)
+static void join(struct net_part *part, uint32_t flight_index)
 {
+    struct net_packet_engine *engine = part->engine;
     struct net_flight *flight = &engine->flights[flight_index];
     uint32_t index = flight->source, slot = 0;
     if (engine->concentration > 1) {
@@ -207,7 +222,34 @@ void net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight_in
     if (engine->queues != NULL)
         engine->queues[(size_t)index * engine->drivers_per_router + local].flits += flight->flits_left;
     if (net_entry_packet(driver->head.rest) == NET_NO_PACKET && !driver->departing)
-        net_make_head(part_of(engine, index), net_block_of(engine, index), local, engine->network.now);
+        net_make_head(part, net_block_of(engine, index), local, engine->network.now);
+}
+
+/* Messages and the ends of their journeys are written by one processor and read by another: lines are fetched some
+ * entries ahead, so that their ways through the machine overlap. */
+#define JOURNEYS_AHEAD 8
+
+/* Ahead of a message that joins: the router's masks and its first injector's line. */
+static void fetch_injector(const struct net_part *part, uint32_t flight)
+{
+    const struct net_packet_engine *engine = part->engine;
+    uint32_t index = engine->flights[flight].source / engine->concentration;
+    struct net_router *router = net_router_at(part->state, index, engine->shape);
+    __builtin_prefetch(router, 1);
+    __builtin_prefetch(net_line_at(router, engine->first_injector), 1);
+}
+
+void net_join_all(struct net_part *part)
+{
+    const struct net_found *joins = &part->joins;
+    for (uint32_t i = 0; i < joins->count; i++) {
+        if (i + JOURNEYS_AHEAD < joins->count)
+            __builtin_prefetch(&part->engine->flights[joins->items[i + JOURNEYS_AHEAD]], 1);
+        if (i + JOURNEYS_AHEAD / 2 < joins->count)
+            fetch_injector(part, (uint32_t)joins->items[i + JOURNEYS_AHEAD / 2]);
+        join(part, (uint32_t)joins->items[i]);
+    }
+    part->joins.count = 0;
 }
 
 /* ---- waiting ---- */
@@ -250,16 +292,20 @@ void net_end_wait(struct net_part *part, struct net_router *router, uint32_t blo
 static void free_packet(struct net_part *part, uint32_t index)
 {
     struct net_packet *packet = &part->packets[index];
-    uint32_t *list = &part->engine->parts[packet->part].free_packet;
-    if (packet->part != part->number)
-        list = &part->foreign_packet;
+    uint32_t *list = &part->free_packet;
+    if (packet->part != part->number) {
+        struct net_freed *freed = &part->foreign[packet->part];
+        list = &freed->first;
+        if (freed->first == NET_NO_PACKET)
+            freed->last = index;
+    }
     packet->next = *list;
     *list = index;
 }
 
 /* The digest is a sum over packets: it does not depend on the order of deliveries within a cycle, which is
  * not defined. */
-void net_deliver(struct net_part *part, uint32_t index, uint64_t cycle)
+static void deliver(struct net_part *part, uint32_t index, uint64_t cycle)
 {
     const struct net_packet *packet = &part->packets[index];
     struct net_flight *flight = &part->engine->flights[packet->message];
@@ -274,7 +320,10 @@ void net_deliver(struct net_part *part, uint32_t index, uint64_t cycle)
     statistics->latency_sum_cycles += latency;
     if (latency > statistics->latency_max_cycles)
         statistics->latency_max_cycles = latency;
-    net_note(part, &part->latencies, latency);
+    if (part->foreign != NULL)
+        net_note(part, &part->latencies, latency);
+    else if (net_latency_add(&part->engine->network.latency, latency) < 0)
+        part->out_of_memory = true;
     if (flight->spread == NULL && ++flight->packets_delivered == flight->packets) {
         const struct net_worst *worst = part->engine->worst;
         flight->journey = (struct net_journey){packet->hops, NET_NONE, 0};
@@ -285,6 +334,20 @@ void net_deliver(struct net_part *part, uint32_t index, uint64_t cycle)
     if (flight->spread != NULL && --flight->spread->missing[packet->terminal] == 0)
         net_note(part, &part->copies, (uint64_t)packet->message << 32 | packet->terminal);
     free_packet(part, index);
+}
+
+void net_deliver_all(struct net_part *part, uint64_t cycle)
+{
+    const struct net_found *arrived = &part->arrived;
+    for (uint32_t i = 0; i < arrived->count; i++) {
+        if (i + JOURNEYS_AHEAD < arrived->count)
+            __builtin_prefetch(&part->packets[arrived->items[i + JOURNEYS_AHEAD]], 1);
+        if (i + JOURNEYS_AHEAD / 2 < arrived->count)
+            __builtin_prefetch(
+                &part->engine->flights[part->packets[arrived->items[i + JOURNEYS_AHEAD / 2]].message], 1);
+        deliver(part, (uint32_t)arrived->items[i], cycle);
+    }
+    part->arrived.count = 0;
 }
 
 void net_tell_sent(struct net_part *part, uint32_t flight)
@@ -326,15 +389,17 @@ static void add_statistics(struct net_statistics *sum, struct net_statistics *ow
     *own = (struct net_statistics){0};
 }
 
+/* Whole lists: the packets themselves are in another processor's cache. */
 static void return_packets(struct net_packet_engine *engine, struct net_part *part)
 {
-    while (part->foreign_packet != NET_NO_PACKET) {
-        uint32_t index = part->foreign_packet;
-        struct net_packet *packet = &engine->packets[index];
-        struct net_part *home = &engine->parts[packet->part];
-        part->foreign_packet = packet->next;
-        packet->next = home->free_packet;
-        home->free_packet = index;
+    for (uint32_t i = 0; i < engine->part_count; i++) {
+        struct net_freed *freed = &part->foreign[i];
+        struct net_part *home = &engine->parts[i];
+        if (freed->first == NET_NO_PACKET)
+            continue;
+        engine->packets[freed->last].next = home->free_packet;
+        home->free_packet = freed->first;
+        freed->first = NET_NO_PACKET;
     }
 }
 
@@ -360,8 +425,11 @@ int net_gather(struct net_packet_engine *engine, struct net_part *part)
 int net_gather_delivered(struct net_packet_engine *engine, struct net_part *part)
 {
     int result = 0;
-    for (uint32_t i = 0; i < part->delivered.count; i++)
+    for (uint32_t i = 0; i < part->delivered.count; i++) {
+        if (i + JOURNEYS_AHEAD < part->delivered.count)
+            __builtin_prefetch(&engine->flights[part->delivered.items[i + JOURNEYS_AHEAD]], 1);
         result |= finish_flight(engine, (uint32_t)part->delivered.items[i]);
+    }
     part->delivered.count = 0;
     return result | net_gather_copies(engine, part);
 }

@@ -19,24 +19,26 @@
 #define SPINS 2000
 #define WORK_LEAST 64 /* events, or routers to visit, that are worth waking the others for */
 
+/* What one thread writes and another one waits for has a line to itself: each way of a line from one processor to the
+ * other takes as long as a packet-hop or two (200 ns, where they share no cache). */
 struct worker {
-    struct net_threads *threads;
+    _Alignas(NET_LINE) struct net_threads *threads;
     struct net_part *part;
-    _Atomic uint64_t taken; /* the last phase for which somebody has taken the part */
     pthread_t thread;
+    _Alignas(NET_LINE) _Atomic uint64_t taken; /* the last phase for which somebody has taken the part */
+    _Atomic uint64_t done;                     /* the last one that has ended for it */
 };
 
 struct net_threads {
     struct net_packet_engine *engine;
-    _Atomic uint64_t phase;     /* number of the phase to run; its parity says which */
-    _Atomic uint32_t unfinished; /* parts whose phase has not ended, but the caller's */
-    _Atomic uint32_t sleepers;
-    _Atomic bool stop;
-    bool events;
+    uint32_t count;
     pthread_mutex_t mutex;
     pthread_cond_t wake;
-    uint32_t count;
-    struct worker workers[];
+    _Atomic uint32_t sleepers;
+    _Alignas(NET_LINE) _Atomic uint64_t phase; /* number of the phase to run */
+    bool events;                               /* which it is */
+    _Atomic bool stop;
+    _Alignas(NET_LINE) struct worker workers[];
 };
 
 static inline void pause_briefly(void)
@@ -48,10 +50,15 @@ static inline void pause_briefly(void)
 
 static void run_part(const struct net_packet_engine *engine, struct net_part *part, bool events)
 {
-    if (events)
-        engine->kernel->run_events(part, engine->network.now);
-    else
-        engine->kernel->run_routers(part, engine->network.now);
+    uint64_t now = engine->network.now;
+    if (events) {
+        engine->kernel->run_events(part, now);
+        net_deliver_all(part, now);
+        return;
+    }
+    net_join_all(part);
+    part->visited = part->active[now & 1].count;
+    engine->kernel->run_routers(part, now);
 }
 
 /* Until the phase is another one. The number of sleepers is raised before the last look, so that whoever
@@ -79,7 +86,7 @@ static void take_part(struct net_threads *threads, struct worker *worker, uint64
     if (!atomic_compare_exchange_strong(&worker->taken, &before, phase))
         return;
     run_part(threads->engine, worker->part, threads->events);
-    atomic_fetch_sub(&threads->unfinished, 1);
+    atomic_store_explicit(&worker->done, phase, memory_order_release);
 }
 
 static void *work(void *argument)
@@ -97,7 +104,6 @@ static void *work(void *argument)
 
 static void begin_phase(struct net_threads *threads)
 {
-    atomic_store(&threads->unfinished, threads->count);
     atomic_fetch_add(&threads->phase, 1);
     if (atomic_load(&threads->sleepers) == 0)
         return;
@@ -113,9 +119,18 @@ static uint64_t amount_of_work(const struct net_packet_engine *engine, bool even
     for (uint32_t i = 0; i < engine->part_count; i++) {
         const struct net_part *part = &engine->parts[i];
         work += events ? net_slot_count(&part->wheel[engine->network.now & part->wheel_mask])
-                       : part->active[engine->network.now & 1].count;
+                       : part->active[engine->network.now & 1].count + part->joins.count;
     }
     return work;
+}
+
+static void wait_for_part(struct worker *worker, uint64_t phase)
+{
+    for (uint32_t i = 0; atomic_load_explicit(&worker->done, memory_order_acquire) != phase; i++)
+        if (i < SPINS)
+            pause_briefly();
+        else
+            sched_yield(); /* it has no processor of its own */
 }
 
 void net_threads_run(struct net_packet_engine *engine, bool events)
@@ -129,19 +144,18 @@ void net_threads_run(struct net_packet_engine *engine, bool events)
     threads->events = events;
     begin_phase(threads);
     run_part(engine, &engine->parts[0], events);
+    uint64_t phase = atomic_load_explicit(&threads->phase, memory_order_relaxed);
     for (uint32_t i = 0; i < threads->count; i++)
-        take_part(threads, &threads->workers[i], atomic_load(&threads->phase));
-    for (uint32_t i = 0; atomic_load(&threads->unfinished) != 0; i++)
-        if (i < SPINS)
-            pause_briefly();
-        else
-            sched_yield(); /* a worker has no processor of its own */
+        if (atomic_load_explicit(&threads->workers[i].taken, memory_order_relaxed) != phase)
+            take_part(threads, &threads->workers[i], phase);
+    for (uint32_t i = 0; i < threads->count; i++)
+        wait_for_part(&threads->workers[i], phase);
 }
 
 int net_threads_start(struct net_packet_engine *engine)
 {
     uint32_t count = engine->part_count - 1;
-    struct net_threads *threads = calloc(1, sizeof *threads + count * sizeof threads->workers[0]);
+    struct net_threads *threads = net_lines_new(sizeof *threads + count * sizeof threads->workers[0]);
     if (threads == NULL)
         return -1;
     threads->engine = engine;

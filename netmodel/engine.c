@@ -238,6 +238,17 @@ static int allocate_wheel(const struct net_packet_engine *engine, struct net_par
     return 0;
 }
 
+/* Where the packets of other parts are kept until these can have them back; nothing for a single part. */
+static int allocate_foreign(const struct net_packet_engine *engine, struct net_part *part)
+{
+    if (engine->part_count == 1)
+        return 0;
+    part->foreign = new_array(engine->part_count, sizeof *part->foreign);
+    for (uint32_t i = 0; part->foreign != NULL && i < engine->part_count; i++)
+        part->foreign[i] = (struct net_freed){NET_NO_PACKET, NET_NO_PACKET};
+    return part->foreign != NULL ? 0 : -1;
+}
+
 static int allocate_part(struct net_packet_engine *engine, struct net_part *part)
 {
     const struct net_routing *routing = engine->network.routing;
@@ -247,7 +258,7 @@ static int allocate_part(struct net_packet_engine *engine, struct net_part *part
     bool uniform = routing->uniform && routing->parts == NULL;
     uint32_t ways = uniform && engine->routers <= WAYS_MAX ? WAYS_MAX : 0;
     if (part->active[0].items == NULL || part->active[1].items == NULL ||
-        allocate_wheel(engine, part) < 0 || allocate_mail(engine, part) < 0)
+        allocate_wheel(engine, part) < 0 || allocate_mail(engine, part) < 0 || allocate_foreign(engine, part) < 0)
         return -1;
     return net_ways_init(&part->ways, routing, ways);
 }
@@ -259,7 +270,7 @@ static int allocate_parts(struct net_packet_engine *engine)
     if (each < PART_ROUTERS_LEAST)
         each = PART_ROUTERS_LEAST;
     uint32_t count = (engine->routers + each - 1) / each;
-    engine->parts = new_array(count, sizeof *engine->parts);
+    engine->parts = net_lines_new(count * sizeof *engine->parts);
     if (engine->parts == NULL)
         return -1;
     engine->part_count = count;
@@ -278,7 +289,7 @@ static int allocate_parts(struct net_packet_engine *engine)
         part->router_count = each < engine->routers - i * each ? each : engine->routers - i * each;
         part->first_block = net_block_of(engine, part->first_router);
         part->bytes = net_block_of(engine, part->router_count);
-        part->free_packet = part->foreign_packet = NET_NO_PACKET;
+        part->free_packet = NET_NO_PACKET;
         part->statistics = count == 1 ? &engine->network.statistics : &part->own;
         part->ways.routing = engine->network.routing;
         set_rings(engine, part);
@@ -303,10 +314,12 @@ static int allocate_waits(struct net_packet_engine *engine)
 static int allocate(struct net_packet_engine *engine, struct base_error *error)
 {
     size_t terminals = engine->network.topology->terminals;
+    void *flights = NULL;
     engine->state = new_state(engine);
     engine->next_injector = new_array(terminals, sizeof *engine->next_injector);
     engine->packets = new_array(FIRST_PACKETS, sizeof *engine->packets);
-    engine->flights = new_array(FIRST_PACKETS, sizeof *engine->flights);
+    if (net_lines_resize(&engine->flights_block, &flights, 0, FIRST_PACKETS * sizeof *engine->flights) == 0)
+        engine->flights = flights;
     engine->link_flits = new_array(engine->network.topology->link_count, sizeof *engine->link_flits);
     engine->terminal_flits = new_array(2 * terminals, sizeof *engine->terminal_flits);
     if (engine->network.options.arbiter == NET_LONGEST_QUEUE)
@@ -373,8 +386,9 @@ static inline int take_flight(struct net_packet_engine *engine, uint32_t *index)
     }
     if (engine->flight_count == engine->flight_capacity) {
         uint32_t capacity = 2 * engine->flight_capacity;
-        struct net_flight *flights = realloc(engine->flights, capacity * sizeof *flights);
-        if (flights == NULL)
+        void *flights = engine->flights;
+        if (net_lines_resize(&engine->flights_block, &flights, engine->flight_count * sizeof *engine->flights,
+                             capacity * sizeof *engine->flights) < 0)
             return -1;
         engine->flights = flights;
         engine->flight_capacity = capacity;
@@ -412,9 +426,7 @@ int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const str
         net_release_flight(engine, index);
         return base_error_memory(error, "a message");
     }
-    if (!later)
-        net_packet_engine_join(engine, index);
-    if (engine->parts[0].out_of_memory)
+    if (!later && net_packet_engine_join(engine, index)->out_of_memory)
         return base_error_memory(error, "the network's packets");
     return 0;
 }
@@ -502,6 +514,9 @@ static void free_part(const struct net_packet_engine *engine, struct net_part *p
     free(part->delivered.items);
     free(part->sent.items);
     free(part->copies.items);
+    free(part->arrived.items);
+    free(part->joins.items);
+    free(part->foreign);
     free(part->latencies.items);
     net_ways_free(&part->ways);
 }
@@ -521,7 +536,7 @@ static void packet_engine_free(struct net_network *network)
     free(engine->worst);
     for (uint32_t i = 0; i < engine->flight_count; i++)
         net_spread_free(engine->flights[i].spread);
-    free(engine->flights);
+    free(engine->flights_block);
     free(engine->link_flits);
     free(engine->link_waits);
     free(engine->waits);

@@ -59,7 +59,7 @@ static INLINE void end_packet(struct net_part *part, uint64_t event, uint64_t cy
     if (!branch)
         release_driver(part, router, event, cycle, given);
     if (ejection)
-        net_deliver(part, output->packet, cycle);
+        net_note(part, &part->arrived, output->packet);
     if (output->waiting == 0)
         return;
     uint64_t drivers = ejection ? output->waiting : sleepers_with_room(output, local, cycle, given);

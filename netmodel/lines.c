@@ -3,6 +3,7 @@
 
 #include "netmodel/lines.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -41,4 +42,19 @@ void *net_lines_grow(void *older, size_t used, size_t bytes)
         memcpy(lines, older, used);
     free(older);
     return lines;
+}
+
+/* Where realloc puts an array is up to it: the first line in it may begin elsewhere than before. */
+int net_lines_resize(void **block, void **lines, size_t used, size_t bytes)
+{
+    size_t before = *block != NULL ? (size_t)((char *)*lines - (char *)*block) : 0;
+    char *grown = realloc(*block, bytes + NET_LINE - 1);
+    if (grown == NULL)
+        return -1;
+    char *start = grown + (-(uintptr_t)grown & (NET_LINE - 1));
+    if (used != 0 && start != grown + before)
+        memmove(start, grown + before, used);
+    *block = grown;
+    *lines = start;
+    return 0;
 }

@@ -12,5 +12,9 @@ void *net_lines_new(size_t bytes);
 /* The same with the `used` first bytes of an older block, which is freed, or NULL. Should memory be out, the
  * older block stays as it is. */
 void *net_lines_grow(void *older, size_t used, size_t bytes);
+/* Grows an array that begins at a cache line, from `used` to `bytes` bytes: *lines in the allocation *block, both NULL at
+ * first. It may move, by remapping its pages where there are many, and is left as it is should memory be out (-1). Free
+ * *block with free. */
+int net_lines_resize(void **block, void **lines, size_t used, size_t bytes);
 
 #endif
