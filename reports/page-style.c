@@ -53,7 +53,9 @@ const char report_page_style[] =
     ".answer:first-child,h2+.answer,p:not(.answer)+.answer{font-size:1.1875rem}.answer{font-size:1rem}thead "
     "th.r{white-space:normal;min-width:4.5em}"
     "table{font-size:.8125rem}th,td{padding-right:.6rem}"
-    "td:last-child:not(.r){overflow-wrap:normal}}\n"
+    "td:last-child:not(.r){overflow-wrap:normal}"
+    /* Lengths of bars are in em of their cell: all of them become shorter, so that what is said behind them has room. */
+    ".bar{font-size:.3em}.bar i{height:2.3em}}\n"
     "@media screen and (prefers-color-scheme:dark){\n"
     ":root{--paper:#16181c;--ink:#e8e6e1;--pale:#a2a9b4;--line:#3a3f47;--shade:#1e2126;--accent:#56b4e9}\n"
     /* Paper, ink, grids and routers. */
@@ -67,16 +69,21 @@ const char report_page_style[] =
         "9b4f96",
         "c987c4") "}\n"
                   /* On paper, of reports with many pictures ("plates"), text and tables come first and run on
-                   * without gaps; behind them stand the pictures, as many as fit on a page, then those that
-                   * fill one. A short table is not broken. */
-                  "@media print{html{font-size:10pt}body{max-width:none;padding:0}nav,.skip{display:none}"
-                  ".plates{display:flex;flex-direction:column}section{display:block}.plates "
-                  "section{display:contents}"
+                   * without gaps; behind them stand the pictures, as many as fit on a page, square ones two in a
+                   * row, then those that fill one. A short table is not broken; a long one of two narrow columns
+                   * runs on in columns of the page. */
+                  "@media print{:root{--paper:#fff}html{font-size:10pt}body{max-width:none;padding:0}"
+                  "nav,.skip{display:none}"
+                  ".plates{display:flex;flex-flow:row wrap;column-gap:1cm}section{display:block}.plates "
+                  "section{display:contents}.plates section>*{flex:0 0 100%;min-width:0}"
+                  ".plates section:not(:first-child) figure:has(svg.square){flex:1 0 calc(50% - .6cm)}"
                   ".plates section:not(:first-child) figure{order:1}"
                   ".plates section:not(:first-child) figure:has(svg.tall){order:2}"
                   "h2{break-after:avoid;margin-top:1.25rem}th,td{padding-top:.1rem;padding-bottom:.1rem}"
                   "footer{margin-top:1rem}figure,tr,.table{break-inside:avoid}"
-                  ".table:has(tr:nth-child(16)){break-inside:auto}.table,.picture{overflow:visible}"
+                  ".table:has(tr:nth-child(9)){break-inside:auto}"
+                  ".table:has(tr:nth-child(16)>.r:first-child+.r:last-child){columns:6;column-gap:2em}"
+                  ".table,.picture{overflow:visible;background:none}"
                   "svg{max-width:100%;max-height:11.6cm}svg.tall{max-height:23cm}svg "
                   "[fill=\"#fdfcf9\"]{fill:#fff}"
                   "details::details-content{content-visibility:visible;display:block}"

@@ -141,6 +141,14 @@ static int32_t text_width(struct report_draw *draw, int32_t size, const char *te
     return characters * size * 3 / 5;
 }
 
+/* How a printed page takes it: tall, or about square, for half of the width (page-style.c). */
+static const char *class_of(struct report_point size)
+{
+    if (size.y > TALL)
+        return " class=\"tall\"";
+    return 10 * (int64_t)size.y >= 9 * (int64_t)size.x ? " class=\"square\"" : "";
+}
+
 /* The size in pixels is rounded up, and the viewBox with it, so that a tenth is always a tenth. Nothing is
  * drawn in a colour until one is set. The title is an element and not a text, so that viewers show it and
  * readers for the blind say it. */
@@ -163,7 +171,7 @@ struct report_draw *report_svg_begin(struct report_svg *svg, FILE *stream, struc
         "%d %d\" "
         "font-family=\"Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif\" stroke-width=\"10\" "
         "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n<title>",
-        size.y > TALL ? " class=\"tall\"" : "", (size.x + 9) / 10, (size.y + 9) / 10, (size.x + 9) / 10 * 10,
+        class_of(size), (size.x + 9) / 10, (size.y + 9) / 10, (size.x + 9) / 10 * 10,
         (size.y + 9) / 10 * 10);
     write_escaped(stream, title);
     fputs("</title>\n", stream);
