@@ -1,4 +1,4 @@
-/* One rank's block of a GOAL schedule: parsed into a graph, and brought into an order that a rank can go
+/* One rank's block of a GOAL schedule, read while its operations are given out in an order that a rank can go
  * through one by one.
  *
  *      rank 0 {
@@ -9,69 +9,38 @@
  *          c irequires b
  *      }
  *
- * A block may say what an operation requires long after it, so a block is in memory as a whole: some 50 bytes
- * an operation, which is about what it takes in the file. */
+ * What an operation requires may be said anywhere behind it. How much of a block is in memory depends on how
+ * far that is: see goal-graph.h. */
 #ifndef TRACE_GOAL_BLOCK_H
 #define TRACE_GOAL_BLOCK_H
 
-#include <stdio.h>
+#include "traces/goal-graph.h"
+#include "traces/goal-text.h"
 
-#include "base/table.h"
-#include "traces/program.h"
+/* Called with each operation in the order of the file; -1: memory. */
+typedef int trace_goal_visit(void *context, uint64_t index, const struct trace_goal_op *op);
 
-enum trace_goal_kind { TRACE_GOAL_CALC, TRACE_GOAL_SEND, TRACE_GOAL_RECV };
-
-struct trace_goal_op {
-    uint64_t value; /* nanoseconds or bytes */
-    uint32_t peer, tag, cpu;
-    uint32_t first_edge; /* into edges */
-    enum trace_goal_kind kind;
-};
-
-struct trace_goal_edge {
-    uint32_t from, to;
-    bool started_only; /* irequires: it is enough that `to` has started */
-};
-
+/* What the caller sets before trace_goal_block_begin; the rest is zeroed once. */
 struct trace_goal_block {
-    struct trace_goal_op *ops;
-    struct trace_goal_edge *edges; /* by `from`, after trace_goal_block_read */
-    uint32_t *order;               /* [count]: operations, each after all that it needs */
-    size_t count, capacity, edge_count, edge_capacity;
-    uint64_t approximated; /* operations that the order holds up for others that they do not depend on */
-    uint64_t other_cpus;   /* operations on other CPUs than the rank's first */
+    struct trace_goal_text *text;
+    uint32_t ranks;
+    uint64_t message_limit_bytes;
+    struct trace_goal_labels *labels; /* to check with; NULL: the block was checked */
+    trace_goal_visit *visit;          /* may be NULL */
+    void *context;
+    struct trace_goal_graph graph;
+    bool has_begun;
 };
 
-/* Text and where in it one is. */
-struct trace_goal_text {
-    FILE *stream;
-    const char *path;
-    int64_t line, column; /* of the token */
-    int64_t next_line, next_column;
-    char token[256]; /* "" at the end */
-    int64_t ahead;   /* a character that was read too far, or -1 */
-};
-
-/* Reads the next token: a word, a number with its unit, or one of { } :. -1: a word that is too long. */
-int trace_goal_next(struct trace_goal_text *text, struct base_error *error);
-/* An error at the present token; returns -1. */
-int trace_goal_error(const struct trace_goal_text *text, struct base_error *error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-/* The token as a number, with `unit` behind it if that is not NULL. */
-int trace_goal_number(const struct trace_goal_text *text, const char *unit, uint64_t most, uint64_t *number,
-                      struct base_error *error);
-
-/* Reads a block from behind its "{" to behind its "}", and orders it. -1: a sentence with line and column. */
-int trace_goal_block_read(struct trace_goal_block *block, struct trace_goal_text *text, uint32_t ranks,
-                          uint64_t message_limit_bytes, struct base_error *error);
+/* At the text's present place, behind the "{". */
+void trace_goal_block_begin(struct trace_goal_block *block, const struct trace_goal_reach *reach);
+/* STEP: *step is what comes next. OVER: it has been read behind its "}". TRACE_GOAL_FAR: only when it is
+ * checked; it must be begun again with a wider reach. TRACE_GOAL_MEMORY: a sentence, of whatever is wrong,
+ * with line and column. */
+int trace_goal_block_next(struct trace_goal_block *block, struct trace_goal_step *step,
+                          struct base_error *error);
+/* After OVER: the reach that a cursor needs for the same order. */
+struct trace_goal_reach trace_goal_block_reach(const struct trace_goal_block *block);
 void trace_goal_block_free(struct trace_goal_block *block);
-
-/* Brings the operations into order. 0; -1: memory; 1: they wait for each other in a circle, and *knot is one
- * of them. */
-int trace_goal_block_sort(struct trace_goal_block *block, uint32_t *knot);
-
-/* Which requests an operation has to wait for before it starts; done[i] says that i was waited for. Writes
- * their numbers to list (room for as many as there are edges) and marks them as done. */
-size_t trace_goal_block_waits(const struct trace_goal_block *block, uint32_t op, bool *done, uint32_t *list);
 
 #endif

@@ -10,238 +10,204 @@
  *      a: recv   b: calc requires a        start a, start c, wait a, b, wait c, d
  *      c: recv   d: calc requires c                                               d is held up by b:
  * approximated */
+#include "traces/goal-graph.h"
+
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/heap.h"
-#include "traces/goal-block.h"
-
-struct sorter {
-    struct trace_goal_block *block;
-    uint32_t *first_user,
-        *users;      /* the edges of each operation from the other end: indexes of edges by `to` */
-    uint32_t *needs; /* edges to operations that are not in the order yet */
-    uint32_t *waits; /* edges to messages that were not waited for yet */
-    bool *ordered, *done;
-    uint32_t *list; /* room for a wait's set */
-    uint64_t *begun, *completed,
-        blocks; /* how many waits and calcs came before it began, before it completed */
-    struct base_heap ready, blocked;
-    size_t count; /* ordered so far */
-};
-
-/* What goes on by itself once it has started, and can be waited for. */
-static bool is_message(const struct trace_goal_op *op)
-{
-    return op->kind != TRACE_GOAL_CALC;
-}
-
-/* Counting sort: first_edge of each operation, and its edges together. */
-static int sort_edges(struct trace_goal_block *block)
-{
-    struct trace_goal_edge *sorted = malloc((block->edge_count + 1) * sizeof *sorted);
-    uint32_t *next = calloc(block->count + 2, sizeof *next);
-
-    if (sorted != NULL && next != NULL) {
-        for (size_t i = 0; i < block->edge_count; i++)
-            next[block->edges[i].from + 1]++;
-        for (size_t i = 0; i < block->count; i++) {
-            next[i + 1] += next[i];
-            block->ops[i].first_edge = next[i];
-        }
-        for (size_t i = 0; i < block->edge_count; i++)
-            sorted[next[block->edges[i].from]++] = block->edges[i];
-        if (block->edge_count > 0) /* without edges there is no array */
-            memcpy(block->edges, sorted, block->edge_count * sizeof *sorted);
-    }
-    free(next);
-    free(sorted);
-    return sorted == NULL || next == NULL ? -1 : 0;
-}
-
-/* The edges of an operation end where those of the next begin. */
-static uint32_t edges_end(const struct trace_goal_block *block, uint32_t op)
-{
-    return op + 1 < block->count ? block->ops[op + 1].first_edge : (uint32_t)block->edge_count;
-}
-
-/* The same function decides while the order is made and while it is gone through, so that both wait at
- * the same places. */
-size_t trace_goal_block_waits(const struct trace_goal_block *block, uint32_t op, bool *done, uint32_t *list)
-{
-    size_t count = 0;
-
-    for (uint32_t i = block->ops[op].first_edge; i < edges_end(block, op); i++) {
-        uint32_t to = block->edges[i].to;
-        if (block->edges[i].started_only || !is_message(&block->ops[to]) || done[to])
-            continue;
-        done[to] = true;
-        list[count++] = to;
-    }
-    return count;
-}
-
-/* Whether an operation begins only after the level-th wait or calc is over, by its own edges. */
-static bool depends_on(const struct sorter *sorter, uint32_t op, uint64_t level)
-{
-    const struct trace_goal_block *block = sorter->block;
-
-    for (uint32_t i = block->ops[op].first_edge; i < edges_end(block, op); i++) {
-        uint32_t to = block->edges[i].to;
-        if ((block->edges[i].started_only ? sorter->begun[to] : sorter->completed[to]) >= level)
-            return true;
-    }
-    return level == 0;
-}
+#include "traces/grow.h"
 
 /* By what is still missing: operations that would have to wait stand back behind those that need not. */
-static int make_ready(struct sorter *sorter, uint32_t op)
+int trace_goal_graph_make_ready(struct trace_goal_graph *graph, uint32_t node)
 {
-    if (sorter->needs[op] > 0 || sorter->ordered[op])
+    const struct trace_goal_node *what = &graph->nodes[node];
+
+    if (what->needs > 0 || what->is_ordered || !what->is_settled)
         return 0;
-    return base_heap_push(sorter->waits[op] > 0 ? &sorter->blocked : &sorter->ready, op, op);
-}
-
-/* What waited for the same message need not any more. */
-static int complete(struct sorter *sorter, uint32_t message)
-{
-    for (uint32_t i = sorter->first_user[message]; i < sorter->first_user[message + 1]; i++) {
-        const struct trace_goal_edge *edge = &sorter->block->edges[sorter->users[i]];
-        if (!edge->started_only && --sorter->waits[edge->from] == 0 && make_ready(sorter, edge->from) != 0)
-            return -1;
-    }
-    return 0;
-}
-
-/* The wait in front of an operation, if it needs one. */
-static int wait_for(struct sorter *sorter, uint32_t op)
-{
-    size_t count = trace_goal_block_waits(sorter->block, op, sorter->done, sorter->list);
-
-    if (count == 0)
-        return 0;
-    sorter->ordered[op] = true;
-    sorter->blocks++;
-    if (count == 1)
-        sorter->completed[sorter->list[0]] = sorter->blocks;
-    for (size_t i = 0; i < count; i++)
-        if (complete(sorter, sorter->list[i]) != 0)
-            return -1;
-    return 0;
-}
-
-/* Whether the order holds the operation up shows from what came before its own wait: that it asked for
- * itself. */
-static int append(struct sorter *sorter, uint32_t op)
-{
-    struct trace_goal_block *block = sorter->block;
-    const struct trace_goal_op *what = &block->ops[op];
-
-    block->approximated += !depends_on(sorter, op, sorter->blocks);
-    if (wait_for(sorter, op) != 0)
-        return -1;
-    sorter->ordered[op] = true;
-    sorter->begun[op] = sorter->blocks;
-    sorter->blocks += what->kind == TRACE_GOAL_CALC && what->value > 0;
-    sorter->completed[op] = is_message(what) ? sorter->begun[op] : sorter->blocks;
-    block->order[sorter->count++] = op;
-    for (uint32_t i = sorter->first_user[op]; i < sorter->first_user[op + 1]; i++) {
-        uint32_t user = block->edges[sorter->users[i]].from;
-        if (--sorter->needs[user] == 0 && make_ready(sorter, user) != 0)
-            return -1;
-    }
-    return 0;
-}
-
-/* The edges from the other end, and how many each operation has. */
-static void index_users(struct sorter *sorter)
-{
-    const struct trace_goal_block *block = sorter->block;
-
-    for (size_t i = 0; i < block->edge_count; i++)
-        sorter->first_user[block->edges[i].to + 2]++;
-    for (size_t i = 0; i < block->count; i++)
-        sorter->first_user[i + 2] += sorter->first_user[i + 1];
-    for (size_t i = 0; i < block->edge_count; i++) {
-        const struct trace_goal_edge *edge = &block->edges[i];
-        sorter->users[sorter->first_user[edge->to + 1]++] = (uint32_t)i;
-        sorter->needs[edge->from]++;
-        sorter->waits[edge->from] += !edge->started_only && is_message(&block->ops[edge->to]);
-    }
-}
-
-/* All of it is in proportion to the operations and edges of one rank, and gone when the order is made. */
-static int make_tables(struct sorter *sorter, struct trace_goal_block *block)
-{
-    size_t count = block->count + 1;
-
-    *sorter = (struct sorter){.block = block};
-    sorter->first_user = calloc(count + 2, sizeof *sorter->first_user);
-    sorter->users = malloc((block->edge_count + 1) * sizeof *sorter->users);
-    sorter->needs = calloc(count, sizeof *sorter->needs);
-    sorter->waits = calloc(count, sizeof *sorter->waits);
-    sorter->ordered = calloc(count, sizeof *sorter->ordered);
-    sorter->done = calloc(count, sizeof *sorter->done);
-    sorter->list = malloc((block->edge_count + 1) * sizeof *sorter->list);
-    sorter->begun = calloc(count, sizeof *sorter->begun);
-    sorter->completed = calloc(count, sizeof *sorter->completed);
-    free(block->order);
-    block->order = malloc(count * sizeof *block->order);
-    return sorter->first_user == NULL || sorter->users == NULL || sorter->needs == NULL ||
-                   sorter->waits == NULL || sorter->ordered == NULL || sorter->done == NULL ||
-                   sorter->list == NULL || sorter->begun == NULL || sorter->completed == NULL ||
-                   block->order == NULL
-               ? -1
+    return base_heap_push(what->waits > 0 ? &graph->blocked : &graph->ready, what->index, node) != 0
+               ? TRACE_GOAL_MEMORY
                : 0;
 }
 
-/* The order itself stays with the block. */
-static void free_tables(struct sorter *sorter)
-{
-    free(sorter->first_user);
-    free(sorter->users);
-    free(sorter->needs);
-    free(sorter->waits);
-    free(sorter->ordered);
-    free(sorter->done);
-    free(sorter->list);
-    free(sorter->begun);
-    free(sorter->completed);
-    base_heap_free(&sorter->ready);
-    base_heap_free(&sorter->blocked);
-}
-
-/* An operation may stand in both heaps, once its wait was done by another. */
-static int run(struct sorter *sorter)
+/* The first of a heap that is not in order yet. An operation may stand in both, once its wait was done by
+ * another, and its node may have become one of another operation. */
+static bool pop(struct trace_goal_graph *graph, struct base_heap *heap, uint32_t *node)
 {
     struct base_event event;
 
-    for (uint32_t op = 0; op < sorter->block->count; op++)
-        if (make_ready(sorter, op) != 0)
-            return -1;
-    while (base_heap_pop(&sorter->ready, &event) || base_heap_pop(&sorter->blocked, &event))
-        if (!sorter->ordered[event.payload] && append(sorter, (uint32_t)event.payload) != 0)
-            return -1;
+    while (base_heap_pop(heap, &event)) {
+        const struct trace_goal_node *what = &graph->nodes[event.payload];
+        *node = (uint32_t)event.payload;
+        if (what->index == event.time && !what->is_ordered)
+            return true;
+    }
+    return false;
+}
+
+/* What waited for the same message need not any more. */
+static int complete(struct trace_goal_graph *graph, uint32_t message)
+{
+    uint32_t next;
+
+    if (graph->is_checked)
+        graph->checks[message].done = graph->turns;
+    for (uint32_t i = graph->nodes[message].users; i != TRACE_GOAL_NONE; i = next) {
+        struct trace_goal_edge *edge = &graph->edges[i];
+        next = edge->next_user;
+        edge->is_satisfied = true;
+        trace_goal_graph_satisfy(graph, edge->from, message, false);
+        if (--graph->nodes[edge->from].waits == 0 && trace_goal_graph_make_ready(graph, edge->from) != 0)
+            return TRACE_GOAL_MEMORY;
+    }
+    graph->nodes[message].users = TRACE_GOAL_NONE;
+    trace_goal_graph_complete(graph, message);
     return 0;
 }
 
-/* When operations are left over they wait for each other; the first of them is named. */
-int trace_goal_block_sort(struct trace_goal_block *block, uint32_t *knot)
+/* Which messages an operation has to wait for before it starts: nodes and requests, in the order in which the
+ * file says so, and each once. They count as waited for from now on. */
+static int list_waits(struct trace_goal_graph *graph, uint32_t node, size_t *count)
 {
-    struct sorter sorter;
-    int result = sort_edges(block);
-
-    if (result != 0)
-        return -1;
-    result = make_tables(&sorter, block);
-    if (result == 0) {
-        index_users(&sorter);
-        result = run(&sorter);
+    *count = 0;
+    for (uint32_t i = graph->nodes[node].edges; i != TRACE_GOAL_NONE; i = graph->edges[i].next) {
+        struct trace_goal_node *message;
+        if (graph->edges[i].is_satisfied)
+            continue;
+        message = &graph->nodes[graph->edges[i].to];
+        if (message->is_done)
+            continue;
+        if (trace_grow(&graph->waits, &graph->waits_capacity, *count + 1, sizeof *graph->waits) != 0 ||
+            trace_grow(&graph->waited, &graph->waited_capacity, *count + 1, sizeof *graph->waited) != 0)
+            return TRACE_GOAL_MEMORY;
+        message->is_done = true;
+        graph->waits[*count] = message->request;
+        graph->waited[(*count)++] = graph->edges[i].to;
     }
-    for (*knot = 0; result == 0 && sorter.count < block->count && sorter.ordered[*knot]; ++*knot)
-        continue;
-    if (result == 0 && sorter.count < block->count)
-        result = 1;
-    free_tables(&sorter);
-    return result;
+    return 0;
+}
+
+/* Whether the operation begins only after the last wait or calc is over, by its own edges: if not, the order
+ * holds it up. That shows from what came before its own wait, which it asked for itself. */
+static int check_order(struct trace_goal_graph *graph, uint32_t node)
+{
+    const struct trace_goal_check *check = &graph->checks[node];
+    uint64_t level = check->level;
+
+    for (uint32_t i = graph->nodes[node].edges; i != TRACE_GOAL_NONE; i = graph->edges[i].next)
+        if (!graph->edges[i].is_satisfied && graph->checks[graph->edges[i].to].completed > level)
+            level = graph->checks[graph->edges[i].to].completed;
+    if (level >= graph->blocks)
+        return 0;
+    graph->approximated++;
+    return check->doubt >= graph->blocks ? TRACE_GOAL_FAR : 0;
+}
+
+/* The wait in front of an operation. What waits for several messages is not known to be over for one of them
+ * before all are. */
+static int wait_for(struct trace_goal_graph *graph, size_t count)
+{
+    if (count == 0)
+        return 0;
+    graph->blocks++;
+    if (count == 1 && graph->is_checked)
+        graph->checks[graph->waited[0]].completed = graph->blocks;
+    for (size_t i = 0; i < count; i++)
+        if (complete(graph, graph->waited[i]) != 0)
+            return TRACE_GOAL_MEMORY;
+    return 0;
+}
+
+/* Times of an operation that goes on now. */
+static void begin(struct trace_goal_graph *graph, uint32_t node)
+{
+    const struct trace_goal_op *op = &graph->nodes[node].op;
+    uint64_t begun = graph->blocks;
+
+    graph->blocks += op->kind == TRACE_GOAL_CALC && op->value > 0;
+    if (graph->is_checked) {
+        graph->checks[node].begun = begun;
+        graph->checks[node].completed = op->kind == TRACE_GOAL_CALC ? graph->blocks : begun;
+        graph->checks[node].ordered = graph->turns;
+    }
+}
+
+/* Of those that require the operation, only who wants a message to be over is still held up. */
+static int release(struct trace_goal_graph *graph, uint32_t node)
+{
+    bool is_message = trace_goal_is_message(&graph->nodes[node]);
+    uint32_t next, users = TRACE_GOAL_NONE;
+
+    for (uint32_t i = graph->nodes[node].users; i != TRACE_GOAL_NONE; i = next) {
+        struct trace_goal_edge *edge = &graph->edges[i];
+        next = edge->next_user;
+        if (edge->is_started_only || !is_message) {
+            edge->is_satisfied = true;
+            trace_goal_graph_satisfy(graph, edge->from, node, edge->is_started_only);
+        } else {
+            edge->next_user = users;
+            users = i;
+        }
+        if (--graph->nodes[edge->from].needs == 0 && trace_goal_graph_make_ready(graph, edge->from) != 0)
+            return TRACE_GOAL_MEMORY;
+    }
+    graph->nodes[node].users = users;
+    return 0;
+}
+
+/* The operation takes its place in the order, behind the wait that it needs. */
+static int put_in_order(struct trace_goal_graph *graph, uint32_t node, struct trace_goal_step *step)
+{
+    struct trace_goal_node *what = &graph->nodes[node];
+    uint64_t ahead = what->index - graph->nodes[graph->low].index;
+    int result = graph->is_checked ? check_order(graph, node) : 0;
+
+    if (ahead > graph->found.ahead)
+        graph->found.ahead = ahead;
+    if (result == 0)
+        result = list_waits(graph, node, &step->wait_count);
+    what->is_ordered = true;
+    if (result == 0)
+        result = wait_for(graph, step->wait_count);
+    if (result != 0)
+        return result;
+    begin(graph, node);
+    if (trace_goal_is_message(what))
+        what->request = graph->next_request++;
+    step->op = what->op;
+    step->request = what->request;
+    step->waits = graph->waits;
+    result = release(graph, node);
+    trace_goal_graph_free_edges(graph, node);
+    return result != 0 ? result : trace_goal_graph_pass(graph);
+}
+
+/* Whether the window has room, so that it is worth while to read on before a wait. */
+static bool has_room(const struct trace_goal_graph *graph)
+{
+    uint64_t held = graph->low == TRACE_GOAL_NONE ? 0 : graph->count - graph->nodes[graph->low].index;
+
+    return !graph->has_ended && held < graph->reach.ahead;
+}
+
+int trace_goal_graph_next(struct trace_goal_graph *graph, struct trace_goal_step *step)
+{
+    uint32_t node = TRACE_GOAL_NONE;
+    int result;
+
+    if (!pop(graph, &graph->ready, &node)) {
+        if (has_room(graph))
+            return TRACE_GOAL_MORE;
+        if (!pop(graph, &graph->blocked, &node)) {
+            if (graph->has_ended)
+                return graph->low == TRACE_GOAL_NONE ? TRACE_GOAL_OVER : TRACE_GOAL_CIRCLE;
+            return graph->is_checked ? TRACE_GOAL_FAR : TRACE_GOAL_MORE;
+        }
+        graph->turns++;
+    }
+    result = put_in_order(graph, node, step);
+    return result == 0 ? TRACE_GOAL_STEP : result;
+}
+
+uint64_t trace_goal_graph_knot(const struct trace_goal_graph *graph)
+{
+    return graph->nodes[graph->low].index;
 }

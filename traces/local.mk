@@ -147,7 +147,15 @@ libtraces_la_SOURCES += \
 	traces/writer-goal.c
 
 # GOAL as a trace format.
-libtraces_la_SOURCES += traces/goal-format.c traces/goal-block.c traces/goal-block.h traces/goal-order.c
+libtraces_la_SOURCES += \
+	traces/goal-format.c traces/goal-program.h \
+	traces/goal-survey.c \
+	traces/goal-cursor.c \
+	traces/goal-block.c traces/goal-block.h \
+	traces/goal-graph.c traces/goal-graph.h \
+	traces/goal-order.c traces/goal-names.c \
+	traces/goal-labels.c traces/goal-labels.h \
+	traces/goal-text.c traces/goal-text.h
 
 # Programs made from formulas: the framework, then a file a kernel.
 libtraces_la_SOURCES += \
