@@ -9,6 +9,7 @@
 #include "replay/command.h"
 #include "replay/execution.h"
 #include "replay/jobs.h"
+#include "replay/pictures.h"
 #include "replay/progress.h"
 #include "replay/session.h"
 
@@ -42,7 +43,7 @@ static int check(const struct replay_arguments *arguments, const struct net_topo
                  struct base_error *error)
 {
     const struct replay_settings *settings = &arguments->settings;
-    static const enum replay_option alone[] = {REPLAY_ATTRIBUTION, REPLAY_WHAT_IF, REPLAY_PICTURES};
+    static const enum replay_option alone[] = {REPLAY_ATTRIBUTION, REPLAY_WHAT_IF};
 
     if (arguments->operand_count > 0)
         return base_error_set(error, BASE_USAGE, "run takes a trace or --job, not both: %s", arguments->operands[0]);
@@ -84,13 +85,17 @@ static int check_strict(const struct replay_arguments *arguments, const struct r
     return status;
 }
 
-/* ---- the timeline, written while the programs are open ---- */
+/* ---- the timeline: a file, written while the programs are open, and a picture ---- */
 
 struct timeline {
     struct replay_files *files;
-    const char *path;      /* NULL: none is wanted */
+    const char *path;      /* NULL: no file is wanted */
     replay_writer *writer; /* NULL: an archive */
     size_t place;          /* among the files */
+    bool is_drawn;         /* lanes are wanted, for a page or a picture */
+    struct report_lanes *lanes;
+    struct base_arena arena; /* what lanes borrow */
+    struct replay_pictures pictures;
 };
 
 /* An archive is tried, for which the programs have to be there. */
@@ -98,16 +103,81 @@ static int begin_timeline(void *context, const struct trace_program *program, st
 {
     const struct timeline *timeline = context;
 
-    return timeline->writer == NULL ? replay_execution_try(timeline->path, program, error) : 0;
+    if (timeline->path == NULL || timeline->writer != NULL)
+        return 0;
+    return replay_execution_try(timeline->path, program, error);
+}
+
+/* Names of calls are the programs', which are closed before anything is drawn. */
+static int draw_lanes(struct timeline *timeline, const struct replay_execution *execution, struct base_error *error)
+{
+    uint32_t *first = base_arena_array(&timeline->arena, (size_t)execution->job_count + 1, sizeof *first);
+    bool failed = first == NULL;
+
+    timeline->lanes = failed ? NULL : replay_execution_lanes(execution, error);
+    if (timeline->lanes == NULL)
+        return failed ? base_error_memory(error, "the timeline") : -1;
+    for (uint32_t i = 0; i < execution->job_count; i++)
+        first[i] = execution->jobs[i].first_rank;
+    timeline->lanes->first_rank = first;
+    timeline->lanes->job_count = execution->job_count;
+    for (uint32_t i = 0; i < timeline->lanes->interval_count && !failed; i++) {
+        timeline->lanes->interval[i].name = base_arena_text(&timeline->arena, timeline->lanes->interval[i].name);
+        failed = timeline->lanes->interval[i].name == NULL;
+    }
+    return failed ? base_error_memory(error, "the timeline") : 0;
 }
 
 static int end_timeline(void *context, const struct replay_execution *execution, struct base_error *error)
 {
-    const struct timeline *timeline = context;
+    struct timeline *timeline = context;
 
+    if (timeline->is_drawn && execution->simulated_ns > 0 && draw_lanes(timeline, execution, error) != 0)
+        return -1;
+    if (timeline->path == NULL)
+        return 0;
     if (timeline->writer == NULL)
         return replay_execution_archive(execution, timeline->path, error);
     return replay_files_write(timeline->files, timeline->place, timeline->writer, execution, error);
+}
+
+/* Which formats and pictures are wanted, and their files. */
+static int open_timeline(struct timeline *timeline, const struct replay_settings *settings, struct base_error *error)
+{
+    timeline->path = settings->text[REPLAY_TIMELINE];
+    if (timeline->path != NULL && replay_execution_find(timeline->path, &timeline->writer, error) != 0)
+        return -1;
+    timeline->place = replay_files_add(timeline->files, timeline->writer == NULL ? NULL : timeline->path);
+    if (replay_pictures_init(&timeline->pictures, settings->text[REPLAY_PICTURES], timeline->files, error) != 0)
+        return -1;
+    for (size_t i = 0; i < timeline->pictures.count; i++)
+        if (!timeline->pictures.entry[i].picture->needs_lanes)
+            return base_error_set(error, BASE_USAGE,
+                                  "--svg %s is of one program: run each job by itself on its --partition for it",
+                                  timeline->pictures.entry[i].picture->name);
+    timeline->is_drawn = timeline->pictures.count > 0 || settings->text[REPLAY_HTML] != NULL;
+    return 0;
+}
+
+static void close_timeline(struct timeline *timeline)
+{
+    report_lanes_free(timeline->lanes);
+    replay_pictures_free(&timeline->pictures);
+    base_arena_free(&timeline->arena);
+}
+
+/* Pictures of company, which are a run's for whoever draws them. */
+static int check_pictures(const struct timeline *timeline, const struct view *view, struct base_error *error)
+{
+    const struct report_run company = report_jobs_company(view->jobs);
+    return replay_pictures_check(&timeline->pictures, &(struct report_run_view){&company, view->topology}, error);
+}
+
+static int write_pictures(const struct timeline *timeline, const struct view *view, struct base_error *error)
+{
+    const struct report_run company = report_jobs_company(view->jobs);
+    return replay_pictures_write(&timeline->pictures, timeline->files,
+                                 &(struct report_run_view){&company, view->topology}, error);
 }
 
 int replay_command_run_jobs(const struct replay_arguments *arguments, const struct net_topology *topology,
@@ -117,29 +187,33 @@ int replay_command_run_jobs(const struct replay_arguments *arguments, const stru
     struct replay_files files = {0};
     size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
     size_t html = replay_files_add(&files, settings->text[REPLAY_HTML]);
-    struct timeline timeline = {.files = &files, .path = settings->text[REPLAY_TIMELINE]};
+    struct timeline timeline = {.files = &files};
     const struct replay_onlooker onlooker = {begin_timeline, end_timeline, &timeline};
     struct view view = {.topology = topology};
     struct replay_progress progress;
     struct report_jobs *jobs;
     int status;
 
-    if (timeline.path != NULL && replay_execution_find(timeline.path, &timeline.writer, error) != 0)
+    if (check(arguments, topology, error) != 0 || open_timeline(&timeline, settings, error) != 0 ||
+        open_files(&files, settings, error) != 0) {
+        close_timeline(&timeline);
         return (int)error->status;
-    timeline.place = replay_files_add(&files, timeline.writer == NULL ? NULL : timeline.path);
-    if (check(arguments, topology, error) != 0 || open_files(&files, settings, error) != 0)
-        return (int)error->status;
+    }
     replay_progress_start(&progress, settings->given[REPLAY_QUIET]);
-    view.jobs = jobs = replay_session_jobs(topology, settings, &progress.watch, timeline.path == NULL ? NULL : &onlooker, error);
+    view.jobs = jobs = replay_session_jobs(topology, settings, &progress.watch,
+                                           timeline.path == NULL && !timeline.is_drawn ? NULL : &onlooker, error);
     replay_progress_end(&progress);
     if (jobs != NULL) {
         replay_progress_tell(&progress, &jobs->host);
         jobs->command = replay_arguments_text(arguments, &jobs->arena);
+        jobs->lanes = timeline.lanes;
     }
     if (jobs != NULL && jobs->command == NULL)
         base_error_memory(error, "the command line");
-    status = jobs != NULL && jobs->command != NULL && replay_files_write(&files, json, write_json, jobs, error) == 0 &&
+    status = jobs != NULL && jobs->command != NULL && check_pictures(&timeline, &view, error) == 0 &&
+                     replay_files_write(&files, json, write_json, jobs, error) == 0 &&
                      replay_files_write(&files, html, write_html, &view, error) == 0 &&
+                     write_pictures(&timeline, &view, error) == 0 &&
                      replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, jobs, error) == 0
                  ? check_strict(arguments, jobs)
                  : (int)error->status;
@@ -147,5 +221,6 @@ int replay_command_run_jobs(const struct replay_arguments *arguments, const stru
         status = replay_progress_interrupted(error);
     replay_files_discard(&files);
     report_jobs_free(jobs);
+    close_timeline(&timeline);
     return status;
 }

@@ -1,16 +1,39 @@
 /* Jobs that share a network, as an HTML document.
  *
  *      answer, table        what company costs each job (jobs.c writes them, as in the text)
+ *      All jobs together    what each rank does when, in company
  *      a section a job      it alone: the load of the links, which shows where on the machine it is; what its ranks do;
  *                           who sends to whom
  *      Provenance           traces with their hashes, options, version, digest
  *
- * Pictures are of each job alone, since it is with that run that company is compared; the section says so. */
+ * The other pictures are of each job alone, since it is with that run that company is compared; the section says so. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "reports/jobs-internal.h"
 #include "reports/run-picture.h"
+
+/* An interrupted run has no timeline: half of one would look like a whole one. */
+struct report_run report_jobs_company(const struct report_jobs *jobs)
+{
+    return (struct report_run){.topology = jobs->topology,
+                               .simulated_ns = jobs->simulated_ns,
+                               .lanes = jobs->lanes,
+                               .interrupted = jobs->interrupted,
+                               .is_partial = jobs->interrupted != NULL};
+}
+
+/* What is of all of them. */
+static void put_company(struct report_page *page, const struct report_jobs *jobs, const struct net_topology *topology)
+{
+    const struct report_run company = report_jobs_company(jobs);
+    const struct report_run_view view = {&company, topology};
+
+    if (jobs->lanes == NULL)
+        return;
+    report_page_heading(page, "All jobs together");
+    report_run_figure(page, &view, "timeline");
+}
 
 /* In the order in which a reader asks: where is it, what does it do, and with whom. */
 static void put_pictures(struct report_page *page, const struct report_jobs *jobs, const struct net_topology *topology)
@@ -66,6 +89,7 @@ int report_jobs_html(const struct report_jobs *jobs, const struct net_topology *
              jobs->topology);
     report_page_begin_markup(&page, stream, title);
     report_jobs_sections(&page, jobs);
+    put_company(&page, jobs, topology);
     put_pictures(&page, jobs, topology);
     put_provenance(&page, jobs);
     return report_page_finish(&page, error);

@@ -46,6 +46,7 @@ struct report_jobs {
     uint64_t packets, flits, packet_hops, flit_hops; /* of all jobs and the background */
     double mean_latency_cycles, max_channel_load;
     bool approximated; /* in any job */
+    const struct report_lanes *lanes; /* what each rank did when, in company; borrowed. NULL: not recorded */
     char digest[33];   /* of every delivery and every rank's end */
     struct report_host host;
 };
@@ -61,6 +62,9 @@ double report_job_slowdown(const struct report_job *job);
 bool report_jobs_option_is_common(const char *name);
 /* The arena, the runs and the struct itself; NULL is legal. */
 void report_jobs_free(struct report_jobs *jobs);
+
+/* The jobs in company as a run, of which there is nothing but the picture `timeline`; borrows everything. */
+struct report_run report_jobs_company(const struct report_jobs *jobs);
 
 int report_jobs_text(const struct report_jobs *jobs, FILE *stream, unsigned width, struct base_error *error);
 /* The same as an HTML document, with pictures of each job alone (run-picture.h) and what is needed to repeat it.

@@ -19,6 +19,7 @@
 #define RIGHT (LEFT + 7040) /* of whole pixels: columns end at them */
 #define TOP 1400
 #define NOTE_TEXT 512
+#define RANK_TEXT 48
 #define ENDED REPORT_GRID
 
 /* From the bottom to the top of a column. */
@@ -33,7 +34,6 @@ static const struct {
 /* What is drawn where. */
 struct sheet {
     struct report_draw *draw;
-    const struct report_run *run;
     const struct report_lanes *lanes; /* the run's */
     int32_t height, gap; /* of a lane; below it */
     struct report_axis x;
@@ -65,20 +65,34 @@ static int32_t lane_top(const struct sheet *sheet, uint32_t lane)
     return TOP + (int32_t)lane * (sheet->height + sheet->gap);
 }
 
+/* Of several jobs "job 2 rank 7", else "rank 7"; `words` stand around the numbers, which alone are "2: 7" and "7". */
+static const char *name_rank(const struct report_lanes *lanes, uint32_t rank, bool words, char text[RANK_TEXT])
+{
+    uint32_t job = lanes->job_count;
+
+    while (job > 0 && lanes->first_rank[job - 1] > rank)
+        job--;
+    if (job == 0)
+        snprintf(text, RANK_TEXT, words ? "rank %" PRIu32 : "%" PRIu32, rank);
+    else
+        snprintf(text, RANK_TEXT, words ? "job %" PRIu32 " rank %" PRIu32 : "%" PRIu32 ": %" PRIu32, job,
+                 rank - lanes->first_rank[job - 1]);
+    return text;
+}
+
 /* The first rank of lanes that are far enough from each other for a number. */
 static void draw_names(const struct sheet *sheet)
 {
     const struct report_lanes *lanes = sheet->lanes;
     uint32_t every = sheet->height + sheet->gap >= REPORT_CHART_TEXT ? 1 : 2;
-    char text[32];
+    char text[RANK_TEXT];
 
-    for (uint32_t lane = 0; lane < lanes->lanes; lane += every) {
-        snprintf(text, sizeof text, "%" PRIu32, lane * lanes->ranks_per_lane);
+    for (uint32_t lane = 0; lane < lanes->lanes; lane += every)
         report_chart_label(sheet->draw,
                            (struct report_point){LEFT - 80, lane_top(sheet, lane) + sheet->height / 2},
-                           REPORT_END, text);
-    }
-    report_chart_label(sheet->draw, (struct report_point){LEFT - 80, TOP - 160}, REPORT_END, "rank");
+                           REPORT_END, name_rank(lanes, lane * lanes->ranks_per_lane, false, text));
+    report_chart_label(sheet->draw, (struct report_point){LEFT - 80, TOP - 160}, REPORT_END,
+                       lanes->job_count > 0 ? "job: rank" : "rank");
 }
 
 /* Behind what ranks do, from the end of a rank on; of several, wherever there is none of it. */
@@ -88,7 +102,7 @@ static void draw_ended(const struct sheet *sheet)
 
     report_draw_color(sheet->draw, ENDED, REPORT_NO_COLOR);
     for (uint32_t lane = 0; lane < lanes->lanes; lane++) {
-        uint64_t from = lanes->ranks_per_lane == 1 ? sheet->run->rank[lane].finish_ns : 0;
+        uint64_t from = lanes->ranks_per_lane == 1 ? lanes->finish_ns[lane] : 0;
         int32_t left = report_axis_place(&sheet->x, (double)from);
         if (left < RIGHT)
             report_draw_cell(sheet->draw, (struct report_point){left, lane_top(sheet, lane)},
@@ -104,10 +118,10 @@ static void draw_interval(const struct sheet *sheet, const struct report_lane_in
     int32_t left = report_axis_place(&sheet->x, (double)interval->begin_ns),
             right = report_axis_place(&sheet->x, (double)interval->end_ns),
             thin = interval->state == REPORT_LANE_COMPUTING ? sheet->height / 5 : 0;
-    char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT], length[BASE_UNITS_TEXT];
+    char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT], length[BASE_UNITS_TEXT], rank[RANK_TEXT];
 
-    snprintf(note, sizeof note, "rank %" PRIu32 ", %.200s: %s to %s ns, %s ns long", interval->rank,
-             interval->name, base_format_count(interval->begin_ns, begin),
+    snprintf(note, sizeof note, "%s, %.200s: %s to %s ns, %s ns long",
+             name_rank(sheet->lanes, interval->rank, true, rank), interval->name, base_format_count(interval->begin_ns, begin),
              base_format_count(interval->end_ns, end),
              base_format_count(interval->end_ns - interval->begin_ns, length));
     report_draw_note(sheet->draw, note);
@@ -186,12 +200,14 @@ static void note_segment(const struct sheet *sheet, uint32_t lane, uint32_t firs
 {
     const struct report_lanes *lanes = sheet->lanes;
     uint32_t rank = lane * lanes->ranks_per_lane, last = rank + lanes->ranks_per_lane - 1;
-    char note[NOTE_TEXT], from[BASE_UNITS_TEXT], to[BASE_UNITS_TEXT], others[32] = "";
+    char note[NOTE_TEXT], from[BASE_UNITS_TEXT], to[BASE_UNITS_TEXT], first_name[RANK_TEXT], last_name[RANK_TEXT],
+        others[RANK_TEXT + 8] = "";
     size_t used;
 
     if (lanes->ranks_per_lane > 1)
-        snprintf(others, sizeof others, " to %" PRIu32, last < lanes->ranks ? last : lanes->ranks - 1);
-    used = (size_t)snprintf(note, sizeof note, "rank %" PRIu32 "%s, %s to %s ns", rank, others,
+        snprintf(others, sizeof others, " to %s",
+                 name_rank(lanes, last < lanes->ranks ? last : lanes->ranks - 1, lanes->job_count > 0, last_name));
+    used = (size_t)snprintf(note, sizeof note, "%s%s, %s to %s ns", name_rank(lanes, rank, true, first_name), others,
                             base_format_count(report_lanes_column_ns(lanes, first), from),
                             base_format_count(report_lanes_column_ns(lanes, end), to));
     for (unsigned state = 0; state < REPORT_LANE_STATES; state++) {
@@ -232,10 +248,11 @@ static void draw_message(const struct sheet *sheet, const struct report_lane_mes
                                       lane_top(sheet, message->source) + half},
                               to = {report_axis_place(&sheet->x, (double)message->end_ns),
                                     lane_top(sheet, message->target) + half};
-    char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT], bytes[BASE_UNITS_TEXT];
+    char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT], bytes[BASE_UNITS_TEXT], from_name[RANK_TEXT],
+        to_name[RANK_TEXT];
 
-    snprintf(note, sizeof note, "%s bytes from rank %" PRIu32 " to rank %" PRIu32 ", %s to %s ns",
-             base_format_count(message->bytes, bytes), message->source, message->target,
+    snprintf(note, sizeof note, "%s bytes from %s to %s, %s to %s ns", base_format_count(message->bytes, bytes),
+             name_rank(sheet->lanes, message->source, true, from_name), name_rank(sheet->lanes, message->target, true, to_name),
              base_format_count(message->begin_ns, begin), base_format_count(message->end_ns, end));
     report_draw_note(sheet->draw, note);
     report_draw_color(sheet->draw, REPORT_NO_COLOR, REPORT_INK);
@@ -301,8 +318,7 @@ static void draw_lanes(const struct sheet *sheet)
 /* As high as its lanes. */
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
 {
-    struct sheet sheet = {.run = view->run,
-                          .lanes = view->run->lanes,
+    struct sheet sheet = {.lanes = view->run->lanes,
                           .x = {LEFT, RIGHT, 0, (double)view->run->lanes->end_ns}};
     struct report_axis time = sheet.x;
     struct report_chart chart;

@@ -35,11 +35,12 @@ struct report_lanes *report_lanes_new(uint32_t ranks, uint64_t end_ns)
     *lanes = (struct report_lanes){.ranks = ranks, .end_ns = end_ns};
     set_shape(lanes);
     lanes->ns = calloc((size_t)lanes->lanes * lanes->columns * REPORT_LANE_STATES, sizeof *lanes->ns);
+    lanes->finish_ns = calloc(ranks, sizeof *lanes->finish_ns);
     lanes->interval = calloc(REPORT_LANE_INTERVALS_MOST, sizeof *lanes->interval);
     lanes->message = calloc(REPORT_LANE_MESSAGES_MOST, sizeof *lanes->message);
     /* Of ranks that share a lane no single one can be shown. */
     lanes->has_intervals = lanes->ranks_per_lane == 1;
-    if (lanes->ns != NULL && lanes->interval != NULL && lanes->message != NULL)
+    if (lanes->ns != NULL && lanes->finish_ns != NULL && lanes->interval != NULL && lanes->message != NULL)
         return lanes;
     report_lanes_free(lanes);
     return NULL;
@@ -50,6 +51,7 @@ void report_lanes_free(struct report_lanes *lanes)
     if (lanes == NULL)
         return;
     free(lanes->ns);
+    free(lanes->finish_ns);
     free(lanes->interval);
     free(lanes->message);
     free(lanes);
@@ -94,6 +96,7 @@ static void add_to_columns(struct report_lanes *lanes, const struct report_lane_
 /* What takes no time is not to be seen. */
 void report_lanes_add(struct report_lanes *lanes, const struct report_lane_interval *interval)
 {
+    lanes->finish_ns[interval->rank] = interval->end_ns;
     if (interval->begin_ns >= interval->end_ns)
         return;
     add_to_columns(lanes, interval);

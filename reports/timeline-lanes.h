@@ -40,6 +40,9 @@ struct report_lane_message { /* point-to-point, from the call that sends to the 
 
 struct report_lanes {
     uint32_t ranks, ranks_per_lane, lanes;
+    const uint32_t *first_rank; /* [job_count], borrowed: where the ranks of each job begin; NULL: there are no jobs */
+    uint32_t job_count;
+    uint64_t *finish_ns; /* [rank]: the end of its last interval */
     uint32_t columns, segments; /* segments divide the columns: what a note is about */
     uint64_t end_ns;
     uint64_t *ns;                          /* [lane][column][state], summed over the ranks of the lane */
