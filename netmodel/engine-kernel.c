@@ -13,43 +13,46 @@
  *
  * Every function there takes the shape of a router and is inlined into run_events and run_routers of each line
  * of engine-shapes.def, where the shape is a literal: so the compiler makes a kernel for each, in which
- * offsets are constants and what a shape does not need is gone. There are two: for a network in one part as long as
- * all packets have one length, in which room is counted in places, and for parts and for lengths that differ. One more
- * copy, with the shape of the network, serves all others, and all latencies and arbiters. */
+ * offsets are constants and what a shape does not need is gone. There are three: for a network in one part as long as
+ * all packets have one length, where places are counted; for one in which lengths differ; and for parts. One more copy,
+ * with the shape of the network, serves all others, and all latencies and arbiters. */
 #include "netmodel/kernel-events.h"
 #include "netmodel/kernel-headers.h"
 
 /* ---- a kernel for each shape ---- */
 
-#define KERNEL(name, ports, channels, injectors, consumers, even)                                            \
+#define KERNEL(name, ports, channels, injectors, consumers, whole, even)                                     \
     static void events_##name(struct net_part *part, uint64_t cycle)                                         \
     {                                                                                                        \
         run_events(part, cycle,                                                                              \
-                   (struct net_given){{ports, channels, injectors, consumers, true, even, even, false},      \
+                   (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false},     \
                                       part->constants,                                                       \
-                                      part->state});                                                         \
+                                      part->state,                                                           \
+                                      NULL});                                                                \
     }                                                                                                        \
     static void routers_##name(struct net_part *part, uint64_t cycle)                                        \
     {                                                                                                        \
         run_routers(part, cycle,                                                                             \
-                    (struct net_given){{ports, channels, injectors, consumers, true, even, even, false},     \
+                    (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false},    \
                                        part->constants,                                                      \
-                                       part->state});                                                        \
+                                       part->state,                                                          \
+                                       NULL});                                                               \
     }
 #define NET_SHAPE(name, ports, channels, injectors, consumers)                                               \
-    KERNEL(name, ports, channels, injectors, consumers, true)                                                \
-    KERNEL(name##_part, ports, channels, injectors, consumers, false)
+    KERNEL(name, ports, channels, injectors, consumers, true, true)                                          \
+    KERNEL(name##_flits, ports, channels, injectors, consumers, true, false)                                 \
+    KERNEL(name##_part, ports, channels, injectors, consumers, false, false)
 #include "netmodel/engine-shapes.def"
 #undef NET_SHAPE
 
 static void events_generic(struct net_part *part, uint64_t cycle)
 {
-    run_events(part, cycle, (struct net_given){part->engine->shape, part->constants, part->state});
+    run_events(part, cycle, (struct net_given){part->engine->shape, part->constants, part->state, NULL});
 }
 
 static void routers_generic(struct net_part *part, uint64_t cycle)
 {
-    run_routers(part, cycle, (struct net_given){part->engine->shape, part->constants, part->state});
+    run_routers(part, cycle, (struct net_given){part->engine->shape, part->constants, part->state, NULL});
 }
 
 #define NET_SHAPE(name, ports, channels, injectors, consumers)                                               \
@@ -57,6 +60,10 @@ static void routers_generic(struct net_part *part, uint64_t cycle)
      {ports, channels, injectors, consumers, true, true, true, false},                                       \
      events_##name,                                                                                          \
      routers_##name},                                                                                        \
+        {#name "_flits",                                                                                     \
+         {ports, channels, injectors, consumers, true, true, false, false},                                  \
+         events_##name##_flits,                                                                              \
+         routers_##name##_flits},                                                                            \
         {#name "_part",                                                                                      \
          {ports, channels, injectors, consumers, true, false, false, false},                                 \
          events_##name##_part,                                                                               \
@@ -75,7 +82,8 @@ const struct net_kernel *net_kernel_for(const struct net_shape *shape)
         const struct net_shape *made = &kernels[i].shape;
         if (made->ports == shape->ports && made->channels == shape->channels &&
             made->injectors == shape->injectors && made->consumers == shape->consumers &&
-            made->plain == shape->plain && made->even == shape->even && !shape->copies)
+            made->plain == shape->plain && made->whole == shape->whole && made->even == shape->even &&
+            !shape->copies)
             return &kernels[i];
     }
     return &kernels[KERNELS - 1];

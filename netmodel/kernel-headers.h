@@ -6,19 +6,25 @@
 
 /* ---- headers (rule 3) ---- */
 
-/* Those of the candidates that have room. Most have plenty; of the others one that goes on along its ring may have
- * enough all the same, and where flits are counted those are looked at that a short packet fits in, or that a packet
- * leaves. The former is told without a branch, which nobody could predict where buffers are full. Nothing is noted
- * at the rest: whether the driver sleeps on them is known only when no tier has any. */
+/* Those of the candidates that have room. Most have plenty; of the others those are looked at that may have
+ * enough all the same: for a short packet, for one that goes on along its ring, or while a packet leaves. While
+ * places are counted that is one at most, which is told without a branch, since nobody could predict it where
+ * buffers are full. Nothing is noted at the rest: whether the driver sleeps on them is known only when no tier has
+ * any. */
 static INLINE uint64_t with_room(struct net_router *router, uint64_t candidates, uint32_t driver,
                                  uint32_t length, uint64_t cycle, const struct net_given given)
 {
-    uint64_t available = candidates & ~router->tight, places = given.constants.places;
+    uint64_t available = candidates & ~router->tight;
     candidates &= router->tight;
-    uint64_t onward = candidates & BIT(driver) & given.constants.rings & (given.shape.even ? UINT64_MAX : places);
-    uint32_t left = (uint32_t)net_output_at(router, driver)->spare + given.constants.largest;
-    available |= onward & ((uint64_t)(left >> 31) - 1); /* an injector's number is no link's: there it is empty */
-    for (candidates &= given.shape.even ? 0 : ~places; UNLIKELY(candidates != 0); candidates &= candidates - 1) {
+    if (given.shape.even) {
+        uint64_t onward = candidates & given.constants.rings & BIT(driver); /* an injector's number is no link's */
+        uint32_t left = (uint32_t)net_output_at(router, driver)->spare + given.constants.largest;
+        return available | (onward & ((uint64_t)(left >> 31) - 1));
+    }
+    if (candidates == 0)
+        return available;
+    candidates &= ~given.constants.places | BIT(driver);
+    for (; candidates != 0; candidates &= candidates - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(candidates);
         const struct net_output *output = net_output_at(router, local);
         if (room_at(output, cycle, given) >= need_of(given, local, driver, length))
@@ -265,11 +271,13 @@ static INLINE void fetch_router(struct net_part *part, const struct net_list *li
 /* ---- a cycle ---- */
 
 /* Routers with something to decide. Their order does not matter. */
-static INLINE void run_routers(struct net_part *part, uint64_t cycle, const struct net_given given)
+static INLINE void run_routers(struct net_part *part, uint64_t cycle, struct net_given given)
 {
     struct net_list *list = &part->active[cycle & 1];
     const uint32_t *blocks = list->items, count = list->count;
+    const uint64_t end = cycle + given.constants.largest;
     const bool large = part->large;
+    given.ends = &part->wheel[(uint32_t)end & part->wheel_mask];
     for (uint32_t i = 0; i < count; i++) {
         if (large)
             fetch_router(part, list, i, cycle, given);
@@ -278,6 +286,8 @@ static INLINE void run_routers(struct net_part *part, uint64_t cycle, const stru
         run_router(part, blocks[i], cycle, given);
     }
     list->count = 0;
+    if (given.shape.even && net_slot_count(given.ends) != 0)
+        use_slot(part, end);
 }
 
 #endif

@@ -22,6 +22,7 @@ struct net_given {
     struct net_shape shape;
     struct net_constants constants;
     char *state;
+    struct net_slot *ends; /* while all packets have one length: the slot of those that start in this cycle */
 };
 
 /* All outputs of the link that has the output. */
@@ -92,22 +93,43 @@ static INLINE void empty_slot(struct net_part *part, struct net_slot *slot)
     slot->count = keep ? 0 : NET_CHUNK;
 }
 
+/* What is noted in the slot: how many events there have been before in its last chunk. */
+static INLINE uint32_t put_event(struct net_part *part, struct net_slot *slot, enum net_event kind, uint32_t block,
+                                 uint32_t local, uint32_t driver)
+{
+    if (UNLIKELY(slot->count == NET_CHUNK))
+        grow_slot(part, slot);
+    uint32_t count = slot->count++;
+    slot->last->places[count] = block | local;
+    slot->last->drivers[count] = (uint8_t)((uint32_t)kind << (NET_EVENT_KIND - NET_EVENT_HIGH) | driver);
+    return count;
+}
+
+static INLINE void use_slot(struct net_part *part, uint64_t cycle)
+{
+    uint32_t index = (uint32_t)cycle & part->used_mask;
+    part->wheel_used[index / 64] |= BIT(index % 64);
+}
+
 /* Notes an event of an output for a cycle less than a whole turn of the wheel ahead, which every end of a packet and every
  * crossing is. The bit of the slot is what next_event finds, so that empty cycles are skipped a word at a time.
  */
 static INLINE void schedule(struct net_part *part, uint64_t cycle, enum net_event kind, uint32_t block, uint32_t local,
                             uint32_t driver)
 {
-    struct net_slot *slot = &part->wheel[(uint32_t)cycle & part->wheel_mask];
-    if (UNLIKELY(slot->count == NET_CHUNK))
-        grow_slot(part, slot);
-    uint32_t count = slot->count++;
-    slot->last->places[count] = block | local;
-    slot->last->drivers[count] = (uint8_t)((uint32_t)kind << (NET_EVENT_KIND - NET_EVENT_HIGH) | driver);
-    if (count == 0) {
-        uint32_t index = (uint32_t)cycle & part->used_mask;
-        part->wheel_used[index / 64] |= BIT(index % 64);
-    }
+    if (put_event(part, &part->wheel[(uint32_t)cycle & part->wheel_mask], kind, block, local, driver) == 0)
+        use_slot(part, cycle);
+}
+
+/* The end of a packet that starts in the cycle. While all packets have one length these ends all go into one slot, and
+ * it is seen to once, when all have started (run_routers). */
+static INLINE void schedule_end(struct net_part *part, uint64_t cycle, uint32_t length, uint32_t block, uint32_t local,
+                                uint32_t driver, const struct net_given given)
+{
+    if (given.shape.even)
+        put_event(part, given.ends, NET_EVENT_END, block, local, driver);
+    else
+        schedule(part, cycle + length, NET_EVENT_END, block, local, driver);
 }
 
 /* ---- room, needs and sleepers (rule 6) ---- */

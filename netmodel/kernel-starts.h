@@ -157,7 +157,7 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
         net_end_wait(part, router, block, driver_local, local, cycle);
     }
     driver->departing = (uint16_t)length;
-    schedule(part, cycle + length, NET_EVENT_END, block, local, driver_local);
+    schedule_end(part, cycle, length, block, local, driver_local, given);
     if (driver_local >= net_shape_links(given.shape))
         leave_injector(part, router, block, driver_local, entry.rest, given);
     else

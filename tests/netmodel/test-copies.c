@@ -216,7 +216,7 @@ static void returns_to_its_kernel(void **state)
         if (round < 2)
             assert_ptr_equal(engine->kernel, kernel);
         else
-            assert_string_equal(engine->kernel->name, "ports8_channels2_part");
+            assert_string_equal(engine->kernel->name, "ports8_channels2_flits");
     }
     net_network_free(network);
     net_routing_free(&routing);
