@@ -199,11 +199,11 @@ static void give_room(struct net_shared_engine *engine, uint32_t index)
     net_shared_unstall(engine, feeder);
 }
 
-/* A flit has left a buffer that holds so many now and has `left` still to send: if it was full and the tail has
- * still to come, its feeder has been waiting for this place. */
-static INLINE void give_place(struct given given, uint32_t feeder, uint32_t held, uint32_t left)
+/* A flit leaves a buffer with these counts: if that is full and the tail has still to come, its feeder has been waiting
+ * for this place. Both halves of the counts at once: with the buffer full, more flits are left than it holds. */
+static INLINE void give_place(struct given given, uint32_t feeder, uint32_t counts)
 {
-    bool waited = (held + 1 == given.capacity) & (held < left);
+    bool waited = ((uint16_t)counts == (uint16_t)given.capacity) & (counts > (given.capacity << 16 | UINT16_MAX));
     set_bits(given, line_of(given, feeder), NET_SHARED_PLACES, bit_if(waited, given, feeder));
     activate_if(waited, given, channel_of(given, feeder));
 }
@@ -227,8 +227,8 @@ static INLINE void move(struct given given, uint32_t index, bool first, bool las
 {
     struct net_shared_buffer *buffer = &given.buffer[index];
     uint32_t packet = buffer->packet, target = buffer->target, feeder = buffer->feeder;
+    const uint32_t counts = buffer->counts;
     take_flit(buffer);
-    const uint32_t held = net_shared_held(buffer), left = net_shared_left(buffer);
     uint32_t line = line_of(given, index);
     bool leaves_queue = given.shape.early && slot_of(given, index) < given.ports;
     if (leaves_queue)
@@ -249,7 +249,7 @@ static INLINE void move(struct given given, uint32_t index, bool first, bool las
     if (last) {
         finish(given, index, false, ejects, from);
     } else {
-        clear_bits(given, line, NET_SHARED_HOLDS, bit_if(held == 0, given, index));
+        drop_bits(given, line, NET_SHARED_HOLDS, bit_if((uint16_t)counts == 1, given, index));
         if (given.shape.places && !ejects)
             set_bits(given, line, NET_SHARED_STALLED,
                      bit_if(flits_in(given, target) == given.capacity, given, index));
@@ -257,7 +257,7 @@ static INLINE void move(struct given given, uint32_t index, bool first, bool las
     if (leaves_queue)
         give_room(given.engine, index);
     else if (!given.shape.early && !last)
-        give_place(given, feeder, held, left);
+        give_place(given, feeder, counts);
 }
 
 /* To all receivers of this turn at once. Their tails come with the sender's. A copy of the cast is used,

@@ -103,6 +103,12 @@ static INLINE void clear_bits(struct given given, uint32_t line, enum net_shared
     put_mask(given, line, mask, mask_of(given, line, mask) & ~bits);
 }
 
+/* Clears bits that are known to be set. */
+static INLINE void drop_bits(struct given given, uint32_t line, enum net_shared_mask mask, uint64_t bits)
+{
+    put_mask(given, line, mask, mask_of(given, line, mask) ^ bits);
+}
+
 /* A bit for a buffer in its word, if the condition holds: no branch, where none would be foreseen. */
 static INLINE uint64_t bit_if(bool condition, struct given given, uint32_t buffer)
 {

@@ -186,14 +186,15 @@ static INLINE lanes pick_lanes(struct given given, uint32_t group)
 /* Bits become numbers of buffers. Whether there is one no processor predicts. */
 static INLINE uint32_t *pick_group(struct given given, uint32_t *list, uint32_t group)
 {
+    uint32_t count = 0;
     const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits;
     const lanes winners = pick_lanes(given, group);
 #pragma GCC unroll 4
     for (uint32_t i = 0; i < NET_SHARED_GROUP; i++) {
-        *list = (group * NET_SHARED_GROUP + i) << bits | (uint32_t)__builtin_ctz(winners[i] | UINT32_C(1) << 31);
-        list += winners[i] != 0;
+        list[count] = (group * NET_SHARED_GROUP + i) << bits | (uint32_t)__builtin_ctz(winners[i] | UINT32_C(1) << 31);
+        count += winners[i] != 0;
     }
-    return list;
+    return list + count;
 }
 
 /* All winners of a cycle. Groups in which nobody asks are not visited again before something changes there.
