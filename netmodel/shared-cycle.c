@@ -331,6 +331,7 @@ static INLINE void move_tails(struct given given, const struct lists *lists)
         *sources = *others = index;
         sources += source;
         others += !source;
+        __builtin_prefetch(&given.buffer[index], 1);
     }
     for (const uint32_t *at = lists->begin[MIDDLE]; at < sources; at++)
         net_shared_fetch_head(given.engine, *at);
@@ -344,35 +345,44 @@ static INLINE void move_tails(struct given given, const struct lists *lists)
 static INLINE void decide_all(struct given given, struct lists *lists, enum kind kind,
                               struct net_shared_tally *tally)
 {
-    const uint32_t *begin = lists->begin[kind], *end = lists->end[kind];
+    const uint32_t *end = lists->end[kind];
     lists->end[kind] = lists->begin[kind];
-    for (const uint32_t *at = begin; at < end; at++)
-        __builtin_prefetch(&given.engine->packets[given.buffer[*at].packet], 1);
-    for (const uint32_t *at = begin; at < end; at++)
+    for (const uint32_t *at = lists->begin[kind]; at < end; at++)
         decide(given, *at, lists, tally);
 }
 
-/* Flits that are neither tails nor of trees. The lists begin again. */
-static INLINE void move_most(struct given given, struct lists *lists, struct net_shared_tally *tally)
+/* A list has been moved, and begins again. */
+static INLINE void move_and_end(struct given given, struct lists *lists, enum kind kind, bool first, bool ejects,
+                                struct net_shared_tally *tally)
 {
-    static const enum kind kinds[] = {MIDDLE, EJECTED, FIRST, FIRST_EJECTED};
-    move_all(given, lists, MIDDLE, false, false, false);
-    move_all(given, lists, EJECTED, false, false, true);
-    move_all(given, lists, FIRST, true, false, false);
-    move_all(given, lists, FIRST_EJECTED, true, false, true);
-    for (uint32_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        tally->moved += (uint32_t)(lists->end[kinds[i]] - lists->begin[kinds[i]]);
-        lists->end[kinds[i]] = lists->begin[kinds[i]];
-    }
+    move_all(given, lists, kind, first, false, ejects);
+    tally->moved += (uint32_t)(lists->end[kind] - lists->begin[kind]);
+    lists->end[kind] = lists->begin[kind];
 }
 
-/* Only the order within a channel counts: all channels' winners first, then, block by block, those that have to ask,
- * then flits move. Tails wait until all have asked, since they free buffers, and so do all flits if what they
- * change may be read by those that ask: places, with early free or without full flags. */
+/* Flits that are neither tails nor of trees, while the packets of headers are fetched, which are anywhere in memory.
+ * These then may turn to flits of the kinds that have been moved: in the next block. */
+static INLINE void move_block(struct given given, struct lists *lists, struct net_shared_tally *tally)
+{
+    for (const uint32_t *at = lists->begin[HEADER]; at < lists->end[HEADER]; at++)
+        __builtin_prefetch(&given.engine->packets[given.buffer[*at].packet], 1);
+    move_and_end(given, lists, MIDDLE, false, false, tally);
+    move_and_end(given, lists, EJECTED, false, true, tally);
+    decide_all(given, lists, HEADER, tally);
+    decide_all(given, lists, HEADER_LAST, tally);
+    move_and_end(given, lists, FIRST, true, false, tally);
+    move_and_end(given, lists, FIRST_EJECTED, true, true, tally);
+}
+
+/* Only the order within a channel counts: all channels' winners first; then, block by block, flits move, and headers
+ * are decided upon. Tails wait until all have asked, since they free buffers, and so do all flits if what they
+ * change may be read by those that ask: places, with early free or without full flags. The moves at the end are of what
+ * has been found when there was no further block. */
 static INLINE void run_shape(struct net_shared_engine *engine, struct shape shape,
                              struct net_shared_tally *tally)
 {
     const struct given given = given_of(engine, shape), copy = given;
+    static const enum kind asking[] = {HEADER, HEADER_LAST, TREE, TREE_LAST};
     struct lists lists;
     for (uint32_t kind = 0; kind < NET_SHARED_KINDS; kind++)
         lists.end[kind] = lists.begin[kind] = engine->moves + (size_t)kind * engine->channels;
@@ -381,19 +391,15 @@ static INLINE void run_shape(struct net_shared_engine *engine, struct shape shap
     for (const uint32_t *at = engine->winners; at < end; at = last) {
         last = end - at > SORTED_AT_ONCE ? at + SORTED_AT_ONCE : end;
         sort_some(given, at, last, &lists, tally);
-        if (!shape.at_once)
-            continue;
-        decide_all(given, &lists, HEADER, tally);
-        decide_all(given, &lists, HEADER_LAST, tally);
-        move_most(given, &lists, tally);
+        if (shape.at_once)
+            move_block(given, &lists, tally);
     }
-    if (!shape.at_once) {
-        decide_all(given, &lists, HEADER, tally);
-        decide_all(given, &lists, HEADER_LAST, tally);
-    }
-    decide_all(given, &lists, TREE, tally);
-    decide_all(given, &lists, TREE_LAST, tally);
-    move_most(given, &lists, tally);
+    for (uint32_t i = 0; i < sizeof asking / sizeof asking[0]; i++)
+        decide_all(given, &lists, asking[i], tally);
+    move_all(given, &lists, MIDDLE, false, false, false);
+    move_all(given, &lists, EJECTED, false, false, true);
+    move_all(given, &lists, FIRST, true, false, false);
+    move_all(given, &lists, FIRST_EJECTED, true, false, true);
     move_tails(given, &lists);
     move_all(given, &lists, EJECTED_LAST, false, true, true);
     for (const uint32_t *at = lists.begin[OTHER]; at < lists.end[OTHER]; at++)

@@ -48,6 +48,7 @@ static INLINE enum answer get(struct given given, uint32_t index, uint32_t way, 
     clear_bits(given, line_of(given, place), NET_SHARED_FREE, bit_if(true, given, place));
     uint32_t target = given.engine->first[receiver] + number;
     given.buffer[index].target = target;
+    __builtin_prefetch(&given.engine->crossed[receiver], 1);
     __builtin_prefetch(&given.buffer[target & (0 - (uint32_t)(target < NET_SHARED_CASTS))], 1);
     return MOVES;
 }

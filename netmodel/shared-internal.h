@@ -391,6 +391,15 @@ static inline void net_shared_fetch_head(const struct net_shared_engine *engine,
         __builtin_prefetch(&engine->messages[first], 1);
 }
 
+/* The last message in the queue that a message is about to join is fetched. */
+static inline void net_shared_fetch_tail(const struct net_shared_engine *engine, uint32_t message)
+{
+    uint32_t point = engine->messages[message].point,
+             last = engine->injector[point * engine->injectors + engine->points[point].next_injector].last;
+    if (last != NET_NONE)
+        __builtin_prefetch(&engine->messages[last], 1);
+}
+
 /* The kernel for a network's widths: see shared-cycle.c. */
 void net_shared_choose_kernel(struct net_shared_engine *engine);
 

@@ -90,6 +90,8 @@ static void settle(struct net_shared_engine *engine)
     uint32_t count = take_due(engine);
     sort_joining(engine, count);
     for (uint32_t i = 0; i < count; i++)
+        net_shared_fetch_tail(engine, engine->joining[i]);
+    for (uint32_t i = 0; i < count; i++)
         net_shared_join(engine, engine->joining[i]);
 }
 
