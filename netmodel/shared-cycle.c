@@ -18,6 +18,7 @@
  * with the shape of the network, serves all others. */
 #include <stdlib.h>
 
+#include "netmodel/shared-grant.h"
 #include "netmodel/shared-headers.h"
 #include "netmodel/shared-pick.h"
 
@@ -360,6 +361,15 @@ static INLINE void move_and_end(struct given given, struct lists *lists, enum ki
     lists->end[kind] = lists->begin[kind];
 }
 
+/* Headers of a block with several ways that find a buffer; those that do not are left to be told so. */
+static INLINE void grant_headers(struct given given, struct lists *lists)
+{
+    uint32_t several[SORTED_AT_ONCE];
+    struct granted granted = {.some = lists->end[FIRST]};
+    lists->end[HEADER] = grant_some(given, lists->begin[HEADER], lists->end[HEADER], several, &granted);
+    lists->end[FIRST] = granted.some;
+}
+
 /* Flits that are neither tails nor of trees, while the packets of headers are fetched, which are anywhere in memory.
  * These then may turn to flits of the kinds that have been moved: in the next block. */
 static INLINE void move_block(struct given given, struct lists *lists, struct net_shared_tally *tally)
@@ -368,6 +378,8 @@ static INLINE void move_block(struct given given, struct lists *lists, struct ne
         __builtin_prefetch(&given.engine->packets[given.buffer[*at].packet], 1);
     move_and_end(given, lists, MIDDLE, false, false, tally);
     move_and_end(given, lists, EJECTED, false, true, tally);
+    if (given.shape.narrow && given.engine->several_ways)
+        grant_headers(given, lists);
     decide_all(given, lists, HEADER, tally);
     decide_all(given, lists, HEADER_LAST, tally);
     move_and_end(given, lists, FIRST, true, false, tally);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "netmodel/shared-internal.h"
+#include "netmodel/shared-choice.h"
 
 #define STATE_BYTES_MAX (UINT64_C(4) << 30)
 
@@ -207,6 +207,16 @@ static int allocate(struct net_shared_engine *engine)
     else
         engine->narrow = NULL;
     return 0;
+}
+
+/* Whether the routing leaves a choice of ways: it does between two channels that differ in all dimensions, if ever. */
+static bool has_several_ways(const struct net_shared_engine *engine)
+{
+    const struct net_routing *routing = engine->network.routing;
+    struct net_shared_packet packet = {.header = routing->kind->start(routing, 0, engine->channels - 1, 0)};
+    net_shared_choose(engine, &packet, 0);
+    uint32_t ways = net_shared_receivers(&packet.choice);
+    return (ways & (ways - 1)) != 0;
 }
 
 /* So many buffers of a receiver may be allocated. */
@@ -422,6 +432,7 @@ static int build(struct net_shared_engine *engine, struct base_error *error)
         return base_error_memory(error, "the network's state");
     connect(engine);
     connect_points(engine);
+    engine->several_ways = engine->network.options.selection == NET_MOST_FREE && has_several_ways(engine);
     net_shared_choose_kernel(engine);
     statistics->link_flits = engine->link_flits;
     statistics->channel_flits = engine->channel_flits;

@@ -171,6 +171,7 @@ struct net_shared_engine {
     uint32_t drivers; /* that the fullest channel has; widest: buffers that one of them has at most */
     uint32_t injectors, consumers;
     bool early_free;
+    bool several_ways; /* many headers have, of which the one with most free buffers is taken */
     bool asks_for_buffers, asks_for_places; /* the status flags */
     uint32_t word_bits, words;              /* of the masks: buffers in a word; words of a channel */
     size_t lines;     /* words of one mask of all channels, and of those that there are not */

@@ -353,7 +353,7 @@ static void test_equals_reference(void **state)
 
 /* Winners of a cycle are sorted in blocks, and flits of one block move before the next one is looked at: what they
  * change is seen in the next cycle only. A network with more winners than a block has, in overload. */
-static void expect_blocks_equal(const char *routing, uint32_t buffers, uint32_t buffer_flits)
+static void expect_blocks_equal(const char *topology, const char *routing, uint32_t buffers, uint32_t buffer_flits)
 {
     struct test_case test = {.options = {.packet_flits = 5, .buffer_flits = buffer_flits, .seed = buffers,
                                          .flow_control = NET_WORMHOLE, .multiplexed = true, .injectors = 1,
@@ -363,8 +363,8 @@ static void expect_blocks_equal(const char *routing, uint32_t buffers, uint32_t 
     struct base_error error = {0};
     struct base_random random;
     base_random_seed(&random, buffers, 7);
-    open_network(&test, "mway-torus:7x6x6", routing, buffers);
-    snprintf(test.text, sizeof test.text, "%s of %u buffers", routing, buffers);
+    open_network(&test, topology, routing, buffers);
+    snprintf(test.text, sizeof test.text, "%s, %s of %u buffers", topology, routing, buffers);
     for (test.count = 0; test.count < MESSAGES_MAX; test.count++)
         test.messages[test.count] = (struct shared_message){.cycle = test.count / 100,
                                                             .flits = 1 + draw(&random, 20),
@@ -381,10 +381,12 @@ static void expect_blocks_equal(const char *routing, uint32_t buffers, uint32_t 
 static void test_blocks_of_winners(void **state)
 {
     (void)state;
-    expect_blocks_equal("mway-ring", 2, 1);
-    expect_blocks_equal("mway-ring", 4, 2);
-    expect_blocks_equal("mway-adaptive-ring", 4, 3);
-    expect_blocks_equal("mway-adaptive-ring", 8, 2);
+    expect_blocks_equal("mway-torus:7x6x6", "mway-ring", 2, 1);
+    expect_blocks_equal("mway-torus:7x6x6", "mway-ring", 4, 2);
+    expect_blocks_equal("mway-torus:7x6x6", "mway-adaptive-ring", 4, 3);
+    expect_blocks_equal("mway-torus:7x6x6", "mway-adaptive-ring", 8, 2);
+    expect_blocks_equal("mway-mesh:7x6x6", "mway-adaptive", 2, 2);
+    expect_blocks_equal("mway-hypercube:8", "mway-adaptive", 4, 2);
 }
 
 /* ---- every member, once ---- */
