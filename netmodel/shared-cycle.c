@@ -2,16 +2,20 @@
  * the rules.
  *
  *     settle    messages join their injectors, headers have passed the router       rules 1, 2
- *     pick      every channel with requests: a winner, a buffer for its header      rules 3 to 6, 11
+ *     pick      every channel with requests: a winner                               rules 3, 4
+ *     decide    a buffer for its header, or the next winner                         rules 5, 6, 11
  *     move      every winner's flit to its receiver, or to all of them              rules 1, 7
  *
  * `move` turns what has changed into bits that the next pick reads. It may run in any order of flits: the
  * counts of a buffer are changed by the one flit that comes and the one that goes, and whoever is last sees
  * both. So winners are sorted into lists by what their flit is, and each list is moved by code for that kind
  * alone: four of five flits of a packet are no header, and which is next on which channel no processor
- * predicts. Picking has no branch on it either: it is a sum of bits which list a winner goes to, and those
- * that have to ask for a buffer are lists of their own, looked at when all others have been picked. Winners
- * are picked and sorted in blocks, whose masks stay near while the buffers that win are fetched.
+ * predicts. Sorting has no branch on it either: it is a sum of bits which list a winner goes to, and those
+ * that have to ask for a buffer are lists of their own.
+ *
+ * All channels are picked for first (shared-pick.h). Then winners are sorted, decided upon and moved block by block,
+ * while their buffers and packets are near; tails, which free buffers, come last of all. Loops are short and without
+ * branches, so that a processor has many flits in work and need not wait for the memory of any.
  *
  * Functions that take what is given (shared-masks.h) are inlined into a kernel for each line of
  * shared-shapes.def, where the shape is a literal and widths, words and options are folded; one more copy,
@@ -386,10 +390,9 @@ static INLINE void move_block(struct given given, struct lists *lists, struct ne
     move_and_end(given, lists, FIRST_EJECTED, true, true, tally);
 }
 
-/* Only the order within a channel counts: all channels' winners first; then, block by block, flits move, and headers
- * are decided upon. Tails wait until all have asked, since they free buffers, and so do all flits if what they
- * change may be read by those that ask: places, with early free or without full flags. The moves at the end are of what
- * has been found when there was no further block. */
+/* Only the order within a channel counts. Tails wait until all have asked, since they free buffers, and so do all
+ * flits if what they change may be read by those that ask: places, with early free or without full flags. The moves at
+ * the end are of what has been found when there was no further block. */
 static INLINE void run_shape(struct net_shared_engine *engine, struct shape shape,
                              struct net_shared_tally *tally)
 {

@@ -182,6 +182,7 @@ static int allocate(struct net_shared_engine *engine)
         {&engine->wide, words * !narrow * sizeof *engine->wide},
         {&engine->buffer, numbers * sizeof *engine->buffer},
         {&engine->active, engine->groups * sizeof *engine->active},
+        {&engine->visited, (engine->groups + 1) * sizeof *engine->visited},
         {&engine->winners, (padded + NET_SHARED_AHEAD) * sizeof *engine->winners},
         {&engine->moves, NET_SHARED_KINDS * channels * sizeof *engine->moves},
         {&engine->waiting, slots * engine->words * sizeof *engine->waiting},

@@ -5,10 +5,11 @@
  * driver driver ─┼─►  channel  ─►─┼─ receiver      of the next channel there; or the ejection buffers of a
  *      driver ─┘                └─ receiver      terminal. Injectors are drivers without a receiver before.
  *
- * A cycle has two passes. In the first every channel with requests picks a winner; that changes nothing but
+ * A cycle has two steps. In the first every channel with requests picks a winner; that changes nothing but
  * the channel's own turns, and the free buffers among its receivers, which only this channel takes. In the
  * second the winners' flits move, and whatever they change (a flit has come, a place or a buffer is free)
- * becomes a bit of some channel, for the next cycle. Both passes may take channels in any order.
+ * becomes a bit of some channel, for the next cycle. Both may take channels in any order, and where all that the first
+ * reads is kept from the second, flits of some move before the headers of others are decided upon.
  *
  * A request is made of bits, so that an idle buffer costs nothing: a buffer asks if it holds a flit and is
  * neither stalled nor asleep. A header that finds no buffer sleeps until one of those that it looked for
@@ -184,6 +185,7 @@ struct net_shared_engine {
     uint64_t *waiting;    /* [(the same) * words + word] headers that wait for it, and maybe others */
     uint8_t *active;      /* [channel / NET_SHARED_GROUP, to the padded end] 1: one has requests, or maybe none */
     uint32_t groups;      /* of channels, in multiples of eight */
+    uint32_t *visited;    /* [groups + 1] those that are looked at in this cycle */
     uint32_t *winners;    /* [channels, padded, and more to be fetched] buffers that have won their channels in this cycle */
     uint32_t *moves;      /* [NET_SHARED_KINDS * channels] buffers whose flit moves in this cycle, by kind */
     void (*run_cycle)(struct net_shared_engine *engine, struct net_shared_tally *tally);

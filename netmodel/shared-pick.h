@@ -197,24 +197,34 @@ static INLINE uint32_t *pick_group(struct given given, uint32_t *list, uint32_t 
     return list + count;
 }
 
-/* All winners of a cycle. Groups in which nobody asks are not visited again before something changes there.
- * Returns their end. */
-static INLINE uint32_t *pick_all(struct given given, uint32_t *list)
+/* The groups to be visited, as a list: how many of eight there are no processor predicts. Returns its end, which is
+ * written, too. */
+static INLINE uint32_t *list_active(struct given given, uint32_t *list)
 {
-    uint32_t *to = list;
-    for (uint32_t group = 0; group < given.engine->groups; group += 8) {
-        if (net_shared_active_from(given.active + group) == 0)
+    for (uint32_t first = 0; first < given.engine->groups; first += 8) {
+        if (net_shared_active_from(given.active + first) == 0)
             continue;
-        for (uint32_t i = group; i < group + 8; i++) {
-            if (given.active[i] == 0)
-                continue;
-            uint32_t *end = given.shape.at_once && given.shape.narrow ? pick_group(given, to, i)
-                                                                      : pick_each(given, to, i);
-            given.active[i] = end != to;
-            to = end;
+#pragma GCC unroll 8
+        for (uint32_t i = 0; i < 8; i++) {
+            *list = first + i;
+            list += given.active[first + i];
         }
     }
-    return to;
+    return list;
+}
+
+/* All winners of a cycle. Groups in which nobody asks are not visited again before something changes there.
+ * Returns their end. */
+static INLINE uint32_t *pick_all(struct given given, uint32_t *winners)
+{
+    const uint32_t *end = list_active(given, given.engine->visited);
+    for (const uint32_t *at = given.engine->visited; at < end; at++) {
+        uint32_t *to = given.shape.at_once && given.shape.narrow ? pick_group(given, winners, *at)
+                                                                 : pick_each(given, winners, *at);
+        given.active[*at] = to != winners;
+        winners = to;
+    }
+    return winners;
 }
 
 #endif
