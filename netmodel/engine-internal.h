@@ -260,6 +260,14 @@ struct net_list {
     uint32_t count;
 };
 
+/* What the first header of a router to be visited soon asks for, found when its lines were fetched. */
+struct net_asked {
+    struct net_outputs outputs; /* if there is a driver */
+    uint64_t fetched;           /* outputs whose lines were fetched */
+    uint32_t driver;            /* whose way is not remembered; NET_NOT_ASKED: none */
+};
+#define NET_NOT_ASKED NET_MASK_BITS
+
 struct net_found { /* grows, and keeps its size */
     uint64_t *items;
     uint32_t count, capacity;
@@ -323,7 +331,8 @@ struct net_part {
     uint32_t consumers_each;                       /* of a terminal */
     bool large;                                    /* more state than the cache holds: fetch ahead */
     bool out_of_memory;
-    uint64_t fetched[NET_AHEAD];                   /* [place in the list] outputs of a router to visit soon */
+    struct net_asked asked[NET_AHEAD + 1]; /* [place in the list] of routers to visit soon; the last one stays empty */
+    uint32_t visited_place;                /* the router's that is visited; with little state the last one */
     uint64_t requests[NET_MASK_BITS]; /* [local output]: drivers that request it; zero between routers */
 
     struct net_mailbox *out; /* [part * mail_slots + (cycle & mail_mask)], for the cycle it is to be read in */

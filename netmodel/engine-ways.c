@@ -123,6 +123,11 @@ struct net_outputs net_ways_outputs(const struct net_routing *routing, uint32_t 
     struct net_route route;
     uint64_t outputs[NET_TIERS_MAX] = {0};
     uint32_t tiers = routing->kind->route(routing, router, header, &route);
+    if (tiers <= 1) { /* the only one, or the header has arrived */
+        if (tiers != 0)
+            outputs[0] = first_outputs(route.ports[0], routing->virtual_channels) * route.virtual_channels[0];
+        return (struct net_outputs){outputs[0], outputs[0], 0};
+    }
     for (uint32_t tier = 0; tier < tiers; tier++)
         outputs[tier] =
             first_outputs(route.ports[tier], routing->virtual_channels) * route.virtual_channels[tier];

@@ -290,6 +290,9 @@ static int allocate_parts(struct net_packet_engine *engine)
         part->first_block = net_block_of(engine, part->first_router);
         part->bytes = net_block_of(engine, part->router_count);
         part->free_packet = NET_NO_PACKET;
+        for (uint32_t ahead = 0; ahead <= NET_AHEAD; ahead++)
+            part->asked[ahead].driver = NET_NOT_ASKED;
+        part->visited_place = NET_AHEAD;
         part->statistics = count == 1 ? &engine->network.statistics : &part->own;
         part->ways.routing = engine->network.routing;
         set_rings(engine, part);

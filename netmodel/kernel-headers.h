@@ -126,6 +126,17 @@ static __attribute__((noinline)) uint64_t evaluate_copies(struct net_part *part,
     return available;
 }
 
+/* What the routing says of a header that no way is remembered for. In large networks that has been asked for when its
+ * lines were fetched: nothing that is done in other routers changes it, nor the head. */
+static INLINE struct net_outputs ask(const struct net_part *part, uint32_t block, uint32_t driver, uint64_t header,
+                                     const struct net_given given)
+{
+    const struct net_asked *asked = &part->asked[part->visited_place];
+    if (asked->driver == driver)
+        return asked->outputs;
+    return net_ways_outputs(part->ways.routing, router_number(block, given), header);
+}
+
 /* The head of a driver looks for an output: the bit of the one it requests, or 0 when it goes to sleep. Tiers
  * in order, a draw among what is available. */
 static INLINE uint64_t evaluate(struct net_part *part, struct net_router *router, uint32_t block,
@@ -141,7 +152,7 @@ static INLINE uint64_t evaluate(struct net_part *part, struct net_router *router
     if (LIKELY(way != NET_WAY_RAW))
         outputs = &net_way_at(&part->ways, way, given.shape.ports)->outputs;
     else
-        asked = net_ways_outputs(part->ways.routing, router_number(block, given), word);
+        asked = ask(part, block, driver_local, word, given);
     if (outputs->first == 0)
         available = free_ejections(part, router, driver_local, given);
     else
@@ -209,18 +220,22 @@ static INLINE void fetch_drivers(struct net_router *router, uint64_t pending)
 /* When they have come, too: where the first header would go, and the packet if its key is there. Returns the
  * outputs. */
 static INLINE uint64_t fetch_outputs(const struct net_part *part, struct net_router *router, uint32_t block,
-                                     uint64_t pending, const struct net_given given)
+                                     uint64_t pending, struct net_asked *asked, const struct net_given given)
 {
     if (pending == 0)
         return 0;
-    const struct net_entry head = net_driver_at(router, (uint32_t)__builtin_ctzll(pending))->head;
+    const uint32_t driver = (uint32_t)__builtin_ctzll(pending);
+    const struct net_entry head = net_driver_at(router, driver)->head;
     uint16_t way = net_entry_way(head.rest);
     uint64_t outputs;
     if (net_entry_packet(head.rest) == NET_NO_PACKET)
         return 0;
     if (way == NET_WAY_RAW) {
-        __builtin_prefetch(&part->packets[net_entry_packet(head.rest)]);
-        outputs = net_ways_outputs(part->ways.routing, router_number(block, given), head.word).first;
+        asked->outputs = net_ways_outputs(part->ways.routing, router_number(block, given), head.word);
+        asked->driver = driver;
+        outputs = asked->outputs.first;
+        if ((asked->outputs.all & (asked->outputs.all - 1)) != 0) /* a choice, for which the packet's key is needed */
+            __builtin_prefetch(&part->packets[net_entry_packet(head.rest)]);
     } else if (way == NET_WAY_COPIES) {
         outputs = head.word;
     } else {
@@ -251,6 +266,7 @@ static INLINE void fetch_router(struct net_part *part, const struct net_list *li
                                 const struct net_given given)
 {
     const uint32_t parity = cycle & 1;
+    part->visited_place = i % AHEAD;
     if (i + 2 * AHEAD < list->count)
         __builtin_prefetch(net_block_at(given.state, list->items[i + 2 * AHEAD]), 1);
     if (i + AHEAD < list->count) {
@@ -260,12 +276,14 @@ static INLINE void fetch_router(struct net_part *part, const struct net_list *li
     if (i + AHEAD / 2 < list->count) {
         uint32_t block = list->items[i + AHEAD / 2];
         struct net_router *router = net_block_at(given.state, block);
-        part->fetched[(i + AHEAD / 2) % AHEAD] =
-            fetch_outputs(part, router, block, router->pending[parity] & router->eligible, given);
+        struct net_asked *asked = &part->asked[(i + AHEAD / 2) % AHEAD];
+        asked->driver = NET_NOT_ASKED;
+        asked->fetched =
+            fetch_outputs(part, router, block, router->pending[parity] & router->eligible, asked, given);
     }
     if (i >= AHEAD / 4 && i + AHEAD / 4 < list->count)
-        fetch_targets(net_block_at(given.state, list->items[i + AHEAD / 4]), part->fetched[(i + AHEAD / 4) % AHEAD],
-                      given);
+        fetch_targets(net_block_at(given.state, list->items[i + AHEAD / 4]),
+                      part->asked[(i + AHEAD / 4) % AHEAD].fetched, given);
 }
 
 /* ---- a cycle ---- */
@@ -278,6 +296,8 @@ static INLINE void run_routers(struct net_part *part, uint64_t cycle, struct net
     const uint64_t end = cycle + given.constants.largest;
     const bool large = part->large;
     given.ends = &part->wheel[(uint32_t)end & part->wheel_mask];
+    for (uint32_t i = 0; large && i < AHEAD / 2; i++)
+        part->asked[i].driver = NET_NOT_ASKED; /* of the last cycle: the first visits are not prepared */
     for (uint32_t i = 0; i < count; i++) {
         if (large)
             fetch_router(part, list, i, cycle, given);
