@@ -126,17 +126,23 @@ static INLINE void decide(struct given given, uint32_t index, struct lists *list
         const struct winner winner = next_winner(given, channel);
         if (winner.index == NET_NONE)
             return;
-        turn_to(given, channel, &winner);
+        turn_if(true, given, channel, &winner);
         index = winner.index;
     }
 }
 
-/* Who is delivered looks at its packet, which is anywhere in memory, and at its message, which has been at rest for
- * as long as its packet has travelled: those of the ones that come so many entries later are fetched now. */
-static INLINE void fetch_message(struct given given, const uint32_t *at, const uint32_t *end)
+/* Headers and tails look at their packets, which are anywhere in memory: that of the one that comes so many entries
+ * later is fetched now. */
+static INLINE void fetch_packet(struct given given, const uint32_t *at, const uint32_t *end)
 {
     if (end - at > 6)
         __builtin_prefetch(&given.engine->packets[given.buffer[at[6]].packet], 1);
+}
+
+/* And who is delivered looks at its message, which has been at rest for as long as its packet has travelled. */
+static INLINE void fetch_message(struct given given, const uint32_t *at, const uint32_t *end)
+{
+    fetch_packet(given, at, end);
     if (end - at > 2)
         __builtin_prefetch(&given.engine->messages[given.engine->packets[given.buffer[at[2]].packet].message], 1);
 }
@@ -209,7 +215,10 @@ static void give_room(struct net_shared_engine *engine, uint32_t index)
 static INLINE void give_place(struct given given, uint32_t feeder, uint32_t counts)
 {
     bool waited = ((uint16_t)counts == (uint16_t)given.capacity) & (counts > (given.capacity << 16 | UINT16_MAX));
-    set_bits(given, line_of(given, feeder), NET_SHARED_PLACES, bit_if(waited, given, feeder));
+    if (given.shape.by_lanes)
+        set_bits(given, line_of(given, feeder), NET_SHARED_PLACES, bit_if(waited, given, feeder));
+    else
+        clear_bits(given, line_of(given, feeder), NET_SHARED_STALLED, bit_if(waited, given, feeder));
     activate_if(waited, given, channel_of(given, feeder));
 }
 
@@ -319,6 +328,8 @@ static INLINE void move_all(struct given given, const struct lists *lists, enum 
                             bool last, bool ejects)
 {
     for (const uint32_t *at = lists->begin[kind]; at < lists->end[kind]; at++) {
+        if (first && !given.shape.by_lanes)
+            fetch_packet(given, at, lists->end[kind]);
         if (last && ejects)
             fetch_message(given, at, lists->end[kind]);
         move(given, *at, first, last, ejects, ANYWHERE);
@@ -352,8 +363,11 @@ static INLINE void decide_all(struct given given, struct lists *lists, enum kind
 {
     const uint32_t *end = lists->end[kind];
     lists->end[kind] = lists->begin[kind];
-    for (const uint32_t *at = lists->begin[kind]; at < end; at++)
+    for (const uint32_t *at = lists->begin[kind]; at < end; at++) {
+        if (!given.shape.by_lanes)
+            fetch_packet(given, at, end);
         decide(given, *at, lists, tally);
+    }
 }
 
 /* A list has been moved, and begins again. */
@@ -382,7 +396,7 @@ static INLINE void move_block(struct given given, struct lists *lists, struct ne
         __builtin_prefetch(&given.engine->packets[given.buffer[*at].packet], 1);
     move_and_end(given, lists, MIDDLE, false, false, tally);
     move_and_end(given, lists, EJECTED, false, true, tally);
-    if (given.shape.narrow && given.engine->several_ways)
+    if (given.engine->several_ways)
         grant_headers(given, lists);
     decide_all(given, lists, HEADER, tally);
     decide_all(given, lists, HEADER_LAST, tally);
@@ -406,7 +420,7 @@ static INLINE void run_shape(struct net_shared_engine *engine, struct shape shap
     for (const uint32_t *at = engine->winners; at < end; at = last) {
         last = end - at > SORTED_AT_ONCE ? at + SORTED_AT_ONCE : end;
         sort_some(given, at, last, &lists, tally);
-        if (shape.at_once)
+        if (shape.by_lanes)
             move_block(given, &lists, tally);
     }
     for (uint32_t i = 0; i < sizeof asking / sizeof asking[0]; i++)
@@ -443,7 +457,7 @@ static void run_any(struct net_shared_engine *engine, struct net_shared_tally *t
             false,                                                                                           \
             true,                                                                                            \
             (slot_bits) + (buffer_bits) < 6,                                                                 \
-            true};                                                                                           \
+            (slot_bits) + (buffer_bits) < 6};                                                                \
         run_shape(engine, shape, tally);                                                                     \
     }
 #include "netmodel/shared-shapes.def"
@@ -455,8 +469,10 @@ void net_shared_choose_kernel(struct net_shared_engine *engine)
     if (engine->early_free || !engine->asks_for_places)
         return;
 #define NET_SHARED_SHAPE(name, slots, numbers)                                                               \
-    if (engine->slot_bits == (slots) && engine->buffer_bits == (numbers))                                    \
-        engine->run_cycle = run_##name;
+    if (engine->slot_bits == (slots) && engine->buffer_bits == (numbers)) {                                  \
+        engine->run_cycle = run_##name;                                                                      \
+        engine->by_lanes = (slots) + (numbers) < 6;                                                          \
+    }
 #include "netmodel/shared-shapes.def"
 #undef NET_SHARED_SHAPE
 }

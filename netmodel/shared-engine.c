@@ -173,10 +173,11 @@ static int allocate(struct net_shared_engine *engine)
     size_t numbers = (size_t)engine->channels << (engine->slot_bits + engine->buffer_bits),
            slots = (size_t)engine->channels << engine->slot_bits, channels = engine->channels,
            padded = (channels + NET_SHARED_PADDED - 1) / NET_SHARED_PADDED * NET_SHARED_PADDED,
-           words = padded * engine->words * NET_SHARED_MASKS;
+           words = padded * engine->words * (engine->by_lanes ? NET_SHARED_MASKS : NET_SHARED_LINE);
     bool narrow = engine->word_bits < 6;
     engine->lines = padded * engine->words;
-    engine->groups = (uint32_t)(padded / NET_SHARED_GROUP);
+    engine->group_bits = engine->by_lanes ? bits_for(NET_SHARED_GROUP) : 0;
+    engine->groups = (uint32_t)(padded >> engine->group_bits);
     const struct array arrays[] = {
         {&engine->narrow, words * narrow * sizeof *engine->narrow},
         {&engine->wide, words * !narrow * sizeof *engine->wide},
@@ -429,12 +430,12 @@ static int build(struct net_shared_engine *engine, struct base_error *error)
     if (check_options(&engine->network.options, error) < 0 || check_buffers(engine, error) < 0 ||
         check_size(engine, error) < 0)
         return -1;
+    net_shared_choose_kernel(engine);
     if (allocate(engine) < 0)
         return base_error_memory(error, "the network's state");
     connect(engine);
     connect_points(engine);
     engine->several_ways = engine->network.options.selection == NET_MOST_FREE && has_several_ways(engine);
-    net_shared_choose_kernel(engine);
     statistics->link_flits = engine->link_flits;
     statistics->channel_flits = engine->channel_flits;
     statistics->channel_waits = engine->channel_waits;

@@ -40,10 +40,11 @@
 #define NET_SHARED_NEAR 64u /* cycles ahead for which messages to join are kept in lists */
 
 /* What a cycle reads and changes of a channel: masks of its places, in as many words as they need. Words have
- * 32 bits where a channel has no more places, else 64. The words of one mask of all channels lie together: a
- * processor takes several in one instruction, and a flit that moves changes two or three masks of each of its
- * channels. What flits of a cycle change at other channels is kept apart until these pick their next winners,
- * so that flits may move while others are still decided upon. */
+ * 32 bits where a channel has no more places, else 64.
+ *
+ * Where a kernel picks for channels in the lanes of a vector, the words of one mask of all channels lie together. What
+ * flits change at other channels is kept apart there until these pick their next winners, so that flits may move
+ * while others are still decided upon. Elsewhere the masks of a channel lie together, for each word of its places. */
 enum net_shared_mask {
     NET_SHARED_HOLDS,    /* a driver's buffer: has a flit of the packet at its head, or has it in the router */
     NET_SHARED_STALLED,  /* likewise: no place for it (rule 3), or its header is still within the router */
@@ -54,12 +55,14 @@ enum net_shared_mask {
                             good as all; where a channel has several words its place, no mask */
     NET_SHARED_OLD_AFTER, /* these two as they were before the winner of this cycle */
     NET_SHARED_OLD_TURN,
-    NET_SHARED_ARRIVED, /* a driver's buffer: has got a flit, and holds one at the next pick */
+    NET_SHARED_ARRIVED, /* a driver's buffer: has got a flit, and holds one at the next pick; this and the next one are
+                           only where masks lie by lanes */
     NET_SHARED_PLACES,  /* likewise: there is a place for its next flit, and it is not stalled any more */
-    NET_SHARED_MASKS
+    NET_SHARED_MASKS,
+    NET_SHARED_LINE = NET_SHARED_ARRIVED /* words of a channel that lie together, for each word of its places */
 };
-#define NET_SHARED_GROUP 4u  /* channels that are looked at together: a byte of `active` */
-#define NET_SHARED_PADDED 32 /* to a multiple of so many channels there are masks, eight groups */
+#define NET_SHARED_GROUP 4u  /* channels that are looked at together, by lanes: a byte of `active` */
+#define NET_SHARED_PADDED 32 /* to a multiple of so many channels there are masks, at least eight groups */
 
 /* Sixteen bytes, four in a cache line. Of the packet at the head of the buffer; an injector has all flits of
  * its packet from the beginning. The packet itself is looked at for headers and tails only. */
@@ -175,16 +178,18 @@ struct net_shared_engine {
     bool several_ways; /* many headers have, of which the one with most free buffers is taken */
     bool asks_for_buffers, asks_for_places; /* the status flags */
     uint32_t word_bits, words;              /* of the masks: buffers in a word; words of a channel */
+    bool by_lanes;    /* so that the kernel picks for several channels at once */
     size_t lines;     /* words of one mask of all channels, and of those that there are not */
-    uint64_t *wide;   /* [mask * lines + channel * words + word]; NULL: in narrow */
+    uint64_t *wide;   /* [net_shared_place_of(line = channel * words + word, mask)]; NULL: in narrow */
     uint32_t *narrow; /* the same in words of 32 bits */
     struct net_shared_buffer *buffer;
     struct net_shared_queue *queue; /* [buffer], only with early free */
     uint32_t *first;      /* [channel << slot_bits | receiver] buffer 0, as a target; NET_NONE: no receiver */
     struct net_shared_crossed *crossed; /* [the same] */
     uint64_t *waiting;    /* [(the same) * words + word] headers that wait for it, and maybe others */
-    uint8_t *active;      /* [channel / NET_SHARED_GROUP, to the padded end] 1: one has requests, or maybe none */
-    uint32_t groups;      /* of channels, in multiples of eight */
+    uint8_t *active;      /* [group, of channels, to the padded end] 1: one has requests, or maybe none */
+    uint32_t groups;      /* in multiples of eight */
+    uint32_t group_bits;  /* channels of a group: NET_SHARED_GROUP or one */
     uint32_t *visited;    /* [groups + 1] those that are looked at in this cycle */
     uint32_t *winners;    /* [channels, padded, and more to be fetched] buffers that have won their channels in this cycle */
     uint32_t *moves;      /* [NET_SHARED_KINDS * channels] buffers whose flit moves in this cycle, by kind */
@@ -273,17 +278,23 @@ static inline uint64_t net_shared_bit(const struct net_shared_engine *engine, ui
     return UINT64_C(1) << (buffer & ((UINT32_C(1) << engine->word_bits) - 1));
 }
 
+static inline size_t net_shared_place_of(const struct net_shared_engine *engine, size_t line,
+                                         enum net_shared_mask mask)
+{
+    return engine->by_lanes ? mask * engine->lines + line : line * NET_SHARED_LINE + mask;
+}
+
 /* A mask of the line in which a buffer is; its bit there set or cleared; some bits of it cleared. */
 static inline uint64_t net_shared_mask_of(const struct net_shared_engine *engine, uint32_t buffer,
                                           enum net_shared_mask mask)
 {
-    size_t at = mask * engine->lines + (buffer >> engine->word_bits);
+    size_t at = net_shared_place_of(engine, buffer >> engine->word_bits, mask);
     return engine->narrow != NULL ? engine->narrow[at] : engine->wide[at];
 }
 
 static inline void net_shared_set(struct net_shared_engine *engine, uint32_t buffer, enum net_shared_mask mask)
 {
-    size_t at = mask * engine->lines + (buffer >> engine->word_bits);
+    size_t at = net_shared_place_of(engine, buffer >> engine->word_bits, mask);
     if (engine->narrow != NULL)
         engine->narrow[at] |= (uint32_t)net_shared_bit(engine, buffer);
     else
@@ -293,7 +304,7 @@ static inline void net_shared_set(struct net_shared_engine *engine, uint32_t buf
 static inline void net_shared_clear(struct net_shared_engine *engine, size_t line, enum net_shared_mask mask,
                                     uint64_t bits)
 {
-    size_t at = mask * engine->lines + line;
+    size_t at = net_shared_place_of(engine, line, mask);
     if (engine->narrow != NULL)
         engine->narrow[at] &= ~(uint32_t)bits;
     else
@@ -303,7 +314,7 @@ static inline void net_shared_clear(struct net_shared_engine *engine, size_t lin
 /* The channel is looked at in the next pick. */
 static inline void net_shared_activate(struct net_shared_engine *engine, uint32_t channel)
 {
-    engine->active[channel / NET_SHARED_GROUP] = 1;
+    engine->active[channel >> engine->group_bits] = 1;
 }
 
 /* A header that has waited for a place, or for its way through the router, asks again. */
@@ -403,7 +414,7 @@ static inline void net_shared_fetch_tail(const struct net_shared_engine *engine,
         __builtin_prefetch(&engine->messages[last], 1);
 }
 
-/* The kernel for a network's widths: see shared-cycle.c. */
+/* The kernel for a network's widths, and where its masks are: see shared-cycle.c. */
 void net_shared_choose_kernel(struct net_shared_engine *engine);
 
 /* Executes cycles; see net_network_advance. */

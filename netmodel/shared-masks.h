@@ -10,7 +10,7 @@
 struct shape {
     uint32_t slot_bits, buffer_bits, word_bits, words;
     bool early, places, narrow; /* early free; buffers ask for places (full flags); masks have 32 bits */
-    bool at_once;               /* flits move while others are decided upon: what these read they leave alone */
+    bool by_lanes;              /* masks are; flits move while others are decided upon */
 };
 
 /* What does not change while a cycle runs: literals, and copies of the engine's, which no store through a
@@ -78,15 +78,20 @@ static INLINE uint32_t channel_line(struct given given, uint32_t channel)
     return channel * given.shape.words;
 }
 
+static INLINE size_t at_of(struct given given, uint32_t line, enum net_shared_mask mask)
+{
+    return given.shape.by_lanes ? mask * given.lines + line : (size_t)line * NET_SHARED_LINE + mask;
+}
+
 static INLINE uint64_t mask_of(struct given given, uint32_t line, enum net_shared_mask mask)
 {
-    size_t at = mask * given.lines + line;
+    size_t at = at_of(given, line, mask);
     return given.shape.narrow ? given.narrow[at] : given.wide[at];
 }
 
 static INLINE void put_mask(struct given given, uint32_t line, enum net_shared_mask mask, uint64_t bits)
 {
-    size_t at = mask * given.lines + line;
+    size_t at = at_of(given, line, mask);
     if (given.shape.narrow)
         given.narrow[at] = (uint32_t)bits;
     else
@@ -115,17 +120,23 @@ static INLINE uint64_t bit_if(bool condition, struct given given, uint32_t buffe
     return (uint64_t)condition << (buffer & ((UINT32_C(1) << given.shape.word_bits) - 1));
 }
 
+static INLINE uint32_t group_of(struct given given, uint32_t channel)
+{
+    return given.shape.by_lanes ? channel / NET_SHARED_GROUP : channel;
+}
+
 /* The channel is looked at in the next pick, if the condition holds. */
 static INLINE void activate_if(bool condition, struct given given, uint32_t channel)
 {
-    given.active[channel / NET_SHARED_GROUP] |= condition;
+    given.active[group_of(given, channel)] |= condition;
 }
 
 /* The buffer requests its channel from the next pick on. */
 static INLINE void request(struct given given, uint32_t buffer)
 {
-    set_bits(given, line_of(given, buffer), NET_SHARED_ARRIVED, bit_if(true, given, buffer));
-    given.active[channel_of(given, buffer) / NET_SHARED_GROUP] = 1;
+    set_bits(given, line_of(given, buffer), given.shape.by_lanes ? NET_SHARED_ARRIVED : NET_SHARED_HOLDS,
+             bit_if(true, given, buffer));
+    given.active[group_of(given, channel_of(given, buffer))] = 1;
 }
 
 /* A receiver has a buffer that it had not: whoever waits for it asks again. */

@@ -1,6 +1,6 @@
 /* Who drives a channel next: rule 4 of doc/shared-channels.md. For shared-cycle.c alone.
  *
- * Where the words of masks have 32 bits four channels are picked for at once, one in each lane of a vector of 16
+ * Where masks lie by lanes, in words of 32 bits, four channels are picked for at once, one in each lane of a vector of 16
  * bytes, which nearly every processor has; and nothing of that counts or compares places: the lowest bit of a
  * mask, the places of its driver and those above them are made by shifts and subtractions,
  *
@@ -86,15 +86,17 @@ static INLINE struct winner next_winner(struct given given, uint32_t channel)
 }
 
 /* Turns move with every winner, also one that is refused: else it would come again and again. That of a
- * driver is kept as the places from there on, none for 0. What they were is kept for one that goes to sleep. */
-static INLINE void turn_to(struct given given, uint32_t channel, const struct winner *winner)
+ * driver is kept as the places from there on, none for 0. Without a branch: compilers take a condition for
+ * one that can be foreseen. What they were is kept for one that goes to sleep. */
+static INLINE void turn_if(bool condition, struct given given, uint32_t channel, const struct winner *winner)
 {
     uint32_t line = channel_line(given, channel), word = line + winner->in_words;
-    uint64_t after = mask_of(given, word, NET_SHARED_AFTER);
-    put_mask(given, line, NET_SHARED_OLD_TURN, mask_of(given, line, NET_SHARED_TURN));
+    uint64_t all = 0 - (uint64_t)condition, turn = mask_of(given, line, NET_SHARED_TURN),
+             after = mask_of(given, word, NET_SHARED_AFTER);
+    put_mask(given, line, NET_SHARED_OLD_TURN, turn);
     put_mask(given, word, NET_SHARED_OLD_AFTER, after);
-    put_mask(given, line, NET_SHARED_TURN, winner->next);
-    put_mask(given, word, NET_SHARED_AFTER, after ^ ((after ^ winner->above) & winner->driver));
+    put_mask(given, line, NET_SHARED_TURN, turn ^ ((turn ^ winner->next) & all));
+    put_mask(given, word, NET_SHARED_AFTER, after ^ ((after ^ winner->above) & winner->driver & all));
 }
 
 /* The winner has not been one. */
@@ -107,29 +109,28 @@ static INLINE void turn_back(struct given given, uint32_t index)
 
 /* ---- the first pass: winners of all channels ---- */
 
-/* What flits of the cycle before have changed from elsewhere. */
-static INLINE void take_over(struct given given, uint32_t line)
+/* The winner of a channel; if nobody asks, place 0 stands for the winner that there is not. */
+static INLINE struct winner pick(struct given given, uint32_t channel, bool *somebody)
 {
-    set_bits(given, line, NET_SHARED_HOLDS, mask_of(given, line, NET_SHARED_ARRIVED));
-    clear_bits(given, line, NET_SHARED_STALLED, mask_of(given, line, NET_SHARED_PLACES));
-    put_mask(given, line, NET_SHARED_ARRIVED, 0);
-    put_mask(given, line, NET_SHARED_PLACES, 0);
+    if (given.shape.words == 1) {
+        uint64_t asking = requests(given, channel), nobody = asking == 0;
+        *somebody = !nobody;
+        asking |= nobody;
+        return winner_in(given, channel, 0, asking, first_in(asking, mask_of(given, channel, NET_SHARED_TURN)));
+    }
+    struct winner winner = next_winner(given, channel);
+    *somebody = winner.index != NET_NONE;
+    return *somebody ? winner : winner_at(given, channel, 0, 0, 0);
 }
 
-/* The winners of a group of channels, one after the other, and turns move. Returns the end of the winners. */
-static INLINE uint32_t *pick_each(struct given given, uint32_t *list, uint32_t group)
+/* Of one channel, and turns move. Returns the end of the winners. */
+static INLINE uint32_t *pick_one(struct given given, uint32_t *list, uint32_t channel)
 {
-    uint32_t first = group * NET_SHARED_GROUP, *to = list;
-    for (uint32_t channel = first; channel < first + NET_SHARED_GROUP; channel++) {
-        for (uint32_t word = 0; word < given.shape.words; word++)
-            take_over(given, channel_line(given, channel) + word);
-        const struct winner winner = next_winner(given, channel);
-        if (winner.index == NET_NONE)
-            continue;
-        turn_to(given, channel, &winner);
-        *to++ = winner.index;
-    }
-    return to;
+    bool somebody;
+    const struct winner winner = pick(given, channel, &somebody);
+    *list = winner.index;
+    turn_if(somebody, given, channel, &winner);
+    return list + somebody;
 }
 
 typedef uint32_t lanes __attribute__((vector_size(16), may_alias));
@@ -156,7 +157,7 @@ static INLINE lanes base_of(lanes place, uint32_t buffer_bits)
     return place & lowest;
 }
 
-/* Those that ask, after what has changed meanwhile. */
+/* Those that ask, after what flits of the cycle before have changed. */
 static INLINE lanes asking_of(struct given given, uint32_t group)
 {
     lanes *holds = lanes_of(given, group, NET_SHARED_HOLDS), *stalled = lanes_of(given, group, NET_SHARED_STALLED),
@@ -219,8 +220,8 @@ static INLINE uint32_t *pick_all(struct given given, uint32_t *winners)
 {
     const uint32_t *end = list_active(given, given.engine->visited);
     for (const uint32_t *at = given.engine->visited; at < end; at++) {
-        uint32_t *to = given.shape.at_once && given.shape.narrow ? pick_group(given, winners, *at)
-                                                                 : pick_each(given, winners, *at);
+        uint32_t *to =
+            given.shape.by_lanes ? pick_group(given, winners, *at) : pick_one(given, winners, *at);
         given.active[*at] = to != winners;
         winners = to;
     }
