@@ -242,9 +242,11 @@ static int read_statement(struct trace_goal_block *block, struct base_error *err
     return SAID;
 }
 
-/* Makes a sentence of what has none. */
+/* Makes a sentence of what has none. A file that cannot be read ends too early: that is said first. */
 static int fail(const struct trace_goal_block *block, int result, struct base_error *error)
 {
+    if (block->text->failed != 0)
+        return base_error_system(error, block->text->failed, "%s", block->text->path);
     switch (result) {
     case TRACE_GOAL_MEMORY:
         return base_error_memory(error, "the operations of a rank");

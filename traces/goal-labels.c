@@ -10,32 +10,55 @@
 
 #define RUNS ((size_t)4096)
 #define DIGITS ((size_t)18) /* a longer number is part of the prefix: it may not fit into 64 bits */
+#define NUMBER 256          /* behind all characters */
 
-/* Where the number begins; length: there is none. */
-static size_t number_at(const char *word, size_t length)
+struct range {
+    size_t begin, end;
+};
+
+/* The number of a word: the largest of those in it, and of equal ones the last, since what counts operations
+ * outgrows in time what names a peer or a phase. Without one the range is empty. */
+static struct range number_of(const char *word, size_t length, uint64_t *number)
 {
-    size_t at = length;
+    struct range found = {length, length};
 
-    while (at > 0 && word[at - 1] >= '0' && word[at - 1] <= '9')
-        at--;
-    while (at + 1 < length && word[at] == '0')
-        at++;
-    return length - at > DIGITS ? length : at;
+    for (size_t at = 0; at < length; at++) {
+        struct range digits = {at, at};
+        uint64_t value = 0;
+        while (digits.end < length && word[digits.end] >= '0' && word[digits.end] <= '9')
+            digits.end++;
+        if (digits.end == digits.begin)
+            continue;
+        while (digits.begin + 1 < digits.end && word[digits.begin] == '0')
+            digits.begin++;
+        at = digits.end - 1;
+        if (digits.end - digits.begin > DIGITS)
+            continue;
+        for (size_t i = digits.begin; i < digits.end; i++)
+            value = 10 * value + (uint64_t)(word[i] - '0');
+        if (found.begin < length && value < *number)
+            continue;
+        *number = value;
+        found = digits;
+    }
+    return found;
 }
 
+/* In the prefix a mark that is no character stands in the place of the number. */
 struct trace_goal_label trace_goal_label_of(const char *word, size_t length)
 {
     struct trace_goal_label label = {1, 2, UINT64_MAX};
-    size_t number = number_at(word, length);
+    struct range number = number_of(word, length, &label.number);
 
-    for (size_t i = 0; i < number; i++) {
-        label.a = base_hash(label.a, (unsigned char)word[i]);
-        label.b = base_hash(label.b, (unsigned char)word[i]);
+    for (size_t i = 0; i < length; i++) {
+        uint64_t c = (unsigned char)word[i];
+        if (i == number.begin) {
+            c = NUMBER;
+            i = number.end - 1;
+        }
+        label.a = base_hash(label.a, c);
+        label.b = base_hash(label.b, c);
     }
-    if (number < length)
-        label.number = 0;
-    for (size_t i = number; i < length; i++)
-        label.number = 10 * label.number + (uint64_t)(word[i] - '0');
     return label;
 }
 

@@ -337,7 +337,7 @@ static void test_labels(void **state)
 
     base_random_seed(&random, 20, 3);
     for (unsigned i = 0; i < USES; i++) {
-        static const char *const formats[] = {"l%u", "l0%u", "m%u_"};
+        static const char *const formats[] = {"l%u", "l0%u", "7m%u_6"};
         unsigned style = (unsigned)base_random_below(&random, 3),
                  number = (unsigned)base_random_below(&random, NUMBERS);
         struct trace_goal_label label;

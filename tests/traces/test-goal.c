@@ -203,6 +203,37 @@ static void test_long_time(void **state)
     trace_close(program);
 }
 
+/* A schedule that becomes another while it is open: what is read then is an error, or what is there now. */
+static void test_changed(void **state)
+{
+    static const char *const others[][2] = {
+        {"num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\n", "line 5, column 1: the file ends inside of a rank"},
+        {"num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\nc: calc 3\nd: calc 4\na requires b\n}\n",
+         "line 7, column 3: the schedule has changed since it was opened"},
+        {"num_ranks 1\nrank 0 {\na: calc 1 a requires a }", "operation 1 of this rank requires itself"},
+        {"num_ranks 1\nrank 0 { z requires z }", "the schedule has changed since it was opened"},
+        {"", "the file ends inside of a rank"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct trace_program *program = read_schedule("num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\nb requires a\n}\n");
+        struct base_error error = {0};
+        struct trace_cursor *cursor = trace_cursor_new(program, 0, &error);
+        struct trace_op op;
+        int more = 1;
+        assert_non_null(cursor);
+        schedule(others[i][0]);
+        while (more > 0)
+            more = trace_cursor_next(cursor, &op, &error);
+        assert_int_equal(more, -1);
+        if (strstr(error.text, others[i][1]) == NULL)
+            fail_msg("\"%s\" does not hold \"%s\"", error.text, others[i][1]);
+        trace_cursor_free(cursor);
+        trace_close(program);
+    }
+}
+
 /* Reads all of a schedule. */
 static int read_all(void *path)
 {
@@ -241,6 +272,7 @@ int main(void)
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_long_time),
+        cmocka_unit_test(test_changed),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
