@@ -174,7 +174,6 @@ static void check_task(process_task *write, const char *suffix, unsigned iterati
     char *directory = archive_directory(), path[2][4200];
     long written[2], taken[2] = {0, 0};
 
-    iterations = (unsigned)brief_count("iterations", iterations, 4);
     for (unsigned i = 0; i < 2; i++) {
         unsigned length = i == 0 ? iterations : 10 * iterations;
         snprintf(path[i], sizeof path[i], "%s/length%u%s", directory, i, suffix);
@@ -192,6 +191,7 @@ static void check_task(process_task *write, const char *suffix, unsigned iterati
 
 static void check_format(const char *suffix, unsigned iterations, long more_kib, long more_read_kib)
 {
+    iterations = (unsigned)brief_count("iterations", iterations, 4);
     check_task(write_program, suffix, iterations, more_kib, more_read_kib);
 }
 
@@ -208,17 +208,25 @@ static void test_dumpi(void **state)
     check_format(".meta", 2500, SLACK_KIB, SLACK_KIB);
 }
 
-/* A window is full from some 16 000 operations on. */
+/* A window is full from some 16 000 operations on, so that the shorter schedule must have them: fewer only where memory is
+ * not looked at anyway. */
+static void check_schedule(process_task *write, unsigned iterations, long more_read_kib)
+{
+    if (KEEPS_FREED)
+        iterations = (unsigned)brief_count("iterations", iterations, 4);
+    check_task(write, ".goal", iterations, SLACK_KIB, more_read_kib);
+}
+
 static void test_goal(void **state)
 {
     (void)state;
-    check_format(".goal", 2700, SLACK_KIB, SLACK_KIB);
+    check_schedule(write_program, 2700, SLACK_KIB);
 }
 
 static void test_goal_with_a_long_wait(void **state)
 {
     (void)state;
-    check_task(write_chain, ".goal", 20000, SLACK_KIB, SLACK_KIB);
+    check_schedule(write_chain, 20000, SLACK_KIB);
 }
 
 static void test_goal_without_waits(void **state)
@@ -226,8 +234,7 @@ static void test_goal_without_waits(void **state)
     const long operations = 20000;
 
     (void)state;
-    check_task(write_open, ".goal", (unsigned)operations, SLACK_KIB,
-               SLACK_KIB + 9 * operations * GOAL_OPEN_BYTES / 1024);
+    check_schedule(write_open, (unsigned)operations, SLACK_KIB + 9 * operations * GOAL_OPEN_BYTES / 1024);
 }
 
 static void test_goal_far(void **state)
@@ -235,8 +242,7 @@ static void test_goal_far(void **state)
     const long operations = 10000;
 
     (void)state;
-    check_task(write_far, ".goal", (unsigned)operations, SLACK_KIB,
-               SLACK_KIB + 9 * operations * GOAL_FAR_BYTES / 1024);
+    check_schedule(write_far, (unsigned)operations, SLACK_KIB + 9 * operations * GOAL_FAR_BYTES / 1024);
 }
 
 int main(void)
