@@ -182,8 +182,8 @@ int trace_goal_graph_add(struct trace_goal_graph *graph, const struct trace_goal
     return trace_goal_graph_pass(graph);
 }
 
-/* By what the check knows: the later of two. */
-static void raise(uint64_t *most, uint64_t value)
+/* What a check keeps is the most of what it has seen. */
+static void keep_most(uint64_t *most, uint64_t value)
 {
     if (value > *most)
         *most = value;
@@ -200,8 +200,8 @@ void trace_goal_graph_satisfy(struct trace_goal_graph *graph, uint32_t from, uin
         return;
     there = &graph->checks[to];
     here = &graph->checks[from];
-    raise(&here->level, is_started_only ? there->begun : there->completed);
-    raise(&here->since, !is_started_only && graph->nodes[to].is_done ? there->done : there->ordered);
+    keep_most(&here->level, is_started_only ? there->begun : there->completed);
+    keep_most(&here->since, !is_started_only && graph->nodes[to].is_done ? there->done : there->ordered);
 }
 
 /* What a check learns from a requirement before it has any effect. */
@@ -209,13 +209,13 @@ static int check_edge(struct trace_goal_graph *graph, uint32_t from, uint32_t to
 {
     uint64_t last = graph->count - 1;
 
-    raise(&graph->found.settle, last - graph->nodes[from].index);
+    keep_most(&graph->found.settle, last - graph->nodes[from].index);
     if (to == TRACE_GOAL_NONE) {
-        raise(&graph->checks[from].doubt, graph->forgotten);
+        keep_most(&graph->checks[from].doubt, graph->forgotten);
         return graph->has_dropped ? TRACE_GOAL_FAR : 0;
     }
     if (trace_goal_is_message(&graph->nodes[to]) && !graph->nodes[to].is_done)
-        raise(&graph->found.remember, last - graph->nodes[to].index);
+        keep_most(&graph->found.remember, last - graph->nodes[to].index);
     return 0;
 }
 
