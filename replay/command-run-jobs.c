@@ -188,7 +188,7 @@ int replay_command_run_jobs(const struct replay_arguments *arguments, const stru
     size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
     size_t html = replay_files_add(&files, settings->text[REPLAY_HTML]);
     struct timeline timeline = {.files = &files};
-    const struct replay_onlooker onlooker = {begin_timeline, end_timeline, &timeline};
+    const struct replay_observer observer = {begin_timeline, end_timeline, &timeline};
     struct view view = {.topology = topology};
     struct replay_progress progress;
     struct report_jobs *jobs;
@@ -201,7 +201,7 @@ int replay_command_run_jobs(const struct replay_arguments *arguments, const stru
     }
     replay_progress_start(&progress, settings->given[REPLAY_QUIET]);
     view.jobs = jobs = replay_session_jobs(topology, settings, &progress.watch,
-                                           timeline.path == NULL && !timeline.is_drawn ? NULL : &onlooker, error);
+                                           timeline.path == NULL && !timeline.is_drawn ? NULL : &observer, error);
     replay_progress_end(&progress);
     if (jobs != NULL) {
         replay_progress_tell(&progress, &jobs->host);

@@ -12,7 +12,7 @@ libreplay_la_SOURCES = \
 	replay/session.c replay/session.h replay/session-internal.h \
 	replay/session-attribution.c \
 	replay/session-info.c \
-	replay/session-jobs.c replay/session-spectacle.h replay/session-spectacle.c \
+	replay/session-jobs.c replay/session-recording.h replay/session-recording.c \
 	replay/session-path.c \
 	replay/session-what-if.c \
 	replay/session-report.c

@@ -18,7 +18,7 @@
 #include "replay/kinds.h"
 #include "replay/partition.h"
 #include "replay/session-internal.h"
-#include "replay/session-spectacle.h"
+#include "replay/session-recording.h"
 #include "reports/jobs.h"
 
 #define DEFAULT_PARTITION "row"
@@ -50,7 +50,7 @@ struct company {
     bool *busy;      /* [terminal] */
     uint32_t *owner; /* [router]: a job, or job_count + a stream, or NET_NONE */
 
-    struct session_spectacle *spectacle; /* NULL: nobody looks on */
+    struct session_recording *recording; /* NULL: nobody observes */
     struct net_routing routing; /* of the shared network */
     const struct net_routing *routing_in_use;
     struct net_network *network;
@@ -309,7 +309,7 @@ static int run_together(struct company *company, struct base_error *error)
     if (backgrounds == NULL)
         return base_error_memory(error, "the jobs");
     session_replay_options(&company->sessions[0], net_topology_is_ideal(company->topology), TOGETHER, &options);
-    options.recorder = session_spectacle_recorder(company->spectacle);
+    options.recorder = session_recording_recorder(company->recording);
     /* Told at once: when the first job starts late, there is nothing else to tell for long. */
     if (company->watch != NULL && company->watch->progress != NULL)
         company->watch->progress(company->watch->context, TOGETHER, 0, 0);
@@ -476,13 +476,13 @@ static int run_jobs(struct company *company, struct base_error *error)
         return -1;
     return report->interrupted != NULL
                ? 0
-               : session_spectacle_end(company->spectacle, company->network, report->simulated_ns, error);
+               : session_recording_end(company->recording, company->network, report->simulated_ns, error);
 }
 
 /* Whatever there is: parts that were not made are zeros. The report stays with the caller. */
 static void dissolve(struct company *company)
 {
-    session_spectacle_free(company->spectacle); /* which borrows the programs */
+    session_recording_free(company->recording); /* which borrows the programs */
     for (uint32_t i = 0; i < company->job_count; i++) {
         replay_result_free(&company->jobs[i].result);
         trace_close(company->sessions[i].program);
@@ -503,25 +503,25 @@ static void dissolve(struct company *company)
     base_arena_free(&company->arena);
 }
 
-/* For whoever looks on: the programs, their starts and names. */
-static int begin_spectacle(struct company *company, const struct replay_onlooker *onlooker, struct base_error *error)
+/* For the observer: the programs, their starts and names. */
+static int begin_recording(struct company *company, const struct replay_observer *observer, struct base_error *error)
 {
-    struct session_actor *actors;
+    struct session_recorded_job *recorded;
 
-    if (onlooker == NULL)
+    if (observer == NULL)
         return 0;
-    actors = base_arena_array(&company->arena, (size_t)company->job_count + 1, sizeof *actors);
-    if (actors == NULL)
+    recorded = base_arena_array(&company->arena, (size_t)company->job_count + 1, sizeof *recorded);
+    if (recorded == NULL)
         return base_error_memory(error, "the timeline");
     for (uint32_t i = 0; i < company->job_count; i++)
-        actors[i] = (struct session_actor){company->sessions[i].program, company->job_texts[i]->start_ns};
-    company->spectacle =
-        session_spectacle_new(actors, company->job_count, company->topology, company->settings, onlooker, error);
-    return company->spectacle == NULL ? -1 : 0;
+        recorded[i] = (struct session_recorded_job){company->sessions[i].program, company->job_texts[i]->start_ns};
+    company->recording =
+        session_recording_new(recorded, company->job_count, company->topology, company->settings, observer, error);
+    return company->recording == NULL ? -1 : 0;
 }
 
 struct report_jobs *replay_session_jobs(const struct net_topology *topology, const struct replay_settings *settings,
-                                        const struct replay_watch *watch, const struct replay_onlooker *onlooker,
+                                        const struct replay_watch *watch, const struct replay_observer *observer,
                                         struct base_error *error)
 {
     struct company company = {.topology = topology, .settings = settings, .watch = watch};
@@ -530,7 +530,7 @@ struct report_jobs *replay_session_jobs(const struct net_topology *topology, con
     replay_stopwatch_start(&company.stopwatch);
     if (replay_jobs_parse(&company.arena, settings, &company.texts, &company.text_count, error) == 0 &&
         allocate(&company, error) == 0 && open_jobs(&company, error) == 0 &&
-        begin_spectacle(&company, onlooker, error) == 0 && place_all(&company, error) == 0)
+        begin_recording(&company, observer, error) == 0 && place_all(&company, error) == 0)
         status = run_jobs(&company, error);
     dissolve(&company);
     if (status == 0)

@@ -44,7 +44,7 @@ struct report_run *replay_session_run(struct trace_program *program, const struc
 /* Who wants the execution of several jobs in company: told of the programs side by side (traces/joined.h) before anything
  * is replayed, and of the execution when all of it is, while the programs are open. -1 ends the session. */
 struct replay_execution;
-struct replay_onlooker {
+struct replay_observer {
     int (*begin)(void *context, const struct trace_program *program, struct base_error *error);
     int (*end)(void *context, const struct replay_execution *execution, struct base_error *error);
     void *context;
@@ -52,9 +52,9 @@ struct replay_onlooker {
 
 /* Replays the programs of all --job side by side, each on its own and on no network as well. The caller frees the
  * answer with report_jobs_free. NULL: no program, a text of --job that is wrong, no room for a partition
- * (BASE_USAGE), and what replay_session_open and replay_session_run refuse. The onlooker may be NULL. */
+ * (BASE_USAGE), and what replay_session_open and replay_session_run refuse. The observer may be NULL. */
 struct report_jobs *replay_session_jobs(const struct net_topology *topology, const struct replay_settings *settings,
-                                        const struct replay_watch *watch, const struct replay_onlooker *onlooker,
+                                        const struct replay_watch *watch, const struct replay_observer *observer,
                                         struct base_error *error);
 
 /* What the trace holds. The caller frees it with report_info_free. */
