@@ -326,19 +326,40 @@ static void test_local_graphs(void **state)
     }
 }
 
-/* The same as a list of all labels, for more runs than there is room for. */
+/* An operation that requires what was forgotten, while no wait and no calc of any time has passed since: it depends on
+ * that, but a window without it would count it as held up by others. */
+static void test_forgotten_requirement(void **state)
+{
+    enum { BETWEEN = 20, LAST = BETWEEN + 1 };
+    struct graph graph = {.ops = LAST + 1}, again;
+    struct outcome expected;
+    (void)state;
+
+    for (unsigned op = 0; op <= LAST; op++) {
+        graph.kind[op] = TRACE_GOAL_CALC;
+        graph.value[op] = op == 0 || op == LAST ? op + 1 : 0;
+        if (op > 0)
+            graph.edge[graph.edges++] = (struct edge){.from = op, .to = op == LAST ? 0 : op - 1, .line = op};
+    }
+    again = graph;
+    reference(&again, &expected);
+    assert_int_equal(expected.approximated, 0);
+    assert_true(check_graph(&graph, 8, 0));
+}
+
+/* The same as a list of all labels, for more runs than there is room for. Some differ only in what follows the number. */
 static void test_labels(void **state)
 {
-    enum { NUMBERS = 30000, USES = 60000 };
-    static bool used[3][NUMBERS];
+    enum { NUMBERS = 30000, USES = 60000, STYLES = 4 };
+    static bool used[STYLES][NUMBERS];
     struct trace_goal_labels labels = {0};
     struct base_random random;
     (void)state;
 
     base_random_seed(&random, 20, 3);
     for (unsigned i = 0; i < USES; i++) {
-        static const char *const formats[] = {"l%u", "l0%u", "7m%u_6"};
-        unsigned style = (unsigned)base_random_below(&random, 3),
+        static const char *const formats[] = {"l%u", "l0%u", "7m%u_6", "7m%u.6"};
+        unsigned style = (unsigned)base_random_below(&random, STYLES),
                  number = (unsigned)base_random_below(&random, NUMBERS);
         struct trace_goal_label label;
         char word[32];
@@ -357,6 +378,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_graphs),
         cmocka_unit_test(test_local_graphs),
+        cmocka_unit_test(test_forgotten_requirement),
         cmocka_unit_test(test_labels),
     };
     return cmocka_run_group_tests_name("windows of GOAL schedules", tests, NULL, NULL);
