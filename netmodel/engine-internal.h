@@ -74,7 +74,7 @@ static inline uint32_t net_event_driver(uint64_t event)
 }
 
 /* What travels with a header, kept in two words so that it is moved in registers. The first is the packet's key
- * where the way is remembered (engine-ways.h), else the routing's header; of a multicast's packet it is the mask
+ * where the way is remembered (engine-ways.h), else its legs or the routing's header; of a multicast's packet it is the mask
  * of outputs that the packet has still to be granted at this router, with one for each terminal there. The
  * second:
  *
@@ -227,6 +227,7 @@ struct net_shape {
     bool whole; /* plain, and all routers are in one part */
     bool even;  /* likewise, and all packets so far are of one length, of which buffers hold a whole number */
     bool copies; /* there are multicasts */
+    bool legs;   /* one channel, and packets have their legs with them (routing.h): one output is all they can take */
 };
 
 /* Events of one cycle. All slots of a wheel take theirs from one pool, since what is to come in all cycles together

@@ -21,11 +21,11 @@
 
 /* ---- a kernel for each shape ---- */
 
-#define KERNEL(name, ports, channels, injectors, consumers, whole, even)                                     \
+#define KERNEL(name, ports, channels, injectors, consumers, legs, whole, even)                                     \
     static void events_##name(struct net_part *part, uint64_t cycle)                                         \
     {                                                                                                        \
         run_events(part, cycle,                                                                              \
-                   (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false},     \
+                   (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false, legs},     \
                                       part->constants,                                                       \
                                       part->state,                                                           \
                                       NULL});                                                                \
@@ -33,15 +33,15 @@
     static void routers_##name(struct net_part *part, uint64_t cycle)                                        \
     {                                                                                                        \
         run_routers(part, cycle,                                                                             \
-                    (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false},    \
+                    (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false, legs},    \
                                        part->constants,                                                      \
                                        part->state,                                                          \
                                        NULL});                                                               \
     }
-#define NET_SHAPE(name, ports, channels, injectors, consumers)                                               \
-    KERNEL(name, ports, channels, injectors, consumers, true, true)                                          \
-    KERNEL(name##_flits, ports, channels, injectors, consumers, true, false)                                 \
-    KERNEL(name##_part, ports, channels, injectors, consumers, false, false)
+#define NET_SHAPE(name, ports, channels, injectors, consumers, legs)                                               \
+    KERNEL(name, ports, channels, injectors, consumers, legs, true, true)                                          \
+    KERNEL(name##_flits, ports, channels, injectors, consumers, legs, true, false)                                 \
+    KERNEL(name##_part, ports, channels, injectors, consumers, legs, false, false)
 #include "netmodel/engine-shapes.def"
 #undef NET_SHAPE
 
@@ -55,22 +55,22 @@ static void routers_generic(struct net_part *part, uint64_t cycle)
     run_routers(part, cycle, (struct net_given){part->engine->shape, part->constants, part->state, NULL});
 }
 
-#define NET_SHAPE(name, ports, channels, injectors, consumers)                                               \
+#define NET_SHAPE(name, ports, channels, injectors, consumers, legs)                                               \
     {#name,                                                                                                  \
-     {ports, channels, injectors, consumers, true, true, true, false},                                       \
+     {ports, channels, injectors, consumers, true, true, true, false, legs},                                       \
      events_##name,                                                                                          \
      routers_##name},                                                                                        \
         {#name "_flits",                                                                                     \
-         {ports, channels, injectors, consumers, true, true, false, false},                                  \
+         {ports, channels, injectors, consumers, true, true, false, false, legs},                                  \
          events_##name##_flits,                                                                              \
          routers_##name##_flits},                                                                            \
         {#name "_part",                                                                                      \
-         {ports, channels, injectors, consumers, true, false, false, false},                                 \
+         {ports, channels, injectors, consumers, true, false, false, false, legs},                                 \
          events_##name##_part,                                                                               \
          routers_##name##_part},
 static const struct net_kernel kernels[] = {
 #include "netmodel/engine-shapes.def"
-    {"generic", {0, 0, 0, 0, false, false, false, false}, events_generic, routers_generic},
+    {"generic", {0, 0, 0, 0, false, false, false, false, false}, events_generic, routers_generic},
 };
 #undef NET_SHAPE
 
@@ -83,7 +83,7 @@ const struct net_kernel *net_kernel_for(const struct net_shape *shape)
         if (made->ports == shape->ports && made->channels == shape->channels &&
             made->injectors == shape->injectors && made->consumers == shape->consumers &&
             made->plain == shape->plain && made->whole == shape->whole && made->even == shape->even &&
-            !shape->copies)
+            made->legs == shape->legs && !shape->copies)
             return &kernels[i];
     }
     return &kernels[KERNELS - 1];

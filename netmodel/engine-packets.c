@@ -116,6 +116,8 @@ static uint16_t find_way(struct net_part *part, const struct net_packet *packet,
     if (start != NULL && variant < NET_START_VARIANTS && start->ways[variant] != 0)
         return (uint16_t)(start->ways[variant] - 1);
     *header = routing->kind->start(routing, source, target, variant);
+    if (part->ways.legs)
+        *header = routing->kind->legs(routing, *header);
     uint16_t way = net_ways_find(&part->ways, *header);
     if (start != NULL && variant < NET_START_VARIANTS && way != NET_WAY_RAW) {
         start->variants = variants;
@@ -149,10 +151,16 @@ static inline uint16_t fill_packet(struct net_part *part, struct net_packet *pac
     packet->part = (uint8_t)part->number;
     if (engine->worst != NULL)
         engine->worst[packet - part->packets] = (struct net_worst){NET_NONE, 0};
-    if (flight->spread == NULL)
-        return find_way(part, packet, source, target, header);
-    *header = net_copies_needed(engine, flight_index, source);
-    return NET_WAY_COPIES;
+    if (flight->spread != NULL) {
+        *header = net_copies_needed(engine, flight_index, source);
+        return NET_WAY_COPIES;
+    }
+    uint16_t way = find_way(part, packet, source, target, header);
+    if (!part->ways.legs)
+        return way;
+    if (way != NET_WAY_RAW)
+        *header = part->ways.headers[way];
+    return NET_WAY_LEGS;
 }
 
 /* A packet exists only from here on: what a long message has still to send takes no room in the pool. */
@@ -176,7 +184,7 @@ void net_make_head(struct net_part *part, uint32_t block, uint32_t local, uint64
         driver->first = engine->flights[flight].next;
         injector->notice = engine->flights[flight].notice_sent ? flight : NET_NONE;
     }
-    driver->head.word = way < NET_WAY_COPIES ? packet->key : header;
+    driver->head.word = way < NET_WAY_LEGS ? packet->key : header;
     driver->head.rest = net_entry_rest(index, way, packet->length);
     driver->hops = 0;
     router->eligible |= UINT64_C(1) << local;

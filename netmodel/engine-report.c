@@ -80,6 +80,15 @@ static uint64_t header_of(const struct net_packet_engine *engine, uint32_t route
     return way != NET_WAY_RAW ? engine->parts[part].ways.headers[way] : driver->head.word;
 }
 
+/* What a head may go by; nothing, if it has arrived. */
+static uint64_t outputs_of(const struct net_packet_engine *engine, uint32_t router, const struct net_driver *driver)
+{
+    uint64_t legs = driver->head.word;
+    if (net_entry_way(driver->head.rest) == NET_WAY_LEGS)
+        return legs != 0 ? UINT64_C(1) << (legs & NET_LEG_PORT) : 0;
+    return net_ways_outputs(engine->network.routing, router, header_of(engine, router, driver)).all;
+}
+
 /* A head that has arrived and holds no grant waits. One at its target waits for ejection only, which is never
  * for long. */
 static bool view_waiter(const struct net_network *network, uint32_t router, uint32_t local,
@@ -94,7 +103,7 @@ static bool view_waiter(const struct net_network *network, uint32_t router, uint
     const struct net_flight *flight = &engine->flights[packet->message];
     uint64_t outputs = driver->head.word & ((UINT64_C(1) << engine->first_ejection) - 1);
     if (flight->spread == NULL)
-        outputs = net_ways_outputs(network->routing, router, header_of(engine, router, driver)).all;
+        outputs = outputs_of(engine, router, driver);
     *waiter = (struct net_waiter){.message = flight->number,
                                   .packet = packet->number,
                                   .length = packet->length,

@@ -58,9 +58,9 @@ static int allocate_starts(struct net_ways *ways, const struct net_topology *top
     return 0;
 }
 
-int net_ways_init(struct net_ways *ways, const struct net_routing *routing, uint32_t limit)
+int net_ways_init(struct net_ways *ways, const struct net_routing *routing, uint32_t limit, bool legs)
 {
-    *ways = (struct net_ways){.routing = routing, .limit = limit};
+    *ways = (struct net_ways){.routing = routing, .limit = limit, .legs = legs};
     if (limit == 0)
         return 0;
     if (allocate_starts(ways, routing->topology) < 0)
@@ -152,6 +152,8 @@ uint16_t net_ways_find(struct net_ways *ways, uint64_t header)
     struct net_way *way = net_way_at(ways, number, ports);
     ways->headers[number] = header;
     *place = number;
+    if (ways->legs)
+        return number;
     way->outputs = net_ways_outputs(ways->routing, 0, header);
     for (uint32_t port = 0; port < ports; port++)
         way->step[port] = NET_WAY_UNKNOWN;

@@ -4,7 +4,8 @@
  * each admits outputs, and by each port a step leads to another header. The engine numbers the headers as it
  * meets them and keeps their outputs and steps in a table, so that a packet-hop costs two loads instead of two
  * calls. A table that is full is no harm: headers beyond it travel as they are, with the number NET_WAY_RAW,
- * and the routing is asked. Results cannot depend on it.
+ * and the routing is asked. Results cannot depend on it. Packets that have the legs of their way with them (routing.h) need
+ * no such table; there it remembers the legs that they start with.
  *
  *      way 7 │ outputs of all tiers, of tier 0, of tier 1 │ step by port 0, 1, … │ */
 #ifndef NET_ENGINE_WAYS_H
@@ -15,6 +16,7 @@
 #define NET_WAY_RAW UINT16_MAX          /* not remembered */
 #define NET_WAY_UNKNOWN (UINT16_MAX - 1) /* a step not asked for yet */
 #define NET_WAY_COPIES (UINT16_MAX - 2)  /* a packet of a multicast, which asks no routing */
+#define NET_WAY_LEGS (UINT16_MAX - 3)    /* the packet has its legs with it (routing.h) */
 
 /* What a header admits, as masks of local numbers: all tiers together, and the first two of at most three. An
  * output is in one tier only, or what matters is the first that has it. */
@@ -43,6 +45,7 @@ struct net_ways {
     uint64_t *headers; /* [capacity] */
     uint16_t *places;  /* [2 * capacity], open addressing: header -> number */
     uint32_t count, capacity, limit;
+    bool legs; /* what is numbered are legs to start with: nothing else is kept of them */
 };
 
 static inline size_t net_way_stride(uint32_t ports)
@@ -56,7 +59,7 @@ static inline struct net_way *net_way_at(const struct net_ways *ways, uint32_t w
 }
 
 /* limit: how many headers to remember at most; 0 for a routing that is not uniform. -1: memory. */
-int net_ways_init(struct net_ways *ways, const struct net_routing *routing, uint32_t limit);
+int net_ways_init(struct net_ways *ways, const struct net_routing *routing, uint32_t limit, bool legs);
 void net_ways_free(struct net_ways *ways);
 /* What is known of the displacement from router a to router b; NULL where nothing is kept. */
 static inline struct net_start *net_ways_start(const struct net_ways *ways, uint32_t a, uint32_t b)

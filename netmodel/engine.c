@@ -101,6 +101,8 @@ static void set_widths(struct net_packet_engine *engine)
                                        .plain = options->link_cycles == 1 && options->router_cycles == 1 &&
                                                 options->credit_cycles == 1 &&
                                                 options->arbiter == NET_ROUND_ROBIN};
+    engine->shape.legs = engine->network.routing->legs && engine->network.routing->parts == NULL &&
+                         engine->shape.channels == 1;
     engine->shape.whole = engine->shape.plain && options->threads == 1;
     engine->first_injector = engine->first_ejection = net_shape_links(engine->shape);
     engine->drivers_per_router = engine->first_injector + engine->shape.injectors;
@@ -260,7 +262,7 @@ static int allocate_part(struct net_packet_engine *engine, struct net_part *part
     if (part->active[0].items == NULL || part->active[1].items == NULL ||
         allocate_wheel(engine, part) < 0 || allocate_mail(engine, part) < 0 || allocate_foreign(engine, part) < 0)
         return -1;
-    return net_ways_init(&part->ways, routing, ways);
+    return net_ways_init(&part->ways, routing, ways, engine->shape.legs);
 }
 
 /* Contiguous ranges of routers, the last one shorter; none is empty. */

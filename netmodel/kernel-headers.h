@@ -126,6 +126,20 @@ static __attribute__((noinline)) uint64_t evaluate_copies(struct net_part *part,
     return available;
 }
 
+/* The only output that the packet can take now, or 0 when the driver goes to sleep on it. */
+static INLINE uint64_t next_output(struct net_part *part, struct net_router *router, uint32_t block, uint32_t driver,
+                                   uint32_t length, uint64_t legs, uint64_t cycle, const struct net_given given)
+{
+    uint64_t output = BIT(legs & NET_LEG_PORT);
+    uint64_t open = with_room(router, output & ~router->busy, driver, length, cycle, given);
+    if (UNLIKELY(open == 0)) {
+        if (given.constants.waits)
+            net_begin_wait(part, router, block, driver, cycle);
+        sleep_on(part, router, block, output, driver, length, cycle, given);
+    }
+    return open;
+}
+
 /* What the routing says of a header that no way is remembered for. In large networks that has been asked for when its
  * lines were fetched: nothing that is done in other routers changes it, nor the head. */
 static INLINE struct net_outputs ask(const struct net_part *part, uint32_t block, uint32_t driver, uint64_t header,
@@ -149,7 +163,11 @@ static INLINE uint64_t evaluate(struct net_part *part, struct net_router *router
     uint16_t way = net_entry_way(rest);
     if (given.shape.copies && way == NET_WAY_COPIES)
         return evaluate_copies(part, router, block, driver_local, cycle, given);
-    if (LIKELY(way != NET_WAY_RAW))
+    if (given.shape.legs && word != 0)
+        return next_output(part, router, block, driver_local, length_of(rest, given), word, cycle, given);
+    if (given.shape.legs)
+        asked.first = 0;
+    else if (LIKELY(way != NET_WAY_RAW))
         outputs = &net_way_at(&part->ways, way, given.shape.ports)->outputs;
     else
         asked = ask(part, block, driver_local, word, given);
@@ -160,7 +178,7 @@ static INLINE uint64_t evaluate(struct net_part *part, struct net_router *router
             free_outputs(part, router, block, driver_local, length_of(rest, given), outputs, cycle, given);
     if ((available & (available - 1)) == 0)
         return available;
-    return choose(way != NET_WAY_RAW ? word : part->packets[net_entry_packet(rest)].key, available, cycle);
+    return choose(way < NET_WAY_LEGS ? word : part->packets[net_entry_packet(rest)].key, available, cycle);
 }
 
 /* Several heads in one router: all ask before any output grants, since an output must see all its requests at
@@ -238,6 +256,8 @@ static INLINE uint64_t fetch_outputs(const struct net_part *part, struct net_rou
             __builtin_prefetch(&part->packets[net_entry_packet(head.rest)]);
     } else if (way == NET_WAY_COPIES) {
         outputs = head.word;
+    } else if (given.shape.legs) {
+        outputs = head.word != 0 ? BIT(head.word & NET_LEG_PORT) : 0;
     } else {
         outputs = net_way_at(&part->ways, way, given.shape.ports)->outputs.first;
     }

@@ -74,7 +74,7 @@ static __attribute__((noinline)) void post_push(struct net_part *part, uint32_t 
 {
     const struct net_options *options = &part->engine->network.options;
     uint16_t way = net_entry_way(entry.rest);
-    struct net_mail mail = {.header = way < NET_WAY_COPIES ? part->ways.headers[way] : entry.word,
+    struct net_mail mail = {.header = way < NET_WAY_LEGS ? part->ways.headers[way] : entry.word,
                             .packet = net_entry_packet(entry.rest),
                             .block = block,
                             .length = (uint16_t)net_entry_length(entry.rest),
@@ -111,10 +111,11 @@ static void note_arrival(const struct net_part *part, const struct net_mail *mai
 static void read_push(struct net_part *part, const struct net_mail *mail, uint64_t cycle,
                       const struct net_given given)
 {
-    uint16_t way =
-        mail->kind == NET_MAIL_COPY ? NET_WAY_COPIES : net_ways_find(&part->ways, mail->header);
+    uint16_t way = mail->kind == NET_MAIL_COPY ? NET_WAY_COPIES
+                   : given.shape.legs          ? NET_WAY_LEGS
+                                               : net_ways_find(&part->ways, mail->header);
     const struct net_entry entry = {
-        .word = way < NET_WAY_COPIES ? part->packets[mail->packet].key : mail->header,
+        .word = way < NET_WAY_LEGS ? part->packets[mail->packet].key : mail->header,
         .rest = net_entry_rest(mail->packet, way, mail->length),
     };
     push(part, mail->block, mail->local, entry, mail->hops, cycle, given);

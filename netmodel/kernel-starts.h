@@ -65,6 +65,10 @@ static INLINE struct net_entry step(struct net_part *part, uint32_t block, struc
                                     uint32_t port, const struct net_given given)
 {
     uint16_t way = net_entry_way(entry.rest), next = NET_WAY_RAW;
+    if (given.shape.legs) {
+        entry.word = net_legs_step(entry.word);
+        return entry;
+    }
     if (LIKELY(way != NET_WAY_RAW))
         next = net_way_at(&part->ways, way, given.shape.ports)->step[port];
     if (UNLIKELY(next >= NET_WAY_UNKNOWN))

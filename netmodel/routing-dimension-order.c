@@ -39,6 +39,9 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     }
     routing->shift[topology->dimensions] = bit;
     routing->uniform = true;
+    routing->legs = topology->dimensions <= NET_LEGS_MAX;
+    for (uint32_t d = 0; d < topology->dimensions; d++)
+        routing->legs = routing->legs && topology->sides[d] - 1 <= NET_LEG_HOPS_MAX;
     return 0;
 }
 
@@ -83,6 +86,19 @@ static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_
     return port & 1 ? header + one : header - one;
 }
 
+/* A leg for each dimension that has something to go. */
+static uint64_t legs(const struct net_routing *routing, uint64_t header)
+{
+    uint64_t all = 0;
+    for (uint32_t d = routing->topology->dimensions; d-- > 0;) {
+        uint32_t width = routing->shift[d + 1] - routing->shift[d];
+        int32_t field = (int32_t)(header >> routing->shift[d] & ((UINT64_C(1) << width) - 1));
+        int32_t left = field - (int32_t)(UINT32_C(1) << (width - 1));
+        all = net_leg_before(all, 2 * d + (left < 0), (uint32_t)(left < 0 ? -left : left));
+    }
+    return all;
+}
+
 static const char *const topologies[] = {"mesh", "torus", NULL};
 
 const struct net_routing_kind net_routing_dimension_order = {
@@ -101,4 +117,5 @@ const struct net_routing_kind net_routing_dimension_order = {
     .start = start,
     .route = route,
     .step = step,
+    .legs = legs,
 };

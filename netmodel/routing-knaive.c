@@ -27,6 +27,9 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     (void)error;
     routing->arrived = BOTH_BIASED;
     routing->uniform = true;
+    routing->legs = true;
+    for (uint32_t d = 0; d < routing->topology->dimensions; d++)
+        routing->legs = routing->legs && routing->topology->sides[d] - 1 <= NET_LEG_HOPS_MAX;
     for (uint32_t bit = 0; bit < 64; bit++)
         routing->dimension_of_bit[bit] = bit >= 32;
     for (uint32_t d = 0; d <= 2; d++)
@@ -82,6 +85,19 @@ static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_
     return header - hop[port];
 }
 
+/* The record: at most one straight part, then at most one diagonal one. */
+static uint64_t legs(const struct net_routing *routing, uint64_t header)
+{
+    (void)routing;
+    int32_t dx = (int32_t)((uint32_t)header ^ BIAS), dy = (int32_t)((uint32_t)(header >> 32) ^ BIAS);
+    uint32_t left = dx < 0, down = dy < 0;
+    uint32_t across = (uint32_t)(left ? -dx : dx), along = (uint32_t)(down ? -dy : dy);
+    uint32_t both = across < along ? across : along;
+    uint64_t diagonal = net_leg_before(0, (left == down ? Z_PLUS : T_PLUS) + left, both);
+    return across > along ? net_leg_before(diagonal, X_PLUS + left, across - both)
+                          : net_leg_before(diagonal, Y_PLUS + down, along - both);
+}
+
 static const char *const topologies[] = {"king-mesh", "king-torus", NULL};
 
 const struct net_routing_kind net_routing_knaive = {
@@ -100,4 +116,5 @@ const struct net_routing_kind net_routing_knaive = {
     .start = start,
     .route = route,
     .step = step,
+    .legs = legs,
 };

@@ -24,6 +24,30 @@ struct net_route {
 
 struct net_routing;
 
+/* A way whose every hop is certain is a sequence of legs, each of some hops by one port. They fit a word, the first leg in
+ * its lowest bits; none are left on arrival:
+ *
+ *      … │ hops 12 │ port 4 ║ hops 12 │ port 4 bits */
+#define NET_LEGS_MAX 4
+#define NET_LEG_BITS 16
+#define NET_LEG_PORT UINT64_C(0xf)
+#define NET_LEG_HOP UINT64_C(0x10)
+#define NET_LEG_HOPS_MAX UINT32_C(0xfff)
+
+/* In front of the legs that follow; none, if it has no hops. */
+static inline uint64_t net_leg_before(uint64_t legs, uint32_t port, uint32_t hops)
+{
+    return hops == 0 ? legs : legs << NET_LEG_BITS | hops * NET_LEG_HOP | port;
+}
+
+/* What is left after the next hop. */
+static inline uint64_t net_legs_step(uint64_t legs)
+{
+    uint64_t left = legs - NET_LEG_HOP;
+    uint64_t over = (left & NET_LEG_HOPS_MAX * NET_LEG_HOP) == 0;
+    return left >> over * NET_LEG_BITS;
+}
+
 /* Links crossed in the mean over all variants, and by the longest. */
 struct net_way_lengths {
     double mean;
@@ -61,6 +85,9 @@ struct net_routing_kind {
      * answer, the same but sooner. */
     void (*load)(const struct net_routing *routing, uint32_t a, uint32_t b, double weight, double *load);
     struct net_way_lengths (*lengths)(const struct net_routing *routing, uint32_t a, uint32_t b);
+    /* For routings that, where `legs` is set below, admit one port on all virtual channels at every router of a way: the
+     * legs of the header's way, as what route and step say (NET_LEGS_MAX at most). NULL: never set. */
+    uint64_t (*legs)(const struct net_routing *routing, uint64_t header);
 };
 
 struct net_routing {
@@ -78,6 +105,7 @@ struct net_routing {
     /* Set by prepare, for grids, where route and step do not look at the router, so that the header alone decides, and
      * variants and start look at the displacement only: engines remember then what they say (engine-ways.h). */
     bool uniform;
+    bool legs; /* uniform, and what the kind says of legs holds on this topology */
     void *data;       /* the kind's own tables, in the arena */
     const char *note; /* what they hold, for people; NULL: nothing to say */
     struct base_arena arena;

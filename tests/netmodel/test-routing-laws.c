@@ -231,6 +231,81 @@ static void expected_loads_are_those_of_the_ways(void **state)
     assert_true(compared > 2000);
 }
 
+/* ---- legs ---- */
+
+/* One port at every router, the next one of the legs, on all channels; and no leg is left on arrival. */
+static void check_legs(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
+{
+    const struct net_topology *topology = routing->topology;
+    uint64_t header = routing->kind->start(routing, a, b, variant), legs = routing->kind->legs(routing, header);
+    struct net_route route = {{0}, {0}};
+    for (uint32_t router = a; routing->kind->route(routing, router, header, &route) != 0;) {
+        uint32_t port = (uint32_t)(legs & NET_LEG_PORT);
+        assert_true(legs != 0);
+        assert_true(route.ports[0] == UINT64_C(1) << port);
+        assert_int_equal(route.virtual_channels[0], UINT32_MAX >> (32 - routing->virtual_channels));
+        header = routing->kind->step(routing, router, header, port);
+        legs = net_legs_step(legs);
+        router = topology->links[topology->link_at[router * topology->ports + port]].target;
+    }
+    assert_true(legs == 0);
+}
+
+static void legs_are_the_way(const struct net_routing *routing, void *context)
+{
+    const struct net_topology *topology = routing->topology;
+    unsigned *compared = context;
+    if (!routing->legs)
+        return;
+    assert_true(routing->uniform && routing->kind->legs != NULL);
+    /* Of large networks some pairs from corner to corner. */
+    uint32_t step = 1 + topology->routers / 67;
+    for (uint32_t a = 0; a < topology->routers; a += step)
+        for (uint32_t b = a % 3; b < topology->routers; b += step, ++*compared)
+            for (uint32_t v = 0; v < routing->kind->variants(routing, a, b); v++)
+                check_legs(routing, a, b, v);
+}
+
+static void legs_are_what_the_routing_says(void **state)
+{
+    static const char *const large[][2] = {{"torus:256x256", "dimension-order"},
+                                           {"mesh:4096x2", "dimension-order"},
+                                           {"king-torus:100x301", "knaive"},
+                                           {"king-mesh:64x200", "knaive"}};
+    unsigned compared = 0;
+    struct base_error error = {0};
+    (void)state;
+    assert_true(over_every_pair(legs_are_the_way, &compared, ROUTERS_MAX) > 150);
+    assert_true(compared > 20000);
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        struct net_routing routing;
+        struct net_topology *topology = net_topology_new(large[i][0], &error);
+        assert_non_null(topology);
+        assert_int_equal(net_routing_init(&routing, topology, large[i][1], 0, &error), 0);
+        assert_true(routing.legs);
+        legs_are_the_way(&routing, &compared);
+        net_routing_free(&routing);
+        net_topology_free(topology);
+    }
+}
+
+/* More dimensions or longer sides than legs have room for: the routing is asked as any other. */
+static void legs_that_do_not_fit_are_not_promised(void **state)
+{
+    static const char *const texts[] = {"mesh:2x2x2x2x2", "mesh:4097x2", "torus:3x4097"};
+    struct base_error error = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct net_routing routing;
+        struct net_topology *topology = net_topology_new(texts[i], &error);
+        assert_non_null(topology);
+        assert_int_equal(net_routing_init(&routing, topology, "dimension-order", 0, &error), 0);
+        assert_false(routing.legs);
+        net_routing_free(&routing);
+        net_topology_free(topology);
+    }
+}
+
 /* ---- a torus looks the same from everywhere ---- */
 
 static uint32_t translate(const struct net_topology *topology, uint32_t router, const uint32_t *by)
@@ -377,6 +452,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_choice_arrives_and_is_as_short_as_promised),
         cmocka_unit_test(expected_loads_are_those_of_the_ways),
+        cmocka_unit_test(legs_are_what_the_routing_says),
+        cmocka_unit_test(legs_that_do_not_fit_are_not_promised),
         cmocka_unit_test(a_torus_looks_the_same_from_everywhere),
         cmocka_unit_test(a_packet_alone_takes_the_base_latency),
     };
