@@ -5,9 +5,9 @@
  * ("deco 0", all distances exact). A partition is cut out of it (SCOTCH_archSub). SCOTCH balances loads, but it
  * promises no bijection: ranks for which a router has no slot left go to the nearest free one.
  *
- * SCOTCH keeps its random numbers, options and threads in contexts, but not all of them: building an architecture from a
- * graph draws from numbers of the whole process. So one thread maps at a time, from seeding these to the last draw; what
- * it is answered depends neither on other threads nor on what was asked before. */
+ * SCOTCH keeps its random numbers, options and threads in contexts, and a graph is worked on in that which it is bound to:
+ * here both of ranks and of routers, in one of the call's own with one thread. An unbound graph is decomposed by as many
+ * threads as there are processors, from random numbers of the whole process, and then not always alike. */
 #include <config.h>
 
 #include "mappers/mapper.h"
@@ -21,8 +21,7 @@
 
 #include <scotch.h>
 
-#define LOAD_BITS 29   /* of all edges together: SCOTCH may count in 32 bits */
-#define PROCESS_SEED 1 /* what a library built to be repeatable begins with */
+#define LOAD_BITS 29 /* of all edges together: SCOTCH may count in 32 bits */
 
 /* What SCOTCH is given; it keeps pointers to the arrays. */
 struct map_scotch {
@@ -137,7 +136,7 @@ static bool lay_links(struct map_scotch *scotch)
 static int decompose(struct map_scotch *scotch, SCOTCH_Arch *architecture, struct base_error *error)
 {
     const struct net_topology *topology = scotch->problem->topology;
-    SCOTCH_Graph links;
+    SCOTCH_Graph links, bound;
     SCOTCH_Strat strategy;
     int status;
 
@@ -152,12 +151,16 @@ static int decompose(struct map_scotch *scotch, SCOTCH_Arch *architecture, struc
                               "SCOTCH is for two-way networks of at most %d routers, or meshes and tori, not %s",
                               MAP_TABLE_SLOTS_MAX, topology->text);
     SCOTCH_graphInit(&links);
+    SCOTCH_graphInit(&bound);
     SCOTCH_stratInit(&strategy);
     status = SCOTCH_graphBuild(&links, 0, (SCOTCH_Num)topology->routers, scotch->link_first, NULL, NULL, NULL,
                                scotch->link_first[topology->routers], scotch->link_target, NULL);
     if (status == 0)
-        status = SCOTCH_archBuild0(architecture, &links, 0, NULL, &strategy);
+        status = SCOTCH_contextBindGraph(&scotch->context, &links, &bound);
+    if (status == 0)
+        status = SCOTCH_archBuild0(architecture, &bound, 0, NULL, &strategy);
     SCOTCH_stratExit(&strategy);
+    SCOTCH_graphExit(&bound);
     SCOTCH_graphExit(&links);
     return status == 0 ? 0 : refuse(error, "decompose this topology");
 }
@@ -276,8 +279,7 @@ static int settle(struct map_scotch *scotch, uint32_t *slot, struct base_error *
     return 0;
 }
 
-/* One thread: what SCOTCH answers must not depend on how many there are. The numbers of the process begin anew as well;
- * they are given a seed first, since a library may have been built to begin them with the clock. Under `one_at_a_time`. */
+/* One thread: what SCOTCH answers must not depend on how many there are. */
 static int start_context(struct map_scotch *scotch, struct base_error *error)
 {
     if (SCOTCH_contextThreadSpawn(&scotch->context, 1, NULL) != 0 ||
@@ -286,8 +288,6 @@ static int start_context(struct map_scotch *scotch, struct base_error *error)
         return refuse(error, "start");
     SCOTCH_contextRandomSeed(&scotch->context, (SCOTCH_Num)(scotch->call->effort.seed & 0x7fffffff));
     SCOTCH_contextRandomReset(&scotch->context);
-    SCOTCH_randomSeed(PROCESS_SEED);
-    SCOTCH_randomReset();
     return 0;
 }
 
@@ -323,7 +323,7 @@ static int map_alone(const struct map_call *call, uint32_t *slot, struct base_er
 
 #endif
 
-/* Held from the seeding of the process's random numbers to the end of a map. */
+/* One thread maps at a time: the gain tables of SCOTCH 7.0.3 have a variable of the whole process. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
