@@ -71,6 +71,8 @@ static uint32_t confined_route(const struct net_routing *routing, uint32_t route
         route->virtual_channels[kept] = route->virtual_channels[tier];
         kept += route->ports[kept] != 0;
     }
+    for (uint32_t tier = kept; tier < tiers; tier++)
+        route->ports[tier] = 0;
     return kept;
 }
 

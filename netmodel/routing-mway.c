@@ -8,7 +8,11 @@ struct ring {
     uint32_t split, side, shift;
     int32_t bias, tie;   /* of the header's field; displacement that is half of an even ring, else INT32_MAX */
     uint64_t field;      /* mask of the field, from bit 0 on */
-    const uint8_t *half; /* [coordinate + displacement], -side .. 2 side - 1: 1 in the upper half */
+    uint64_t mask, tied; /* of a header: the field; what is there of a tie, all bits if there is none */
+    uint64_t hop[2][2];  /* [back][tied] what a hop adds to a header; back, a tied one is a ring less than it was */
+    /* [coordinate + displacement], -side .. 2 side - 1: in bits 0 and 1 whether the next and the last coordinate are in
+     * the upper half; in bits 2 and 3 twice whether this one is in the lower half, to be compared with those */
+    const uint8_t *half;
 };
 
 /* Coordinates are kept, since a division takes longer than all the rest of a route, and so are halves by
@@ -16,6 +20,7 @@ struct ring {
 struct halves {
     struct net_mway_classes classes;
     const uint32_t *coordinates; /* [channel * dimensions + d] */
+    size_t dimensions;
     uint64_t ties;               /* the header that has half of every even ring to go */
     struct ring rings[NET_DIMENSIONS_MAX];
 };
@@ -64,6 +69,13 @@ static int read_split(const struct net_topology *topology, const struct net_spec
     return 0;
 }
 
+/* What is looked up of a coordinate on a ring: see struct ring. */
+static uint8_t half_of(uint32_t coordinate, uint32_t side, uint32_t split)
+{
+    uint32_t next = (coordinate + 1) % side >= split, last = (coordinate + side - 1) % side >= split;
+    return (uint8_t)(next | last << 1 | (coordinate % side < split ? 12 : 0));
+}
+
 /* What routes look up of a dimension. Headers must have been laid out. -1: memory. */
 static int prepare_ring(struct net_routing *routing, struct halves *halves, uint32_t d)
 {
@@ -73,7 +85,7 @@ static int prepare_ring(struct net_routing *routing, struct halves *halves, uint
     if (half == NULL)
         return -1;
     for (uint32_t i = 0; i < 3 * side; i++)
-        half[i] = i % side >= ring->split;
+        half[i] = half_of(i, side, ring->split);
     ring->half = half + side;
     ring->side = side;
     ring->shift = routing->shift[d];
@@ -81,8 +93,13 @@ static int prepare_ring(struct net_routing *routing, struct halves *halves, uint
     ring->bias = (int32_t)(UINT32_C(1) << (width - 1));
     ring->tie = side % 2 == 0 ? (int32_t)(side / 2) : INT32_MAX;
     /* Of an odd ring no field is tied: 0 would be more than a ring to go. */
-    uint64_t tied = side % 2 == 0 ? (uint64_t)ring->bias + side / 2 : 0;
-    halves->ties = (halves->ties & ~(ring->field << ring->shift)) | tied << ring->shift;
+    uint64_t tied = side % 2 == 0 ? (uint64_t)ring->bias + side / 2 : 0, one = UINT64_C(1) << ring->shift;
+    ring->mask = ring->field << ring->shift;
+    ring->tied = side % 2 == 0 ? tied << ring->shift : UINT64_MAX;
+    ring->hop[0][0] = ring->hop[0][1] = 0 - one;
+    ring->hop[1][0] = one;
+    ring->hop[1][1] = one - (uint64_t)side * one;
+    halves->ties = (halves->ties & ~ring->mask) | tied << ring->shift;
     return 0;
 }
 
@@ -97,7 +114,7 @@ int net_mway_prepare_rings(struct net_routing *routing, const struct net_specifi
         return base_error_memory(error, "the halves of rings");
     for (uint32_t channel = 0; channel < topology->routers; channel++)
         net_topology_coordinates(topology, channel, coordinates + (size_t)channel * topology->dimensions);
-    *halves = (struct halves){.coordinates = coordinates, .classes = divide(routing), .ties = UINT64_MAX};
+    *halves = (struct halves){.coordinates = coordinates, .dimensions = topology->dimensions, .classes = divide(routing), .ties = UINT64_MAX};
     routing->data = halves;
     if (read_split(topology, specification, halves, error) != 0 ||
         net_mway_prepare(routing, specification, error) != 0)
@@ -144,14 +161,13 @@ static inline int32_t displacement(const struct ring *ring, uint64_t header)
     return (int32_t)(header >> ring->shift & ring->field) - ring->bias;
 }
 
-/* With the first hop the way is chosen: back, it is a ring less than it was. */
+/* With the first hop of a tie the way is chosen. */
 uint64_t net_mway_ring_step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
 {
     const struct halves *halves = routing->data;
     const struct ring *ring = &halves->rings[port / 2];
-    int32_t back = (int32_t)(port & 1), turns = back & (int32_t)(displacement(ring, header) == ring->tie);
     (void)router;
-    return header + ((uint64_t)(int64_t)(2 * back - 1 - ((int32_t)ring->side & -turns)) << ring->shift);
+    return header + ring->hop[port & 1][(header & ring->mask) == ring->tied];
 }
 
 /* Fields of any width, as in net_record_ports. */
@@ -180,7 +196,7 @@ uint64_t net_mway_ring_ports(const struct net_routing *routing, uint64_t header)
 bool net_mway_same_half(const struct net_routing *routing, uint32_t dimension, uint32_t a, uint32_t b)
 {
     const struct halves *halves = routing->data;
-    return halves->rings[dimension].half[a] == halves->rings[dimension].half[b];
+    return halves->rings[dimension].half[a] >> 2 == halves->rings[dimension].half[b] >> 2;
 }
 
 const struct net_mway_classes *net_mway_classes_of(const struct net_routing *routing)
@@ -201,10 +217,10 @@ uint32_t net_mway_ring_tiers(const struct net_routing *routing, uint32_t channel
     const struct halves *halves = routing->data;
     uint32_t d = routing->dimension_of_bit[__builtin_ctzll(header ^ routing->arrived)];
     const struct ring *ring = &halves->rings[d];
-    const uint8_t *half = ring->half + halves->coordinates[(size_t)channel * routing->topology->dimensions + d];
+    const uint8_t *half = ring->half + halves->coordinates[channel * halves->dimensions + d];
     int32_t away = displacement(ring, header);
-    uint64_t back = away < 0, ways = (UINT64_C(1) << back) | (uint64_t)(away == ring->tie) << 1;
-    uint64_t high = ways & ((uint64_t)(half[1] == half[away]) | (uint64_t)(half[-1] == half[away]) << 1);
+    uint64_t ways = (1 + (uint32_t)(away < 0)) | (uint32_t)(away == ring->tie) << 1,
+             high = ways & (uint32_t)(half[0] ^ half[away] >> 2);
     route->ports[tier] = ways << 2 * d;
     route->ports[tier + 1] = high << 2 * d;
     route->virtual_channels[tier] = halves->classes.low;

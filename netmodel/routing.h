@@ -75,8 +75,8 @@ struct net_routing_kind {
     uint32_t (*variants)(const struct net_routing *routing, uint32_t a, uint32_t b);
     /* The variant-th of them. a == b gives a header that has arrived. */
     uint64_t (*start)(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant);
-    /* The admissible outputs at a router: returns the number of tiers, 0 when the header has arrived there.
-     */
+    /* The admissible outputs at a router: returns the number of tiers, 0 when the header has arrived there. Tiers behind
+     * these have no ports if they had none before. */
     uint32_t (*route)(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route);
     /* The header after crossing the link by this port of this router. */

@@ -17,24 +17,31 @@ static inline uint32_t net_shared_nth_bit(uint32_t mask, uint32_t number)
 
 /* What the packet's header may take at a channel, from now on. Asked for when the header comes to the
  * channel, since one that waits asks again and again. A header at its last channel may take any ejection
- * buffer of its terminal. Tiers that there are not become no bits, without a branch. */
+ * buffer of its terminal. Tiers that there are not become no bits, without a branch. by_lanes: the engine's. */
 static inline void net_shared_choose(const struct net_shared_engine *engine, struct net_shared_packet *packet,
-                                     uint32_t channel)
+                                     uint32_t channel, bool by_lanes)
 {
     const struct net_routing *routing = engine->network.routing;
     struct net_shared_choice *choice = &packet->choice;
     struct net_route route = {.ports = {0}};
     uint32_t tiers = routing->kind->route(routing, channel, packet->header, &route);
-    uint32_t some = (UINT32_C(1) << engine->buffers) - 1;
+    uint32_t some = (UINT32_C(1) << engine->buffers) - 1, ejecting = (UINT32_C(1) << engine->consumers) - 1;
     if (tiers == 0) {
-        *choice = (struct net_shared_choice){.receiver = {UINT32_C(1) << packet->slot},
-                                             .buffers = {(uint16_t)((1u << engine->consumers) - 1)}};
+        *choice = by_lanes ? (struct net_shared_choice){.places = {ejecting << (packet->slot << engine->buffer_bits)}}
+                           : (struct net_shared_choice){.receiver = {UINT32_C(1) << packet->slot},
+                                                        .buffers = {(uint16_t)ejecting}};
         return;
     }
+    const uint32_t *fields = engine->fields;
+#pragma GCC unroll 3
     for (uint32_t tier = 0; tier < NET_TIERS_MAX; tier++) {
-        uint32_t given = 0 - (uint32_t)(tier < tiers);
-        choice->receiver[tier] = (uint32_t)route.ports[tier] & given;
-        choice->buffers[tier] = (uint16_t)(route.virtual_channels[tier] & some & given);
+        uint32_t buffers = route.virtual_channels[tier] & some;
+        if (by_lanes) {
+            choice->places[tier] = fields[(uint8_t)route.ports[tier]] * buffers;
+            continue;
+        }
+        choice->receiver[tier] = (uint32_t)route.ports[tier];
+        choice->buffers[tier] = (uint16_t)(buffers & (0 - (uint32_t)(tier < tiers)));
     }
 }
 
@@ -52,20 +59,14 @@ static inline uint32_t net_shared_with_room(const struct net_shared_engine *engi
     return found;
 }
 
-/* Buffers of one tier of a receiver; those of tiers that there are not are no bits. */
-static inline uint32_t net_shared_in_tier(const struct net_shared_choice *choice, uint32_t receiver,
-                                          uint32_t tier)
-{
-    return choice->buffers[tier] & (0 - (choice->receiver[tier] >> receiver & 1));
-}
-
 /* Buffers of a receiver that are free, of the header's classes, and with early free have room. */
 static inline uint32_t net_shared_available(const struct net_shared_engine *engine, uint32_t channel,
                                             const struct net_shared_packet *packet, uint32_t receiver)
 {
     const struct net_shared_choice *choice = &packet->choice;
-    uint32_t classes = net_shared_in_tier(choice, receiver, 0) | net_shared_in_tier(choice, receiver, 1) |
-                       net_shared_in_tier(choice, receiver, 2);
+    uint32_t classes = net_shared_in_tier(engine, choice, receiver, 0) |
+                       net_shared_in_tier(engine, choice, receiver, 1) |
+                       net_shared_in_tier(engine, choice, receiver, 2);
     classes &= net_shared_free_of(engine, channel, receiver);
     if (!engine->early_free || receiver >= engine->ports)
         return classes;
@@ -79,7 +80,7 @@ static inline uint32_t net_shared_select(const struct net_shared_engine *engine,
                                          const struct net_shared_packet *packet)
 {
     uint32_t open = 0, best = NET_NONE, most = 0;
-    for (uint32_t ways = net_shared_receivers(&packet->choice); ways != 0; ways &= ways - 1) {
+    for (uint32_t ways = net_shared_receivers(engine, &packet->choice); ways != 0; ways &= ways - 1) {
         uint32_t way = (uint32_t)__builtin_ctz(ways);
         uint32_t count = (uint32_t)__builtin_popcount(net_shared_available(engine, channel, packet, way));
         best = count > most ? way : best;
@@ -105,11 +106,12 @@ static inline uint32_t net_shared_last_some(uint32_t first, uint32_t second, uin
 }
 
 /* Of a mask of buffers those of the last tier that has any: that which fewest others can use. */
-static inline uint32_t net_shared_last_open(const struct net_shared_choice *choice, uint32_t way, uint32_t mask)
+static inline uint32_t net_shared_last_open(const struct net_shared_engine *engine,
+                                            const struct net_shared_choice *choice, uint32_t way, uint32_t mask)
 {
-    return net_shared_last_some(net_shared_in_tier(choice, way, 0) & mask,
-                                net_shared_in_tier(choice, way, 1) & mask,
-                                net_shared_in_tier(choice, way, 2) & mask);
+    return net_shared_last_some(net_shared_in_tier(engine, choice, way, 0) & mask,
+                                net_shared_in_tier(engine, choice, way, 1) & mask,
+                                net_shared_in_tier(engine, choice, way, 2) & mask);
 }
 
 #endif

@@ -187,6 +187,7 @@ static int allocate(struct net_shared_engine *engine)
         {&engine->winners, (padded + NET_SHARED_AHEAD) * sizeof *engine->winners},
         {&engine->moves, NET_SHARED_KINDS * channels * sizeof *engine->moves},
         {&engine->waiting, slots * engine->words * sizeof *engine->waiting},
+        {&engine->fields, (engine->by_lanes ? (size_t)1 << (1u << engine->slot_bits) : 0) * sizeof *engine->fields},
         {&engine->first, slots * sizeof *engine->first},
         {&engine->crossed, slots * sizeof *engine->crossed},
         {&engine->point_at, slots * sizeof *engine->point_at},
@@ -216,8 +217,8 @@ static bool has_several_ways(const struct net_shared_engine *engine)
 {
     const struct net_routing *routing = engine->network.routing;
     struct net_shared_packet packet = {.header = routing->kind->start(routing, 0, engine->channels - 1, 0)};
-    net_shared_choose(engine, &packet, 0);
-    uint32_t ways = net_shared_receivers(&packet.choice);
+    net_shared_choose(engine, &packet, 0, engine->by_lanes);
+    uint32_t ways = net_shared_receivers(engine, &packet.choice);
     return (ways & (ways - 1)) != 0;
 }
 
@@ -227,6 +228,15 @@ static void free_all(struct net_shared_engine *engine, uint32_t channel, uint32_
     for (uint32_t number = 0; number < count; number++) {
         uint32_t place = net_shared_buffer_at(engine, channel, receiver, number);
         net_shared_set(engine, place, NET_SHARED_FREE);
+    }
+}
+
+/* What makes places of a mask of receivers. */
+static void fill_fields(struct net_shared_engine *engine)
+{
+    for (uint32_t mask = 1; engine->by_lanes && mask < UINT32_C(1) << (1u << engine->slot_bits); mask++) {
+        uint32_t receiver = (uint32_t)__builtin_ctz(mask);
+        engine->fields[mask] = engine->fields[mask & (mask - 1)] | UINT32_C(1) << (receiver << engine->buffer_bits);
     }
 }
 
@@ -433,6 +443,7 @@ static int build(struct net_shared_engine *engine, struct base_error *error)
     net_shared_choose_kernel(engine);
     if (allocate(engine) < 0)
         return base_error_memory(error, "the network's state");
+    fill_fields(engine);
     connect(engine);
     connect_points(engine);
     engine->several_ways = engine->network.options.selection == NET_MOST_FREE && has_several_ways(engine);

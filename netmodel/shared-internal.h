@@ -92,10 +92,14 @@ struct net_shared_cast {
 };
 
 /* What a header may take where it is, asked for once a channel: the routing's tiers, or for one at its last
- * channel a tier of ejection buffers. */
+ * channel a tier of ejection buffers. No bits where there are fewer tiers. Where masks lie by lanes these are the places
+ * themselves, to be compared with those that are free; elsewhere, where a channel may have many, what makes them. */
 struct net_shared_choice {
-    uint32_t receiver[NET_TIERS_MAX]; /* masks, tier by tier; no bits where there are fewer tiers */
-    uint16_t buffers[NET_TIERS_MAX];  /* masks of their buffers */
+    union {
+        uint32_t places[NET_TIERS_MAX];   /* by lanes: of buffers of receivers, in the channel's word */
+        uint32_t receiver[NET_TIERS_MAX]; /* else: masks of receivers */
+    };
+    uint16_t buffers[NET_TIERS_MAX]; /* else: masks of the buffers of each of them */
 };
 
 /* What headers look at comes first. */
@@ -184,6 +188,7 @@ struct net_shared_engine {
     uint32_t *narrow; /* the same in words of 32 bits */
     struct net_shared_buffer *buffer;
     struct net_shared_queue *queue; /* [buffer], only with early free */
+    uint32_t *fields;     /* by lanes: [mask of receivers] places of buffer 0 of each of them */
     uint32_t *first;      /* [channel << slot_bits | receiver] buffer 0, as a target; NET_NONE: no receiver */
     struct net_shared_crossed *crossed; /* [the same] */
     uint64_t *waiting;    /* [(the same) * words + word] headers that wait for it, and maybe others */
@@ -341,10 +346,37 @@ static inline uint16_t net_shared_last_flits(const struct net_shared_engine *eng
     return (uint16_t)(flits - (uint64_t)(packets - 1) * engine->largest);
 }
 
-/* All receivers that a header may take. */
-static inline uint32_t net_shared_receivers(const struct net_shared_choice *choice)
+/* By lanes: the places of the receiver of which a place is. */
+static inline uint32_t net_shared_field_of(const struct net_shared_engine *engine, uint32_t place)
 {
-    return choice->receiver[0] | choice->receiver[1] | choice->receiver[2];
+    const uint32_t size = UINT32_C(1) << engine->buffer_bits;
+    return ((UINT32_C(1) << size) - 1) << (place & (0 - size));
+}
+
+/* All receivers that a header may take. */
+static inline uint32_t net_shared_receivers(const struct net_shared_engine *engine,
+                                            const struct net_shared_choice *choice)
+{
+    uint32_t all = choice->receiver[0] | choice->receiver[1] | choice->receiver[2], receivers = 0;
+    if (!engine->by_lanes)
+        return all;
+    while (all != 0) {
+        uint32_t place = (uint32_t)__builtin_ctz(all);
+        receivers |= UINT32_C(1) << (place >> engine->buffer_bits);
+        all &= ~net_shared_field_of(engine, place);
+    }
+    return receivers;
+}
+
+/* Buffers of one tier of a receiver; those of tiers that there are not are no bits. */
+static inline uint32_t net_shared_in_tier(const struct net_shared_engine *engine,
+                                          const struct net_shared_choice *choice, uint32_t receiver, uint32_t tier)
+{
+    if (engine->by_lanes) {
+        uint32_t place = receiver << engine->buffer_bits;
+        return (choice->places[tier] & net_shared_field_of(engine, place)) >> place;
+    }
+    return choice->buffers[tier] & (0 - (choice->receiver[tier] >> receiver & 1));
 }
 
 /* Whether flits of the packet at the head have gone on, to all receivers of this turn. */

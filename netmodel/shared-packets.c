@@ -164,7 +164,7 @@ static void fill_packet(struct net_shared_engine *engine, struct net_shared_pack
     if (variants > 1)
         variant = base_scale(base_hash(base_hash(message->key, number), UINT64_MAX), variants);
     packet->header = routing->kind->start(routing, first, target->channel, variant);
-    net_shared_choose(engine, packet, first);
+    net_shared_choose(engine, packet, first, engine->by_lanes);
 }
 
 /* The packet takes the injector's buffer, and asks from the next pick on: as in the first pass of this cycle

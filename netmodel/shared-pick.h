@@ -11,6 +11,8 @@
 #ifndef NET_SHARED_PICK_H
 #define NET_SHARED_PICK_H
 
+#include <float.h>
+
 #include "netmodel/shared-masks.h"
 
 /* ---- turns (rule 4) ---- */
@@ -134,11 +136,14 @@ static INLINE uint32_t *pick_one(struct given given, uint32_t *list, uint32_t ch
 }
 
 typedef uint32_t lanes __attribute__((vector_size(16), may_alias));
+typedef int32_t integers __attribute__((vector_size(16)));
+typedef float floats __attribute__((vector_size(16)));
+_Static_assert(FLT_RADIX == 2 && FLT_MANT_DIG == 24 && FLT_MAX_EXP == 128, "numbers of which places_in knows the exponent");
 _Static_assert(sizeof(lanes) == NET_SHARED_GROUP * sizeof(uint32_t), "a lane for each channel of a group");
 
 static INLINE lanes *lanes_of(struct given given, uint32_t group, enum net_shared_mask mask)
 {
-    return (lanes *)(given.narrow + mask * given.lines + (size_t)group * NET_SHARED_GROUP);
+    return (lanes *)(given.narrow + mask * given.lines) + group;
 }
 
 /* The lowest bit of each, in the part if there is one there. */
@@ -184,16 +189,26 @@ static INLINE lanes pick_lanes(struct given given, uint32_t group)
     return winner;
 }
 
-/* Bits become numbers of buffers. Whether there is one no processor predicts. */
+/* Where the only bit of each lane is: the exponent of the number that it stands for. (With a bias of 127, of which the
+ * lowest five bits are one less than 0; that of bit 31 is a negative number's.) */
+static INLINE lanes places_in(lanes bit)
+{
+    const floats number = __builtin_convertvector((integers)bit, floats);
+    return (((lanes)number + (UINT32_C(1) << (FLT_MANT_DIG - 1))) >> (FLT_MANT_DIG - 1)) & 31;
+}
+
+/* Bits become numbers of buffers. Whether there is one no processor predicts: where there is none NET_NONE is written,
+ * and written over. */
 static INLINE uint32_t *pick_group(struct given given, uint32_t *list, uint32_t group)
 {
-    uint32_t count = 0;
-    const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits;
-    const lanes winners = pick_lanes(given, group);
+    const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits, first = group * NET_SHARED_GROUP << bits;
+    const lanes winners = pick_lanes(given, group), channels = {0, 1u << bits, 2u << bits, 3u << bits},
+                numbers = (places_in(winners) + channels + first) | (lanes)(winners == 0);
+    size_t count = 0;
 #pragma GCC unroll 4
     for (uint32_t i = 0; i < NET_SHARED_GROUP; i++) {
-        list[count] = (group * NET_SHARED_GROUP + i) << bits | (uint32_t)__builtin_ctz(winners[i] | UINT32_C(1) << 31);
-        count += winners[i] != 0;
+        list[count] = numbers[i];
+        count += numbers[i] != NET_NONE;
     }
     return list + count;
 }

@@ -69,7 +69,7 @@ static uint32_t missing_receiver(const struct net_shared_engine *engine, uint32_
         const struct net_shared_cast *cast = &engine->casts[buffer->target & ~NET_SHARED_CASTS];
         return (uint32_t)__builtin_ctz(cast->pending & ~cast->reserved);
     }
-    return (uint32_t)__builtin_ctz(packet->choice.receiver[0]);
+    return (uint32_t)__builtin_ctz(packet->choice.receiver[0]) >> (engine->by_lanes ? engine->buffer_bits : 0);
 }
 
 /* The buffer whose packet holds a buffer of that receiver: because it has reserved it for itself on the same

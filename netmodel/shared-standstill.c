@@ -80,10 +80,10 @@ static bool find_for_unicast(const struct net_shared_engine *engine, uint32_t in
                              struct net_shared_obstacle *obstacle)
 {
     const struct net_shared_choice *choice = &engine->packets[engine->buffer[index].packet].choice;
-    for (uint32_t left = net_shared_receivers(choice); left != 0; left &= left - 1) {
+    for (uint32_t left = net_shared_receivers(engine, choice); left != 0; left &= left - 1) {
         uint32_t receiver = (uint32_t)__builtin_ctz(left), classes = 0;
         for (uint32_t tier = 0; tier < NET_TIERS_MAX; tier++)
-            classes |= (choice->receiver[tier] >> receiver & 1) != 0 ? choice->buffers[tier] : 0;
+            classes |= net_shared_in_tier(engine, choice, receiver, tier);
         if (!is_blocked(engine, index, receiver, classes & all_buffers(engine, receiver), obstacle))
             return false;
     }
