@@ -26,10 +26,13 @@ static inline void net_shared_choose(const struct net_shared_engine *engine, str
     struct net_route route = {.ports = {0}};
     uint32_t tiers = routing->kind->route(routing, channel, packet->header, &route);
     uint32_t some = (UINT32_C(1) << engine->buffers) - 1, ejecting = (UINT32_C(1) << engine->consumers) - 1;
+    if (tiers == 0 && by_lanes) {
+        *choice = (struct net_shared_choice){.places = {ejecting << (packet->slot << engine->buffer_bits)}};
+        return;
+    }
     if (tiers == 0) {
-        *choice = by_lanes ? (struct net_shared_choice){.places = {ejecting << (packet->slot << engine->buffer_bits)}}
-                           : (struct net_shared_choice){.receiver = {UINT32_C(1) << packet->slot},
-                                                        .buffers = {(uint16_t)ejecting}};
+        *choice = (struct net_shared_choice){.receiver = {UINT32_C(1) << packet->slot},
+                                             .buffers = {(uint16_t)ejecting}};
         return;
     }
     const uint32_t *fields = engine->fields;
