@@ -39,20 +39,25 @@ static INLINE void push(struct net_part *part, uint32_t block, uint32_t local, c
     may_ask(part, router, block, (uint64_t)(driver->departing == 0) << local, cycle);
 }
 
-/* The next packet of a buffer to its head. */
-static INLINE void take_head(const struct net_part *part, struct net_driver *driver)
+/* The next packet of a buffer to its head; there is one. */
+static INLINE void take_next(const struct net_part *part, struct net_driver *driver)
 {
-    if (driver->tail == NET_NO_PACKET) {
-        driver->head.rest = NET_NO_PACKET;
-        return;
-    }
     uint32_t next = part->packets[net_entry_packet(driver->head.rest)].next;
     const struct net_packet *packet = &part->packets[next];
     driver->head.word = packet->word;
     driver->head.rest = net_entry_rest(next, packet->way, packet->length);
     driver->hops = packet->hops;
-    if (driver->tail == next)
-        driver->tail = NET_NO_PACKET;
+    driver->tail |= -(uint32_t)(driver->tail == next); /* was it the last: NET_NO_PACKET */
+}
+_Static_assert(NET_NO_PACKET == UINT32_MAX, "all bits set");
+
+/* The next one, or none. */
+static INLINE void take_head(const struct net_part *part, struct net_driver *driver)
+{
+    if (driver->tail == NET_NO_PACKET)
+        driver->head.rest = NET_NO_PACKET;
+    else
+        take_next(part, driver);
 }
 
 /* ---- mail: between parts, and over time ---- */

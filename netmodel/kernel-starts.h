@@ -44,6 +44,20 @@ static INLINE void leave_buffer(struct net_part *part, struct net_router *router
     take_head(part, &line->driver);
 }
 
+/* The same of either while all packets have one length, when nobody upstream is told. An injector, in whose line a message
+ * stands where a buffer has the last of its packets, is taken for a buffer with nothing behind its head: without a branch
+ * of its own, which would often be mispredicted. */
+static INLINE void leave_driver(const struct net_part *part, struct net_line *line, uint32_t local,
+                                const struct net_given given)
+{
+    uint32_t injector = -(uint32_t)(local >= net_shape_links(given.shape));
+    line->flits += injector & given.constants.largest;
+    if ((line->driver.tail | injector) != NET_NO_PACKET)
+        take_next(part, &line->driver);
+    else
+        line->driver.head.rest = NET_NO_PACKET;
+}
+
 /* The entry after a step by the port: what is remembered, else what the routing says. */
 static __attribute__((noinline)) struct net_entry step_slowly(struct net_part *part, uint32_t block,
                                                               struct net_entry entry, uint32_t port)
@@ -162,7 +176,9 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
     }
     driver->departing = (uint16_t)length;
     schedule_end(part, cycle, length, block, local, driver_local, given);
-    if (driver_local >= net_shape_links(given.shape))
+    if (given.shape.even)
+        leave_driver(part, net_line_at(router, driver_local), driver_local, given);
+    else if (driver_local >= net_shape_links(given.shape))
         leave_injector(part, router, block, driver_local, entry.rest, given);
     else
         leave_buffer(part, router, block, driver_local, length, cycle, given);

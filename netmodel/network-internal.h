@@ -76,7 +76,9 @@ struct net_network {
     } standstill;
     struct net_noticed *noticed; /* in the order found; sorted into notices before they are shown */
     struct net_notice *notices;
+    uint64_t *notice_order; /* [2 * notice_capacity] */
     size_t notice_count, notice_capacity;
+    bool notice_copies; /* some of this cycle are of a multicast's copies */
 };
 
 /* The link that a packet waited longest for, so far, and how long. */

@@ -1,4 +1,4 @@
-/* The interface of network.h over the engines: option defaults and limits, notices, dispatch.
+/* The interface of network.h over the engines: option defaults and limits, dispatch.
  *
  * Engines do the moving; whatever must be the same for all of them is here, so that a second engine cannot
  * differ in what it accepts, counts or in which order it tells. Times are in cycles, sizes in flits. */
@@ -16,7 +16,6 @@
 /* Limits that keep every internal field within its width; far above what any network of the papers needs. */
 #define PACKET_FLITS_MAX 4096
 #define PARALLEL_MAX 16
-#define FEW_NOTICES 16
 #define BUFFER_FLITS_MAX (UINT32_C(1) << 24)
 #define LATENCY_CYCLES_MAX 1024
 
@@ -142,6 +141,7 @@ void net_network_free(struct net_network *network)
     free(network->outside);
     free(network->noticed);
     free(network->notices);
+    free(network->notice_order);
     network->engine->free(network);
 }
 
@@ -428,83 +428,12 @@ static int advance_watched(struct net_network *network, uint64_t limit, struct b
 int net_network_advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
     network->notice_count = 0;
+    network->notice_copies = false;
     net_standstill_resume(network);
     int result = advance_watched(network, limit, error);
     if (result > 0)
         net_network_sort_notices(network);
     return result;
-}
-
-/* Two arrays of one capacity: what the engines found, with the numbers to sort by, and what callers see. */
-static int add_notice(struct net_network *network, uint64_t number, const struct net_notice *notice)
-{
-    if (network->notice_count == network->notice_capacity) {
-        size_t capacity = network->notice_capacity != 0 ? 2 * network->notice_capacity : 64;
-        struct net_noticed *noticed = realloc(network->noticed, capacity * sizeof *noticed);
-        if (noticed == NULL)
-            return -1;
-        network->noticed = noticed;
-        struct net_notice *notices = realloc(network->notices, capacity * sizeof *notices);
-        if (notices == NULL)
-            return -1;
-        network->notices = notices;
-        network->notice_capacity = capacity;
-    }
-    network->noticed[network->notice_count++] = (struct net_noticed){number, *notice};
-    return 0;
-}
-
-int net_network_notice(struct net_network *network, uint64_t number, enum net_notice_kind kind, uint64_t tag)
-{
-    return add_notice(network, number, &(struct net_notice){.kind = kind, .terminal = NET_NONE, .tag = tag});
-}
-
-int net_network_notice_journey(struct net_network *network, uint64_t number, uint64_t tag,
-                               const struct net_journey *journey)
-{
-    return add_notice(
-        network, number,
-        &(struct net_notice){.kind = NET_DELIVERED, .terminal = NET_NONE, .tag = tag, .journey = *journey});
-}
-
-int net_network_notice_copy(struct net_network *network, uint64_t number, uint32_t terminal, uint64_t tag)
-{
-    return add_notice(network, number,
-                      &(struct net_notice){.kind = NET_DELIVERED, .terminal = terminal, .tag = tag});
-}
-
-/* By message number, then NET_SENT before NET_DELIVERED, then terminal: an order that no engine's order of
- * events can disturb. */
-static int compare_noticed(const void *left, const void *right)
-{
-    const struct net_noticed *a = left, *b = right;
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    if (a->notice.kind != b->notice.kind)
-        return (int)a->notice.kind - (int)b->notice.kind;
-    return (a->notice.terminal > b->notice.terminal) - (a->notice.terminal < b->notice.terminal);
-}
-
-/* Once a cycle with notices, and mostly for one or a few of them: these are inserted in their places. */
-void net_network_sort_notices(struct net_network *network)
-{
-    for (size_t i = 1; i < network->notice_count && network->notice_count <= FEW_NOTICES; i++) {
-        struct net_noticed noticed = network->noticed[i];
-        size_t at = i;
-        for (; at > 0 && compare_noticed(&noticed, &network->noticed[at - 1]) < 0; at--)
-            network->noticed[at] = network->noticed[at - 1];
-        network->noticed[at] = noticed;
-    }
-    if (network->notice_count > FEW_NOTICES)
-        qsort(network->noticed, network->notice_count, sizeof *network->noticed, compare_noticed);
-    for (size_t i = 0; i < network->notice_count; i++)
-        network->notices[i] = network->noticed[i].notice;
-}
-
-const struct net_notice *net_network_notices(const struct net_network *network, size_t *count)
-{
-    *count = network->notice_count;
-    return network->notices;
 }
 
 const struct net_statistics *net_network_statistics(const struct net_network *network)

@@ -7,7 +7,8 @@
 
 #include "tests/suite.h"
 
-#include "netmodel/network.h"
+#include "base/random.h"
+#include "netmodel/network-internal.h"
 #include "tests/fail-alloc.h"
 #include "tests/netmodel/adaptive-routings.h"
 
@@ -474,6 +475,50 @@ static void test_without_memory(void **state)
     expect_survival("king-mesh:3x3", NULL, (struct net_options){.multiplexed = true, .credit_cycles = 2});
 }
 
+/* Notes `count` notices whose numbers lie within a range, in no order: of some messages both that they were sent and
+ * that they were delivered, and of every third copies, if there are any. Tags say which. */
+static void note_some(struct net_network *network, struct base_random *random, uint32_t count, uint64_t range, bool copies)
+{
+    uint64_t first = base_random_next(random) >> 8, step = range / count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t which = (i * UINT64_C(7919) + 5) % count, number = first + which / 2 * step;
+        struct net_journey journey = {(uint32_t)which, NET_NONE, 0};
+        if (which % 2 == 0)
+            assert_int_equal(net_network_notice(network, number, NET_SENT, 4 * which), 0);
+        else if (copies && which % 3 == 0)
+            for (uint32_t terminal = 2; terminal-- > 0;)
+                assert_int_equal(net_network_notice_copy(network, number, terminal, 4 * which + terminal), 0);
+        else
+            assert_int_equal(net_network_notice_journey(network, number, 4 * which, &journey), 0);
+    }
+}
+
+/* However many there are, and however far apart their numbers: each once, in the order of the tags. */
+static void test_order_of_notices(void **state)
+{
+    static const uint32_t counts[] = {1, 2, 3, 7, 15, 16, 17, 18, 64, 77, 300, 5000};
+    static const uint64_t ranges[] = {1u << 13, UINT64_C(1) << 22, UINT64_C(1) << 31, UINT64_C(1) << 40};
+    struct base_random random;
+    (void)state;
+    base_random_seed(&random, 3, 0);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts * 8; i++) {
+        struct net_network network = {0};
+        uint32_t wanted = counts[i / 8];
+        size_t count;
+        note_some(&network, &random, wanted, ranges[i / 2 % 4], i % 2 != 0);
+        net_network_sort_notices(&network);
+        const struct net_notice *notices = net_network_notices(&network, &count);
+        assert_true(count == wanted + (i % 2 != 0 ? (wanted + 2) / 6 : 0));
+        for (size_t j = 1; j < count; j++)
+            assert_true(notices[j - 1].tag < notices[j].tag);
+        for (size_t j = 0; j < count; j++)
+            assert_int_equal(notices[j].kind, notices[j].tag / 4 % 2 == 0 ? NET_SENT : NET_DELIVERED);
+        free(network.noticed);
+        free(network.notices);
+        free(network.notice_order);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -489,6 +534,7 @@ int main(void)
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_least_values),
         cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_order_of_notices),
         cmocka_unit_test(test_no_multicast),
         cmocka_unit_test(test_without_memory),
     };
