@@ -42,8 +42,9 @@ libnetmodel_la_SOURCES += netmodel/king-tree.h netmodel/king-tree.c netmodel/eng
 libnetmodel_la_SOURCES += netmodel/graph.h netmodel/graph-reader.h netmodel/graph-reader.c netmodel/graph-ports.c \
 	netmodel/topology-graph.c netmodel/routing-up-down.c netmodel/routing-table.c
 libnetmodel_la_SOURCES += netmodel/shared-internal.h netmodel/shared-engine.c netmodel/shared-shapes.def \
-	netmodel/shared-masks.h netmodel/shared-choice.h netmodel/shared-ask.h netmodel/shared-grant.h netmodel/shared-headers.h netmodel/shared-pick.h \
-	netmodel/shared-decide.h netmodel/shared-cycle.c netmodel/shared-time.c \
+	netmodel/shared-masks.h netmodel/shared-choice.h netmodel/shared-ask.h netmodel/shared-grant.h \
+	netmodel/shared-headers.h netmodel/shared-pick.h netmodel/shared-decide.h netmodel/shared-kernel.h \
+	netmodel/shared-cycle.c netmodel/shared-cycle-avx2.c netmodel/shared-time.c \
 	netmodel/shared-packets.c netmodel/shared-multicast.c netmodel/shared-spread.h netmodel/shared-spread.c \
 	netmodel/shared-report.c netmodel/lines.h netmodel/lines.c \
 	netmodel/shared-tree.h netmodel/shared-tree.c netmodel/shared-plan.c netmodel/shared-standstill.c

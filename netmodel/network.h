@@ -95,6 +95,7 @@ struct net_options {           /* zero: the default */
     enum net_effects effects;
     enum net_spreading spreading; /* of multicasts over shared channels */
     uint32_t threads;             /* inside this network; results are the same; 1 */
+    bool portable; /* only instructions that every processor of the kind has; results are the same */
     /* Several programs on one network: [router] which of `owners` has it, NET_NONE for none. NULL: nobody asks
      * what leaves whose routers. Borrowed for the life of the network. */
     const uint32_t *owner;

@@ -1,5 +1,5 @@
 /* What a header on shared channels takes when its buffer has won the channel: rules 5 and 11 of
- * doc/shared-channels.md. For shared-cycle.c alone, whose kernels have the usual cases inlined; what is rare, or of a
+ * doc/shared-channels.md. For shared-kernel.h alone, whose kernels have the usual cases inlined; what is rare, or of a
  * tree, or with early free, is a function here.
  *
  * Where masks lie by lanes all buffers that a header may take are compared at once with those that are free, and free

@@ -1,5 +1,5 @@
 /* What the winners of a cycle's channels do: they are sorted by what their flit is, and headers get buffers or give
- * way to the next winner. Rules 3 to 6 of doc/shared-channels.md. For shared-cycle.c alone. */
+ * way to the next winner. Rules 3 to 6 of doc/shared-channels.md. For shared-kernel.h alone. */
 #ifndef NET_SHARED_DECIDE_H
 #define NET_SHARED_DECIDE_H
 

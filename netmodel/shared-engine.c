@@ -1,5 +1,5 @@
 /* The engine of shared channels: building its state from a topology, taking messages in, giving counters out.
- * The cycle is in shared-cycle.c, packets in shared-packets.c, multicasts in shared-multicast.c and
+ * The cycle is in shared-kernel.h, packets in shared-packets.c, multicasts in shared-multicast.c and
  * shared-spread.c, what the engine says about itself in shared-report.c; the idea is in shared-internal.h. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -176,7 +176,6 @@ static int allocate(struct net_shared_engine *engine)
            words = padded * engine->words * (engine->by_lanes ? NET_SHARED_MASKS : NET_SHARED_LINE);
     bool narrow = engine->word_bits < 6;
     engine->lines = padded * engine->words;
-    engine->group_bits = engine->by_lanes ? bits_for(NET_SHARED_GROUP) : 0;
     engine->groups = (uint32_t)(padded >> engine->group_bits);
     const struct array arrays[] = {
         {&engine->narrow, words * narrow * sizeof *engine->narrow},

@@ -1,5 +1,5 @@
 /* Buffers for headers with several ways, for all of a block that have won their channels at once: rule 5 of
- * doc/shared-channels.md. For shared-cycle.c alone, and for masks of 32 bits, with the selection function most-free.
+ * doc/shared-channels.md. For shared-kernel.h alone, and for masks of 32 bits, with the selection function most-free.
  *
  * On how many ways a header looks for a buffer, and whether it finds one, no processor predicts. So those with
  * several ways are sorted out, and all steps are the same for each of them: what there is not are masks without bits.

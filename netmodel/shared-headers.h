@@ -1,7 +1,7 @@
 /* Headers and tails on shared channels: how a header goes and comes into a buffer, what happens when a tail leaves
- * one. Rules 1 and 7 of doc/shared-channels.md. For shared-cycle.c alone, whose kernels have the usual cases
+ * one. Rules 1 and 7 of doc/shared-channels.md. For shared-kernel.h alone, whose kernels have the usual cases
  * inlined; what is rare, or of a tree, or with early free, is a function here. What a header takes is decided in
- * shared-ask.h. The flits between are moved in shared-cycle.c. */
+ * shared-ask.h. The flits between are moved in shared-kernel.h. */
 #ifndef NET_SHARED_HEADERS_H
 #define NET_SHARED_HEADERS_H
 

@@ -35,8 +35,8 @@
 #define NET_SHARED_EJECTS (UINT32_C(1) << 31) /* of a target: slot << 4 | number of the ejection buffer */
 #define NET_SHARED_CASTS (UINT32_C(1) << 30)  /* of a target: a place in the pool of casts */
 #define NET_SHARED_NO_PORT 255
-#define NET_SHARED_KINDS 11 /* of winners: shared-cycle.c */
-#define NET_SHARED_AHEAD 16 /* winners, for fetching: shared-cycle.c */
+#define NET_SHARED_KINDS 11 /* of winners: shared-decide.h */
+#define NET_SHARED_AHEAD 16 /* winners, for fetching: shared-decide.h */
 #define NET_SHARED_NEAR 64u /* cycles ahead for which messages to join are kept in lists */
 
 /* What a cycle reads and changes of a channel: masks of its places, in as many words as they need. Words have
@@ -61,8 +61,7 @@ enum net_shared_mask {
     NET_SHARED_MASKS,
     NET_SHARED_LINE = NET_SHARED_ARRIVED /* words of a channel that lie together, for each word of its places */
 };
-#define NET_SHARED_GROUP 4u  /* channels that are looked at together, by lanes: a byte of `active` */
-#define NET_SHARED_PADDED 32 /* to a multiple of so many channels there are masks, at least eight groups */
+#define NET_SHARED_PADDED 64 /* to a multiple of so many channels there are masks, at least eight groups */
 
 /* Sixteen bytes, four in a cache line. Of the packet at the head of the buffer; an injector has all flits of
  * its packet from the beginning. The packet itself is looked at for headers and tails only. */
@@ -194,7 +193,7 @@ struct net_shared_engine {
     uint64_t *waiting;    /* [(the same) * words + word] headers that wait for it, and maybe others */
     uint8_t *active;      /* [group, of channels, to the padded end] 1: one has requests, or maybe none */
     uint32_t groups;      /* in multiples of eight */
-    uint32_t group_bits;  /* channels of a group: NET_SHARED_GROUP or one */
+    uint32_t group_bits;  /* channels of a group, looked at together: by lanes those of a vector, else one */
     uint32_t *visited;    /* [groups + 1] those that are looked at in this cycle */
     uint32_t *winners;    /* [channels, padded, and more to be fetched] buffers that have won their channels in this cycle */
     uint32_t *moves;      /* [NET_SHARED_KINDS * channels] buffers whose flit moves in this cycle, by kind */
@@ -446,8 +445,10 @@ static inline void net_shared_fetch_tail(const struct net_shared_engine *engine,
         __builtin_prefetch(&engine->messages[last], 1);
 }
 
-/* The kernel for a network's widths, and where its masks are: see shared-cycle.c. */
+/* The kernel for a network's widths, and where its masks are: see shared-cycle.c. The second is for processors with
+ * AVX2; false: this is none, or there is no kernel. */
 void net_shared_choose_kernel(struct net_shared_engine *engine);
+bool net_shared_choose_avx2(struct net_shared_engine *engine);
 
 /* Executes cycles; see net_network_advance. */
 int net_shared_advance(struct net_network *network, uint64_t limit, struct base_error *error);

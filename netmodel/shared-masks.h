@@ -1,4 +1,4 @@
-/* What the kernels of shared channels are given, and its masks: for shared-cycle.c alone. A place is that of
+/* What the kernels of shared channels are given, and its masks: for shared-kernel.h alone. A place is that of
  * a buffer among the bits of its channel (shared-internal.h). */
 #ifndef NET_SHARED_MASKS_H
 #define NET_SHARED_MASKS_H
@@ -11,6 +11,7 @@ struct shape {
     uint32_t slot_bits, buffer_bits, word_bits, words;
     bool early, places, narrow; /* early free; buffers ask for places (full flags); masks have 32 bits */
     bool by_lanes;              /* masks are; flits move while others are decided upon */
+    uint32_t group_bits;        /* channels that are looked at together: the lanes of a vector, or one */
 };
 
 /* What does not change while a cycle runs: literals, and copies of the engine's, which no store through a
@@ -125,7 +126,7 @@ static INLINE uint64_t bit_if(bool condition, struct given given, uint32_t buffe
 
 static INLINE uint32_t group_of(struct given given, uint32_t channel)
 {
-    return given.shape.by_lanes ? channel / NET_SHARED_GROUP : channel;
+    return channel >> given.shape.group_bits;
 }
 
 /* The channel is looked at in the next pick, if the condition holds. */

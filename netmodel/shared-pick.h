@@ -1,8 +1,8 @@
-/* Who drives a channel next: rule 4 of doc/shared-channels.md. For shared-cycle.c alone.
+/* Who drives a channel next: rule 4 of doc/shared-channels.md. For shared-kernel.h alone.
  *
- * Where masks lie by lanes, in words of 32 bits, four channels are picked for at once, one in each lane of a vector of 16
- * bytes, which nearly every processor has; and nothing of that counts or compares places: the lowest bit of a
- * mask, the places of its driver and those above them are made by shifts and subtractions,
+ * Where masks lie by lanes, in words of 32 bits, four channels are picked for at once, one in each lane of a vector of
+ * 16 bytes, which nearly every processor has, or eight in one of 32 (AVX2); and nothing of that counts or compares
+ * places: the lowest bit of a mask, the places of its driver and those above them are made by shifts and subtractions,
  *
  *      asking      0010 0100 0000 0110      buffer_bits = 2
  *      lowest      0000 0000 0000 0010
@@ -135,12 +135,20 @@ static INLINE uint32_t *pick_one(struct given given, uint32_t *list, uint32_t ch
     return list + somebody;
 }
 
-typedef uint32_t lanes __attribute__((vector_size(16), may_alias));
-typedef int32_t integers __attribute__((vector_size(16)));
-typedef float floats __attribute__((vector_size(16)));
+#ifdef __AVX2__
+#define NET_SHARED_LANE_BITS 3
+#define LANE_NUMBERS {0, 1, 2, 3, 4, 5, 6, 7}
+#else
+#define NET_SHARED_LANE_BITS 2
+#define LANE_NUMBERS {0, 1, 2, 3}
+#endif
+#define LANES (1u << NET_SHARED_LANE_BITS)
+typedef uint32_t lanes __attribute__((vector_size(LANES * sizeof(uint32_t)), may_alias));
+typedef int32_t integers __attribute__((vector_size(LANES * sizeof(int32_t))));
+typedef float floats __attribute__((vector_size(LANES * sizeof(float))));
 _Static_assert(FLT_RADIX == 2 && FLT_MANT_DIG == 24 && FLT_MAX_EXP == 128, "numbers of which places_in knows the exponent");
-_Static_assert(sizeof(lanes) == NET_SHARED_GROUP * sizeof(uint32_t), "a lane for each channel of a group");
 
+/* A mask of the channels of a group. */
 static INLINE lanes *lanes_of(struct given given, uint32_t group, enum net_shared_mask mask)
 {
     return (lanes *)(given.narrow + mask * given.lines) + group;
@@ -201,12 +209,12 @@ static INLINE lanes places_in(lanes bit)
  * and written over. */
 static INLINE uint32_t *pick_group(struct given given, uint32_t *list, uint32_t group)
 {
-    const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits, first = group * NET_SHARED_GROUP << bits;
-    const lanes winners = pick_lanes(given, group), channels = {0, 1u << bits, 2u << bits, 3u << bits},
-                numbers = (places_in(winners) + channels + first) | (lanes)(winners == 0);
+    const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits, first = group << NET_SHARED_LANE_BITS << bits;
+    const lanes channels = LANE_NUMBERS, winners = pick_lanes(given, group),
+                numbers = (places_in(winners) + (channels << bits) + first) | (lanes)(winners == 0);
     size_t count = 0;
-#pragma GCC unroll 4
-    for (uint32_t i = 0; i < NET_SHARED_GROUP; i++) {
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < LANES; i++) {
         list[count] = numbers[i];
         count += numbers[i] != NET_NONE;
     }

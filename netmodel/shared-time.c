@@ -1,5 +1,5 @@
 /* Time on shared channels: which messages join their injectors when, which cycle is executed next, and when
- * nothing will ever move again. What a cycle does is in shared-cycle.c. */
+ * nothing will ever move again. What a cycle does is in shared-kernel.h. */
 #include <stdlib.h>
 
 #include "netmodel/shared-internal.h"
