@@ -8,10 +8,9 @@
 
 /* The packet's tail has left its driver: the place it had reserved there is free, the next packet may ask. An
  * injector has no buffer behind it and no room to give back: it makes its next packet instead. */
-static INLINE void release_driver(struct net_part *part, struct net_router *router, uint64_t event,
+static INLINE void release_driver(struct net_part *part, struct net_router *router, uint32_t block, uint32_t local,
                                   uint64_t cycle, const struct net_given given)
 {
-    uint32_t block = net_event_block(event), local = net_event_driver(event);
     struct net_line *line = net_line_at(router, local);
     struct net_driver *driver = &line->driver;
     uint32_t length = given.shape.even ? given.constants.largest : driver->departing;
@@ -23,7 +22,7 @@ static INLINE void release_driver(struct net_part *part, struct net_router *rout
         net_make_head(part, block, local, cycle);
         return;
     }
-    may_ask(part, router, block, (uint64_t)(net_entry_packet(driver->head.rest) != NET_NO_PACKET) << local, cycle);
+    may_ask(part, router, block, local, net_entry_packet(driver->head.rest) == NET_NO_PACKET, cycle);
     uint32_t source = line->source;
     if (!at_hand(part, source, given))
         return; /* it has had mail, and an event of its own comes */
@@ -43,10 +42,10 @@ static INLINE void visit_link(struct net_part *part, struct net_router *router, 
 /* The end event of an output: its packet's tail crossed in cycle - 1. Everything that this frees is freed for
  * this cycle: the output, its link, the driver and its place in the buffer, and all who slept on any of it and
  * can now have it are asked again. A branch leaves the driver to the packet's other copies. */
-static INLINE void end_packet(struct net_part *part, uint64_t event, uint64_t cycle, const bool branch,
+static INLINE void end_packet(struct net_part *part, uint32_t place, uint32_t driver, uint64_t cycle, const bool branch,
                               const struct net_given given)
 {
-    uint32_t block = net_event_block(event), local = net_event_local(event);
+    uint32_t block = net_event_block(place), local = net_event_local(place);
     struct net_router *router = net_block_at(given.state, block);
     struct net_output *output = net_output_at(router, local);
     bool ejection = local >= net_shape_links(given.shape);
@@ -57,7 +56,7 @@ static INLINE void end_packet(struct net_part *part, uint64_t event, uint64_t cy
             visit_link(part, router, block, ready, cycle);
     }
     if (!branch)
-        release_driver(part, router, event, cycle, given);
+        release_driver(part, router, block, driver, cycle, given);
     if (ejection)
         net_note(part, &part->arrived, output->packet);
     if (output->waiting == 0)
@@ -78,20 +77,31 @@ static void run_other_event(struct net_part *part, uint64_t event, uint64_t cycl
     struct net_router *router = net_block_at(given.state, block);
     struct net_output *output = net_output_at(router, local);
     if (given.shape.copies && event >> NET_EVENT_KIND == NET_EVENT_BRANCH)
-        end_packet(part, event, cycle, true, given);
+        end_packet(part, (uint32_t)event, net_event_driver(event), cycle, true, given);
     else if (event >> NET_EVENT_KIND == NET_EVENT_CREDIT)
         return_credit(part, router, block, local, output, output->departing, cycle, given);
     else if (output->wake_counts && output->wake == (uint16_t)cycle)
         wake(part, router, block, output, output->waiting, cycle, false, given);
 }
 
-/* Ahead of an end event: the lines of its router, output and driver. */
-static INLINE void fetch_event(uint64_t event, const struct net_given given)
+/* While all packets have one length there are no events but their ends, of kind 0. */
+static INLINE bool only_ends(const struct net_given given)
 {
-    struct net_router *router = net_block_at(given.state, net_event_block(event));
+    return given.shape.even && !given.shape.copies;
+}
+
+static INLINE uint32_t driver_of(uint32_t kind_and_driver, const struct net_given given)
+{
+    return only_ends(given) ? kind_and_driver : kind_and_driver & (NET_MASK_BITS - 1);
+}
+
+/* Ahead of an end event: the lines of its router, output and driver. */
+static INLINE void fetch_event(uint32_t place, uint32_t driver, const struct net_given given)
+{
+    struct net_router *router = net_block_at(given.state, net_event_block(place));
     __builtin_prefetch(router, 1);
-    __builtin_prefetch(net_line_at(router, net_event_local(event)), 1);
-    __builtin_prefetch(net_line_at(router, net_event_driver(event)), 1);
+    __builtin_prefetch(net_line_at(router, net_event_local(place)), 1);
+    __builtin_prefetch(net_line_at(router, driver), 1);
 }
 
 /* Later, when the driver's line tells the router upstream, that one's. */
@@ -111,14 +121,14 @@ static INLINE void run_chunk(struct net_part *part, const struct net_chunk *chun
 {
     const uint32_t ahead = part->large ? NET_FAR : NET_NEAR;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t event = net_chunk_event(chunk, i);
-        fetch_event(net_chunk_event(chunk, i + ahead), given);
+        const uint32_t place = chunk->places[i], kind = chunk->drivers[i];
+        fetch_event(chunk->places[i + ahead], driver_of(chunk->drivers[i + ahead], given), given);
         if (ahead == NET_FAR)
             fetch_upstream(net_chunk_event(chunk, i + NET_FAR / 2), given);
-        if ((given.shape.even && !given.shape.copies) || LIKELY(event >> NET_EVENT_KIND == NET_EVENT_END))
-            end_packet(part, event, cycle, false, given);
+        if (only_ends(given) || LIKELY(kind >> (NET_EVENT_KIND - NET_EVENT_HIGH) == NET_EVENT_END))
+            end_packet(part, place, driver_of(kind, given), cycle, false, given);
         else
-            run_other_event(part, event, cycle, given);
+            run_other_event(part, net_chunk_event(chunk, i), cycle, given);
     }
 }
 

@@ -131,6 +131,8 @@ static INLINE uint64_t next_output(struct net_part *part, struct net_router *rou
                                    uint32_t length, uint64_t legs, uint64_t cycle, const struct net_given given)
 {
     uint64_t output = BIT(legs & NET_LEG_PORT);
+    if (LIKELY(((router->busy | router->tight) & output) == 0))
+        return output;
     uint64_t open = with_room(router, output & ~router->busy, driver, length, cycle, given);
     if (UNLIKELY(open == 0)) {
         if (given.constants.waits)

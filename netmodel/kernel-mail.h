@@ -7,13 +7,18 @@
 
 /* ---- queues ---- */
 
-/* The driver's head may be routed from the cycle on; none, if the mask is empty: then nothing happens, without a
- * branch, since in the middle of traffic nobody could predict it. */
-static INLINE void may_ask(struct net_part *part, struct net_router *router, uint32_t block, uint64_t driver,
-                           uint64_t cycle)
+/* The driver's head may be routed from the cycle on, unless something is in its way: then nothing happens, without a
+ * branch, since in the middle of traffic nobody could predict it. As net_make_pending of one driver, in fewer steps. */
+static INLINE void may_ask(struct net_part *part, struct net_router *router, uint32_t block, uint32_t driver,
+                           uint64_t hindrance, uint64_t cycle)
 {
-    router->eligible |= driver;
-    net_make_pending(part, router, block, driver, cycle);
+    struct net_list *list = &part->active[cycle & 1];
+    uint64_t *pending = &router->pending[cycle & 1], before = *pending;
+    uint64_t asking = (uint64_t)(hindrance == 0) << driver;
+    router->eligible |= asking;
+    *pending = before | asking;
+    list->items[list->count] = block;
+    list->count += (before | hindrance) == 0;
 }
 
 /* The header's packet enters a buffer, where it may be routed in the cycle. Behind others it waits in the pool,
@@ -36,7 +41,7 @@ static INLINE void push(struct net_part *part, uint32_t block, uint32_t local, c
     }
     driver->head = entry;
     driver->hops = hops;
-    may_ask(part, router, block, (uint64_t)(driver->departing == 0) << local, cycle);
+    may_ask(part, router, block, local, driver->departing, cycle);
 }
 
 /* The next packet of a buffer to its head; there is one. */
