@@ -2,7 +2,7 @@
  * flags alone (BMI2), which x86-64 has not always: with the same results, in 10 % fewer instructions. Compilers that
  * cannot be told so within a file, and all other processors, have those of shared-cycle.c alone. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__AVX2__)
-#pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
+#pragma GCC target("avx2,bmi,bmi2,popcnt")
 #include "netmodel/shared-kernel.h"
 
 bool net_shared_choose_avx2(struct net_shared_engine *engine)
