@@ -119,7 +119,6 @@ uint32_t net_copy_packet(struct net_part *part, uint32_t packet)
     *copy = part->packets[packet];
     copy->next = NET_NO_PACKET;
     copy->unstarted = 0;
-    copy->part = (uint8_t)part->number;
     part->packets_made++;
     return index;
 }

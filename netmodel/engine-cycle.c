@@ -113,6 +113,8 @@ static uint64_t next_cycle(const struct net_packet_engine *engine, uint64_t cycl
 static int gather(struct net_packet_engine *engine)
 {
     int result = 0;
+    for (uint32_t i = 0; engine->part_count > 1 && i < engine->part_count; i++)
+        net_fetch_delivered(engine, &engine->parts[i]);
     for (uint32_t i = 0; i < engine->part_count; i++)
         result |= net_gather(engine, &engine->parts[i]);
     for (uint32_t i = 0; i < engine->part_count; i++)

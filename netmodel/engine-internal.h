@@ -118,7 +118,6 @@ struct net_packet {
     uint16_t way; /* with word */
     uint16_t length, hops;
     uint8_t slot; /* of the target terminal at its router */
-    uint8_t part; /* that made it and will have it back */
     uint8_t unstarted; /* of a multicast, at the head: outputs granted and not started */
 };
 
@@ -225,7 +224,7 @@ struct net_shape {
     uint32_t ports, channels, injectors, consumers;
     bool plain; /* all latencies 1, round robin */
     bool whole; /* plain, and all routers are in one part */
-    bool even;  /* likewise, and all packets so far are of one length, of which buffers hold a whole number */
+    bool even;  /* plain, and all packets so far are of one length, of which buffers hold a whole number */
     bool copies; /* there are multicasts */
     bool legs;   /* one channel, and packets have their legs with them (routing.h): one output is all they can take */
 };
@@ -272,10 +271,6 @@ struct net_asked {
 struct net_found { /* grows, and keeps its size */
     uint64_t *items;
     uint32_t count, capacity;
-};
-
-struct net_freed { /* a list of packets; both NET_NO_PACKET: none */
-    uint32_t first, last;
 };
 
 /* What one part, or one link with a latency, tells a router: read at the start of a later cycle. */
@@ -327,7 +322,7 @@ struct net_part {
     struct net_ways ways;
     struct net_packet_engine *engine;
     uint32_t number;
-    uint32_t free_packet, spare_packet, spare_end; /* freed ones; then fresh ones */
+    uint32_t free_packet, free_count, spare_packet, spare_end; /* freed ones; then fresh ones */
     uint32_t visited;                              /* routers, in the cycle's second phase */
     uint32_t consumers_each;                       /* of a terminal */
     bool large;                                    /* more state than the cache holds: fetch ahead */
@@ -346,7 +341,6 @@ struct net_part {
     struct net_found delivered, sent; /* flights to be told of: in numbers of the pool */
     struct net_found copies;          /* copies that are complete: flight << 32 | terminal */
     struct net_found latencies;       /* of packets delivered in this cycle, where there are several parts */
-    struct net_freed *foreign;  /* [part]: packets of others, freed here; NULL: there are no others */
     struct net_statistics own;
 };
 
@@ -522,7 +516,9 @@ int net_spare_packets(struct net_packet_engine *engine, struct net_part *part, u
 /* Before a phase of several parts: enough fresh packets for what can be made in it, since none can be had while the
  * parts run. -1: memory. */
 int net_provide_packets(struct net_packet_engine *engine, bool events);
-/* Between cycles: gives back packets, counts, and makes notices of what the part found in cycle now. */
+/* Before net_gather of all parts, where there are several: fetches the lines of what they have delivered. */
+void net_fetch_delivered(const struct net_packet_engine *engine, const struct net_part *part);
+/* Between cycles: counts, and makes notices of what the part found in cycle now. */
 int net_gather(struct net_packet_engine *engine, struct net_part *part);
 /* After net_gather of all parts: forgets the messages that are delivered, and tells of them. */
 int net_gather_delivered(struct net_packet_engine *engine, struct net_part *part);

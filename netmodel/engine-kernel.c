@@ -13,9 +13,9 @@
  *
  * Every function there takes the shape of a router and is inlined into run_events and run_routers of each line
  * of engine-shapes.def, where the shape is a literal: so the compiler makes a kernel for each, in which
- * offsets are constants and what a shape does not need is gone. There are three: for a network in one part as long as
- * all packets have one length, where places are counted; for one in which lengths differ; and for parts. One more copy,
- * with the shape of the network, serves all others, and all latencies and arbiters. */
+ * offsets are constants and what a shape does not need is gone. There are four: for a network in one part, and
+ * for one of several; each of these as long as all packets have one length, where places are counted, and when lengths
+ * differ, where flits are. One more copy, with the shape of the network, serves all others, and all latencies and arbiters. */
 #include "netmodel/kernel-events.h"
 #include "netmodel/kernel-headers.h"
 
@@ -41,7 +41,8 @@
 #define NET_SHAPE(name, ports, channels, injectors, consumers, legs)                                               \
     KERNEL(name, ports, channels, injectors, consumers, legs, true, true)                                          \
     KERNEL(name##_flits, ports, channels, injectors, consumers, legs, true, false)                                 \
-    KERNEL(name##_part, ports, channels, injectors, consumers, legs, false, false)
+    KERNEL(name##_part, ports, channels, injectors, consumers, legs, false, true)                                  \
+    KERNEL(name##_part_flits, ports, channels, injectors, consumers, legs, false, false)
 #include "netmodel/engine-shapes.def"
 #undef NET_SHAPE
 
@@ -65,9 +66,13 @@ static void routers_generic(struct net_part *part, uint64_t cycle)
          events_##name##_flits,                                                                              \
          routers_##name##_flits},                                                                            \
         {#name "_part",                                                                                      \
-         {ports, channels, injectors, consumers, true, false, false, false, legs},                                 \
+         {ports, channels, injectors, consumers, true, false, true, false, legs},                            \
          events_##name##_part,                                                                               \
-         routers_##name##_part},
+         routers_##name##_part},                                                                             \
+        {#name "_part_flits",                                                                                \
+         {ports, channels, injectors, consumers, true, false, false, false, legs},                           \
+         events_##name##_part_flits,                                                                         \
+         routers_##name##_part_flits},
 static const struct net_kernel kernels[] = {
 #include "netmodel/engine-shapes.def"
     {"generic", {0, 0, 0, 0, false, false, false, false, false}, events_generic, routers_generic},

@@ -1,8 +1,8 @@
 /* The packet-grant engine's work per packet and per message: pools, cutting messages into packets (rule 2),
  * delivery. What is done per hop is in the kernel (kernel-*.h).
  *
- * Parts may run at the same time: a packet is taken from the part that makes it, and is given back to it
- * between cycles; a message is cut by the part of its source, and counted down by the part of its target. */
+ * Parts may run at the same time: a packet is taken from the part that makes it, and is the delivering part's from then
+ * on; a message is cut by the part of its source, and counted down by the part of its target. */
 #include <stdlib.h>
 
 #include "base/random.h"
@@ -51,14 +51,38 @@ static uint32_t packets_at_most(const struct net_packet_engine *engine, const st
     return part->joins.count + (engine->shape.copies ? part->router_count * engine->outputs_per_router : 0);
 }
 
-/* What is left of an earlier lot joins the freed ones. */
+/* Freed packets of another part, if it has enough beyond its own need: half of them, so that where traffic goes one way
+ * it is seldom asked for. Returns whether there were any. */
+static bool take_freed(const struct net_packet_engine *engine, struct net_part *part, uint32_t needed, bool events)
+{
+    for (uint32_t i = 0; i < engine->part_count; i++) {
+        struct net_part *rich = &engine->parts[i];
+        uint32_t kept = packets_at_most(engine, rich, events), taken;
+        if (rich == part || rich->free_count < kept || (taken = (rich->free_count - kept + 1) / 2) < needed)
+            continue;
+        uint32_t first = rich->free_packet, last = first;
+        for (uint32_t left = taken - 1; left != 0; left--)
+            last = engine->packets[last].next;
+        rich->free_packet = engine->packets[last].next;
+        rich->free_count -= taken;
+        engine->packets[last].next = part->free_packet;
+        part->free_packet = first;
+        part->free_count += taken;
+        return true;
+    }
+    return false;
+}
+
+/* Packets stay with the part that frees them, in whose cache their lines are. What is left of an earlier lot of fresh ones
+ * joins the freed ones. */
 int net_provide_packets(struct net_packet_engine *engine, bool events)
 {
     for (uint32_t i = 0; i < engine->part_count; i++) {
         struct net_part *part = &engine->parts[i];
-        uint32_t needed = packets_at_most(engine, part, events);
-        if (part->spare_end - part->spare_packet >= needed)
+        uint32_t needed = packets_at_most(engine, part, events), fresh = part->spare_end - part->spare_packet;
+        if (fresh + part->free_count >= needed || take_freed(engine, part, needed, events))
             continue;
+        part->free_count += fresh;
         for (; part->spare_packet != part->spare_end; part->spare_packet++) {
             part->packets[part->spare_packet].next = part->free_packet;
             part->free_packet = part->spare_packet;
@@ -76,8 +100,7 @@ uint32_t net_new_packet(struct net_part *part)
     uint32_t index = part->free_packet;
     if (index != NET_NO_PACKET) {
         part->free_packet = part->packets[index].next;
-        if (part->free_packet != NET_NO_PACKET)
-            __builtin_prefetch(&part->packets[part->free_packet], 1); /* it may have been freed by another processor */
+        part->free_count--;
         return index;
     }
     if (part->spare_packet == part->spare_end && net_spare_packets(part->engine, part, 1) < 0) {
@@ -148,7 +171,6 @@ static inline uint16_t fill_packet(struct net_part *part, struct net_packet *pac
     packet->message = flight_index;
     packet->number = flight->packets_made++;
     packet->length = (uint16_t)length;
-    packet->part = (uint8_t)part->number;
     if (engine->worst != NULL)
         engine->worst[packet - part->packets] = (struct net_worst){NET_NONE, 0};
     if (flight->spread != NULL) {
@@ -235,7 +257,7 @@ static void join(struct net_part *part, uint32_t flight_index)
 
 /* Messages and the ends of their journeys are written by one processor and read by another: lines are fetched some
  * entries ahead, so that their ways through the machine overlap. */
-#define JOURNEYS_AHEAD 8
+#define JOURNEYS_AHEAD 16
 
 /* Ahead of a message that joins: the router's masks and its first injector's line. */
 static void fetch_injector(const struct net_part *part, uint32_t flight)
@@ -250,6 +272,11 @@ static void fetch_injector(const struct net_part *part, uint32_t flight)
 void net_join_all(struct net_part *part)
 {
     const struct net_found *joins = &part->joins;
+    const bool others = part->statistics == &part->own; /* else the lines are here */
+    for (uint32_t i = 0; others && i < joins->count && i < JOURNEYS_AHEAD; i++)
+        __builtin_prefetch(&part->engine->flights[joins->items[i]], 1);
+    for (uint32_t i = 0; others && i < joins->count && i < JOURNEYS_AHEAD / 2; i++)
+        fetch_injector(part, (uint32_t)joins->items[i]);
     for (uint32_t i = 0; i < joins->count; i++) {
         if (i + JOURNEYS_AHEAD < joins->count)
             __builtin_prefetch(&part->engine->flights[joins->items[i + JOURNEYS_AHEAD]], 1);
@@ -296,19 +323,11 @@ void net_end_wait(struct net_part *part, struct net_router *router, uint32_t blo
 
 /* ---- delivery ---- */
 
-/* Gives a packet back to the part that made it; to another one only between cycles, by way of the engine. */
 static void free_packet(struct net_part *part, uint32_t index)
 {
-    struct net_packet *packet = &part->packets[index];
-    uint32_t *list = &part->free_packet;
-    if (packet->part != part->number) {
-        struct net_freed *freed = &part->foreign[packet->part];
-        list = &freed->first;
-        if (freed->first == NET_NO_PACKET)
-            freed->last = index;
-    }
-    packet->next = *list;
-    *list = index;
+    part->packets[index].next = part->free_packet;
+    part->free_packet = index;
+    part->free_count++;
 }
 
 /* The digest is a sum over packets: it does not depend on the order of deliveries within a cycle, which is
@@ -328,7 +347,7 @@ static void deliver(struct net_part *part, uint32_t index, uint64_t cycle)
     statistics->latency_sum_cycles += latency;
     if (latency > statistics->latency_max_cycles)
         statistics->latency_max_cycles = latency;
-    if (part->foreign != NULL)
+    if (part->statistics == &part->own)
         net_note(part, &part->latencies, latency);
     else if (net_latency_add(&part->engine->network.latency, latency) < 0)
         part->out_of_memory = true;
@@ -344,15 +363,25 @@ static void deliver(struct net_part *part, uint32_t index, uint64_t cycle)
     free_packet(part, index);
 }
 
+/* The message of a packet that has arrived. */
+static void fetch_message(const struct net_part *part, uint64_t packet)
+{
+    __builtin_prefetch(&part->engine->flights[part->packets[packet].message], 1);
+}
+
 void net_deliver_all(struct net_part *part, uint64_t cycle)
 {
     const struct net_found *arrived = &part->arrived;
+    const bool others = part->statistics == &part->own;
+    for (uint32_t i = 0; others && i < arrived->count && i < JOURNEYS_AHEAD; i++)
+        __builtin_prefetch(&part->packets[arrived->items[i]], 1);
+    for (uint32_t i = 0; others && i < arrived->count && i < JOURNEYS_AHEAD / 2; i++)
+        fetch_message(part, arrived->items[i]);
     for (uint32_t i = 0; i < arrived->count; i++) {
         if (i + JOURNEYS_AHEAD < arrived->count)
             __builtin_prefetch(&part->packets[arrived->items[i + JOURNEYS_AHEAD]], 1);
         if (i + JOURNEYS_AHEAD / 2 < arrived->count)
-            __builtin_prefetch(
-                &part->engine->flights[part->packets[arrived->items[i + JOURNEYS_AHEAD / 2]].message], 1);
+            fetch_message(part, arrived->items[i + JOURNEYS_AHEAD / 2]);
         deliver(part, (uint32_t)arrived->items[i], cycle);
     }
     part->arrived.count = 0;
@@ -397,18 +426,12 @@ static void add_statistics(struct net_statistics *sum, struct net_statistics *ow
     *own = (struct net_statistics){0};
 }
 
-/* Whole lists: the packets themselves are in another processor's cache. */
-static void return_packets(struct net_packet_engine *engine, struct net_part *part)
+/* Ahead of gathering from several parts: what was delivered, in other processors' caches. */
+void net_fetch_delivered(const struct net_packet_engine *engine, const struct net_part *part)
 {
-    for (uint32_t i = 0; i < engine->part_count; i++) {
-        struct net_freed *freed = &part->foreign[i];
-        struct net_part *home = &engine->parts[i];
-        if (freed->first == NET_NO_PACKET)
-            continue;
-        engine->packets[freed->last].next = home->free_packet;
-        home->free_packet = freed->first;
-        freed->first = NET_NO_PACKET;
-    }
+    const struct net_found *delivered = &part->delivered;
+    for (uint32_t i = 0; i < delivered->count && i < JOURNEYS_AHEAD; i++)
+        __builtin_prefetch(&engine->flights[delivered->items[i]], 1);
 }
 
 /* Messages that were sent are told before those that were delivered are forgotten: one may be both. */
@@ -422,10 +445,8 @@ int net_gather(struct net_packet_engine *engine, struct net_part *part)
         result |= net_network_notice(&engine->network, flight->number, NET_SENT, flight->tag);
     }
     part->latencies.count = part->sent.count = 0;
-    if (part->statistics == &part->own) {
+    if (part->statistics == &part->own)
         add_statistics(&engine->network.statistics, &part->own);
-        return_packets(engine, part);
-    }
     return result;
 }
 

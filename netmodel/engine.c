@@ -111,7 +111,7 @@ static void set_widths(struct net_packet_engine *engine)
                                                                                     : engine->shape.consumers);
     engine->outputs_per_router = engine->first_ejection + engine->shape.consumers;
     engine->stride = net_shape_stride(engine->shape);
-    engine->shape.even = engine->shape.whole && options->buffer_flits % options->packet_flits == 0;
+    engine->shape.even = engine->shape.plain && options->buffer_flits % options->packet_flits == 0;
     engine->kernel = net_kernel_for(&engine->shape);
 }
 
@@ -198,18 +198,10 @@ static void note_needs(struct net_packet_engine *engine, const struct net_consta
         }
 }
 
-/* As long as all packets have the largest length, places are what is counted everywhere. Here the first shorter one
- * comes: from now on flits are, beginning with those of the packets that are on their way out of a buffer. Each
- * of them has an end event, which says when it began; rings go on counting places. Between the phases of a
- * cycle, whose own events have been handled. */
-static void count_flits(struct net_packet_engine *engine)
+/* All departures of packets that leave a part's buffers after cycle now. */
+static void note_departures(const struct net_packet_engine *engine, const struct net_part *part)
 {
-    struct net_part *part = &engine->parts[0];
     uint64_t now = engine->network.now;
-    engine->shape.even = false;
-    engine->kernel = net_kernel_for(&engine->shape);
-    part->constants.places = part->constants.rings;
-    note_needs(engine, part->constants);
     for (uint64_t cycle = now + 1; cycle <= now + part->wheel_mask; cycle++) {
         const struct net_slot *slot = &part->wheel[cycle & part->wheel_mask];
         const struct net_chunk *chunk = slot->last;
@@ -218,6 +210,21 @@ static void count_flits(struct net_packet_engine *engine)
                 chunk = chunk->next;
             note_departure(engine, net_chunk_event(chunk, i % NET_CHUNK), cycle);
         }
+    }
+}
+
+/* As long as all packets have the largest length, places are what is counted everywhere. Here the first shorter one
+ * comes: from now on flits are, beginning with those of the packets that are on their way out of a buffer. Each
+ * of them has an end event, which says when it began; rings go on counting places. Between the phases of a
+ * cycle, whose own events have been handled. */
+static void count_flits(struct net_packet_engine *engine)
+{
+    engine->shape.even = false;
+    engine->kernel = net_kernel_for(&engine->shape);
+    note_needs(engine, engine->parts[0].constants);
+    for (uint32_t i = 0; i < engine->part_count; i++) {
+        engine->parts[i].constants.places = engine->parts[i].constants.rings;
+        note_departures(engine, &engine->parts[i]);
     }
 }
 
@@ -240,17 +247,6 @@ static int allocate_wheel(const struct net_packet_engine *engine, struct net_par
     return 0;
 }
 
-/* Where the packets of other parts are kept until these can have them back; nothing for a single part. */
-static int allocate_foreign(const struct net_packet_engine *engine, struct net_part *part)
-{
-    if (engine->part_count == 1)
-        return 0;
-    part->foreign = new_array(engine->part_count, sizeof *part->foreign);
-    for (uint32_t i = 0; part->foreign != NULL && i < engine->part_count; i++)
-        part->foreign[i] = (struct net_freed){NET_NO_PACKET, NET_NO_PACKET};
-    return part->foreign != NULL ? 0 : -1;
-}
-
 static int allocate_part(struct net_packet_engine *engine, struct net_part *part)
 {
     const struct net_routing *routing = engine->network.routing;
@@ -260,7 +256,7 @@ static int allocate_part(struct net_packet_engine *engine, struct net_part *part
     bool uniform = routing->uniform && routing->parts == NULL;
     uint32_t ways = uniform && engine->routers <= WAYS_MAX ? WAYS_MAX : 0;
     if (part->active[0].items == NULL || part->active[1].items == NULL ||
-        allocate_wheel(engine, part) < 0 || allocate_mail(engine, part) < 0 || allocate_foreign(engine, part) < 0)
+        allocate_wheel(engine, part) < 0 || allocate_mail(engine, part) < 0)
         return -1;
     return net_ways_init(&part->ways, routing, ways, engine->shape.legs);
 }
@@ -521,7 +517,6 @@ static void free_part(const struct net_packet_engine *engine, struct net_part *p
     free(part->copies.items);
     free(part->arrived.items);
     free(part->joins.items);
-    free(part->foreign);
     free(part->latencies.items);
     net_ways_free(&part->ways);
 }

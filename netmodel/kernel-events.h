@@ -84,10 +84,11 @@ static void run_other_event(struct net_part *part, uint64_t event, uint64_t cycl
         wake(part, router, block, output, output->waiting, cycle, false, given);
 }
 
-/* While all packets have one length there are no events but their ends, of kind 0. */
+/* While all packets have one length there are no events but their ends, of kind 0, unless other parts are to have
+ * credits. */
 static INLINE bool only_ends(const struct net_given given)
 {
-    return given.shape.even && !given.shape.copies;
+    return given.shape.even && given.shape.whole && !given.shape.copies;
 }
 
 static INLINE uint32_t driver_of(uint32_t kind_and_driver, const struct net_given given)

@@ -137,8 +137,21 @@ static void read_departure(struct net_part *part, const struct net_mail *mail, u
 {
     struct net_router *router = net_block_at(given.state, mail->block);
     struct net_output *output = net_output_at(router, mail->local);
-    begin_departure(part, router, mail->block, mail->local, output, mail->length, cycle - 1, cycle, given);
+    if (!given.shape.even)
+        begin_departure(part, router, mail->block, mail->local, output, mail->length, cycle - 1, cycle, given);
     schedule(part, cycle - 1 + mail->length, NET_EVENT_CREDIT, mail->block, mail->local, 0);
+}
+
+/* Mail, and the packets of headers in it, have been written by another processor: all their ways through the machine
+ * overlap. From here on the packets are this part's. */
+static void fetch_mail(const struct net_part *part, const struct net_mailbox *box)
+{
+    const uint32_t a_line = NET_LINE / (uint32_t)sizeof(struct net_mail);
+    for (uint32_t i = 0; i < box->count; i += a_line)
+        __builtin_prefetch(&box->mails[i]);
+    for (uint32_t i = 0; i < box->count; i++)
+        if (box->mails[i].kind == NET_MAIL_PUSH)
+            __builtin_prefetch(&part->packets[box->mails[i].packet], 1);
 }
 
 /* What the parts have written for this cycle. */
@@ -148,6 +161,7 @@ static void read_mail(struct net_part *part, uint64_t cycle, const struct net_gi
     uint32_t slots = engine->mail_mask + 1, slot = (uint32_t)cycle & engine->mail_mask;
     for (uint32_t from = 0; from < engine->part_count; from++) {
         struct net_mailbox *box = &engine->parts[from].out[part->number * slots + slot];
+        fetch_mail(part, box);
         for (uint32_t i = 0; i < box->count; i++) {
             const struct net_mail *mail = &box->mails[i];
             if (mail->kind == NET_MAIL_PUSH || mail->kind == NET_MAIL_COPY)

@@ -44,8 +44,8 @@ static INLINE void leave_buffer(struct net_part *part, struct net_router *router
     take_head(part, &line->driver);
 }
 
-/* The same of either while all packets have one length, when nobody upstream is told. An injector, in whose line a message
- * stands where a buffer has the last of its packets, is taken for a buffer with nothing behind its head: without a branch
+/* The same of either in the only part while all packets have one length, when nobody upstream is told. An injector, in
+ * whose line a message stands where a buffer has the last of its packets, is taken for a buffer with nothing behind its head: without a branch
  * of its own, which would often be mispredicted. */
 static INLINE void leave_driver(const struct net_part *part, struct net_line *line, uint32_t local,
                                 const struct net_given given)
@@ -176,7 +176,7 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
     }
     driver->departing = (uint16_t)length;
     schedule_end(part, cycle, length, block, local, driver_local, given);
-    if (given.shape.even)
+    if (given.shape.even && given.shape.whole)
         leave_driver(part, net_line_at(router, driver_local), driver_local, given);
     else if (driver_local >= net_shape_links(given.shape))
         leave_injector(part, router, block, driver_local, entry.rest, given);

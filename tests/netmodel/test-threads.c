@@ -36,8 +36,10 @@ static void run_until(struct net_network *network, uint64_t cycle, struct answer
     }
 }
 
-/* Messages of 1 to 40 flits, one in `gap` cycles and terminal: so lengths are mixed and buffers fill. */
-static void run_traffic(struct net_network *network, uint32_t terminals, uint32_t gap, struct answer *answer)
+/* One message in `gap` cycles and terminal, so that buffers fill. Until cycle `even` packets have one length, of
+ * `flits`; from then on they are of messages of 1 to 40 flits. */
+static void run_traffic(struct net_network *network, uint32_t terminals, uint32_t gap, uint32_t flits, uint64_t even,
+                        struct answer *answer)
 {
     struct base_error error;
     struct base_random random;
@@ -47,8 +49,10 @@ static void run_traffic(struct net_network *network, uint32_t terminals, uint32_
         for (uint32_t source = 0; source < terminals; source++) {
             if (base_random_below(&random, gap) != 0)
                 continue;
-            struct net_message message = {source, (uint32_t)base_random_below(&random, terminals),
-                                          1 + base_random_below(&random, 40), cycle * terminals + source, true};
+            uint32_t target = (uint32_t)base_random_below(&random, terminals);
+            uint64_t length = cycle < even ? flits * (1 + base_random_below(&random, 3))
+                                           : 1 + base_random_below(&random, 40);
+            struct net_message message = {source, target, length, cycle * terminals + source, true};
             assert_int_equal(net_network_inject(network, cycle, &message, &error), 0);
         }
     }
@@ -56,7 +60,7 @@ static void run_traffic(struct net_network *network, uint32_t terminals, uint32_
 }
 
 static void run(const struct net_topology *topology, const char *routing_name, struct net_options options,
-                uint32_t gap, struct answer *answer)
+                uint32_t gap, uint64_t even, struct answer *answer)
 {
     struct base_error error;
     struct net_routing routing;
@@ -64,7 +68,7 @@ static void run(const struct net_topology *topology, const char *routing_name, s
     assert_int_equal(net_routing_init(&routing, topology, routing_name, 0, &error), 0);
     struct net_network *network = net_network_new(topology, &routing, &options, &error);
     assert_non_null(network);
-    run_traffic(network, topology->terminals, gap, answer);
+    run_traffic(network, topology->terminals, gap, options.packet_flits, even, answer);
     assert_int_equal(net_network_check(network, &error), 0);
     assert_int_equal(net_network_pending(network), 0);
     const struct net_statistics *statistics = net_network_statistics(network);
@@ -80,19 +84,25 @@ static void run(const struct net_topology *topology, const char *routing_name, s
     net_routing_free(&routing);
 }
 
-static void compare(const char *text, const char *routing, struct net_options options, uint32_t gap)
+static void compare_lengths(const char *text, const char *routing, struct net_options options, uint32_t gap,
+                            uint64_t even)
 {
     struct base_error error;
     struct answer one, several;
     struct net_topology *topology = net_topology_new(text, &error);
     assert_non_null(topology);
-    run(topology, routing, options, gap, &one);
+    run(topology, routing, options, gap, even, &one);
     assert_true(one.packets > 200);
     for (options.threads = 2; options.threads <= 4; options.threads++) {
-        run(topology, routing, options, gap, &several);
+        run(topology, routing, options, gap, even, &several);
         assert_memory_equal(&one, &several, sizeof one);
     }
     net_topology_free(topology);
+}
+
+static void compare(const char *text, const char *routing, struct net_options options, uint32_t gap)
+{
+    compare_lengths(text, routing, options, gap, 0);
 }
 
 static void test_same_answers(void **state)
@@ -108,6 +118,25 @@ static void test_same_answers(void **state)
     compare("king-mesh:10x10,concentration=2", "hop-by-hop-2s", plain, 60);
     compare("torus:16x8", "adaptive-bubble", slow, 60);
     compare("torus:16x8", "adaptive-bubble", queues, 60);
+}
+
+/* As long as all packets have one length each part counts places, and flits from the first shorter one on, when packets
+ * are on their way out of buffers, also out of those at the border of a part. */
+static void test_one_length(void **state)
+{
+    const uint32_t lengths[] = {1, 4, 16};
+    (void)state;
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        const struct net_options plain = {
+            .seed = 5, .packet_flits = lengths[i], .buffer_flits = 2 * lengths[i]};
+        uint32_t gap = 4 + 2 * lengths[i];
+        for (uint64_t even = 75; even <= 150; even += 75) {
+            compare_lengths("torus:8x8", "dimension-order", plain, gap, even);
+            compare_lengths("mesh:8x8", "dimension-order", plain, gap, even);
+            compare_lengths("torus:8x8", "adaptive-bubble", plain, gap, even);
+            compare_lengths("king-torus:8x8", "hop-by-hop-2s", plain, gap, even);
+        }
+    }
 }
 
 /* Fewer routers than threads could share, and hardly any traffic. */
@@ -131,7 +160,8 @@ static void test_many_routers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_answers), cmocka_unit_test(test_little_to_share),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_answers), cmocka_unit_test(test_one_length),
+                                       cmocka_unit_test(test_little_to_share),
                                        cmocka_unit_test(test_many_routers)};
     return cmocka_run_group_tests_name("netmodel threads", tests, NULL, NULL);
 }
