@@ -45,8 +45,8 @@ static INLINE void leave_buffer(struct net_part *part, struct net_router *router
 }
 
 /* The same of either in the only part while all packets have one length, when nobody upstream is told. An injector, in
- * whose line a message stands where a buffer has the last of its packets, is taken for a buffer with nothing behind its head: without a branch
- * of its own, which would often be mispredicted. */
+ * whose line a message stands where a buffer has the last of its packets, is taken for a buffer with nothing behind its
+ * head: without a branch of its own, which would often be mispredicted. */
 static INLINE void leave_driver(const struct net_part *part, struct net_line *line, uint32_t local,
                                 const struct net_given given)
 {
