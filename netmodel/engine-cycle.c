@@ -109,10 +109,21 @@ static uint64_t next_cycle(const struct net_packet_engine *engine, uint64_t cycl
 
 /* ---- cycles ---- */
 
+/* Whether the only part has anything to be told, which in light traffic it seldom has. Several parts have
+ * statistics of their own, which are always due. */
+static bool has_found(const struct net_packet_engine *engine)
+{
+    const struct net_part *part = &engine->parts[0];
+    return engine->part_count > 1 || part->out_of_memory ||
+           (part->latencies.count | part->sent.count | part->delivered.count | part->copies.count) != 0;
+}
+
 /* What the parts found in the events of this cycle becomes notices. -1: memory. */
 static int gather(struct net_packet_engine *engine)
 {
     int result = 0;
+    if (!has_found(engine))
+        return 0;
     for (uint32_t i = 0; engine->part_count > 1 && i < engine->part_count; i++)
         net_fetch_delivered(engine, &engine->parts[i]);
     for (uint32_t i = 0; i < engine->part_count; i++)
