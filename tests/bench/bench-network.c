@@ -27,6 +27,7 @@ struct arrival {
 
 struct measurement {
     uint64_t nanoseconds, flit_hops, packet_hops, executed_cycles, delivered_flits, resident_bytes;
+    double loop_ns; /* what the processor took then for a round of arithmetic */
 };
 
 struct setting {
@@ -50,12 +51,35 @@ static uint64_t resident_bytes(void)
     return (resident - files) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
+static uint64_t clock_of(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
 /* Of the process, or with several threads on the wall. */
 static uint64_t clock_ns(uint32_t threads)
 {
-    struct timespec now;
-    clock_gettime(threads > 1 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+    return clock_of(threads > 1 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* Nanoseconds for a round of a loop of independent arithmetic, without memory. Where others use the processor's core it
+ * varies by two, and everything else with it: a time says little without that of its minute. */
+static double loop_ns(void)
+{
+    const uint32_t rounds = 1000000;
+    volatile uint64_t keep;
+    uint64_t a = 1, b = 2, c = 3, d = 4, begin = clock_of(CLOCK_THREAD_CPUTIME_ID);
+    for (uint32_t i = 0; i < rounds; i++) {
+        a = a * 5 + i;
+        b = (b ^ i) + (b << 1);
+        c = (c + i) ^ (c >> 3);
+        d += d << 3 ^ i;
+    }
+    keep = a + b + c + d;
+    (void)keep;
+    return (double)(clock_of(CLOCK_THREAD_CPUTIME_ID) - begin) / rounds;
 }
 
 static void fail(const struct base_error *error)
@@ -129,9 +153,12 @@ static struct measurement measure(const struct setting *setting)
     struct net_network *network = net_network_new(topology, &routing, &options, &error);
     if (network == NULL)
         fail(&error);
+    double before = loop_ns();
     uint64_t begin = clock_ns(setting->threads);
     bench_run(network, arrivals, count, setting->packet_flits, setting->cycles);
     struct measurement result = {.nanoseconds = clock_ns(setting->threads) - begin};
+    double after = loop_ns();
+    result.loop_ns = before > after ? before : after;
     result.resident_bytes = resident_bytes() - resident;
     const struct net_statistics *statistics = net_network_statistics(network);
     for (uint32_t i = 0; statistics->channel_flits == NULL && i < topology->link_count; i++)
@@ -149,7 +176,8 @@ static struct measurement measure(const struct setting *setting)
 }
 
 /* One line: what was asked for, then accepted load, ns per flit-hop, per packet-hop, per node-cycle and per cycle, share
- * of executed cycles, flit-hops, KiB per router of the network and all packets in it, MiB of the process at most. */
+ * of executed cycles, flit-hops, KiB per router of the network and all packets in it, MiB of the process at most, ns of the
+ * loop before or behind it, whichever took longer. */
 static void print(const struct setting *setting, const struct measurement *best)
 {
     struct base_error error;
@@ -159,13 +187,14 @@ static void print(const struct setting *setting, const struct measurement *best)
         fail(&error);
     getrusage(RUSAGE_SELF, &usage);
     double ns = (double)best->nanoseconds, nodes = topology->terminals, time = (double)setting->cycles;
-    printf("%s %s %" PRIu32 " %g %" PRIu32 " %.4f %.2f %.1f %.3f %.1f %.1f %" PRIu64 " %.3f %.0f\n", setting->topology,
+    printf("%s %s %" PRIu32 " %g %" PRIu32 " %.4f %.2f %.1f %.3f %.1f %.1f %" PRIu64 " %.3f %.0f %.2f\n", setting->topology,
            setting->routing != NULL ? setting->routing : "-", setting->packet_flits, setting->load,
            setting->threads,
            (double)best->delivered_flits / nodes / time, ns / (double)best->flit_hops,
            ns / (double)best->packet_hops, ns / nodes / time, ns / time,
            100.0 * (double)best->executed_cycles / time, best->flit_hops,
-           (double)best->resident_bytes / topology->routers / 1024, (double)usage.ru_maxrss / 1024);
+           (double)best->resident_bytes / topology->routers / 1024, (double)usage.ru_maxrss / 1024,
+           best->loop_ns);
     net_topology_free(topology);
 }
 
