@@ -539,6 +539,12 @@ void net_spread_free(struct net_spread *spread);
  * -1: memory. */
 int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const struct net_flight *flight,
                      struct base_error *error);
+/* Whether there are several parts: then what this one has written other processors read, and its statistics are its own. */
+static inline bool net_has_others(const struct net_part *part)
+{
+    return part->statistics == &part->own;
+}
+
 /* Room for more; false: memory, which is noted. */
 bool net_found_grow(struct net_part *part, struct net_found *found);
 /* Notes what is to be told, or done, later in the cycle. */

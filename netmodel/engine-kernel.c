@@ -21,11 +21,11 @@
 
 /* ---- a kernel for each shape ---- */
 
-#define KERNEL(name, ports, channels, injectors, consumers, legs, whole, even)                                     \
+#define KERNEL(name, ports, channels, injectors, consumers, legs, whole, even)                               \
     static void events_##name(struct net_part *part, uint64_t cycle)                                         \
     {                                                                                                        \
         run_events(part, cycle,                                                                              \
-                   (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false, legs},     \
+                   (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false, legs}, \
                                       part->constants,                                                       \
                                       part->state,                                                           \
                                       NULL});                                                                \
@@ -33,15 +33,15 @@
     static void routers_##name(struct net_part *part, uint64_t cycle)                                        \
     {                                                                                                        \
         run_routers(part, cycle,                                                                             \
-                    (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false, legs},    \
+                    (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false, legs}, \
                                        part->constants,                                                      \
                                        part->state,                                                          \
                                        NULL});                                                               \
     }
-#define NET_SHAPE(name, ports, channels, injectors, consumers, legs)                                               \
-    KERNEL(name, ports, channels, injectors, consumers, legs, true, true)                                          \
-    KERNEL(name##_flits, ports, channels, injectors, consumers, legs, true, false)                                 \
-    KERNEL(name##_part, ports, channels, injectors, consumers, legs, false, true)                                  \
+#define NET_SHAPE(name, ports, channels, injectors, consumers, legs)                                         \
+    KERNEL(name, ports, channels, injectors, consumers, legs, true, true)                                    \
+    KERNEL(name##_flits, ports, channels, injectors, consumers, legs, true, false)                           \
+    KERNEL(name##_part, ports, channels, injectors, consumers, legs, false, true)                            \
     KERNEL(name##_part_flits, ports, channels, injectors, consumers, legs, false, false)
 #include "netmodel/engine-shapes.def"
 #undef NET_SHAPE
@@ -56,13 +56,13 @@ static void routers_generic(struct net_part *part, uint64_t cycle)
     run_routers(part, cycle, (struct net_given){part->engine->shape, part->constants, part->state, NULL});
 }
 
-#define NET_SHAPE(name, ports, channels, injectors, consumers, legs)                                               \
+#define NET_SHAPE(name, ports, channels, injectors, consumers, legs)                                         \
     {#name,                                                                                                  \
-     {ports, channels, injectors, consumers, true, true, true, false, legs},                                       \
+     {ports, channels, injectors, consumers, true, true, true, false, legs},                                 \
      events_##name,                                                                                          \
      routers_##name},                                                                                        \
         {#name "_flits",                                                                                     \
-         {ports, channels, injectors, consumers, true, true, false, false, legs},                                  \
+         {ports, channels, injectors, consumers, true, true, false, false, legs},                            \
          events_##name##_flits,                                                                              \
          routers_##name##_flits},                                                                            \
         {#name "_part",                                                                                      \

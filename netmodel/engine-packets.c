@@ -272,7 +272,7 @@ static void fetch_injector(const struct net_part *part, uint32_t flight)
 void net_join_all(struct net_part *part)
 {
     const struct net_found *joins = &part->joins;
-    const bool others = part->statistics == &part->own; /* else the lines are here */
+    const bool others = net_has_others(part); /* else the lines are here */
     for (uint32_t i = 0; others && i < joins->count && i < JOURNEYS_AHEAD; i++)
         __builtin_prefetch(&part->engine->flights[joins->items[i]], 1);
     for (uint32_t i = 0; others && i < joins->count && i < JOURNEYS_AHEAD / 2; i++)
@@ -347,7 +347,7 @@ static void deliver(struct net_part *part, uint32_t index, uint64_t cycle)
     statistics->latency_sum_cycles += latency;
     if (latency > statistics->latency_max_cycles)
         statistics->latency_max_cycles = latency;
-    if (part->statistics == &part->own)
+    if (net_has_others(part))
         net_note(part, &part->latencies, latency);
     else if (net_latency_add(&part->engine->network.latency, latency) < 0)
         part->out_of_memory = true;
@@ -372,7 +372,7 @@ static void fetch_message(const struct net_part *part, uint64_t packet)
 void net_deliver_all(struct net_part *part, uint64_t cycle)
 {
     const struct net_found *arrived = &part->arrived;
-    const bool others = part->statistics == &part->own;
+    const bool others = net_has_others(part);
     for (uint32_t i = 0; others && i < arrived->count && i < JOURNEYS_AHEAD; i++)
         __builtin_prefetch(&part->packets[arrived->items[i]], 1);
     for (uint32_t i = 0; others && i < arrived->count && i < JOURNEYS_AHEAD / 2; i++)
@@ -445,7 +445,7 @@ int net_gather(struct net_packet_engine *engine, struct net_part *part)
         result |= net_network_notice(&engine->network, flight->number, NET_SENT, flight->tag);
     }
     part->latencies.count = part->sent.count = 0;
-    if (part->statistics == &part->own)
+    if (net_has_others(part))
         add_statistics(&engine->network.statistics, &part->own);
     return result;
 }

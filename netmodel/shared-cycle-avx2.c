@@ -1,5 +1,5 @@
 /* The kernels of shared channels (shared-kernel.h) for processors with vectors of 32 bytes (AVX2) and shifts that leave
- * flags alone (BMI2), which x86-64 has not always: with the same results, in 10 % fewer instructions. Compilers that
+ * flags alone (BMI2), which x86-64 has not always: with the same results, in 9 % fewer instructions. Compilers that
  * cannot be told so within a file, and all other processors, have those of shared-cycle.c alone. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__AVX2__)
 #pragma GCC target("avx2,bmi,bmi2,popcnt")
