@@ -139,8 +139,6 @@ static int begin_cycle(struct net_packet_engine *engine)
 {
     if (engine->events_done)
         return 0;
-    if (engine->part_count > 1 && net_provide_packets(engine, true) < 0)
-        return -1;
     net_threads_run(engine, true);
     engine->events_done = true;
     if (gather(engine) < 0)
@@ -163,8 +161,6 @@ static bool cycle_has_work(const struct net_packet_engine *engine, uint64_t cycl
 static int run_cycle(struct net_packet_engine *engine, uint64_t cycle)
 {
     bool failed = false, executed = join_due(engine, cycle);
-    if (engine->part_count > 1 && net_provide_packets(engine, false) < 0)
-        return -1;
     net_threads_run(engine, false);
     for (uint32_t i = 0; i < engine->part_count; i++) {
         failed |= engine->parts[i].out_of_memory;

@@ -281,12 +281,19 @@ enum net_mail_kind {
     NET_MAIL_ARRIVAL, /* longest queue: the first flit of a packet is in the buffer */
 };
 
+/* Between parts the packet's data go with its header: a part's packets stay in its own pool, so that no line of it is
+ * another processor's. */
 struct net_mail {
     uint64_t header;
-    uint32_t packet;
+    union {
+        uint64_t key;
+        uint32_t packet; /* of the same part: which it is */
+    };
+    uint32_t message, number;
     uint32_t block;
     uint16_t length, hops;
-    uint8_t local, kind;
+    uint8_t local, kind, slot;
+    struct net_worst worst;
 };
 
 struct net_mailbox {
@@ -322,7 +329,9 @@ struct net_part {
     struct net_ways ways;
     struct net_packet_engine *engine;
     uint32_t number;
-    uint32_t free_packet, free_count, spare_packet, spare_end; /* freed ones; then fresh ones */
+    struct net_worst *worst;                       /* [packet]; NULL: nobody asks */
+    uint32_t free_packet;                          /* freed ones; NET_NO_PACKET: none */
+    uint32_t packet_count, packet_capacity;        /* that have ever been taken; that the pool has room for */
     uint32_t visited;                              /* routers, in the cycle's second phase */
     uint32_t consumers_each;                       /* of a terminal */
     bool large;                                    /* more state than the cache holds: fetch ahead */
@@ -386,9 +395,6 @@ struct net_packet_engine {
     struct base_heap future; /* messages injected at a later cycle */
     uint8_t *next_injector;  /* [terminal] rule 2 */
 
-    struct net_packet *packets;
-    struct net_worst *worst; /* [packet]; NULL: nobody asks */
-    uint32_t packet_count, packet_capacity;
     struct net_flight *flights; /* from a cache line on, in the block */
     void *flights_block;
     uint32_t flight_count, flight_capacity, free_flight;
@@ -511,11 +517,6 @@ int net_threads_start(struct net_packet_engine *engine);
 void net_threads_end(struct net_packet_engine *engine);
 /* Runs a phase of cycle now for all parts: the events, or the routers. */
 void net_threads_run(struct net_packet_engine *engine, bool events);
-/* Gives a part `count` fresh packets; while it runs, only if there is no other part. */
-int net_spare_packets(struct net_packet_engine *engine, struct net_part *part, uint32_t count);
-/* Before a phase of several parts: enough fresh packets for what can be made in it, since none can be had while the
- * parts run. -1: memory. */
-int net_provide_packets(struct net_packet_engine *engine, bool events);
 /* Before net_gather of all parts, where there are several: fetches the lines of what they have delivered. */
 void net_fetch_delivered(const struct net_packet_engine *engine, const struct net_part *part);
 /* Between cycles: counts, and makes notices of what the part found in cycle now. */
@@ -529,7 +530,7 @@ int net_packet_engine_multicast(struct net_network *network, uint64_t cycle,
                                 const struct net_multicast *multicast, struct base_error *error);
 /* The outputs that a packet of the flight needs at a router. */
 uint64_t net_copies_needed(const struct net_packet_engine *engine, uint32_t flight, uint32_t router);
-/* Another copy of a packet; NET_NO_PACKET: no memory, which is noted. Moves the pool if there is one part. */
+/* Another copy of a packet; NET_NO_PACKET: no memory, which is noted. May move the part's pool. */
 uint32_t net_copy_packet(struct net_part *part, uint32_t packet);
 /* Between cycles, after net_gather of all parts: tells of the copies that are complete, and forgets the
  * multicasts of which all are. */
@@ -555,8 +556,14 @@ static inline void net_note(struct net_part *part, struct net_found *found, uint
 }
 /* A slot of a flight is free again. */
 void net_release_flight(struct net_packet_engine *engine, uint32_t flight);
-/* A packet from a part's free ones, not filled; NET_NO_PACKET: no memory. */
+/* A packet of a part, not filled; NET_NO_PACKET: no memory, which is noted. May move the part's pool. */
 uint32_t net_new_packet(struct net_part *part);
+/* It is delivered, or another part's. */
+static inline void net_free_packet(struct net_part *part, uint32_t packet)
+{
+    part->packets[packet].next = part->free_packet;
+    part->free_packet = packet;
+}
 
 /* The arbiters beside round robin, whose choice is given: of several drivers that request an output (rule 4),
  * of several granted outputs of a link (rule 5). */

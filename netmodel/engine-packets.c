@@ -10,86 +10,21 @@
 
 /* ---- pools ---- */
 
-/* More fresh packets for a part that has none. Growing moves the pool: no pointer into it survives. */
-static int grow_packets(struct net_packet_engine *engine)
+/* Twice the pool of a part. No pointer into it survives. */
+static int grow_packets(struct net_part *part)
 {
-    uint32_t capacity = 2 * engine->packet_capacity;
-    if (engine->worst != NULL) {
-        struct net_worst *worst = realloc(engine->worst, capacity * sizeof *worst);
+    uint32_t capacity = 2 * part->packet_capacity;
+    if (part->worst != NULL) {
+        struct net_worst *worst = realloc(part->worst, capacity * sizeof *worst);
         if (worst == NULL)
             return -1;
-        engine->worst = worst;
+        part->worst = worst;
     }
-    struct net_packet *packets = realloc(engine->packets, capacity * sizeof *packets);
+    struct net_packet *packets = realloc(part->packets, capacity * sizeof *packets);
     if (packets == NULL)
         return -1;
-    engine->packets = packets;
-    engine->packet_capacity = capacity;
-    for (uint32_t i = 0; i < engine->part_count; i++)
-        engine->parts[i].packets = packets;
-    return 0;
-}
-
-/* Gives a part `count` more fresh packets; only between phases when there are several parts. */
-int net_spare_packets(struct net_packet_engine *engine, struct net_part *part, uint32_t count)
-{
-    while (engine->packet_capacity - engine->packet_count < count)
-        if (grow_packets(engine) < 0)
-            return -1;
-    part->spare_packet = engine->packet_count;
-    engine->packet_count += count;
-    part->spare_end = engine->packet_count;
-    return 0;
-}
-
-/* Packets that a part can make in a phase of cycle now: one for the end of each packet that has left an injector, then one
- * for each message that joins, and copies. */
-static uint32_t packets_at_most(const struct net_packet_engine *engine, const struct net_part *part, bool events)
-{
-    if (events)
-        return net_slot_count(&part->wheel[engine->network.now & part->wheel_mask]);
-    return part->joins.count + (engine->shape.copies ? part->router_count * engine->outputs_per_router : 0);
-}
-
-/* Freed packets of another part, if it has enough beyond its own need: half of them, so that where traffic goes one way
- * it is seldom asked for. Returns whether there were any. */
-static bool take_freed(const struct net_packet_engine *engine, struct net_part *part, uint32_t needed, bool events)
-{
-    for (uint32_t i = 0; i < engine->part_count; i++) {
-        struct net_part *rich = &engine->parts[i];
-        uint32_t kept = packets_at_most(engine, rich, events), taken;
-        if (rich == part || rich->free_count < kept || (taken = (rich->free_count - kept + 1) / 2) < needed)
-            continue;
-        uint32_t first = rich->free_packet, last = first;
-        for (uint32_t left = taken - 1; left != 0; left--)
-            last = engine->packets[last].next;
-        rich->free_packet = engine->packets[last].next;
-        rich->free_count -= taken;
-        engine->packets[last].next = part->free_packet;
-        part->free_packet = first;
-        part->free_count += taken;
-        return true;
-    }
-    return false;
-}
-
-/* Packets stay with the part that frees them, in whose cache their lines are. What is left of an earlier lot of fresh ones
- * joins the freed ones. */
-int net_provide_packets(struct net_packet_engine *engine, bool events)
-{
-    for (uint32_t i = 0; i < engine->part_count; i++) {
-        struct net_part *part = &engine->parts[i];
-        uint32_t needed = packets_at_most(engine, part, events), fresh = part->spare_end - part->spare_packet;
-        if (fresh + part->free_count >= needed || take_freed(engine, part, needed, events))
-            continue;
-        part->free_count += fresh;
-        for (; part->spare_packet != part->spare_end; part->spare_packet++) {
-            part->packets[part->spare_packet].next = part->free_packet;
-            part->free_packet = part->spare_packet;
-        }
-        if (net_spare_packets(engine, part, 2 * needed) < 0)
-            return -1;
-    }
+    part->packets = packets;
+    part->packet_capacity = capacity;
     return 0;
 }
 
@@ -100,14 +35,13 @@ uint32_t net_new_packet(struct net_part *part)
     uint32_t index = part->free_packet;
     if (index != NET_NO_PACKET) {
         part->free_packet = part->packets[index].next;
-        part->free_count--;
         return index;
     }
-    if (part->spare_packet == part->spare_end && net_spare_packets(part->engine, part, 1) < 0) {
+    if (part->packet_count == part->packet_capacity && grow_packets(part) < 0) {
         part->out_of_memory = true;
         return NET_NO_PACKET;
     }
-    return part->spare_packet++;
+    return part->packet_count++;
 }
 
 bool net_found_grow(struct net_part *part, struct net_found *found)
@@ -171,8 +105,8 @@ static inline uint16_t fill_packet(struct net_part *part, struct net_packet *pac
     packet->message = flight_index;
     packet->number = flight->packets_made++;
     packet->length = (uint16_t)length;
-    if (engine->worst != NULL)
-        engine->worst[packet - part->packets] = (struct net_worst){NET_NONE, 0};
+    if (part->worst != NULL)
+        part->worst[packet - part->packets] = (struct net_worst){NET_NONE, 0};
     if (flight->spread != NULL) {
         *header = net_copies_needed(engine, flight_index, source);
         return NET_WAY_COPIES;
@@ -314,7 +248,7 @@ void net_end_wait(struct net_part *part, struct net_router *router, uint32_t blo
     uint64_t cycles = cycle - waits[driver].since;
     if (output >= engine->first_ejection)
         return;
-    struct net_worst *worst = &engine->worst[net_entry_packet(net_driver_at(router, driver)->head.rest)];
+    struct net_worst *worst = &part->worst[net_entry_packet(net_driver_at(router, driver)->head.rest)];
     uint32_t port = output / engine->shape.channels;
     waits[output].cycles += cycles;
     net_journey_add(&worst->link, &worst->cycles,
@@ -322,13 +256,6 @@ void net_end_wait(struct net_part *part, struct net_router *router, uint32_t blo
 }
 
 /* ---- delivery ---- */
-
-static void free_packet(struct net_part *part, uint32_t index)
-{
-    part->packets[index].next = part->free_packet;
-    part->free_packet = index;
-    part->free_count++;
-}
 
 /* The digest is a sum over packets: it does not depend on the order of deliveries within a cycle, which is
  * not defined. */
@@ -352,7 +279,7 @@ static void deliver(struct net_part *part, uint32_t index, uint64_t cycle)
     else if (net_latency_add(&part->engine->network.latency, latency) < 0)
         part->out_of_memory = true;
     if (flight->spread == NULL && ++flight->packets_delivered == flight->packets) {
-        const struct net_worst *worst = part->engine->worst;
+        const struct net_worst *worst = part->worst;
         flight->journey = (struct net_journey){packet->hops, NET_NONE, 0};
         if (worst != NULL)
             flight->journey = (struct net_journey){packet->hops, worst[index].link, worst[index].cycles};
@@ -360,7 +287,7 @@ static void deliver(struct net_part *part, uint32_t index, uint64_t cycle)
     }
     if (flight->spread != NULL && --flight->spread->missing[packet->terminal] == 0)
         net_note(part, &part->copies, (uint64_t)packet->message << 32 | packet->terminal);
-    free_packet(part, index);
+    net_free_packet(part, index);
 }
 
 /* The message of a packet that has arrived. */

@@ -6,16 +6,32 @@
 
 /* ---- conservation ---- */
 
-/* Length of the free lists, cut short should one be damaged into a loop; and fresh packets given out. */
-static uint64_t count_free(const struct net_packet_engine *engine)
+/* Packets in a part's pool that are not free. The free list is cut short should it be damaged into a loop. */
+static uint64_t count_pooled(const struct net_part *part)
 {
     uint64_t count = 0;
-    for (uint32_t part = 0; part < engine->part_count; part++) {
-        count += engine->parts[part].spare_end - engine->parts[part].spare_packet;
-        for (uint32_t i = engine->parts[part].free_packet;
-             i != NET_NO_PACKET && count <= engine->packet_count; i = engine->packets[i].next)
-            count++;
+    for (uint32_t i = part->free_packet; i != NET_NO_PACKET && count <= part->packet_count; i = part->packets[i].next)
+        count++;
+    return part->packet_count - count;
+}
+
+/* Packets that are in the mail of one part to others, and so in no pool. */
+static uint64_t count_mailed(const struct net_packet_engine *engine, const struct net_part *part)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; part->out != NULL && i < engine->part_count * (engine->mail_mask + 1); i++) {
+        const struct net_mailbox *box = &part->out[i];
+        for (uint32_t j = 0; i / (engine->mail_mask + 1) != part->number && j < box->count; j++)
+            count += box->mails[j].kind == NET_MAIL_PUSH || box->mails[j].kind == NET_MAIL_COPY;
     }
+    return count;
+}
+
+static uint64_t packets_inside(const struct net_packet_engine *engine)
+{
+    uint64_t count = 0;
+    for (uint32_t part = 0; part < engine->part_count; part++)
+        count += count_pooled(&engine->parts[part]) + count_mailed(engine, &engine->parts[part]);
     return count;
 }
 
@@ -53,12 +69,12 @@ int net_packet_engine_check(const struct net_network *network, struct base_error
 {
     const struct net_packet_engine *engine = (const struct net_packet_engine *)network;
     const struct net_statistics *statistics = &network->statistics;
-    uint64_t made = packets_made(engine), pooled = engine->packet_count - count_free(engine);
-    if (made > network->injected_packets || statistics->packets + pooled != made)
+    uint64_t made = packets_made(engine), inside = packets_inside(engine);
+    if (made > network->injected_packets || statistics->packets + inside != made)
         return base_error_set(error, BASE_SYSTEM,
                               "%" PRIu64 " packets injected and %" PRIu64 " made, but %" PRIu64
                               " delivered and %" PRIu64 " inside: this is a defect of flitreplay",
-                              network->injected_packets, made, statistics->packets, pooled);
+                              network->injected_packets, made, statistics->packets, inside);
     if (net_network_pending(network) != 0)
         return 0;
     if (statistics->flits != network->injected_flits)
@@ -71,13 +87,18 @@ int net_packet_engine_check(const struct net_network *network, struct base_error
 
 /* ---- deadlock ---- */
 
+static const struct net_part *part_of(const struct net_packet_engine *engine, uint32_t router)
+{
+    return &engine->parts[router / engine->parts[0].router_count];
+}
+
 /* The routing's header of the head of a driver: a driver that remembers its way has it by number. */
 static uint64_t header_of(const struct net_packet_engine *engine, uint32_t router,
                           const struct net_driver *driver)
 {
-    uint32_t part = router / engine->parts[0].router_count;
+    const struct net_part *part = part_of(engine, router);
     uint16_t way = net_entry_way(driver->head.rest);
-    return way != NET_WAY_RAW ? engine->parts[part].ways.headers[way] : driver->head.word;
+    return way != NET_WAY_RAW ? part->ways.headers[way] : driver->head.word;
 }
 
 /* What a head may go by; nothing, if it has arrived. */
@@ -99,7 +120,7 @@ static bool view_waiter(const struct net_network *network, uint32_t router, uint
     if ((block->eligible >> local & 1) == 0)
         return false;
     const struct net_driver *driver = net_driver_at(block, local);
-    const struct net_packet *packet = &engine->packets[net_entry_packet(driver->head.rest)];
+    const struct net_packet *packet = &part_of(engine, router)->packets[net_entry_packet(driver->head.rest)];
     const struct net_flight *flight = &engine->flights[packet->message];
     uint64_t outputs = driver->head.word & ((UINT64_C(1) << engine->first_ejection) - 1);
     if (flight->spread == NULL)

@@ -250,12 +250,17 @@ static int allocate_wheel(const struct net_packet_engine *engine, struct net_par
 static int allocate_part(struct net_packet_engine *engine, struct net_part *part)
 {
     const struct net_routing *routing = engine->network.routing;
+    part->packets = new_array(FIRST_PACKETS, sizeof *part->packets);
+    part->packet_capacity = FIRST_PACKETS;
+    if (engine->waits != NULL)
+        part->worst = new_array(FIRST_PACKETS, sizeof *part->worst);
     part->active[0].items = new_array((size_t)part->router_count + 1 + NET_NEAR, sizeof(uint32_t));
     part->active[1].items = new_array((size_t)part->router_count + 1 + NET_NEAR, sizeof(uint32_t));
     /* A confined routing looks at the borders of its part. */
     bool uniform = routing->uniform && routing->parts == NULL;
     uint32_t ways = uniform && engine->routers <= WAYS_MAX ? WAYS_MAX : 0;
-    if (part->active[0].items == NULL || part->active[1].items == NULL ||
+    if (part->packets == NULL || (engine->waits != NULL && part->worst == NULL) ||
+        part->active[0].items == NULL || part->active[1].items == NULL ||
         allocate_wheel(engine, part) < 0 || allocate_mail(engine, part) < 0)
         return -1;
     return net_ways_init(&part->ways, routing, ways, engine->shape.legs);
@@ -277,7 +282,6 @@ static int allocate_parts(struct net_packet_engine *engine)
         part->engine = engine;
         part->number = i;
         part->state = engine->state;
-        part->packets = engine->packets;
         part->large = engine->state_bytes > LARGE_STATE;
         part->constants.largest = engine->largest;
         part->constants.owned = engine->network.options.owner != NULL;
@@ -305,8 +309,7 @@ static int allocate_waits(struct net_packet_engine *engine)
 {
     engine->waits = new_array((size_t)engine->routers * engine->waits_per_router, sizeof *engine->waits);
     engine->link_waits = new_array(engine->network.topology->link_count, sizeof *engine->link_waits);
-    engine->worst = new_array(FIRST_PACKETS, sizeof *engine->worst);
-    return engine->waits != NULL && engine->link_waits != NULL && engine->worst != NULL ? 0 : -1;
+    return engine->waits != NULL && engine->link_waits != NULL ? 0 : -1;
 }
 
 /* Everything the flit loop needs, at once; only the pools of packets and messages, the slots of the wheel, the
@@ -318,7 +321,6 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
     void *flights = NULL;
     engine->state = new_state(engine);
     engine->next_injector = new_array(terminals, sizeof *engine->next_injector);
-    engine->packets = new_array(FIRST_PACKETS, sizeof *engine->packets);
     if (net_lines_resize(&engine->flights_block, &flights, 0, FIRST_PACKETS * sizeof *engine->flights) == 0)
         engine->flights = flights;
     engine->link_flits = new_array(engine->network.topology->link_count, sizeof *engine->link_flits);
@@ -326,13 +328,13 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
     if (engine->network.options.arbiter == NET_LONGEST_QUEUE)
         engine->queues =
             new_array((size_t)engine->routers * engine->drivers_per_router, sizeof *engine->queues);
-    if (engine->state == NULL || engine->next_injector == NULL || engine->packets == NULL ||
-        engine->flights == NULL || engine->link_flits == NULL || engine->terminal_flits == NULL ||
+    if (engine->state == NULL || engine->next_injector == NULL || engine->flights == NULL ||
+        engine->link_flits == NULL || engine->terminal_flits == NULL ||
         (engine->network.options.waits && allocate_waits(engine) < 0) ||
         (engine->network.options.arbiter == NET_LONGEST_QUEUE && engine->queues == NULL) ||
         allocate_parts(engine) < 0)
         return base_error_memory(error, "the network's state");
-    engine->packet_capacity = engine->flight_capacity = FIRST_PACKETS;
+    engine->flight_capacity = FIRST_PACKETS;
     engine->free_flight = NET_NONE;
     return 0;
 }
@@ -505,6 +507,8 @@ static void free_part(const struct net_packet_engine *engine, struct net_part *p
         free(chunk);
     }
     free(part->overflow);
+    free(part->packets);
+    free(part->worst);
     for (uint32_t i = 0; part->out != NULL && i < engine->part_count * (engine->mail_mask + 1); i++)
         free(part->out[i].mails);
     free(part->wheel);
@@ -532,8 +536,6 @@ static void packet_engine_free(struct net_network *network)
     free(engine->state_block);
     free(engine->queues);
     free(engine->next_injector);
-    free(engine->packets);
-    free(engine->worst);
     for (uint32_t i = 0; i < engine->flight_count; i++)
         net_spread_free(engine->flights[i].spread);
     free(engine->flights_block);

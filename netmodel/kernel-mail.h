@@ -78,12 +78,26 @@ static uint32_t part_number(const struct net_part *part, uint32_t block)
     return part->engine->part_count == 1 ? 0 : block / part->engine->parts[0].bytes;
 }
 
+/* The packet's data into the mail, and the packet back to the pool. */
+static void send_packet(struct net_part *part, struct net_mail *mail, uint32_t index)
+{
+    const struct net_packet *packet = &part->packets[index];
+    mail->key = packet->key;
+    mail->message = packet->message;
+    mail->number = packet->number;
+    mail->slot = packet->slot;
+    if (part->worst != NULL)
+        mail->worst = part->worst[index];
+    net_free_packet(part, index);
+}
+
 /* The entry of a packet as mail has it: ways are numbered by each part for itself. */
 static __attribute__((noinline)) void post_push(struct net_part *part, uint32_t block, uint32_t local,
                                                 const struct net_entry entry, uint16_t hops, uint64_t cycle)
 {
     const struct net_options *options = &part->engine->network.options;
     uint16_t way = net_entry_way(entry.rest);
+    uint32_t to = part_number(part, block);
     struct net_mail mail = {.header = way < NET_WAY_LEGS ? part->ways.headers[way] : entry.word,
                             .packet = net_entry_packet(entry.rest),
                             .block = block,
@@ -91,7 +105,8 @@ static __attribute__((noinline)) void post_push(struct net_part *part, uint32_t 
                             .hops = hops,
                             .local = (uint8_t)local,
                             .kind = way == NET_WAY_COPIES ? NET_MAIL_COPY : NET_MAIL_PUSH};
-    uint32_t to = part_number(part, block);
+    if (to != part->number)
+        send_packet(part, &mail, mail.packet);
     net_post(part, to, cycle + options->link_cycles + options->router_cycles - 1, &mail);
     if (part->engine->queues == NULL)
         return;
@@ -118,15 +133,37 @@ static void note_arrival(const struct net_part *part, const struct net_mail *mai
     queue->start = cycle;
 }
 
-static void read_push(struct net_part *part, const struct net_mail *mail, uint64_t cycle,
+/* The packet from another part's mail into this one's pool; NET_NO_PACKET: no memory. */
+static uint32_t receive_packet(struct net_part *part, const struct net_mail *mail)
+{
+    uint32_t index = net_new_packet(part);
+    if (index == NET_NO_PACKET)
+        return index;
+    struct net_packet *packet = &part->packets[index];
+    packet->key = mail->key;
+    packet->next = NET_NO_PACKET;
+    packet->message = mail->message;
+    packet->number = mail->number;
+    packet->length = mail->length;
+    packet->slot = mail->slot;
+    packet->unstarted = 0;
+    if (part->worst != NULL)
+        part->worst[index] = mail->worst;
+    return index;
+}
+
+static void read_push(struct net_part *part, const struct net_mail *mail, uint64_t cycle, bool own,
                       const struct net_given given)
 {
+    uint32_t packet = own ? mail->packet : receive_packet(part, mail);
     uint16_t way = mail->kind == NET_MAIL_COPY ? NET_WAY_COPIES
                    : given.shape.legs          ? NET_WAY_LEGS
                                                : net_ways_find(&part->ways, mail->header);
+    if (packet == NET_NO_PACKET)
+        return;
     const struct net_entry entry = {
-        .word = way < NET_WAY_LEGS ? part->packets[mail->packet].key : mail->header,
-        .rest = net_entry_rest(mail->packet, way, mail->length),
+        .word = way < NET_WAY_LEGS ? part->packets[packet].key : mail->header,
+        .rest = net_entry_rest(packet, way, mail->length),
     };
     push(part, mail->block, mail->local, entry, mail->hops, cycle, given);
 }
@@ -142,16 +179,12 @@ static void read_departure(struct net_part *part, const struct net_mail *mail, u
     schedule(part, cycle - 1 + mail->length, NET_EVENT_CREDIT, mail->block, mail->local, 0);
 }
 
-/* Mail, and the packets of headers in it, have been written by another processor: all their ways through the machine
- * overlap. From here on the packets are this part's. */
-static void fetch_mail(const struct net_part *part, const struct net_mailbox *box)
+/* Mail has been written by another processor: all its lines' ways through the machine overlap, and those of its routers'. */
+static void fetch_mail(const struct net_mailbox *box)
 {
-    const uint32_t a_line = NET_LINE / (uint32_t)sizeof(struct net_mail);
-    for (uint32_t i = 0; i < box->count; i += a_line)
-        __builtin_prefetch(&box->mails[i]);
-    for (uint32_t i = 0; i < box->count; i++)
-        if (box->mails[i].kind == NET_MAIL_PUSH)
-            __builtin_prefetch(&part->packets[box->mails[i].packet], 1);
+    const char *mails = (const char *)box->mails;
+    for (size_t at = 0; at < box->count * sizeof *box->mails; at += NET_LINE)
+        __builtin_prefetch(mails + at);
 }
 
 /* What the parts have written for this cycle. */
@@ -161,11 +194,11 @@ static void read_mail(struct net_part *part, uint64_t cycle, const struct net_gi
     uint32_t slots = engine->mail_mask + 1, slot = (uint32_t)cycle & engine->mail_mask;
     for (uint32_t from = 0; from < engine->part_count; from++) {
         struct net_mailbox *box = &engine->parts[from].out[part->number * slots + slot];
-        fetch_mail(part, box);
+        fetch_mail(box);
         for (uint32_t i = 0; i < box->count; i++) {
             const struct net_mail *mail = &box->mails[i];
             if (mail->kind == NET_MAIL_PUSH || mail->kind == NET_MAIL_COPY)
-                read_push(part, mail, cycle, given);
+                read_push(part, mail, cycle, from == part->number, given);
             else if (mail->kind == NET_MAIL_DEPART)
                 read_departure(part, mail, cycle, given);
             else

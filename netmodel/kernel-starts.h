@@ -96,7 +96,7 @@ static __attribute__((noinline)) void count_crossing(const struct net_part *part
                                                      uint64_t rest, uint32_t length)
 {
     const struct net_packet_engine *engine = part->engine;
-    uint32_t message = engine->packets[net_entry_packet(rest)].message;
+    uint32_t message = part->packets[net_entry_packet(rest)].message;
     net_network_crosses(&engine->network, engine->flights[message].source, net_number_of(engine, from),
                         net_number_of(engine, to), length);
 }
