@@ -63,6 +63,7 @@ static void take_kernel(struct net_packet_engine *engine)
     bool copies = engine->spreads != 0;
     if (engine->shape.copies == copies)
         return;
+    net_parts_settle(engine);
     engine->shape.copies = copies;
     engine->kernel = net_kernel_for(&engine->shape);
 }
@@ -87,6 +88,7 @@ int net_packet_engine_multicast(struct net_network *network, uint64_t cycle,
         net_spread_free(spread);
         return base_error_memory(error, "a multicast");
     }
+    net_parts_settle(engine);
     if (net_enter_flight(engine, cycle, &flight, error) < 0)
         return -1;
     engine->spreads++;
@@ -140,7 +142,8 @@ int net_gather_copies(struct net_packet_engine *engine, struct net_part *part)
         net_release_flight(engine, index);
         engine->spreads--;
     }
-    part->copies.count = 0;
+    if (!net_has_others(part))
+        part->copies.count = 0;
     take_kernel(engine);
     return result;
 }

@@ -1,13 +1,11 @@
-/* The packet-grant engine's clock. A cycle t, of which only the parts that have something to do are done:
+/* The packet-grant engine's clock where there is one part (of several: engine-parts.c). A cycle t, of which only what has
+ * something to do is done:
  *
  *     events of t        what ends frees what it held                              net_kernel.run_events
  *     notices            what was delivered or sent is told; the caller may inject into t      begin_cycle
- *     injection          messages of cycle t are to join their injectors                       join_due
+ *     injection          messages of cycle t are to join their injectors                       net_join_due
  *     routers            they do; heads ask, outputs grant, links start            net_kernel.run_routers
- *     next cycle         t + 1 if a router is pending for it, else the next event, mail or message
- *
- * The two phases run_events and run_routers are run for every part, by threads where there is enough to do
- * (engine-threads.c); everything else is done by the caller's thread alone. */
+ *     next cycle         t + 1 if a router is pending for it, else the next event, mail or message */
 #include <stdlib.h>
 
 #include "netmodel/engine-internal.h"
@@ -19,6 +17,10 @@ void net_post(struct net_part *part, uint32_t to, uint64_t cycle, const struct n
 {
     uint32_t mask = part->engine->mail_mask;
     struct net_mailbox *box = &part->out[to * (mask + 1) + ((uint32_t)cycle & mask)];
+    if (box->cycle != cycle) { /* what it had has been read */
+        box->cycle = cycle;
+        box->count = 0;
+    }
     if (box->count == box->capacity) {
         uint32_t capacity = box->capacity != 0 ? 2 * box->capacity : 64;
         struct net_mail *mails = realloc(box->mails, capacity * sizeof *mails);
@@ -47,7 +49,7 @@ void net_empty_slot(struct net_part *part, struct net_slot *slot, bool keep)
 
 /* Messages whose cycle has come are to enter their injectors, in the order of their numbers. The heap gives equal
  * cycles in the order of insertion, that is of the messages' numbers. Returns whether there are any. */
-static bool join_due(struct net_packet_engine *engine, uint64_t cycle)
+bool net_join_due(struct net_packet_engine *engine, uint64_t cycle)
 {
     const struct base_event *first;
     bool any = false;
@@ -75,83 +77,75 @@ static uint64_t next_event(const struct net_part *part, uint64_t cycle)
     return NET_NEVER;
 }
 
-/* The first cycle after `cycle` that a part has mail for. */
-static uint64_t next_mail(const struct net_packet_engine *engine, const struct net_part *part, uint64_t cycle)
+/* The first cycle after `cycle` that a part has written mail for. */
+static uint64_t next_mail(const struct net_part *part, uint64_t cycle)
 {
+    const struct net_packet_engine *engine = part->engine;
     uint32_t slots = engine->mail_mask + 1;
     for (uint32_t ahead = 1; part->out != NULL && ahead <= slots; ahead++)
         for (uint32_t to = 0; to < engine->part_count; to++)
-            if (part->out[to * slots + ((uint32_t)(cycle + ahead) & engine->mail_mask)].count != 0)
+            if (part->out[to * slots + ((uint32_t)(cycle + ahead) & engine->mail_mask)].cycle == cycle + ahead)
                 return cycle + ahead;
     return NET_NEVER;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
+uint64_t net_part_next(const struct net_part *part, uint64_t cycle)
 {
-    return a < b ? a : b;
+    uint64_t event = next_event(part, cycle), mail = next_mail(part, cycle);
+    return event < mail ? event : mail;
 }
 
 /* The next cycle in which anything can happen. Pending routers come first: nothing can be earlier than the next
  * cycle. */
 static uint64_t next_cycle(const struct net_packet_engine *engine, uint64_t cycle)
 {
-    uint64_t next = NET_NEVER;
-    for (uint32_t i = 0; i < engine->part_count; i++)
-        if (engine->parts[i].active[(cycle + 1) & 1].count != 0)
-            return cycle + 1;
-    for (uint32_t i = 0; i < engine->part_count; i++) {
-        next = earlier(next, next_event(&engine->parts[i], cycle));
-        next = earlier(next, next_mail(engine, &engine->parts[i], cycle));
-    }
+    if (engine->parts[0].active[(cycle + 1) & 1].count != 0)
+        return cycle + 1;
+    uint64_t next = net_part_next(&engine->parts[0], cycle);
     const struct base_event *first = base_heap_first(&engine->future);
-    return first != NULL ? earlier(next, first->time) : next;
+    return first != NULL && first->time < next ? first->time : next;
 }
 
 /* ---- cycles ---- */
 
-/* Whether the only part has anything to be told, which in light traffic it seldom has. Several parts have
- * statistics of their own, which are always due. */
-static bool has_found(const struct net_packet_engine *engine)
+/* Whether there is anything to be told, which in light traffic there seldom is. */
+static bool has_found(const struct net_part *part)
 {
-    const struct net_part *part = &engine->parts[0];
-    return engine->part_count > 1 || part->out_of_memory ||
+    return part->out_of_memory ||
            (part->latencies.count | part->sent.count | part->delivered.count | part->copies.count) != 0;
 }
 
-/* What the parts found in the events of this cycle becomes notices. -1: memory. */
-static int gather(struct net_packet_engine *engine)
+int net_gather_all(struct net_packet_engine *engine)
 {
     int result = 0;
-    if (!has_found(engine))
-        return 0;
     for (uint32_t i = 0; engine->part_count > 1 && i < engine->part_count; i++)
         net_fetch_delivered(engine, &engine->parts[i]);
     for (uint32_t i = 0; i < engine->part_count; i++)
         result |= net_gather(engine, &engine->parts[i]);
     for (uint32_t i = 0; i < engine->part_count; i++)
         result |= net_gather_delivered(engine, &engine->parts[i]);
-    return result;
+    return result < 0 ? -1 : engine->network.notice_count != 0;
 }
 
 /* Handles the events of cycle now: 1 when notices are due. Once for each cycle, although the caller may stop
  * and come back in the middle of it. */
 static int begin_cycle(struct net_packet_engine *engine)
 {
+    struct net_part *part = &engine->parts[0];
+    uint64_t now = engine->network.now;
     if (engine->events_done)
         return 0;
-    net_threads_run(engine, true);
+    engine->kernel->run_events(part, now);
+    net_deliver_all(part, &part->arrived, now);
     engine->events_done = true;
-    if (gather(engine) < 0)
-        return -1;
-    return engine->network.notice_count != 0;
+    return has_found(part) ? net_gather_all(engine) : 0;
 }
 
 /* Whether cycle `now` must be executed; a caller may have injected into it since its events were handled. */
 static bool cycle_has_work(const struct net_packet_engine *engine, uint64_t cycle)
 {
-    for (uint32_t i = 0; i < engine->part_count; i++)
-        if (engine->parts[i].active[cycle & 1].count != 0 || engine->parts[i].joins.count != 0)
-            return true;
+    if (engine->parts[0].active[cycle & 1].count != 0 || engine->parts[0].joins.count != 0)
+        return true;
     const struct base_event *first = base_heap_first(&engine->future);
     return first != NULL && first->time <= cycle;
 }
@@ -160,14 +154,14 @@ static bool cycle_has_work(const struct net_packet_engine *engine, uint64_t cycl
  * join; that a message waits behind others is nothing to execute. */
 static int run_cycle(struct net_packet_engine *engine, uint64_t cycle)
 {
-    bool failed = false, executed = join_due(engine, cycle);
-    net_threads_run(engine, false);
-    for (uint32_t i = 0; i < engine->part_count; i++) {
-        failed |= engine->parts[i].out_of_memory;
-        executed |= engine->parts[i].visited != 0;
-    }
+    struct net_part *part = &engine->parts[0];
+    bool executed = net_join_due(engine, cycle);
+    net_join_all(part, cycle);
+    part->joins.count = 0;
+    executed |= part->active[cycle & 1].count != 0;
+    engine->kernel->run_routers(part, cycle);
     engine->network.statistics.executed_cycles += executed;
-    return failed ? -1 : 0;
+    return part->out_of_memory ? -1 : 0;
 }
 
 /* Executes cycles until something is to be told or the limit is reached. Only when nothing is pending, no event
@@ -176,6 +170,8 @@ static int run_cycle(struct net_packet_engine *engine, uint64_t cycle)
 int net_packet_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
+    if (engine->part_count > 1)
+        return net_parts_advance(engine, limit, error);
     for (;;) {
         int noticed = begin_cycle(engine);
         if (noticed < 0)

@@ -296,9 +296,18 @@ struct net_mail {
     struct net_worst worst;
 };
 
+/* On a line of its own, and never written by its reader: what one processor writes and another reads makes one way
+ * from one to the other a cycle. */
 struct net_mailbox {
-    struct net_mail *mails;
+    _Alignas(NET_LINE) struct net_mail *mails;
+    uint64_t cycle; /* that the mails are for: those of an earlier one have been read */
     uint32_t count, capacity;
+};
+
+/* What ends in a cycle, where there are several parts. */
+struct net_ending {
+    struct net_found packets; /* whose tails cross an ejection channel before it */
+    struct net_found sent;    /* flights whose last flit leaves its injector before it */
 };
 
 struct net_packet_engine;
@@ -332,10 +341,8 @@ struct net_part {
     struct net_worst *worst;                       /* [packet]; NULL: nobody asks */
     uint32_t free_packet;                          /* freed ones; NET_NO_PACKET: none */
     uint32_t packet_count, packet_capacity;        /* that have ever been taken; that the pool has room for */
-    uint32_t visited;                              /* routers, in the cycle's second phase */
     uint32_t consumers_each;                       /* of a terminal */
     bool large;                                    /* more state than the cache holds: fetch ahead */
-    bool out_of_memory;
     struct net_asked asked[NET_AHEAD + 1]; /* [place in the list] of routers to visit soon; the last one stays empty */
     uint32_t visited_place;                /* the router's that is visited; with little state the last one */
     uint64_t requests[NET_MASK_BITS]; /* [local output]: drivers that request it; zero between routers */
@@ -343,14 +350,21 @@ struct net_part {
     struct net_mailbox *out; /* [part * mail_slots + (cycle & mail_mask)], for the cycle it is to be read in */
     struct net_statistics *statistics; /* the network's; with several parts its own, gathered between phases */
     uint64_t packets_made;
-    struct net_found arrived;   /* packets whose tails have crossed an ejection channel in this cycle */
-    /* What the caller's thread reads and writes between the phases begins a line: a line that several processors write
-     * takes longer to go from one to the other than a packet-hop. */
-    _Alignas(NET_LINE) struct net_found joins; /* flights that join their injectors in this cycle */
-    struct net_found delivered, sent; /* flights to be told of: in numbers of the pool */
-    struct net_found copies;          /* copies that are complete: flight << 32 | terminal */
-    struct net_found latencies;       /* of packets delivered in this cycle, where there are several parts */
+    struct net_found arrived; /* packets whose tails have crossed an ejection channel in this cycle */
+    /* The same of several parts, known since the packets began to cross, and the messages to be told as sent. */
+    struct net_ending *endings; /* [wheel_mask + 1] by cycle; NULL: there is one part */
+    uint64_t ahead;             /* of several parts: the cycle whose mail and events have been seen to last */
     struct net_statistics own;
+    /* What the caller's thread writes while others read, and reads while others write, begins a line: a line that several
+     * processors write takes longer to go from one to the other than a packet-hop. */
+    _Alignas(NET_LINE) struct net_found joins;     /* flights that join their injectors in this cycle */
+    _Alignas(NET_LINE) struct net_found delivered, sent; /* flights to be told of: in numbers of the pool */
+    struct net_found latencies; /* of packets delivered in this cycle, where there are several parts */
+    uint32_t visited;           /* routers, in the cycle's second phase */
+    uint32_t work;              /* of several parts: routers and events there are for the next cycle */
+    bool goes_on;               /* of several parts: there is something for it */
+    bool out_of_memory;
+    struct net_found copies;    /* copies that are complete: flight << 32 | terminal */
 };
 
 /* Longest queue: flits that have entered a driver's buffer and not left it, without the packet that is
@@ -369,8 +383,10 @@ struct net_kernel {
     void (*run_routers)(struct net_part *part, uint64_t cycle);
 };
 
+/* What parts read and what the caller's thread writes while they run are on different lines. */
 struct net_packet_engine {
     struct net_network network;
+    char apart[NET_LINE];
     const struct net_kernel *kernel;
     struct net_shape shape; /* of this network; a generic kernel's own is zero */
     uint32_t routers, concentration, injectors, consumers; /* the latter two of a terminal */
@@ -390,12 +406,15 @@ struct net_packet_engine {
     struct net_wait *waits;   /* [router * waits_per_router + number]; NULL: nobody asks */
     uint32_t waits_per_router;
     struct net_queue *queues; /* [router * drivers_per_router + driver], only for longest-queue */
-    bool events_done;         /* those of cycle `now` have been handled */
 
-    struct base_heap future; /* messages injected at a later cycle */
-    uint8_t *next_injector;  /* [terminal] rule 2 */
-
+    uint8_t *next_injector;   /* [terminal] rule 2 */
     struct net_flight *flights; /* from a cache line on, in the block */
+    char also_apart[NET_LINE];
+
+    bool events_done;         /* those of cycle `now` have been handled, or with several parts told */
+    uint64_t due;             /* several parts: the first cycle that they have anything for */
+    uint64_t stepped;         /* and the one after the last that was run */
+    struct base_heap future; /* messages injected at a later cycle */
     void *flights_block;
     uint32_t flight_count, flight_capacity, free_flight;
     uint32_t spreads; /* flights that are multicasts */
@@ -500,25 +519,50 @@ int net_packet_engine_advance(struct net_network *network, uint64_t limit, struc
 /* Has a message put into the queue of an injector of its terminal in cycle now (rule 2), by the part of its source before
  * that visits its routers. Failures are noted in out_of_memory of the part, which is returned. */
 struct net_part *net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight);
-/* Does so for all messages of the cycle. */
-void net_join_all(struct net_part *part);
+/* Does so for all messages of the cycle, which are still noted when it returns. */
+void net_join_all(struct net_part *part, uint64_t cycle);
 /* Makes the next packet of an idle injector's queue its head. */
 void net_make_head(struct net_part *part, uint32_t block, uint32_t driver, uint64_t cycle);
-/* Delivers the packets whose tails crossed an ejection channel in cycle - 1. */
-void net_deliver_all(struct net_part *part, uint64_t cycle);
+/* Delivers the packets, whose tails crossed an ejection channel in cycle - 1, and forgets them. */
+void net_deliver_all(struct net_part *part, struct net_found *arrived, uint64_t cycle);
 /* A message's last packet has left its injector, and its sender is to be told. */
 void net_tell_sent(struct net_part *part, uint32_t flight);
 /* Gives back the chunks of a slot that has some, or all but the first: only called if there are more. */
 void net_empty_slot(struct net_part *part, struct net_slot *slot, bool keep);
 /* For the part `to`, to be read at the start of the cycle. */
 void net_post(struct net_part *part, uint32_t to, uint64_t cycle, const struct net_mail *mail);
+/* ---- several parts (engine-parts.c, engine-threads.c) ---- */
+
+/* As net_packet_engine_advance. */
+int net_parts_advance(struct net_packet_engine *engine, uint64_t limit, struct base_error *error);
+/* Before anything but a message that is injected: all threads rest, and the mail and events of cycle now have been seen
+ * to, as one part's would have. */
+void net_parts_settle(struct net_packet_engine *engine);
+/* The counters of the parts to the network's. */
+void net_parts_sum(struct net_packet_engine *engine);
+/* Mail and events of the cycle, unless that has been done. */
+void net_part_begin(struct net_part *part, uint64_t cycle);
+/* The same, then messages join, routers are visited, and what ends before the next cycle is found. */
+void net_part_run(struct net_part *part, uint64_t cycle);
+/* What ends before the cycle: packets are delivered, and messages to be told noted. */
+void net_part_end(struct net_part *part, uint64_t cycle);
+/* Whether the part has mail or events for the cycle; all parts have run the one before. */
+bool net_part_expects(const struct net_part *part, uint64_t cycle);
 /* Starts a thread for every part but the first; -1 when the system refuses. Ends them; NULL is legal. */
 int net_threads_start(struct net_packet_engine *engine);
 void net_threads_end(struct net_packet_engine *engine);
-/* Runs a phase of cycle now for all parts: the events, or the routers. */
-void net_threads_run(struct net_packet_engine *engine, bool events);
-/* Before net_gather of all parts, where there are several: fetches the lines of what they have delivered. */
+/* Runs all parts in cycle now. The threads may begin the next one when it returns, if they have mail or events for it. */
+void net_threads_run(struct net_packet_engine *engine);
+/* Until they have begun it. */
+void net_threads_rest(struct net_packet_engine *engine);
+/* Messages whose cycle has come are to enter their injectors. Returns whether there are any. */
+bool net_join_due(struct net_packet_engine *engine, uint64_t cycle);
+/* The first cycle after `cycle` for which a part has events, or has written mail; NET_NEVER: none. */
+uint64_t net_part_next(const struct net_part *part, uint64_t cycle);
+/* Ahead of net_gather of all parts, where there are several: fetches the lines of what they have delivered. */
 void net_fetch_delivered(const struct net_packet_engine *engine, const struct net_part *part);
+/* Gathers from all parts: 1 if there are notices, -1: memory. */
+int net_gather_all(struct net_packet_engine *engine);
 /* Between cycles: counts, and makes notices of what the part found in cycle now. */
 int net_gather(struct net_packet_engine *engine, struct net_part *part);
 /* After net_gather of all parts: forgets the messages that are delivered, and tells of them. */
@@ -554,6 +598,12 @@ static inline void net_note(struct net_part *part, struct net_found *found, uint
     if (found->count != found->capacity || net_found_grow(part, found))
         found->items[found->count++] = item;
 }
+/* Where a part notes what ends in a cycle less than a turn of the wheel ahead. */
+static inline struct net_ending *net_ending_at(struct net_part *part, uint64_t cycle)
+{
+    return &part->endings[(uint32_t)cycle & part->wheel_mask];
+}
+
 /* A slot of a flight is free again. */
 void net_release_flight(struct net_packet_engine *engine, uint32_t flight);
 /* A packet of a part, not filled; NET_NO_PACKET: no memory, which is noted. May move the part's pool. */

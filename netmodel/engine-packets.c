@@ -162,7 +162,7 @@ struct net_part *net_packet_engine_join(struct net_packet_engine *engine, uint32
 
 /* Rule 2: the injectors of a terminal take messages in turn, and an injector sends its messages one after
  * the other. When the injector is idle the packet may ask in this very cycle. */
-static void join(struct net_part *part, uint32_t flight_index)
+static void join(struct net_part *part, uint32_t flight_index, uint64_t cycle)
 {
     struct net_packet_engine *engine = part->engine;
     struct net_flight *flight = &engine->flights[flight_index];
@@ -186,7 +186,7 @@ static void join(struct net_part *part, uint32_t flight_index)
     if (engine->queues != NULL)
         engine->queues[(size_t)index * engine->drivers_per_router + local].flits += flight->flits_left;
     if (net_entry_packet(driver->head.rest) == NET_NO_PACKET && !driver->departing)
-        net_make_head(part, net_block_of(engine, index), local, engine->network.now);
+        net_make_head(part, net_block_of(engine, index), local, cycle);
 }
 
 /* Messages and the ends of their journeys are written by one processor and read by another: lines are fetched some
@@ -203,7 +203,7 @@ static void fetch_injector(const struct net_part *part, uint32_t flight)
     __builtin_prefetch(net_line_at(router, engine->first_injector), 1);
 }
 
-void net_join_all(struct net_part *part)
+void net_join_all(struct net_part *part, uint64_t cycle)
 {
     const struct net_found *joins = &part->joins;
     const bool others = net_has_others(part); /* else the lines are here */
@@ -216,9 +216,8 @@ void net_join_all(struct net_part *part)
             __builtin_prefetch(&part->engine->flights[joins->items[i + JOURNEYS_AHEAD]], 1);
         if (i + JOURNEYS_AHEAD / 2 < joins->count)
             fetch_injector(part, (uint32_t)joins->items[i + JOURNEYS_AHEAD / 2]);
-        join(part, (uint32_t)joins->items[i]);
+        join(part, (uint32_t)joins->items[i], cycle);
     }
-    part->joins.count = 0;
 }
 
 /* ---- waiting ---- */
@@ -296,22 +295,17 @@ static void fetch_message(const struct net_part *part, uint64_t packet)
     __builtin_prefetch(&part->engine->flights[part->packets[packet].message], 1);
 }
 
-void net_deliver_all(struct net_part *part, uint64_t cycle)
+void net_deliver_all(struct net_part *part, struct net_found *arrived, uint64_t cycle)
 {
-    const struct net_found *arrived = &part->arrived;
     const bool others = net_has_others(part);
-    for (uint32_t i = 0; others && i < arrived->count && i < JOURNEYS_AHEAD; i++)
-        __builtin_prefetch(&part->packets[arrived->items[i]], 1);
     for (uint32_t i = 0; others && i < arrived->count && i < JOURNEYS_AHEAD / 2; i++)
         fetch_message(part, arrived->items[i]);
     for (uint32_t i = 0; i < arrived->count; i++) {
-        if (i + JOURNEYS_AHEAD < arrived->count)
-            __builtin_prefetch(&part->packets[arrived->items[i + JOURNEYS_AHEAD]], 1);
         if (i + JOURNEYS_AHEAD / 2 < arrived->count)
             fetch_message(part, arrived->items[i + JOURNEYS_AHEAD / 2]);
         deliver(part, (uint32_t)arrived->items[i], cycle);
     }
-    part->arrived.count = 0;
+    arrived->count = 0;
 }
 
 void net_tell_sent(struct net_part *part, uint32_t flight)
@@ -339,7 +333,6 @@ static int finish_flight(struct net_packet_engine *engine, uint32_t index)
     return result;
 }
 
-/* The counters of a part that has its own are added to the network's. */
 static void add_statistics(struct net_statistics *sum, struct net_statistics *own)
 {
     base_digest_merge(&sum->digest, &own->digest);
@@ -351,6 +344,12 @@ static void add_statistics(struct net_statistics *sum, struct net_statistics *ow
     if (own->latency_max_cycles > sum->latency_max_cycles)
         sum->latency_max_cycles = own->latency_max_cycles;
     *own = (struct net_statistics){0};
+}
+
+void net_parts_sum(struct net_packet_engine *engine)
+{
+    for (uint32_t i = 0; engine->part_count > 1 && i < engine->part_count; i++)
+        add_statistics(&engine->network.statistics, &engine->parts[i].own);
 }
 
 /* Ahead of gathering from several parts: what was delivered, in other processors' caches. */
@@ -371,9 +370,8 @@ int net_gather(struct net_packet_engine *engine, struct net_part *part)
         const struct net_flight *flight = &engine->flights[part->sent.items[i]];
         result |= net_network_notice(&engine->network, flight->number, NET_SENT, flight->tag);
     }
-    part->latencies.count = part->sent.count = 0;
-    if (net_has_others(part))
-        add_statistics(&engine->network.statistics, &part->own);
+    if (!net_has_others(part)) /* else it forgets them itself */
+        part->latencies.count = part->sent.count = 0;
     return result;
 }
 
@@ -386,6 +384,7 @@ int net_gather_delivered(struct net_packet_engine *engine, struct net_part *part
             __builtin_prefetch(&engine->flights[part->delivered.items[i + JOURNEYS_AHEAD]], 1);
         result |= finish_flight(engine, (uint32_t)part->delivered.items[i]);
     }
-    part->delivered.count = 0;
+    if (!net_has_others(part))
+        part->delivered.count = 0;
     return result | net_gather_copies(engine, part);
 }

@@ -21,7 +21,7 @@ static uint64_t count_mailed(const struct net_packet_engine *engine, const struc
     uint64_t count = 0;
     for (uint32_t i = 0; part->out != NULL && i < engine->part_count * (engine->mail_mask + 1); i++) {
         const struct net_mailbox *box = &part->out[i];
-        for (uint32_t j = 0; i / (engine->mail_mask + 1) != part->number && j < box->count; j++)
+        for (uint32_t j = 0; i / (engine->mail_mask + 1) != part->number && box->cycle > part->engine->network.now && j < box->count; j++)
             count += box->mails[j].kind == NET_MAIL_PUSH || box->mails[j].kind == NET_MAIL_COPY;
     }
     return count;
@@ -68,7 +68,7 @@ static int check_drained(const struct net_packet_engine *engine, struct base_err
 int net_packet_engine_check(const struct net_network *network, struct base_error *error)
 {
     const struct net_packet_engine *engine = (const struct net_packet_engine *)network;
-    const struct net_statistics *statistics = &network->statistics;
+    const struct net_statistics *statistics = net_network_statistics(network); /* of all parts, which rest then */
     uint64_t made = packets_made(engine), inside = packets_inside(engine);
     if (made > network->injected_packets || statistics->packets + inside != made)
         return base_error_set(error, BASE_SYSTEM,

@@ -1,13 +1,13 @@
-/* The threads of the packet-grant engine: both phases of a cycle run for all parts at the same time, the
- * caller's thread taking the first part. Between the phases and between cycles only the caller's thread runs,
- * so that parts need no locks; what they write to each other is mail, read in a later phase.
+/* The threads of the packet-grant engine: each runs a part through a cycle, a *step*, the caller's thread the first
+ * (engine-parts.c). In a step parts need no locks: what they write to each other is mail, read in a later one.
  *
- *      caller   events of part 0   │ notices, joins │ routers of part 0   │ next cycle
- *      worker   events of part 1   │                │ routers of part 1   │
+ *     taken     somebody runs the part in this step
+ *     done      it has been through the cycle: its mail, and what it found, may be read
+ *     settled   and has seen to the mail and events of the next one, if the whole network was done by then
  *
- * Workers wait for the next phase by spinning for a while, since it comes within a microsecond when a cycle is
+ * Workers wait for the next step by spinning for a while, since it comes within a microsecond when a cycle is
  * worth sharing, and sleep after that. A part belongs to whoever takes it first: when the caller has done its own, it
- * takes those that no worker has begun, so that a worker without a processor is not waited for. A phase with little
+ * takes those that no worker has begun, so that a worker without a processor is not waited for. A cycle with little
  * to do is run by the caller alone, part after part. The result is the same in any case. */
 #include <pthread.h>
 #include <sched.h>
@@ -17,7 +17,7 @@
 #include "netmodel/engine-internal.h"
 
 #define SPINS 2000
-#define WORK_LEAST 64 /* events, or routers to visit, that are worth waking the others for */
+#define WORK_LEAST 64 /* events and routers to visit that are worth waking the others for */
 
 /* What one thread writes and another one waits for has a line to itself: each way of a line from one processor to the
  * other takes as long as a packet-hop or two (200 ns, where they share no cache). */
@@ -25,8 +25,9 @@ struct worker {
     _Alignas(NET_LINE) struct net_threads *threads;
     struct net_part *part;
     pthread_t thread;
-    _Alignas(NET_LINE) _Atomic uint64_t taken; /* the last phase for which somebody has taken the part */
-    _Atomic uint64_t done;                     /* the last one that has ended for it */
+    _Alignas(NET_LINE) _Atomic uint64_t taken; /* the last step for which somebody has taken the part */
+    _Alignas(NET_LINE) _Atomic uint64_t done;
+    _Atomic uint64_t settled;
 };
 
 struct net_threads {
@@ -35,9 +36,10 @@ struct net_threads {
     pthread_mutex_t mutex;
     pthread_cond_t wake;
     _Atomic uint32_t sleepers;
-    _Alignas(NET_LINE) _Atomic uint64_t phase; /* number of the phase to run */
-    bool events;                               /* which it is */
+    _Alignas(NET_LINE) _Atomic uint64_t step; /* number of the step to run */
+    _Atomic uint64_t cycle;                   /* and of which cycle it is */
     _Atomic bool stop;
+    _Alignas(NET_LINE) _Atomic uint64_t done; /* the last step that is done for the caller's part */
     _Alignas(NET_LINE) struct worker workers[];
 };
 
@@ -48,45 +50,55 @@ static inline void pause_briefly(void)
 #endif
 }
 
-static void run_part(const struct net_packet_engine *engine, struct net_part *part, bool events)
+/* Until it is that far. */
+static void wait_for(const _Atomic uint64_t *step, uint64_t least)
 {
-    uint64_t now = engine->network.now;
-    if (events) {
-        engine->kernel->run_events(part, now);
-        net_deliver_all(part, now);
-        return;
-    }
-    net_join_all(part);
-    part->visited = part->active[now & 1].count;
-    engine->kernel->run_routers(part, now);
+    for (uint32_t i = 0; atomic_load_explicit(step, memory_order_acquire) < least; i++)
+        if (i < SPINS)
+            pause_briefly();
+        else
+            sched_yield(); /* who is waited for has no processor of its own */
 }
 
-/* Until the phase is another one. The number of sleepers is raised before the last look, so that whoever
- * begins a phase sees either the sleeper or is seen. */
-static void wait_for_phase(struct net_threads *threads, uint64_t seen)
+/* Until the step is another one. The number of sleepers is raised before the last look, so that whoever
+ * begins a step sees either the sleeper or is seen. */
+static void wait_for_step(struct net_threads *threads, uint64_t seen)
 {
     for (uint32_t i = 0; i < SPINS; i++) {
-        if (atomic_load(&threads->phase) != seen)
+        if (atomic_load(&threads->step) != seen)
             return;
         pause_briefly();
     }
     pthread_mutex_lock(&threads->mutex);
     atomic_fetch_add(&threads->sleepers, 1);
-    while (atomic_load(&threads->phase) == seen)
+    while (atomic_load(&threads->step) == seen)
         pthread_cond_wait(&threads->wake, &threads->mutex);
     atomic_fetch_sub(&threads->sleepers, 1);
     pthread_mutex_unlock(&threads->mutex);
 }
 
-/* Runs the worker's part in the phase unless it has been taken. A phase ends when all its parts have been run, so
- * that whoever takes one may read what it is about, and who comes too late takes nothing. */
-static void take_part(struct net_threads *threads, struct worker *worker, uint64_t phase)
+/* Runs the worker's part in the step unless it has been taken, and the step before is not over for it. A step ends when all
+ * its parts are done, so that whoever takes one may read what it is about, and who comes too late takes nothing. */
+static bool take_part(const struct net_threads *threads, struct worker *worker, uint64_t step)
 {
-    uint64_t before = phase - 1;
-    if (!atomic_compare_exchange_strong(&worker->taken, &before, phase))
-        return;
-    run_part(threads->engine, worker->part, threads->events);
-    atomic_store_explicit(&worker->done, phase, memory_order_release);
+    uint64_t before = step - 1;
+    if (atomic_load_explicit(&worker->settled, memory_order_acquire) != before ||
+        !atomic_compare_exchange_strong(&worker->taken, &before, step))
+        return false;
+    net_part_run(worker->part, atomic_load_explicit(&threads->cycle, memory_order_relaxed));
+    atomic_store_explicit(&worker->done, step, memory_order_release);
+    return true;
+}
+
+/* When all parts are done there is all mail for the next cycle. That it comes is certain if the part has something
+ * for it. */
+static void go_ahead(const struct net_threads *threads, struct worker *worker, uint64_t step, uint64_t next)
+{
+    wait_for(&threads->done, step);
+    for (uint32_t i = 0; i < threads->count; i++)
+        wait_for(&threads->workers[i].done, step);
+    if (net_part_expects(worker->part, next))
+        net_part_begin(worker->part, next);
 }
 
 static void *work(void *argument)
@@ -94,17 +106,21 @@ static void *work(void *argument)
     struct worker *worker = argument;
     struct net_threads *threads = worker->threads;
     for (uint64_t seen = 0;;) {
-        wait_for_phase(threads, seen);
+        wait_for_step(threads, seen);
         if (atomic_load(&threads->stop))
             return NULL;
-        seen = atomic_load(&threads->phase);
-        take_part(threads, worker, seen);
+        seen = atomic_load(&threads->step);
+        uint64_t next = atomic_load_explicit(&threads->cycle, memory_order_relaxed) + 1;
+        if (!take_part(threads, worker, seen))
+            continue;
+        go_ahead(threads, worker, seen, next);
+        atomic_store_explicit(&worker->settled, seen, memory_order_release);
     }
 }
 
-static void begin_phase(struct net_threads *threads)
+static void begin_step(struct net_threads *threads)
 {
-    atomic_fetch_add(&threads->phase, 1);
+    atomic_fetch_add(&threads->step, 1);
     if (atomic_load(&threads->sleepers) == 0)
         return;
     pthread_mutex_lock(&threads->mutex);
@@ -112,44 +128,42 @@ static void begin_phase(struct net_threads *threads)
     pthread_mutex_unlock(&threads->mutex);
 }
 
-/* What there is to do in the phase: events of all parts, or routers to visit. */
-static uint64_t amount_of_work(const struct net_packet_engine *engine, bool events)
+/* What there is to do in cycle now, as far as it is known. */
+static uint64_t amount_of_work(const struct net_packet_engine *engine)
 {
     uint64_t work = 0;
-    for (uint32_t i = 0; i < engine->part_count; i++) {
-        const struct net_part *part = &engine->parts[i];
-        work += events ? net_slot_count(&part->wheel[engine->network.now & part->wheel_mask])
-                       : part->active[engine->network.now & 1].count + part->joins.count;
-    }
+    for (uint32_t i = 0; i < engine->part_count; i++)
+        work += engine->parts[i].joins.count + (engine->due == engine->network.now ? engine->parts[i].work : 0);
     return work;
 }
 
-static void wait_for_part(struct worker *worker, uint64_t phase)
-{
-    for (uint32_t i = 0; atomic_load_explicit(&worker->done, memory_order_acquire) != phase; i++)
-        if (i < SPINS)
-            pause_briefly();
-        else
-            sched_yield(); /* it has no processor of its own */
-}
-
-void net_threads_run(struct net_packet_engine *engine, bool events)
+void net_threads_run(struct net_packet_engine *engine)
 {
     struct net_threads *threads = engine->threads;
-    if (threads == NULL || amount_of_work(engine, events) < WORK_LEAST) {
+    uint64_t now = engine->network.now;
+    if (threads == NULL || amount_of_work(engine) < WORK_LEAST) {
+        net_threads_rest(engine);
         for (uint32_t i = 0; i < engine->part_count; i++)
-            run_part(engine, &engine->parts[i], events);
+            net_part_run(&engine->parts[i], now);
         return;
     }
-    threads->events = events;
-    begin_phase(threads);
-    run_part(engine, &engine->parts[0], events);
-    uint64_t phase = atomic_load_explicit(&threads->phase, memory_order_relaxed);
+    atomic_store_explicit(&threads->cycle, now, memory_order_relaxed);
+    begin_step(threads);
+    uint64_t step = atomic_load_explicit(&threads->step, memory_order_relaxed);
+    net_part_run(&engine->parts[0], now);
+    atomic_store_explicit(&threads->done, step, memory_order_release);
     for (uint32_t i = 0; i < threads->count; i++)
-        if (atomic_load_explicit(&threads->workers[i].taken, memory_order_relaxed) != phase)
-            take_part(threads, &threads->workers[i], phase);
+        if (take_part(threads, &threads->workers[i], step))
+            atomic_store_explicit(&threads->workers[i].settled, step, memory_order_release);
     for (uint32_t i = 0; i < threads->count; i++)
-        wait_for_part(&threads->workers[i], phase);
+        wait_for(&threads->workers[i].done, step);
+}
+
+void net_threads_rest(struct net_packet_engine *engine)
+{
+    struct net_threads *threads = engine->threads;
+    for (uint32_t i = 0; threads != NULL && i < threads->count; i++)
+        wait_for(&threads->workers[i].settled, atomic_load_explicit(&threads->step, memory_order_relaxed));
 }
 
 int net_threads_start(struct net_packet_engine *engine)
@@ -178,8 +192,9 @@ void net_threads_end(struct net_packet_engine *engine)
     struct net_threads *threads = engine->threads;
     if (threads == NULL)
         return;
+    net_threads_rest(engine);
     atomic_store(&threads->stop, true);
-    begin_phase(threads);
+    begin_step(threads);
     for (uint32_t i = 0; i < threads->count; i++)
         pthread_join(threads->workers[i].thread, NULL);
     pthread_cond_destroy(&threads->wake);

@@ -151,7 +151,7 @@ static int allocate_mail(struct net_packet_engine *engine, struct net_part *part
     engine->mail_mask = slots - 1;
     if (engine->part_count == 1 && engine->shape.plain)
         return 0;
-    part->out = new_array((size_t)engine->part_count * slots, sizeof *part->out);
+    part->out = net_lines_new((size_t)engine->part_count * slots * sizeof *part->out);
     return part->out != NULL ? 0 : -1;
 }
 
@@ -219,6 +219,7 @@ static void note_departures(const struct net_packet_engine *engine, const struct
  * cycle, whose own events have been handled. */
 static void count_flits(struct net_packet_engine *engine)
 {
+    net_parts_settle(engine);
     engine->shape.even = false;
     engine->kernel = net_kernel_for(&engine->shape);
     note_needs(engine, engine->parts[0].constants);
@@ -244,6 +245,8 @@ static int allocate_wheel(const struct net_packet_engine *engine, struct net_par
         return -1;
     for (uint32_t i = 0; i < size; i++)
         part->wheel[i].count = NET_CHUNK;
+    if (engine->part_count > 1 && (part->endings = new_array(size, sizeof *part->endings)) == NULL)
+        return -1;
     return 0;
 }
 
@@ -292,6 +295,7 @@ static int allocate_parts(struct net_packet_engine *engine)
         part->first_block = net_block_of(engine, part->first_router);
         part->bytes = net_block_of(engine, part->router_count);
         part->free_packet = NET_NO_PACKET;
+        part->ahead = NET_NEVER;
         for (uint32_t ahead = 0; ahead <= NET_AHEAD; ahead++)
             part->asked[ahead].driver = NET_NOT_ASKED;
         part->visited_place = NET_AHEAD;
@@ -336,6 +340,7 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
         return base_error_memory(error, "the network's state");
     engine->flight_capacity = FIRST_PACKETS;
     engine->free_flight = NET_NONE;
+    engine->due = engine->stepped = NET_NEVER;
     return 0;
 }
 
@@ -390,6 +395,7 @@ static inline int take_flight(struct net_packet_engine *engine, uint32_t *index)
     if (engine->flight_count == engine->flight_capacity) {
         uint32_t capacity = 2 * engine->flight_capacity;
         void *flights = engine->flights;
+        net_threads_rest(engine);
         if (net_lines_resize(&engine->flights_block, &flights, engine->flight_count * sizeof *engine->flights,
                              capacity * sizeof *engine->flights) < 0)
             return -1;
@@ -482,6 +488,8 @@ static void packet_engine_collect(struct net_network *network)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
     const struct net_topology *topology = network->topology;
+    net_parts_settle(engine);
+    net_parts_sum(engine);
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
         struct net_router *router = net_router_at(engine->state, link->source, engine->shape);
@@ -511,6 +519,11 @@ static void free_part(const struct net_packet_engine *engine, struct net_part *p
     free(part->worst);
     for (uint32_t i = 0; part->out != NULL && i < engine->part_count * (engine->mail_mask + 1); i++)
         free(part->out[i].mails);
+    for (uint32_t i = 0; part->endings != NULL && i <= part->wheel_mask; i++) {
+        free(part->endings[i].packets.items);
+        free(part->endings[i].sent.items);
+    }
+    free(part->endings);
     free(part->wheel);
     free(part->wheel_used);
     free(part->out);

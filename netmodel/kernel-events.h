@@ -57,7 +57,7 @@ static INLINE void end_packet(struct net_part *part, uint32_t place, uint32_t dr
     }
     if (!branch)
         release_driver(part, router, block, driver, cycle, given);
-    if (ejection)
+    if (ejection && (given.shape.whole || part->endings == NULL))
         net_note(part, &part->arrived, output->packet);
     if (output->waiting == 0)
         return;

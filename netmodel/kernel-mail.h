@@ -193,7 +193,9 @@ static void read_mail(struct net_part *part, uint64_t cycle, const struct net_gi
     const struct net_packet_engine *engine = part->engine;
     uint32_t slots = engine->mail_mask + 1, slot = (uint32_t)cycle & engine->mail_mask;
     for (uint32_t from = 0; from < engine->part_count; from++) {
-        struct net_mailbox *box = &engine->parts[from].out[part->number * slots + slot];
+        const struct net_mailbox *box = &engine->parts[from].out[part->number * slots + slot];
+        if (box->cycle != cycle)
+            continue;
         fetch_mail(box);
         for (uint32_t i = 0; i < box->count; i++) {
             const struct net_mail *mail = &box->mails[i];
@@ -204,7 +206,6 @@ static void read_mail(struct net_part *part, uint64_t cycle, const struct net_gi
             else
                 note_arrival(part, mail, cycle);
         }
-        box->count = 0;
     }
 }
 

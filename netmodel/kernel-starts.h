@@ -15,12 +15,16 @@ static void count_queue(const struct net_packet_engine *engine, uint32_t block, 
 
 /* The packet leaves its injector, which makes the next one when the tail has left. */
 static INLINE void leave_injector(struct net_part *part, struct net_router *router, uint32_t block,
-                                  uint32_t local, uint64_t rest, const struct net_given given)
+                                  uint32_t local, uint64_t rest, uint64_t cycle, const struct net_given given)
 {
     const struct net_packet_engine *engine = part->engine;
     struct net_line *injector = net_line_at(router, local);
     injector->flits += length_of(rest, given);
     injector->driver.head.rest = NET_NO_PACKET;
+    if (part->endings != NULL && injector->notice != NET_NONE) {
+        net_note(part, &net_ending_at(part, cycle + length_of(rest, given))->sent, injector->notice);
+        injector->notice = NET_NONE;
+    }
     if (!given.shape.plain && engine->queues != NULL)
         count_queue(engine, block, local, net_entry_length(rest));
 }
@@ -102,13 +106,15 @@ static __attribute__((noinline)) void count_crossing(const struct net_part *part
 }
 
 /* What a terminal's ejection channel carries, and counts. */
-static INLINE void start_ejection(const struct net_part *part, struct net_output *ejection, uint32_t packet,
-                                  uint32_t length, uint16_t hops)
+static INLINE void start_ejection(struct net_part *part, struct net_output *ejection, uint32_t packet,
+                                  uint32_t length, uint16_t hops, uint64_t cycle, const struct net_given given)
 {
     ejection->ejected[0] += length;
     ejection->ejected[1] += ejection->ejected[0] < length;
     ejection->packet = packet;
     part->packets[packet].hops = hops;
+    if (!given.shape.whole && part->endings != NULL)
+        net_note(part, &net_ending_at(part, cycle + length)->packets, packet);
 }
 
 /* The same as start for an output of a multicast's packet. It leaves its driver with the last output that it
@@ -130,7 +136,7 @@ static __attribute__((noinline)) void start_copy(struct net_part *part, struct n
     } else {
         driver->departing = (uint16_t)length;
         if (driver_local >= net_shape_links(given.shape))
-            leave_injector(part, router, block, driver_local, driver->head.rest, given);
+            leave_injector(part, router, block, driver_local, driver->head.rest, cycle, given);
         else
             leave_buffer(part, router, block, driver_local, length, cycle, given);
     }
@@ -139,7 +145,7 @@ static __attribute__((noinline)) void start_copy(struct net_part *part, struct n
         part->packets[number].terminal =
             net_number_of(part->engine, block) * part->engine->concentration +
             (local - links) / part->consumers_each;
-        start_ejection(part, &line->output, number, length, hops);
+        start_ejection(part, &line->output, number, length, hops, cycle, given);
         return;
     }
     line->flits += length;
@@ -179,12 +185,12 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
     if (given.shape.even && given.shape.whole)
         leave_driver(part, net_line_at(router, driver_local), driver_local, given);
     else if (driver_local >= net_shape_links(given.shape))
-        leave_injector(part, router, block, driver_local, entry.rest, given);
+        leave_injector(part, router, block, driver_local, entry.rest, cycle, given);
     else
         leave_buffer(part, router, block, driver_local, length, cycle, given);
     struct net_line *line = net_line_at(router, local);
     if (local >= net_shape_links(given.shape)) {
-        start_ejection(part, &line->output, net_entry_packet(entry.rest), length, hops);
+        start_ejection(part, &line->output, net_entry_packet(entry.rest), length, hops, cycle, given);
         return;
     }
     line->flits += length;

@@ -1,0 +1,168 @@
+/* The packet-grant engine's clock where there are several parts, each of which a thread may run (engine-threads.c). Who is
+ * told what in which cycle is as with one part (engine-cycle.c), but what a cycle is made of stands in another order, so
+ * that the threads meet once a cycle and need not wait for the caller:
+ *
+ *     caller   │ notices of t, injection │ mail, events of t │ joins, routers of t, what ends before t + 1 │ notices of t + 1
+ *     others   │ mail, events of t                           │ joins, routers of t, what ends before t + 1 │ mail, events …
+ *
+ * That a packet is delivered before t + 1 is known since it began to be ejected: its part notes it then (net_ending), and
+ * delivers it when the routers of t have been visited. So notices need no events, and the events of t + 1, which need nothing
+ * but the mail of all parts, begin as soon as those have been through t. A part is the thread's that runs it, and between
+ * net_threads_run and the next one what is here touches only what the parts have found. */
+#include <stdlib.h>
+
+#include "netmodel/engine-internal.h"
+
+/* ---- one part ---- */
+
+void net_part_begin(struct net_part *part, uint64_t cycle)
+{
+    if (part->ahead == cycle)
+        return;
+    part->ahead = cycle;
+    part->engine->kernel->run_events(part, cycle);
+}
+
+/* What was found for the cycle before has been gathered. The lists change places, so that both keep their size. */
+void net_part_end(struct net_part *part, uint64_t cycle)
+{
+    struct net_ending *ending = net_ending_at(part, cycle);
+    const struct net_found told = part->sent;
+    part->delivered.count = part->copies.count = part->latencies.count = 0;
+    part->sent = ending->sent;
+    ending->sent = told;
+    ending->sent.count = 0;
+    net_deliver_all(part, &ending->packets, cycle);
+}
+
+/* Whether anything is to be done in the cycle, and how much; what others have for it they say themselves. */
+static void look_ahead(struct net_part *part, uint64_t cycle)
+{
+    const struct net_packet_engine *engine = part->engine;
+    const uint32_t slots = engine->mail_mask + 1, slot = (uint32_t)cycle & engine->mail_mask;
+    part->work = part->active[cycle & 1].count + net_slot_count(&part->wheel[(uint32_t)cycle & part->wheel_mask]);
+    part->goes_on = part->work != 0;
+    for (uint32_t to = 0; to < engine->part_count; to++)
+        part->goes_on |= part->out[to * slots + slot].cycle == cycle;
+}
+
+bool net_part_expects(const struct net_part *part, uint64_t cycle)
+{
+    const struct net_packet_engine *engine = part->engine;
+    const uint32_t slots = engine->mail_mask + 1, slot = (uint32_t)cycle & engine->mail_mask;
+    bool expects = net_slot_count(&part->wheel[(uint32_t)cycle & part->wheel_mask]) != 0;
+    for (uint32_t from = 0; from < engine->part_count; from++)
+        expects |= engine->parts[from].out[part->number * slots + slot].cycle == cycle;
+    return expects;
+}
+
+void net_part_run(struct net_part *part, uint64_t cycle)
+{
+    net_part_begin(part, cycle);
+    net_join_all(part, cycle);
+    part->visited = part->active[cycle & 1].count;
+    part->engine->kernel->run_routers(part, cycle);
+    net_part_end(part, cycle + 1);
+    look_ahead(part, cycle + 1);
+}
+
+/* ---- all of them ---- */
+
+void net_parts_settle(struct net_packet_engine *engine)
+{
+    if (engine->part_count == 1)
+        return;
+    net_threads_rest(engine);
+    for (uint32_t i = 0; i < engine->part_count; i++)
+        net_part_begin(&engine->parts[i], engine->network.now);
+}
+
+/* What ends before cycle now is told, once. It was found when the cycle before was run; or if there was nothing to be run
+ * in that one, it is found here. 1: there are notices; -1: memory. */
+static int tell(struct net_packet_engine *engine)
+{
+    uint64_t now = engine->network.now;
+    if (engine->events_done)
+        return 0;
+    engine->events_done = true;
+    if (now != engine->stepped) {
+        if (now != engine->due)
+            return 0;
+        net_threads_rest(engine);
+        for (uint32_t i = 0; i < engine->part_count; i++)
+            net_part_end(&engine->parts[i], now);
+    }
+    return net_gather_all(engine);
+}
+
+/* Whether anything is to be done in cycle now. */
+static bool has_work(const struct net_packet_engine *engine)
+{
+    const struct base_event *first = base_heap_first(&engine->future);
+    bool any = engine->due == engine->network.now || (first != NULL && first->time <= engine->network.now);
+    for (uint32_t i = 0; i < engine->part_count; i++)
+        any |= engine->parts[i].joins.count != 0;
+    return any;
+}
+
+/* The first cycle from `cycle` on that the parts have anything for. Unless that is this one none of them goes ahead. */
+static uint64_t next_due(struct net_packet_engine *engine, uint64_t cycle)
+{
+    uint64_t next = NET_NEVER;
+    for (uint32_t i = 0; i < engine->part_count; i++)
+        if (engine->parts[i].goes_on)
+            return cycle;
+    net_threads_rest(engine);
+    for (uint32_t i = 0; i < engine->part_count; i++) {
+        uint64_t found = net_part_next(&engine->parts[i], cycle);
+        next = found < next ? found : next;
+    }
+    return next;
+}
+
+/* As with one part a cycle counts as executed if routers were visited or messages of the heap joined. -1: memory. */
+static int run_cycle(struct net_packet_engine *engine)
+{
+    uint64_t now = engine->network.now;
+    bool failed = false, executed = net_join_due(engine, now);
+    net_threads_run(engine);
+    for (uint32_t i = 0; i < engine->part_count; i++) {
+        struct net_part *part = &engine->parts[i];
+        part->joins.count = 0;
+        failed |= part->out_of_memory;
+        executed |= part->visited != 0;
+    }
+    engine->stepped = now + 1;
+    engine->due = next_due(engine, now + 1);
+    engine->network.statistics.executed_cycles += executed;
+    return failed ? -1 : 0;
+}
+
+/* As net_packet_engine_advance for one part. Who looks for stuck packets sees parts at rest. */
+int net_parts_advance(struct net_packet_engine *engine, uint64_t limit, struct base_error *error)
+{
+    struct net_network *network = &engine->network;
+    for (;;) {
+        int noticed = tell(engine);
+        if (noticed < 0)
+            return base_error_memory(error, "the network's packets");
+        if (noticed == 0 && network->now >= limit && network->now >= network->standstill.next_cycle)
+            net_parts_settle(engine);
+        if (noticed != 0 || network->now >= limit)
+            return noticed;
+        if (has_work(engine) && run_cycle(engine) < 0)
+            return base_error_memory(error, "the network's packets");
+        const struct base_event *first = base_heap_first(&engine->future);
+        uint64_t next = first != NULL && first->time < engine->due ? first->time : engine->due;
+        if (next == NET_NEVER) {
+            if (net_network_pending(network) != 0) {
+                net_parts_settle(engine);
+                return net_standstill_report(network, error);
+            }
+            if (limit == NET_NEVER)
+                return 0;
+        }
+        network->now = next < limit ? next : limit;
+        engine->events_done = false;
+    }
+}
