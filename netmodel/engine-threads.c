@@ -16,7 +16,8 @@
 
 #include "netmodel/engine-internal.h"
 
-#define SPINS 2000
+#define SPINS 2000       /* some 50 us */
+#define SPINS_MOST 40000 /* a millisecond: a processor that sleeps may take as long to be had again */
 #define WORK_LEAST 64 /* events and routers to visit that are worth waking the others for */
 
 /* What one thread writes and another one waits for has a line to itself: each way of a line from one processor to the
@@ -50,24 +51,30 @@ static inline void pause_briefly(void)
 #endif
 }
 
+/* Another turn of waiting. After a while whoever is waited for seems to have no processor of its own. */
+static void wait_a_turn(uint32_t turn)
+{
+    if (turn < SPINS || turn % 64 != 0)
+        pause_briefly();
+    else
+        sched_yield();
+}
+
 /* Until it is that far. */
 static void wait_for(const _Atomic uint64_t *step, uint64_t least)
 {
     for (uint32_t i = 0; atomic_load_explicit(step, memory_order_acquire) < least; i++)
-        if (i < SPINS)
-            pause_briefly();
-        else
-            sched_yield(); /* who is waited for has no processor of its own */
+        wait_a_turn(i);
 }
 
 /* Until the step is another one. The number of sleepers is raised before the last look, so that whoever
  * begins a step sees either the sleeper or is seen. */
 static void wait_for_step(struct net_threads *threads, uint64_t seen)
 {
-    for (uint32_t i = 0; i < SPINS; i++) {
+    for (uint32_t i = 0; i < SPINS_MOST; i++) {
         if (atomic_load(&threads->step) != seen)
             return;
-        pause_briefly();
+        wait_a_turn(i);
     }
     pthread_mutex_lock(&threads->mutex);
     atomic_fetch_add(&threads->sleepers, 1);

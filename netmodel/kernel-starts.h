@@ -13,6 +13,18 @@ static void count_queue(const struct net_packet_engine *engine, uint32_t block, 
     engine->queues[router * engine->drivers_per_router + local].flits -= leave;
 }
 
+/* A packet leaves its driver, of which another part is to know, or the caller: the last one of a message is an injector's. */
+static __attribute__((noinline)) void tell_source(struct net_part *part, struct net_line *line, uint32_t local,
+                                                  uint64_t cycle, uint32_t length, const struct net_given given)
+{
+    if (local < net_shape_links(given.shape)) {
+        post_departure(part, line->source, local, length, cycle);
+    } else if (part->endings != NULL) {
+        net_note(part, &net_ending_at(part, cycle + length)->sent, line->notice);
+        line->notice = NET_NONE;
+    }
+}
+
 /* The packet leaves its injector, which makes the next one when the tail has left. */
 static INLINE void leave_injector(struct net_part *part, struct net_router *router, uint32_t block,
                                   uint32_t local, uint64_t rest, uint64_t cycle, const struct net_given given)
@@ -21,10 +33,8 @@ static INLINE void leave_injector(struct net_part *part, struct net_router *rout
     struct net_line *injector = net_line_at(router, local);
     injector->flits += length_of(rest, given);
     injector->driver.head.rest = NET_NO_PACKET;
-    if (part->endings != NULL && injector->notice != NET_NONE) {
-        net_note(part, &net_ending_at(part, cycle + length_of(rest, given))->sent, injector->notice);
-        injector->notice = NET_NONE;
-    }
+    if (injector->notice != NET_NONE)
+        tell_source(part, injector, local, cycle, length_of(rest, given), given);
     if (!given.shape.plain && engine->queues != NULL)
         count_queue(engine, block, local, net_entry_length(rest));
 }
@@ -48,12 +58,16 @@ static INLINE void leave_buffer(struct net_part *part, struct net_router *router
     take_head(part, &line->driver);
 }
 
-/* The same of either in the only part while all packets have one length, when nobody upstream is told. An injector, in
+/* The same of either while all packets have one length, when nobody upstream is told but another part. An injector, in
  * whose line a message stands where a buffer has the last of its packets, is taken for a buffer with nothing behind its
- * head: without a branch of its own, which would often be mispredicted. */
-static INLINE void leave_driver(const struct net_part *part, struct net_line *line, uint32_t local,
+ * head: without a branch of its own, which would often be mispredicted. Likewise the message that is to be told as sent stands
+ * where a buffer has the router upstream. */
+static INLINE void leave_driver(struct net_part *part, struct net_line *line, uint32_t local, uint64_t cycle,
                                 const struct net_given given)
 {
+    if (!given.shape.whole &&
+        UNLIKELY((line->source - part->first_block >= part->bytes) & (line->source != NET_NONE)))
+        tell_source(part, line, local, cycle, given.constants.largest, given);
     uint32_t injector = -(uint32_t)(local >= net_shape_links(given.shape));
     line->flits += injector & given.constants.largest;
     if ((line->driver.tail | injector) != NET_NO_PACKET)
@@ -182,8 +196,8 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
     }
     driver->departing = (uint16_t)length;
     schedule_end(part, cycle, length, block, local, driver_local, given);
-    if (given.shape.even && given.shape.whole)
-        leave_driver(part, net_line_at(router, driver_local), driver_local, given);
+    if (given.shape.even)
+        leave_driver(part, net_line_at(router, driver_local), driver_local, cycle, given);
     else if (driver_local >= net_shape_links(given.shape))
         leave_injector(part, router, block, driver_local, entry.rest, cycle, given);
     else
