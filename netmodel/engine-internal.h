@@ -304,6 +304,11 @@ struct net_mailbox {
     uint32_t count, capacity;
 };
 
+/* How long a part takes for a cycle, in ns: of the steps before the borders were looked at last, and of all since. */
+struct net_load {
+    uint64_t mean, sum;
+};
+
 /* What ends in a cycle, where there are several parts. */
 struct net_ending {
     struct net_found packets; /* whose tails cross an ejection channel before it */
@@ -354,6 +359,7 @@ struct net_part {
     /* The same of several parts, known since the packets began to cross, and the messages to be told as sent. */
     struct net_ending *endings; /* [wheel_mask + 1] by cycle; NULL: there is one part */
     uint64_t ahead;             /* of several parts: the cycle whose mail and events have been seen to last */
+    uint64_t begin_ns;          /* what that took */
     struct net_statistics own;
     /* What the caller's thread writes while others read, and reads while others write, begins a line: a line that several
      * processors write takes longer to go from one to the other than a packet-hop. */
@@ -362,6 +368,8 @@ struct net_part {
     struct net_found latencies; /* of packets delivered in this cycle, where there are several parts */
     uint32_t visited;           /* routers, in the cycle's second phase */
     uint32_t work;              /* of several parts: routers and events there are for the next cycle */
+    uint32_t took_ns;           /* by the last cycle, of it */
+    uint32_t began_ns;          /* by its mail and events */
     bool goes_on;               /* of several parts: there is something for it */
     bool out_of_memory;
     struct net_found copies;    /* copies that are complete: flight << 32 | terminal */
@@ -400,6 +408,7 @@ struct net_packet_engine {
     size_t state_bytes;
     size_t stride;     /* bytes of a router's block */
     struct net_part *parts;
+    uint32_t *ends; /* [part] block behind its last one: read by other parts, for which its own line would be a way */
     uint32_t part_count;
     struct net_threads *threads; /* NULL: the caller's alone */
     uint32_t mail_mask;       /* slots of a mailbox - 1 */
@@ -414,6 +423,8 @@ struct net_packet_engine {
     bool events_done;         /* those of cycle `now` have been handled, or with several parts told */
     uint64_t due;             /* several parts: the first cycle that they have anything for */
     uint64_t stepped;         /* and the one after the last that was run */
+    struct net_load *loads;   /* [part] */
+    uint32_t measured;        /* steps in the sums of the loads */
     struct base_heap future; /* messages injected at a later cycle */
     void *flights_block;
     uint32_t flight_count, flight_capacity, free_flight;
@@ -474,6 +485,15 @@ static inline struct net_output *net_output_at(struct net_router *router, uint32
 static inline struct net_driver *net_driver_at(struct net_router *router, uint32_t local)
 {
     return &net_line_at(router, local)->driver;
+}
+
+/* The part that has a block. */
+static inline uint32_t net_part_number(const struct net_packet_engine *engine, uint32_t block)
+{
+    uint32_t number = 0;
+    while (number + 1 < engine->part_count && block >= engine->ends[number])
+        number++;
+    return number;
 }
 
 /* ---- what is done in more than one file ---- */
@@ -548,6 +568,17 @@ void net_part_run(struct net_part *part, uint64_t cycle);
 void net_part_end(struct net_part *part, uint64_t cycle);
 /* Whether the part has mail or events for the cycle; all parts have run the one before. */
 bool net_part_expects(const struct net_part *part, uint64_t cycle);
+/* Says which routers a part has, before any of it is used or while a border moves. */
+void net_parts_bound(struct net_packet_engine *engine, uint32_t number, uint32_t first, uint32_t count);
+/* Between two cycles, with all parts settled and no latencies: the part `left` takes so many routers from the next one, or
+ * gives them to it. Both keep some. -1: memory, after which the network is only good for freeing. */
+int net_parts_move(struct net_packet_engine *engine, uint32_t left, int32_t routers);
+/* Nanoseconds of a clock. */
+uint64_t net_parts_clock(void);
+/* Notes what the parts took in a step, before which the caller had its thread for so long. */
+void net_parts_measure(struct net_packet_engine *engine, uint64_t caller_ns);
+/* Before a step: moves the borders of parts whose threads have been waiting for each other. -1: memory. */
+int net_parts_balance(struct net_packet_engine *engine);
 /* Starts a thread for every part but the first; -1 when the system refuses. Ends them; NULL is legal. */
 int net_threads_start(struct net_packet_engine *engine);
 void net_threads_end(struct net_packet_engine *engine);

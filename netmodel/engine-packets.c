@@ -147,15 +147,10 @@ void net_make_head(struct net_part *part, uint32_t block, uint32_t local, uint64
     net_make_pending(part, router, block, UINT64_C(1) << local, cycle);
 }
 
-/* The part of a router: ranges are equal but for the last. */
-static struct net_part *part_of(const struct net_packet_engine *engine, uint32_t router)
-{
-    return &engine->parts[engine->part_count == 1 ? 0 : router / engine->parts[0].router_count];
-}
-
 struct net_part *net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight)
 {
-    struct net_part *part = part_of(engine, engine->flights[flight].source / engine->concentration);
+    uint32_t router = engine->flights[flight].source / engine->concentration;
+    struct net_part *part = &engine->parts[net_part_number(engine, net_block_of(engine, router))];
     net_note(part, &part->joins, flight);
     return part;
 }

@@ -20,7 +20,9 @@ void net_part_begin(struct net_part *part, uint64_t cycle)
     if (part->ahead == cycle)
         return;
     part->ahead = cycle;
+    uint64_t begin = net_parts_clock();
     part->engine->kernel->run_events(part, cycle);
+    part->begin_ns = net_parts_clock() - begin;
 }
 
 /* What was found for the cycle before has been gathered. The lists change places, so that both keep their size. */
@@ -59,11 +61,14 @@ bool net_part_expects(const struct net_part *part, uint64_t cycle)
 void net_part_run(struct net_part *part, uint64_t cycle)
 {
     net_part_begin(part, cycle);
+    uint64_t begin = net_parts_clock();
     net_join_all(part, cycle);
     part->visited = part->active[cycle & 1].count;
     part->engine->kernel->run_routers(part, cycle);
     net_part_end(part, cycle + 1);
     look_ahead(part, cycle + 1);
+    part->began_ns = (uint32_t)part->begin_ns;
+    part->took_ns = (uint32_t)(part->begin_ns + net_parts_clock() - begin);
 }
 
 /* ---- all of them ---- */
@@ -125,6 +130,8 @@ static int run_cycle(struct net_packet_engine *engine)
 {
     uint64_t now = engine->network.now;
     bool failed = false, executed = net_join_due(engine, now);
+    if (net_parts_balance(engine) < 0)
+        return -1;
     net_threads_run(engine);
     for (uint32_t i = 0; i < engine->part_count; i++) {
         struct net_part *part = &engine->parts[i];

@@ -89,7 +89,7 @@ int net_packet_engine_check(const struct net_network *network, struct base_error
 
 static const struct net_part *part_of(const struct net_packet_engine *engine, uint32_t router)
 {
-    return &engine->parts[router / engine->parts[0].router_count];
+    return &engine->parts[net_part_number(engine, net_block_of(engine, router))];
 }
 
 /* The routing's header of the head of a driver: a driver that remembers its way has it by number. */

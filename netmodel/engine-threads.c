@@ -34,6 +34,7 @@ struct worker {
 struct net_threads {
     struct net_packet_engine *engine;
     uint32_t count;
+    uint64_t ended; /* when all parts of the last step were done */
     pthread_mutex_t mutex;
     pthread_cond_t wake;
     _Atomic uint32_t sleepers;
@@ -154,6 +155,7 @@ void net_threads_run(struct net_packet_engine *engine)
             net_part_run(&engine->parts[i], now);
         return;
     }
+    uint64_t caller = net_parts_clock() - threads->ended;
     atomic_store_explicit(&threads->cycle, now, memory_order_relaxed);
     begin_step(threads);
     uint64_t step = atomic_load_explicit(&threads->step, memory_order_relaxed);
@@ -164,6 +166,8 @@ void net_threads_run(struct net_packet_engine *engine)
             atomic_store_explicit(&threads->workers[i].settled, step, memory_order_release);
     for (uint32_t i = 0; i < threads->count; i++)
         wait_for(&threads->workers[i].done, step);
+    net_parts_measure(engine, caller);
+    threads->ended = net_parts_clock();
 }
 
 void net_threads_rest(struct net_packet_engine *engine)

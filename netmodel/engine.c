@@ -257,8 +257,8 @@ static int allocate_part(struct net_packet_engine *engine, struct net_part *part
     part->packet_capacity = FIRST_PACKETS;
     if (engine->waits != NULL)
         part->worst = new_array(FIRST_PACKETS, sizeof *part->worst);
-    part->active[0].items = new_array((size_t)part->router_count + 1 + NET_NEAR, sizeof(uint32_t));
-    part->active[1].items = new_array((size_t)part->router_count + 1 + NET_NEAR, sizeof(uint32_t));
+    part->active[0].items = new_array((size_t)engine->routers + 1 + NET_NEAR, sizeof(uint32_t));
+    part->active[1].items = new_array((size_t)engine->routers + 1 + NET_NEAR, sizeof(uint32_t));
     /* A confined routing looks at the borders of its part. */
     bool uniform = routing->uniform && routing->parts == NULL;
     uint32_t ways = uniform && engine->routers <= WAYS_MAX ? WAYS_MAX : 0;
@@ -277,7 +277,9 @@ static int allocate_parts(struct net_packet_engine *engine)
         each = PART_ROUTERS_LEAST;
     uint32_t count = (engine->routers + each - 1) / each;
     engine->parts = net_lines_new(count * sizeof *engine->parts);
-    if (engine->parts == NULL)
+    engine->ends = new_array(count, sizeof *engine->ends);
+    engine->loads = new_array(count, sizeof *engine->loads);
+    if (engine->parts == NULL || engine->ends == NULL || engine->loads == NULL)
         return -1;
     engine->part_count = count;
     for (uint32_t i = 0; i < count; i++) {
@@ -290,10 +292,7 @@ static int allocate_parts(struct net_packet_engine *engine)
         part->constants.owned = engine->network.options.owner != NULL;
         part->constants.waits = engine->waits != NULL;
         part->consumers_each = engine->consumers;
-        part->first_router = i * each;
-        part->router_count = each < engine->routers - i * each ? each : engine->routers - i * each;
-        part->first_block = net_block_of(engine, part->first_router);
-        part->bytes = net_block_of(engine, part->router_count);
+        net_parts_bound(engine, i, i * each, each < engine->routers - i * each ? each : engine->routers - i * each);
         part->free_packet = NET_NO_PACKET;
         part->ahead = NET_NEVER;
         for (uint32_t ahead = 0; ahead <= NET_AHEAD; ahead++)
@@ -546,6 +545,8 @@ static void packet_engine_free(struct net_network *network)
     for (uint32_t i = 0; i < engine->part_count; i++)
         free_part(engine, &engine->parts[i]);
     free(engine->parts);
+    free(engine->ends);
+    free(engine->loads);
     free(engine->state_block);
     free(engine->queues);
     free(engine->next_injector);

@@ -73,11 +73,6 @@ static INLINE bool at_hand(const struct net_part *part, uint32_t block, const st
     return given.shape.whole || (given.shape.plain && block - part->first_block < part->bytes);
 }
 
-static uint32_t part_number(const struct net_part *part, uint32_t block)
-{
-    return part->engine->part_count == 1 ? 0 : block / part->engine->parts[0].bytes;
-}
-
 /* The packet's data into the mail, and the packet back to the pool. */
 static void send_packet(struct net_part *part, struct net_mail *mail, uint32_t index)
 {
@@ -97,7 +92,7 @@ static __attribute__((noinline)) void post_push(struct net_part *part, uint32_t 
 {
     const struct net_options *options = &part->engine->network.options;
     uint16_t way = net_entry_way(entry.rest);
-    uint32_t to = part_number(part, block);
+    uint32_t to = net_part_number(part->engine, block);
     struct net_mail mail = {.header = way < NET_WAY_LEGS ? part->ways.headers[way] : entry.word,
                             .packet = net_entry_packet(entry.rest),
                             .block = block,
@@ -119,7 +114,7 @@ static __attribute__((noinline)) void post_departure(struct net_part *part, uint
 {
     const struct net_mail mail = {
         .block = block, .length = (uint16_t)length, .local = (uint8_t)local, .kind = NET_MAIL_DEPART};
-    net_post(part, part_number(part, block), cycle + part->engine->network.options.credit_cycles, &mail);
+    net_post(part, net_part_number(part->engine, block), cycle + part->engine->network.options.credit_cycles, &mail);
 }
 
 /* An arrival begins when the one before it is complete: a buffer has one link. */

@@ -65,10 +65,13 @@ static INLINE void leave_buffer(struct net_part *part, struct net_router *router
 static INLINE void leave_driver(struct net_part *part, struct net_line *line, uint32_t local, uint64_t cycle,
                                 const struct net_given given)
 {
-    if (!given.shape.whole &&
-        UNLIKELY((line->source - part->first_block >= part->bytes) & (line->source != NET_NONE)))
-        tell_source(part, line, local, cycle, given.constants.largest, given);
     uint32_t injector = -(uint32_t)(local >= net_shape_links(given.shape));
+    if (!given.shape.whole) { /* somebody, and of another part if it is a router; in numbers, so that there is one branch */
+        uint64_t other = ((uint64_t)part->bytes - 1 - (line->source - part->first_block)) >> 63;
+        uint64_t none = ((uint64_t)line->source + 1) >> 32;
+        if (UNLIKELY(((other | (injector & 1)) & ~none) != 0))
+            tell_source(part, line, local, cycle, given.constants.largest, given);
+    }
     line->flits += injector & given.constants.largest;
     if ((line->driver.tail | injector) != NET_NO_PACKET)
         take_next(part, &line->driver);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "netmodel/network.h"
+#include "netmodel/engine-internal.h"
 
 struct answer {
     char digest[BASE_DIGEST_TEXT];
@@ -36,16 +36,34 @@ static void run_until(struct net_network *network, uint64_t cycle, struct answer
     }
 }
 
+/* The borders of the parts move, some routers or nearly all that one has, as they would if threads had to wait. */
+static void move_borders(struct net_network *network, struct base_random *random)
+{
+    struct net_packet_engine *engine = (struct net_packet_engine *)network;
+    for (uint32_t left = 0; engine->shape.plain && left + 1 < engine->part_count; left++) {
+        uint32_t a = engine->parts[left].router_count, b = engine->parts[left + 1].router_count;
+        uint32_t most = base_random_below(random, 4) == 0 ? UINT32_MAX : 5;
+        int32_t give = (int32_t)base_random_below(random, most < a ? most : a);
+        int32_t take = (int32_t)base_random_below(random, most < b ? most : b);
+        net_parts_settle(engine);
+        assert_int_equal(net_parts_move(engine, left, base_random_below(random, 2) == 0 ? -give : take), 0);
+        assert_true(engine->parts[left].router_count + engine->parts[left + 1].router_count == a + b);
+    }
+}
+
 /* One message in `gap` cycles and terminal, so that buffers fill. Until cycle `even` packets have one length, of
  * `flits`; from then on they are of messages of 1 to 40 flits. */
 static void run_traffic(struct net_network *network, uint32_t terminals, uint32_t gap, uint32_t flits, uint64_t even,
-                        struct answer *answer)
+                        bool moving, struct answer *answer)
 {
     struct base_error error;
-    struct base_random random;
+    struct base_random random, borders;
     base_random_seed(&random, 3, 0);
+    base_random_seed(&borders, 4, 0);
     for (uint64_t cycle = 0; cycle < 150; cycle++) {
         run_until(network, cycle, answer);
+        if (moving && base_random_below(&borders, 3) == 0)
+            move_borders(network, &borders);
         for (uint32_t source = 0; source < terminals; source++) {
             if (base_random_below(&random, gap) != 0)
                 continue;
@@ -60,7 +78,7 @@ static void run_traffic(struct net_network *network, uint32_t terminals, uint32_
 }
 
 static void run(const struct net_topology *topology, const char *routing_name, struct net_options options,
-                uint32_t gap, uint64_t even, struct answer *answer)
+                uint32_t gap, uint64_t even, bool moving, struct answer *answer)
 {
     struct base_error error;
     struct net_routing routing;
@@ -68,7 +86,7 @@ static void run(const struct net_topology *topology, const char *routing_name, s
     assert_int_equal(net_routing_init(&routing, topology, routing_name, 0, &error), 0);
     struct net_network *network = net_network_new(topology, &routing, &options, &error);
     assert_non_null(network);
-    run_traffic(network, topology->terminals, gap, options.packet_flits, even, answer);
+    run_traffic(network, topology->terminals, gap, options.packet_flits, even, moving, answer);
     assert_int_equal(net_network_check(network, &error), 0);
     assert_int_equal(net_network_pending(network), 0);
     const struct net_statistics *statistics = net_network_statistics(network);
@@ -91,12 +109,13 @@ static void compare_lengths(const char *text, const char *routing, struct net_op
     struct answer one, several;
     struct net_topology *topology = net_topology_new(text, &error);
     assert_non_null(topology);
-    run(topology, routing, options, gap, even, &one);
+    run(topology, routing, options, gap, even, false, &one);
     assert_true(one.packets > 200);
-    for (options.threads = 2; options.threads <= 4; options.threads++) {
-        run(topology, routing, options, gap, even, &several);
-        assert_memory_equal(&one, &several, sizeof one);
-    }
+    for (options.threads = 2; options.threads <= 4; options.threads++)
+        for (uint32_t moving = 0; moving < 2; moving++) {
+            run(topology, routing, options, gap, even, moving != 0, &several);
+            assert_memory_equal(&one, &several, sizeof one);
+        }
     net_topology_free(topology);
 }
 

@@ -1,0 +1,368 @@
+/* Where one part of a network ends and the next begins, and how that changes while it runs: a part that takes its thread
+ * longer than the next one gives it some of its routers, since processors differ in speed, traffic in place, and the caller's
+ * thread has the caller to serve, too.
+ *
+ *     net_parts_measure   how long each part took, of many steps
+ *     net_parts_balance   which borders are to move, and by how much
+ *     net_parts_move      a border: packets, events, lists and what ends go over with the routers
+ *
+ * What is computed does not depend on it. Only networks without latencies move theirs: there all mail has been read at the
+ * beginning of a cycle. */
+#include <config.h>
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "netmodel/kernel-room.h"
+
+#define STEPS 128        /* after so many the borders are looked at */
+#define BLIP 3            /* a step that took so many times the last mean counts as that: somebody had the processor */
+#define SMALL 33          /* a difference of less than one in so many is none */
+#define ROUTERS_LEAST 16  /* that a part keeps */
+
+/* ---- what goes over ---- */
+
+/* A border that moves: the routers from `first` to before `last` go from one part to the other. */
+struct move {
+    struct net_packet_engine *engine;
+    struct net_part *from, *to;
+    uint32_t first_block, last_block;
+    bool *near; /* [router] moves, or is a neighbour of one that does: others have nothing that changes */
+};
+
+static bool moves(const struct move *move, uint32_t block)
+{
+    return block >= move->first_block && block < move->last_block;
+}
+
+/* The packet in the other part's pool; NET_NO_PACKET: no memory, which is noted. Its way is numbered anew. */
+static uint32_t move_packet(const struct move *move, uint32_t index)
+{
+    uint32_t other = net_new_packet(move->to);
+    if (other == NET_NO_PACKET)
+        return other;
+    move->to->packets[other] = move->from->packets[index];
+    if (move->to->worst != NULL)
+        move->to->worst[other] = move->from->worst[index];
+    net_free_packet(move->from, index);
+    return other;
+}
+
+/* The number of a way in the other part, and the word that goes with it. */
+static uint16_t move_way(const struct move *move, uint16_t way, uint64_t key, uint64_t *word)
+{
+    if (way >= NET_WAY_LEGS)
+        return way;
+    uint64_t header = move->from->ways.headers[way];
+    uint16_t other = net_ways_find(&move->to->ways, header);
+    *word = other != NET_WAY_RAW ? key : header;
+    return other;
+}
+
+/* The head of a driver, and of a buffer all packets behind it. */
+static void move_driver(const struct move *move, struct net_driver *driver, bool buffer)
+{
+    uint64_t rest = driver->head.rest;
+    uint32_t head = net_entry_packet(rest);
+    if (head == NET_NO_PACKET)
+        return;
+    uint32_t next = buffer && driver->tail != NET_NO_PACKET ? move->from->packets[head].next : NET_NO_PACKET;
+    uint32_t last = move_packet(move, head), end = driver->tail;
+    if (last == NET_NO_PACKET)
+        return;
+    uint16_t way = move_way(move, net_entry_way(rest), move->to->packets[last].key, &driver->head.word);
+    driver->head.rest = net_entry_rest(last, way, net_entry_length(rest));
+    for (bool more = next != NET_NO_PACKET; more;) {
+        more = next != end;
+        uint32_t after = move->from->packets[next].next, index = move_packet(move, next);
+        if (index == NET_NO_PACKET)
+            return;
+        struct net_packet *packet = &move->to->packets[index];
+        packet->way = move_way(move, packet->way, packet->key, &packet->word);
+        move->to->packets[last].next = index;
+        driver->tail = last = index;
+        next = after;
+    }
+}
+
+static void move_router(const struct move *move, uint32_t block)
+{
+    const struct net_shape shape = move->engine->shape;
+    struct net_router *router = net_block_at(move->engine->state, block);
+    for (uint32_t local = 0; local < move->engine->drivers_per_router; local++)
+        move_driver(move, net_driver_at(router, local), local < net_shape_links(shape));
+}
+
+/* Items of a list that go over, by the block that each is about. */
+static void move_blocks(const struct move *move, struct net_list *from, struct net_list *to)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < from->count; i++)
+        if (moves(move, from->items[i]))
+            to->items[to->count++] = from->items[i];
+        else
+            from->items[kept++] = from->items[i];
+    from->count = kept;
+}
+
+/* Messages that are to join. */
+static void move_joins(const struct move *move)
+{
+    const struct net_packet_engine *engine = move->engine;
+    struct net_found *from = &move->from->joins;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < from->count; i++) {
+        uint32_t router = engine->flights[from->items[i]].source / engine->concentration;
+        if (moves(move, net_block_of(engine, router)))
+            net_note(move->to, &move->to->joins, from->items[i]);
+        else
+            from->items[kept++] = from->items[i];
+    }
+    from->count = kept;
+}
+
+/* Packets that are being ejected are delivered by the part of their terminal. */
+static void move_ending(const struct move *move, struct net_found *from, struct net_found *to)
+{
+    const struct net_packet_engine *engine = move->engine;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < from->count; i++) {
+        const struct net_packet *packet = &move->from->packets[from->items[i]];
+        const struct net_flight *flight = &engine->flights[packet->message];
+        uint32_t terminal = flight->spread != NULL ? packet->terminal : flight->target;
+        if (moves(move, net_block_of(engine, terminal / engine->concentration)))
+            net_note(move->to, to, move_packet(move, (uint32_t)from->items[i]));
+        else
+            from->items[kept++] = from->items[i];
+    }
+    from->count = kept;
+}
+
+/* ---- events ---- */
+
+static struct net_part *owner_of(const struct net_packet_engine *engine, uint32_t block)
+{
+    return &engine->parts[net_part_number(engine, block)];
+}
+
+/* Whether a driver and the output that feeds it were in one part before the border moved. */
+static bool were_together(const struct move *move, uint32_t a, uint32_t b)
+{
+    const struct net_packet_engine *engine = move->engine;
+    const struct net_part *of_a = moves(move, a) ? move->from : owner_of(engine, a);
+    return of_a == (moves(move, b) ? move->from : owner_of(engine, b));
+}
+
+/* The event out of its slot: the last one takes its place. */
+static void drop_event(struct net_part *part, struct net_slot *slot, struct net_chunk *chunk, uint32_t index)
+{
+    struct net_chunk *last = slot->last, *before = last;
+    slot->count--;
+    chunk->places[index] = last->places[slot->count];
+    chunk->drivers[index] = last->drivers[slot->count];
+    if (slot->count != 0 || slot->full == 0)
+        return;
+    while (before->next != last)
+        before = before->next;
+    before->next = last->next;
+    last->next = part->free_chunk;
+    part->free_chunk = last;
+    slot->last = before;
+    slot->count = NET_CHUNK;
+    slot->full--;
+}
+
+/* Whether the event stays in its slot. If not, or if another comes with it, what is to be scheduled is noted. The end of a
+ * packet in a driver gives its place back itself if the output upstream is in the same part, else an event there does
+ * (NET_EVENT_CREDIT): of a link that leads from one part into another only now, or no longer, the one takes the other's
+ * place. */
+static bool stays(const struct move *move, const struct net_part *part, uint64_t event, struct net_found *placed)
+{
+    const struct net_packet_engine *engine = move->engine;
+    uint32_t block = net_event_block(event), local = net_event_local(event), driver = net_event_driver(event);
+    struct net_router *router = net_block_at(engine->state, block);
+    const struct net_part *owner = owner_of(engine, block);
+    uint64_t kind = event >> NET_EVENT_KIND;
+    if (kind == NET_EVENT_CREDIT && owner_of(engine, net_line_at(router, local)->target) == owner)
+        return false;
+    if (kind == NET_EVENT_END && driver < net_shape_links(engine->shape)) {
+        uint32_t source = net_line_at(router, driver)->source;
+        if (owner_of(engine, source) != owner && were_together(move, block, source))
+            net_note(move->to, placed, (uint64_t)NET_EVENT_CREDIT << NET_EVENT_KIND | source | driver);
+    }
+    if (owner == part)
+        return true;
+    net_note(move->to, placed, event);
+    return false;
+}
+
+/* Of a part's slot, all events of routers that the border is near to. */
+static void sort_out(const struct move *move, struct net_part *part, uint64_t cycle, struct net_found *placed)
+{
+    struct net_slot *slot = &part->wheel[(uint32_t)cycle & part->wheel_mask];
+    struct net_chunk *chunk = slot->last;
+    uint32_t index = (uint32_t)cycle & part->used_mask;
+    bool more = net_slot_count(slot) != 0;
+    while (more) {
+        chunk = chunk->next;
+        for (uint32_t i = 0; i < (chunk == slot->last ? slot->count : NET_CHUNK);) {
+            uint64_t event = net_chunk_event(chunk, i);
+            if (!move->near[net_number_of(move->engine, net_event_block(event))] ||
+                stays(move, part, event, placed)) {
+                i++;
+                continue;
+            }
+            bool last = chunk == slot->last && slot->count == 1 && slot->full != 0; /* of a chunk behind others */
+            drop_event(part, slot, chunk, i);
+            if (last)
+                return;
+        }
+        more = chunk != slot->last;
+    }
+    if (net_slot_count(slot) == 0)
+        part->wheel_used[index / 64] &= ~BIT(index % 64);
+}
+
+/* All events of both parts that are still to come. */
+static void move_events(const struct move *move, uint64_t now)
+{
+    struct net_found placed = {NULL, 0, 0};
+    for (uint64_t cycle = now + 1; cycle <= now + move->from->wheel_mask; cycle++) {
+        placed.count = 0;
+        sort_out(move, move->from, cycle, &placed);
+        sort_out(move, move->to, cycle, &placed);
+        for (uint32_t i = 0; i < placed.count; i++) {
+            uint64_t event = placed.items[i];
+            uint32_t block = net_event_block(event);
+            schedule(owner_of(move->engine, block), cycle, (enum net_event)(event >> NET_EVENT_KIND), block,
+                     net_event_local(event), net_event_driver(event));
+        }
+    }
+    free(placed.items);
+}
+
+/* The routers that move, and their neighbours. */
+static void mark_near(const struct move *move)
+{
+    const struct net_packet_engine *engine = move->engine;
+    for (uint32_t block = move->first_block; block != move->last_block; block += (uint32_t)engine->stride) {
+        move->near[net_number_of(engine, block)] = true;
+        for (uint32_t local = 0; local < engine->first_ejection; local++) {
+            const struct net_line *line = net_line_at(net_block_at(engine->state, block), local);
+            if (line->target != NET_NONE)
+                move->near[net_number_of(engine, line->target)] = true;
+            if (line->source != NET_NONE)
+                move->near[net_number_of(engine, line->source)] = true;
+        }
+    }
+}
+
+/* ---- a border ---- */
+
+void net_parts_bound(struct net_packet_engine *engine, uint32_t number, uint32_t first, uint32_t count)
+{
+    struct net_part *part = &engine->parts[number];
+    part->first_router = first;
+    part->router_count = count;
+    part->first_block = net_block_of(engine, first);
+    part->bytes = net_block_of(engine, count);
+    engine->ends[number] = part->first_block + part->bytes;
+}
+
+static int move_all(const struct move *move, uint32_t left, uint32_t border)
+{
+    struct net_packet_engine *engine = move->engine;
+    struct net_part *a = &engine->parts[left], *b = a + 1;
+    uint32_t end = b->first_router + b->router_count;
+    for (uint32_t block = move->first_block; block != move->last_block; block += (uint32_t)engine->stride)
+        move_router(move, block);
+    for (uint32_t parity = 0; parity < 2; parity++)
+        move_blocks(move, &move->from->active[parity], &move->to->active[parity]);
+    move_joins(move);
+    for (uint32_t slot = 0; slot <= move->from->wheel_mask; slot++)
+        move_ending(move, &move->from->endings[slot].packets, &move->to->endings[slot].packets);
+    mark_near(move);
+    net_parts_bound(engine, left, a->first_router, border - a->first_router);
+    net_parts_bound(engine, left + 1, border, end - border);
+    move_events(move, engine->network.now);
+    return a->out_of_memory || b->out_of_memory ? -1 : 0;
+}
+
+int net_parts_move(struct net_packet_engine *engine, uint32_t left, int32_t routers)
+{
+    struct net_part *a = &engine->parts[left], *b = a + 1;
+    uint32_t border = b->first_router, other = (uint32_t)((int32_t)border + routers);
+    const struct move move = {.engine = engine,
+                              .from = routers < 0 ? a : b,
+                              .to = routers < 0 ? b : a,
+                              .first_block = net_block_of(engine, routers < 0 ? other : border),
+                              .last_block = net_block_of(engine, routers < 0 ? border : other),
+                              .near = calloc(engine->routers, sizeof *move.near)};
+    if (move.near == NULL)
+        return -1;
+    int result = move_all(&move, left, other);
+    free(move.near);
+    return result;
+}
+
+/* ---- when ---- */
+
+uint64_t net_parts_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+/* How long the part took in the last step, of which the caller's thread was busy otherwise for some time: while it is, the
+ * others do no more than to begin the next cycle. */
+static uint64_t load_of(const struct net_part *part, const struct net_part *next, uint64_t caller)
+{
+    uint64_t load = part->took_ns;
+    return part->number == 0 ? load + (caller < next->began_ns ? caller : next->began_ns) : load;
+}
+
+void net_parts_measure(struct net_packet_engine *engine, uint64_t caller_ns)
+{
+    for (uint32_t i = 0; i < engine->part_count; i++) {
+        struct net_part *part = &engine->parts[i];
+        uint64_t load = load_of(part, &engine->parts[1], caller_ns), most = BLIP * engine->loads[i].mean;
+        engine->loads[i].sum += most != 0 && load > most ? most : load;
+    }
+    engine->measured++;
+}
+
+/* How many routers the left of two parts should have more; half of what would make them alike, since the next steps may be
+ * others. */
+static int32_t wanted(const struct net_packet_engine *engine, uint32_t left)
+{
+    int64_t a = (int64_t)engine->loads[left].mean, b = (int64_t)engine->loads[left + 1].mean, sum = a + b;
+    const struct net_part *part = &engine->parts[left];
+    int64_t routers = (int64_t)part->router_count + part[1].router_count, difference = b - a;
+    if (sum == 0 || (difference < 0 ? -difference : difference) * SMALL < sum)
+        return 0;
+    int64_t more = difference * routers / sum / 4, room = (int64_t)part[1].router_count - ROUTERS_LEAST,
+            least = ROUTERS_LEAST - (int64_t)part->router_count;
+    more = more > room ? room : more;
+    return (int32_t)(more < least ? least : more);
+}
+
+int net_parts_balance(struct net_packet_engine *engine)
+{
+    int result = 0;
+    if (!engine->shape.plain || engine->measured < STEPS)
+        return 0;
+    for (uint32_t i = 0; i < engine->part_count; i++) {
+        engine->loads[i].mean = engine->loads[i].sum / engine->measured;
+        engine->loads[i].sum = 0;
+    }
+    engine->measured = 0;
+    for (uint32_t i = 0; i + 1 < engine->part_count; i++) {
+        int32_t routers = wanted(engine, i);
+        if (routers == 0)
+            continue;
+        net_parts_settle(engine);
+        result |= net_parts_move(engine, i, routers);
+    }
+    return result;
+}
