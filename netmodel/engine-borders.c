@@ -15,8 +15,8 @@
 
 #include "netmodel/kernel-room.h"
 
-#define STEPS 128        /* after so many the borders are looked at */
-#define BLIP 3            /* a step that took so many times the last mean counts as that: somebody had the processor */
+#define STEPS 256        /* after so many the borders are looked at */
+#define BLIP 2            /* a step that took so many times the last mean counts as that: somebody had the processor */
 #define SMALL 33          /* a difference of less than one in so many is none */
 #define ROUTERS_LEAST 16  /* that a part keeps */
 
@@ -140,6 +140,11 @@ static void move_ending(const struct move *move, struct net_found *from, struct 
 
 /* ---- events ---- */
 
+/* What is taken out of a slot, to be put where it belongs. */
+struct sorted {
+    struct net_found events, credits;
+};
+
 static struct net_part *owner_of(const struct net_packet_engine *engine, uint32_t block)
 {
     return &engine->parts[net_part_number(engine, block)];
@@ -172,43 +177,46 @@ static void drop_event(struct net_part *part, struct net_slot *slot, struct net_
     slot->full--;
 }
 
-/* Whether the event stays in its slot. If not, or if another comes with it, what is to be scheduled is noted. The end of a
- * packet in a driver gives its place back itself if the output upstream is in the same part, else an event there does
- * (NET_EVENT_CREDIT): of a link that leads from one part into another only now, or no longer, the one takes the other's
- * place. */
-static bool stays(const struct move *move, const struct net_part *part, uint64_t event, struct net_found *placed)
+/* Whether the event stays in its slot. If not, or if something comes with it, that is noted. The end of a packet in a driver
+ * gives its place back itself if the output upstream is in the same part, else a credit there does: of a link that leads from
+ * one part into another only now, or no longer, the one takes the other's place. */
+static bool stays(const struct move *move, const struct net_part *part, uint64_t event, struct sorted *sorted)
 {
     const struct net_packet_engine *engine = move->engine;
-    uint32_t block = net_event_block(event), local = net_event_local(event), driver = net_event_driver(event);
-    struct net_router *router = net_block_at(engine->state, block);
+    uint32_t block = net_event_block(event), driver = net_event_driver(event);
     const struct net_part *owner = owner_of(engine, block);
-    uint64_t kind = event >> NET_EVENT_KIND;
-    if (kind == NET_EVENT_CREDIT && owner_of(engine, net_line_at(router, local)->target) == owner)
-        return false;
-    if (kind == NET_EVENT_END && driver < net_shape_links(engine->shape)) {
-        uint32_t source = net_line_at(router, driver)->source;
+    if (event >> NET_EVENT_KIND == NET_EVENT_END && driver < net_shape_links(engine->shape)) {
+        uint32_t source = net_line_at(net_block_at(engine->state, block), driver)->source;
         if (owner_of(engine, source) != owner && were_together(move, block, source))
-            net_note(move->to, placed, (uint64_t)NET_EVENT_CREDIT << NET_EVENT_KIND | source | driver);
+            net_note(move->to, &sorted->credits, source | driver);
     }
     if (owner == part)
         return true;
-    net_note(move->to, placed, event);
+    net_note(move->to, &sorted->events, event);
     return false;
 }
 
+/* All credits of the cycle from a part's list. */
+static void take_credits(const struct move *move, struct net_part *part, uint64_t cycle, struct net_found *taken)
+{
+    struct net_found *credits = &net_ending_at(part, cycle)->credits;
+    for (uint32_t i = 0; i < credits->count; i++)
+        net_note(move->to, taken, credits->items[i]);
+    credits->count = 0;
+}
+
 /* Of a part's slot, all events of routers that the border is near to. */
-static void sort_out(const struct move *move, struct net_part *part, uint64_t cycle, struct net_found *placed)
+static void sort_out(const struct move *move, struct net_part *part, uint64_t cycle, struct sorted *sorted)
 {
     struct net_slot *slot = &part->wheel[(uint32_t)cycle & part->wheel_mask];
     struct net_chunk *chunk = slot->last;
-    uint32_t index = (uint32_t)cycle & part->used_mask;
     bool more = net_slot_count(slot) != 0;
     while (more) {
         chunk = chunk->next;
         for (uint32_t i = 0; i < (chunk == slot->last ? slot->count : NET_CHUNK);) {
             uint64_t event = net_chunk_event(chunk, i);
             if (!move->near[net_number_of(move->engine, net_event_block(event))] ||
-                stays(move, part, event, placed)) {
+                stays(move, part, event, sorted)) {
                 i++;
                 continue;
             }
@@ -219,26 +227,64 @@ static void sort_out(const struct move *move, struct net_part *part, uint64_t cy
         }
         more = chunk != slot->last;
     }
-    if (net_slot_count(slot) == 0)
-        part->wheel_used[index / 64] &= ~BIT(index % 64);
 }
 
-/* All events of both parts that are still to come. */
+/* What was taken out goes where it belongs now; a credit only if its link still leads from one part into another. */
+static void place(const struct move *move, uint64_t cycle, const struct sorted *sorted)
+{
+    const struct net_packet_engine *engine = move->engine;
+    for (uint32_t i = 0; i < sorted->events.count; i++) {
+        uint64_t event = sorted->events.items[i];
+        uint32_t block = net_event_block(event);
+        schedule(owner_of(engine, block), cycle, (enum net_event)(event >> NET_EVENT_KIND), block,
+                 net_event_local(event), net_event_driver(event));
+    }
+    for (uint32_t i = 0; i < sorted->credits.count; i++) {
+        uint32_t block = net_event_block(sorted->credits.items[i]), local = net_event_local(sorted->credits.items[i]);
+        struct net_part *owner = owner_of(engine, block);
+        if (owner_of(engine, net_line_at(net_block_at(engine->state, block), local)->target) == owner)
+            continue;
+        net_note(owner, &net_ending_at(owner, cycle)->credits, sorted->credits.items[i]);
+        use_slot(owner, cycle);
+    }
+}
+
+/* All events and credits of both parts that are still to come. */
 static void move_events(const struct move *move, uint64_t now)
 {
-    struct net_found placed = {NULL, 0, 0};
+    struct sorted sorted = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (uint64_t cycle = now + 1; cycle <= now + move->from->wheel_mask; cycle++) {
-        placed.count = 0;
-        sort_out(move, move->from, cycle, &placed);
-        sort_out(move, move->to, cycle, &placed);
-        for (uint32_t i = 0; i < placed.count; i++) {
-            uint64_t event = placed.items[i];
-            uint32_t block = net_event_block(event);
-            schedule(owner_of(move->engine, block), cycle, (enum net_event)(event >> NET_EVENT_KIND), block,
-                     net_event_local(event), net_event_driver(event));
-        }
+        sorted.events.count = sorted.credits.count = 0;
+        take_credits(move, move->from, cycle, &sorted.credits);
+        take_credits(move, move->to, cycle, &sorted.credits);
+        sort_out(move, move->from, cycle, &sorted);
+        sort_out(move, move->to, cycle, &sorted);
+        place(move, cycle, &sorted);
     }
-    free(placed.items);
+    free(sorted.events.items);
+    free(sorted.credits.items);
+}
+
+/* Of the driver of a link whether another part is to know when it is left. */
+static void mark_foreign(const struct net_packet_engine *engine, uint32_t block, uint32_t local)
+{
+    struct net_router *router = net_block_at(engine->state, block);
+    uint32_t source = net_line_at(router, local)->source;
+    bool foreign = source != NET_NONE && owner_of(engine, source) != owner_of(engine, block);
+    router->foreign = (router->foreign & ~BIT(local)) | (uint64_t)foreign << local;
+}
+
+/* That of all links of the routers that have moved. */
+static void mark_links(const struct move *move)
+{
+    const struct net_packet_engine *engine = move->engine;
+    for (uint32_t block = move->first_block; block != move->last_block; block += (uint32_t)engine->stride)
+        for (uint32_t local = 0; local < engine->first_ejection; local++) {
+            uint32_t target = net_line_at(net_block_at(engine->state, block), local)->target;
+            mark_foreign(engine, block, local);
+            if (target != NET_NONE)
+                mark_foreign(engine, target, local);
+        }
 }
 
 /* The routers that move, and their neighbours. */
@@ -284,6 +330,7 @@ static int move_all(const struct move *move, uint32_t left, uint32_t border)
     mark_near(move);
     net_parts_bound(engine, left, a->first_router, border - a->first_router);
     net_parts_bound(engine, left + 1, border, end - border);
+    mark_links(move);
     move_events(move, engine->network.now);
     return a->out_of_memory || b->out_of_memory ? -1 : 0;
 }

@@ -51,7 +51,7 @@ enum net_event {
     NET_EVENT_END,    /* the tail of the output's packet has crossed, and has left the driver */
     NET_EVENT_BRANCH, /* the tail of a copy has crossed: the driver's packet stays for another output */
     NET_EVENT_WAKE,   /* the room reaches the least need of the sleepers */
-    NET_EVENT_CREDIT, /* the packet that leaves the next buffer is seen to have left it */
+    NET_EVENT_CREDIT, /* where there are latencies: the packet that leaves the next buffer is seen to have left it */
 };
 #define NET_EVENT_LOCAL 0
 #define NET_EVENT_DRIVER 32
@@ -208,7 +208,7 @@ struct net_router {
     uint64_t ready;      /* several virtual channels: outputs that are granted and have not started */
     uint64_t tight;      /* outputs whose room may be too small for a packet that comes from elsewhere */
     uint64_t turns;      /* rule 5: of each link the output that its arbiter begins with */
-    uint64_t unused;     /* the rest of the line */
+    uint64_t foreign;    /* of several parts: drivers that another part is to know of, or the caller, when they are left */
 };
 
 /* Waiting, by the number that an output and a driver share. Apart from the router's block, since a header that
@@ -313,6 +313,7 @@ struct net_load {
 struct net_ending {
     struct net_found packets; /* whose tails cross an ejection channel before it */
     struct net_found sent;    /* flights whose last flit leaves its injector before it */
+    struct net_found credits; /* block | output whose next buffer, in another part, a packet has left; without latencies */
 };
 
 struct net_packet_engine;

@@ -139,6 +139,8 @@ void net_make_head(struct net_part *part, uint32_t block, uint32_t local, uint64
     if (engine->flights[flight].flits_left == 0) {
         driver->first = engine->flights[flight].next;
         injector->notice = engine->flights[flight].notice_sent ? flight : NET_NONE;
+        if (injector->notice != NET_NONE && part->endings != NULL)
+            router->foreign |= UINT64_C(1) << local;
     }
     driver->head.word = way < NET_WAY_LEGS ? packet->key : header;
     driver->head.rest = net_entry_rest(index, way, packet->length);

@@ -37,13 +37,19 @@ void net_part_end(struct net_part *part, uint64_t cycle)
     net_deliver_all(part, &ending->packets, cycle);
 }
 
+static bool has_events(const struct net_part *part, uint64_t cycle)
+{
+    uint32_t index = (uint32_t)cycle & part->used_mask;
+    return (part->wheel_used[index / 64] >> index % 64 & 1) != 0;
+}
+
 /* Whether anything is to be done in the cycle, and how much; what others have for it they say themselves. */
 static void look_ahead(struct net_part *part, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
     const uint32_t slots = engine->mail_mask + 1, slot = (uint32_t)cycle & engine->mail_mask;
     part->work = part->active[cycle & 1].count + net_slot_count(&part->wheel[(uint32_t)cycle & part->wheel_mask]);
-    part->goes_on = part->work != 0;
+    part->goes_on = part->work != 0 || has_events(part, cycle);
     for (uint32_t to = 0; to < engine->part_count; to++)
         part->goes_on |= part->out[to * slots + slot].cycle == cycle;
 }
@@ -52,7 +58,7 @@ bool net_part_expects(const struct net_part *part, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
     const uint32_t slots = engine->mail_mask + 1, slot = (uint32_t)cycle & engine->mail_mask;
-    bool expects = net_slot_count(&part->wheel[(uint32_t)cycle & part->wheel_mask]) != 0;
+    bool expects = has_events(part, cycle);
     for (uint32_t from = 0; from < engine->part_count; from++)
         expects |= engine->parts[from].out[part->number * slots + slot].cycle == cycle;
     return expects;

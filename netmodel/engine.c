@@ -376,6 +376,9 @@ static void connect_links(const struct net_packet_engine *engine)
             source->turns |= UINT64_C(1) << link->port * shape.channels;
             net_line_at(source, local)->target = net_block_of(engine, link->target);
             net_line_at(target, local)->source = net_block_of(engine, link->source);
+            if (net_part_number(engine, net_block_of(engine, link->source)) !=
+                net_part_number(engine, net_block_of(engine, link->target)))
+                target->foreign |= UINT64_C(1) << local;
             net_output_at(source, local)->spare =
                 (int32_t)engine->network.options.buffer_flits - net_plenty(engine->parts[0].constants, local);
         }
@@ -521,6 +524,7 @@ static void free_part(const struct net_packet_engine *engine, struct net_part *p
     for (uint32_t i = 0; part->endings != NULL && i <= part->wheel_mask; i++) {
         free(part->endings[i].packets.items);
         free(part->endings[i].sent.items);
+        free(part->endings[i].credits.items);
     }
     free(part->endings);
     free(part->wheel);

@@ -24,8 +24,8 @@ static INLINE void release_driver(struct net_part *part, struct net_router *rout
     }
     may_ask(part, router, block, local, net_entry_packet(driver->head.rest) == NET_NO_PACKET, cycle);
     uint32_t source = line->source;
-    if (!at_hand(part, source, given))
-        return; /* it has had mail, and an event of its own comes */
+    if (!source_at_hand(router, local, given))
+        return; /* it has had mail, and counts on the place itself */
     struct net_router *upstream = net_block_at(given.state, source);
     return_credit(part, upstream, source, local, net_output_at(upstream, local), length, cycle, given);
 }
@@ -84,11 +84,10 @@ static void run_other_event(struct net_part *part, uint64_t event, uint64_t cycl
         wake(part, router, block, output, output->waiting, cycle, false, given);
 }
 
-/* While all packets have one length there are no events but their ends, of kind 0, unless other parts are to have
- * credits. */
+/* While all packets have one length there are no events but their ends, of kind 0. */
 static INLINE bool only_ends(const struct net_given given)
 {
-    return given.shape.even && given.shape.whole && !given.shape.copies;
+    return given.shape.even && !given.shape.copies;
 }
 
 static INLINE uint32_t driver_of(uint32_t kind_and_driver, const struct net_given given)
@@ -133,6 +132,19 @@ static INLINE void run_chunk(struct net_part *part, const struct net_chunk *chun
     }
 }
 
+/* Places in buffers of other parts that are free from this cycle on. */
+static INLINE void run_credits(struct net_part *part, uint64_t cycle, const struct net_given given)
+{
+    struct net_found *credits = &net_ending_at(part, cycle)->credits;
+    for (uint32_t i = 0; i < credits->count; i++) {
+        uint32_t block = net_event_block(credits->items[i]), local = net_event_local(credits->items[i]);
+        struct net_router *router = net_block_at(given.state, block);
+        struct net_output *output = net_output_at(router, local);
+        return_credit(part, router, block, local, output, output->departing, cycle, given);
+    }
+    credits->count = 0;
+}
+
 /* All events of a cycle. They come before anything else in it: see the note at the top. */
 static INLINE void run_events(struct net_part *part, uint64_t cycle, const struct net_given given)
 {
@@ -142,8 +154,12 @@ static INLINE void run_events(struct net_part *part, uint64_t cycle, const struc
     if ((part->wheel_used[index / 64] & BIT(index % 64)) == 0)
         return;
     part->wheel_used[index / 64] &= ~BIT(index % 64);
+    if (!given.shape.whole && part->endings != NULL)
+        run_credits(part, cycle, given);
     struct net_slot *slot = &part->wheel[(uint32_t)cycle & part->wheel_mask];
     const struct net_chunk *chunk = slot->last;
+    if (!given.shape.whole && net_slot_count(slot) == 0)
+        return;
     for (uint32_t left = slot->full; left != 0; left--)
         run_chunk(part, chunk = chunk->next, NET_CHUNK, cycle, given);
     run_chunk(part, slot->last, slot->count, cycle, given);

@@ -73,6 +73,12 @@ static INLINE bool at_hand(const struct net_part *part, uint32_t block, const st
     return given.shape.whole || (given.shape.plain && block - part->first_block < part->bytes);
 }
 
+/* Whether that of the router is from which a driver's link comes. */
+static INLINE bool source_at_hand(const struct net_router *router, uint32_t driver, const struct net_given given)
+{
+    return given.shape.whole || (given.shape.plain && (router->foreign >> driver & 1) == 0);
+}
+
 /* The packet's data into the mail, and the packet back to the pool. */
 static void send_packet(struct net_part *part, struct net_mail *mail, uint32_t index)
 {
@@ -171,7 +177,12 @@ static void read_departure(struct net_part *part, const struct net_mail *mail, u
     struct net_output *output = net_output_at(router, mail->local);
     if (!given.shape.even)
         begin_departure(part, router, mail->block, mail->local, output, mail->length, cycle - 1, cycle, given);
-    schedule(part, cycle - 1 + mail->length, NET_EVENT_CREDIT, mail->block, mail->local, 0);
+    if (given.shape.plain) {
+        net_note(part, &net_ending_at(part, cycle - 1 + mail->length)->credits, mail->block | mail->local);
+        use_slot(part, cycle - 1 + mail->length);
+    } else {
+        schedule(part, cycle - 1 + mail->length, NET_EVENT_CREDIT, mail->block, mail->local, 0);
+    }
 }
 
 /* Mail has been written by another processor: all its lines' ways through the machine overlap, and those of its routers'. */

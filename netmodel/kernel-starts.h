@@ -14,15 +14,17 @@ static void count_queue(const struct net_packet_engine *engine, uint32_t block, 
 }
 
 /* A packet leaves its driver, of which another part is to know, or the caller: the last one of a message is an injector's. */
-static __attribute__((noinline)) void tell_source(struct net_part *part, struct net_line *line, uint32_t local,
+static __attribute__((noinline)) void tell_source(struct net_part *part, struct net_router *router, uint32_t local,
                                                   uint64_t cycle, uint32_t length, const struct net_given given)
 {
+    struct net_line *line = net_line_at(router, local);
     if (local < net_shape_links(given.shape)) {
         post_departure(part, line->source, local, length, cycle);
-    } else if (part->endings != NULL) {
-        net_note(part, &net_ending_at(part, cycle + length)->sent, line->notice);
-        line->notice = NET_NONE;
+        return;
     }
+    net_note(part, &net_ending_at(part, cycle + length)->sent, line->notice);
+    line->notice = NET_NONE;
+    router->foreign &= ~BIT(local);
 }
 
 /* The packet leaves its injector, which makes the next one when the tail has left. */
@@ -33,8 +35,8 @@ static INLINE void leave_injector(struct net_part *part, struct net_router *rout
     struct net_line *injector = net_line_at(router, local);
     injector->flits += length_of(rest, given);
     injector->driver.head.rest = NET_NO_PACKET;
-    if (injector->notice != NET_NONE)
-        tell_source(part, injector, local, cycle, length_of(rest, given), given);
+    if ((router->foreign >> local & 1) != 0)
+        tell_source(part, router, local, cycle, length_of(rest, given), given);
     if (!given.shape.plain && engine->queues != NULL)
         count_queue(engine, block, local, net_entry_length(rest));
 }
@@ -47,7 +49,7 @@ static INLINE void leave_buffer(struct net_part *part, struct net_router *router
     const struct net_packet_engine *engine = part->engine;
     struct net_line *line = net_line_at(router, local);
     uint32_t source = line->source;
-    if (!at_hand(part, source, given)) {
+    if (!source_at_hand(router, local, given)) {
         post_departure(part, source, local, length, cycle);
         if (!given.shape.plain && engine->queues != NULL)
             count_queue(engine, block, local, length);
@@ -60,18 +62,14 @@ static INLINE void leave_buffer(struct net_part *part, struct net_router *router
 
 /* The same of either while all packets have one length, when nobody upstream is told but another part. An injector, in
  * whose line a message stands where a buffer has the last of its packets, is taken for a buffer with nothing behind its
- * head: without a branch of its own, which would often be mispredicted. Likewise the message that is to be told as sent stands
- * where a buffer has the router upstream. */
-static INLINE void leave_driver(struct net_part *part, struct net_line *line, uint32_t local, uint64_t cycle,
+ * head: without a branch of its own, which would often be mispredicted. */
+static INLINE void leave_driver(struct net_part *part, struct net_router *router, uint32_t local, uint64_t cycle,
                                 const struct net_given given)
 {
+    struct net_line *line = net_line_at(router, local);
     uint32_t injector = -(uint32_t)(local >= net_shape_links(given.shape));
-    if (!given.shape.whole) { /* somebody, and of another part if it is a router; in numbers, so that there is one branch */
-        uint64_t other = ((uint64_t)part->bytes - 1 - (line->source - part->first_block)) >> 63;
-        uint64_t none = ((uint64_t)line->source + 1) >> 32;
-        if (UNLIKELY(((other | (injector & 1)) & ~none) != 0))
-            tell_source(part, line, local, cycle, given.constants.largest, given);
-    }
+    if (!given.shape.whole && UNLIKELY((router->foreign >> local & 1) != 0))
+        tell_source(part, router, local, cycle, given.constants.largest, given);
     line->flits += injector & given.constants.largest;
     if ((line->driver.tail | injector) != NET_NO_PACKET)
         take_next(part, &line->driver);
@@ -200,7 +198,7 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
     driver->departing = (uint16_t)length;
     schedule_end(part, cycle, length, block, local, driver_local, given);
     if (given.shape.even)
-        leave_driver(part, net_line_at(router, driver_local), driver_local, cycle, given);
+        leave_driver(part, router, driver_local, cycle, given);
     else if (driver_local >= net_shape_links(given.shape))
         leave_injector(part, router, block, driver_local, entry.rest, cycle, given);
     else
