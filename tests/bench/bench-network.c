@@ -26,7 +26,7 @@ struct arrival {
 };
 
 struct measurement {
-    uint64_t nanoseconds, flit_hops, packet_hops, executed_cycles, delivered_flits, resident_bytes;
+    uint64_t nanoseconds, wall_ns, flit_hops, packet_hops, executed_cycles, delivered_flits, resident_bytes;
     double loop_ns; /* what the processor took then for a round of arithmetic */
 };
 
@@ -59,9 +59,9 @@ static uint64_t clock_of(clockid_t clock)
 }
 
 /* Of the process, or with several threads on the wall. */
-static uint64_t clock_ns(uint32_t threads)
+static clockid_t clock_for(uint32_t threads)
 {
-    return clock_of(threads > 1 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID);
+    return threads > 1 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
 }
 
 /* Nanoseconds for a round of a loop of independent arithmetic, without memory. Where others use the processor's core it
@@ -154,9 +154,10 @@ static struct measurement measure(const struct setting *setting)
     if (network == NULL)
         fail(&error);
     double before = loop_ns();
-    uint64_t begin = clock_ns(setting->threads);
+    uint64_t wall = clock_of(CLOCK_MONOTONIC), begin = clock_of(clock_for(setting->threads));
     bench_run(network, arrivals, count, setting->packet_flits, setting->cycles);
-    struct measurement result = {.nanoseconds = clock_ns(setting->threads) - begin};
+    struct measurement result = {.nanoseconds = clock_of(clock_for(setting->threads)) - begin};
+    result.wall_ns = clock_of(CLOCK_MONOTONIC) - wall;
     double after = loop_ns();
     result.loop_ns = before > after ? before : after;
     result.resident_bytes = resident_bytes() - resident;
@@ -177,7 +178,7 @@ static struct measurement measure(const struct setting *setting)
 
 /* One line: what was asked for, then accepted load, ns per flit-hop, per packet-hop, per node-cycle and per cycle, share
  * of executed cycles, flit-hops, KiB per router of the network and all packets in it, MiB of the process at most, ns of the
- * loop before or behind it, whichever took longer. */
+ * loop before or behind it, whichever took longer, and ns per flit-hop on the wall. */
 static void print(const struct setting *setting, const struct measurement *best)
 {
     struct base_error error;
@@ -187,14 +188,14 @@ static void print(const struct setting *setting, const struct measurement *best)
         fail(&error);
     getrusage(RUSAGE_SELF, &usage);
     double ns = (double)best->nanoseconds, nodes = topology->terminals, time = (double)setting->cycles;
-    printf("%s %s %" PRIu32 " %g %" PRIu32 " %.4f %.2f %.1f %.3f %.1f %.1f %" PRIu64 " %.3f %.0f %.2f\n", setting->topology,
+    printf("%s %s %" PRIu32 " %g %" PRIu32 " %.4f %.2f %.1f %.3f %.1f %.1f %" PRIu64 " %.3f %.0f %.2f %.2f\n", setting->topology,
            setting->routing != NULL ? setting->routing : "-", setting->packet_flits, setting->load,
            setting->threads,
            (double)best->delivered_flits / nodes / time, ns / (double)best->flit_hops,
            ns / (double)best->packet_hops, ns / nodes / time, ns / time,
            100.0 * (double)best->executed_cycles / time, best->flit_hops,
            (double)best->resident_bytes / topology->routers / 1024, (double)usage.ru_maxrss / 1024,
-           best->loop_ns);
+           best->loop_ns, (double)best->wall_ns / (double)best->flit_hops);
     net_topology_free(topology);
 }
 
@@ -221,13 +222,15 @@ int main(int argc, char **argv)
                                     .flow = argc > 9 ? argv[9] : "packet",
                                     .channels = number(argc, argv, 10, 0),
                                     .buffer_flits = number(argc, argv, 11, 4 * number(argc, argv, 3, 16))};
-    struct measurement best = {.nanoseconds = UINT64_MAX};
+    struct measurement best = {.nanoseconds = UINT64_MAX, .wall_ns = UINT64_MAX};
     for (uint32_t i = 0; i < number(argc, argv, 6, 3); i++) {
         struct measurement now = measure(&setting);
         if (i > 0) /* the first has the pages that later ones take over */
             now.resident_bytes = best.resident_bytes;
+        uint64_t wall = now.wall_ns < best.wall_ns ? now.wall_ns : best.wall_ns;
         if (now.nanoseconds < best.nanoseconds)
             best = now;
+        best.wall_ns = wall;
     }
     print(&setting, &best);
     return 0;
