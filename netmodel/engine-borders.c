@@ -15,7 +15,8 @@
 
 #include "netmodel/kernel-room.h"
 
-#define STEPS 256        /* after so many the borders are looked at */
+#define TIMED 4          /* of so many cycles one is timed */
+#define STEPS 64         /* after so many that were the borders are looked at */
 #define BLIP 2            /* a step that took so many times the last mean counts as that: somebody had the processor */
 #define SMALL 33          /* a difference of less than one in so many is none */
 #define ROUTERS_LEAST 16  /* that a part keeps */
@@ -112,8 +113,7 @@ static void move_joins(const struct move *move)
     struct net_found *from = &move->from->joins;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < from->count; i++) {
-        uint32_t router = engine->flights[from->items[i]].source / engine->concentration;
-        if (moves(move, net_block_of(engine, router)))
+        if (moves(move, net_block_of(engine, net_joins_router(from->items[i]))))
             net_note(move->to, &move->to->joins, from->items[i]);
         else
             from->items[kept++] = from->items[i];
@@ -354,9 +354,11 @@ int net_parts_move(struct net_packet_engine *engine, uint32_t left, int32_t rout
 
 /* ---- when ---- */
 
-uint64_t net_parts_clock(void)
+uint64_t net_parts_clock(uint64_t cycle)
 {
     struct timespec now;
+    if (cycle % TIMED != 0)
+        return 0;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
@@ -371,6 +373,8 @@ static uint64_t load_of(const struct net_part *part, const struct net_part *next
 
 void net_parts_measure(struct net_packet_engine *engine, uint64_t caller_ns)
 {
+    if (engine->network.now % TIMED != 0)
+        return;
     for (uint32_t i = 0; i < engine->part_count; i++) {
         struct net_part *part = &engine->parts[i];
         uint64_t load = load_of(part, &engine->parts[1], caller_ns), most = BLIP * engine->loads[i].mean;

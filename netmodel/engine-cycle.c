@@ -118,8 +118,8 @@ static bool has_found(const struct net_part *part)
 int net_gather_all(struct net_packet_engine *engine)
 {
     int result = 0;
-    for (uint32_t i = 0; engine->part_count > 1 && i < engine->part_count; i++)
-        net_fetch_delivered(engine, &engine->parts[i]);
+    if (engine->part_count > 1)
+        net_fetch_found(engine);
     for (uint32_t i = 0; i < engine->part_count; i++)
         result |= net_gather(engine, &engine->parts[i]);
     for (uint32_t i = 0; i < engine->part_count; i++)

@@ -307,6 +307,7 @@ struct net_mailbox {
 /* How long a part takes for a cycle, in ns: of the steps before the borders were looked at last, and of all since. */
 struct net_load {
     uint64_t mean, sum;
+    const uint64_t *delivered, *latencies; /* where the part had its lists when they were gathered last */
 };
 
 /* What ends in a cycle, where there are several parts. */
@@ -364,7 +365,7 @@ struct net_part {
     struct net_statistics own;
     /* What the caller's thread writes while others read, and reads while others write, begins a line: a line that several
      * processors write takes longer to go from one to the other than a packet-hop. */
-    _Alignas(NET_LINE) struct net_found joins;     /* flights that join their injectors in this cycle */
+    _Alignas(NET_LINE) struct net_found joins;     /* messages that join their injectors in this cycle: router, flight */
     _Alignas(NET_LINE) struct net_found delivered, sent; /* flights to be told of: in numbers of the pool */
     struct net_found latencies; /* of packets delivered in this cycle, where there are several parts */
     uint32_t visited;           /* routers, in the cycle's second phase */
@@ -544,6 +545,8 @@ struct net_part *net_packet_engine_join(struct net_packet_engine *engine, uint32
 void net_join_all(struct net_part *part, uint64_t cycle);
 /* Makes the next packet of an idle injector's queue its head. */
 void net_make_head(struct net_part *part, uint32_t block, uint32_t driver, uint64_t cycle);
+/* Ahead of the next function: the first messages of packets that are being ejected. */
+void net_fetch_messages(const struct net_part *part, const struct net_found *packets);
 /* Delivers the packets, whose tails crossed an ejection channel in cycle - 1, and forgets them. */
 void net_deliver_all(struct net_part *part, struct net_found *arrived, uint64_t cycle);
 /* A message's last packet has left its injector, and its sender is to be told. */
@@ -574,9 +577,9 @@ void net_parts_bound(struct net_packet_engine *engine, uint32_t number, uint32_t
 /* Between two cycles, with all parts settled and no latencies: the part `left` takes so many routers from the next one, or
  * gives them to it. Both keep some. -1: memory, after which the network is only good for freeing. */
 int net_parts_move(struct net_packet_engine *engine, uint32_t left, int32_t routers);
-/* Nanoseconds of a clock. */
-uint64_t net_parts_clock(void);
-/* Notes what the parts took in a step, before which the caller had its thread for so long. */
+/* Nanoseconds of a clock in the cycles of which the time is taken; else 0. */
+uint64_t net_parts_clock(uint64_t cycle);
+/* Notes what the parts took in cycle now, before which the caller had its thread for so long. */
 void net_parts_measure(struct net_packet_engine *engine, uint64_t caller_ns);
 /* Before a step: moves the borders of parts whose threads have been waiting for each other. -1: memory. */
 int net_parts_balance(struct net_packet_engine *engine);
@@ -591,8 +594,8 @@ void net_threads_rest(struct net_packet_engine *engine);
 bool net_join_due(struct net_packet_engine *engine, uint64_t cycle);
 /* The first cycle after `cycle` for which a part has events, or has written mail; NET_NEVER: none. */
 uint64_t net_part_next(const struct net_part *part, uint64_t cycle);
-/* Ahead of net_gather of all parts, where there are several: fetches the lines of what they have delivered. */
-void net_fetch_delivered(const struct net_packet_engine *engine, const struct net_part *part);
+/* Ahead of net_gather of all parts, where there are several: fetches the lines of what they have found. */
+void net_fetch_found(struct net_packet_engine *engine);
 /* Gathers from all parts: 1 if there are notices, -1: memory. */
 int net_gather_all(struct net_packet_engine *engine);
 /* Between cycles: counts, and makes notices of what the part found in cycle now. */
@@ -630,6 +633,17 @@ static inline void net_note(struct net_part *part, struct net_found *found, uint
     if (found->count != found->capacity || net_found_grow(part, found))
         found->items[found->count++] = item;
 }
+/* What is noted of a message that joins. */
+static inline uint32_t net_joins_router(uint64_t item)
+{
+    return (uint32_t)(item >> 32);
+}
+
+static inline uint32_t net_joins_flight(uint64_t item)
+{
+    return (uint32_t)item;
+}
+
 /* Where a part notes what ends in a cycle less than a turn of the wheel ahead. */
 static inline struct net_ending *net_ending_at(struct net_part *part, uint64_t cycle)
 {

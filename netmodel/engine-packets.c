@@ -153,7 +153,7 @@ struct net_part *net_packet_engine_join(struct net_packet_engine *engine, uint32
 {
     uint32_t router = engine->flights[flight].source / engine->concentration;
     struct net_part *part = &engine->parts[net_part_number(engine, net_block_of(engine, router))];
-    net_note(part, &part->joins, flight);
+    net_note(part, &part->joins, (uint64_t)router << 32 | flight);
     return part;
 }
 
@@ -190,12 +190,12 @@ static void join(struct net_part *part, uint32_t flight_index, uint64_t cycle)
  * entries ahead, so that their ways through the machine overlap. */
 #define JOURNEYS_AHEAD 16
 
-/* Ahead of a message that joins: the router's masks and its first injector's line. */
-static void fetch_injector(const struct net_part *part, uint32_t flight)
+/* Ahead of a message that joins: its line, the router's masks and its first injector's line. */
+static void fetch_join(const struct net_part *part, uint64_t item)
 {
     const struct net_packet_engine *engine = part->engine;
-    uint32_t index = engine->flights[flight].source / engine->concentration;
-    struct net_router *router = net_router_at(part->state, index, engine->shape);
+    struct net_router *router = net_router_at(part->state, net_joins_router(item), engine->shape);
+    __builtin_prefetch(&engine->flights[net_joins_flight(item)], 1);
     __builtin_prefetch(router, 1);
     __builtin_prefetch(net_line_at(router, engine->first_injector), 1);
 }
@@ -203,17 +203,12 @@ static void fetch_injector(const struct net_part *part, uint32_t flight)
 void net_join_all(struct net_part *part, uint64_t cycle)
 {
     const struct net_found *joins = &part->joins;
-    const bool others = net_has_others(part); /* else the lines are here */
-    for (uint32_t i = 0; others && i < joins->count && i < JOURNEYS_AHEAD; i++)
-        __builtin_prefetch(&part->engine->flights[joins->items[i]], 1);
-    for (uint32_t i = 0; others && i < joins->count && i < JOURNEYS_AHEAD / 2; i++)
-        fetch_injector(part, (uint32_t)joins->items[i]);
+    for (uint32_t i = 0; i < joins->count && i < JOURNEYS_AHEAD; i++)
+        fetch_join(part, joins->items[i]);
     for (uint32_t i = 0; i < joins->count; i++) {
         if (i + JOURNEYS_AHEAD < joins->count)
-            __builtin_prefetch(&part->engine->flights[joins->items[i + JOURNEYS_AHEAD]], 1);
-        if (i + JOURNEYS_AHEAD / 2 < joins->count)
-            fetch_injector(part, (uint32_t)joins->items[i + JOURNEYS_AHEAD / 2]);
-        join(part, (uint32_t)joins->items[i], cycle);
+            fetch_join(part, joins->items[i + JOURNEYS_AHEAD]);
+        join(part, net_joins_flight(joins->items[i]), cycle);
     }
 }
 
@@ -292,14 +287,17 @@ static void fetch_message(const struct net_part *part, uint64_t packet)
     __builtin_prefetch(&part->engine->flights[part->packets[packet].message], 1);
 }
 
+void net_fetch_messages(const struct net_part *part, const struct net_found *packets)
+{
+    for (uint32_t i = 0; i < packets->count && i < JOURNEYS_AHEAD; i++)
+        fetch_message(part, packets->items[i]);
+}
+
 void net_deliver_all(struct net_part *part, struct net_found *arrived, uint64_t cycle)
 {
-    const bool others = net_has_others(part);
-    for (uint32_t i = 0; others && i < arrived->count && i < JOURNEYS_AHEAD / 2; i++)
-        fetch_message(part, arrived->items[i]);
     for (uint32_t i = 0; i < arrived->count; i++) {
-        if (i + JOURNEYS_AHEAD / 2 < arrived->count)
-            fetch_message(part, arrived->items[i + JOURNEYS_AHEAD / 2]);
+        if (i + JOURNEYS_AHEAD < arrived->count)
+            fetch_message(part, arrived->items[i + JOURNEYS_AHEAD]);
         deliver(part, (uint32_t)arrived->items[i], cycle);
     }
     arrived->count = 0;
@@ -349,12 +347,23 @@ void net_parts_sum(struct net_packet_engine *engine)
         add_statistics(&engine->network.statistics, &engine->parts[i].own);
 }
 
-/* Ahead of gathering from several parts: what was delivered, in other processors' caches. */
-void net_fetch_delivered(const struct net_packet_engine *engine, const struct net_part *part)
+/* Ahead of gathering from several parts: what they have found is in other processors' caches. Where their lists were last
+ * time they mostly are again, so that these come together with what says where they are now. */
+void net_fetch_found(struct net_packet_engine *engine)
 {
-    const struct net_found *delivered = &part->delivered;
-    for (uint32_t i = 0; i < delivered->count && i < JOURNEYS_AHEAD; i++)
-        __builtin_prefetch(&engine->flights[delivered->items[i]], 1);
+    for (uint32_t i = 0; i < engine->part_count; i++) {
+        const struct net_part *part = &engine->parts[i];
+        __builtin_prefetch(&part->delivered);
+        __builtin_prefetch(engine->loads[i].delivered);
+        __builtin_prefetch(engine->loads[i].latencies);
+    }
+    for (uint32_t i = 0; i < engine->part_count; i++) {
+        const struct net_part *part = &engine->parts[i];
+        engine->loads[i].delivered = part->delivered.items;
+        engine->loads[i].latencies = part->latencies.items;
+        for (uint32_t j = 0; j < part->delivered.count && j < JOURNEYS_AHEAD; j++)
+            __builtin_prefetch(&engine->flights[part->delivered.items[j]], 1);
+    }
 }
 
 /* Messages that were sent are told before those that were delivered are forgotten: one may be both. */

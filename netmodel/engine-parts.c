@@ -20,9 +20,9 @@ void net_part_begin(struct net_part *part, uint64_t cycle)
     if (part->ahead == cycle)
         return;
     part->ahead = cycle;
-    uint64_t begin = net_parts_clock();
+    uint64_t begin = net_parts_clock(cycle);
     part->engine->kernel->run_events(part, cycle);
-    part->begin_ns = net_parts_clock() - begin;
+    part->begin_ns = net_parts_clock(cycle) - begin;
 }
 
 /* What was found for the cycle before has been gathered. The lists change places, so that both keep their size. */
@@ -35,6 +35,7 @@ void net_part_end(struct net_part *part, uint64_t cycle)
     ending->sent = told;
     ending->sent.count = 0;
     net_deliver_all(part, &ending->packets, cycle);
+    net_fetch_messages(part, &net_ending_at(part, cycle + 1)->packets);
 }
 
 static bool has_events(const struct net_part *part, uint64_t cycle)
@@ -67,14 +68,14 @@ bool net_part_expects(const struct net_part *part, uint64_t cycle)
 void net_part_run(struct net_part *part, uint64_t cycle)
 {
     net_part_begin(part, cycle);
-    uint64_t begin = net_parts_clock();
+    uint64_t begin = net_parts_clock(cycle);
     net_join_all(part, cycle);
     part->visited = part->active[cycle & 1].count;
     part->engine->kernel->run_routers(part, cycle);
     net_part_end(part, cycle + 1);
     look_ahead(part, cycle + 1);
     part->began_ns = (uint32_t)part->begin_ns;
-    part->took_ns = (uint32_t)(part->begin_ns + net_parts_clock() - begin);
+    part->took_ns = (uint32_t)(part->begin_ns + net_parts_clock(cycle) - begin);
 }
 
 /* ---- all of them ---- */

@@ -155,7 +155,7 @@ void net_threads_run(struct net_packet_engine *engine)
             net_part_run(&engine->parts[i], now);
         return;
     }
-    uint64_t caller = net_parts_clock() - threads->ended;
+    uint64_t caller = net_parts_clock(now) - threads->ended;
     atomic_store_explicit(&threads->cycle, now, memory_order_relaxed);
     begin_step(threads);
     uint64_t step = atomic_load_explicit(&threads->step, memory_order_relaxed);
@@ -167,7 +167,7 @@ void net_threads_run(struct net_packet_engine *engine)
     for (uint32_t i = 0; i < threads->count; i++)
         wait_for(&threads->workers[i].done, step);
     net_parts_measure(engine, caller);
-    threads->ended = net_parts_clock();
+    threads->ended = net_parts_clock(now + 1); /* the next cycle is timed from here on, if it is the next step, too */
 }
 
 void net_threads_rest(struct net_packet_engine *engine)

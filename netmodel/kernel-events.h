@@ -145,25 +145,38 @@ static INLINE void run_credits(struct net_part *part, uint64_t cycle, const stru
     credits->count = 0;
 }
 
-/* All events of a cycle. They come before anything else in it: see the note at the top. */
-static INLINE void run_events(struct net_part *part, uint64_t cycle, const struct net_given given)
+/* The events of a cycle that are in the wheel. */
+static INLINE void run_slot(struct net_part *part, uint64_t cycle, const struct net_given given)
 {
-    if (part->out != NULL)
-        read_mail(part, cycle, given);
-    uint32_t index = (uint32_t)cycle & part->used_mask;
-    if ((part->wheel_used[index / 64] & BIT(index % 64)) == 0)
-        return;
-    part->wheel_used[index / 64] &= ~BIT(index % 64);
-    if (!given.shape.whole && part->endings != NULL)
-        run_credits(part, cycle, given);
     struct net_slot *slot = &part->wheel[(uint32_t)cycle & part->wheel_mask];
     const struct net_chunk *chunk = slot->last;
     if (!given.shape.whole && net_slot_count(slot) == 0)
-        return;
+        return; /* there are credits only */
     for (uint32_t left = slot->full; left != 0; left--)
         run_chunk(part, chunk = chunk->next, NET_CHUNK, cycle, given);
     run_chunk(part, slot->last, slot->count, cycle, given);
     empty_slot(part, slot);
+}
+
+/* All events of a cycle. They come before any header is routed in it: see the note at the top. Mail may have events of this
+ * very cycle in it, so that it is read first; while all packets have one length it has none but credits, and comes while the
+ * ends of packets are seen to. */
+static INLINE void run_events(struct net_part *part, uint64_t cycle, const struct net_given given)
+{
+    const bool mail = !given.shape.whole && part->out != NULL, late = given.shape.even;
+    uint32_t index = (uint32_t)cycle & part->used_mask;
+    if (mail && late)
+        fetch_mails(part, cycle);
+    if (mail && !late)
+        read_mail(part, cycle, given);
+    if ((part->wheel_used[index / 64] & BIT(index % 64)) != 0) {
+        part->wheel_used[index / 64] &= ~BIT(index % 64);
+        run_slot(part, cycle, given);
+    }
+    if (mail && late)
+        read_mail(part, cycle, given);
+    if (mail && part->endings != NULL)
+        run_credits(part, cycle, given);
 }
 
 #endif

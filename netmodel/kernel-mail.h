@@ -193,6 +193,18 @@ static void fetch_mail(const struct net_mailbox *box)
         __builtin_prefetch(mails + at);
 }
 
+/* Ahead of read_mail. */
+static void fetch_mails(const struct net_part *part, uint64_t cycle)
+{
+    const struct net_packet_engine *engine = part->engine;
+    uint32_t slots = engine->mail_mask + 1, slot = (uint32_t)cycle & engine->mail_mask;
+    for (uint32_t from = 0; from < engine->part_count; from++) {
+        const struct net_mailbox *box = &engine->parts[from].out[part->number * slots + slot];
+        if (from != part->number && box->cycle == cycle)
+            fetch_mail(box);
+    }
+}
+
 /* What the parts have written for this cycle. */
 static void read_mail(struct net_part *part, uint64_t cycle, const struct net_given given)
 {
@@ -202,7 +214,6 @@ static void read_mail(struct net_part *part, uint64_t cycle, const struct net_gi
         const struct net_mailbox *box = &engine->parts[from].out[part->number * slots + slot];
         if (box->cycle != cycle)
             continue;
-        fetch_mail(box);
         for (uint32_t i = 0; i < box->count; i++) {
             const struct net_mail *mail = &box->mails[i];
             if (mail->kind == NET_MAIL_PUSH || mail->kind == NET_MAIL_COPY)

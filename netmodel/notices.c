@@ -11,8 +11,8 @@
 
 #include "netmodel/network-internal.h"
 
-#define FEW_NOTICES 16
-#define DIGIT_BITS 8 /* of the keys that are sorted by counting */
+#define FEW_NOTICES 24
+#define DIGIT_BITS 7 /* of the keys that are sorted by counting */
 #define DIGITS (1u << DIGIT_BITS)
 #define KEY_BITS 32 /* differences of keys that fit: half a word, the other half says which notice it is */
 
