@@ -1,25 +1,14 @@
-/* Where one part of a network ends and the next begins, and how that changes while it runs: a part that takes its thread
- * longer than the next one gives it some of its routers, since processors differ in speed, traffic in place, and the caller's
- * thread has the caller to serve, too.
+/* Where one part of a network ends and the next begins, and how that is moved while it runs (when: engine-balance.c).
  *
- *     net_parts_measure   how long each part took, of many steps
- *     net_parts_balance   which borders are to move, and by how much
- *     net_parts_move      a border: packets, events, lists and what ends go over with the routers
+ *     move_router, move_ending     packets that wait, and that are being ejected, into the other part's pool
+ *     move_blocks, move_joins      what there is to do in this cycle
+ *     move_events                  what there will be: ends of packets, and credits for places in the other part
  *
- * What is computed does not depend on it. Only networks without latencies move theirs: there all mail has been read at the
- * beginning of a cycle. */
-#include <config.h>
-
+ * What is computed does not depend on it. Only networks without latencies move their borders: there all mail has been read
+ * at the beginning of a cycle. */
 #include <stdlib.h>
-#include <time.h>
 
 #include "netmodel/kernel-room.h"
-
-#define TIMED 4          /* of so many cycles one is timed */
-#define STEPS 64         /* after so many that were the borders are looked at */
-#define BLIP 2            /* a step that took so many times the last mean counts as that: somebody had the processor */
-#define SMALL 33          /* a difference of less than one in so many is none */
-#define ROUTERS_LEAST 16  /* that a part keeps */
 
 /* ---- what goes over ---- */
 
@@ -349,71 +338,5 @@ int net_parts_move(struct net_packet_engine *engine, uint32_t left, int32_t rout
         return -1;
     int result = move_all(&move, left, other);
     free(move.near);
-    return result;
-}
-
-/* ---- when ---- */
-
-uint64_t net_parts_clock(uint64_t cycle)
-{
-    struct timespec now;
-    if (cycle % TIMED != 0)
-        return 0;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
-
-/* How long the part took in the last step, of which the caller's thread was busy otherwise for some time: while it is, the
- * others do no more than to begin the next cycle. */
-static uint64_t load_of(const struct net_part *part, const struct net_part *next, uint64_t caller)
-{
-    uint64_t load = part->took_ns;
-    return part->number == 0 ? load + (caller < next->began_ns ? caller : next->began_ns) : load;
-}
-
-void net_parts_measure(struct net_packet_engine *engine, uint64_t caller_ns)
-{
-    if (engine->network.now % TIMED != 0)
-        return;
-    for (uint32_t i = 0; i < engine->part_count; i++) {
-        struct net_part *part = &engine->parts[i];
-        uint64_t load = load_of(part, &engine->parts[1], caller_ns), most = BLIP * engine->loads[i].mean;
-        engine->loads[i].sum += most != 0 && load > most ? most : load;
-    }
-    engine->measured++;
-}
-
-/* How many routers the left of two parts should have more; half of what would make them alike, since the next steps may be
- * others. */
-static int32_t wanted(const struct net_packet_engine *engine, uint32_t left)
-{
-    int64_t a = (int64_t)engine->loads[left].mean, b = (int64_t)engine->loads[left + 1].mean, sum = a + b;
-    const struct net_part *part = &engine->parts[left];
-    int64_t routers = (int64_t)part->router_count + part[1].router_count, difference = b - a;
-    if (sum == 0 || (difference < 0 ? -difference : difference) * SMALL < sum)
-        return 0;
-    int64_t more = difference * routers / sum / 4, room = (int64_t)part[1].router_count - ROUTERS_LEAST,
-            least = ROUTERS_LEAST - (int64_t)part->router_count;
-    more = more > room ? room : more;
-    return (int32_t)(more < least ? least : more);
-}
-
-int net_parts_balance(struct net_packet_engine *engine)
-{
-    int result = 0;
-    if (!engine->shape.plain || engine->measured < STEPS)
-        return 0;
-    for (uint32_t i = 0; i < engine->part_count; i++) {
-        engine->loads[i].mean = engine->loads[i].sum / engine->measured;
-        engine->loads[i].sum = 0;
-    }
-    engine->measured = 0;
-    for (uint32_t i = 0; i + 1 < engine->part_count; i++) {
-        int32_t routers = wanted(engine, i);
-        if (routers == 0)
-            continue;
-        net_parts_settle(engine);
-        result |= net_parts_move(engine, i, routers);
-    }
     return result;
 }

@@ -369,7 +369,7 @@ void net_fetch_found(struct net_packet_engine *engine)
 /* Messages that were sent are told before those that were delivered are forgotten: one may be both. */
 int net_gather(struct net_packet_engine *engine, struct net_part *part)
 {
-    int result = part->out_of_memory ? -1 : 0;
+    int result = !net_has_others(part) && part->out_of_memory ? -1 : 0; /* of several: when none of them runs */
     for (uint32_t i = 0; i < part->latencies.count; i++)
         result |= net_latency_add(&engine->network.latency, part->latencies.items[i]);
     for (uint32_t i = 0; i < part->sent.count; i++) {

@@ -177,10 +177,47 @@ static void test_many_routers(void **state)
     compare("king-torus:130x127", "hop-by-hop-2s", plain, 1500);
 }
 
+/* Borders move by half of what the times of the parts ask for, and not for a small difference; no part is left without
+ * routers. */
+static void test_balance(void **state)
+{
+    const struct {
+        uint64_t ns[2];
+        uint32_t before, after; /* routers of the first part, of 64 */
+    } cases[] = {
+        {{100, 100}, 32, 32}, {{102, 100}, 32, 32}, {{300, 100}, 32, 24}, {{100, 300}, 24, 32},
+        {{100, 0}, 32, 16},   {{100, 0}, 16, 16},   {{0, 100}, 16, 32},   {{0, 100}, 44, 48}, {{0, 0}, 48, 48},
+    };
+    const struct net_options options = {.seed = 1, .threads = 2};
+    struct base_error error;
+    struct net_routing routing;
+    struct net_topology *topology = net_topology_new("torus:8x8", &error);
+    (void)state;
+    assert_int_equal(net_routing_init(&routing, topology, NULL, 0, &error), 0);
+    struct net_network *network = net_network_new(topology, &routing, &options, &error);
+    struct net_packet_engine *engine = (struct net_packet_engine *)network;
+    assert_int_equal(engine->part_count, 2);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int32_t more = (int32_t)cases[i].before - (int32_t)engine->parts[0].router_count;
+        net_parts_settle(engine);
+        assert_int_equal(net_parts_move(engine, 0, more), 0);
+        assert_int_equal(engine->parts[0].router_count, cases[i].before);
+        engine->measured = 1000;
+        engine->loads[0].sum = 1000 * cases[i].ns[0];
+        engine->loads[1].sum = 1000 * cases[i].ns[1];
+        assert_int_equal(net_parts_balance(engine), 0);
+        assert_int_equal(engine->parts[0].router_count, cases[i].after);
+        assert_int_equal(engine->parts[1].router_count, 64 - cases[i].after);
+    }
+    net_network_free(network);
+    net_routing_free(&routing);
+    net_topology_free(topology);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_answers), cmocka_unit_test(test_one_length),
                                        cmocka_unit_test(test_little_to_share),
-                                       cmocka_unit_test(test_many_routers)};
+                                       cmocka_unit_test(test_many_routers), cmocka_unit_test(test_balance)};
     return cmocka_run_group_tests_name("netmodel threads", tests, NULL, NULL);
 }
