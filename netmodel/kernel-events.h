@@ -104,10 +104,13 @@ static INLINE void fetch_event(uint32_t place, uint32_t driver, const struct net
     __builtin_prefetch(net_line_at(router, driver), 1);
 }
 
-/* Later, when the driver's line tells the router upstream, that one's. */
-static INLINE void fetch_upstream(uint64_t event, const struct net_given given)
+/* Later, when the driver's line tells the router upstream, that one's. What stands behind the last event of a chunk may be of
+ * a router that another part has now, and writes. */
+static INLINE void fetch_upstream(const struct net_part *part, uint64_t event, const struct net_given given)
 {
     uint32_t driver = net_event_driver(event);
+    if (!given.shape.whole && net_event_block(event) - part->first_block >= part->bytes)
+        return;
     uint32_t source = net_line_at(net_block_at(given.state, net_event_block(event)), driver)->source;
     if (driver >= net_shape_links(given.shape) || source == NET_NONE)
         return;
@@ -124,7 +127,7 @@ static INLINE void run_chunk(struct net_part *part, const struct net_chunk *chun
         const uint32_t place = chunk->places[i], kind = chunk->drivers[i];
         fetch_event(chunk->places[i + ahead], driver_of(chunk->drivers[i + ahead], given), given);
         if (ahead == NET_FAR)
-            fetch_upstream(net_chunk_event(chunk, i + NET_FAR / 2), given);
+            fetch_upstream(part, net_chunk_event(chunk, i + NET_FAR / 2), given);
         if (only_ends(given) || LIKELY(kind >> (NET_EVENT_KIND - NET_EVENT_HIGH) == NET_EVENT_END))
             end_packet(part, place, driver_of(kind, given), cycle, false, given);
         else

@@ -12,7 +12,7 @@
 
 struct answer {
     char digest[BASE_DIGEST_TEXT];
-    uint64_t packets, flit_hops, executed_cycles, latency_sum, latency_max, link_sum, notices;
+    uint64_t packets, flit_hops, executed_cycles, latency_sum, latency_max, link_sum, wait_sum, notices;
 };
 
 static void count_notices(struct net_network *network, struct answer *answer)
@@ -20,7 +20,10 @@ static void count_notices(struct net_network *network, struct answer *answer)
     size_t count;
     const struct net_notice *notices = net_network_notices(network, &count);
     for (size_t i = 0; i < count; i++)
-        answer->notices = base_hash(answer->notices + (uint64_t)notices[i].kind, notices[i].tag);
+        answer->notices =
+            base_hash(answer->notices + (uint64_t)notices[i].kind,
+                      notices[i].tag ^ (uint64_t)notices[i].journey.worst_cycles << 40 ^
+                          (uint64_t)notices[i].journey.worst_link << 20 ^ notices[i].journey.links);
 }
 
 static void run_until(struct net_network *network, uint64_t cycle, struct answer *answer)
@@ -98,6 +101,8 @@ static void run(const struct net_topology *topology, const char *routing_name, s
     answer->latency_max = statistics->latency_max_cycles;
     for (uint32_t i = 0; i < topology->link_count; i++)
         answer->link_sum = base_hash(answer->link_sum, statistics->link_flits[i]);
+    for (uint32_t i = 0; options.waits && i < topology->link_count; i++)
+        answer->wait_sum = base_hash(answer->wait_sum, statistics->link_waits[i]);
     net_network_free(network);
     net_routing_free(&routing);
 }
@@ -128,10 +133,13 @@ static void test_same_answers(void **state)
 {
     const struct net_options plain = {.seed = 1};
     const struct net_options slow = {.seed = 2, .link_cycles = 3, .router_cycles = 2, .credit_cycles = 2};
+    const struct net_options waits = {.seed = 2, .waits = true, .consumers = 2};
     const struct net_options queues = {.seed = 3, .arbiter = NET_LONGEST_QUEUE};
     (void)state;
     compare("torus:16x16", "dimension-order", plain, 60);
     compare("torus:16x16", "adaptive-bubble", plain, 60);
+    compare("torus:16x16", "adaptive-bubble", waits, 40);
+    compare("mesh:12x12,concentration=2", "dimension-order", waits, 90);
     compare("mesh:20x10", "dimension-order", plain, 80);
     compare("king-torus:16x16", "hop-by-hop-2s", plain, 40);
     compare("king-mesh:10x10,concentration=2", "hop-by-hop-2s", plain, 60);
