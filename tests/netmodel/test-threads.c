@@ -76,6 +76,8 @@ static void run_traffic(struct net_network *network, uint32_t terminals, uint32_
             struct net_message message = {source, target, length, cycle * terminals + source, true};
             assert_int_equal(net_network_inject(network, cycle, &message, &error), 0);
         }
+        if (moving && base_random_below(&borders, 3) == 0) /* while messages are to join */
+            move_borders(network, &borders);
     }
     run_until(network, UINT64_MAX, answer);
 }
