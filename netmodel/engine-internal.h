@@ -20,8 +20,9 @@
  * that fails leaves no trace); waking too late would be inexact.
  *
  * The routers are divided among *parts* (one, or one a thread), contiguous ranges of them. A part owns its
- * routers' blocks, a time wheel, the lists of routers to visit and a memory of ways; parts write to each
- * other by mail only, which is read at the start of a later cycle. Mail is also how latencies are made. */
+ * routers' blocks, a time wheel, the lists of routers to visit, a memory of ways and the packets in its routers; parts write
+ * to each other by mail only, which is read at the start of a later cycle. Mail is also how latencies are made. Where one
+ * part ends and the next begins changes with the time that each takes (engine-borders.c). */
 #ifndef NET_ENGINE_INTERNAL_H
 #define NET_ENGINE_INTERNAL_H
 
