@@ -11,7 +11,8 @@
 
 const char *outcome_engine_name(enum outcome_engine engine)
 {
-    static const char *const names[OUTCOME_ENGINES] = {"reference", "net_network", "the flit-grant engine"};
+    static const char *const names[OUTCOME_ENGINES] = {"reference", "net_network", "the flit-grant engine",
+                                                        "net_network in parts"};
     return names[engine];
 }
 
@@ -315,6 +316,7 @@ static void run_network(enum outcome_engine engine, enum outcome_feed style,
     struct net_options options = setup->options;
     options.virtual_channels = setup->routing->virtual_channels;
     options.waits = options.seed & 1; /* in half of the cases: the others are to run as well without */
+    options.threads = engine == OUTCOME_PARTS ? 2 + (uint32_t)(options.seed % 3) : 1;
     struct net_network *network = (engine == OUTCOME_FLITS ? net_flit_engine_new : net_network_new)(
         setup->topology, setup->routing, &options, &error);
     if (!network) {

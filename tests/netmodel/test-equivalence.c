@@ -69,13 +69,16 @@ static bool agree(const struct test_case *made, struct outcome *reference, char 
     outcome_run(OUTCOME_NETWORK, feed, &made->setup, made->messages, made->message_count, &network);
     bool same = outcome_same(&made->setup, made->messages, reference, &network, difference, size);
     outcome_free(&network);
-    /* What the packet-grant engine has done, the flit-grant engine can do, too. */
+    /* What the packet-grant engine has done, the flit-grant engine can do, too, and several parts of the former. */
     bool by_packets = made->setup.options.flow_control == NET_CUT_THROUGH && !made->setup.options.multiplexed;
     if (!same || !by_packets)
         return same;
-    outcome_run(OUTCOME_FLITS, feed, &made->setup, made->messages, made->message_count, &network);
-    same = outcome_same(&made->setup, made->messages, reference, &network, difference, size);
-    outcome_free(&network);
+    const enum outcome_engine others[] = {OUTCOME_FLITS, OUTCOME_PARTS};
+    for (size_t i = 0; same && i < sizeof others / sizeof others[0]; i++) {
+        outcome_run(others[i], feed, &made->setup, made->messages, made->message_count, &network);
+        same = outcome_same(&made->setup, made->messages, reference, &network, difference, size);
+        outcome_free(&network);
+    }
     return same;
 }
 
