@@ -15,8 +15,7 @@
 /* Boxes keep their size, as the slots of the wheel do. */
 void net_post(struct net_part *part, uint32_t to, uint64_t cycle, const struct net_mail *mail)
 {
-    uint32_t mask = part->engine->mail_mask;
-    struct net_mailbox *box = &part->out[to * (mask + 1) + ((uint32_t)cycle & mask)];
+    struct net_mailbox *box = net_mailbox_at(part->engine, part->number, to, cycle);
     if (box->cycle != cycle) { /* what it had has been read */
         box->cycle = cycle;
         box->count = 0;
@@ -84,7 +83,7 @@ static uint64_t next_mail(const struct net_part *part, uint64_t cycle)
     uint32_t slots = engine->mail_mask + 1;
     for (uint32_t ahead = 1; part->out != NULL && ahead <= slots; ahead++)
         for (uint32_t to = 0; to < engine->part_count; to++)
-            if (part->out[to * slots + ((uint32_t)(cycle + ahead) & engine->mail_mask)].cycle == cycle + ahead)
+            if (net_mailbox_at(engine, part->number, to, cycle + ahead)->cycle == cycle + ahead)
                 return cycle + ahead;
     return NET_NEVER;
 }

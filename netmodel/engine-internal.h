@@ -26,6 +26,8 @@
 #ifndef NET_ENGINE_INTERNAL_H
 #define NET_ENGINE_INTERNAL_H
 
+#include <stdatomic.h>
+
 #include "base/heap.h"
 #include "netmodel/engine-ways.h"
 #include "netmodel/lines.h"
@@ -303,6 +305,7 @@ struct net_mailbox {
     _Alignas(NET_LINE) struct net_mail *mails;
     uint64_t cycle; /* that the mails are for: those of an earlier one have been read */
     uint32_t count, capacity;
+    _Atomic uint64_t ready; /* the cycle for which all there will be is there; said by who writes to other parts */
 };
 
 /* How long a part takes for a cycle, in ns: of the steps before the borders were looked at last, and of all since. */
@@ -355,7 +358,7 @@ struct net_part {
     uint32_t visited_place;                /* the router's that is visited; with little state the last one */
     uint64_t requests[NET_MASK_BITS]; /* [local output]: drivers that request it; zero between routers */
 
-    struct net_mailbox *out; /* [part * mail_slots + (cycle & mail_mask)], for the cycle it is to be read in */
+    struct net_mailbox *out; /* its boxes in the engine's mail; NULL: nobody writes any */
     struct net_statistics *statistics; /* the network's; with several parts its own, gathered between phases */
     uint64_t packets_made;
     struct net_found arrived; /* packets whose tails have crossed an ejection channel in this cycle */
@@ -363,6 +366,7 @@ struct net_part {
     struct net_ending *endings; /* [wheel_mask + 1] by cycle; NULL: there is one part */
     uint64_t ahead;             /* of several parts: the cycle whose mail and events have been seen to last */
     uint64_t begin_ns;          /* what that took */
+    const uint64_t *last_joins; /* where the list of joins was in the last cycle */
     struct net_statistics own;
     /* What the caller's thread writes while others read, and reads while others write, begins a line: a line that several
      * processors write takes longer to go from one to the other than a packet-hop. */
@@ -415,6 +419,7 @@ struct net_packet_engine {
     uint32_t part_count;
     struct net_threads *threads; /* NULL: the caller's alone */
     uint32_t mail_mask;       /* slots of a mailbox - 1 */
+    struct net_mailbox *mail; /* [from][to][cycle & mail_mask], for the cycle it is to be read in; NULL: there is none */
     struct net_wait *waits;   /* [router * waits_per_router + number]; NULL: nobody asks */
     uint32_t waits_per_router;
     struct net_queue *queues; /* [router * drivers_per_router + driver], only for longest-queue */
@@ -488,6 +493,14 @@ static inline struct net_output *net_output_at(struct net_router *router, uint32
 static inline struct net_driver *net_driver_at(struct net_router *router, uint32_t local)
 {
     return &net_line_at(router, local)->driver;
+}
+
+/* What a part has for another one in a cycle. */
+static inline struct net_mailbox *net_mailbox_at(const struct net_packet_engine *engine, uint32_t from, uint32_t to,
+                                                 uint64_t cycle)
+{
+    size_t slot = (uint32_t)cycle & engine->mail_mask;
+    return &engine->mail[((size_t)from * engine->part_count + to) * (engine->mail_mask + 1) + slot];
 }
 
 /* The part that has a block. */
@@ -571,7 +584,7 @@ void net_part_begin(struct net_part *part, uint64_t cycle);
 void net_part_run(struct net_part *part, uint64_t cycle);
 /* What ends before the cycle: packets are delivered, and messages to be told noted. */
 void net_part_end(struct net_part *part, uint64_t cycle);
-/* Whether the part has mail or events for the cycle; all parts have run the one before. */
+/* Whether the part has mail or events for the cycle, for which all mail is ready. */
 bool net_part_expects(const struct net_part *part, uint64_t cycle);
 /* Says which routers a part has, before any of it is used or while a border moves. */
 void net_parts_bound(struct net_packet_engine *engine, uint32_t number, uint32_t first, uint32_t count);

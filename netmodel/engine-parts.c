@@ -48,21 +48,28 @@ static bool has_events(const struct net_part *part, uint64_t cycle)
 static void look_ahead(struct net_part *part, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
-    const uint32_t slots = engine->mail_mask + 1, slot = (uint32_t)cycle & engine->mail_mask;
     part->work = part->active[cycle & 1].count + net_slot_count(&part->wheel[(uint32_t)cycle & part->wheel_mask]);
     part->goes_on = part->work != 0 || has_events(part, cycle);
     for (uint32_t to = 0; to < engine->part_count; to++)
-        part->goes_on |= part->out[to * slots + slot].cycle == cycle;
+        part->goes_on |= net_mailbox_at(engine, part->number, to, cycle)->cycle == cycle;
 }
 
 bool net_part_expects(const struct net_part *part, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
-    const uint32_t slots = engine->mail_mask + 1, slot = (uint32_t)cycle & engine->mail_mask;
     bool expects = has_events(part, cycle);
     for (uint32_t from = 0; from < engine->part_count; from++)
-        expects |= engine->parts[from].out[part->number * slots + slot].cycle == cycle;
+        expects |= net_mailbox_at(engine, from, part->number, cycle)->cycle == cycle;
     return expects;
+}
+
+/* What the part writes to others for the cycle has been written. */
+static void say_ready(const struct net_part *part, uint64_t cycle)
+{
+    const struct net_packet_engine *engine = part->engine;
+    for (uint32_t to = 0; to < engine->part_count; to++)
+        if (to != part->number)
+            atomic_store_explicit(&net_mailbox_at(engine, part->number, to, cycle)->ready, cycle, memory_order_release);
 }
 
 void net_part_run(struct net_part *part, uint64_t cycle)
@@ -72,6 +79,7 @@ void net_part_run(struct net_part *part, uint64_t cycle)
     net_join_all(part, cycle);
     part->visited = part->active[cycle & 1].count;
     part->engine->kernel->run_routers(part, cycle);
+    say_ready(part, cycle + 1);
     net_part_end(part, cycle + 1);
     look_ahead(part, cycle + 1);
     part->began_ns = (uint32_t)part->begin_ns;

@@ -19,7 +19,7 @@ static uint64_t count_pooled(const struct net_part *part)
 static uint64_t count_mailed(const struct net_packet_engine *engine, const struct net_part *part)
 {
     uint64_t count = 0;
-    for (uint32_t i = 0; part->out != NULL && i < engine->part_count * (engine->mail_mask + 1); i++) {
+    for (uint32_t i = 0; part->out != NULL && i < engine->part_count * (engine->mail_mask + 1); i++) { /* by receiver, slot */
         const struct net_mailbox *box = &part->out[i];
         for (uint32_t j = 0; i / (engine->mail_mask + 1) != part->number && box->cycle > part->engine->network.now && j < box->count; j++)
             count += box->mails[j].kind == NET_MAIL_PUSH || box->mails[j].kind == NET_MAIL_COPY;

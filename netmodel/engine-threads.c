@@ -3,7 +3,7 @@
  *
  *     taken     somebody runs the part in this step
  *     done      it has been through the cycle: its mail, and what it found, may be read
- *     settled   and has seen to the mail and events of the next one, if the whole network was done by then
+ *     settled   and has seen to the mail and events of the next one, where the others' mail for it was ready
  *
  * Workers wait for the next step by spinning for a while, since it comes within a microsecond when a cycle is
  * worth sharing, and sleep after that. A part belongs to whoever takes it first: when the caller has done its own, it
@@ -41,7 +41,6 @@ struct net_threads {
     _Alignas(NET_LINE) _Atomic uint64_t step; /* number of the step to run */
     _Atomic uint64_t cycle;                   /* and of which cycle it is */
     _Atomic bool stop;
-    _Alignas(NET_LINE) _Atomic uint64_t done; /* the last step that is done for the caller's part */
     _Alignas(NET_LINE) struct worker workers[];
 };
 
@@ -98,13 +97,13 @@ static bool take_part(const struct net_threads *threads, struct worker *worker, 
     return true;
 }
 
-/* When all parts are done there is all mail for the next cycle. That it comes is certain if the part has something
- * for it. */
-static void go_ahead(const struct net_threads *threads, struct worker *worker, uint64_t step, uint64_t next)
+/* That the next cycle comes is certain if the part has something for it, when the other parts have visited their routers. */
+static void go_ahead(const struct net_threads *threads, struct worker *worker, uint64_t next)
 {
-    wait_for(&threads->done, step);
-    for (uint32_t i = 0; i < threads->count; i++)
-        wait_for(&threads->workers[i].done, step);
+    const struct net_packet_engine *engine = threads->engine;
+    for (uint32_t from = 0; from < engine->part_count; from++)
+        if (from != worker->part->number)
+            wait_for(&net_mailbox_at(engine, from, worker->part->number, next)->ready, next);
     if (net_part_expects(worker->part, next))
         net_part_begin(worker->part, next);
 }
@@ -121,7 +120,7 @@ static void *work(void *argument)
         uint64_t next = atomic_load_explicit(&threads->cycle, memory_order_relaxed) + 1;
         if (!take_part(threads, worker, seen))
             continue;
-        go_ahead(threads, worker, seen, next);
+        go_ahead(threads, worker, next);
         atomic_store_explicit(&worker->settled, seen, memory_order_release);
     }
 }
@@ -160,7 +159,6 @@ void net_threads_run(struct net_packet_engine *engine)
     begin_step(threads);
     uint64_t step = atomic_load_explicit(&threads->step, memory_order_relaxed);
     net_part_run(&engine->parts[0], now);
-    atomic_store_explicit(&threads->done, step, memory_order_release);
     for (uint32_t i = 0; i < threads->count; i++)
         if (take_part(threads, &threads->workers[i], step))
             atomic_store_explicit(&threads->workers[i].settled, step, memory_order_release);

@@ -151,8 +151,12 @@ static int allocate_mail(struct net_packet_engine *engine, struct net_part *part
     engine->mail_mask = slots - 1;
     if (engine->part_count == 1 && engine->shape.plain)
         return 0;
-    part->out = net_lines_new((size_t)engine->part_count * slots * sizeof *part->out);
-    return part->out != NULL ? 0 : -1;
+    if (engine->mail == NULL)
+        engine->mail = net_lines_new((size_t)engine->part_count * engine->part_count * slots * sizeof *engine->mail);
+    if (engine->mail == NULL)
+        return -1;
+    part->out = net_mailbox_at(engine, part->number, 0, 0);
+    return 0;
 }
 
 /* Outputs under the bubble rule. On these every packet counts as the largest one: where the buffer is a
@@ -529,7 +533,6 @@ static void free_part(const struct net_packet_engine *engine, struct net_part *p
     free(part->endings);
     free(part->wheel);
     free(part->wheel_used);
-    free(part->out);
     free(part->active[0].items);
     free(part->active[1].items);
     free(part->delivered.items);
@@ -549,6 +552,7 @@ static void packet_engine_free(struct net_network *network)
     for (uint32_t i = 0; i < engine->part_count; i++)
         free_part(engine, &engine->parts[i]);
     free(engine->parts);
+    free(engine->mail);
     free(engine->ends);
     free(engine->loads);
     free(engine->state_block);

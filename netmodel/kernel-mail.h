@@ -197,9 +197,8 @@ static void fetch_mail(const struct net_mailbox *box)
 static void fetch_mails(const struct net_part *part, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
-    uint32_t slots = engine->mail_mask + 1, slot = (uint32_t)cycle & engine->mail_mask;
     for (uint32_t from = 0; from < engine->part_count; from++) {
-        const struct net_mailbox *box = &engine->parts[from].out[part->number * slots + slot];
+        const struct net_mailbox *box = net_mailbox_at(engine, from, part->number, cycle);
         if (from != part->number && box->cycle == cycle)
             fetch_mail(box);
     }
@@ -209,9 +208,8 @@ static void fetch_mails(const struct net_part *part, uint64_t cycle)
 static void read_mail(struct net_part *part, uint64_t cycle, const struct net_given given)
 {
     const struct net_packet_engine *engine = part->engine;
-    uint32_t slots = engine->mail_mask + 1, slot = (uint32_t)cycle & engine->mail_mask;
     for (uint32_t from = 0; from < engine->part_count; from++) {
-        const struct net_mailbox *box = &engine->parts[from].out[part->number * slots + slot];
+        const struct net_mailbox *box = net_mailbox_at(engine, from, part->number, cycle);
         if (box->cycle != cycle)
             continue;
         for (uint32_t i = 0; i < box->count; i++) {
