@@ -195,7 +195,7 @@ static void fetch_join(const struct net_part *part, uint64_t item)
 {
     const struct net_packet_engine *engine = part->engine;
     struct net_router *router = net_router_at(part->state, net_joins_router(item), engine->shape);
-    __builtin_prefetch(&engine->flights[net_joins_flight(item)], 1);
+    net_fetch_to_write(&engine->flights[net_joins_flight(item)]);
     __builtin_prefetch(router, 1);
     __builtin_prefetch(net_line_at(router, engine->first_injector), 1);
 }
@@ -288,7 +288,7 @@ static void deliver(struct net_part *part, uint32_t index, uint64_t cycle)
 /* The message of a packet that has arrived. */
 static void fetch_message(const struct net_part *part, uint64_t packet)
 {
-    __builtin_prefetch(&part->engine->flights[part->packets[packet].message], 1);
+    net_fetch_to_write(&part->engine->flights[part->packets[packet].message]);
 }
 
 void net_fetch_messages(const struct net_part *part, const struct net_found *packets)
@@ -366,7 +366,9 @@ void net_fetch_found(struct net_packet_engine *engine)
         engine->loads[i].delivered = part->delivered.items;
         engine->loads[i].latencies = part->latencies.items;
         for (uint32_t j = 0; j < part->delivered.count && j < JOURNEYS_AHEAD; j++)
-            __builtin_prefetch(&engine->flights[part->delivered.items[j]], 1);
+            net_fetch_to_write(&engine->flights[part->delivered.items[j]]);
+        net_fetch_to_write(&part->joins); /* which the caller fills now */
+        net_fetch_all_to_write(part->joins.items, JOURNEYS_AHEAD * sizeof *part->joins.items);
     }
 }
 
@@ -391,7 +393,7 @@ int net_gather_delivered(struct net_packet_engine *engine, struct net_part *part
     int result = 0;
     for (uint32_t i = 0; i < part->delivered.count; i++) {
         if (i + JOURNEYS_AHEAD < part->delivered.count)
-            __builtin_prefetch(&engine->flights[part->delivered.items[i + JOURNEYS_AHEAD]], 1);
+            net_fetch_to_write(&engine->flights[part->delivered.items[i + JOURNEYS_AHEAD]]);
         result |= finish_flight(engine, (uint32_t)part->delivered.items[i]);
     }
     if (!net_has_others(part))

@@ -72,9 +72,27 @@ static void say_ready(const struct net_part *part, uint64_t cycle)
             atomic_store_explicit(&net_mailbox_at(engine, part->number, to, cycle)->ready, cycle, memory_order_release);
 }
 
+/* The lines of what the part will tell the caller, and of as much mail for the next cycle as there was when its boxes were
+ * used last. */
+static void fetch_outgoing(const struct net_part *part, uint64_t cycle)
+{
+    const struct net_packet_engine *engine = part->engine;
+    net_fetch_to_write(&part->delivered);
+    net_fetch_all_to_write(part->delivered.items, part->delivered.count * sizeof *part->delivered.items);
+    net_fetch_all_to_write(part->latencies.items, part->latencies.count * sizeof *part->latencies.items);
+    for (uint32_t to = 0; to < engine->part_count; to++) {
+        const struct net_mailbox *box = net_mailbox_at(engine, part->number, to, cycle + 1);
+        if (to == part->number)
+            continue;
+        net_fetch_to_write(box);
+        net_fetch_all_to_write(box->mails, box->count * sizeof *box->mails);
+    }
+}
+
 void net_part_run(struct net_part *part, uint64_t cycle)
 {
     net_part_begin(part, cycle);
+    fetch_outgoing(part, cycle);
     uint64_t begin = net_parts_clock(cycle);
     net_join_all(part, cycle);
     part->visited = part->active[cycle & 1].count;

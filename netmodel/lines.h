@@ -7,6 +7,25 @@
 
 #define NET_LINE 64 /* bytes of a cache line */
 
+/* Ahead of a store: the line with the address, for this processor alone. Stores take effect one after the other, so that one
+ * to a line that another processor has read keeps all behind it waiting until it has come. The compiler's own prefetch
+ * asks for the line as for a load, unless it may use every processor's instructions; this one all of the kind take. */
+static inline void net_fetch_to_write(const void *address)
+{
+#if defined __x86_64__
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)address));
+#else
+    __builtin_prefetch(address, 1);
+#endif
+}
+
+/* Likewise of so many bytes. */
+static inline void net_fetch_all_to_write(const void *first, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += NET_LINE)
+        net_fetch_to_write((const char *)first + at);
+}
+
 /* So many bytes, zeroed, from the start of a cache line on, the last one whole. Free with free. NULL: memory. */
 void *net_lines_new(size_t bytes);
 /* The same with the `used` first bytes of an older block, which is freed, or NULL. Should memory be out, the
