@@ -204,10 +204,13 @@ static void fetch_join(const struct net_part *part, uint64_t item)
 void net_join_all(struct net_part *part, uint64_t cycle)
 {
     const struct net_found *joins = &part->joins;
-    __builtin_prefetch(part->last_joins);
-    __builtin_prefetch((const char *)part->last_joins + NET_LINE);
-    part->last_joins = joins->items;
-    for (uint32_t i = 0; i < joins->count && i < JOURNEYS_AHEAD; i++)
+    const bool others = net_has_others(part); /* else the lines are here */
+    if (others) {
+        __builtin_prefetch(part->last_joins);
+        __builtin_prefetch((const char *)part->last_joins + NET_LINE);
+        part->last_joins = joins->items;
+    }
+    for (uint32_t i = 0; others && i < joins->count && i < JOURNEYS_AHEAD; i++)
         fetch_join(part, joins->items[i]);
     for (uint32_t i = 0; i < joins->count; i++) {
         if (i + JOURNEYS_AHEAD < joins->count)
