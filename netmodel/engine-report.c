@@ -18,10 +18,13 @@ static uint64_t count_pooled(const struct net_part *part)
 /* Packets that are in the mail of one part to others, and so in no pool. */
 static uint64_t count_mailed(const struct net_packet_engine *engine, const struct net_part *part)
 {
+    const uint32_t slots = engine->mail_mask + 1;
     uint64_t count = 0;
-    for (uint32_t i = 0; part->out != NULL && i < engine->part_count * (engine->mail_mask + 1); i++) { /* by receiver, slot */
+    for (uint32_t i = 0; part->out != NULL && i < engine->part_count * slots; i++) { /* by receiver, then by slot */
         const struct net_mailbox *box = &part->out[i];
-        for (uint32_t j = 0; i / (engine->mail_mask + 1) != part->number && box->cycle > part->engine->network.now && j < box->count; j++)
+        if (i / slots == part->number || box->cycle <= engine->network.now)
+            continue; /* to itself, or read */
+        for (uint32_t j = 0; j < box->count; j++)
             count += box->mails[j].kind == NET_MAIL_PUSH || box->mails[j].kind == NET_MAIL_COPY;
     }
     return count;

@@ -185,7 +185,7 @@ static void read_departure(struct net_part *part, const struct net_mail *mail, u
     }
 }
 
-/* Mail has been written by another processor: all its lines' ways through the machine overlap, and those of its routers'. */
+/* Mail has been written by another processor: the ways of all its lines through the machine overlap. */
 static void fetch_mail(const struct net_mailbox *box)
 {
     const char *mails = (const char *)box->mails;
