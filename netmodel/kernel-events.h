@@ -131,7 +131,7 @@ static INLINE void run_chunk(struct net_part *part, const struct net_chunk *chun
         if (only_ends(given) || LIKELY(kind >> (NET_EVENT_KIND - NET_EVENT_HIGH) == NET_EVENT_END))
             end_packet(part, place, driver_of(kind, given), cycle, false, given);
         else
-            run_other_event(part, net_chunk_event(chunk, i), cycle, given);
+            run_other_event(part, net_chunk_event(chunk, i), cycle, APART(given));
     }
 }
 
@@ -171,13 +171,13 @@ static INLINE void run_events(struct net_part *part, uint64_t cycle, const struc
     if (mail && late)
         fetch_mails(part, cycle);
     if (mail && !late)
-        read_mail(part, cycle, given);
+        read_mail(part, cycle, APART(given));
     if ((part->wheel_used[index / 64] & BIT(index % 64)) != 0) {
         part->wheel_used[index / 64] &= ~BIT(index % 64);
         run_slot(part, cycle, given);
     }
     if (mail && late)
-        read_mail(part, cycle, given);
+        read_mail(part, cycle, APART(given));
     if (mail && part->endings != NULL)
         run_credits(part, cycle, given);
 }

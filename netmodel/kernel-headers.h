@@ -164,7 +164,7 @@ static INLINE uint64_t evaluate(struct net_part *part, struct net_router *router
     const struct net_outputs *outputs = &asked;
     uint16_t way = net_entry_way(rest);
     if (given.shape.copies && way == NET_WAY_COPIES)
-        return evaluate_copies(part, router, block, driver_local, cycle, given);
+        return evaluate_copies(part, router, block, driver_local, cycle, APART(given));
     if (given.shape.legs && word != 0)
         return next_output(part, router, block, driver_local, length_of(rest, given), word, cycle, given);
     if (given.shape.legs)

@@ -25,6 +25,10 @@ struct net_given {
     struct net_slot *ends; /* while all packets have one length: the slot of those that start in this cycle */
 };
 
+/* For a function that is not inlined: clang keeps in memory what such a function is given, and reads it there again, literals
+ * too. So it is given a copy, and what the kernel itself uses stays literals. */
+#define APART(given) ((struct net_given){(given).shape, (given).constants, (given).state, (given).ends})
+
 /* All outputs of the link that has the output. */
 static INLINE uint64_t link_outputs(uint32_t local, const struct net_given given)
 {

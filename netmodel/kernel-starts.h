@@ -36,7 +36,7 @@ static INLINE void leave_injector(struct net_part *part, struct net_router *rout
     injector->flits += length_of(rest, given);
     injector->driver.head.rest = NET_NO_PACKET;
     if ((router->foreign >> local & 1) != 0)
-        tell_source(part, router, local, cycle, length_of(rest, given), given);
+        tell_source(part, router, local, cycle, length_of(rest, given), APART(given));
     if (!given.shape.plain && engine->queues != NULL)
         count_queue(engine, block, local, net_entry_length(rest));
 }
@@ -69,7 +69,7 @@ static INLINE void leave_driver(struct net_part *part, struct net_router *router
     struct net_line *line = net_line_at(router, local);
     uint32_t injector = -(uint32_t)(local >= net_shape_links(given.shape));
     if (!given.shape.whole && UNLIKELY((router->foreign >> local & 1) != 0))
-        tell_source(part, router, local, cycle, given.constants.largest, given);
+        tell_source(part, router, local, cycle, given.constants.largest, APART(given));
     line->flits += injector & given.constants.largest;
     if ((line->driver.tail | injector) != NET_NO_PACKET)
         take_next(part, &line->driver);
@@ -187,7 +187,7 @@ static INLINE void start(struct net_part *part, struct net_router *router, uint3
     struct net_entry entry = driver->head;
     uint16_t hops = driver->hops;
     if (given.shape.copies && net_entry_way(entry.rest) == NET_WAY_COPIES) {
-        start_copy(part, router, block, local, driver_local, cycle, given);
+        start_copy(part, router, block, local, driver_local, cycle, APART(given));
         return;
     }
     uint32_t length = length_of(entry.rest, given);
