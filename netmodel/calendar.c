@@ -10,7 +10,7 @@
 
 int net_calendar_init(struct net_calendar *calendar)
 {
-    *calendar = (struct net_calendar){.free_event = NONE};
+    *calendar = (struct net_calendar){.free_chunk = NONE};
     calendar->first = malloc(NET_CALENDAR_SLOTS * sizeof *calendar->first);
     calendar->last = malloc(NET_CALENDAR_SLOTS * sizeof *calendar->last);
     calendar->used = calloc(NET_CALENDAR_SLOTS / 64, sizeof *calendar->used);
@@ -20,39 +20,45 @@ int net_calendar_init(struct net_calendar *calendar)
     return 0;
 }
 
-/* A slot of the pool, the last one freed first. */
-static uint32_t take_event(struct net_calendar *calendar)
+/* An empty chunk of the pool, the last one freed first. */
+static uint32_t take_chunk(struct net_calendar *calendar)
 {
-    uint32_t event = calendar->free_event;
-    if (event != NONE) {
-        calendar->free_event = calendar->events[event].next;
-        return event;
+    uint32_t chunk = calendar->free_chunk;
+    if (chunk != NONE) {
+        calendar->free_chunk = calendar->chunks[chunk].next;
+    } else {
+        if (calendar->chunk_count == calendar->chunk_capacity) {
+            uint32_t capacity = calendar->chunk_capacity != 0 ? 2 * calendar->chunk_capacity : 64;
+            struct net_calendar_chunk *chunks = realloc(calendar->chunks, capacity * sizeof *chunks);
+            if (chunks == NULL)
+                return NONE;
+            calendar->chunks = chunks;
+            calendar->chunk_capacity = capacity;
+        }
+        chunk = calendar->chunk_count++;
     }
-    if (calendar->event_count == calendar->event_capacity) {
-        uint32_t capacity = calendar->event_capacity != 0 ? 2 * calendar->event_capacity : 256;
-        struct net_calendar_event *events = realloc(calendar->events, capacity * sizeof *events);
-        if (events == NULL)
-            return NONE;
-        calendar->events = events;
-        calendar->event_capacity = capacity;
-    }
-    return calendar->event_count++;
+    calendar->chunks[chunk].next = NONE;
+    calendar->chunks[chunk].count = 0;
+    return chunk;
 }
 
 int net_calendar_push(struct net_calendar *calendar, uint64_t cycle, uint64_t payload)
 {
     if (cycle - calendar->now >= NET_CALENDAR_SLOTS)
         return base_heap_push(&calendar->far, cycle, payload);
-    uint32_t event = take_event(calendar), slot = SLOT(cycle);
-    if (event == NONE)
-        return -1;
-    calendar->events[event] = (struct net_calendar_event){payload, NONE};
-    if (calendar->first[slot] == NONE)
-        calendar->first[slot] = event;
-    else
-        calendar->events[calendar->last[slot]].next = event;
-    calendar->last[slot] = event;
-    calendar->used[slot / 64] |= UINT64_C(1) << (slot % 64);
+    uint32_t slot = SLOT(cycle), last = calendar->first[slot] != NONE ? calendar->last[slot] : NONE;
+    if (last == NONE || calendar->chunks[last].count == NET_CALENDAR_CHUNK) {
+        uint32_t chunk = take_chunk(calendar);
+        if (chunk == NONE)
+            return -1;
+        if (last == NONE)
+            calendar->first[slot] = chunk;
+        else
+            calendar->chunks[last].next = chunk;
+        calendar->last[slot] = last = chunk;
+        calendar->used[slot / 64] |= UINT64_C(1) << (slot % 64);
+    }
+    calendar->chunks[last].payloads[calendar->chunks[last].count++] = payload;
     calendar->near_count++;
     return 0;
 }
@@ -78,6 +84,25 @@ uint64_t net_calendar_first(const struct net_calendar *calendar)
     return cycle;
 }
 
+/* From the slot of `now`. Its chunk is free with its last event, whatever may still come in this cycle. */
+static uint64_t pop_near(struct net_calendar *calendar, uint32_t slot)
+{
+    uint32_t first = calendar->first[slot];
+    struct net_calendar_chunk *chunk = &calendar->chunks[first];
+    uint64_t payload = chunk->payloads[calendar->popped++];
+    if (calendar->popped < chunk->count)
+        return payload;
+    calendar->popped = 0;
+    calendar->first[slot] = chunk->next;
+    if (chunk->next == NONE)
+        calendar->used[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
+    else if (calendar->chunks[chunk->next].next != NONE)
+        __builtin_prefetch(&calendar->chunks[calendar->chunks[chunk->next].next]);
+    chunk->next = calendar->free_chunk;
+    calendar->free_chunk = first;
+    return payload;
+}
+
 bool net_calendar_pop(struct net_calendar *calendar, uint64_t limit, uint64_t *cycle, uint64_t *payload)
 {
     uint64_t first = net_calendar_first(calendar);
@@ -91,21 +116,15 @@ bool net_calendar_pop(struct net_calendar *calendar, uint64_t limit, uint64_t *c
         *payload = event.payload;
         return true;
     }
-    uint32_t slot = SLOT(first), event = calendar->first[slot];
-    *payload = calendar->events[event].payload;
-    calendar->first[slot] = calendar->events[event].next;
-    if (calendar->first[slot] == NONE)
-        calendar->used[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
-    calendar->events[event].next = calendar->free_event;
-    calendar->free_event = event;
     calendar->near_count--;
+    *payload = pop_near(calendar, SLOT(first));
     return true;
 }
 
 void net_calendar_free(struct net_calendar *calendar)
 {
     base_heap_free(&calendar->far);
-    free(calendar->events);
+    free(calendar->chunks);
     free(calendar->first);
     free(calendar->last);
     free(calendar->used);

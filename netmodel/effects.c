@@ -25,6 +25,7 @@
 #include "base/random.h"
 #include "netmodel/calendar.h"
 #include "netmodel/king-tree.h"
+#include "netmodel/lines.h"
 #include "netmodel/network-internal.h"
 #include "netmodel/shared-tree.h"
 #include "netmodel/shared.h"
@@ -50,10 +51,13 @@ struct copies {
     uint32_t root;    /* router or channel where the tree begins */
 };
 
+/* What a hop needs is here: of many messages on their way each flight would be a line from memory. */
 struct packet {
     uint64_t header, key;
-    uint32_t flight, number, router, next;
+    uint32_t flight, number;
+    uint32_t router; /* where it is; of a free one, the next free one */
     uint32_t flits, links;
+    bool spreads, copied; /* of a multicast: all of it, or one of its copies */
 };
 
 struct injector {
@@ -117,13 +121,19 @@ static int take_packet(struct effects *effects, uint32_t *slot)
     void *pool = effects->packets;
     if (effects->free_packet != NET_NONE) {
         *slot = effects->free_packet;
-        effects->free_packet = effects->packets[*slot].next;
+        effects->free_packet = effects->packets[*slot].router;
         return 0;
     }
     int status =
         take(&pool, &effects->packet_count, &effects->packet_capacity, sizeof *effects->packets, slot);
     effects->packets = pool;
     return status;
+}
+
+static void free_packet(struct effects *effects, uint32_t slot)
+{
+    effects->packets[slot].router = effects->free_packet;
+    effects->free_packet = slot;
 }
 
 static void release_flight(struct effects *effects, uint32_t slot)
@@ -156,7 +166,11 @@ static struct packet cut(struct effects *effects, uint32_t flight_index)
     const struct net_routing *routing = effects->network.routing;
     uint32_t source = flight->first, target = flight->last;
     uint32_t largest = effects->network.options.packet_flits;
-    struct packet packet = {.flight = flight_index, .number = flight->packets_made, .router = source};
+    struct packet packet = {.flight = flight_index,
+                            .number = flight->packets_made,
+                            .router = source,
+                            .spreads = flight->copies != NULL,
+                            .copied = flight->origin != NET_NONE};
     packet.key = base_hash(flight->key, flight->packets_made);
     uint32_t variants = routing->kind->variants(routing, source, target);
     uint32_t variant = variants > 1 ? base_scale(base_hash(packet.key, UINT64_MAX), variants) : 0;
@@ -183,7 +197,7 @@ static uint32_t count_links(const struct effects *effects, const struct packet *
 {
     const struct net_topology *topology = effects->network.topology;
     const struct net_routing *routing = effects->network.routing;
-    if (effects->flights[packet->flight].origin != NET_NONE)
+    if (packet->copied)
         return count_links_of_copy(effects, &effects->flights[packet->flight]);
     uint32_t router = packet->router, links = 0;
     uint64_t header = packet->header;
@@ -318,8 +332,7 @@ static int end_packet(struct effects *effects, uint32_t slot, uint64_t usable)
     uint32_t index = packet->flight;
     if (count_packet(effects, packet, usable - 1) < 0)
         return -1;
-    packet->next = effects->free_packet;
-    effects->free_packet = slot;
+    free_packet(effects, slot);
     if (usable > flight->usable)
         flight->usable = usable;
     return --flight->packets_left == 0 ? schedule(effects, flight->usable, DELIVER, index) : 0;
@@ -450,8 +463,7 @@ static int cross_to_all(struct effects *effects, uint32_t slot, uint64_t start)
     const struct net_topology *topology = effects->network.topology;
     const struct packet packet = effects->packets[slot];
     const struct copies *copies = effects->flights[packet.flight].copies;
-    effects->packets[slot].next = effects->free_packet;
-    effects->free_packet = slot;
+    free_packet(effects, slot);
     const struct range here = terminals_at(effects, packet.router);
     for (uint32_t terminal = here.first; terminal < here.end; terminal++) {
         uint32_t taken, copy = copy_at(effects, copies, terminal, packet.router);
@@ -461,6 +473,8 @@ static int cross_to_all(struct effects *effects, uint32_t slot, uint64_t start)
             return -1;
         effects->packets[taken] = packet;
         effects->packets[taken].flight = copy;
+        effects->packets[taken].spreads = false;
+        effects->packets[taken].copied = true;
         if (end_packet(effects, taken, start + packet.flits) < 0)
             return -1;
     }
@@ -484,7 +498,7 @@ static int cross(struct effects *effects, uint32_t slot, uint64_t start)
     const struct net_topology *topology = effects->network.topology;
     const struct net_routing *routing = effects->network.routing;
     struct net_route route;
-    if (effects->flights[packet->flight].copies != NULL)
+    if (packet->spreads)
         return cross_to_all(effects, slot, start);
     uint32_t tiers = routing->kind->route(routing, packet->router, packet->header, &route);
     if (tiers == 0)
@@ -511,13 +525,14 @@ static int arrive_as_copies(struct effects *effects, uint32_t slot)
     struct range here = {0, effects->network.topology->terminals};
     if (!alone)
         here = terminals_at(effects, packet.router);
-    effects->packets[slot].next = effects->free_packet;
-    effects->free_packet = slot;
+    free_packet(effects, slot);
     for (uint32_t terminal = here.first; terminal < here.end; terminal++) {
         struct packet copy = packet;
         copy.flight = alone ? copies->flight[terminal] : copy_at(effects, copies, terminal, packet.router);
         if (copy.flight == NET_NONE)
             continue;
+        copy.spreads = false;
+        copy.copied = true;
         if (alone)
             copy.links = count_links(effects, &copy);
         if (arrive_again(effects, &copy,
@@ -534,12 +549,11 @@ static int arrive(struct effects *effects, uint32_t slot)
     if (has_buses(effects))
         return cross(effects, slot,
                      serve(&effects->links[packet->router], effects->network.now, packet->flits));
-    if (effects->flights[packet->flight].copies != NULL)
+    if (packet->spreads)
         return arrive_as_copies(effects, slot);
     const struct net_routing *routing = effects->network.routing;
     struct net_route route;
-    bool copied = effects->flights[packet->flight].origin != NET_NONE;
-    uint32_t tiers = effects->level == NET_TERMINALS || copied
+    uint32_t tiers = effects->level == NET_TERMINALS || packet->copied
                          ? 0
                          : routing->kind->route(routing, packet->router, packet->header, &route);
     if (tiers == 0)
@@ -791,6 +805,16 @@ static int effects_multicast(struct net_network *network, uint64_t cycle,
     return 0;
 }
 
+/* Ahead of events to come: their packets, of which heavy traffic has more than caches hold. What is no packet's is asked for
+ * in vain. */
+#define AHEAD 4
+static inline void fetch_ahead(const struct effects *effects)
+{
+    uint64_t payload;
+    if (net_calendar_peek(&effects->calendar, AHEAD, &payload))
+        net_fetch_to_write(&effects->packets[(uint32_t)(payload / EVENT_KINDS)]);
+}
+
 /* Stops behind the first cycle that gave a notice, like every engine. A caller may inject into it still. */
 static int effects_advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
@@ -801,6 +825,7 @@ static int effects_advance(struct net_network *network, uint64_t limit, struct b
         network->statistics.executed_cycles +=
             cycle != network->now || network->statistics.executed_cycles == 0;
         network->now = cycle;
+        fetch_ahead(effects);
         if (handle(effects, payload) < 0)
             return base_error_memory(error, "the network's packets");
     }
