@@ -46,7 +46,32 @@ static uint64_t packets_made(const struct net_packet_engine *engine)
     return count;
 }
 
-/* Everything is delivered: then every buffer is empty and every reservation returned. */
+/* What is reserved for a packet of that length, and comes back when it has left (rule 6). */
+static int32_t place_of(const struct net_packet_engine *engine, uint32_t local, uint32_t length)
+{
+    bool whole = (engine->parts[0].constants.rings >> local & 1) != 0;
+    return (int32_t)(whole ? engine->largest : length);
+}
+
+/* Flits of room that come back later, where credits take longer than a cycle: of the packet whose leaving is seen, and of
+ * those whose leaving is not seen yet. With one cycle they are back before the last tail is delivered. */
+static int32_t room_on_its_way(const struct net_packet_engine *engine, uint32_t router, uint32_t local)
+{
+    if (engine->parts[0].out == NULL)
+        return 0;
+    const uint32_t block = net_block_of(engine, router), slots = engine->part_count * (engine->mail_mask + 1);
+    const struct net_output *output = net_output_at(net_router_at(engine->state, router, engine->shape), local);
+    int32_t room = output->departing != 0 ? place_of(engine, local, output->departing) : 0;
+    for (uint32_t i = 0; i < engine->part_count * slots; i++) {
+        const struct net_mailbox *box = &engine->parts[i / slots].out[i % slots]; /* by receiver, then by slot */
+        for (uint32_t j = 0; box->cycle > engine->network.now && j < box->count; j++)
+            if (box->mails[j].kind == NET_MAIL_DEPART && box->mails[j].block == block && box->mails[j].local == local)
+                room += place_of(engine, local, box->mails[j].length);
+    }
+    return room;
+}
+
+/* Everything is delivered: then every buffer is empty, and every reservation returned or on its way back. */
 static int check_drained(const struct net_packet_engine *engine, struct base_error *error)
 {
     const struct net_shape shape = engine->shape;
@@ -56,6 +81,8 @@ static int check_drained(const struct net_packet_engine *engine, struct base_err
         struct net_router *source = net_router_at(engine->state, link->source, shape);
         struct net_router *target = net_router_at(engine->state, link->target, shape);
         int32_t room = net_output_at(source, local)->spare + net_plenty(engine->parts[0].constants, local);
+        if (room != (int32_t)engine->network.options.buffer_flits)
+            room += room_on_its_way(engine, link->source, local);
         if (room != (int32_t)engine->network.options.buffer_flits ||
             net_entry_packet(net_driver_at(target, local)->head.rest) != NET_NO_PACKET)
             return base_error_set(error, BASE_SYSTEM,

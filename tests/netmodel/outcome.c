@@ -283,6 +283,9 @@ static void feed(struct feeding *feeding)
             take_notices(feeding);
         else if (limit == UINT64_MAX)
             return;
+        /* At once after the last delivery, when credits may still be on their way. */
+        if (net_network_pending(feeding->network) == 0 && net_network_check(feeding->network, &error) < 0)
+            fault(feeding->outcome, "drained at %" PRIu64 ": %s", now, error.text);
         if (feeding->outcome->fault[0])
             return;
     }
