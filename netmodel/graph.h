@@ -12,7 +12,7 @@
 #ifndef NET_GRAPH_H
 #define NET_GRAPH_H
 
-#include "netmodel/topology.h"
+#include "netmodel/routing.h"
 
 /* A hop of a route: a link, on a virtual channel. */
 struct net_graph_hop {
@@ -38,7 +38,7 @@ struct net_graph {
     uint32_t virtual_channels; /* that the routes name: the largest and one; at least 1 */
 };
 
-#define NET_GRAPH_CHANNELS_MAX 32 /* virtual channels that a route may name */
+#define NET_GRAPH_CHANNELS_MAX NET_VIRTUAL_CHANNELS_MAX /* virtual channels that a route may name */
 
 /* The router of that name, or NET_NONE. */
 uint32_t net_graph_router(const struct net_topology *topology, const char *name);

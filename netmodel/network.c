@@ -33,7 +33,7 @@ static int check_limit(const char *option, uint32_t value, uint32_t maximum, str
 static int check_limits(const struct net_options *options, struct base_error *error)
 {
     if (check_limit("--packet-flits", options->packet_flits, PACKET_FLITS_MAX, error) < 0 ||
-        check_limit("--vcs", options->virtual_channels, PARALLEL_MAX, error) < 0 ||
+        check_limit("--vcs", options->virtual_channels, NET_VIRTUAL_CHANNELS_MAX, error) < 0 ||
         check_limit("--injectors", options->injectors, PARALLEL_MAX, error) < 0 ||
         check_limit("--consumers", options->consumers, PARALLEL_MAX, error) < 0 ||
         check_limit("--link-cycles", options->link_cycles, LATENCY_CYCLES_MAX, error) < 0 ||

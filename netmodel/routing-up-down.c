@@ -160,8 +160,10 @@ static int fill_tables(const struct net_routing *routing, const struct tables *t
                 return base_error_set(
                     error, BASE_USAGE,
                     "routing 'up-down': '%s' has no way from router %s to router %s that goes "
-                    "up, then down, as links of both directions would give",
-                    topology->text, name_of(topology, source, from), name_of(topology, destination, to));
+                    "up, then down, as links of both directions would give%s",
+                    topology->text, name_of(topology, source, from), name_of(topology, destination, to),
+                    topology->graph != NULL && topology->graph->route_count != 0 ? "; --routing table takes the file's routes"
+                                                                                 : "");
         }
     }
     return 0;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "netmodel/graph.h"
 #include "netmodel/specification.h"
 
 #define NET_ROUTING_KIND(descriptor) extern const struct net_routing_kind descriptor;
@@ -78,6 +79,8 @@ static int set_virtual_channels(struct net_routing *routing, uint32_t virtual_ch
                                 struct base_error *error)
 {
     uint32_t needed = routing->kind->virtual_channels;
+    if (virtual_channels == 0 && routing->kind == &net_routing_table)
+        virtual_channels = routing->topology->graph->virtual_channels; /* that the routes name */
     if (virtual_channels == 0)
         virtual_channels =
             routing->topology->shared != NULL && needed < SHARED_BUFFERS ? SHARED_BUFFERS : needed;
@@ -103,6 +106,12 @@ static int prepare(struct net_routing *routing, const char *text, uint32_t virtu
     return routing->kind->prepare(routing, &specification, error);
 }
 
+const char *net_routing_default(const struct net_topology *topology)
+{
+    bool declared = topology->graph != NULL && topology->graph->route_count != 0;
+    return declared ? net_routing_table.name : topology->kind->routing;
+}
+
 /* Refusals come in the order in which a user can mend them: no routing at all, no such name, not here, no
  * such parameter, not so many virtual channels. */
 int net_routing_init(struct net_routing *routing, const struct net_topology *topology, const char *name,
@@ -113,7 +122,7 @@ int net_routing_init(struct net_routing *routing, const struct net_topology *top
         return base_error_set(error, BASE_USAGE, "topology '%s' has no links and takes no routing",
                               topology->text);
     if (name == NULL || *name == '\0')
-        name = topology->kind->routing;
+        name = net_routing_default(topology);
     routing->topology = topology;
     routing->kind = find_kind(name, error);
     if (routing->kind == NULL)

@@ -13,7 +13,7 @@
 
 #define NET_TIERS_MAX 3
 #define NET_PORTS_MAX 62 /* ports fit a mask */
-#define NET_VIRTUAL_CHANNELS_MAX 32
+#define NET_VIRTUAL_CHANNELS_MAX 16
 
 /* The admissible outputs of a header, in tiers of falling preference. Every output of a tier is a (port,
  * virtual channel) of ports x virtual_channels; every port of a tier has a link at that router. */
@@ -116,6 +116,9 @@ struct net_routing {
 };
 
 const struct net_routing_kind *const *net_routing_kinds(size_t *count);
+/* The routing that is taken where none is named: the routes of a graph whose file declares any, else the topology's own;
+ * NULL: it has no links. */
+const char *net_routing_default(const struct net_topology *topology);
 /* Prepares the named routing (NULL or "": the topology's default; parameters may follow) for a topology that
  * must outlive it. virtual_channels 0: what the routing needs. -1: unknown (nearest match), a parameter that
  * does not fit, or not for this topology (which it serves), BASE_USAGE; or memory: then there is nothing to

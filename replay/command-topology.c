@@ -66,7 +66,7 @@ static int prepare(struct study *study, struct base_error *error)
         return -1;
     study->report = (struct report_topology){.topology = study->topology,
                                              .metrics = &study->metrics,
-                                             .routing = study->topology->kind->routing,
+                                             .routing = net_routing_default(study->topology),
                                              .routing_given = settings->text[REPLAY_ROUTING] != NULL};
     if (!settings->given[REPLAY_CHECK_DEADLOCK] && !study->report.routing_given)
         return 0;

@@ -14,6 +14,7 @@
 #include "reports/topology.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "reports/deadlock.h"
@@ -174,6 +175,20 @@ static void put_size(struct report_page *page, const struct report_topology *rep
     put_count(page, "links", report->metrics->links, "buffer sets, from a channel to a neighbour");
 }
 
+/* A name with many parameters stands beside the column of numbers, which would be as wide. */
+static void put_routing(struct report_page *page, const struct report_topology *report)
+{
+    const char *name = report->routing != NULL ? report->routing : "none";
+    const char *note = report->routing_note != NULL ? report->routing_note : report->routing_given ? "" : "by default";
+    if (strlen(name) <= 24) {
+        put_row(page, "routing", name, note);
+        return;
+    }
+    report_page_cell(page, "routing");
+    report_page_cell(page, "%s", "");
+    report_page_cell(page, "%s%s%s", name, *note != '\0' ? ": " : "", note);
+}
+
 /* Both means are printed, since the literature uses both; doc/networks.md says who uses which. */
 int report_topology_text(const struct report_topology *report, FILE *stream, unsigned width,
                          struct base_error *error)
@@ -195,10 +210,7 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
                                        : "channels between two halves, both ways (the best cut known)");
     if (!net_topology_is_ideal(report->topology))
         put_paths(&page, metrics);
-    put_row(&page, "routing", report->routing == NULL ? "none" : report->routing,
-            report->routing_note != NULL ? report->routing_note
-            : report->routing_given      ? ""
-                                         : "by default");
+    put_routing(&page, report);
     report_page_table_end(&page);
     if (!net_topology_is_ideal(report->topology) && metrics->diameter < DISTANCES_LINES)
         put_distances(&page, report->topology, metrics);

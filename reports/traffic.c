@@ -47,6 +47,15 @@ static void put_count(struct report_page *page, uint64_t count)
     report_page_cell(page, "%s", base_format_count(count, text));
 }
 
+/* Of no message there is none. */
+static void put_latency(struct report_page *page, const struct report_traffic_point *point, uint64_t cycles)
+{
+    if (isfinite(point->latency.mean))
+        put_count(page, cycles);
+    else
+        report_page_cell(page, "-");
+}
+
 /* A remark is rare, and says what the numbers before it are worth. */
 static void put_point(struct report_page *page, const struct report_traffic_point *point)
 {
@@ -55,8 +64,8 @@ static void put_point(struct report_page *page, const struct report_traffic_poin
     report_page_cell(page, "%.4f", point->offered_load);
     put_mean(page, point->accepted_load, point->accepted_interval, 4);
     put_mean(page, point->latency.mean, point->latency_interval, 2);
-    put_count(page, point->latency.p99);
-    put_count(page, point->latency.maximum);
+    put_latency(page, point, point->latency.p99);
+    put_latency(page, point, point->latency.maximum);
     report_page_cell(page, "%s", report_page_real(point->network.mean, 2, text));
     report_page_cell(page, "%s", report_page_real(point->mean_hops, 2, text));
     report_page_cell(page, "%s", report_page_share(point->max_channel_load, text));

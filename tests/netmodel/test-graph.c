@@ -30,6 +30,28 @@ static struct net_topology *from_text(const char *text)
 
 /* ---- what is built ---- */
 
+/* Where nothing is said the file's routes are taken, with the virtual channels that they name. */
+static void declared_routes_are_the_default(void **state)
+{
+    static const struct {
+        const char *file, *routing;
+        uint32_t channels;
+    } cases[] = {{"ring", "table", 2}, {"routed", "table", 1}, {"tree", "up-down", 1}, {"petersen", "up-down", 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[4096];
+        struct net_routing routing;
+        cases_graph_text(text, sizeof text, cases[i].file);
+        struct net_topology *topology = cases_topology(text);
+        assert_int_equal(net_routing_init(&routing, topology, i & 1 ? "" : NULL, 0, NULL), 0);
+        assert_string_equal(routing.kind->name, cases[i].routing);
+        assert_string_equal(net_routing_default(topology), cases[i].routing);
+        assert_int_equal(routing.virtual_channels, cases[i].channels);
+        net_routing_free(&routing);
+        net_topology_free(topology);
+    }
+}
+
 static void files_are_built_as_they_say(void **state)
 {
     char text[4096];
@@ -220,7 +242,7 @@ static void mistakes_are_answered_with_their_place(void **state)
         {HEAD "arc a b back=1\n", "line 5, column 9: 'back=1': an arc has rank=N"},
         {HEAD "link a b rank=x\n", "line 5, column 10: 'x' is no whole number"},
         {HEAD "arc a b\nroute b a\n", "line 6, column 9: there is no link from 'b' to 'a'"},
-        {HEAD "arc a b\nroute a b/32\n", "line 6, column 9: '32' is no whole number from 0 to 31"},
+        {HEAD "arc a b\nroute a b/16\n", "line 6, column 9: '16' is no whole number from 0 to 15"},
         {HEAD "arc a s\nroute a s\n", "line 6, column 1: a route from and to routers with terminals"},
         {HEAD "link a b\nroute a b a\n", "line 6, column 1: a route from 'a' to itself"},
         {HEAD "link a b\nroute a b\nlink a s\n", "line 7, column 1: links stand before routes"},
@@ -257,7 +279,7 @@ static void routings_say_what_a_graph_lacks(void **state)
         struct net_topology *topology = from_text(cases[i][0]);
         struct base_error error = {0};
         struct net_routing routing;
-        assert_int_equal(net_routing_init(&routing, topology, cases[i][1], 0, &error), -1);
+        assert_int_equal(net_routing_init(&routing, topology, cases[i][1], 1, &error), -1);
         if (strstr(error.text, cases[i][2]) == NULL)
             fail_msg("case %zu was answered with: %s", i, error.text);
         net_topology_free(topology);
@@ -364,6 +386,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_built_as_they_say),
+        cmocka_unit_test(declared_routes_are_the_default),
         cmocka_unit_test(ports_are_as_few_as_can_be),
         cmocka_unit_test(up_down_goes_up_then_down),
         cmocka_unit_test(tables_route_as_declared),
