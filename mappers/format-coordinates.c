@@ -9,6 +9,13 @@
 #include <config.h>
 
 #include "mappers/map-file.h"
+#include "netmodel/shared.h"
+
+/* Processors inside m-way routers are between channels, which have coordinates. */
+static bool has_coordinates(const struct map_problem *problem)
+{
+    return problem->coordinate != NULL && !net_shared_inside_routers(problem->topology);
+}
 
 /* One coordinate; commas may separate plain ones. */
 static int read_coordinate(struct map_reader *reader, const char **text, bool commas, const char *expected,
@@ -71,8 +78,8 @@ static int read_lines(struct map_reader *reader, bool places, struct base_error 
     uint64_t rank = 0;
     int more;
 
-    if (reader->problem->coordinate == NULL)
-        return base_error_at(error, BASE_INPUT, &reader->where, "%s has no coordinates",
+    if (!has_coordinates(reader->problem))
+        return base_error_at(error, BASE_INPUT, &reader->where, "%s has no coordinates of its nodes",
                              reader->problem->topology->text);
     while ((more = map_reader_line(reader, error)) > 0) {
         if (map_at_end(reader, map_skip_blanks(reader->line)))
@@ -98,7 +105,7 @@ static int read_bluegene(struct map_reader *reader, struct base_error *error)
 static int write_lines(const struct map_placement *placement, const struct map_problem *problem,
                        const uint32_t *slot, bool places, FILE *stream)
 {
-    if (problem->coordinate == NULL)
+    if (!has_coordinates(problem))
         return -1;
     for (uint32_t rank = 0; rank < placement->ranks; rank++) {
         const uint32_t *at = problem->coordinate + (size_t)slot[rank] * problem->dimensions;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "netmodel/shared.h"
 #include "netmodel/specification.h"
 
 #define MAP_FORMAT(symbol) extern const struct map_format map_format_##symbol;
@@ -242,9 +243,11 @@ int map_reader_place(struct map_reader *reader, uint64_t rank, uint64_t terminal
     return map_reader_put(reader, rank, slot, rank_text, terminal_text, error);
 }
 
-/* Nodes of the machines' formats are our routers. */
+/* Nodes of the machines' formats are our routers; where processors are inside m-way routers, these, each of which has one. */
 uint32_t map_router_of(const struct map_problem *problem, uint32_t slot)
 {
+    if (net_shared_inside_routers(problem->topology))
+        return problem->terminal[slot];
     uint32_t router = net_topology_router_of(problem->topology, problem->terminal[slot]);
     return router == NET_NONE ? problem->terminal[slot] : router;
 }
@@ -266,6 +269,8 @@ int map_reader_place_on(struct map_reader *reader, uint64_t rank, uint64_t route
     const struct map_problem *problem = reader->problem;
     uint32_t width = problem->topology->concentration == 0 ? 1 : problem->topology->concentration, slot, end;
 
+    if (net_shared_inside_routers(problem->topology))
+        width = 1;
     if (check_rank(reader, rank, rank_text, error) != 0)
         return -1;
     slot = router > UINT32_MAX ? problem->slots : first_slot(problem, router * width);

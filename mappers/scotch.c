@@ -218,6 +218,10 @@ static int map_within(struct map_scotch *scotch, struct base_error *error)
     bool whole = (uint32_t)scotch->router_count == scotch->problem->topology->routers;
     int status;
 
+    if (scotch->router_count == 1) { /* SCOTCH writes outside its memory when it is to cut out one router */
+        memset(scotch->part, 0, scotch->problem->ranks * sizeof *scotch->part);
+        return 0;
+    }
     if (!whole && !is_kind(scotch->problem->topology, "mesh") && !is_kind(scotch->problem->topology, "torus"))
         return base_error_set(error, BASE_USAGE, "SCOTCH cuts partitions out of meshes and tori only, not of %s",
                               scotch->problem->topology->text);

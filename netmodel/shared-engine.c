@@ -25,7 +25,7 @@ static int check_options(const struct net_options *options, struct base_error *e
     else if (options->threads != 1)
         option = "threads inside a network";
     else if (options->multiplexed && options->flow_control != NET_WORMHOLE)
-        option = "--multiplexed";
+        option = "--multiplexing";
     if (option == NULL)
         return 0;
     return base_error_set(error, BASE_USAGE,

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "mappers/placement.h"
+#include "netmodel/shared.h"
 #include "replay/command.h"
 #include "replay/graph-file.h"
 #include "replay/host.h"
@@ -253,7 +254,8 @@ static int write_html(const void *content, FILE *stream, struct base_error *erro
 {
     const struct mapping *mapping = content;
     struct base_error reason;
-    bool is_drawn = report_topology_drawable(mapping->topology, &reason) == 0;
+    bool is_drawn = report_topology_drawable(mapping->topology, &reason) == 0 &&
+                    !net_shared_inside_routers(mapping->topology);
 
     return report_placement_html(&mapping->report, is_drawn ? write_svg : NULL, mapping, stream, error);
 }

@@ -520,6 +520,19 @@ static int begin_recording(struct company *company, const struct replay_observer
     return company->recording == NULL ? -1 : 0;
 }
 
+/* In cycles of a fast clock a start that is a time in nanoseconds may be none. */
+static int check_starts(const struct company *company, struct base_error *error)
+{
+    const uint64_t khz = company->settings->number[REPLAY_CLOCK_GHZ];
+
+    for (uint32_t i = 0; i < company->text_count; i++)
+        if (base_cycles_from_ns(company->texts[i].start_ns, khz) >= UINT64_MAX / 2)
+            return base_error_set(error, BASE_USAGE,
+                                  "--job %s: start=%" PRIu64 ": in cycles of this --clock-ghz that goes beyond the end of time",
+                                  company->texts[i].text, company->texts[i].start_ns);
+    return 0;
+}
+
 struct report_jobs *replay_session_jobs(const struct net_topology *topology, const struct replay_settings *settings,
                                         const struct replay_watch *watch, const struct replay_observer *observer,
                                         struct base_error *error)
@@ -529,7 +542,7 @@ struct report_jobs *replay_session_jobs(const struct net_topology *topology, con
 
     replay_stopwatch_start(&company.stopwatch);
     if (replay_jobs_parse(&company.arena, settings, &company.texts, &company.text_count, error) == 0 &&
-        allocate(&company, error) == 0 && open_jobs(&company, error) == 0 &&
+        check_starts(&company, error) == 0 && allocate(&company, error) == 0 && open_jobs(&company, error) == 0 &&
         begin_recording(&company, observer, error) == 0 && place_all(&company, error) == 0)
         status = run_jobs(&company, error);
     dissolve(&company);

@@ -207,6 +207,10 @@ int session_replay_ideal(struct session *session, struct base_error *error)
     char text[32];
     int status = -1;
 
+    options.selection = NET_MOST_FREE; /* what shared channels have, and are asked for, it is not to refuse */
+    options.status_flags = NET_BOTH_FLAGS;
+    options.early_free = false;
+
     snprintf(text, sizeof text, "ideal:%u", session->topology->terminals);
     topology = net_topology_new(text, error);
     if (topology != NULL)
