@@ -72,7 +72,7 @@ static int blame(const struct replay_job_text *text, struct base_error *error)
 
 static int allocate(struct company *company, struct base_error *error)
 {
-    size_t count = company->text_count;
+    size_t count = (size_t)company->text_count + 1; /* not of size zero */
 
     company->sessions = calloc(count, sizeof *company->sessions);
     company->jobs = calloc(count, sizeof *company->jobs);
