@@ -8,7 +8,7 @@ libnetmodel_la_SOURCES += netmodel/engine-kernel.c netmodel/kernel-room.h netmod
 	netmodel/kernel-events.h netmodel/kernel-starts.h netmodel/kernel-headers.h netmodel/engine-shapes.def netmodel/engine-ways.h \
 	netmodel/engine-ways.c netmodel/engine-packets.c netmodel/engine-arbiters.c netmodel/engine-threads.c \
 	netmodel/engine-parts.c netmodel/engine-borders.c netmodel/engine-balance.c
-libnetmodel_la_SOURCES += netmodel/topology.h netmodel/topology.c netmodel/topology-kinds.def \
+libnetmodel_la_SOURCES += netmodel/channels.h netmodel/channels.c netmodel/topology.h netmodel/topology.c netmodel/topology-kinds.def \
 	netmodel/specification.h netmodel/specification.c netmodel/grid.h netmodel/grid.c \
 	netmodel/topology-mesh.c netmodel/topology-torus.c netmodel/topology-king-mesh.c \
 	netmodel/topology-king-torus.c netmodel/topology-ideal.c netmodel/grid-diagonal.c \
