@@ -30,7 +30,7 @@ libnetmodel_la_SOURCES += netmodel/traffic.h netmodel/traffic.c netmodel/geometr
 	netmodel/pattern-neighbour.c netmodel/pattern-hotspot.c netmodel/pattern-permutation.c \
 	netmodel/pattern-lru-stack.c
 libnetmodel_la_SOURCES += netmodel/standstill.h netmodel/standstill.c netmodel/dependency.h netmodel/dependency.c netmodel/dependency-internal.h \
-	netmodel/dependency-walk.c netmodel/dependency-cycle.c
+	netmodel/dependency-walk.c netmodel/waits.c netmodel/waits.h
 libnetmodel_la_SOURCES += netmodel/record.h netmodel/record.c netmodel/king-hops.h netmodel/king-hops.c \
 	netmodel/routing-adaptive-bubble.c netmodel/routing-eknaive.c netmodel/routing-hop-by-hop.c \
 	netmodel/routing-hop-by-hop-2s.c
