@@ -60,7 +60,8 @@ const struct trace_selection *trace_selection_find(const char *name, struct base
     const char *names[SELECTIONS], *nearest;
 
     for (size_t i = 0; i < SELECTIONS; i++) {
-        if (strcmp(selections[i]->name, name) == 0)
+        if (strcmp(selections[i]->name, name) == 0 ||
+            (selections[i]->newest != NULL && strcmp(selections[i]->newest, name) == 0))
             return selections[i];
         names[i] = selections[i]->name;
     }

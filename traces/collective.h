@@ -25,7 +25,7 @@ struct trace_collective_call {
     uint32_t first_group;   /* ranks in the first group of an inter-communicator; 0: an intra-communicator */
     uint64_t segment_bytes; /* length of the segments of pipelined algorithms, 0: whole messages. Filled in by
                                trace_collective_schedule as the table says */
-    bool nonblocking; /* the call returns before it is done: some libraries have other rules then */
+    bool nonblocking;       /* the call returns before it is done: some libraries have other rules then */
 };
 
 enum trace_step_kind {
@@ -67,10 +67,12 @@ struct trace_algorithm {
 
 struct trace_rule; /* traces/selection-rules.h */
 
-/* One selection table: "mpich". choose gives the algorithm for a call within one group, never NULL;
- * segment_bytes what is to be the call's segment_bytes (NULL: always 0). The rules of a user go before. */
+/* One selection table: "mpich-4", also found by the name of the newest of its library, "mpich" (newest; NULL:
+ * it has none), and what it was checked against (a line of help; NULL: no recording). choose gives the
+ * algorithm for a call within one group, never NULL; segment_bytes what is to be the call's segment_bytes
+ * (NULL: always 0). The rules of a user go before. */
 struct trace_selection {
-    const char *name, *summary;
+    const char *name, *newest, *summary, *checked;
     const struct trace_algorithm *(*choose)(const struct trace_collective_call *call);
     uint64_t (*segment_bytes)(const struct trace_collective_call *call);
     const struct trace_selection *nonblocking; /* the table for calls that do not block; NULL: the same */
@@ -82,7 +84,8 @@ struct trace_selection {
 
 const struct trace_selection *const *trace_selections(size_t *count);
 const struct trace_algorithm *const *trace_algorithms(size_t *count);
-/* The table of that name. NULL: unknown, with the nearest match and the list (BASE_USAGE). */
+/* The table of that name, its own or that of the newest. NULL: unknown, with the nearest match and the list
+ * (BASE_USAGE). */
 const struct trace_selection *trace_selection_find(const char *name, struct base_error *error);
 
 /* Fills schedule (emptied first) for one call: the algorithm's name, and no steps for one rank or for a

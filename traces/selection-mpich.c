@@ -108,7 +108,9 @@ static const struct trace_algorithm *choose(const struct trace_collective_call *
 }
 
 const struct trace_selection trace_selection_mpich = {
-    .name = "mpich",
+    .name = "mpich-4",
+    .newest = "mpich",
     .summary = "the defaults of MPICH 4.0, one rank per node",
+    .checked = "MPICH 4.0.2",
     .choose = choose,
 };

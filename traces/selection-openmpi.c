@@ -312,7 +312,9 @@ static const struct trace_algorithm *choose(const struct trace_collective_call *
 extern const struct trace_selection trace_selection_libnbc;
 
 const struct trace_selection trace_selection_openmpi = {
-    .name = "openmpi",
+    .name = "openmpi-4",
+    .newest = "openmpi",
+    .checked = "Open MPI 4.1.4",
     .summary = "the defaults of Open MPI 4.1 (coll/tuned)",
     .choose = choose,
     .nonblocking = &trace_selection_libnbc,

@@ -359,7 +359,7 @@ static void names_are_unique(void **state)
     assert_null(trace_selection_find("mpihc", &error));
     assert_int_equal(error.status, BASE_USAGE);
     assert_string_equal(error.text,
-                        "unknown collectives 'mpihc'; did you mean 'mpich'? known: mpich, openmpi, "
+                        "unknown collectives 'mpihc'; did you mean 'mpich'? known: mpich-4, openmpi-4, "
                         "openmpi-classic, libnbc, linear, binomial, hardware");
     assert_null(trace_selection_find("", &error));
     assert_null(trace_selection_find("mpihc", NULL));
