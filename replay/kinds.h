@@ -11,6 +11,7 @@
 
 struct replay_kind {
     const char *name, *summary;
+    const char *checked; /* what is known of it from comparisons; NULL: nothing */
 };
 
 struct replay_kinds {

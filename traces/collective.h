@@ -67,10 +67,11 @@ struct trace_algorithm {
 
 struct trace_rule; /* traces/selection-rules.h */
 
-/* One selection table: "mpich-4", also found by the name of the newest of its library, "mpich" (newest; NULL:
- * it has none), and what it was checked against (a line of help; NULL: no recording). choose gives the
- * algorithm for a call within one group, never NULL; segment_bytes what is to be the call's segment_bytes
- * (NULL: always 0). The rules of a user go before. */
+/* One selection table: "mpich-4". The newest one of a library is also found by the library's name, "mpich"
+ * (newest; NULL: it has none); checked says how it compares with what the
+ * library sends (a line of help; NULL: it is of no library). choose
+ * gives the algorithm for a call within one group, never NULL; segment_bytes what is to be the call's
+ * segment_bytes (NULL: always 0). The rules of a user go before. */
 struct trace_selection {
     const char *name, *newest, *summary, *checked;
     const struct trace_algorithm *(*choose)(const struct trace_collective_call *call);
@@ -84,7 +85,10 @@ struct trace_selection {
 
 const struct trace_selection *const *trace_selections(size_t *count);
 const struct trace_algorithm *const *trace_algorithms(size_t *count);
-/* The table of that name, its own or that of the newest. NULL: unknown, with the nearest match and the list
+/* Every name of a table, in the order of the help: NULL when index is beyond the last, else the table, and
+ * *name is its own name or that by which it is the newest. */
+const struct trace_selection *trace_selection_named(size_t index, const char **name);
+/* The table of that name, own or newest. NULL: unknown, with the nearest match and the list
  * (BASE_USAGE). */
 const struct trace_selection *trace_selection_find(const char *name, struct base_error *error);
 
