@@ -218,6 +218,7 @@ int trace_collective_schedule(const struct trace_selection *selection,
         return -1;
     algorithm = choose(selection, &chosen);
     schedule->algorithm = algorithm->name;
+    schedule->segment_bytes = chosen.segment_bytes;
     if (trace_has_messages(call) && algorithm->schedule(&chosen, schedule) != 0) {
         schedule->count = schedule->multicast_count = 0;
         return base_error_memory(error, "the steps of a collective");

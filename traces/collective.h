@@ -49,7 +49,8 @@ struct trace_schedule { /* reusable buffer; zeroed is empty */
     /* So many steps from this one on are sends of the same data to all other ranks, one each in the order of
      * the ranks: a network may carry them as one multicast. No more than one such row a schedule; 0: none. */
     size_t multicast_first, multicast_count;
-    const char *algorithm; /* the name of the algorithm chosen */
+    const char *algorithm;  /* the name of the algorithm chosen */
+    uint64_t segment_bytes; /* the length of the segments chosen for it; 0: none */
 };
 
 /* One algorithm. The schedule function appends the member's steps, trusting the call
