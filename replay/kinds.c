@@ -62,15 +62,15 @@ KIND_AT(picture_at, report_run_pictures)
 TABLE_AT(arrivals_at, net_arrivals_kinds)
 TABLE_AT(lengths_at, net_lengths_kinds)
 
-/* A table that is the newest of its library has two names; the library's is explained by the other one. */
+/* A table that is the newest of its library has two names. */
 static struct replay_kind selection_at(size_t index)
 {
     const char *name;
     const struct trace_selection *selection = trace_selection_named(index, &name);
     bool is_newest = name == selection->newest;
 
-    return (struct replay_kind){name, is_newest ? selection->name : selection->summary,
-                                is_newest ? NULL : selection->checked};
+    return (struct replay_kind){name, is_newest ? "the newest table of this library" : selection->summary,
+                                is_newest ? selection->name : selection->checked};
 }
 
 static size_t count_selections(void)
