@@ -177,6 +177,16 @@ static void fill(struct study *study, const struct replay_settings *settings)
     };
 }
 
+/* What is wrong with a call is here what the user typed, and no trace's fault. */
+static int count(struct study *study, struct base_error *error)
+{
+    if (trace_rounds_init(&study->rounds, study->selection, &study->call, error) == 0)
+        return 0;
+    if (error->status == BASE_INPUT)
+        error->status = BASE_USAGE;
+    return -1;
+}
+
 static int answer(struct study *study, const struct replay_settings *settings, struct base_error *error)
 {
     struct replay_files files = {0};
@@ -186,8 +196,7 @@ static int answer(struct study *study, const struct replay_settings *settings, s
     int status = -1;
 
     replay_stopwatch_start(&stopwatch);
-    if (replay_files_open(&files, NULL, error) == 0 &&
-        trace_rounds_init(&study->rounds, study->selection, &study->call, error) == 0) {
+    if (replay_files_open(&files, NULL, error) == 0 && count(study, error) == 0) {
         fill(study, settings);
         study->report.host = replay_stopwatch_read(&stopwatch, 0);
         status = replay_files_write(&files, json, write_json, &study->report, error);

@@ -215,9 +215,8 @@ static int parse(enum replay_option option, const char *value, uint64_t *number,
     }
 }
 
-/* A name that stands for another one is kept as that: answers and stores record what it meant ("mpich": the
- * newest table of MPICH). Unknown names stay as they are, for who makes the kind to refuse. */
-static const char *resolve(enum replay_option option, const char *value)
+/* "mpich" is the newest table of MPICH. Unknown names stay as they are, for who makes the kind to refuse. */
+const char *replay_option_resolve(enum replay_option option, const char *value)
 {
     const struct trace_selection *table =
         option == REPLAY_COLLECTIVES ? trace_selection_find(value, NULL) : NULL;
@@ -242,7 +241,7 @@ static int store(struct replay_settings *settings, enum replay_option option, co
              settings->text[option] != NULL)
         copy = base_arena_format(&settings->arena, "%s\n%s", settings->text[option], value);
     else
-        copy = base_arena_text(&settings->arena, resolve(option, value));
+        copy = base_arena_text(&settings->arena, replay_option_resolve(option, value));
     if (copy == NULL)
         return base_error_memory(error, "the options");
     settings->text[option] = copy;

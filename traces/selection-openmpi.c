@@ -315,7 +315,7 @@ const struct trace_selection trace_selection_openmpi = {
     .name = "openmpi-4",
     .newest = "openmpi",
     .summary = "the defaults of Open MPI 4.1 (coll/tuned)",
-    .checked = "equal to every message that Open MPI 4.1.4 sent on 2 to 33 ranks, 8 B to 4 MiB",
+    .checked = "compared with every message of Open MPI 4.1.4 on 2 to 33 ranks, 8 B to 4 MiB",
     .choose = choose,
     .nonblocking = &trace_selection_libnbc,
 };
