@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "netmodel/channels.h"
 #include "replay/flitreplay.h"
 #include "replay/partition.h"
 #include "replay/session-internal.h"
@@ -240,32 +241,10 @@ static int make_latencies(struct maker *maker, struct base_error *error)
     return status;
 }
 
-uint32_t replay_channel_count(const struct net_topology *topology)
-{
-    return topology->shared != NULL ? topology->routers : topology->link_count;
-}
-
-/* As long as the coordinates are: those of a shared channel, or of a link's router with its direction. */
-const char *replay_channel_name(const struct net_topology *topology, struct base_arena *arena, uint32_t channel)
-{
-    const struct net_link *link = topology->shared != NULL ? NULL : &topology->links[channel];
-    uint32_t coordinates[NET_DIMENSIONS_MAX];
-    char text[NET_DIMENSIONS_MAX * 11 + 32] = "(";
-    size_t used = 1;
-
-    net_topology_coordinates(topology, link == NULL ? channel : link->source, coordinates);
-    for (uint32_t i = 0; i < topology->dimensions; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu32, i == 0 ? "" : ",",
-                                 coordinates[i]);
-    snprintf(text + used, sizeof text - used, ")%s%s", link == NULL ? "" : " ",
-             link == NULL ? "" : topology->kind->port_name(topology, link->port));
-    return base_arena_text(arena, text);
-}
-
 static const char *channel_name(struct maker *maker, uint32_t link)
 {
     const struct session *session = maker->session;
-    const char *name = replay_channel_name(session->topology, &maker->run->arena, link);
+    const char *name = net_channel_name(session->topology, &maker->run->arena, link);
 
     maker->failed |= name == NULL;
     return name;
@@ -290,7 +269,7 @@ static void rank_link(const uint64_t *flits, uint32_t i, uint32_t busiest[BUSIES
 /* Links that carried nothing are not among the busiest, however few there are. */
 static void make_busiest(struct maker *maker, const uint64_t *flits, double cycles)
 {
-    uint32_t channels = replay_channel_count(maker->session->topology);
+    uint32_t channels = net_channel_count(maker->session->topology);
     struct report_channel *rows = make_array(maker, BUSIEST, sizeof *rows);
     uint32_t busiest[BUSIEST], count = 0;
 
@@ -327,7 +306,7 @@ static void make_waits(struct maker *maker)
 {
     const struct net_statistics *network = net_network_statistics(maker->session->network);
     const uint64_t *waits = network->channel_waits != NULL ? network->channel_waits : network->link_waits;
-    uint32_t channels = replay_channel_count(maker->session->topology), count = 0;
+    uint32_t channels = net_channel_count(maker->session->topology), count = 0;
     struct waited *order = waits == NULL ? NULL : calloc((size_t)channels + 1, sizeof *order);
     struct report_wait *rows = NULL;
 
@@ -370,7 +349,7 @@ static void make_loads(struct maker *maker)
     const struct net_topology *topology = maker->session->topology;
     struct report_run *run = maker->run;
     double cycles = run->simulated_cycles > 0 ? (double)run->simulated_cycles : 1;
-    uint32_t channels = replay_channel_count(topology);
+    uint32_t channels = net_channel_count(topology);
     uint64_t carried = 0;
 
     for (uint32_t i = 0; i < channels; i++)

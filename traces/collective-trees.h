@@ -1,8 +1,7 @@
 /* Trees over the ranks of a communicator, and moving a vector along their edges in segments. For
  * collective-*.c only.
  *
- *      struct trace_tree tree = {.parent = TRACE_NO_RANK};
- *      … trace_tree_add(&tree, child) in the order in which children are served …
+ *      struct trace_tree tree = trace_tree_binary(call);      children in the order in which they are served
  *      trace_steps_tree_down(&steps, &tree, bytes, call->segment_bytes, phase);
  *
  * A rank sees only its own place. While a segment goes on to the children the next one comes in, so that a
