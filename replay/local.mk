@@ -33,6 +33,7 @@ flitreplay_SOURCES = \
 	replay/arguments.c \
 	replay/command.h replay/command-line.c \
 	replay/command-check.c \
+	replay/command-collective.c \
 	replay/command-compare.c \
 	replay/command-convert.c \
 	replay/command-generate.c \

@@ -4,6 +4,7 @@ libreports_la_SOURCES = \
 	reports/attribution.c reports/attribution.h \
 	reports/check.c reports/check.h \
 	reports/clean.c reports/clean.h \
+	reports/collective.c reports/collective.h \
 	reports/comparison.c reports/comparison.h reports/comparison-internal.h reports/outcome.def \
 	reports/comparison-data.c reports/comparison-text.c reports/comparison-verdict.c \
 	reports/comparison-reasons.c reports/comparison-reasons.h \
@@ -50,6 +51,7 @@ libreports_la_SOURCES += \
 # JSON schemas, from the table of all formats.
 report_schemas = \
 	reports/schema/flitreplay-check-1.json \
+	reports/schema/flitreplay-collective-1.json \
 	reports/schema/flitreplay-compare-1.json \
 	reports/schema/flitreplay-convert-1.json \
 	reports/schema/flitreplay-info-1.json \

@@ -132,6 +132,7 @@ libtraces_la_SOURCES += \
 	traces/expansion.c traces/expansion.h \
 	traces/graph.c traces/graph.h \
 	traces/walk.c traces/walk.h \
+	traces/collective-rounds.c traces/collective-rounds.h \
 	traces/selection-mpich.c traces/selection-openmpi.c traces/selection-openmpi-classic.c \
 	traces/selection-libnbc.c traces/selection-linear.c traces/selection-binomial.c traces/selections.def \
 	traces/selection-rules.c traces/selection-rules.h

@@ -174,6 +174,7 @@ extern const struct trace_selection trace_selection_libnbc;
 const struct trace_selection trace_selection_openmpi_classic = {
     .name = "openmpi-classic",
     .summary = "the defaults of Open MPI 1.3 to 4.0",
+    .checked = "read in its sources, not compared with a recording",
     .choose = choose,
     .nonblocking = &trace_selection_libnbc,
     .segment_bytes = segment_bytes,

@@ -312,8 +312,10 @@ static const struct trace_algorithm *choose(const struct trace_collective_call *
 extern const struct trace_selection trace_selection_libnbc;
 
 const struct trace_selection trace_selection_openmpi = {
-    .name = "openmpi",
+    .name = "openmpi-4",
+    .newest = "openmpi",
     .summary = "the defaults of Open MPI 4.1 (coll/tuned)",
+    .checked = "compared with every message of Open MPI 4.1.4 on 2 to 33 ranks, 8 B to 4 MiB",
     .choose = choose,
     .nonblocking = &trace_selection_libnbc,
 };

@@ -7,6 +7,7 @@ cli_programs = \
 	tests/cli/test-signals
 cli_scripts = \
 	tests/cli/test-check \
+	tests/cli/test-collective \
 	tests/cli/test-compare \
 	tests/cli/test-convert \
 	tests/cli/test-deadlock \

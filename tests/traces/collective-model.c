@@ -262,13 +262,11 @@ static bool carries_bcast_ring(const struct run *run, const struct message *mess
 
 static void cut_chunks(struct run *run)
 {
-    uint64_t chunk = UINT64_MAX;
-    for (uint32_t rank = 0; rank < run->ranks; rank++)
-        chunk = block(run, rank) < chunk ? block(run, rank) : chunk;
-    run->chunk_bytes = chunk < 32768 ? 32768 : chunk;
+    run->chunk_bytes = run->call->segment_bytes > 0 ? run->call->segment_bytes : UINT64_MAX;
     for (uint32_t rank = 0; rank < run->ranks; rank++)
         run->first_chunk[rank + 1] =
-            run->first_chunk[rank] + (size_t)((block(run, rank) + run->chunk_bytes - 1) / run->chunk_bytes);
+            run->first_chunk[rank] +
+            (size_t)(block(run, rank) / run->chunk_bytes + (block(run, rank) % run->chunk_bytes != 0));
 }
 
 static size_t chunk_units(const struct run *run)

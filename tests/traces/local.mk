@@ -15,6 +15,17 @@ tests_traces_test_collectives_SOURCES = \
 tests_traces_test_collectives_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_collectives_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
 
+check_PROGRAMS += tests/traces/test-collective-rounds
+TESTS += tests/traces/test-collective-rounds
+tests_traces_test_collective_rounds_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_traces_test_collective_rounds_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/traces/test-collectives-recorded
+TESTS += tests/traces/test-collectives-recorded
+tests_traces_test_collectives_recorded_SOURCES = \
+	tests/traces/test-collectives-recorded.c \
+	tests/traces/recorded-mpich.def tests/traces/recorded-openmpi.def
+tests_traces_test_collectives_recorded_LDADD = $(TRACE_TEST_LIBS) $(CMOCKA_LIBS)
+
 check_PROGRAMS += tests/traces/test-graph
 TESTS += tests/traces/test-graph
 tests_traces_test_graph_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)

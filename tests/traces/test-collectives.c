@@ -331,7 +331,7 @@ static void damaged_sizes_do_not_make_endless_schedules(void **state)
 {
     uint64_t sent[3] = {UINT64_C(1) << 50, 1, UINT64_C(1) << 55};
     struct trace_vector vector = {sent, sent, 3, false};
-    struct trace_collective_call call = {TRACE_ALLGATHERV, 3, 0, UINT32_MAX, 0, &vector, 0, 0, false};
+    struct trace_collective_call call = {TRACE_ALLGATHERV, 3, 0, UINT32_MAX, 0, &vector, 0, 32768, false};
     struct trace_schedule schedule = {0};
     uint64_t bytes = 0;
     (void)state;
@@ -359,8 +359,8 @@ static void names_are_unique(void **state)
     assert_null(trace_selection_find("mpihc", &error));
     assert_int_equal(error.status, BASE_USAGE);
     assert_string_equal(error.text,
-                        "unknown collectives 'mpihc'; did you mean 'mpich'? known: mpich, openmpi, "
-                        "openmpi-classic, libnbc, linear, binomial, hardware");
+                        "unknown collectives 'mpihc'; did you mean 'mpich'? known: mpich, mpich-4, openmpi, "
+                        "openmpi-4, openmpi-classic, libnbc, linear, binomial, hardware");
     assert_null(trace_selection_find("", &error));
     assert_null(trace_selection_find("mpihc", NULL));
 }
