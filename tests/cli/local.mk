@@ -25,6 +25,7 @@ cli_scripts = \
 	tests/cli/test-output \
 	tests/cli/test-pages \
 	tests/cli/test-readme \
+	tests/cli/test-record \
 	tests/cli/test-reproduce \
 	tests/cli/test-run \
 	tests/cli/test-store \
