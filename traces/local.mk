@@ -76,6 +76,7 @@ libtraces_la_SOURCES += \
 	traces/collective-allreduce-allgather-reduce.c \
 	traces/collective-allreduce-nonoverlapping.c \
 	traces/collective-allreduce-rabenseifner.c \
+	traces/collective-allreduce-rabenseifner-pairs.c \
 	traces/collective-allreduce-recursive-doubling.c \
 	traces/collective-allreduce-ring.c \
 	traces/collective-alltoall-bruck.c \
@@ -91,6 +92,7 @@ libtraces_la_SOURCES += \
 	traces/collective-bcast-binary.c \
 	traces/collective-bcast-binomial.c \
 	traces/collective-bcast-chain.c \
+	traces/collective-bcast-doubling.c \
 	traces/collective-bcast-k-nomial.c \
 	traces/collective-bcast-libnbc.c \
 	traces/collective-bcast-linear.c \

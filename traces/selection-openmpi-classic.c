@@ -38,7 +38,7 @@ static struct choice choose_bcast(const struct trace_collective_call *call)
                              line_128 = {16134, 1000000, 21102};
 
     if (call->bytes < 2048)
-        return (struct choice){&trace_algorithm_bcast_binomial, 0};
+        return (struct choice){&trace_algorithm_bcast_doubling, 0};
     if (call->bytes < 370728)
         return (struct choice){&trace_algorithm_bcast_split_binary, KI};
     if (side(call, call->bytes, line_128) < 0)

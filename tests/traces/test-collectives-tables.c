@@ -172,23 +172,23 @@ static void openmpi_reductions(void **state)
     OPENMPI(ALLREDUCE, 3, 8192, "allreduce-recursive-doubling");
     OPENMPI(ALLREDUCE, 3, 16384, "allreduce-ring");
     OPENMPI(ALLREDUCE, 3, 65536, "allreduce-ring-segmented");
-    OPENMPI(ALLREDUCE, 3, 262144, "allreduce-rabenseifner");
+    OPENMPI(ALLREDUCE, 3, 262144, "allreduce-rabenseifner-pairs");
     OPENMPI(ALLREDUCE, 4, 8191, "allreduce-recursive-doubling");
-    OPENMPI(ALLREDUCE, 4, 8192, "allreduce-rabenseifner");
+    OPENMPI(ALLREDUCE, 4, 8192, "allreduce-rabenseifner-pairs");
     OPENMPI(ALLREDUCE, 16, 63, "allreduce-ring-segmented");
     OPENMPI(ALLREDUCE, 16, 64, "allreduce-recursive-doubling");
-    OPENMPI(ALLREDUCE, 16, 4096, "allreduce-rabenseifner");
+    OPENMPI(ALLREDUCE, 16, 4096, "allreduce-rabenseifner-pairs");
     OPENMPI(ALLREDUCE, 32, 127, "allreduce-ring-segmented");
     OPENMPI(ALLREDUCE, 32, 120, "allreduce-recursive-doubling");
     OPENMPI(ALLREDUCE, 32, 128, "allreduce-linear"); /* 16 elements, too few for 32 pieces */
-    OPENMPI(ALLREDUCE, 32, 256, "allreduce-rabenseifner");
+    OPENMPI(ALLREDUCE, 32, 256, "allreduce-rabenseifner-pairs");
     OPENMPI(ALLREDUCE, 64, 262143, "allreduce-recursive-doubling");
-    OPENMPI(ALLREDUCE, 64, 262144, "allreduce-rabenseifner");
+    OPENMPI(ALLREDUCE, 64, 262144, "allreduce-rabenseifner-pairs");
     OPENMPI(ALLREDUCE, 128, 8, "allreduce-nonoverlapping");
     OPENMPI(ALLREDUCE, 128, 131072, "allreduce-recursive-doubling");
-    OPENMPI(ALLREDUCE, 511, 4096, "allreduce-rabenseifner");
+    OPENMPI(ALLREDUCE, 511, 4096, "allreduce-rabenseifner-pairs");
     OPENMPI(ALLREDUCE, 2047, 16383, "allreduce-recursive-doubling");
-    OPENMPI(ALLREDUCE, 4096, 32768, "allreduce-rabenseifner");
+    OPENMPI(ALLREDUCE, 4096, 32768, "allreduce-rabenseifner-pairs");
     OPENMPI(ALLREDUCE, 5000, 32760, "allreduce-recursive-doubling");
     OPENMPI(REDUCE, 3, 7, "reduce-rabenseifner");
     OPENMPI(REDUCE, 3, 4, "reduce-linear");
@@ -224,15 +224,15 @@ static void openmpi_others(void **state)
     OPENMPI(BCAST, 3, 512, "bcast-k-nomial");
     OPENMPI(BCAST, 3, 32767, "bcast-linear");
     OPENMPI(BCAST, 3, 131072, "bcast-chain");
-    OPENMPI(BCAST, 3, 524288, "bcast-binomial");
+    OPENMPI(BCAST, 3, 524288, "bcast-doubling");
     OPENMPI(BCAST, 3, 1048576, "bcast-binary");
-    OPENMPI(BCAST, 4, 64, "bcast-binomial");
+    OPENMPI(BCAST, 4, 64, "bcast-doubling");
     OPENMPI(BCAST, 7, 1048576, "bcast-chain");
     OPENMPI(BCAST, 15, 32768, "bcast-linear");
     OPENMPI(BCAST, 16, 1048576, "bcast-scatter-recursive-doubling");
-    OPENMPI(BCAST, 17, 1048576, "bcast-scatter-ring");
+    OPENMPI(BCAST, 17, 1048576, "bcast-scatter-recursive-doubling");
     OPENMPI(BCAST, 63, 2048, "bcast-k-nomial");
-    OPENMPI(BCAST, 128, 1, "bcast-binomial");
+    OPENMPI(BCAST, 128, 1, "bcast-doubling");
     OPENMPI(BCAST, 256, 16384, "bcast-split-binary");
     OPENMPI(BCAST, 4096, 8192, "bcast-binary");
     OPENMPI(GATHER, 3, 1, "gather-linear-sync");
@@ -321,9 +321,11 @@ static void calls_that_do_not_block(void **state)
     struct trace_schedule schedule = {0};
     (void)state;
 
-    without_blocking("openmpi", TRACE_ALLREDUCE, 3, 1 << 20, "allreduce-libnbc", "allreduce-rabenseifner");
-    without_blocking("openmpi", TRACE_ALLREDUCE, 8, 65535, "allreduce-libnbc", "allreduce-rabenseifner");
-    without_blocking("openmpi", TRACE_ALLREDUCE, 8, 65536, "allreduce-ring", "allreduce-rabenseifner");
+    without_blocking("openmpi", TRACE_ALLREDUCE, 3, 1 << 20, "allreduce-libnbc",
+                     "allreduce-rabenseifner-pairs");
+    without_blocking("openmpi", TRACE_ALLREDUCE, 8, 65535, "allreduce-libnbc",
+                     "allreduce-rabenseifner-pairs");
+    without_blocking("openmpi", TRACE_ALLREDUCE, 8, 65536, "allreduce-ring", "allreduce-rabenseifner-pairs");
     without_blocking("openmpi-classic", TRACE_ALLREDUCE, 8, 65536, "allreduce-ring", "allreduce-ring");
     without_blocking("openmpi-classic", TRACE_ALLGATHER, 8, 8, "allgather-direct",
                      "allgather-recursive-doubling");
@@ -376,7 +378,7 @@ static void openmpi_classic_rules(void **state)
     classic(TRACE_ALLREDUCE, 8, 8 << 20, "allreduce-ring", 0);
     classic(TRACE_ALLREDUCE, 8, (8 << 20) + 8, "allreduce-ring-segmented", 1 << 20);
     classic(TRACE_ALLREDUCE, 1250, 10000, "allreduce-nonoverlapping", 0);
-    classic(TRACE_BCAST, 8, 2047, "bcast-binomial", 0);
+    classic(TRACE_BCAST, 8, 2047, "bcast-doubling", 0);
     classic(TRACE_BCAST, 8, 370727, "bcast-split-binary", 1024);
     classic(TRACE_BCAST, 2, 370728, "bcast-pipeline", 131072); /* 2 < 2.7083 */
     classic(TRACE_BCAST, 3, 370728, "bcast-split-binary", 8192);
@@ -466,11 +468,12 @@ static void rules_go_before_the_table(void **state)
     rules_give("bcast=pipeline", bcast, "bcast-pipeline", 65536);
     rules_give("bcast=pipeline:1000@1m/2", bcast, "bcast-pipeline", 1000);
     rules_give("bcast=pipeline:0", bcast, "bcast-pipeline", 0);
-    rules_give("bcast=scatter-recursive-doubling,bcast=chain", bcast, "bcast-chain",
-               65536); /* not of 6 ranks */
+    rules_give("bcast=scatter-recursive-doubling,bcast=chain", bcast, "bcast-scatter-recursive-doubling", 0);
     rules_give("allgatherv=ring", gather, "allgatherv-ring", 32768);
     rules_give("allgatherv=allgather-ring", gather, "allgather-ring", 0);
     rules_give("allgatherv=bruck@8", gather, "allgather-bruck", 0);
+    gather.collective = TRACE_ALLGATHER, gather.ranks = 6; /* which is no power of two */
+    rules_give("allgather=recursive-doubling,allgather=bruck", gather, "allgather-bruck", 0);
     gather.collective = TRACE_REDUCE_SCATTER_BLOCK;
     rules_give("reduce_scatter_block=ring", gather, "reduce-scatter-ring", 0);
     gather.collective = TRACE_ALLREDUCE, gather.first_group = 2;
