@@ -24,7 +24,7 @@ struct study {
     struct trace_selection *selection;
     struct trace_collective_call call;
     struct trace_rounds rounds;
-    struct report_collective report;
+    struct report_schedule report;
 };
 
 /* The writers that files.h calls, with the types of their contents restored. */
@@ -153,7 +153,7 @@ static void fill(struct study *study, const struct replay_settings *settings)
     const struct trace_rounds *rounds = &study->rounds;
     const char *rules = settings->text[REPLAY_COLLECTIVE];
 
-    study->report = (struct report_collective){
+    study->report = (struct report_schedule){
         .operation = trace_collective_name(study->call.collective),
         .sizes = sizes_of(study->call.collective),
         .ranks = study->call.ranks,

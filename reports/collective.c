@@ -27,7 +27,7 @@ static void put_count(struct report_page *page, const char *name, uint64_t value
 }
 
 /* Numbers, and what exactly is counted. */
-static void put_totals(struct report_page *page, const struct report_collective *report)
+static void put_totals(struct report_page *page, const struct report_schedule *report)
 {
     report_page_table(page, "lrl");
     put_count(page, "  bytes", report->bytes, report->sizes);
@@ -49,7 +49,7 @@ static void put_totals(struct report_page *page, const struct report_collective 
     report_page_table_end(page);
 }
 
-int report_collective_text(const struct report_collective *report, FILE *stream, unsigned width,
+int report_collective_text(const struct report_schedule *report, FILE *stream, unsigned width,
                            struct base_error *error)
 {
     struct report_page page;
@@ -93,13 +93,13 @@ static int put_entry(void *context, uint32_t rank, uint32_t step, uint32_t desti
 
 static int put_entries(const void *content, FILE *stream, struct base_error *error)
 {
-    const struct report_collective *report = content;
+    const struct report_schedule *report = content;
     struct row_writer writer = {stream, true};
 
     return report->each(report->source, put_entry, &writer, error);
 }
 
-int report_collective_json(const struct report_collective *report, FILE *stream, struct base_error *error)
+int report_collective_json(const struct report_schedule *report, FILE *stream, struct base_error *error)
 {
     struct report_json json;
     json_t *top = report_json_begin(&json, "flitreplay-collective-1");
@@ -140,7 +140,7 @@ static int put_line(void *context, uint32_t rank, uint32_t step, uint32_t destin
     return 0;
 }
 
-int report_collective_csv(const struct report_collective *report, FILE *stream, struct base_error *error)
+int report_collective_csv(const struct report_schedule *report, FILE *stream, struct base_error *error)
 {
     struct row_writer writer = {stream, true};
 

@@ -15,7 +15,7 @@
 typedef int report_collective_put(void *context, uint32_t rank, uint32_t step, uint32_t destination,
                                   uint64_t bytes);
 
-struct report_collective {
+struct report_schedule {
     const char *operation; /* "allreduce" */
     const char *sizes;     /* what `bytes` are: "the whole buffer" */
     uint32_t ranks;
@@ -40,9 +40,9 @@ struct report_collective {
 
 /* 0, or -1 with the error: memory, or a failed write. Text is the totals alone; JSON and CSV hold every
  * message. */
-int report_collective_text(const struct report_collective *report, FILE *stream, unsigned width,
+int report_collective_text(const struct report_schedule *report, FILE *stream, unsigned width,
                            struct base_error *error);
-int report_collective_json(const struct report_collective *report, FILE *stream, struct base_error *error);
-int report_collective_csv(const struct report_collective *report, FILE *stream, struct base_error *error);
+int report_collective_json(const struct report_schedule *report, FILE *stream, struct base_error *error);
+int report_collective_csv(const struct report_schedule *report, FILE *stream, struct base_error *error);
 
 #endif
