@@ -1,12 +1,18 @@
 /* Rings without bubbles: the order routing of a torus (its topology's default), with the virtual channels of
- * each link in two classes and a dateline on every ring (Dally and Seitz 1987; doc/flit-engine.md, Wormhole on
- * rings). It needs no room for whole packets, which is what wormhole asks for.
+ * each link in two classes and a dateline on every ring (Dally and Seitz 1987; doc/flit-engine.md, rule 11).
+ * It needs no room for whole packets, which is what wormhole asks for.
  *
  * The links by one port close rings: following them from any router leads back to it. Each ring's dateline is
- * the link that leaves its highest-numbered router. As long as a header's way along a ring is still to cross
- * it, it uses the lower half of the virtual channels, the dateline itself included; else the upper half. A
- * header that is on the way shows its way to anybody who walks it, and an order routing never comes back to a
- * ring, so that the class needs no memory. */
+ * the link that leaves its highest-numbered router. What a header may take depends on its way along the ring:
+ *
+ *     the dateline is farther ahead    │ the lower class
+ *     the dateline is the next link    │ any channel
+ *     the way never comes to it (more) │ any channel; the upper class is what it relies on
+ *
+ * So the channels that packets rely on are ordered: lower ones up to the dateline, both at it, upper ones
+ * behind it. Whoever takes a lower one behind the dateline relies on upper ones from there on, which come
+ * later (Duato 1995). A header that is on the way shows its way to anybody who walks it, and an order routing
+ * never comes back to a ring, so that the class needs no memory. */
 #include "netmodel/routing.h"
 
 #include <string.h>
@@ -87,25 +93,28 @@ static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_
     return order->kind->step(order, router, header, port);
 }
 
-/* Whether the way along the ring of its next port is still to cross the dateline. */
-static bool is_before_dateline(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
+/* Links on the way along the ring of its next port up to the dateline, this one included; 0: it is not on the
+ * way. */
+static uint32_t links_to_dateline(const struct net_routing *routing, uint32_t router, uint64_t header,
+                                  uint32_t port)
 {
     const struct dateline *dateline = routing->data;
     const struct net_topology *topology = routing->topology;
     struct net_route route = {{UINT64_C(1) << port}, {0}};
     uint32_t tiers = 1;
-    while (tiers != 0 && route.ports[0] == UINT64_C(1) << port) {
+    for (uint32_t links = 1; tiers != 0 && route.ports[0] == UINT64_C(1) << port; links++) {
         size_t at = (size_t)router * topology->ports + port;
         if (dateline->crosses[at])
-            return true;
+            return links;
         header = step(routing, router, header, port);
         router = topology->links[topology->link_at[at]].target;
         tiers = dateline->order.kind->route(&dateline->order, router, header, &route);
     }
-    return false;
+    return 0;
 }
 
-/* One port, and half of its virtual channels; all of them where the port closes no rings. */
+/* One port. Two tiers where the header relies on less than it may take: those of the second are in the first
+ * as well. */
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route)
 {
@@ -115,10 +124,16 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
         return 0;
     uint32_t port = (uint32_t)__builtin_ctzll(route->ports[0]);
     uint32_t all = route->virtual_channels[0], lower = all >> (routing->virtual_channels / 2);
-    if (routing->topology->ring_port[port])
-        route->virtual_channels[0] =
-            is_before_dateline(routing, router, header, port) ? lower : all & ~lower;
-    return tiers;
+    if (!routing->topology->ring_port[port])
+        return 1;
+    uint32_t links = links_to_dateline(routing, router, header, port);
+    if (links > 1)
+        route->virtual_channels[0] = lower;
+    if (links > 0)
+        return 1;
+    route->ports[1] = route->ports[0];
+    route->virtual_channels[1] = all & ~lower;
+    return 2;
 }
 
 static const char *const topologies[] = {"torus", "diagonal-torus", "king-torus", NULL};
@@ -127,11 +142,13 @@ const struct net_routing_kind net_routing_dateline = {
     .name = "dateline",
     .summary = "order routing on rings in two classes of virtual channels: for wormhole",
     .reference = "W. Dally and C. Seitz, Deadlock-free message routing in multiprocessor interconnection networks, "
-                 "1987; doc/flit-engine.md, Wormhole on rings",
-    .deadlock_argument = "on each ring, lower channels are only used up to the dateline, upper ones never "
-                         "over it; rings follow each other in the order of the routing",
+                 "1987; doc/flit-engine.md, rule 11",
+    .deadlock_argument =
+        "on each ring, packets rely on lower channels up to the dateline, on upper ones behind "
+        "it; rings follow each other in the order of the routing",
     .virtual_channels = 2,
     .minimal = true,
+    .escape = true,
     .topologies = topologies,
     .prepare = prepare,
     .variants = variants,

@@ -16,7 +16,8 @@
 #define NET_VIRTUAL_CHANNELS_MAX 16
 
 /* The admissible outputs of a header, in tiers of falling preference. Every output of a tier is a (port,
- * virtual channel) of ports x virtual_channels; every port of a tier has a link at that router. */
+ * virtual channel) of ports x virtual_channels; every port of a tier has a link at that router. An output that
+ * is in several tiers counts as one of the first of them; in the last it may say what is an escape (below). */
 struct net_route {
     uint64_t ports[NET_TIERS_MAX];
     uint32_t virtual_channels[NET_TIERS_MAX]; /* mask */

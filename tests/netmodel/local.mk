@@ -65,6 +65,11 @@ tests_netmodel_test_dependency_SOURCES = tests/netmodel/test-dependency.c $(GRID
 tests_netmodel_test_dependency_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_netmodel_test_dependency_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS)
 
+check_PROGRAMS += tests/netmodel/test-dateline
+TESTS += tests/netmodel/test-dateline
+tests_netmodel_test_dateline_SOURCES = tests/netmodel/test-dateline.c $(GRID_TEST_CASES)
+tests_netmodel_test_dateline_LDADD = $(GRID_TEST_LIBS)
+
 # Deadlocks at run time.
 check_PROGRAMS += tests/netmodel/test-standstill
 TESTS += tests/netmodel/test-standstill
