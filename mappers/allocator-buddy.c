@@ -7,19 +7,19 @@
  * The power is taken in 64 bits, since 4^16 is more than 32 hold. */
 static enum map_verdict allocate(struct map_cells *cells, struct base_error *error)
 {
-    struct map_grid grid;
+    struct map_plane grid;
     struct map_window window;
     unsigned order = 0;
     bool found;
 
-    if (map_grid_init(&grid, cells, error) != 0)
+    if (map_plane_init(&grid, cells, error) != 0)
         return MAP_REFUSED;
     while (UINT64_C(1) << (2 * order) < cells->wanted)
         order++;
     found = order <= map_block_order_max(&grid) && map_block_find(&grid, order, &window);
     if (found)
-        map_grid_take(cells, &window);
-    map_grid_free(&grid);
+        map_plane_take(cells, &window);
+    map_plane_free(&grid);
     return found ? MAP_FOUND : MAP_NO_ROOM;
 }
 

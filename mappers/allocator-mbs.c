@@ -9,20 +9,20 @@
 #include <string.h>
 
 /* Takes a block and marks it busy; the sums are made anew, as there are few blocks. -1: memory. */
-static int take(struct map_cells *cells, bool *busy, struct map_grid *grid, const struct map_window *window,
+static int take(struct map_cells *cells, bool *busy, struct map_plane *grid, const struct map_window *window,
                 struct base_error *error)
 {
     uint32_t before = cells->cell_count;
 
-    map_grid_take(cells, window);
+    map_plane_take(cells, window);
     for (uint32_t i = before; i < cells->cell_count; i++)
         busy[cells->cell[i]] = true;
-    map_grid_free(grid);
-    return map_grid_init(grid, cells, error);
+    map_plane_free(grid);
+    return map_plane_init(grid, cells, error);
 }
 
 /* Order by order, from the highest: what one order lacks is four times as much of the next. */
-static int take_blocks(struct map_cells *cells, bool *busy, struct map_grid *grid, struct base_error *error)
+static int take_blocks(struct map_cells *cells, bool *busy, struct map_plane *grid, struct base_error *error)
 {
     uint64_t wanted = cells->wanted >> (2 * map_block_order_max(grid));
 
@@ -47,7 +47,7 @@ static enum map_verdict allocate(struct map_cells *cells, struct base_error *err
 {
     bool *busy = malloc(cells->count * sizeof *busy);
     struct map_cells own = *cells;
-    struct map_grid grid = {0};
+    struct map_plane grid = {0};
     int status = -1;
 
     if (busy == NULL) {
@@ -56,10 +56,10 @@ static enum map_verdict allocate(struct map_cells *cells, struct base_error *err
     }
     memcpy(busy, cells->busy, cells->count * sizeof *busy);
     own.busy = busy;
-    if (map_grid_init(&grid, &own, error) == 0)
+    if (map_plane_init(&grid, &own, error) == 0)
         status = take_blocks(&own, busy, &grid, error);
     cells->cell_count = own.cell_count;
-    map_grid_free(&grid);
+    map_plane_free(&grid);
     free(busy);
     return status == 0 ? MAP_FOUND : MAP_REFUSED;
 }

@@ -6,21 +6,21 @@
  * rectangle, turned or not, the job waits. */
 static enum map_verdict allocate_fit(struct map_cells *cells, bool best, struct base_error *error)
 {
-    struct map_grid grid;
+    struct map_plane grid;
     uint32_t width = 1, shape[1][2];
     struct map_window window;
     bool found;
 
-    if (map_grid_init(&grid, cells, error) != 0)
+    if (map_plane_init(&grid, cells, error) != 0)
         return MAP_REFUSED;
     while ((uint64_t)width * width < cells->wanted)
         width++;
     shape[0][0] = width;
     shape[0][1] = (cells->wanted + width - 1) / width;
-    found = map_grid_find_shape(&grid, best, (const uint32_t(*)[2])shape, 1, &window);
+    found = map_plane_find_shape(&grid, best, (const uint32_t(*)[2])shape, 1, &window);
     if (found)
-        map_grid_take(cells, &window);
-    map_grid_free(&grid);
+        map_plane_take(cells, &window);
+    map_plane_free(&grid);
     return found ? MAP_FOUND : MAP_NO_ROOM;
 }
 

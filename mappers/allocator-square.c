@@ -6,21 +6,21 @@
  * square there is no smaller shape to fall back to: the job waits. */
 static enum map_verdict allocate(struct map_cells *cells, struct base_error *error)
 {
-    struct map_grid grid;
+    struct map_plane grid;
     uint32_t side = 1, shape[1][2];
     struct map_window window;
     enum map_fit fit;
     bool found;
 
-    if (map_fit_of(cells, false, &fit, error) != 0 || map_grid_init(&grid, cells, error) != 0)
+    if (map_fit_of(cells, false, &fit, error) != 0 || map_plane_init(&grid, cells, error) != 0)
         return MAP_REFUSED;
     while ((uint64_t)side * side < cells->wanted)
         side++;
     shape[0][0] = shape[0][1] = side;
-    found = map_grid_find_shape(&grid, fit == MAP_FIT_BEST, (const uint32_t(*)[2])shape, 1, &window);
+    found = map_plane_find_shape(&grid, fit == MAP_FIT_BEST, (const uint32_t(*)[2])shape, 1, &window);
     if (found)
-        map_grid_take(cells, &window);
-    map_grid_free(&grid);
+        map_plane_take(cells, &window);
+    map_plane_free(&grid);
     return found ? MAP_FOUND : MAP_NO_ROOM;
 }
 

@@ -3,17 +3,17 @@
 #include "mappers/partition-blocks.h"
 
 /* Aligned blocks never reach over an edge, also where the network wraps. */
-static bool is_free(const struct map_grid *grid, uint32_t x, uint32_t y, unsigned order)
+static bool is_free(const struct map_plane *grid, uint32_t x, uint32_t y, unsigned order)
 {
     uint32_t side = UINT32_C(1) << order;
     const struct map_window window = {x, y, side, side};
 
-    return x + side <= grid->width && y + side <= grid->height && map_grid_busy(grid, &window) == 0;
+    return x + side <= grid->width && y + side <= grid->height && map_plane_busy(grid, &window) == 0;
 }
 
 /* The highest power of two within the shorter side. Beyond it no square fits, on a torus neither: blocks
  * stand at multiples of their side and do not wrap. */
-unsigned map_block_order_max(const struct map_grid *grid)
+unsigned map_block_order_max(const struct map_plane *grid)
 {
     uint32_t side = grid->width < grid->height ? grid->width : grid->height;
     unsigned order = 0;
@@ -26,7 +26,7 @@ unsigned map_block_order_max(const struct map_grid *grid)
 /* Out of the smallest free block around it, as a buddy system splits the smallest that will do: large
  * blocks stay whole for large jobs. Equals are decided row by row. What a side that is no power of two
  * leaves at the rim is part of smaller blocks only. */
-bool map_block_find(const struct map_grid *grid, unsigned order, struct map_window *window)
+bool map_block_find(const struct map_plane *grid, unsigned order, struct map_window *window)
 {
     uint32_t side = UINT32_C(1) << order;
     unsigned lowest = UINT32_MAX, top = map_block_order_max(grid);

@@ -6,8 +6,8 @@
 
 /* Looks for the free block of side 2^order that belongs to the smallest free block of a higher order, the
  * first of those: what is cut is what is already small. false: there is none. */
-bool map_block_find(const struct map_grid *grid, unsigned order, struct map_window *window);
+bool map_block_find(const struct map_plane *grid, unsigned order, struct map_window *window);
 /* The highest order of a block that the rectangle has room for. */
-unsigned map_block_order_max(const struct map_grid *grid);
+unsigned map_block_order_max(const struct map_plane *grid);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* A rectangle and its first shells: cut at the edges of a mesh, and at the whole width and height of a torus.
  */
-static struct map_window around(const struct map_grid *grid, const struct map_window *core, uint32_t shells)
+static struct map_window around(const struct map_plane *grid, const struct map_window *core, uint32_t shells)
 {
     int64_t left = (int64_t)core->x - shells, right = (int64_t)core->x + core->width + shells;
     int64_t top = (int64_t)core->y - shells, bottom = (int64_t)core->y + core->height + shells;
@@ -32,13 +32,13 @@ static struct map_window around(const struct map_grid *grid, const struct map_wi
                                (uint32_t)(bottom - top)};
 }
 
-static uint32_t free_in(const struct map_grid *grid, const struct map_window *window)
+static uint32_t free_in(const struct map_plane *grid, const struct map_window *window)
 {
-    return window->width * window->height - map_grid_busy(grid, window);
+    return window->width * window->height - map_plane_busy(grid, window);
 }
 
 /* The sum of shells of the nearest free cells; there are enough in the machine. */
-static uint64_t score(const struct map_grid *grid, const struct map_window *core, uint32_t wanted)
+static uint64_t score(const struct map_plane *grid, const struct map_window *core, uint32_t wanted)
 {
     uint32_t before = 0;
     uint64_t sum = 0;
@@ -56,7 +56,7 @@ static uint64_t score(const struct map_grid *grid, const struct map_window *core
 }
 
 /* Shell by shell, row by row within one. `taken` marks what inner shells had. */
-static void collect(struct map_cells *cells, const struct map_grid *grid, const struct map_window *core,
+static void collect(struct map_cells *cells, const struct map_plane *grid, const struct map_window *core,
                     bool *taken)
 {
     for (uint32_t shell = 0; cells->cell_count < cells->wanted; shell++) {
@@ -74,8 +74,8 @@ static void collect(struct map_cells *cells, const struct map_grid *grid, const 
 }
 
 /* A single cell must be free to be a centre; a larger rectangle may have busy ones. */
-static struct map_window best_core(const struct map_cells *cells, const struct map_grid *grid, uint32_t width,
-                                   uint32_t height)
+static struct map_window best_core(const struct map_cells *cells, const struct map_plane *grid,
+                                   uint32_t width, uint32_t height)
 {
     struct map_window core = {0, 0, width, height}, best = core;
     uint64_t least = UINT64_MAX;
@@ -83,7 +83,7 @@ static struct map_window best_core(const struct map_cells *cells, const struct m
     for (core.y = 0; core.y < grid->height; core.y++)
         for (core.x = 0; core.x < grid->width; core.x++) {
             uint64_t sum;
-            if (map_grid_busy(grid, &core) == UINT32_MAX ||
+            if (map_plane_busy(grid, &core) == UINT32_MAX ||
                 (width * height == 1 && cells->busy[core.y * grid->width + core.x]))
                 continue;
             sum = score(grid, &core, cells->wanted);
@@ -101,20 +101,20 @@ enum map_verdict map_shells_allocate(struct map_cells *cells, uint32_t width, ui
                                      struct base_error *error)
 {
     bool *taken = calloc(cells->count, sizeof *taken);
-    struct map_grid grid = {0};
+    struct map_plane grid = {0};
     struct map_window core;
 
     if (taken == NULL) {
         base_error_memory(error, "the map of a machine");
         return MAP_REFUSED;
     }
-    if (map_grid_init(&grid, cells, error) != 0) {
+    if (map_plane_init(&grid, cells, error) != 0) {
         free(taken);
         return MAP_REFUSED;
     }
     core = best_core(cells, &grid, width, height);
     collect(cells, &grid, &core, taken);
-    map_grid_free(&grid);
+    map_plane_free(&grid);
     free(taken);
     return MAP_FOUND;
 }

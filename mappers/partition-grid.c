@@ -26,11 +26,11 @@ static bool framed_busy(const struct map_cells *cells, uint32_t column, uint32_t
 /* A table of sums over all rectangles that begin in the corner: how many cells of any window are busy
  * takes four look-ups. Row and column 0 of the table stay 0, so that the corner needs no special case. A
  * torus is laid out twice each way, so that windows over its rim are windows like all others. */
-int map_grid_init(struct map_grid *grid, const struct map_cells *cells, struct base_error *error)
+int map_plane_init(struct map_plane *grid, const struct map_cells *cells, struct base_error *error)
 {
     uint32_t copies = cells->wraps ? 2 : 1, rows = copies * cells->height + 2;
 
-    *grid = (struct map_grid){cells->width, cells->height, cells->wraps, copies * cells->width + 3, NULL};
+    *grid = (struct map_plane){cells->width, cells->height, cells->wraps, copies * cells->width + 3, NULL};
     grid->sum = calloc((size_t)grid->columns * (rows + 1), sizeof *grid->sum);
     if (grid->sum == NULL)
         return base_error_memory(error, "the map of a machine");
@@ -43,14 +43,14 @@ int map_grid_init(struct map_grid *grid, const struct map_cells *cells, struct b
     return 0;
 }
 
-void map_grid_free(struct map_grid *grid)
+void map_plane_free(struct map_plane *grid)
 {
     free(grid->sum);
     grid->sum = NULL;
 }
 
 /* Of the framed rectangle: columns left .. left + width - 1. */
-static uint32_t sum_of(const struct map_grid *grid, uint32_t left, uint32_t top, uint32_t width,
+static uint32_t sum_of(const struct map_plane *grid, uint32_t left, uint32_t top, uint32_t width,
                        uint32_t height)
 {
     const uint32_t *above = &grid->sum[(size_t)top * grid->columns],
@@ -60,7 +60,7 @@ static uint32_t sum_of(const struct map_grid *grid, uint32_t left, uint32_t top,
 }
 
 /* A window may be as large as a wrapping network, but no larger. */
-static bool fits(const struct map_grid *grid, const struct map_window *window)
+static bool fits(const struct map_plane *grid, const struct map_window *window)
 {
     if (window->width > grid->width || window->height > grid->height)
         return false;
@@ -70,21 +70,21 @@ static bool fits(const struct map_grid *grid, const struct map_window *window)
 
 /* A window that does not fit is busier than any that does: whoever looks for a free one, or the least busy
  * one, needs no second test. The frame around the machine moves everything by one cell. */
-uint32_t map_grid_busy(const struct map_grid *grid, const struct map_window *window)
+uint32_t map_plane_busy(const struct map_plane *grid, const struct map_window *window)
 {
     if (!fits(grid, window))
         return UINT32_MAX;
     return sum_of(grid, window->x + 1, window->y + 1, window->width, window->height);
 }
 
-uint32_t map_grid_contact(const struct map_grid *grid, const struct map_window *window)
+uint32_t map_plane_contact(const struct map_plane *grid, const struct map_window *window)
 {
     return sum_of(grid, window->x, window->y, window->width + 2, window->height + 2) -
            sum_of(grid, window->x + 1, window->y + 1, window->width, window->height);
 }
 
 /* A window that spans the whole width looks the same from every column, and is taken from the first. */
-bool map_grid_find(const struct map_grid *grid, bool best, struct map_window *window, uint32_t *contact)
+bool map_plane_find(const struct map_plane *grid, bool best, struct map_window *window, uint32_t *contact)
 {
     struct map_window tried = *window;
     bool found = false;
@@ -92,9 +92,9 @@ bool map_grid_find(const struct map_grid *grid, bool best, struct map_window *wi
     for (tried.y = 0; tried.y < grid->height; tried.y++)
         for (tried.x = 0; tried.x < grid->width; tried.x++) {
             uint32_t touching;
-            if (map_grid_busy(grid, &tried) != 0)
+            if (map_plane_busy(grid, &tried) != 0)
                 continue;
-            touching = map_grid_contact(grid, &tried);
+            touching = map_plane_contact(grid, &tried);
             if (found && touching <= *contact)
                 continue;
             *window = tried;
@@ -107,8 +107,8 @@ bool map_grid_find(const struct map_grid *grid, bool best, struct map_window *wi
 }
 
 /* Contact decides between shapes only where they need not be tried in order. */
-bool map_grid_find_shape(const struct map_grid *grid, bool best, const uint32_t (*shapes)[2], uint32_t count,
-                         struct map_window *window)
+bool map_plane_find_shape(const struct map_plane *grid, bool best, const uint32_t (*shapes)[2],
+                          uint32_t count, struct map_window *window)
 {
     uint32_t most = 0;
     bool found = false;
@@ -119,7 +119,7 @@ bool map_grid_find_shape(const struct map_grid *grid, bool best, const uint32_t 
 
         if (i % 2 == 1 && tried.width == tried.height)
             continue;
-        if (!map_grid_find(grid, best, &tried, &contact) || (found && contact <= most))
+        if (!map_plane_find(grid, best, &tried, &contact) || (found && contact <= most))
             continue;
         *window = tried;
         most = contact;
@@ -130,7 +130,7 @@ bool map_grid_find_shape(const struct map_grid *grid, bool best, const uint32_t 
 
 /* The modulo only matters on a torus, where a window may reach over the rim; on a mesh one that fits stays
  * within. */
-void map_grid_take(struct map_cells *cells, const struct map_window *window)
+void map_plane_take(struct map_cells *cells, const struct map_window *window)
 {
     for (uint32_t row = 0; row < window->height; row++)
         for (uint32_t column = 0; column < window->width; column++)

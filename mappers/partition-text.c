@@ -39,8 +39,8 @@ static int read_word(const char *text, const char *piece, size_t length, enum ma
     return 0;
 }
 
-/* One piece between commas: the word is taken out, all else is kept. A mistyped word is told here, where it can
- * be told what there is; parameters with a value are the allocator's own matter. */
+/* One piece between commas: the word is taken out, all else is kept. A mistyped word is told here, where it
+ * can be told what there is; parameters with a value are the allocator's own matter. */
 static int take_piece(const char *text, const char *piece, size_t length, char **end,
                       enum map_confinement *confinement, struct base_error *error)
 {
@@ -57,7 +57,8 @@ static int take_piece(const char *text, const char *piece, size_t length, char *
 }
 
 /* The argument may be a path with commas, so only its end is looked at. */
-static int take_last(const char *text, char *rest, enum map_confinement *confinement, struct base_error *error)
+static int take_last(const char *text, char *rest, enum map_confinement *confinement,
+                     struct base_error *error)
 {
     char *comma = strrchr(rest, ',');
 
@@ -81,7 +82,8 @@ char *map_partition_split(const char *text, enum map_confinement *confinement, s
         return NULL;
     }
     if (is_word(text, name)) {
-        base_error_set(error, BASE_USAGE, "partition '%.80s': confined to what? row,%s, for example", text, WORD);
+        base_error_set(error, BASE_USAGE, "partition '%.80s': confined to what? row,%s, for example", text,
+                       WORD);
         return NULL;
     }
     if (text[name] == ':')

@@ -1,9 +1,9 @@
-/* Inside the check for deadlock: the walk over all headers to one target, and the search for circles. Only
- * dependency*.c include this. */
+/* Inside the check for deadlock: the walk over all headers to one target. Only dependency*.c include this. */
 #ifndef NET_DEPENDENCY_INTERNAL_H
 #define NET_DEPENDENCY_INTERNAL_H
 
 #include "netmodel/dependency.h"
+#include "netmodel/waits.h"
 
 /* ---- masks of outputs ---- */
 
@@ -107,22 +107,5 @@ static inline net_outputs net_walk_relies_on(const struct net_walk *walk, const 
     net_outputs own = net_output_bit(input);
     return (node->escapes & walk->bubble & own) != 0 ? own : node->escapes;
 }
-
-/* ---- circles (dependency-cycle.c) ---- */
-
-/* A graph by its lists of successors. group[v] is one vertex of the ring that v is contracted with, and
- * next[v] the next vertex of that ring; v itself for both where it is alone. */
-struct net_graph {
-    uint32_t vertices;
-    uint32_t most; /* successors of a vertex */
-    /* Fills list with the successors of a vertex; returns their number. */
-    uint32_t (*successors)(const void *context, uint32_t vertex, uint32_t *list);
-    const void *context;
-    const uint32_t *group, *next;
-};
-
-/* Looks for the shortest circle that does not lie within one group: 0 when there is none, else its length
- * with its vertices in *cycle (the caller frees them). -1: memory. */
-int64_t net_graph_cycle(const struct net_graph *graph, uint32_t **cycle, struct base_error *error);
 
 #endif

@@ -3,7 +3,7 @@
  *
  *     collect    every header to every target ─► waits[channel], wholly[channel], connectivity
  *     rings      groups of channels that close under the bubble rule
- *     judge      net_graph_cycle ─► acyclic, bubble or cyclic
+ *     judge      net_waits_circle ─► acyclic, bubble or cyclic
  *     extend     with adaptive outputs: the extended graph for wormhole, as a matrix of bits
  *     witness    for each dependency of a circle, one packet that has it */
 #include "netmodel/dependency.h"
@@ -22,7 +22,7 @@ struct collection {
     struct net_walk walk;
     uint32_t channels;           /* links * virtual channels */
     net_outputs *waits, *wholly; /* [channel] outputs of the router it leads to: relied on, and all escapes */
-    uint32_t *group, *next;      /* [channel] the rings, as net_graph has them */
+    uint32_t *group, *next;      /* [channel] the rings, as net_waits has them */
     uint32_t *alone;             /* [channel] itself: no rings */
     uint32_t *number;            /* [channel] among the escapes, or NET_NONE */
     uint32_t *channel;           /* [number] */
@@ -243,7 +243,7 @@ static uint32_t matrix_predecessors(const void *context, uint32_t vertex, uint32
 }
 
 /* For the report, and the size of the proof; list has room for the most successors of any vertex. */
-static uint64_t count_dependencies(const struct net_graph *graph, uint32_t *list)
+static uint64_t count_dependencies(const struct net_waits *graph, uint32_t *list)
 {
     uint64_t dependencies = 0;
     for (uint32_t v = 0; v < graph->vertices; v++)
@@ -252,7 +252,7 @@ static uint64_t count_dependencies(const struct net_graph *graph, uint32_t *list
 }
 
 /* Looks for a circle and writes the verdict. */
-static int judge(const struct net_graph *graph, struct net_deadlock_verdict *verdict,
+static int judge(const struct net_waits *graph, struct net_deadlock_verdict *verdict,
                  struct base_error *error)
 {
     uint32_t *cycle = NULL, *list = calloc((size_t)graph->most + 1, sizeof *list);
@@ -260,7 +260,7 @@ static int judge(const struct net_graph *graph, struct net_deadlock_verdict *ver
         return base_error_memory(error, "the graph of channels");
     verdict->dependencies = count_dependencies(graph, list);
     free(list);
-    int64_t length = net_graph_cycle(graph, &cycle, error);
+    int64_t length = net_waits_circle(graph, &cycle, error);
     if (length < 0)
         return -1;
     verdict->argument = length == 0 ? NET_ACYCLIC : NET_CYCLIC;
@@ -377,7 +377,7 @@ static int extend(struct collection *all, struct base_error *error)
         add_extended(all);
     }
     struct net_deadlock_verdict *verdict = &all->check->wormhole;
-    struct net_graph graph = {.vertices = all->check->escapes,
+    struct net_waits graph = {.vertices = all->check->escapes,
                               .most = all->check->escapes,
                               .successors = matrix_predecessors,
                               .context = all,
@@ -482,7 +482,7 @@ static int find_witnesses(struct collection *all, struct net_deadlock_verdict *v
 static int judge_cut_through(struct collection *all, struct base_error *error)
 {
     struct masks masks = {all, all->waits};
-    struct net_graph graph = {.vertices = all->channels,
+    struct net_waits graph = {.vertices = all->channels,
                               .most = 64,
                               .successors = masked_successors,
                               .context = &masks,
@@ -499,7 +499,7 @@ static int judge_wormhole(struct collection *all, struct base_error *error)
 {
     struct net_deadlock_verdict *verdict = &all->check->wormhole;
     struct masks masks = {all, all->wholly};
-    struct net_graph graph = {.vertices = all->channels,
+    struct net_waits graph = {.vertices = all->channels,
                               .most = 64,
                               .successors = masked_successors,
                               .context = &masks,

@@ -1,14 +1,14 @@
 # The room netmodel/: one convenience library.
 noinst_LTLIBRARIES += libnetmodel.la
 libnetmodel_la_SOURCES =
-libnetmodel_la_SOURCES += netmodel/network.h netmodel/network.c netmodel/network-internal.h netmodel/notices.c netmodel/latency.c \
+libnetmodel_la_SOURCES += netmodel/network.h netmodel/network.c netmodel/link-share.c netmodel/network-internal.h netmodel/notices.c netmodel/latency.c \
 	netmodel/ideal.c netmodel/effects.c netmodel/calendar.h netmodel/calendar.c netmodel/engine-internal.h netmodel/engine.c netmodel/engine-cycle.c netmodel/engine-report.c \
 	netmodel/choices.h netmodel/choices.c netmodel/flit-engine-internal.h netmodel/flit-engine.c netmodel/flit-engine-cycle.c netmodel/flit-engine-report.c
 libnetmodel_la_SOURCES += netmodel/engine-kernel.c netmodel/kernel-room.h netmodel/kernel-mail.h \
 	netmodel/kernel-events.h netmodel/kernel-starts.h netmodel/kernel-headers.h netmodel/engine-shapes.def netmodel/engine-ways.h \
 	netmodel/engine-ways.c netmodel/engine-packets.c netmodel/engine-arbiters.c netmodel/engine-threads.c \
 	netmodel/engine-parts.c netmodel/engine-borders.c netmodel/engine-balance.c
-libnetmodel_la_SOURCES += netmodel/topology.h netmodel/topology.c netmodel/topology-kinds.def \
+libnetmodel_la_SOURCES += netmodel/channels.h netmodel/channels.c netmodel/topology.h netmodel/topology.c netmodel/topology-kinds.def \
 	netmodel/specification.h netmodel/specification.c netmodel/grid.h netmodel/grid.c \
 	netmodel/topology-mesh.c netmodel/topology-torus.c netmodel/topology-king-mesh.c \
 	netmodel/topology-king-torus.c netmodel/topology-ideal.c netmodel/grid-diagonal.c \
@@ -30,7 +30,7 @@ libnetmodel_la_SOURCES += netmodel/traffic.h netmodel/traffic.c netmodel/geometr
 	netmodel/pattern-neighbour.c netmodel/pattern-hotspot.c netmodel/pattern-permutation.c \
 	netmodel/pattern-lru-stack.c
 libnetmodel_la_SOURCES += netmodel/standstill.h netmodel/standstill.c netmodel/dependency.h netmodel/dependency.c netmodel/dependency-internal.h \
-	netmodel/dependency-walk.c netmodel/dependency-cycle.c
+	netmodel/dependency-walk.c netmodel/waits.c netmodel/waits.h
 libnetmodel_la_SOURCES += netmodel/record.h netmodel/record.c netmodel/king-hops.h netmodel/king-hops.c \
 	netmodel/routing-adaptive-bubble.c netmodel/routing-eknaive.c netmodel/routing-hop-by-hop.c \
 	netmodel/routing-hop-by-hop-2s.c

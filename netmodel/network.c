@@ -14,7 +14,6 @@
 #include "netmodel/shared.h"
 
 /* Limits that keep every internal field within its width; far above what any network of the papers needs. */
-#define PACKET_FLITS_MAX 4096
 #define PARALLEL_MAX 16
 #define BUFFER_FLITS_MAX (UINT32_C(1) << 24)
 #define LATENCY_CYCLES_MAX 1024
@@ -32,7 +31,7 @@ static int check_limit(const char *option, uint32_t value, uint32_t maximum, str
  * matter, since what a buffer must hold depends on the topology's rings. */
 static int check_limits(const struct net_options *options, struct base_error *error)
 {
-    if (check_limit("--packet-flits", options->packet_flits, PACKET_FLITS_MAX, error) < 0 ||
+    if (check_limit("--packet-flits", options->packet_flits, NET_PACKET_FLITS_MAX, error) < 0 ||
         check_limit("--vcs", options->virtual_channels, NET_VIRTUAL_CHANNELS_MAX, error) < 0 ||
         check_limit("--injectors", options->injectors, PARALLEL_MAX, error) < 0 ||
         check_limit("--consumers", options->consumers, PARALLEL_MAX, error) < 0 ||
@@ -63,17 +62,40 @@ static void set_default(uint32_t *option, uint32_t value)
         *option = value;
 }
 
-/* The bubble rule needs two packets in a buffer; shared channels know no such rule, and need one, or under
- * wormhole the two flits of paper 000. */
+/* The bubble rule needs two packets in a buffer, and a link that is to be used all the time as many places more as flits
+ * are on their way to the buffer, or their credits back. At the least latencies a third packet's place could not be
+ * asked for any earlier, so two packets do. Shared channels know no such rule, and need one, or under wormhole
+ * the two flits of paper 000. */
 static uint32_t default_buffer_flits(const struct net_topology *topology, const struct net_options *options)
 {
     if (topology->shared == NULL)
-        return 2 * options->packet_flits;
+        return 2 * options->packet_flits + options->link_cycles + options->router_cycles +
+               options->credit_cycles - 3;
     return options->flow_control == NET_WORMHOLE ? 2 : options->packet_flits;
 }
 
+struct net_options net_options_in_force(const struct net_topology *topology, const struct net_routing *routing,
+                                        const struct net_options *options)
+{
+    struct net_options all = *options;
+
+    set_default(&all.packet_flits, 16);
+    set_default(&all.virtual_channels, 1);
+    if (routing != NULL)
+        all.virtual_channels = routing->virtual_channels;
+    set_default(&all.injectors, 1);
+    set_default(&all.consumers, 1);
+    set_default(&all.link_cycles, 1);
+    set_default(&all.router_cycles, 1);
+    set_default(&all.credit_cycles, 1);
+    set_default(&all.threads, 1);
+    all.multiplexed |= all.flow_control == NET_WORMHOLE;
+    set_default(&all.buffer_flits, default_buffer_flits(topology, &all));
+    return all;
+}
+
 /* Called first by every engine's constructor. The engine's table is set before anything can fail, so that
- * net_network_free finds it; buffers default to two packets, the least that the bubble rule lives with. */
+ * net_network_free finds it. */
 int net_network_init(struct net_network *network, const struct net_engine *engine,
                      const struct net_topology *topology, const struct net_routing *routing,
                      const struct net_options *options, struct base_error *error)
@@ -81,19 +103,9 @@ int net_network_init(struct net_network *network, const struct net_engine *engin
     network->engine = engine;
     network->topology = topology;
     network->routing = routing;
-    network->options = *options;
-    set_default(&network->options.packet_flits, 16);
-    set_default(&network->options.virtual_channels, routing != NULL ? routing->virtual_channels : 1);
-    set_default(&network->options.injectors, 1);
-    set_default(&network->options.consumers, 1);
-    set_default(&network->options.link_cycles, 1);
-    set_default(&network->options.router_cycles, 1);
-    set_default(&network->options.credit_cycles, 1);
-    set_default(&network->options.threads, 1);
-    network->options.multiplexed |= options->flow_control == NET_WORMHOLE;
+    network->options = net_options_in_force(topology, routing, options);
     if (check_limits(&network->options, error) < 0 || check_sharing(topology, options, error) < 0)
         return -1;
-    set_default(&network->options.buffer_flits, default_buffer_flits(topology, &network->options));
     if (options->owner != NULL) {
         network->outside = calloc((size_t)options->owners + 1, sizeof *network->outside);
         if (network->outside == NULL)

@@ -74,11 +74,14 @@ enum net_status_flags {
     NET_NO_FLAGS
 };
 
+#define NET_PACKET_FLITS_MAX 4096
+
 struct net_options {           /* zero: the default */
     uint32_t packet_flits;     /* largest packet; 16 */
     uint32_t virtual_channels; /* per link; what the routing needs */
-    uint32_t buffer_flits; /* of each virtual channel's input buffer; two packets (shared channels: one, and 2
-                              flits under wormhole) */
+    uint32_t buffer_flits; /* of each virtual channel's input buffer; two packets, and what is on its way while
+                              a place comes back: L + R + C - 3 (shared channels: one packet, and 2 flits under
+                              wormhole) */
     uint32_t injectors;    /* injection queues per terminal, each 1 flit a cycle; 1 */
     uint32_t consumers;    /* ejection channels per terminal, each 1 flit a cycle; 1 */
     uint64_t
@@ -102,6 +105,23 @@ struct net_options {           /* zero: the default */
     uint32_t owners;
     bool waits; /* count link_waits and the waits of journeys; without, only engines do to which it costs nothing */
 };
+
+/* The options with the defaults that a network takes in place of zeros. routing: NULL for the ideal network. */
+struct net_options net_options_in_force(const struct net_topology *topology, const struct net_routing *routing,
+                                        const struct net_options *options);
+
+/* How well links can be used (doc/flit-engine.md, Buffers and latencies): a stream of full packets that enters a link,
+ * with buffers that nobody else fills and all virtual channels to itself, sends `flits` in every `cycles`. A
+ * place that a flit takes is seen as free again no sooner than L + R + C - 1 cycles later; buffers that are too small
+ * for that leave links idle, whatever the load. */
+struct net_link_share {
+    uint64_t flits, cycles; /* flits <= cycles: 1 of 1 where nothing keeps a link from being full all the time */
+    uint32_t buffer_flits;  /* what a buffer would have by default */
+    bool limited;           /* buffers are smaller than that and tell in the share, or the share is below nine tenths */
+};
+/* options: in force. Ideal networks, and shared channels, which know no latencies, have 1 of 1. */
+struct net_link_share net_link_share_of(const struct net_topology *topology, const struct net_routing *routing,
+                                        const struct net_options *options);
 
 enum net_notice_kind {
     NET_SENT,     /* the message's last flit has left its injection queue */

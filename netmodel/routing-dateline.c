@@ -27,7 +27,8 @@ static const struct net_routing *order_of(const struct net_routing *routing)
     return &((const struct dateline *)routing->data)->order;
 }
 
-/* From the highest router down, each that no ring of this port has led through yet is the highest of its own. */
+/* From the highest router down, each that no ring of this port has led through yet is the highest of its own.
+ */
 static void mark_datelines(const struct net_topology *topology, uint32_t port, bool *crosses, bool *seen)
 {
     for (uint32_t router = topology->routers; router-- > 0;) {
@@ -63,7 +64,8 @@ static int prepare(struct net_routing *routing, const struct net_specification *
         return base_error_memory(error, "the datelines");
     routing->data = dateline;
     /* The order routings keep nothing in memory of their own. */
-    if (net_routing_init(&dateline->order, topology, order_name(topology), routing->virtual_channels, error) < 0)
+    if (net_routing_init(&dateline->order, topology, order_name(topology), routing->virtual_channels, error) <
+        0)
         return -1;
     for (uint32_t port = 0; port < topology->ports; port++)
         if (topology->ring_port[port])
@@ -141,8 +143,9 @@ static const char *const topologies[] = {"torus", "diagonal-torus", "king-torus"
 const struct net_routing_kind net_routing_dateline = {
     .name = "dateline",
     .summary = "order routing on rings in two classes of virtual channels: for wormhole",
-    .reference = "W. Dally and C. Seitz, Deadlock-free message routing in multiprocessor interconnection networks, "
-                 "1987; doc/flit-engine.md, rule 11",
+    .reference =
+        "W. Dally and C. Seitz, Deadlock-free message routing in multiprocessor interconnection networks, "
+        "1987; doc/flit-engine.md, rule 11",
     .deadlock_argument =
         "on each ring, packets rely on lower channels up to the dateline, on upper ones behind "
         "it; rings follow each other in the order of the routing",

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "netmodel/dependency-internal.h"
 #include "netmodel/network-internal.h"
+#include "netmodel/waits.h"
 
 #define CIRCLE_LINES 20 /* of the sentence, which has room for about so many */
 #define PLACE_TEXT 160
@@ -112,7 +112,7 @@ static uint32_t member_at(const struct members *members, uint32_t router, uint32
     return members->before[router] + (uint32_t)__builtin_popcountll(below);
 }
 
-/* For net_graph: the headers that are in the way of one, output by output. */
+/* For net_waits: the headers that are in the way of one, output by output. */
 static uint32_t list_obstacles(const void *context, uint32_t member, uint32_t *list)
 {
     const struct members *members = context;
@@ -228,14 +228,14 @@ static int report(const struct net_network *network, uint32_t count, struct base
     struct members members = {.network = network, .stuck = network->standstill.stuck};
     uint32_t *circle = NULL;
     int64_t length = number_members(&members, count, error);
-    struct net_graph graph = {.vertices = count,
+    struct net_waits graph = {.vertices = count,
                               .most = 64,
                               .successors = list_obstacles,
                               .context = &members,
                               .group = members.alone,
                               .next = members.alone};
     if (length == 0)
-        length = net_graph_cycle(&graph, &circle, error);
+        length = net_waits_circle(&graph, &circle, error);
     if (length > 0)
         describe(&members, circle, (uint32_t)length, error);
     free(circle);

@@ -17,7 +17,10 @@ static void put_kinds(struct report_page *page, const struct replay_kinds *kinds
     report_page_table(page, "ll");
     for (size_t i = 0; i < kinds->count; i++) {
         report_page_cell(page, "%s", kinds->at(i).name);
-        report_page_cell(page, "%s", kinds->at(i).summary);
+        if (kinds->at(i).more != NULL)
+            report_page_cell(page, "%s; %s", kinds->at(i).summary, kinds->at(i).more);
+        else
+            report_page_cell(page, "%s", kinds->at(i).summary);
     }
     report_page_table_end(page);
 }

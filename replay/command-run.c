@@ -10,6 +10,7 @@
  * With --strict the outputs are written all the same: the status says how far to trust them. */
 #include <config.h>
 
+#include "netmodel/channels.h"
 #include "replay/command.h"
 #include "replay/pictures.h"
 #include "replay/progress.h"
@@ -71,7 +72,7 @@ static int open_timeline(const struct replay_settings *settings, const struct pl
     if (places->archive != NULL && replay_execution_try(places->archive, execution->program, error) != 0)
         return -1;
     execution->recorder = replay_recorder_new(trace_program_ranks(execution->program),
-                                              replay_channel_count(execution->topology), error);
+                                              net_channel_count(execution->topology), error);
     return execution->recorder == NULL ? -1 : 0;
 }
 

@@ -16,6 +16,7 @@
 #include "base/units.h"
 #include "replay/command.h"
 #include "replay/progress.h"
+#include "replay/record.h"
 #include "replay/session-internal.h"
 #include "replay/traffic.h"
 
@@ -215,36 +216,6 @@ static int prepare(struct work *work, struct base_error *error)
     return prepare_network(work, error);
 }
 
-/* What an option came to, also where its default is computed. The defaults are those that a run records
- * (computed_value in session-report.c): the two records of one network must agree. Only here a warm-up may be
- * detected. */
-static const char *option_value(const struct work *work, enum replay_option option,
-                                char text[BASE_UNITS_TEXT])
-{
-    const struct replay_settings *settings = work->settings;
-    const struct net_routing *routing = work->traffic.routing;
-    enum replay_option_kind kind = replay_option_row(option)->kind;
-    uint64_t number = settings->number[option];
-
-    if (option == REPLAY_TOPOLOGY)
-        return work->topology->text;
-    if (option == REPLAY_ROUTING)
-        return routing == NULL ? "none" : routing->text;
-    if (option == REPLAY_MULTIPLEXING)
-        return session_multiplexing(settings);
-    if (option == REPLAY_WARMUP && work->traffic.detect)
-        return "detected";
-    if (option == REPLAY_VCS)
-        number = routing == NULL ? 1 : routing->virtual_channels;
-    if (option == REPLAY_BUFFER_FLITS && number == 0)
-        number = 2 * settings->number[REPLAY_PACKET_FLITS];
-    if (kind == REPLAY_KIND_FLAG)
-        return number != 0 ? "yes" : "no";
-    if (kind == REPLAY_KIND_COUNT || kind == REPLAY_KIND_BYTES || kind == REPLAY_KIND_DECIMAL)
-        return replay_option_format(option, number, text);
-    return settings->text[option];
-}
-
 /* Every option that bears on the points: those of the network, and those of the traffic. Neither the loads,
  * which each point has itself, nor threads and outputs, which change no number. */
 static bool is_recorded(enum replay_option option)
@@ -256,27 +227,30 @@ static bool is_recorded(enum replay_option option)
            option == REPLAY_WARMUP || option == REPLAY_SEEDS;
 }
 
-/* An option without a value (a load that a search does without) is left out. */
+/* An option without a value is left out. Only here a warm-up may be detected. */
 static int record_options(struct work *work, struct base_error *error)
 {
     struct report_traffic *report = &work->report;
+    struct replay_record record = replay_record_of(work->settings, work->topology, work->traffic.routing);
 
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
         char text[BASE_UNITS_TEXT];
-        enum replay_option_kind kind = replay_option_row(option)->kind;
+        bool detected = option == REPLAY_WARMUP && work->traffic.detect;
         const char *value;
-        if (!is_recorded(option) || (value = option_value(work, option, text)) == NULL)
+        if (!is_recorded(option))
+            continue;
+        value = detected ? "detected" : replay_record_value(&record, option, text);
+        if (value == NULL)
             continue;
         value = base_arena_text(&work->arena, value);
         if (value == NULL)
             return base_error_memory(error, "the report");
         work->options[report->option_count++] =
             (struct report_option){replay_option_row(option)->name, value,
-                                   strcmp(value, "detected") == 0 || kind == REPLAY_KIND_TEXT ? REPORT_TEXT
-                                   : kind == REPLAY_KIND_FLAG                                 ? REPORT_FLAG
-                                                              : REPORT_NUMBER};
+                                   detected ? REPORT_TEXT : replay_record_kind(option)};
     }
     report->options = work->options;
+    report->link_use = replay_record_link_use(&record);
     return 0;
 }
 

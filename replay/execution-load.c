@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "netmodel/channels.h"
 #include "replay/execution-internal.h"
 #include "replay/session.h"
 
@@ -28,7 +29,7 @@ int execution_loads(const struct replay_execution *execution, struct base_arena 
                     struct execution_load loads[REPLAY_EXECUTION_CHANNELS + 1])
 {
     uint32_t samples = replay_recorder_samples(execution->recorder), busiest[REPLAY_EXECUTION_CHANNELS],
-             channels = replay_channel_count(execution->topology), count = 0;
+             channels = net_channel_count(execution->topology), count = 0;
 
     if (samples == 0)
         return 0; /* no network */
@@ -39,7 +40,7 @@ int execution_loads(const struct replay_execution *execution, struct base_arena 
     loads[0] = (struct execution_load){.channel = ALL_CHANNELS};
     for (uint32_t i = 0; i < count; i++) {
         loads[i + 1] = (struct execution_load){
-            .channel = busiest[i], .name = replay_channel_name(execution->topology, names, busiest[i])};
+            .channel = busiest[i], .name = net_channel_name(execution->topology, names, busiest[i])};
         if (loads[i + 1].name == NULL)
             return -1;
     }
@@ -53,7 +54,7 @@ static uint64_t flits_of(const struct replay_execution *execution, const uint64_
 
     if (channel != ALL_CHANNELS)
         return flits[channel];
-    for (uint32_t i = 0, count = replay_channel_count(execution->topology); i < count; i++)
+    for (uint32_t i = 0, count = net_channel_count(execution->topology); i < count; i++)
         sum += flits[i];
     return sum;
 }
@@ -66,7 +67,7 @@ double execution_load_at(const struct replay_execution *execution, struct execut
     uint32_t last = replay_recorder_samples(recorder) - 1;
     struct replay_recorder_sample now = replay_recorder_sample_at(recorder, sample),
                                   next = replay_recorder_sample_at(recorder, sample < last ? sample + 1 : last);
-    uint64_t channels = load->channel == ALL_CHANNELS ? replay_channel_count(execution->topology) : 1,
+    uint64_t channels = load->channel == ALL_CHANNELS ? net_channel_count(execution->topology) : 1,
              room = (next.cycle - now.cycle) * channels, carried;
 
     load->flits += flits_of(execution, next.flits, load->channel) - flits_of(execution, now.flits, load->channel);

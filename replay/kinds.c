@@ -30,7 +30,7 @@
     static struct replay_kind function(size_t index)                                                         \
     {                                                                                                        \
         size_t count;                                                                                        \
-        return (struct replay_kind){registry(&count)[index]->name, registry(&count)[index]->summary};        \
+        return (struct replay_kind){registry(&count)[index]->name, registry(&count)[index]->summary, NULL};  \
     }
 
 KIND_AT(topology_at, net_topology_kinds)
@@ -38,7 +38,6 @@ KIND_AT(routing_at, net_routing_kinds)
 KIND_AT(mapper_at, map_mappers)
 KIND_AT(allocator_at, map_allocators)
 KIND_AT(format_at, trace_formats)
-KIND_AT(selection_at, trace_selections)
 KIND_AT(algorithm_at, trace_algorithms)
 KIND_AT(writer_at, trace_writers)
 KIND_AT(generator_at, trace_generators)
@@ -57,11 +56,32 @@ KIND_AT(picture_at, report_run_pictures)
     static struct replay_kind function(size_t index)                                                         \
     {                                                                                                        \
         size_t count;                                                                                        \
-        return (struct replay_kind){table(&count)[index].name, table(&count)[index].summary};                \
+        return (struct replay_kind){table(&count)[index].name, table(&count)[index].summary, NULL};          \
     }
 
 TABLE_AT(arrivals_at, net_arrivals_kinds)
 TABLE_AT(lengths_at, net_lengths_kinds)
+
+/* A table that is the newest of its library has two names. */
+static struct replay_kind selection_at(size_t index)
+{
+    const char *name;
+    const struct trace_selection *selection = trace_selection_named(index, &name);
+    bool is_newest = name == selection->newest;
+
+    return (struct replay_kind){name, is_newest ? "the newest table of this library" : selection->summary,
+                                is_newest ? selection->name : selection->checked};
+}
+
+static size_t count_selections(void)
+{
+    const char *name;
+    size_t count = 0;
+
+    while (trace_selection_named(count, &name) != NULL)
+        count++;
+    return count;
+}
 
 /* The order is that in which one decides: the network, the ranks on it, the trace, the rest. The registries
  * are asked for their counts first: each gives its array and fills in its number. A list that is added here
@@ -78,7 +98,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     map_objectives(&objectives);
     map_allocators(&allocators);
     trace_formats(&formats);
-    trace_selections(&selections);
+    selections = count_selections();
     trace_algorithms(&algorithms);
     trace_writers(&writers);
     trace_generators(&generators);

@@ -11,6 +11,7 @@
 
 struct replay_kind {
     const char *name, *summary;
+    const char *more; /* which one it stands for, or how it compares with its original; NULL: nothing */
 };
 
 struct replay_kinds {

@@ -8,6 +8,7 @@ libreplay_la_SOURCES = \
 	replay/kinds.c replay/kinds.h \
 	replay/options.c replay/options.h replay/options.def replay/commands.def \
 	replay/partition.c replay/partition.h \
+	replay/record.c replay/record.h \
 	replay/recorder.c replay/recorder.h \
 	replay/session.c replay/session.h replay/session-internal.h \
 	replay/session-attribution.c \
@@ -33,6 +34,7 @@ flitreplay_SOURCES = \
 	replay/arguments.c \
 	replay/command.h replay/command-line.c \
 	replay/command-check.c \
+	replay/command-collective.c \
 	replay/command-compare.c \
 	replay/command-convert.c \
 	replay/command-generate.c \

@@ -215,6 +215,15 @@ static int parse(enum replay_option option, const char *value, uint64_t *number,
     }
 }
 
+/* "mpich" is the newest table of MPICH. Unknown names stay as they are, for who makes the kind to refuse. */
+const char *replay_option_resolve(enum replay_option option, const char *value)
+{
+    const struct trace_selection *table =
+        option == REPLAY_COLLECTIVES ? trace_selection_find(value, NULL) : NULL;
+
+    return table != NULL ? table->name : value;
+}
+
 /* A value that is refused leaves the old one in place. Replaced texts stay in the arena: there are few. Rules
  * of several options are joined in the order given; "none" begins anew. So are jobs and pictures. */
 static int store(struct replay_settings *settings, enum replay_option option, const char *value,
@@ -232,7 +241,7 @@ static int store(struct replay_settings *settings, enum replay_option option, co
              settings->text[option] != NULL)
         copy = base_arena_format(&settings->arena, "%s\n%s", settings->text[option], value);
     else
-        copy = base_arena_text(&settings->arena, value);
+        copy = base_arena_text(&settings->arena, replay_option_resolve(option, value));
     if (copy == NULL)
         return base_error_memory(error, "the options");
     settings->text[option] = copy;

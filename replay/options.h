@@ -37,9 +37,9 @@ enum replay_option_kind {
     REPLAY_KIND_RULES, /* traces/selection-rules.h; "none", or rules joined by commas, option after option */
     REPLAY_KIND_JOBS,  /* replay/jobs.h; option after option, joined by line feeds */
     REPLAY_KIND_PICTURES, /* KIND=FILE, option after option, joined by line feeds */
-    REPLAY_KIND_FLAG,  /* yes or no; on the command line its mere presence */
-    REPLAY_KIND_INPUT, /* a file that is read */
-    REPLAY_KIND_OUTPUT /* a file that is written; "-": standard output */
+    REPLAY_KIND_FLAG,     /* yes or no; on the command line its mere presence */
+    REPLAY_KIND_INPUT,    /* a file that is read */
+    REPLAY_KIND_OUTPUT    /* a file that is written; "-": standard output */
 };
 
 enum replay_option_group {
@@ -70,6 +70,9 @@ const struct replay_option_row *replay_option_row(enum replay_option option);
 const struct replay_command_row *replay_command_row(enum replay_command command);
 /* Whether the option bears on a result: it is part of the record of a run, and a key of the library. */
 bool replay_option_is_recorded(enum replay_option option);
+/* The value that a value stands for, which is what answers and stores record: of a name that is another's the
+ * other one, else value itself. */
+const char *replay_option_resolve(enum replay_option option, const char *value);
 /* A number of a COUNT, BYTES or DECIMAL option as it would be typed. Returns text. */
 char *replay_option_format(enum replay_option option, uint64_t number, char text[BASE_UNITS_TEXT]);
 

@@ -17,6 +17,7 @@
 #include "replay/jobs.h"
 #include "replay/kinds.h"
 #include "replay/partition.h"
+#include "replay/record.h"
 #include "replay/session-internal.h"
 #include "replay/session-recording.h"
 #include "reports/jobs.h"
@@ -419,6 +420,9 @@ static int fill_report(struct company *company, struct base_error *error)
     if (report->interrupted == company->topology->text)
         report->interrupted = report->topology; /* which outlives the network's */
     report->version = flr_version();
+    struct replay_record record =
+        replay_record_of(company->settings, company->topology, company->routing_in_use);
+    report->link_use = replay_record_link_use(&record);
     report->terminals = company->topology->terminals;
     report->routers = company->topology->routers;
     report->seed = company->settings->number[REPLAY_SEED];

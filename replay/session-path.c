@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "netmodel/channels.h"
 #include "replay/session-internal.h"
 
 /* Nanoseconds of the network's clock, at most those that are left. */
@@ -93,7 +94,7 @@ static int note_channel(const struct session *session, struct report_run *run, c
     if (link == NET_NONE)
         return 0;
     if (tallies[link].name == NULL)
-        tallies[link].name = replay_channel_name(session->topology, &run->arena, link);
+        tallies[link].name = net_channel_name(session->topology, &run->arena, link);
     step->channel = tallies[link].name;
     step->channel_wait_cycles = from->journey.worst_cycles;
     tallies[link].contention_ns += step->part_ns[REPORT_PATH_CONTENTION];
@@ -153,7 +154,7 @@ static int check(const struct report_path *path, const struct report_run *run, s
 
 int session_report_path(const struct session *session, struct report_run *run, struct base_error *error)
 {
-    uint32_t links = replay_channel_count(session->topology);
+    uint32_t links = net_channel_count(session->topology);
     struct report_path *path = base_arena_alloc(&run->arena, sizeof *path);
     struct tally *tallies = calloc((size_t)links + 1, sizeof *tallies);
     int status = -1;

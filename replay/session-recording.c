@@ -1,4 +1,5 @@
 /* The recorder numbers ranks through all jobs, as the joined program does. */
+#include "netmodel/channels.h"
 #include "replay/session-recording.h"
 
 #include <inttypes.h>
@@ -54,7 +55,7 @@ static int join(struct session_recording *recording, const struct session_record
     if (execution->program == NULL)
         return -1;
     execution->recorder = replay_recorder_new(trace_program_ranks(execution->program),
-                                              replay_channel_count(execution->topology), error);
+                                              net_channel_count(execution->topology), error);
     return execution->recorder == NULL ? -1 : 0;
 }
 

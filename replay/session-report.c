@@ -19,8 +19,10 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "netmodel/channels.h"
 #include "replay/flitreplay.h"
 #include "replay/partition.h"
+#include "replay/record.h"
 #include "replay/session-internal.h"
 #include "traces/hash.h"
 
@@ -53,67 +55,12 @@ static const char *make_text(struct maker *maker, const char *text)
     return copy;
 }
 
-/* Options whose default is computed are recorded with what was computed. Virtual channels are those of the
- * routing, which chooses where no number was given; an ideal network is recorded with one. Buffers
- * of 0 are the engine's default, two packets (netmodel/network.h). */
-static const char *computed_value(const struct maker *maker, enum replay_option option,
-                                  char text[BASE_UNITS_TEXT])
-{
-    const struct session *session = maker->session;
-    const struct net_routing *routing = session->routing_in_use;
-    uint64_t number = session->settings->number[option];
-
-    if (option == REPLAY_TOPOLOGY)
-        return session->topology->text;
-    if (option == REPLAY_MULTIPLEXING)
-        return session_multiplexing(session->settings);
-    if (option == REPLAY_ROUTING)
-        return routing == NULL ? "none" : routing->text;
-    if (option == REPLAY_VCS)
-        number = routing == NULL ? 1 : routing->virtual_channels;
-    if (option == REPLAY_BUFFER_FLITS && number == 0)
-        number = 2 * session->settings->number[REPLAY_PACKET_FLITS];
-    return replay_option_format(option, number, text);
-}
-
-/* How JSON writes it; text reports do not care. */
-static enum report_value value_kind(const struct replay_option_row *row)
-{
-    switch (row->kind) {
-    case REPLAY_KIND_COUNT:
-    case REPLAY_KIND_BYTES:
-    case REPLAY_KIND_DECIMAL:
-        return REPORT_NUMBER;
-    case REPLAY_KIND_FLAG:
-        return REPORT_FLAG;
-    default:
-        return REPORT_TEXT;
-    }
-}
-
-/* One way to write each value, however it was given: 64k and 65536 are the same run. */
-static const char *recorded_value(const struct maker *maker, enum replay_option option,
-                                  char text[BASE_UNITS_TEXT])
-{
-    const struct replay_option_row *row = replay_option_row(option);
-    const struct replay_settings *settings = maker->session->settings;
-    uint64_t number = settings->number[option];
-
-    if (option == REPLAY_TOPOLOGY || option == REPLAY_ROUTING || option == REPLAY_VCS ||
-        option == REPLAY_BUFFER_FLITS || option == REPLAY_MULTIPLEXING)
-        return computed_value(maker, option, text);
-    if (row->kind == REPLAY_KIND_FLAG)
-        return number ? "yes" : "no";
-    if (value_kind(row) == REPORT_NUMBER)
-        return replay_option_format(option, number, text);
-    if (option == REPLAY_PARTITION && settings->text[option] == NULL)
-        return "none";
-    return settings->text[option];
-}
-
 /* Only options that bear on the result: where it was written to is no part of it. */
 static void make_options(struct maker *maker)
 {
+    const struct session *session = maker->session;
+    struct replay_record record =
+        replay_record_of(session->settings, session->topology, session->routing_in_use);
     struct report_option *rows = make_array(maker, REPLAY_OPTIONS, sizeof *rows);
     uint32_t count = 0;
 
@@ -123,12 +70,13 @@ static void make_options(struct maker *maker)
         if (!replay_option_is_recorded(option))
             continue;
         rows[count].name = row->name;
-        rows[count].value = make_text(maker, recorded_value(maker, option, text));
-        rows[count].kind = value_kind(row);
+        rows[count].value = make_text(maker, replay_record_value(&record, option, text));
+        rows[count].kind = replay_record_kind(option);
         count++;
     }
     maker->run->options = rows;
     maker->run->option_count = count;
+    maker->run->link_use = replay_record_link_use(&record);
 }
 
 /* Texts are copied: the report outlives trace and topology. Names of kinds are constants. */
@@ -240,32 +188,10 @@ static int make_latencies(struct maker *maker, struct base_error *error)
     return status;
 }
 
-uint32_t replay_channel_count(const struct net_topology *topology)
-{
-    return topology->shared != NULL ? topology->routers : topology->link_count;
-}
-
-/* As long as the coordinates are: those of a shared channel, or of a link's router with its direction. */
-const char *replay_channel_name(const struct net_topology *topology, struct base_arena *arena, uint32_t channel)
-{
-    const struct net_link *link = topology->shared != NULL ? NULL : &topology->links[channel];
-    uint32_t coordinates[NET_DIMENSIONS_MAX];
-    char text[NET_DIMENSIONS_MAX * 11 + 32] = "(";
-    size_t used = 1;
-
-    net_topology_coordinates(topology, link == NULL ? channel : link->source, coordinates);
-    for (uint32_t i = 0; i < topology->dimensions; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu32, i == 0 ? "" : ",",
-                                 coordinates[i]);
-    snprintf(text + used, sizeof text - used, ")%s%s", link == NULL ? "" : " ",
-             link == NULL ? "" : topology->kind->port_name(topology, link->port));
-    return base_arena_text(arena, text);
-}
-
 static const char *channel_name(struct maker *maker, uint32_t link)
 {
     const struct session *session = maker->session;
-    const char *name = replay_channel_name(session->topology, &maker->run->arena, link);
+    const char *name = net_channel_name(session->topology, &maker->run->arena, link);
 
     maker->failed |= name == NULL;
     return name;
@@ -290,7 +216,7 @@ static void rank_link(const uint64_t *flits, uint32_t i, uint32_t busiest[BUSIES
 /* Links that carried nothing are not among the busiest, however few there are. */
 static void make_busiest(struct maker *maker, const uint64_t *flits, double cycles)
 {
-    uint32_t channels = replay_channel_count(maker->session->topology);
+    uint32_t channels = net_channel_count(maker->session->topology);
     struct report_channel *rows = make_array(maker, BUSIEST, sizeof *rows);
     uint32_t busiest[BUSIEST], count = 0;
 
@@ -327,7 +253,7 @@ static void make_waits(struct maker *maker)
 {
     const struct net_statistics *network = net_network_statistics(maker->session->network);
     const uint64_t *waits = network->channel_waits != NULL ? network->channel_waits : network->link_waits;
-    uint32_t channels = replay_channel_count(maker->session->topology), count = 0;
+    uint32_t channels = net_channel_count(maker->session->topology), count = 0;
     struct waited *order = waits == NULL ? NULL : calloc((size_t)channels + 1, sizeof *order);
     struct report_wait *rows = NULL;
 
@@ -370,7 +296,7 @@ static void make_loads(struct maker *maker)
     const struct net_topology *topology = maker->session->topology;
     struct report_run *run = maker->run;
     double cycles = run->simulated_cycles > 0 ? (double)run->simulated_cycles : 1;
-    uint32_t channels = replay_channel_count(topology);
+    uint32_t channels = net_channel_count(topology);
     uint64_t carried = 0;
 
     for (uint32_t i = 0; i < channels; i++)

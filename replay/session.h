@@ -65,12 +65,6 @@ struct report_info *replay_session_info(const struct trace_program *program, str
 int replay_session_coverage(struct report_info *info, struct trace_program *program,
                             const struct trace_selection *selection, struct base_error *error);
 
-/* What carries flits, one a cycle, and is waited for: links, or where channels are shared, these. */
-uint32_t replay_channel_count(const struct net_topology *topology);
-/* "(x,y) X+": the router that the link leaves, and the direction it goes; "(x,y)": the shared channel. A copy in the
- * arena, or NULL. */
-const char *replay_channel_name(const struct net_topology *topology, struct base_arena *arena, uint32_t channel);
-
 /* 0 when so many ranks fit the topology, as many to a terminal as the settings allow; else BASE_USAGE: `what`
  * ("cg.S.16") has more, and which size, or how many to a terminal, would do. */
 int replay_session_fits(const char *what, uint32_t ranks, const struct replay_settings *settings,

@@ -46,7 +46,7 @@ int replay_values_add(struct replay_values *values, enum replay_option option, c
     char what[64];
 
     snprintf(what, sizeof what, "--%s", replay_option_row(option)->name);
-    return add(values, &values->option[option], what, value, error);
+    return add(values, &values->option[option], what, replay_option_resolve(option, value), error);
 }
 
 /* By its path as given: two names of one file are not noticed, and only cost time. */

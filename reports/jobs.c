@@ -193,6 +193,7 @@ static void put_network(struct report_page *page, const struct report_jobs *jobs
                           base_format_count(jobs->packets, packets),
                           report_page_amount(jobs->mean_latency_cycles, latency),
                           report_page_share(jobs->max_channel_load, load));
+    report_link_use_text(page, &jobs->link_use);
 }
 
 void report_jobs_sections(struct report_page *page, const struct report_jobs *jobs)
@@ -299,6 +300,7 @@ int report_jobs_json(const struct report_jobs *jobs, FILE *stream, struct base_e
     report_json_put(&json, top, "flit_hops", report_json_integer(jobs->flit_hops));
     report_json_put(&json, top, "mean_latency_cycles", report_json_real(jobs->mean_latency_cycles));
     report_json_put(&json, top, "max_channel_load", report_json_real(jobs->max_channel_load));
+    report_json_put(&json, top, "link_share", report_json_real(jobs->link_use.share));
     list = report_json_array(&json, top, "jobs");
     for (uint32_t i = 0; i < jobs->job_count; i++)
         put_job_json(&json, list, &jobs->jobs[i]);

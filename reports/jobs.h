@@ -45,6 +45,7 @@ struct report_jobs {
     uint64_t simulated_ns;                    /* until the last job's end */
     uint64_t packets, flits, packet_hops, flit_hops; /* of all jobs and the background */
     double mean_latency_cycles, max_channel_load;
+    struct report_link_use link_use;
     bool approximated; /* in any job */
     const struct report_lanes *lanes; /* what each rank did when, in company; borrowed. NULL: not recorded */
     char digest[33];   /* of every delivery and every rank's end */

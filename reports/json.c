@@ -14,6 +14,7 @@
 /* Our numbers are ratios of counts: fifteen digits name every one of them without the noise of the last
  * binary places. */
 #define DIGITS 15
+#define FORMAT (JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS))
 
 /* The first failure is kept in `failed`; jansson takes NULL for an object as well as for a value, and
  * gives the value back to memory, so nothing here leaks or needs a check. */
@@ -107,11 +108,9 @@ void report_json_host(struct report_json *json, json_t *object, const struct rep
 /* jansson reports a failed write and a failed allocation alike; the stream knows which it was. */
 static int dump(const struct report_json *json, FILE *stream, struct base_error *error)
 {
-    size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS);
-
     if (json->failed)
         return base_error_memory(error, "the JSON document");
-    if (json_dumpf(json->top, stream, flags) == 0 && fputc('\n', stream) != EOF)
+    if (json_dumpf(json->top, stream, FORMAT) == 0 && fputc('\n', stream) != EOF)
         return 0;
     if (ferror(stream))
         return base_error_system(error, errno, "the JSON document cannot be written");
@@ -126,4 +125,28 @@ int report_json_finish(struct report_json *json, FILE *stream, struct base_error
     json_decref(json->top);
     json->top = NULL;
     return status;
+}
+
+/* The document ends in a line feed and its brace: what is before them is written, then the list, then they. A
+ * write that fails is noticed by who closes the stream. */
+int report_json_finish_list(struct report_json *json, const char *key, report_json_entries *put_entries,
+                            const void *content, FILE *stream, struct base_error *error)
+{
+    char *text = json->failed ? NULL : json_dumps(json->top, FORMAT);
+    int status;
+
+    json_decref(json->top);
+    json->top = NULL;
+    if (text == NULL)
+        return base_error_memory(error, "the JSON document");
+    fprintf(stream, "%.*s,\n  \"%s\": [", (int)strlen(text) - 2, text, key);
+    free(text);
+    status = put_entries(content, stream, error);
+    fputs("\n  ]\n}\n", stream);
+    return status;
+}
+
+void report_json_separator(FILE *stream, bool is_first)
+{
+    fputs(is_first ? "\n    " : ",\n    ", stream);
 }

@@ -50,4 +50,12 @@ void report_json_host(struct report_json *json, json_t *object, const struct rep
 /* Writes the document, indented, with a newline at the end, and frees it. -1: memory, or a failed write. */
 int report_json_finish(struct report_json *json, FILE *stream, struct base_error *error);
 
+/* The same, with a list as the last key, below `key`, that is written entry by entry: put_entries prints them
+ * with report_json_separator before each, and returns 0, or -1 with an error. For lists that are too long to
+ * be built. */
+typedef int report_json_entries(const void *content, FILE *stream, struct base_error *error);
+int report_json_finish_list(struct report_json *json, const char *key, report_json_entries *put_entries,
+                            const void *content, FILE *stream, struct base_error *error);
+void report_json_separator(FILE *stream, bool is_first);
+
 #endif

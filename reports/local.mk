@@ -4,6 +4,7 @@ libreports_la_SOURCES = \
 	reports/attribution.c reports/attribution.h \
 	reports/check.c reports/check.h \
 	reports/clean.c reports/clean.h \
+	reports/collective.c reports/collective.h \
 	reports/comparison.c reports/comparison.h reports/comparison-internal.h reports/outcome.def \
 	reports/comparison-data.c reports/comparison-text.c reports/comparison-verdict.c \
 	reports/comparison-reasons.c reports/comparison-reasons.h \
@@ -15,6 +16,7 @@ libreports_la_SOURCES = \
 	reports/info.c reports/info.h \
 	reports/jobs.c reports/jobs.h reports/jobs-internal.h reports/jobs-page.c \
 	reports/json.c reports/json.h \
+	reports/link-use.c reports/link-use.h \
 	reports/page.c reports/page.h \
 	reports/page-markup.c reports/page-markup.h reports/page-style.c \
 	reports/paje.c reports/paje.h \
@@ -50,6 +52,7 @@ libreports_la_SOURCES += \
 # JSON schemas, from the table of all formats.
 report_schemas = \
 	reports/schema/flitreplay-check-1.json \
+	reports/schema/flitreplay-collective-1.json \
 	reports/schema/flitreplay-compare-1.json \
 	reports/schema/flitreplay-convert-1.json \
 	reports/schema/flitreplay-info-1.json \

@@ -13,6 +13,7 @@
 #include "reports/attribution.h"
 #include "reports/coverage.h"
 #include "reports/host.h"
+#include "reports/link-use.h"
 #include "reports/partition.h"
 #include "reports/path.h"
 #include "reports/timeline-lanes.h"
@@ -91,6 +92,7 @@ struct report_run {
     double mean_hops, mean_latency_cycles; /* per packet; hops: links crossed */
     uint64_t p50_latency_cycles, p99_latency_cycles, max_latency_cycles;
     double max_channel_load, mean_channel_load;
+    struct report_link_use link_use;
     double max_ejection_load, max_injection_load;
     bool shares_channels; /* the busiest are channels that several devices drive, else links */
     const struct report_channel *busiest;

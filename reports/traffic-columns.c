@@ -11,6 +11,7 @@
  *
  * What is not known (the interval of a single message, hops where no packet arrived) is null in JSON and
  * empty in CSV. */
+#include "reports/csv.h"
 #include "reports/traffic-columns.h"
 
 #include <errno.h>
@@ -70,6 +71,7 @@ size_t report_traffic_columns(const struct report_traffic *report, const struct 
     add_real(&column, "mean_hops", point->mean_hops);
     add_real(&column, "mean_channel_load", point->mean_channel_load);
     add_real(&column, "max_channel_load", point->max_channel_load);
+    add_real(&column, "link_share", report->link_use.share);
     add_real(&column, "traffic", point->traffic);
     add_real(&column, "min_traffic", point->min_traffic);
     add_real(&column, "max_traffic", point->max_traffic);
@@ -148,6 +150,17 @@ static void put_text(FILE *stream, const char *text)
     fprintf(stream, "\"%s\",", text);
 }
 
+/* One field, as JSON has them in an object: every line can be read by itself. */
+static void put_options(FILE *stream, const struct report_traffic *report)
+{
+    fputc('"', stream);
+    for (uint32_t i = 0; i < report->option_count; i++) {
+        fprintf(stream, "%s%s=", i == 0 ? "" : " ", report->options[i].name);
+        report_csv_quoted(stream, report->options[i].value);
+    }
+    fputs("\",", stream);
+}
+
 /* Nine digits are more than any simulation means. What is not known is an empty field, as spreadsheets have
  * it, and flags are 0 and 1. */
 static void put_line(FILE *stream, const struct report_traffic *report,
@@ -168,6 +181,7 @@ static void put_line(FILE *stream, const struct report_traffic *report,
             fprintf(stream, "%.9g", columns[i].real);
         fputc(',', stream);
     }
+    put_options(stream, report);
     fprintf(stream, "%s\n", point->digest);
 }
 
@@ -181,7 +195,7 @@ int report_traffic_csv(const struct report_traffic *report, FILE *stream, struct
     fputs("topology,routing,pattern,arrivals,lengths,", stream);
     for (size_t i = 0; i < count; i++)
         fprintf(stream, "%s,", columns[i].name);
-    fputs("digest\n", stream);
+    fputs("options,digest\n", stream);
     for (uint32_t i = 0; i < report->point_count; i++)
         put_line(stream, report, &report->points[i]);
     if (ferror(stream))

@@ -233,6 +233,7 @@ static void put_sections(struct report_page *page, const struct report_traffic *
     report_page_answer(page, true);
     put_answer(page, report);
     put_saturation(page, report);
+    report_link_use_text(page, &report->link_use);
     report_page_gap(page);
     report_page_answer(page, false);
     report_page_figure(page, "latency and accepted load over the offered load", draw_curves, report);

@@ -50,6 +50,7 @@ struct report_traffic {
     uint32_t option_count;
     double gigabytes_per_flit; /* of a flit a cycle: flit bytes times clock */
     bool warmup_detected;
+    struct report_link_use link_use;
     const char *port_names[REPORT_PORTS_MAX];
     uint32_t port_count;
     struct report_traffic_point *points; /* by rising load */

@@ -1,5 +1,5 @@
-/* Allgather as a gather to rank 0 and a broadcast of all blocks from it. Unequal blocks are gathered as gatherv
- * does. */
+/* Allgather as a gather to rank 0 and a broadcast of all blocks from it. Unequal blocks are gathered as
+ * gatherv does. */
 #include "traces/collective-parts.h"
 
 static void split_call(const struct trace_collective_call *call, struct trace_collective_call parts[2])

@@ -1,12 +1,10 @@
-/* Allgather of unequal blocks around the ring, pipelined as in MPICH: blocks travel as chunks of at most the
- * larger of the smallest block and 32768 bytes (MPIR_CVAR_ALLGATHERV_PIPELINE_MSG_SIZE), so that one long
- * block does not hold up the ring. In each round a rank sends its next chunk to the right and receives the
- * left neighbour's next one, if there is still one; empty blocks have no chunk. Unlike MPICH, all blocks
+/* Allgather of unequal blocks around the ring, pipelined as in MPICH: blocks travel in chunks, so that one
+ * long block does not hold up the ring. In each round a rank sends its next chunk to the right and receives
+ * the left neighbour's next one, if there is still one; empty blocks have no chunk. Unlike MPICH, all blocks
  * together are at most 65536 chunks or so (longer ones beyond 2 GiB), so that the sizes of a damaged trace
  * cannot fill the memory with steps. */
 #include "traces/collective-steps.h"
 
-#define PIPELINE_BYTES UINT64_C(32768)
 #define CHUNKS_MAX UINT64_C(65536)
 
 /* The chunks of one direction in order: the blocks of P - 1 ranks, going back around the ring. */
@@ -34,16 +32,12 @@ static uint64_t next_chunk(const struct trace_collective_call *call, struct stre
     return bytes;
 }
 
+/* Without segments a chunk is a block. */
 static uint64_t chunk_limit(const struct trace_collective_call *call, uint64_t total)
 {
-    uint64_t smallest = trace_block_bytes(call, 0);
-
-    for (uint32_t rank = 1; rank < call->ranks; rank++)
-        if (trace_block_bytes(call, rank) < smallest)
-            smallest = trace_block_bytes(call, rank);
-    if (smallest < total / CHUNKS_MAX)
-        smallest = total / CHUNKS_MAX;
-    return smallest > PIPELINE_BYTES ? smallest : PIPELINE_BYTES;
+    if (call->segment_bytes == 0)
+        return UINT64_MAX;
+    return call->segment_bytes > total / CHUNKS_MAX ? call->segment_bytes : total / CHUNKS_MAX;
 }
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
@@ -69,7 +63,8 @@ static int schedule_steps(const struct trace_collective_call *call, struct trace
 
 const struct trace_algorithm trace_algorithm_allgatherv_ring = {
     .name = "allgatherv-ring",
-    .summary = "P - 1 blocks to the right neighbour, in chunks of 32 KiB or the smallest block (MPICH)",
+    .summary = "P - 1 blocks to the right neighbour, in chunks of 32 KiB (MPICH)",
     .collectives = TRACE_BIT(ALLGATHERV),
+    .segment_bytes = 32768,
     .schedule = schedule_steps,
 };

@@ -1,6 +1,7 @@
 /* Alltoall with non-blocking messages to everybody, starting at different partners, at most 32 of each kind
  * at a time as in MPICH (MPIR_CVAR_ALLTOALL_THROTTLE). Blocks of no bytes are skipped: MPICH does so in
- * alltoallv and alltoallw, and an alltoall has none. */
+ * alltoallv and alltoallw, and an alltoall has none. A rank's own block is copied, where MPICH sends it to
+ * itself: it does not reach the network. */
 #include "traces/collective-steps.h"
 
 #define THROTTLE UINT32_C(32)

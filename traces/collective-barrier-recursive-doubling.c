@@ -1,25 +1,32 @@
-/* Barrier by recursive doubling: partners at distance 2^k exchange empty messages. Ranks beyond a power of
- * two report to a neighbour before, and are told by it after. */
+/* Barrier by recursive doubling: partners at distance 2^k exchange empty messages. Ranks from the largest
+ * power of two on report to the rank that many before, and are told by it after. */
 #include "traces/collective-steps.h"
+
+#define AFTER 64 /* the phase after all rounds */
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};
-    struct trace_fold fold = trace_fold_of(call, false);
-    uint32_t phase = 1;
+    uint32_t power = trace_power_of_two_within(call->ranks), phase = 1;
+    bool doubled = call->rank < call->ranks - power;
 
-    trace_steps_fold(&steps, call, &fold, 0, 0);
-    for (uint32_t mask = 1; mask < fold.ranks && fold.rank != UINT32_MAX; mask *= 2, phase++) {
-        uint32_t peer = trace_fold_member(&fold, fold.rank ^ mask);
-        trace_steps_exchange(&steps, peer, 0, peer, 0, phase);
+    if (call->rank >= power) {
+        trace_steps_send(&steps, call->rank - power, 0, 0);
+        trace_steps_receive(&steps, call->rank - power, AFTER, 0);
+        return trace_steps_end(&steps);
     }
-    trace_steps_unfold(&steps, call, &fold, 0, 64); /* after all rounds */
+    if (doubled)
+        trace_steps_receive(&steps, call->rank + power, 0, 0);
+    for (uint32_t mask = 1; mask < power; mask *= 2, phase++)
+        trace_steps_exchange(&steps, call->rank ^ mask, 0, call->rank ^ mask, 0, phase);
+    if (doubled)
+        trace_steps_send(&steps, call->rank + power, AFTER, 0);
     return trace_steps_end(&steps);
 }
 
 const struct trace_algorithm trace_algorithm_barrier_doubling = {
     .name = "barrier-recursive-doubling",
-    .summary = "partners at distance 2^k; ranks beyond a power of two folded (Open MPI)",
+    .summary = "partners at distance 2^k; ranks from a power of two on report to those before (Open MPI)",
     .collectives = TRACE_BIT(BARRIER),
     .schedule = schedule_steps,
 };

@@ -1,5 +1,5 @@
-/* Broadcast down a binary tree: the children of v are 2 v + 1 and 2 v + 2. No rank sends the vector more than
- * twice, so that with segments the tree works like two pipelines. */
+/* Broadcast down a binary tree: in levels of 1, 2, 4 ... ranks (trace_tree_binary). No rank sends the vector
+ * more than twice, so that with segments the tree works like two pipelines. */
 #include "traces/collective-trees.h"
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

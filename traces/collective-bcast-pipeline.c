@@ -5,7 +5,7 @@
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};
-    struct trace_tree tree = trace_tree_chain(call, 1);
+    struct trace_tree tree = trace_tree_chain(call);
 
     trace_steps_tree_down(&steps, &tree, call->bytes, call->segment_bytes, 0);
     return trace_steps_end(&steps);

@@ -8,8 +8,28 @@
  *      round 2             0 - 3   0 - 3   0 - 3   0 - 3
  *
  * Ranks that passed on pieces in the scatter have them still, but exchange them like the others. Pieces past
- * the vector's end are empty, and are exchanged all the same: both as MPICH does. */
+ * the vector's end are empty, and are exchanged all the same: both as MPICH does.
+ *
+ * Where the ranks are no power of two a group of 2^k may have fewer partners than members. Then those members
+ * that had one hand its pieces on inside the group, over halved distances (Open MPI). */
 #include "traces/collective-steps.h"
+
+/* The pieces of the group beside that of `mask` ranks from `first` on go to the members without a partner. */
+static void hand_on(struct trace_steps *steps, const struct trace_collective_call *call, uint32_t first,
+                    uint32_t mask, uint32_t phase)
+{
+    uint32_t relative = trace_rank_relative(call), partners = call->ranks - first - mask;
+    uint64_t bytes = trace_pieces_bytes(call, first + mask, mask);
+
+    for (uint32_t distance = mask / 2; distance > 0; distance /= 2) {
+        uint32_t other = relative ^ distance, informed = (relative & ~(2 * distance - 1)) + partners;
+        uint32_t peer = trace_rank_after(call, call->root, other);
+        if (other > relative && relative < informed && other >= informed)
+            trace_steps_send(steps, peer, phase, bytes);
+        else if (other < relative && other < informed && relative >= informed)
+            trace_steps_receive(steps, peer, phase, bytes);
+    }
+}
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
@@ -17,20 +37,24 @@ static int schedule_steps(const struct trace_collective_call *call, struct trace
     uint32_t relative = trace_rank_relative(call), phase = 1;
 
     trace_steps_scatter_pieces(&steps, call);
-    for (uint32_t mask = 1; mask < call->ranks; mask *= 2, phase++) {
-        uint32_t partner = relative ^ mask;
-        uint32_t peer = trace_rank_after(call, call->root, partner);
+    for (uint64_t distance = 1; distance < call->ranks; distance *= 2, phase++) {
+        uint32_t mask = (uint32_t)distance, partner = relative ^ mask;
         /* Clearing the low bits gives the first of the 2^k pieces. */
-        trace_steps_exchange(&steps, peer, trace_pieces_bytes(call, relative & ~(mask - 1), mask), peer,
-                             trace_pieces_bytes(call, partner & ~(mask - 1), mask), phase);
+        uint32_t own = relative & ~(mask - 1), others = partner & ~(mask - 1);
+        if (partner < call->ranks) {
+            uint32_t peer = trace_rank_after(call, call->root, partner);
+            trace_steps_exchange(&steps, peer, trace_pieces_bytes(call, own, mask), peer,
+                                 trace_pieces_bytes(call, others, mask), phase);
+        }
+        if (own < others && others < call->ranks && call->ranks - others < mask)
+            hand_on(&steps, call, own, mask, 64 + phase);
     }
     return trace_steps_end(&steps);
 }
 
 const struct trace_algorithm trace_algorithm_bcast_scatter_doubling = {
     .name = "bcast-scatter-recursive-doubling",
-    .summary = "binomial scatter, then allgather by recursive doubling; 2^k ranks (van de Geijn)",
+    .summary = "binomial scatter, then allgather by recursive doubling (van de Geijn)",
     .collectives = TRACE_BIT(BCAST),
-    .power_of_two = true,
     .schedule = schedule_steps,
 };

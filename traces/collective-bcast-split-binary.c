@@ -6,26 +6,6 @@
  * no partner, and gets the right half from the root. After Open MPI. */
 #include "traces/collective-trees.h"
 
-/* `relative` counts from the root, as do the children. */
-static struct trace_tree place(const struct trace_collective_call *call, uint32_t relative)
-{
-    struct trace_tree tree = {.parent = TRACE_NO_RANK};
-    uint64_t level = 1; /* 2^l; the numbers of level l are 2^l - 1 … 2^(l+1) - 2 */
-
-    while (relative > 2 * (level - 1))
-        level *= 2;
-    if (relative > 2)
-        /* The parents, 2^(l-1) of them, are half as many as the children of one side. */
-        tree.parent = trace_rank_after(
-            call, call->root,
-            (uint32_t)(relative - level / 2 >= level - 1 ? relative - level : relative - level / 2));
-    else if (relative > 0)
-        tree.parent = call->root;
-    for (uint64_t child = relative + level, i = 0; i < 2 && child < call->ranks; child += level, i++)
-        tree.children[tree.child_count++] = trace_rank_after(call, call->root, (uint32_t)child);
-    return tree;
-}
-
 /* Of whole elements, the left half is the longer one. */
 static uint64_t half_bytes(const struct trace_collective_call *call, bool right)
 {
@@ -53,7 +33,7 @@ static int schedule_steps(const struct trace_collective_call *call, struct trace
     struct trace_steps steps = {schedule, false};
     uint32_t relative = trace_rank_relative(call), last = call->ranks - 1;
     bool right = relative % 2 == 0;
-    struct trace_tree tree = place(call, relative);
+    struct trace_tree tree = trace_tree_binary_at(call, relative);
 
     if (relative == 0)
         send_halves(&steps, call);

@@ -1,6 +1,6 @@
 /* Gather of long blocks by the root alone, which calls up one rank after the other by an empty message, so
- * that the blocks do not all arrive at once. A block comes as a first segment and the rest. After Open MPI.
- */
+ * that the blocks do not all arrive at once. A block comes as a first segment and the rest, which is
+ * a message also where nothing is left. After Open MPI. */
 #include "traces/collective-steps.h"
 
 enum phase { CALL, FIRST, REST };
@@ -17,8 +17,7 @@ static int schedule_steps(const struct trace_collective_call *call, struct trace
     if (call->rank != call->root) {
         trace_steps_receive(&steps, call->root, CALL, 0);
         trace_steps_send(&steps, call->root, FIRST, first);
-        if (rest > 0)
-            trace_steps_send(&steps, call->root, REST, rest);
+        trace_steps_send(&steps, call->root, REST, rest);
         return trace_steps_end(&steps);
     }
     /* A wait is for everything posted before: the rest of a block may come with the next rank's first part.
@@ -28,8 +27,7 @@ static int schedule_steps(const struct trace_collective_call *call, struct trace
             continue;
         trace_steps_post_receive(&steps, rank, FIRST, first);
         trace_steps_send(&steps, rank, CALL, 0);
-        if (rest > 0)
-            trace_steps_post_receive(&steps, rank, REST, rest);
+        trace_steps_post_receive(&steps, rank, REST, rest);
     }
     trace_steps_wait(&steps);
     return trace_steps_end(&steps);

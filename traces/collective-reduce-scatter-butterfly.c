@@ -1,7 +1,8 @@
 /* Reduce-scatter by a butterfly: halving with the nearest partner first, as in Rabenseifner's algorithms,
  * which leaves number v of 2^k ranks with piece v reversed (bit by bit); a last message brings every block to
  * its owner. Of a folded pair the odd rank works for both; piece i has the blocks of the rank or of the pair
- * with number i. Messages of no bytes are skipped.
+ * with number i. Messages of no bytes are skipped. Equal blocks of 2^k ranks are brought into the reversed
+ * order in memory first, so that each ends with its owner.
  *
  *      rank                    0       1       2       3
  *      round 1, partner 1      0 1     2 3     0 1     2 3
@@ -86,7 +87,8 @@ static int schedule_steps(const struct trace_collective_call *call, struct trace
     trace_steps_fold(&steps, call, &fold, trace_total_bytes(call), 0);
     if (fold.rank != UINT32_MAX)
         piece = halve(&steps, call, &fold);
-    bring_home(&steps, call, &fold, piece);
+    if (fold.excess > 0 || call->collective != TRACE_REDUCE_SCATTER_BLOCK)
+        bring_home(&steps, call, &fold, piece);
     return trace_steps_end(&steps);
 }
 

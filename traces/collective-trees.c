@@ -35,37 +35,53 @@ struct trace_tree trace_tree_k_nomial(const struct trace_collective_call *call, 
     return tree;
 }
 
-/* Numbered level by level, as a heap is. */
+/* A level of 2^k ranks begins with number 2^k - 1; a rank there has children 2^k and 2^(k + 1) further on:
+ *
+ *      0 > 1 2     1 > 3 5     2 > 4 6     3 > 7 11    4 > 8 12    5 > 9 13    6 > 10 14 */
+struct trace_tree trace_tree_binary_at(const struct trace_collective_call *call, uint32_t relative)
+{
+    struct trace_tree tree = {.parent = TRACE_NO_RANK};
+    uint64_t width = 1;
+
+    while (relative >= 2 * width - 1)
+        width *= 2;
+    if (relative > 0)
+        tree.parent =
+            rank_of(call, relative >= width - 1 + width / 2 ? relative - width : relative - width / 2);
+    add_child(call, &tree, relative + width);
+    add_child(call, &tree, relative + 2 * width);
+    return tree;
+}
+
 struct trace_tree trace_tree_binary(const struct trace_collective_call *call)
+{
+    return trace_tree_binary_at(call, trace_rank_relative(call));
+}
+
+/* Whoever has the vector sends it on over doubled distances, from the first power of two above its number. */
+struct trace_tree trace_tree_doubling(const struct trace_collective_call *call)
+{
+    struct trace_tree tree = {.parent = TRACE_NO_RANK};
+    uint64_t relative = trace_rank_relative(call), distance = 1;
+
+    while (distance <= relative)
+        distance *= 2;
+    if (relative > 0)
+        tree.parent = rank_of(call, relative - distance / 2);
+    for (; relative + distance < call->ranks; distance *= 2)
+        add_child(call, &tree, relative + distance);
+    return tree;
+}
+
+/* Each rank has the next one as its only child. */
+struct trace_tree trace_tree_chain(const struct trace_collective_call *call)
 {
     struct trace_tree tree = {.parent = TRACE_NO_RANK};
     uint64_t relative = trace_rank_relative(call);
 
     if (relative > 0)
-        tree.parent = rank_of(call, (relative - 1) / 2);
-    add_child(call, &tree, 2 * relative + 1);
-    add_child(call, &tree, 2 * relative + 2);
-    return tree;
-}
-
-/* Ten ranks in four chains: 0 > 1 > 2 > 3, 0 > 4 > 5, 0 > 6 > 7, 0 > 8 > 9. */
-struct trace_tree trace_tree_chain(const struct trace_collective_call *call, uint32_t fanout)
-{
-    struct trace_tree tree = {.parent = TRACE_NO_RANK};
-    uint32_t relative = trace_rank_relative(call), others = call->ranks - 1;
-    uint32_t start = 1;
-
-    for (uint32_t chain = 0; chain < fanout && start < call->ranks; chain++) {
-        uint32_t length = others / fanout + (chain < others % fanout);
-        if (relative == 0)
-            add_child(call, &tree, start);
-        if (relative >= start && relative - start < length) {
-            tree.parent = rank_of(call, relative == start ? 0 : relative - 1);
-            if (relative - start + 1 < length)
-                add_child(call, &tree, (uint64_t)relative + 1);
-        }
-        start += length;
-    }
+        tree.parent = rank_of(call, relative - 1);
+    add_child(call, &tree, relative + 1);
     return tree;
 }
 

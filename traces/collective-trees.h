@@ -1,8 +1,7 @@
 /* Trees over the ranks of a communicator, and moving a vector along their edges in segments. For
  * collective-*.c only.
  *
- *      struct trace_tree tree = {.parent = TRACE_NO_RANK};
- *      … trace_tree_add(&tree, child) in the order in which children are served …
+ *      struct trace_tree tree = trace_tree_binary(call);      children in the order in which they are served
  *      trace_steps_tree_down(&steps, &tree, bytes, call->segment_bytes, phase);
  *
  * A rank sees only its own place. While a segment goes on to the children the next one comes in, so that a
@@ -26,12 +25,15 @@ struct trace_tree {
 /* Lowest non-zero digit in base `radix` (2 .. 8) away: the parent. The children of the widest subtrees first.
  */
 struct trace_tree trace_tree_k_nomial(const struct trace_collective_call *call, uint32_t radix);
-/* Children 2 v + 1 and 2 v + 2. */
+/* Levels of 1, 2, 4 ... ranks; in a level of w the children of v are v + w and v + 2 w. And the place of any
+ * rank, which counts from the root. */
 struct trace_tree trace_tree_binary(const struct trace_collective_call *call);
-/* `fanout` chains from the root, of consecutive ranks, the first ones a rank longer. */
-struct trace_tree trace_tree_chain(const struct trace_collective_call *call, uint32_t fanout);
-
-/* One chain of all ranks in their order, but that the root and rank 0 have changed places. */
+struct trace_tree trace_tree_binary_at(const struct trace_collective_call *call, uint32_t relative);
+/* Binomial: the children of v are v + d for the powers of two d above v, the nearest first. */
+struct trace_tree trace_tree_doubling(const struct trace_collective_call *call);
+/* One chain of all ranks in their order, from the root. */
+struct trace_tree trace_tree_chain(const struct trace_collective_call *call);
+/* The same, but that the root and rank 0 have changed places. */
 struct trace_tree trace_tree_chain_swapped(const struct trace_collective_call *call);
 
 /* A vector in segments of the length asked for, the last one what is left; one segment when that length is 0.

@@ -54,22 +54,36 @@ const struct trace_selection *const *trace_selections(size_t *count)
     return selections;
 }
 
+/* The newest of a library comes before the table that it is. */
+const struct trace_selection *trace_selection_named(size_t index, const char **name)
+{
+    for (size_t i = 0; i < SELECTIONS; i++) {
+        size_t names = selections[i]->newest != NULL ? 2 : 1;
+        if (index < names) {
+            *name = index + 1 < names ? selections[i]->newest : selections[i]->name;
+            return selections[i];
+        }
+        index -= names;
+    }
+    return NULL;
+}
+
 /* The list of names is short enough to be in the message. */
 const struct trace_selection *trace_selection_find(const char *name, struct base_error *error)
 {
-    const char *names[SELECTIONS], *nearest;
+    const char *names[2 * SELECTIONS + 1], *nearest;
+    const struct trace_selection *selection;
+    size_t count = 0;
 
-    for (size_t i = 0; i < SELECTIONS; i++) {
-        if (strcmp(selections[i]->name, name) == 0)
-            return selections[i];
-        names[i] = selections[i]->name;
-    }
-    nearest = base_names_nearest(name, names, SELECTIONS);
+    for (; (selection = trace_selection_named(count, &names[count])) != NULL; count++)
+        if (strcmp(names[count], name) == 0)
+            return selection;
+    nearest = base_names_nearest(name, names, count);
     base_error_set(error, BASE_USAGE, "unknown collectives '%.80s'", name);
     if (nearest != NULL)
         base_error_append(error, "; did you mean '%s'?", nearest);
     base_error_append(error, "%s known: ", nearest != NULL ? "" : ";");
-    for (size_t i = 0; i < SELECTIONS; i++)
+    for (size_t i = 0; i < count; i++)
         base_error_append(error, "%s%s", i > 0 ? ", " : "", names[i]);
     return NULL;
 }
@@ -204,6 +218,7 @@ int trace_collective_schedule(const struct trace_selection *selection,
         return -1;
     algorithm = choose(selection, &chosen);
     schedule->algorithm = algorithm->name;
+    schedule->segment_bytes = chosen.segment_bytes;
     if (trace_has_messages(call) && algorithm->schedule(&chosen, schedule) != 0) {
         schedule->count = schedule->multicast_count = 0;
         return base_error_memory(error, "the steps of a collective");

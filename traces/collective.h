@@ -25,7 +25,7 @@ struct trace_collective_call {
     uint32_t first_group;   /* ranks in the first group of an inter-communicator; 0: an intra-communicator */
     uint64_t segment_bytes; /* length of the segments of pipelined algorithms, 0: whole messages. Filled in by
                                trace_collective_schedule as the table says */
-    bool nonblocking; /* the call returns before it is done: some libraries have other rules then */
+    bool nonblocking;       /* the call returns before it is done: some libraries have other rules then */
 };
 
 enum trace_step_kind {
@@ -49,7 +49,8 @@ struct trace_schedule { /* reusable buffer; zeroed is empty */
     /* So many steps from this one on are sends of the same data to all other ranks, one each in the order of
      * the ranks: a network may carry them as one multicast. No more than one such row a schedule; 0: none. */
     size_t multicast_first, multicast_count;
-    const char *algorithm; /* the name of the algorithm chosen */
+    const char *algorithm;  /* the name of the algorithm chosen */
+    uint64_t segment_bytes; /* the length of the segments chosen for it; 0: none */
 };
 
 /* One algorithm. The schedule function appends the member's steps, trusting the call
@@ -67,10 +68,13 @@ struct trace_algorithm {
 
 struct trace_rule; /* traces/selection-rules.h */
 
-/* One selection table: "mpich". choose gives the algorithm for a call within one group, never NULL;
- * segment_bytes what is to be the call's segment_bytes (NULL: always 0). The rules of a user go before. */
+/* One selection table: "mpich-4". The newest one of a library is also found by the library's name, "mpich"
+ * (newest; NULL: it has none); checked says how it compares with what the
+ * library sends (a line of help; NULL: it is of no library). choose
+ * gives the algorithm for a call within one group, never NULL; segment_bytes what is to be the call's
+ * segment_bytes (NULL: always 0). The rules of a user go before. */
 struct trace_selection {
-    const char *name, *summary;
+    const char *name, *newest, *summary, *checked;
     const struct trace_algorithm *(*choose)(const struct trace_collective_call *call);
     uint64_t (*segment_bytes)(const struct trace_collective_call *call);
     const struct trace_selection *nonblocking; /* the table for calls that do not block; NULL: the same */
@@ -82,7 +86,11 @@ struct trace_selection {
 
 const struct trace_selection *const *trace_selections(size_t *count);
 const struct trace_algorithm *const *trace_algorithms(size_t *count);
-/* The table of that name. NULL: unknown, with the nearest match and the list (BASE_USAGE). */
+/* Every name of a table, in the order of the help: NULL when index is beyond the last, else the table, and
+ * *name is its own name or that by which it is the newest. */
+const struct trace_selection *trace_selection_named(size_t index, const char **name);
+/* The table of that name, own or newest. NULL: unknown, with the nearest match and the list
+ * (BASE_USAGE). */
 const struct trace_selection *trace_selection_find(const char *name, struct base_error *error);
 
 /* Fills schedule (emptied first) for one call: the algorithm's name, and no steps for one rank or for a

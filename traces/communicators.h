@@ -3,7 +3,7 @@
  * creating call on a parent communicator is the same event on all its members (MPI 4.0, section 6.4.2).
  *
  *      builder = trace_communicators_new(ranks)          everyone starts with the predefined ones
- *      per rank, in program order: trace_communicators_split(builder, rank, event, …) …
+ *      per rank, in program order: trace_communicators_add(builder, rank, &creation) …
  *      trace_communicators_resolve(builder)              matches the calls of all ranks, in any interleaving
  *      trace_communicators_at(builder, rank, event, handle)     what a handle means there
  *

@@ -2,7 +2,7 @@
  * same code; what only the survey can know (how a receive ends that was posted far before) goes into a table
  * of exceptions, which the cursors use.
  *
- *     dpt_next ──► trace_dumpi_decode ──► handler of the function ──► queue ──► trace_dumpi_take
+ *     dpt_next ──► trace_dumpi_decode ──► handler of the function ──► queue ──► trace_dumpi_next
  *      record        clocks, polling       (dumpi-calls.def)                      operation
  *
  * A handler is int (*)(struct trace_dumpi_decoder *): it looks at decoder->record and emits operations. It

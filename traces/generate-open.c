@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "traces/format.h"
 #include "traces/generate-internal.h"
 #include "traces/program-internal.h"
 
@@ -133,3 +134,18 @@ struct trace_program *trace_generate_open(const char *path, struct base_error *e
                        error == NULL ? "" : error->text);
     return program;
 }
+
+/* A formula has no clock to choose from: what is computed takes the same by every one. */
+static struct trace_program *open_format(const char *path, const struct trace_options *options,
+                                         struct base_error *error)
+{
+    (void)options;
+    return trace_generate_open(path, error);
+}
+
+const struct trace_format trace_format_generate = {
+    .name = "generate",
+    .summary = "programs made from formulas: generate:KERNEL,class=C,ranks=N (list generators)",
+    .detect = trace_generate_is_name,
+    .open = open_format,
+};

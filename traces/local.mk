@@ -76,6 +76,7 @@ libtraces_la_SOURCES += \
 	traces/collective-allreduce-allgather-reduce.c \
 	traces/collective-allreduce-nonoverlapping.c \
 	traces/collective-allreduce-rabenseifner.c \
+	traces/collective-allreduce-rabenseifner-pairs.c \
 	traces/collective-allreduce-recursive-doubling.c \
 	traces/collective-allreduce-ring.c \
 	traces/collective-alltoall-bruck.c \
@@ -91,6 +92,7 @@ libtraces_la_SOURCES += \
 	traces/collective-bcast-binary.c \
 	traces/collective-bcast-binomial.c \
 	traces/collective-bcast-chain.c \
+	traces/collective-bcast-doubling.c \
 	traces/collective-bcast-k-nomial.c \
 	traces/collective-bcast-libnbc.c \
 	traces/collective-bcast-linear.c \
@@ -132,6 +134,7 @@ libtraces_la_SOURCES += \
 	traces/expansion.c traces/expansion.h \
 	traces/graph.c traces/graph.h \
 	traces/walk.c traces/walk.h \
+	traces/collective-rounds.c traces/collective-rounds.h \
 	traces/selection-mpich.c traces/selection-openmpi.c traces/selection-openmpi-classic.c \
 	traces/selection-libnbc.c traces/selection-linear.c traces/selection-binomial.c traces/selections.def \
 	traces/selection-rules.c traces/selection-rules.h

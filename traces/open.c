@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include "traces/format.h"
-#include "traces/generate.h"
 
 #define TRACE_FORMAT(symbol) extern const struct trace_format trace_format_##symbol;
 #include "traces/kinds.def"
@@ -32,8 +31,6 @@ struct trace_program *trace_open(const char *path, const struct trace_options *o
     size_t count;
     const struct trace_format *const *list = trace_formats(&count);
 
-    if (trace_generate_is_name(path))
-        return trace_generate_open(path, error);
     for (size_t i = 0; i < count; i++)
         if (list[i]->detect(path))
             return list[i]->open(path, options == NULL ? &defaults : options, error);

@@ -9,6 +9,7 @@
  *     scan            b, b                 (P - i) b, (i + 1) b
  *     exscan          b, b                 (P - i - 1) b, i b
  *     v-variants      sums over the peers  the same; allgatherv sends P b_i, reduce_scatter receives P b_i
+ * (in place: P - 1)
  *
  * On an inter-communicator P is the number of ranks in the other group, and the root's own group records
  * nothing. Every formula below was checked against the traces of one program by both recorders. A case that
@@ -86,21 +87,42 @@ static void give_all(uint64_t *values, uint32_t size, uint64_t value)
         values[i] = value;
 }
 
-/* The values less the factor of the communicator's size, if they have it: their sum is that many times
- * `total`. */
-static uint64_t without_factor(uint64_t *values, uint32_t size, uint64_t total)
+/* With MPI_IN_PLACE the multiplied totals lack the own part: own[i] is size - 1 blocks, and all[i] all blocks
+ * but that one. Makes blocks of own; false: they are no such totals. */
+static bool are_in_place(uint64_t *own, const uint64_t *all, uint32_t size)
 {
-    uint64_t sum = sum_of(values, size);
+    uint64_t total = size > 1 ? sum_of(all, size) / (size - 1) : 0;
 
-    if (total == 0 || sum != total * size)
-        return sum;
+    if (total == 0 || sum_of(all, size) % (size - 1) != 0)
+        return false;
     for (uint32_t i = 0; i < size; i++)
-        values[i] /= size;
-    return total;
+        if (all[i] > total || own[i] != (total - all[i]) * (size - 1))
+            return false;
+    for (uint32_t i = 0; i < size; i++)
+        own[i] = total - all[i];
+    return true;
 }
 
-/* Records of variants with vectors are totals by either convention, except for the factor that without_factor
- * removes. */
+/* Every rank has one block of `own`, and all blocks on the other side. Blocks are recorded as they are, times
+ * the communicator's size, or in place; where nobody recorded its own block, as with MPI_IN_PLACE in the
+ * plain convention, all have equal ones. Returns the sum of the blocks. */
+static uint64_t make_blocks(uint64_t *own, const uint64_t *all, uint32_t size)
+{
+    uint64_t sum = sum_of(own, size), total = all[0];
+
+    if (are_in_place(own, all, size))
+        return sum_of(own, size);
+    for (uint32_t i = 0; i < size && total != 0; i++) {
+        if (sum == 0)
+            own[i] = total / size + (i < total % size);
+        else if (sum == total * size)
+            own[i] /= size;
+    }
+    return sum_of(own, size);
+}
+
+/* Gatherv and scatterv are recorded as totals by either convention. What comes out are blocks where program.h
+ * has blocks, and totals on the other side. */
 void trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t size,
                                  uint64_t *sent, uint64_t *received)
 {
@@ -111,13 +133,11 @@ void trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root
     case TRACE_SCATTERV:
         give_root(sent, size, root, sum_of(received, size));
         break;
-    case TRACE_ALLGATHERV: /* every rank sends its block to all and receives all blocks */
-        give_all(received, size, without_factor(sent, size, received[0]));
-        for (uint32_t i = 0; i < size; i++)
-            sent[i] *= size;
+    case TRACE_ALLGATHERV:
+        give_all(received, size, make_blocks(sent, received, size));
         break;
-    case TRACE_REDUCE_SCATTER: /* every rank contributes to all blocks and receives its own */
-        give_all(sent, size, without_factor(received, size, sent[0]));
+    case TRACE_REDUCE_SCATTER:
+        give_all(sent, size, make_blocks(received, sent, size));
         break;
     default:
         break;

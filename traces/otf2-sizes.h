@@ -25,9 +25,9 @@ struct trace_otf2_collective_record {
 
 /* op.bytes of program.h; 0 for the variants with vectors. */
 uint64_t trace_otf2_collective_bytes(const struct trace_otf2_collective_record *record, bool multiplied);
-/* Makes the vectors of one collective from what each member recorded as sent and received: the totals of
- * program.h. The sums over all members show by which convention allgatherv and reduce_scatter were recorded.
- */
+/* Makes the vectors of one collective from what each member recorded as sent and received, as struct trace_op has them:
+ * of allgatherv sent[i] is rank i's block, of reduce_scatter received[i]. The sums over all members show by which
+ * convention these two were recorded. */
 void trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t size,
                                  uint64_t *sent, uint64_t *received);
 bool trace_otf2_has_vectors(enum trace_collective collective);

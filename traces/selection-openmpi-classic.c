@@ -38,7 +38,7 @@ static struct choice choose_bcast(const struct trace_collective_call *call)
                              line_128 = {16134, 1000000, 21102};
 
     if (call->bytes < 2048)
-        return (struct choice){&trace_algorithm_bcast_binomial, 0};
+        return (struct choice){&trace_algorithm_bcast_doubling, 0};
     if (call->bytes < 370728)
         return (struct choice){&trace_algorithm_bcast_split_binary, KI};
     if (side(call, call->bytes, line_128) < 0)
@@ -174,6 +174,7 @@ extern const struct trace_selection trace_selection_libnbc;
 const struct trace_selection trace_selection_openmpi_classic = {
     .name = "openmpi-classic",
     .summary = "the defaults of Open MPI 1.3 to 4.0",
+    .checked = "read in its sources, not compared with a recording",
     .choose = choose,
     .nonblocking = &trace_selection_libnbc,
     .segment_bytes = segment_bytes,

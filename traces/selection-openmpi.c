@@ -33,14 +33,14 @@ static const struct row barrier_rows[] = {
 static const struct row bcast_rows[] = {
     {4, 32, A(bcast_pipeline)}, {4, 256, A(bcast_binary)}, {4, 512, A(bcast_pipeline)},
     {4, 1 * KI, A(bcast_k_nomial)}, {4, 32 * KI, A(bcast_linear)}, {4, 128 * KI, A(bcast_binary)},
-    {4, 256 * KI, A(bcast_chain)}, {4, 512 * KI, A(bcast_linear)}, {4, 1024 * KI, A(bcast_binomial)},
-    {4, ANY, A(bcast_binary)}, {8, 64, A(bcast_binary)}, {8, 128, A(bcast_binomial)},
-    {8, 2 * KI, A(bcast_binary)}, {8, 8 * KI, A(bcast_binomial)}, {8, 1024 * KI, A(bcast_linear)},
+    {4, 256 * KI, A(bcast_chain)}, {4, 512 * KI, A(bcast_linear)}, {4, 1024 * KI, A(bcast_doubling)},
+    {4, ANY, A(bcast_binary)}, {8, 64, A(bcast_binary)}, {8, 128, A(bcast_doubling)},
+    {8, 2 * KI, A(bcast_binary)}, {8, 8 * KI, A(bcast_doubling)}, {8, 1024 * KI, A(bcast_linear)},
     {8, ANY, A(bcast_chain)}, {16, 8, A(bcast_k_nomial)}, {16, 64, A(bcast_binary)},
-    {16, 4 * KI, A(bcast_k_nomial)}, {16, 16 * KI, A(bcast_binary)}, {16, 32 * KI, A(bcast_binomial)},
-    {16, ANY, A(bcast_linear)}, {32, 4 * KI, A(bcast_k_nomial)}, {32, 1024 * KI, A(bcast_binomial)},
-    {32, ANY, A(bcast_scatter_doubling)}, {64, 2 * KI, A(bcast_binomial)}, {64, ANY, A(bcast_k_nomial)},
-    {128, ANY, A(bcast_k_nomial)}, {256, 2, A(bcast_binomial)}, {256, 16 * KI, A(bcast_binary)},
+    {16, 4 * KI, A(bcast_k_nomial)}, {16, 16 * KI, A(bcast_binary)}, {16, 32 * KI, A(bcast_doubling)},
+    {16, ANY, A(bcast_linear)}, {32, 4 * KI, A(bcast_k_nomial)}, {32, 1024 * KI, A(bcast_doubling)},
+    {32, ANY, A(bcast_scatter_doubling)}, {64, 2 * KI, A(bcast_doubling)}, {64, ANY, A(bcast_k_nomial)},
+    {128, ANY, A(bcast_k_nomial)}, {256, 2, A(bcast_doubling)}, {256, 16 * KI, A(bcast_binary)},
     {256, 32 * KI, A(bcast_linear)}, {256, 64 * KI, A(bcast_binary)}, {256, ANY, A(bcast_k_nomial)},
     {1024, 16 * KI, A(bcast_k_nomial)}, {1024, 32 * KI, A(bcast_split_binary)},
     {1024, ANY, A(bcast_k_nomial)}, {2048, 512 * KI, A(bcast_k_nomial)},
@@ -155,21 +155,21 @@ static const struct row alltoallv_rows[] = {
 static const struct row allreduce_rows[] = {
     {4, 8, A(allreduce_ring)}, {4, 4 * KI, A(allreduce_doubling)}, {4, 8 * KI, A(allreduce_ring)},
     {4, 16 * KI, A(allreduce_doubling)}, {4, 64 * KI, A(allreduce_ring)},
-    {4, 256 * KI, A(allreduce_ring_segmented)}, {4, ANY, A(allreduce_rabenseifner)},
-    {8, 16, A(allreduce_ring)}, {8, 8 * KI, A(allreduce_doubling)}, {8, ANY, A(allreduce_rabenseifner)},
-    {16, 8 * KI, A(allreduce_doubling)}, {16, ANY, A(allreduce_rabenseifner)},
+    {4, 256 * KI, A(allreduce_ring_segmented)}, {4, ANY, A(allreduce_rabenseifner_pairs)},
+    {8, 16, A(allreduce_ring)}, {8, 8 * KI, A(allreduce_doubling)}, {8, ANY, A(allreduce_rabenseifner_pairs)},
+    {16, 8 * KI, A(allreduce_doubling)}, {16, ANY, A(allreduce_rabenseifner_pairs)},
     {32, 64, A(allreduce_ring_segmented)}, {32, 4 * KI, A(allreduce_doubling)},
-    {32, ANY, A(allreduce_rabenseifner)}, {64, 128, A(allreduce_ring_segmented)},
-    {64, ANY, A(allreduce_rabenseifner)}, {128, 256 * KI, A(allreduce_doubling)},
-    {128, ANY, A(allreduce_rabenseifner)}, {256, 128 * KI, A(allreduce_nonoverlapping)},
-    {256, 256 * KI, A(allreduce_doubling)}, {256, ANY, A(allreduce_rabenseifner)},
-    {512, 4 * KI, A(allreduce_nonoverlapping)}, {512, ANY, A(allreduce_rabenseifner)},
+    {32, ANY, A(allreduce_rabenseifner_pairs)}, {64, 128, A(allreduce_ring_segmented)},
+    {64, ANY, A(allreduce_rabenseifner_pairs)}, {128, 256 * KI, A(allreduce_doubling)},
+    {128, ANY, A(allreduce_rabenseifner_pairs)}, {256, 128 * KI, A(allreduce_nonoverlapping)},
+    {256, 256 * KI, A(allreduce_doubling)}, {256, ANY, A(allreduce_rabenseifner_pairs)},
+    {512, 4 * KI, A(allreduce_nonoverlapping)}, {512, ANY, A(allreduce_rabenseifner_pairs)},
     {2048, 2 * KI, A(allreduce_nonoverlapping)}, {2048, 16 * KI, A(allreduce_doubling)},
-    {2048, ANY, A(allreduce_rabenseifner)}, {4096, 2 * KI, A(allreduce_nonoverlapping)},
+    {2048, ANY, A(allreduce_rabenseifner_pairs)}, {4096, 2 * KI, A(allreduce_nonoverlapping)},
     {4096, 4 * KI, A(allreduce_ring_segmented)}, {4096, 16 * KI, A(allreduce_doubling)},
-    {4096, ANY, A(allreduce_rabenseifner)}, {ANY, 2 * KI, A(allreduce_nonoverlapping)},
+    {4096, ANY, A(allreduce_rabenseifner_pairs)}, {ANY, 2 * KI, A(allreduce_nonoverlapping)},
     {ANY, 16 * KI, A(allreduce_ring_segmented)}, {ANY, 32 * KI, A(allreduce_doubling)},
-    {ANY, ANY, A(allreduce_rabenseifner)},
+    {ANY, ANY, A(allreduce_rabenseifner_pairs)},
 };
 
 /* Of a vector. */
@@ -282,7 +282,7 @@ static const struct trace_algorithm *fit(const struct trace_algorithm *algorithm
     uint64_t elements = call->bytes / trace_element_bytes(call->bytes);
     bool too_short = elements < trace_power_of_two_within(call->ranks);
 
-    if (algorithm == &trace_algorithm_allreduce_rabenseifner && too_short)
+    if (algorithm == &trace_algorithm_allreduce_rabenseifner_pairs && too_short)
         return &trace_algorithm_allreduce_linear;
     if (algorithm == &trace_algorithm_reduce_rabenseifner && too_short)
         return &trace_algorithm_reduce_linear;
@@ -292,8 +292,7 @@ static const struct trace_algorithm *fit(const struct trace_algorithm *algorithm
         return &trace_algorithm_allreduce_doubling;
     if (!algorithm->power_of_two || trace_is_power_of_two(call->ranks))
         return algorithm;
-    return algorithm == &trace_algorithm_allgather_doubling ? &trace_algorithm_allgather_bruck
-                                                            : &trace_algorithm_bcast_scatter_ring;
+    return &trace_algorithm_allgather_bruck;
 }
 
 /* Ranges of ranks end in a row for any size, so that a row is always found. */
@@ -312,8 +311,10 @@ static const struct trace_algorithm *choose(const struct trace_collective_call *
 extern const struct trace_selection trace_selection_libnbc;
 
 const struct trace_selection trace_selection_openmpi = {
-    .name = "openmpi",
+    .name = "openmpi-4",
+    .newest = "openmpi",
     .summary = "the defaults of Open MPI 4.1 (coll/tuned)",
+    .checked = "compared with every message of Open MPI 4.1.4 on 2 to 33 ranks, 8 B to 4 MiB",
     .choose = choose,
     .nonblocking = &trace_selection_libnbc,
 };

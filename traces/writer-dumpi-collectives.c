@@ -179,25 +179,18 @@ static uint64_t own_block(const struct call *call)
                                                   : call->vector->sent[call->own];
 }
 
-/* A list of all blocks, allocated, since a rank without a vector has them all alike. An allgatherv of which a
- * tool recorded what is sent to all is brought back to one block for each. */
+/* A list of all blocks, allocated, since a rank without a vector has them all alike. */
 static uint64_t *list_blocks(const struct call *call, struct base_error *error)
 {
     const uint64_t *given = blocks_of(call);
-    uint64_t *blocks = malloc((call->partners + 1) * sizeof *blocks), sum = 0;
+    uint64_t *blocks = malloc((call->partners + 1) * sizeof *blocks);
 
     if (blocks == NULL) {
         base_error_memory(error, "the sizes of a collective");
         return NULL;
     }
-    for (uint32_t i = 0; i < call->partners; i++) {
+    for (uint32_t i = 0; i < call->partners; i++)
         blocks[i] = given != NULL ? given[i] : call->op->bytes;
-        sum += blocks[i];
-    }
-    if (given != NULL && call->op->collective == TRACE_ALLGATHERV && call->partners > 1 &&
-        call->vector->received[call->own] != 0 && sum == call->vector->received[call->own] * call->partners)
-        for (uint32_t i = 0; i < call->partners; i++)
-            blocks[i] /= call->partners;
     return blocks;
 }
 

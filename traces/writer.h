@@ -1,9 +1,9 @@
 /* Programs as trace files. A writer takes the operations of one rank after the other, so that neither memory
  * nor open files grow with the length of the trace or the number of ranks.
  *
- *      writer = trace_writer_open(format, path, program, &options, error);
- *      for every rank: trace_writer_rank(writer, rank), trace_writer_add(writer, op) …
- *      trace_writer_close(writer, error);       only now is there something at path
+ *      writer = format->open(path, program, &options, error);
+ *      for every rank: format->rank(writer, rank, error), format->add(writer, op, error) …
+ *      format->finish(writer, …);               only now is there something at path
  *
  * trace_write does all of that with a program's own cursors. */
 #ifndef TRACE_WRITER_H

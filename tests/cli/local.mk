@@ -7,6 +7,7 @@ cli_programs = \
 	tests/cli/test-signals
 cli_scripts = \
 	tests/cli/test-check \
+	tests/cli/test-collective \
 	tests/cli/test-compare \
 	tests/cli/test-convert \
 	tests/cli/test-deadlock \
@@ -24,6 +25,7 @@ cli_scripts = \
 	tests/cli/test-output \
 	tests/cli/test-pages \
 	tests/cli/test-readme \
+	tests/cli/test-record \
 	tests/cli/test-reproduce \
 	tests/cli/test-run \
 	tests/cli/test-store \

@@ -23,7 +23,7 @@ static void defaults_are_those_of_the_table(void **state)
     assert_int_equal(settings.number[REPLAY_EAGER_LIMIT], 65536);
     assert_int_equal(settings.number[REPLAY_COMPUTE], 1000000);
     assert_string_equal(settings.text[REPLAY_MAPPING], "identity");
-    assert_string_equal(settings.text[REPLAY_COLLECTIVES], "mpich");
+    assert_string_equal(settings.text[REPLAY_COLLECTIVES], "mpich-4"); /* what the default stands for */
     assert_null(settings.text[REPLAY_TOPOLOGY]);
     assert_null(settings.text[REPLAY_ROUTING]);
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)

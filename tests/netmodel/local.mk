@@ -70,6 +70,11 @@ TESTS += tests/netmodel/test-dateline
 tests_netmodel_test_dateline_SOURCES = tests/netmodel/test-dateline.c $(GRID_TEST_CASES)
 tests_netmodel_test_dateline_LDADD = $(GRID_TEST_LIBS)
 
+check_PROGRAMS += tests/netmodel/test-link-share
+TESTS += tests/netmodel/test-link-share
+tests_netmodel_test_link_share_SOURCES = tests/netmodel/test-link-share.c $(GRID_TEST_CASES)
+tests_netmodel_test_link_share_LDADD = $(GRID_TEST_LIBS)
+
 # Deadlocks at run time.
 check_PROGRAMS += tests/netmodel/test-standstill
 TESTS += tests/netmodel/test-standstill

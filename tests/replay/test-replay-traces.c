@@ -146,7 +146,7 @@ static struct replay_options default_options(void)
     const struct trace_selection *const *selections = trace_selections(&count);
     struct replay_options options = test_options();
     assert_true(count > 0);
-    assert_string_equal(selections[0]->name, "mpich");
+    assert_string_equal(selections[0]->name, "mpich-4");
     options.collectives = selections[0];
     options.eager_limit_bytes = 65536;
     return options;

@@ -148,6 +148,13 @@ static bool is(const char *name, const char *const *list)
 
 #define IS(...) is(name, (const char *const[]){__VA_ARGS__, NULL})
 
+/* Of whole elements, rounded up. */
+static uint64_t second_half(uint64_t n)
+{
+    uint64_t element = n % 8 == 0 ? 8 : n % 4 == 0 ? 4 : n % 2 == 0 ? 2 : 1;
+    return n - n / element / 2 * element;
+}
+
 /* n: bytes of the call; p: ranks; q: the largest power of two within; e = p - q; sum: all blocks. */
 uint64_t form_bytes(const char *name, const struct trace_collective_call *call)
 {
@@ -158,8 +165,8 @@ uint64_t form_bytes(const char *name, const struct trace_collective_call *call)
         return 0;
     if (IS("allreduce-hardware"))
         return 2 * (p - 1) * n;
-    if (IS("bcast-linear", "bcast-hardware", "bcast-binomial", "bcast-k-nomial", "bcast-binary",
-           "bcast-chain", "bcast-pipeline", "bcast-split-binary", "bcast-libnbc-binomial",
+    if (IS("bcast-linear", "bcast-hardware", "bcast-binomial", "bcast-doubling", "bcast-k-nomial",
+           "bcast-binary", "bcast-chain", "bcast-pipeline", "bcast-split-binary", "bcast-libnbc-binomial",
            "bcast-libnbc-pipeline", "reduce-libnbc-binomial", "reduce-libnbc-pipeline", "reduce-linear",
            "reduce-binomial", "reduce-k-nomial", "reduce-binary", "reduce-chain", "reduce-pipeline",
            "gather-linear", "gather-linear-sync", "scatter-linear", "scatter-linear-nb", "scan-linear"))
@@ -184,6 +191,8 @@ uint64_t form_bytes(const char *name, const struct trace_collective_call *call)
         return q * log * n + 2 * e * n;
     if (IS("allreduce-rabenseifner"))
         return 2 * (q - 1) * n + 2 * e * n;
+    if (IS("allreduce-rabenseifner-pairs")) /* a pair: both halves, the second again, and the whole */
+        return 2 * (q - 1) * n + e * (2 * n + second_half(n));
     if (IS("allreduce-ring", "allreduce-ring-segmented"))
         return 2 * (p - 1) * n;
     if (IS("allreduce-allgather-reduce"))
@@ -193,7 +202,8 @@ uint64_t form_bytes(const char *name, const struct trace_collective_call *call)
     if (IS("reduce-scatter-recursive-halving"))
         return (q - 1 + e) * sum + returned_blocks(call);
     if (IS("reduce-scatter-butterfly"))
-        return (q - 1 + e) * sum + brought_home(call);
+        return (q - 1 + e) * sum +
+               (e == 0 && call->collective == TRACE_REDUCE_SCATTER_BLOCK ? 0 : brought_home(call));
     if (IS("reduce-scatter-recursive-doubling"))
         return (q * log - (q - 1) + e) * sum + returned_blocks(call);
     if (IS("scan-recursive-doubling"))
@@ -236,8 +246,8 @@ uint64_t form_messages(const char *name, const struct trace_collective_call *cal
            "scatter-linear", "scatter-linear-nb", "scatter-binomial", "gatherv-linear", "scatterv-linear",
            "scan-linear"))
         return p - 1;
-    if (IS("bcast-k-nomial", "bcast-binary", "bcast-chain", "bcast-pipeline", "reduce-k-nomial",
-           "reduce-binary", "reduce-chain", "reduce-pipeline", "bcast-libnbc-pipeline",
+    if (IS("bcast-doubling", "bcast-k-nomial", "bcast-binary", "bcast-chain", "bcast-pipeline",
+           "reduce-k-nomial", "reduce-binary", "reduce-chain", "reduce-pipeline", "bcast-libnbc-pipeline",
            "reduce-libnbc-pipeline"))
         return (p - 1) * s;
     if (IS("reduce-in-order-binary"))
@@ -245,7 +255,7 @@ uint64_t form_messages(const char *name, const struct trace_collective_call *cal
     if (IS("bcast-split-binary"))
         return split_messages(call);
     if (IS("gather-linear-sync"))
-        return (p - 1) * (call->segment_bytes > 0 && call->segment_bytes < n ? 3 : 2);
+        return (p - 1) * 3;
     if (IS("allgather-recursive-doubling"))
         return p * log;
     if (IS("allgather-neighbor-exchange") && p % 2 == 0)
@@ -256,6 +266,8 @@ uint64_t form_messages(const char *name, const struct trace_collective_call *cal
         return p * (p - 1);
     if (IS("allreduce-rabenseifner"))
         return 2 * q * log + 2 * e;
+    if (IS("allreduce-rabenseifner-pairs"))
+        return 2 * q * log + 4 * e;
     if (IS("allreduce-ring"))
         return 2 * p * (p - 1);
     if (IS("allreduce-ring-segmented"))

@@ -245,6 +245,9 @@ static bool carries_bcast_doubling(const struct run *run, const struct message *
     (void)receiver;
     if (message->phase == 0)
         return in_subtree(relative_to_root(run, message->to), (uint32_t)unit);
+    if (message->phase > 64) /* to members without a partner: the pieces of the group beside theirs */
+        return unit >> (message->phase - 65) ==
+               (relative_to_root(run, message->to) >> (message->phase - 65) ^ 1);
     return unit >> (message->phase - 1) == relative_to_root(run, message->from) >> (message->phase - 1);
 }
 
@@ -262,13 +265,11 @@ static bool carries_bcast_ring(const struct run *run, const struct message *mess
 
 static void cut_chunks(struct run *run)
 {
-    uint64_t chunk = UINT64_MAX;
-    for (uint32_t rank = 0; rank < run->ranks; rank++)
-        chunk = block(run, rank) < chunk ? block(run, rank) : chunk;
-    run->chunk_bytes = chunk < 32768 ? 32768 : chunk;
+    run->chunk_bytes = run->call->segment_bytes > 0 ? run->call->segment_bytes : UINT64_MAX;
     for (uint32_t rank = 0; rank < run->ranks; rank++)
         run->first_chunk[rank + 1] =
-            run->first_chunk[rank] + (size_t)((block(run, rank) + run->chunk_bytes - 1) / run->chunk_bytes);
+            run->first_chunk[rank] +
+            (size_t)(block(run, rank) / run->chunk_bytes + (block(run, rank) % run->chunk_bytes != 0));
 }
 
 static size_t chunk_units(const struct run *run)
@@ -405,6 +406,33 @@ static bool carries_rabenseifner(const struct run *run, const struct message *me
         return true; /* the folding */
     if (message->phase <= log2_floor(run->ranks))
         return answers_for(run, folded_number(run, message->to), message->phase, unit);
+    return message->snapshot[unit] == everybody(run) && receiver[unit] != everybody(run);
+}
+
+/* Halves of halves, the lower one rounded down to whole elements: a unit is what is left to a rank in the
+ * end. */
+static uint64_t halved_piece(const struct run *run, size_t unit)
+{
+    uint64_t bytes = run->call->bytes, element = bytes % 8 == 0   ? 8
+                                                 : bytes % 4 == 0 ? 4
+                                                 : bytes % 2 == 0 ? 2
+                                                                  : 1;
+    uint64_t count = bytes / element;
+    for (size_t pieces = folded_units(run); pieces > 1; pieces /= 2)
+        count = (unit & pieces / 2) != 0 ? count - count / 2 : count / 2;
+    return element * count;
+}
+
+/* A surplus pair first: to the even rank the left half, to the odd one the right half; in phase 1 the right
+ * half again, reduced over both. */
+static bool carries_rabenseifner_pairs(const struct run *run, const struct message *message,
+                                       const uint64_t *receiver, size_t unit)
+{
+    bool right = unit >= folded_units(run) / 2;
+    if (message->phase < 2)
+        return right == (message->phase == 1 || message->to % 2 == 1);
+    if (message->phase - 1 <= log2_floor(run->ranks))
+        return answers_for(run, folded_number(run, message->to), message->phase - 1, unit);
     return message->snapshot[unit] == everybody(run) && receiver[unit] != everybody(run);
 }
 
@@ -605,6 +633,9 @@ static bool carries_butterfly(const struct run *run, const struct message *messa
         return true; /* the folding */
     if (message->phase == 64)
         return unit == message->to;
+    if (run->call->collective == TRACE_REDUCE_SCATTER_BLOCK &&
+        excess(run) == 0) /* blocks in the reversed order */
+        return ((unit ^ message->to) & ((UINT32_C(1) << message->phase) - 1)) == 0;
     return answers_for(run, folded_number(run, message->to), message->phase,
                        folded_number(run, (uint32_t)unit));
 }
@@ -691,6 +722,8 @@ static int take_in(struct run *run, const struct message *message, size_t unit)
         *own = 1;
     else if ((*own & more) == 0)
         *own |= more;
+    else if (run->model->carries == carries_rabenseifner_pairs && message->phase == 1 && (*own & ~more) == 0)
+        *own = more; /* a copy of what the pair has reduced */
     else if (more == everybody(run) && run->model->promised != scan_promised &&
              run->model->promised != prefix_promised)
         *own = more;

@@ -15,6 +15,17 @@ tests_traces_test_collectives_SOURCES = \
 tests_traces_test_collectives_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_collectives_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
 
+check_PROGRAMS += tests/traces/test-collective-rounds
+TESTS += tests/traces/test-collective-rounds
+tests_traces_test_collective_rounds_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_traces_test_collective_rounds_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(OTF2_LIBS) $(XXHASH_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/traces/test-collectives-recorded
+TESTS += tests/traces/test-collectives-recorded
+tests_traces_test_collectives_recorded_SOURCES = \
+	tests/traces/test-collectives-recorded.c \
+	tests/traces/recorded-mpich.def tests/traces/recorded-openmpi.def
+tests_traces_test_collectives_recorded_LDADD = $(TRACE_TEST_LIBS) $(CMOCKA_LIBS)
+
 check_PROGRAMS += tests/traces/test-graph
 TESTS += tests/traces/test-graph
 tests_traces_test_graph_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
@@ -160,6 +171,11 @@ tests_traces_test_goal_SOURCES = tests/traces/test-goal.c $(archive_sources)
 tests_traces_test_goal_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_goal_LDADD = $(TRACE_TEST_LIBS) tests/libfailalloc.la $(CMOCKA_LIBS)
 tests_traces_test_goal_window_LDADD = $(TRACE_TEST_LIBS) $(CMOCKA_LIBS)
+
+check_PROGRAMS += tests/traces/test-round-trip
+TESTS += tests/traces/test-round-trip
+tests_traces_test_round_trip_SOURCES = tests/traces/test-round-trip.c $(archive_sources)
+tests_traces_test_round_trip_LDADD = $(otf2_test_libs)
 
 # Generated programs.
 check_PROGRAMS += tests/traces/test-generate tests/traces/test-generate-laws

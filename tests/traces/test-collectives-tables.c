@@ -105,13 +105,13 @@ static void chooses(const char *table, enum trace_collective collective, uint32_
 static void mpich_bcast_and_reductions(void **state)
 {
     (void)state;
-    chooses("mpich", TRACE_BCAST, 64, 12287, "bcast-binomial");
-    chooses("mpich", TRACE_BCAST, 64, 12288, "bcast-scatter-recursive-doubling");
-    chooses("mpich", TRACE_BCAST, 63, 12288, "bcast-scatter-ring");
+    chooses("mpich", TRACE_BCAST, 64, 12288, "bcast-binomial");
+    chooses("mpich", TRACE_BCAST, 64, 12289, "bcast-scatter-recursive-doubling");
+    chooses("mpich", TRACE_BCAST, 63, 12289, "bcast-scatter-ring");
     chooses("mpich", TRACE_BCAST, 7, 1 << 20, "bcast-binomial");
-    chooses("mpich", TRACE_BCAST, 8, 12288, "bcast-scatter-recursive-doubling");
-    chooses("mpich", TRACE_BCAST, 8, 524287, "bcast-scatter-recursive-doubling");
-    chooses("mpich", TRACE_BCAST, 8, 524288, "bcast-scatter-ring");
+    chooses("mpich", TRACE_BCAST, 8, 12289, "bcast-scatter-recursive-doubling");
+    chooses("mpich", TRACE_BCAST, 8, 524288, "bcast-scatter-recursive-doubling");
+    chooses("mpich", TRACE_BCAST, 8, 524289, "bcast-scatter-ring");
     chooses("mpich", TRACE_REDUCE, 8, 2048, "reduce-binomial");
     chooses("mpich", TRACE_REDUCE, 8, 2049, "reduce-rabenseifner");
     chooses("mpich", TRACE_REDUCE, 256, 2056,
@@ -120,7 +120,11 @@ static void mpich_bcast_and_reductions(void **state)
     chooses("mpich", TRACE_REDUCE, 512, 4096, "reduce-rabenseifner"); /* an element for each */
     chooses("mpich", TRACE_REDUCE, 513, 2052,
             "reduce-rabenseifner"); /* 513 elements of 4 bytes for the 512 that remain */
-    chooses("mpich", TRACE_ALLREDUCE, 8, 2048, "allreduce-recursive-doubling");
+    chooses("mpich", TRACE_ALLREDUCE, 2, 8, "allreduce-recursive-doubling");
+    chooses("mpich", TRACE_ALLREDUCE, 2, 12, "allreduce-rabenseifner"); /* 3 elements of 4 bytes */
+    chooses("mpich", TRACE_ALLREDUCE, 31, 120,
+            "allreduce-recursive-doubling"); /* 15 for the 16 that remain */
+    chooses("mpich", TRACE_ALLREDUCE, 31, 128, "allreduce-rabenseifner");
     chooses("mpich", TRACE_ALLREDUCE, 8, 2056, "allreduce-rabenseifner");
     chooses("mpich", TRACE_ALLREDUCE, 512, 2056, "allreduce-recursive-doubling");
     chooses("mpich", TRACE_REDUCE_SCATTER_BLOCK, 8, 65535, "reduce-scatter-recursive-halving");
@@ -142,9 +146,9 @@ static void mpich_gathers_and_alltoalls(void **state)
     chooses("mpich", TRACE_ALLGATHERV, 8, 65535, "allgather-recursive-doubling");
     chooses("mpich", TRACE_ALLGATHERV, 10, 8191, "allgather-bruck");
     chooses("mpich", TRACE_ALLGATHERV, 10, 8192, "allgatherv-ring");
-    chooses("mpich", TRACE_ALLTOALL, 8, 256, "alltoall-bruck");
-    chooses("mpich", TRACE_ALLTOALL, 7, 256, "alltoall-scattered");
-    chooses("mpich", TRACE_ALLTOALL, 8, 257, "alltoall-scattered");
+    chooses("mpich", TRACE_ALLTOALL, 9, 256, "alltoall-bruck");
+    chooses("mpich", TRACE_ALLTOALL, 8, 256, "alltoall-scattered");
+    chooses("mpich", TRACE_ALLTOALL, 9, 257, "alltoall-scattered");
     chooses("mpich", TRACE_ALLTOALL, 8, 32768, "alltoall-scattered");
     chooses("mpich", TRACE_ALLTOALL, 8, 32769, "alltoall-pairwise");
     chooses("mpich", TRACE_ALLTOALLV, 8, 1 << 20, "alltoall-scattered");
@@ -168,23 +172,23 @@ static void openmpi_reductions(void **state)
     OPENMPI(ALLREDUCE, 3, 8192, "allreduce-recursive-doubling");
     OPENMPI(ALLREDUCE, 3, 16384, "allreduce-ring");
     OPENMPI(ALLREDUCE, 3, 65536, "allreduce-ring-segmented");
-    OPENMPI(ALLREDUCE, 3, 262144, "allreduce-rabenseifner");
+    OPENMPI(ALLREDUCE, 3, 262144, "allreduce-rabenseifner-pairs");
     OPENMPI(ALLREDUCE, 4, 8191, "allreduce-recursive-doubling");
-    OPENMPI(ALLREDUCE, 4, 8192, "allreduce-rabenseifner");
+    OPENMPI(ALLREDUCE, 4, 8192, "allreduce-rabenseifner-pairs");
     OPENMPI(ALLREDUCE, 16, 63, "allreduce-ring-segmented");
     OPENMPI(ALLREDUCE, 16, 64, "allreduce-recursive-doubling");
-    OPENMPI(ALLREDUCE, 16, 4096, "allreduce-rabenseifner");
+    OPENMPI(ALLREDUCE, 16, 4096, "allreduce-rabenseifner-pairs");
     OPENMPI(ALLREDUCE, 32, 127, "allreduce-ring-segmented");
     OPENMPI(ALLREDUCE, 32, 120, "allreduce-recursive-doubling");
     OPENMPI(ALLREDUCE, 32, 128, "allreduce-linear"); /* 16 elements, too few for 32 pieces */
-    OPENMPI(ALLREDUCE, 32, 256, "allreduce-rabenseifner");
+    OPENMPI(ALLREDUCE, 32, 256, "allreduce-rabenseifner-pairs");
     OPENMPI(ALLREDUCE, 64, 262143, "allreduce-recursive-doubling");
-    OPENMPI(ALLREDUCE, 64, 262144, "allreduce-rabenseifner");
+    OPENMPI(ALLREDUCE, 64, 262144, "allreduce-rabenseifner-pairs");
     OPENMPI(ALLREDUCE, 128, 8, "allreduce-nonoverlapping");
     OPENMPI(ALLREDUCE, 128, 131072, "allreduce-recursive-doubling");
-    OPENMPI(ALLREDUCE, 511, 4096, "allreduce-rabenseifner");
+    OPENMPI(ALLREDUCE, 511, 4096, "allreduce-rabenseifner-pairs");
     OPENMPI(ALLREDUCE, 2047, 16383, "allreduce-recursive-doubling");
-    OPENMPI(ALLREDUCE, 4096, 32768, "allreduce-rabenseifner");
+    OPENMPI(ALLREDUCE, 4096, 32768, "allreduce-rabenseifner-pairs");
     OPENMPI(ALLREDUCE, 5000, 32760, "allreduce-recursive-doubling");
     OPENMPI(REDUCE, 3, 7, "reduce-rabenseifner");
     OPENMPI(REDUCE, 3, 4, "reduce-linear");
@@ -220,15 +224,15 @@ static void openmpi_others(void **state)
     OPENMPI(BCAST, 3, 512, "bcast-k-nomial");
     OPENMPI(BCAST, 3, 32767, "bcast-linear");
     OPENMPI(BCAST, 3, 131072, "bcast-chain");
-    OPENMPI(BCAST, 3, 524288, "bcast-binomial");
+    OPENMPI(BCAST, 3, 524288, "bcast-doubling");
     OPENMPI(BCAST, 3, 1048576, "bcast-binary");
-    OPENMPI(BCAST, 4, 64, "bcast-binomial");
+    OPENMPI(BCAST, 4, 64, "bcast-doubling");
     OPENMPI(BCAST, 7, 1048576, "bcast-chain");
     OPENMPI(BCAST, 15, 32768, "bcast-linear");
     OPENMPI(BCAST, 16, 1048576, "bcast-scatter-recursive-doubling");
-    OPENMPI(BCAST, 17, 1048576, "bcast-scatter-ring");
+    OPENMPI(BCAST, 17, 1048576, "bcast-scatter-recursive-doubling");
     OPENMPI(BCAST, 63, 2048, "bcast-k-nomial");
-    OPENMPI(BCAST, 128, 1, "bcast-binomial");
+    OPENMPI(BCAST, 128, 1, "bcast-doubling");
     OPENMPI(BCAST, 256, 16384, "bcast-split-binary");
     OPENMPI(BCAST, 4096, 8192, "bcast-binary");
     OPENMPI(GATHER, 3, 1, "gather-linear-sync");
@@ -284,7 +288,31 @@ static void without_blocking(const char *table, enum trace_collective collective
     trace_schedule_free(&schedule);
 }
 
-/* Only Open MPI has another table for them; a user's rule is for both. */
+/* MPICH cuts the blocks of an allgatherv into 32 KiB; into no less than the smallest one when the call does
+ * not block. */
+static void mpich_cuts_allgatherv(void **state)
+{
+    uint64_t sent[3] = {400000, 100000, 300000};
+    struct trace_vector vector = {sent, sent, 3, false};
+    struct trace_collective_call call = {
+        .collective = TRACE_ALLGATHERV, .ranks = 3, .rank = 0, .root = UINT32_MAX, .vector = &vector};
+    const struct trace_selection *mpich = trace_selection_find("mpich", NULL);
+    struct trace_schedule schedule = {0};
+    (void)state;
+
+    assert_int_equal(trace_collective_schedule(mpich, &call, &schedule, NULL), 0);
+    assert_int_equal(schedule.steps[1].kind, TRACE_STEP_SEND);
+    assert_int_equal(schedule.steps[1].bytes, 32768);
+    call.nonblocking = true;
+    assert_int_equal(trace_collective_schedule(mpich, &call, &schedule, NULL), 0);
+    assert_int_equal(schedule.steps[1].bytes, 100000);
+    sent[2] = 8;
+    assert_int_equal(trace_collective_schedule(mpich, &call, &schedule, NULL), 0);
+    assert_int_equal(schedule.steps[1].bytes, 32768);
+    trace_schedule_free(&schedule);
+}
+
+/* Open MPI has another table for them, MPICH other numbers; a user's rule is for both. */
 static void calls_that_do_not_block(void **state)
 {
     struct trace_selection *ruled = trace_selection_new("openmpi", "allreduce=linear", NULL);
@@ -293,9 +321,11 @@ static void calls_that_do_not_block(void **state)
     struct trace_schedule schedule = {0};
     (void)state;
 
-    without_blocking("openmpi", TRACE_ALLREDUCE, 3, 1 << 20, "allreduce-libnbc", "allreduce-rabenseifner");
-    without_blocking("openmpi", TRACE_ALLREDUCE, 8, 65535, "allreduce-libnbc", "allreduce-rabenseifner");
-    without_blocking("openmpi", TRACE_ALLREDUCE, 8, 65536, "allreduce-ring", "allreduce-rabenseifner");
+    without_blocking("openmpi", TRACE_ALLREDUCE, 3, 1 << 20, "allreduce-libnbc",
+                     "allreduce-rabenseifner-pairs");
+    without_blocking("openmpi", TRACE_ALLREDUCE, 8, 65535, "allreduce-libnbc",
+                     "allreduce-rabenseifner-pairs");
+    without_blocking("openmpi", TRACE_ALLREDUCE, 8, 65536, "allreduce-ring", "allreduce-rabenseifner-pairs");
     without_blocking("openmpi-classic", TRACE_ALLREDUCE, 8, 65536, "allreduce-ring", "allreduce-ring");
     without_blocking("openmpi-classic", TRACE_ALLGATHER, 8, 8, "allgather-direct",
                      "allgather-recursive-doubling");
@@ -306,6 +336,14 @@ static void calls_that_do_not_block(void **state)
     without_blocking("openmpi", TRACE_REDUCE, 5, 65536, "reduce-libnbc-binomial", "reduce-binomial");
     without_blocking("openmpi", TRACE_BARRIER, 8, 0, "barrier-dissemination", "barrier-recursive-doubling");
     without_blocking("mpich", TRACE_ALLREDUCE, 8, 65536, "allreduce-rabenseifner", "allreduce-rabenseifner");
+    without_blocking("mpich", TRACE_ALLREDUCE, 8, 2048, "allreduce-recursive-doubling",
+                     "allreduce-rabenseifner");
+    without_blocking("mpich", TRACE_BCAST, 8, 12287, "bcast-binomial", "bcast-binomial");
+    without_blocking("mpich", TRACE_BCAST, 8, 12288, "bcast-scatter-recursive-doubling", "bcast-binomial");
+    without_blocking("mpich", TRACE_BCAST, 8, 524288, "bcast-scatter-ring",
+                     "bcast-scatter-recursive-doubling");
+    without_blocking("mpich", TRACE_ALLTOALL, 9, 2048, "alltoall-bruck", "alltoall-scattered");
+    without_blocking("mpich", TRACE_ALLTOALL, 8, 2048, "alltoall-scattered", "alltoall-scattered");
     call.nonblocking = true;
     assert_int_equal(trace_collective_schedule(ruled, &call, &schedule, NULL), 0);
     assert_string_equal(schedule.algorithm, "allreduce-linear");
@@ -340,7 +378,7 @@ static void openmpi_classic_rules(void **state)
     classic(TRACE_ALLREDUCE, 8, 8 << 20, "allreduce-ring", 0);
     classic(TRACE_ALLREDUCE, 8, (8 << 20) + 8, "allreduce-ring-segmented", 1 << 20);
     classic(TRACE_ALLREDUCE, 1250, 10000, "allreduce-nonoverlapping", 0);
-    classic(TRACE_BCAST, 8, 2047, "bcast-binomial", 0);
+    classic(TRACE_BCAST, 8, 2047, "bcast-doubling", 0);
     classic(TRACE_BCAST, 8, 370727, "bcast-split-binary", 1024);
     classic(TRACE_BCAST, 2, 370728, "bcast-pipeline", 131072); /* 2 < 2.7083 */
     classic(TRACE_BCAST, 3, 370728, "bcast-split-binary", 8192);
@@ -430,11 +468,12 @@ static void rules_go_before_the_table(void **state)
     rules_give("bcast=pipeline", bcast, "bcast-pipeline", 65536);
     rules_give("bcast=pipeline:1000@1m/2", bcast, "bcast-pipeline", 1000);
     rules_give("bcast=pipeline:0", bcast, "bcast-pipeline", 0);
-    rules_give("bcast=scatter-recursive-doubling,bcast=chain", bcast, "bcast-chain",
-               65536); /* not of 6 ranks */
-    rules_give("allgatherv=ring", gather, "allgatherv-ring", 0);
+    rules_give("bcast=scatter-recursive-doubling,bcast=chain", bcast, "bcast-scatter-recursive-doubling", 0);
+    rules_give("allgatherv=ring", gather, "allgatherv-ring", 32768);
     rules_give("allgatherv=allgather-ring", gather, "allgather-ring", 0);
     rules_give("allgatherv=bruck@8", gather, "allgather-bruck", 0);
+    gather.collective = TRACE_ALLGATHER, gather.ranks = 6; /* which is no power of two */
+    rules_give("allgather=recursive-doubling,allgather=bruck", gather, "allgather-bruck", 0);
     gather.collective = TRACE_REDUCE_SCATTER_BLOCK;
     rules_give("reduce_scatter_block=ring", gather, "reduce-scatter-ring", 0);
     gather.collective = TRACE_ALLREDUCE, gather.first_group = 2;
@@ -527,19 +566,13 @@ static void memory_may_run_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(selections_choose_what_fits),
-        cmocka_unit_test(choices_run),
-        cmocka_unit_test(mpich_bcast_and_reductions),
-        cmocka_unit_test(mpich_gathers_and_alltoalls),
-        cmocka_unit_test(openmpi_reductions),
-        cmocka_unit_test(openmpi_others),
-        cmocka_unit_test(openmpi_classic_rules),
-        cmocka_unit_test(calls_that_do_not_block),
-        cmocka_unit_test(simple_tables),
-        cmocka_unit_test(rules_go_before_the_table),
-        cmocka_unit_test(rules_cut_segments),
-        cmocka_unit_test(mistakes_are_explained),
-        cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(selections_choose_what_fits), cmocka_unit_test(choices_run),
+        cmocka_unit_test(mpich_bcast_and_reductions),  cmocka_unit_test(mpich_gathers_and_alltoalls),
+        cmocka_unit_test(openmpi_reductions),          cmocka_unit_test(openmpi_others),
+        cmocka_unit_test(openmpi_classic_rules),       cmocka_unit_test(mpich_cuts_allgatherv),
+        cmocka_unit_test(calls_that_do_not_block),     cmocka_unit_test(simple_tables),
+        cmocka_unit_test(rules_go_before_the_table),   cmocka_unit_test(rules_cut_segments),
+        cmocka_unit_test(mistakes_are_explained),      cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

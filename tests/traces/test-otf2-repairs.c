@@ -261,10 +261,36 @@ static void test_vectors(void **state)
                    "reduce_scatter 0 0\ncompute 10\nbarrier 0 0\nend\n");
     expect_vector(&opened, 0, (uint64_t[]){1, 2, 3}, (uint64_t[]){0, 6, 0});
     expect_vector(&opened, 1, (uint64_t[]){0, 6, 0}, (uint64_t[]){1, 2, 3});
-    expect_vector(&opened, 2, (uint64_t[]){3, 6, 9}, (uint64_t[]){6, 6, 6});
+    expect_vector(&opened, 2, (uint64_t[]){1, 2, 3}, (uint64_t[]){6, 6, 6});
     expect_vector(&opened, 3, (uint64_t[]){5, 4, 1}, (uint64_t[]){6, 3, 1});
     expect_vector(&opened, 4, (uint64_t[]){6, 6, 6}, (uint64_t[]){1, 2, 3});
     assert_null(trace_program_vector(opened.program, 0, 5));
+    archive_close(&opened);
+}
+
+/* Blocks of 1, 2, 3 bytes in an allgatherv and a reduce_scatter: as arguments, in place by the multiplied
+ * convention, and in place as arguments, where nobody says its own block. */
+static void test_blocks(void **state)
+{
+    const struct archive_spec spec = {
+        .ranks = 3,
+        .events = {"collective 7 0" NONE "1 6\ncollective 13 0" NONE "6 1\ncollective 7 0" NONE
+                   "2 5\ncollective 13 0" NONE "5 2\ncollective 7 0" NONE "0 7\n",
+                   "collective 7 0" NONE "2 6\ncollective 13 0" NONE "6 2\ncollective 7 0" NONE
+                   "4 4\ncollective 13 0" NONE "4 4\ncollective 7 0" NONE "0 7\n",
+                   "collective 7 0" NONE "3 6\ncollective 13 0" NONE "6 3\ncollective 7 0" NONE
+                   "6 3\ncollective 13 0" NONE "3 6\ncollective 7 0" NONE "0 7\n"}};
+    struct archive opened = archive_open(&spec);
+
+    (void)state;
+    archive_expect(&opened, 2,
+                   "allgatherv 0 0\ncompute 10\nreduce_scatter 0 0\ncompute 10\nallgatherv 0 0\ncompute 10\n"
+                   "reduce_scatter 0 0\ncompute 10\nallgatherv 0 0\nend\n");
+    for (uint64_t instance = 0; instance < 4; instance += 2) {
+        expect_vector(&opened, instance, (uint64_t[]){1, 2, 3}, (uint64_t[]){6, 6, 6});
+        expect_vector(&opened, instance + 1, (uint64_t[]){6, 6, 6}, (uint64_t[]){1, 2, 3});
+    }
+    expect_vector(&opened, 4, (uint64_t[]){3, 2, 2}, (uint64_t[]){7, 7, 7});
     archive_close(&opened);
 }
 
@@ -304,13 +330,21 @@ static void test_disagreement(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_channels),    cmocka_unit_test(test_mixed_channels),
-        cmocka_unit_test(test_strict_first),      cmocka_unit_test(test_missing_completions),
-        cmocka_unit_test(test_used_again),        cmocka_unit_test(test_no_message),
-        cmocka_unit_test(test_no_deadlock),       cmocka_unit_test(test_no_deadlock_of_sends),
-        cmocka_unit_test(test_multiplied_sizes),  cmocka_unit_test(test_plain_sizes),
-        cmocka_unit_test(test_indivisible_sizes), cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_unequal_sizes),     cmocka_unit_test(test_disagreement),
+        cmocka_unit_test(test_whole_channels),
+        cmocka_unit_test(test_mixed_channels),
+        cmocka_unit_test(test_strict_first),
+        cmocka_unit_test(test_missing_completions),
+        cmocka_unit_test(test_used_again),
+        cmocka_unit_test(test_no_message),
+        cmocka_unit_test(test_no_deadlock),
+        cmocka_unit_test(test_no_deadlock_of_sends),
+        cmocka_unit_test(test_multiplied_sizes),
+        cmocka_unit_test(test_plain_sizes),
+        cmocka_unit_test(test_indivisible_sizes),
+        cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_unequal_sizes),
+        cmocka_unit_test(test_disagreement),
     };
     return cmocka_run_group_tests_name("repairs of OTF2 traces", tests, NULL, NULL);
 }

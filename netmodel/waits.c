@@ -1,14 +1,15 @@
 /* Circles in a graph of dependencies: none (A. B. Kahn's order, 1962), or the shortest one. Rings under the
  * bubble rule are single vertices of that order, and a circle within one does not count. */
+#include <stdbool.h>
 #include <stdlib.h>
 
-#include "netmodel/dependency-internal.h"
+#include "netmodel/waits.h"
 
 /* Edges that the search for the shortest circle may look at; after that the shortest so far is taken. */
 #define SEARCH_MAX (UINT64_C(1) << 31)
 
 struct search {
-    const struct net_graph *graph;
+    const struct net_waits *graph;
     uint32_t *list;     /* successors of the vertex at hand */
     uint32_t *degrees;  /* [group]: edges from other groups that are left; 0: the group is ordered */
     uint32_t *queue;    /* also the ordered groups */
@@ -46,7 +47,7 @@ static void release(struct search *search)
 
 /* A successor in another group: inside one nothing has to be ordered. A vertex that is alone has no edge to
  * itself but in a circle of one, which counts. */
-static bool leaves_group(const struct net_graph *graph, uint32_t from, uint32_t to)
+static bool leaves_group(const struct net_waits *graph, uint32_t from, uint32_t to)
 {
     return graph->group[from] != graph->group[to] || (graph->next[from] == from && from == to);
 }
@@ -54,7 +55,7 @@ static bool leaves_group(const struct net_graph *graph, uint32_t from, uint32_t 
 /* Takes the edges of one vertex out of the degrees, and queues the groups that have none left. */
 static uint32_t drop_edges(struct search *search, uint32_t vertex, uint32_t tail)
 {
-    const struct net_graph *graph = search->graph;
+    const struct net_waits *graph = search->graph;
     uint32_t count = graph->successors(graph->context, vertex, search->list);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t group = graph->group[search->list[i]];
@@ -67,7 +68,7 @@ static uint32_t drop_edges(struct search *search, uint32_t vertex, uint32_t tail
 /* Whether all groups can be ordered. Afterwards those that cannot have a degree left. */
 static bool order_groups(struct search *search)
 {
-    const struct net_graph *graph = search->graph;
+    const struct net_waits *graph = search->graph;
     uint32_t groups = 0, tail = 0;
     for (uint32_t v = 0; v < graph->vertices; v++) {
         uint32_t count = graph->successors(graph->context, v, search->list);
@@ -109,7 +110,7 @@ static int keep(struct search *search, uint32_t last, uint32_t length, struct ba
  * vertices each time would be quadratic. */
 static int64_t search_from(struct search *search, uint32_t start, struct base_error *error)
 {
-    const struct net_graph *graph = search->graph;
+    const struct net_waits *graph = search->graph;
     uint32_t tail = 0;
     search->queue[tail++] = start;
     for (uint32_t head = 0; head < tail; head++) {
@@ -138,7 +139,7 @@ static int64_t search_from(struct search *search, uint32_t start, struct base_er
 /* From every vertex that is left: a circle that leaves a group has an edge that does. */
 static int find_shortest(struct search *search, struct base_error *error)
 {
-    const struct net_graph *graph = search->graph;
+    const struct net_waits *graph = search->graph;
     for (uint32_t v = 0; v < graph->vertices; v++) {
         if (search->degrees[graph->group[v]] == 0 || (search->best_length != 0 && search->work >= SEARCH_MAX))
             continue;
@@ -153,7 +154,7 @@ static int find_shortest(struct search *search, struct base_error *error)
 
 /* Most routings have no circle, and then the linear order is all that is done. The caller frees *cycle,
  * which is NULL without a circle and after an error. */
-int64_t net_graph_cycle(const struct net_graph *graph, uint32_t **cycle, struct base_error *error)
+int64_t net_waits_circle(const struct net_waits *graph, uint32_t **cycle, struct base_error *error)
 {
     struct search search = {.graph = graph};
     int result = allocate(&search, error);

@@ -1,0 +1,98 @@
+/* The share of a link's cycles that a stream of packets can fill: rules 5, 6 and 8 of doc/flit-engine.md, for
+ * one virtual channel whose buffer is emptied as fast as it can be. */
+#include "netmodel/network.h"
+
+static bool has_bubbles(const struct net_topology *topology, const struct net_routing *routing,
+                        uint32_t channel)
+{
+    if (routing == NULL || (routing->bubble_channels >> channel & 1) == 0)
+        return false;
+    for (uint32_t port = 0; port < topology->ports; port++)
+        if (topology->ring_port[port])
+            return true;
+    return false;
+}
+
+/* Cut-through: at a grant the packet's need must fit beside the flits of the last w = L + R + C - 2 cycles,
+ * whose places cannot have come back. Beside the need there is room for q whole packets and r flits, so that
+ * packet k starts
+ *
+ *      P cycles after packet k - 1, or
+ *      when P - r flits of packet k - q - 1 are out of the window:  w + P - r cycles after it
+ *
+ * whichever is later. In the long run q + 1 packets take the larger of (q + 1) P and w + P - r cycles. */
+static struct net_link_share share_of_packets(const struct net_options *options, uint64_t need)
+{
+    uint64_t flits = options->packet_flits, room = options->buffer_flits - need;
+    uint64_t window = (uint64_t)options->link_cycles + options->router_cycles + options->credit_cycles - 2;
+    uint64_t packets = room / flits + 1, cycles = window + flits - room % flits;
+
+    return (struct net_link_share){.flits = packets * flits,
+                                   .cycles = cycles > packets * flits ? cycles : packets * flits};
+}
+
+/* Wormhole: a buffer is one packet's until the tail has left it and that is seen; a flit waits for a place.
+ * The flits that have left are looked back at over as many as there are places. */
+static struct net_link_share share_of_worms(const struct net_options *options)
+{
+    uint64_t leaves[NET_PACKET_FLITS_MAX], sent = 0, left = 0;
+    uint32_t places = options->buffer_flits;
+
+    for (uint32_t flit = 0; flit < options->packet_flits; flit++) {
+        uint64_t again = flit < places ? 0 : leaves[flit - places] + options->credit_cycles;
+        uint64_t next = flit == 0 ? 0 : sent + 1, after = flit == 0 ? 0 : left + 1, arrives;
+        sent = next > again ? next : again;
+        arrives = sent + options->link_cycles + (flit == 0 ? options->router_cycles - 1 : 0);
+        left = after > arrives ? after : arrives;
+        leaves[flit] = left;
+    }
+    return (struct net_link_share){.flits = options->packet_flits, .cycles = left + options->credit_cycles};
+}
+
+static struct net_link_share share_of_channel(const struct net_options *options, bool bubbles)
+{
+    uint64_t need = (bubbles ? 2 : 1) * (uint64_t)options->packet_flits;
+
+    if (options->flow_control == NET_WORMHOLE)
+        return share_of_worms(options);
+    return share_of_packets(options, need < options->buffer_flits ? need : options->buffer_flits);
+}
+
+/* All virtual channels of a link together: those that keep bubbles on rings, and the others. */
+static struct net_link_share share_of(const struct net_topology *topology, const struct net_routing *routing,
+                                      const struct net_options *options)
+{
+    struct net_link_share with = share_of_channel(options, true), without = share_of_channel(options, false);
+    uint64_t flits = 0, cycles = with.cycles * without.cycles;
+
+    for (uint32_t channel = 0; channel < options->virtual_channels; channel++)
+        flits += has_bubbles(topology, routing, channel) ? with.flits * without.cycles
+                                                         : without.flits * with.cycles;
+    if (flits >= cycles)
+        return (struct net_link_share){.flits = 1, .cycles = 1};
+    return (struct net_link_share){.flits = flits, .cycles = cycles};
+}
+
+/* a < b, of shares. */
+static bool is_less(const struct net_link_share *a, const struct net_link_share *b)
+{
+    return (double)a->flits * (double)b->cycles < (double)b->flits * (double)a->cycles;
+}
+
+struct net_link_share net_link_share_of(const struct net_topology *topology,
+                                        const struct net_routing *routing, const struct net_options *options)
+{
+    struct net_link_share share = {.flits = 1, .cycles = 1, .buffer_flits = options->buffer_flits}, best;
+    struct net_options enough = *options;
+
+    if (routing == NULL || topology->shared != NULL || options->packet_flits > NET_PACKET_FLITS_MAX)
+        return share;
+    enough.buffer_flits = 0;
+    enough = net_options_in_force(topology, routing, &enough);
+    best = share_of(topology, routing, &enough);
+    share = share_of(topology, routing, options);
+    share.buffer_flits = enough.buffer_flits;
+    share.limited = is_less(&share, &(struct net_link_share){.flits = 9, .cycles = 10}) ||
+                    (options->buffer_flits < enough.buffer_flits && is_less(&share, &best));
+    return share;
+}

@@ -1,0 +1,20 @@
+/* How well links can be used, told to whoever's buffers or channels keep them from it. */
+#ifndef REPORT_LINK_USE_H
+#define REPORT_LINK_USE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct report_page;
+
+struct report_link_use {
+    double share;          /* of a link's cycles that a stream of packets can fill (netmodel/network.h) */
+    uint32_t buffer_flits; /* of each virtual channel, in force */
+    uint32_t enough_flits; /* what they would have by default */
+    bool limited;          /* worth a sentence */
+};
+
+/* A paragraph, or nothing where links can be used as fully as by default. */
+void report_link_use_text(struct report_page *page, const struct report_link_use *use);
+
+#endif

@@ -1,0 +1,144 @@
+/* How well links can be used: the share that net_link_share_of derives equals what one stream of packets gets
+ * on one link, and buffers by default suffice whatever the latencies are. */
+#include "tests/suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "netmodel/network.h"
+#include "tests/brief.h"
+#include "tests/netmodel/cases.h"
+
+struct setup {
+    struct net_topology *topology;
+    struct net_routing routing;
+    struct net_options options; /* in force */
+    struct net_network *network;
+    struct net_link_share share;
+};
+
+static void set_up(struct setup *setup, const char *text, const char *routing, struct net_options options)
+{
+    struct base_error error = {0};
+
+    setup->topology = cases_topology(text);
+    if (net_routing_init(&setup->routing, setup->topology, routing, options.virtual_channels, &error) != 0)
+        fail_msg("%s: %s", text, error.text);
+    setup->options = net_options_in_force(setup->topology, &setup->routing, &options);
+    setup->network = net_network_new(setup->topology, &setup->routing, &setup->options, &error);
+    if (setup->network == NULL)
+        fail_msg("%s: %s", text, error.text);
+    setup->share = net_link_share_of(setup->topology, &setup->routing, &setup->options);
+}
+
+static void tear_down(struct setup *setup)
+{
+    net_network_free(setup->network);
+    net_routing_free(&setup->routing);
+    net_topology_free(setup->topology);
+}
+
+/* Flits per cycle that terminal 0 gets to its neighbour, terminal 1, from the delivery of one of the first
+ * packets to that of the last. */
+static double stream(struct setup *setup)
+{
+    /* Grants may come in bursts of as many packets as fit a buffer: a hundred of those. */
+    const uint64_t burst = setup->options.buffer_flits / setup->options.packet_flits + 1;
+    const uint64_t packets = 120 * burst, first = 20 * burst;
+    uint64_t delivered = 0, begin = 0, end = 0;
+    struct base_error error = {0};
+    struct net_message message = {.source = 0, .target = 1, .flits = setup->options.packet_flits};
+
+    for (uint64_t packet = 0; packet < packets; packet++)
+        assert_int_equal(net_network_inject(setup->network, 0, &message, &error), 0);
+    while (delivered < packets) {
+        size_t count;
+        if (net_network_advance(setup->network, UINT64_MAX, &error) != 1)
+            fail_msg("%s: %s", setup->topology->text, error.text);
+        const struct net_notice *notices = net_network_notices(setup->network, &count);
+        for (size_t i = 0; i < count; i++)
+            if (notices[i].kind == NET_DELIVERED && (++delivered == first || delivered == packets))
+                *(delivered == packets ? &end : &begin) = net_network_now(setup->network);
+    }
+    return (double)((packets - first) * setup->options.packet_flits) / (double)(end - begin);
+}
+
+static void compare(const char *text, const char *routing, struct net_options options)
+{
+    struct setup setup;
+    double said, measured;
+
+    options.injectors = options.consumers = 4; /* neither may be what limits the stream */
+    set_up(&setup, text, routing, options);
+    said = (double)setup.share.flits / (double)setup.share.cycles;
+    measured = stream(&setup);
+    if (measured < said * 0.985 || measured > said * 1.015)
+        fail_msg(
+            "%s, %u channels, packets of %u, buffers of %u, cycles %u %u %u, flow control %d: %.4f, not %.4f",
+            text, setup.options.virtual_channels, setup.options.packet_flits, setup.options.buffer_flits,
+            setup.options.link_cycles, setup.options.router_cycles, setup.options.credit_cycles,
+            (int)setup.options.flow_control, measured, said);
+    tear_down(&setup);
+}
+
+static uint32_t draw(uint64_t seed, uint64_t what, uint32_t least, uint32_t most)
+{
+    return least + (uint32_t)base_scale(base_hash(seed, what), most - least + 1);
+}
+
+static void one_stream_gets_the_share(void **state)
+{
+    static const uint32_t latencies[] = {1, 1, 2, 3, 10, 50, 100};
+    uint64_t cases = brief_count("cases", 400, 60);
+
+    (void)state;
+    for (uint64_t seed = 0; seed < cases; seed++) {
+        struct net_options options = {.packet_flits = draw(seed, 0, 1, 24),
+                                      .virtual_channels = 1,
+                                      .link_cycles = latencies[draw(seed, 1, 0, 6)],
+                                      .router_cycles = draw(seed, 2, 1, 4),
+                                      .credit_cycles = latencies[draw(seed, 3, 0, 6)],
+                                      .multiplexed = draw(seed, 4, 0, 1) != 0};
+        options.buffer_flits = draw(seed, 5, 2 * options.packet_flits, 8 * options.packet_flits + 40);
+        compare("mesh:2", NULL, options);
+        compare("torus:5", NULL, options);
+        options.flow_control = NET_WORMHOLE;
+        options.buffer_flits = draw(seed, 6, 1, 2 * options.packet_flits);
+        compare("mesh:2", NULL, options);
+    }
+}
+
+/* Packets that enter a ring at each hop are what bubbles cost most: they get nine tenths of each link
+ * whatever the latencies are, where buffers of two packets fell to a tenth. */
+static void default_buffers_suffice(void **state)
+{
+    static const uint32_t cycles[] = {1, 10, 50, 100, 1000};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++)
+        for (uint32_t router = 1; router <= 5; router += 4) {
+            struct net_options options = {
+                .link_cycles = cycles[i], .credit_cycles = cycles[i], .router_cycles = router};
+            struct setup setup;
+            set_up(&setup, "torus:5", NULL, options);
+            assert_int_equal(setup.options.buffer_flits, 2 * 16 + 2 * cycles[i] + router - 3);
+            assert_int_equal(setup.share.buffer_flits, setup.options.buffer_flits);
+            assert_false(setup.share.limited);
+            assert_true(stream(&setup) >= 0.9);
+            tear_down(&setup);
+            options.buffer_flits = 32;
+            set_up(&setup, "torus:5", NULL, options);
+            assert_int_equal(setup.share.limited, cycles[i] > 1 || router > 1);
+            tear_down(&setup);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_stream_gets_the_share),
+        cmocka_unit_test(default_buffers_suffice),
+    };
+    return cmocka_run_group_tests_name("link-share", tests, NULL, NULL);
+}
