@@ -31,6 +31,7 @@ static const struct treatment treatments[] = {
     [TRACE_OTF2_TEST] = {TRACE_EXACT, NULL},
     [TRACE_OTF2_PROBE] = {TRACE_IGNORED, "the message looked for is not recorded"},
     [TRACE_OTF2_CANCEL] = {TRACE_IGNORED, "a cancelled receive is left out"},
+    [TRACE_OTF2_FREE] = {TRACE_EXACT, NULL},
     [TRACE_OTF2_COLLECTIVE] = {TRACE_DECOMPOSED, "point-to-point messages of the selected algorithm"},
     [TRACE_OTF2_VECTOR] = {TRACE_APPROXIMATE, "only each rank's totals are recorded: split in proportion"},
     [TRACE_OTF2_NEIGHBOUR] = {TRACE_APPROXIMATE,

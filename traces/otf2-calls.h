@@ -21,6 +21,7 @@ enum trace_otf2_class {
     TRACE_OTF2_TEST,
     TRACE_OTF2_PROBE,
     TRACE_OTF2_CANCEL,
+    TRACE_OTF2_FREE, /* of a request, which may wait for its end */
     TRACE_OTF2_COLLECTIVE,
     TRACE_OTF2_VECTOR, /* collectives of which only the sums over the peers are recorded: alltoallv, alltoallw
                         */

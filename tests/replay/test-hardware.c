@@ -88,7 +88,7 @@ static void software_is_counted(void **state)
     (void)state;
     replay("mesh:3x3", one_call(9, TRACE_ALLREDUCE, BYTES), &options, &result);
     assert_int_equal(result.software_calls[REPLAY_NO_MULTICASTS], 9);
-    assert_string_equal(result.collectives[0].algorithm, "allreduce-recursive-doubling");
+    assert_string_equal(result.collectives[0].algorithm, "allreduce-rabenseifner");
     replay_result_free(&result);
     replay("mesh:3x3", one_call(9, TRACE_ALLTOALL, BYTES), &options, &result);
     assert_int_equal(result.software_calls[REPLAY_NO_MULTICASTS], 0);

@@ -63,7 +63,7 @@ struct replay_result watch_replay(struct trace_program *program, struct net_netw
     struct replay_result result;
     struct base_error error = {0};
     size_t count;
-    options.collectives = trace_selections(&count)[0];
+    options.collectives = watch->collectives != NULL ? watch->collectives : trace_selections(&count)[0];
     options.eager_limit_bytes = limits[seed % 5];
     options.observe = observe;
     options.observe_context = watch;

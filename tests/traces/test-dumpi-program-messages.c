@@ -208,6 +208,21 @@ static void freed_and_cancelled_requests(void **state)
     trace_close(program);
 }
 
+/* To free a request may be to wait for it: that is no computing. */
+static void freeing_is_no_computing(void **state)
+{
+    SCRIPT(ranks) = {"@0-10 MPI_Init\n"
+                     "@20-30 MPI_Isend count=1 datatype=9 dest=0 tag=1 comm=2 request=2\n"
+                     "@40-140 MPI_Request_free request=2\n"
+                     "@150-160 MPI_Barrier comm=2\n"
+                     "@160-170 MPI_Finalize\n"};
+    struct trace_program *program = script_program(ranks, 1, NULL);
+
+    (void)state;
+    assert_ops(program, 0, "compute 10; isend 0 1 4 r0; compute 20; barrier; end");
+    trace_close(program);
+}
+
 /* What is computed between failing tests depends on the network it was recorded on. */
 SCRIPT(polling) = {"@0-10 MPI_Init\n"
                    "@110-120 MPI_Irecv count=1 datatype=9 source=0 tag=1 comm=2 request=2\n"
@@ -413,6 +428,7 @@ int main(void)
         cmocka_unit_test(shared_and_recycled_handles),
         cmocka_unit_test(completions_in_part),
         cmocka_unit_test(freed_and_cancelled_requests),
+        cmocka_unit_test(freeing_is_no_computing),
         cmocka_unit_test(polling_is_one_wait),
         cmocka_unit_test(polling_can_be_kept),
         cmocka_unit_test(looking_at_a_request_waits_for_it),
