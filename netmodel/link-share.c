@@ -21,19 +21,19 @@ static bool has_bubbles(const struct net_topology *topology, const struct net_ro
  *      when P - r flits of packet k - q - 1 are out of the window:  w + P - r cycles after it
  *
  * whichever is later. In the long run q + 1 packets take the larger of (q + 1) P and w + P - r cycles. */
-static struct net_link_share share_of_packets(const struct net_options *options, uint64_t need)
+static struct net_share share_of_packets(const struct net_options *options, uint64_t need)
 {
     uint64_t flits = options->packet_flits, room = options->buffer_flits - need;
     uint64_t window = (uint64_t)options->link_cycles + options->router_cycles + options->credit_cycles - 2;
     uint64_t packets = room / flits + 1, cycles = window + flits - room % flits;
 
-    return (struct net_link_share){.flits = packets * flits,
-                                   .cycles = cycles > packets * flits ? cycles : packets * flits};
+    return (struct net_share){.flits = packets * flits,
+                              .cycles = cycles > packets * flits ? cycles : packets * flits};
 }
 
 /* Wormhole: a buffer is one packet's until the tail has left it and that is seen; a flit waits for a place.
  * The flits that have left are looked back at over as many as there are places. */
-static struct net_link_share share_of_worms(const struct net_options *options)
+static struct net_share share_of_worms(const struct net_options *options)
 {
     uint64_t leaves[NET_PACKET_FLITS_MAX], sent = 0, left = 0;
     uint32_t places = options->buffer_flits;
@@ -46,10 +46,10 @@ static struct net_link_share share_of_worms(const struct net_options *options)
         left = after > arrives ? after : arrives;
         leaves[flit] = left;
     }
-    return (struct net_link_share){.flits = options->packet_flits, .cycles = left + options->credit_cycles};
+    return (struct net_share){.flits = options->packet_flits, .cycles = left + options->credit_cycles};
 }
 
-static struct net_link_share share_of_channel(const struct net_options *options, bool bubbles)
+static struct net_share share_of_channel(const struct net_options *options, bool bubbles)
 {
     uint64_t need = (bubbles ? 2 : 1) * (uint64_t)options->packet_flits;
 
@@ -58,41 +58,43 @@ static struct net_link_share share_of_channel(const struct net_options *options,
     return share_of_packets(options, need < options->buffer_flits ? need : options->buffer_flits);
 }
 
-/* All virtual channels of a link together: those that keep bubbles on rings, and the others. */
-static struct net_link_share share_of(const struct net_topology *topology, const struct net_routing *routing,
-                                      const struct net_options *options)
+/* All virtual channels of a link together; entering: those that keep bubbles on rings have room for two
+ * packets asked of them. */
+static struct net_share share_of(const struct net_topology *topology, const struct net_routing *routing,
+                                 const struct net_options *options, bool entering)
 {
-    struct net_link_share with = share_of_channel(options, true), without = share_of_channel(options, false);
+    struct net_share with = share_of_channel(options, entering), without = share_of_channel(options, false);
     uint64_t flits = 0, cycles = with.cycles * without.cycles;
 
     for (uint32_t channel = 0; channel < options->virtual_channels; channel++)
         flits += has_bubbles(topology, routing, channel) ? with.flits * without.cycles
                                                          : without.flits * with.cycles;
     if (flits >= cycles)
-        return (struct net_link_share){.flits = 1, .cycles = 1};
-    return (struct net_link_share){.flits = flits, .cycles = cycles};
+        return (struct net_share){.flits = 1, .cycles = 1};
+    return (struct net_share){.flits = flits, .cycles = cycles};
 }
 
-/* a < b, of shares. */
-static bool is_less(const struct net_link_share *a, const struct net_link_share *b)
+/* a < b. */
+static bool is_less(struct net_share a, struct net_share b)
 {
-    return (double)a->flits * (double)b->cycles < (double)b->flits * (double)a->cycles;
+    return (double)a.flits * (double)b.cycles < (double)b.flits * (double)a.cycles;
 }
 
 struct net_link_share net_link_share_of(const struct net_topology *topology,
                                         const struct net_routing *routing, const struct net_options *options)
 {
-    struct net_link_share share = {.flits = 1, .cycles = 1, .buffer_flits = options->buffer_flits}, best;
+    struct net_link_share share = {.most = {1, 1}, .entering = {1, 1}, .buffer_flits = options->buffer_flits};
     struct net_options enough = *options;
 
     if (routing == NULL || topology->shared != NULL || options->packet_flits > NET_PACKET_FLITS_MAX)
         return share;
     enough.buffer_flits = 0;
     enough = net_options_in_force(topology, routing, &enough);
-    best = share_of(topology, routing, &enough);
-    share = share_of(topology, routing, options);
     share.buffer_flits = enough.buffer_flits;
-    share.limited = is_less(&share, &(struct net_link_share){.flits = 9, .cycles = 10}) ||
-                    (options->buffer_flits < enough.buffer_flits && is_less(&share, &best));
+    share.most = share_of(topology, routing, options, false);
+    share.entering = share_of(topology, routing, options, true);
+    share.limited = is_less(share.most, (struct net_share){1, 1}) ||
+                    (options->buffer_flits < enough.buffer_flits &&
+                     is_less(share.entering, share_of(topology, routing, &enough, true)));
     return share;
 }

@@ -110,14 +110,19 @@ struct net_options {           /* zero: the default */
 struct net_options net_options_in_force(const struct net_topology *topology, const struct net_routing *routing,
                                         const struct net_options *options);
 
-/* How well links can be used (doc/flit-engine.md, Buffers and latencies): a stream of full packets that enters a link,
- * with buffers that nobody else fills and all virtual channels to itself, sends `flits` in every `cycles`. A
- * place that a flit takes is seen as free again no sooner than L + R + C - 1 cycles later; buffers that are too small
- * for that leave links idle, whatever the load. */
+/* Of `cycles`, so many carry flits; flits <= cycles: 1 of 1 where nothing keeps a link from being full all the time. */
+struct net_share {
+    uint64_t flits, cycles;
+};
+/* How well links can be used (doc/flit-engine.md, Buffers and latencies) by full packets, with buffers that are emptied
+ * as fast as can be and all virtual channels. A place that a flit takes is seen as free again no sooner than
+ * L + R + C - 1 cycles later; buffers that are too small for that leave links idle, whatever the load. */
 struct net_link_share {
-    uint64_t flits, cycles; /* flits <= cycles: 1 of 1 where nothing keeps a link from being full all the time */
-    uint32_t buffer_flits;  /* what a buffer would have by default */
-    bool limited;           /* buffers are smaller than that and tell in the share, or the share is below nine tenths */
+    struct net_share most;     /* by any packets: of those that go on along their ring, where links close rings */
+    struct net_share entering; /* by packets that all enter a ring there, for which the bubble rule asks for the room of two;
+                                  else as most */
+    uint32_t buffer_flits;     /* what a buffer would have by default */
+    bool limited; /* links cannot be full all the time, or buffers are smaller than by default, and either share for it */
 };
 /* options: in force. Ideal networks, and shared channels, which know no latencies, have 1 of 1. */
 struct net_link_share net_link_share_of(const struct net_topology *topology, const struct net_routing *routing,

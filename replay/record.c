@@ -67,8 +67,10 @@ struct report_link_use replay_record_link_use(const struct replay_record *record
 {
     struct net_link_share share = net_link_share_of(record->topology, record->routing, &record->network);
 
-    return (struct report_link_use){.share = (double)share.flits / (double)share.cycles,
+    return (struct report_link_use){.share = (double)share.most.flits / (double)share.most.cycles,
+                                    .entering = (double)share.entering.flits / (double)share.entering.cycles,
                                     .buffer_flits = record->network.buffer_flits,
                                     .enough_flits = share.buffer_flits,
-                                    .limited = share.limited};
+                                    .limited = share.limited,
+                                    .wormhole = record->network.flow_control == NET_WORMHOLE};
 }

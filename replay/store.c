@@ -24,7 +24,7 @@
  * Options are one column, since every version has others; json_extract reaches into it. The digest is stored
  * with the results, so that a run that is done again elsewhere can be compared bit by bit. */
 #define APPLICATION 0x666c6974 /* "flit", in the head of the file */
-#define FORMAT 2
+#define FORMAT 3
 #define BUSY_MS 60000 /* how long another process may hold the file */
 #define RETRY_MS 20
 

@@ -249,6 +249,34 @@ static void put_left_out(struct writer *writer)
     }
 }
 
+/* Whose links cannot be used fully: what is compared is then in part how large the buffers are. The same for all seeds and
+ * traces of a configuration, so that the first run that is done speaks for all. */
+static void put_limited(struct writer *writer)
+{
+    const struct report_comparison *comparison = writer->comparison;
+    bool has_heading = false;
+
+    for (uint32_t i = 0; i < comparison->configuration_count; i++)
+        for (uint32_t run = 0; run < comparison->trace_count * comparison->seeds; run++) {
+            const struct report_outcome *outcome =
+                report_comparison_outcome(comparison, run / comparison->seeds, i, run % comparison->seeds);
+            char share[REPORT_NUMBER_TEXT], entering[REPORT_NUMBER_TEXT];
+            if (outcome->state != REPORT_DONE)
+                continue;
+            if (outcome->links_limited == 0)
+                break;
+            if (!has_heading)
+                report_page_heading(&writer->page, "Links that cannot be used fully");
+            has_heading = true;
+            report_page_paragraph(&writer->page, 2,
+                                  "%s: buffers, channels and latencies let packets fill at most %s of a link's cycles "
+                                  "(%s where all of them enter a ring).",
+                                  comparison->configurations[i].name, report_page_share(outcome->link_share, share),
+                                  report_page_share(outcome->ring_entry_share, entering));
+            break;
+        }
+}
+
 /* Without it, nobody could say what "±" means. */
 static void put_method(struct writer *writer)
 {
@@ -394,6 +422,7 @@ static void put_sections(struct writer *writer, struct base_error *error)
     put_loads(writer);
     put_failures(writer);
     put_left_out(writer);
+    put_limited(writer);
     put_method(writer);
     put_provenance(writer);
 }

@@ -74,6 +74,9 @@ void report_outcome_of(const struct report_run *run, struct report_outcome *outc
         .share_terminals = share(run, 3),
         .share_channels = share(run, 4),
         .share_flow_control = share(run, 5),
+        .link_share = run->link_use.share,
+        .ring_entry_share = run->link_use.entering,
+        .links_limited = run->link_use.limited,
         .approximated = run->approximated,
     };
     memcpy(outcome->digest, run->digest, sizeof outcome->digest);

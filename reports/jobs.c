@@ -301,6 +301,7 @@ int report_jobs_json(const struct report_jobs *jobs, FILE *stream, struct base_e
     report_json_put(&json, top, "mean_latency_cycles", report_json_real(jobs->mean_latency_cycles));
     report_json_put(&json, top, "max_channel_load", report_json_real(jobs->max_channel_load));
     report_json_put(&json, top, "link_share", report_json_real(jobs->link_use.share));
+    report_json_put(&json, top, "ring_entry_share", report_json_real(jobs->link_use.entering));
     list = report_json_array(&json, top, "jobs");
     for (uint32_t i = 0; i < jobs->job_count; i++)
         put_job_json(&json, list, &jobs->jobs[i]);

@@ -108,6 +108,7 @@ static void put_traffic(struct report_json *json, json_t *top, const struct repo
     report_json_put(json, top, "max_latency_cycles", report_json_integer(run->max_latency_cycles));
     report_json_put(json, top, "max_channel_load", report_json_real(run->max_channel_load));
     report_json_put(json, top, "link_share", report_json_real(run->link_use.share));
+    report_json_put(json, top, "ring_entry_share", report_json_real(run->link_use.entering));
     report_json_put(json, top, "mean_channel_load", report_json_real(run->mean_channel_load));
     report_json_put(json, top, "max_injection_load", report_json_real(run->max_injection_load));
     report_json_put(json, top, "max_ejection_load", report_json_real(run->max_ejection_load));

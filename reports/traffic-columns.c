@@ -72,6 +72,7 @@ size_t report_traffic_columns(const struct report_traffic *report, const struct 
     add_real(&column, "mean_channel_load", point->mean_channel_load);
     add_real(&column, "max_channel_load", point->max_channel_load);
     add_real(&column, "link_share", report->link_use.share);
+    add_real(&column, "ring_entry_share", report->link_use.entering);
     add_real(&column, "traffic", point->traffic);
     add_real(&column, "min_traffic", point->min_traffic);
     add_real(&column, "max_traffic", point->max_traffic);

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "netmodel/confinement.h"
 #include "netmodel/dependency.h"
 #include "tests/brief.h"
 #include "tests/netmodel/cases.h"
@@ -64,6 +65,66 @@ static void rings_of_every_length_are_free(void **state)
     expect_free("torus:3x2x4x3", 2);
 }
 
+/* ---- partitions ---- */
+
+/* The left half, the lower right quarter, and free routers above it. */
+static void set_parts(const struct net_topology *topology, uint32_t *parts)
+{
+    for (uint32_t router = 0; router < topology->routers; router++) {
+        uint32_t x = router % topology->sides[0], y = router / topology->sides[0];
+        parts[router] = x < topology->sides[0] / 2 ? 0 : y < topology->sides[1] / 2 ? 1 : NET_FREE;
+    }
+}
+
+/* Follows a header to its end, asking both routings at every router. */
+static void walk_both(const struct net_routing *confined, const struct net_routing *whole, uint32_t router,
+                      uint64_t header)
+{
+    const struct net_topology *topology = whole->topology;
+    struct net_route one = {{0}, {0}}, other = {{0}, {0}};
+    uint32_t tiers;
+
+    while ((tiers = whole->kind->route(whole, router, header, &one)) != 0) {
+        assert_int_equal(confined->kind->route(confined, router, header, &other), tiers);
+        for (uint32_t tier = 0; tier < tiers; tier++) {
+            assert_int_equal(one.ports[tier], other.ports[tier]);
+            assert_int_equal(one.virtual_channels[tier], other.virtual_channels[tier]);
+        }
+        uint32_t port = (uint32_t)__builtin_ctzll(one.ports[0]);
+        header = whole->kind->step(whole, router, header, port);
+        router = topology->links[topology->link_at[(size_t)router * topology->ports + port]].target;
+    }
+}
+
+/* A partition takes pairs away and changes no way: its dependencies are among those of the whole network,
+ * which are proved to close no circle. */
+static void partitions_keep_the_rule(void **state)
+{
+    static const char *const texts[] = {"torus:8x6", "torus:5x7", "king-torus:8x8"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct net_topology *topology = cases_topology(texts[i]);
+        struct net_routing confined, whole;
+        struct base_error error = {0};
+        uint32_t parts[64];
+        set_parts(topology, parts);
+        assert_int_equal(net_routing_init(&confined, topology, "dateline", 3, &error), 0);
+        assert_int_equal(net_routing_init(&whole, topology, "dateline", 3, &error), 0);
+        if (net_routing_confine(&confined, parts, &error) != 0)
+            fail_msg("%s", error.text);
+        for (uint32_t a = 0; a < topology->routers; a++)
+            for (uint32_t b = 0; b < topology->routers; b++) {
+                uint32_t count = net_routing_joins(&confined, a, b) ? whole.kind->variants(&whole, a, b) : 0;
+                for (uint32_t v = 0; v < count; v++)
+                    walk_both(&confined, &whole, a, whole.kind->start(&whole, a, b, v));
+            }
+        net_routing_free(&confined);
+        net_routing_free(&whole);
+        net_topology_free(topology);
+    }
+}
+
 /* ---- wrong rules ---- */
 
 extern const struct net_routing_kind net_routing_dateline;
@@ -102,10 +163,23 @@ static uint32_t rely_on_lower(const struct net_routing *routing, uint32_t router
     return tiers;
 }
 
+/* Upper channels before the dateline beside the lower ones, which a packet relies on there. */
+static uint32_t upper_beside(const struct net_routing *routing, uint32_t router, uint64_t header,
+                             struct net_route *route)
+{
+    uint32_t tiers = right_route(routing, router, header, route), all = (1u << routing->virtual_channels) - 1;
+    if (tiers != 1 || route->virtual_channels[0] == all)
+        return tiers;
+    route->ports[1] = route->ports[0];
+    route->virtual_channels[1] = route->virtual_channels[0];
+    route->virtual_channels[0] = all;
+    return 2;
+}
+
 static void wrong_rules_are_refuted(void **state)
 {
-    static uint32_t (*const wrong[])(const struct net_routing *, uint32_t, uint64_t,
-                                     struct net_route *) = {rely_on_both, upper_before, rely_on_lower};
+    static uint32_t (*const wrong[])(const struct net_routing *, uint32_t, uint64_t, struct net_route *) = {
+        rely_on_both, upper_before, rely_on_lower, upper_beside};
     static const char *const texts[] = {"torus:5", "torus:4x4", "torus:8x8", "king-torus:5x5"};
 
     (void)state;
@@ -128,6 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rings_of_every_length_are_free),
+        cmocka_unit_test(partitions_keep_the_rule),
         cmocka_unit_test(wrong_rules_are_refuted),
     };
     return cmocka_run_group_tests_name("dateline", tests, NULL, NULL);
