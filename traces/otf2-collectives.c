@@ -76,8 +76,9 @@ static int next_instance(struct trace_otf2_decoder *decoder, uint32_t communicat
 
 /* Which rank gets how much of what another sends is not recorded for alltoallv and alltoallw. That all blocks
  * come out as whole elements when the totals are split in proportion is taken as a sign that they were in
- * proportion: likely, not proven. */
-static void set_vector(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t recorded)
+ * proportion: likely, not proven. Of the others a rank's totals are what the records of all members together
+ * say (otf2-sizes.c), and what changed them is counted. */
+static void set_vector(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t recorded, uint32_t rank)
 {
     const struct trace_otf2_vectors *vectors = decoder->context->tables->vectors;
     const struct trace_otf2_vector *vector =
@@ -86,8 +87,23 @@ static void set_vector(struct trace_otf2_decoder *decoder, struct trace_op *op, 
     if (vector == NULL)
         return;
     op->vector = &vector->vector;
+    op->bytes_sent = vector->vector.sent[rank];
+    op->bytes_received = vector->vector.received[rank];
+    if (vector->guessed) {
+        op->flags |= TRACE_REPAIRED | TRACE_APPROXIMATED;
+        trace_otf2_count_repair(decoder, TRACE_OTF2_REPAIR_COLLECTIVE_BLOCKS, 1);
+    }
     if (!vector->even && (op->collective == TRACE_ALLTOALLV || op->collective == TRACE_ALLTOALLW))
         op->flags |= TRACE_APPROXIMATED;
+}
+
+/* The blocks that each member has were recorded as what goes to, or comes from, all of them. */
+static bool are_totals(const struct trace_op *op, const struct trace_otf2_collective_record *record)
+{
+    if ((op->flags & TRACE_REPAIRED) != 0)
+        return false;
+    return (op->collective == TRACE_ALLGATHERV && op->bytes_sent != record->sent) ||
+           (op->collective == TRACE_REDUCE_SCATTER && op->bytes_received != record->received);
 }
 
 /* What was recorded stays beside what it means. Where members disagree, the table has the last word. */
@@ -99,9 +115,10 @@ static void set_sizes(struct trace_otf2_decoder *decoder, struct trace_op *op, u
 
     op->bytes = trace_otf2_collective_bytes(record, tables->multiplied[record->collective]);
     if (trace_otf2_has_vectors(record->collective))
-        set_vector(decoder, op, recorded);
-    /* Which convention holds is inferred for the whole trace: where it makes a difference, that is said. */
-    if (op->bytes != trace_otf2_collective_bytes(record, false))
+        set_vector(decoder, op, recorded, record->rank);
+    /* Which convention holds is inferred, for the whole trace or from the sums of a call: where it makes a
+     * difference, that is said. */
+    if (op->bytes != trace_otf2_collective_bytes(record, false) || are_totals(op, record))
         trace_otf2_count_repair(decoder, TRACE_OTF2_REPAIR_SIZE_CONVENTION, 1);
     if (size != BASE_TABLE_NONE && tables->size_list[size] != op->bytes) {
         bool idle = record->others > 0 && op->bytes == 0; /* in the root's group nobody else takes part */
@@ -175,6 +192,8 @@ int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trac
                       ? decoder->last_own_rank
                       : trace_otf2_member(decoder->context->definitions, op->communicator, decoder->rank);
     record.others = count_others(decoder->context->definitions, op->communicator, record.rank);
+    if (record.others > 0)
+        record.first_group = decoder->context->definitions->communicators[op->communicator].size;
     if (record.others > 0)
         find_root(decoder, op, recorded, record.rank);
     set_sizes(decoder, op, recorded, &record);

@@ -62,6 +62,17 @@ static bool split_is_whole(const struct report *report, const struct trace_otf2_
         &report->survey->vectors, strstr(call->name, "oallw") != NULL ? TRACE_ALLTOALLW : TRACE_ALLTOALLV);
 }
 
+/* Allgatherv and reduce_scatter, blocking or not, whose blocks fit no convention. */
+static bool blocks_are_guessed(const struct report *report, const struct trace_otf2_call *call)
+{
+    const struct trace_otf2_vectors *vectors = &report->survey->vectors;
+
+    if (strstr(call->name, "llgatherv") != NULL)
+        return trace_otf2_vectors_are_guessed(vectors, TRACE_ALLGATHERV);
+    return strstr(call->name, "educe_scatter") != NULL && strstr(call->name, "_block") == NULL &&
+           trace_otf2_vectors_are_guessed(vectors, TRACE_REDUCE_SCATTER);
+}
+
 /* Calls without a record inside are told apart only where that can mean something. */
 static void add_call(struct report *report, uint32_t index)
 {
@@ -81,6 +92,10 @@ static void add_call(struct report *report, uint32_t index)
     if (call->class == TRACE_OTF2_VECTOR && split_is_whole(report, call)) {
         treatment = TRACE_DECOMPOSED;
         how = "messages in proportion to the recorded totals, which splits them into whole elements";
+    }
+    if (blocks_are_guessed(report, call)) {
+        treatment = TRACE_APPROXIMATE;
+        how = "the recorded sizes fit no convention: the total is split in proportion to the members' blocks";
     }
     if ((call->class == TRACE_OTF2_ONE_SIDED || call->class == TRACE_OTF2_FILES) &&
         trace_implied_find(call->name) != NULL)

@@ -99,7 +99,9 @@ struct trace_op {
      *   one block (per pair or per rank): gather, scatter, allgather, alltoall, reduce_scatter_block;
      *   the own block for gatherv, scatterv, allgatherv and reduce_scatter, where the vector is NULL;
      *   0 for barrier, and where there is a vector. */
-    uint64_t bytes_sent, bytes_received; /* this rank's totals as recorded */
+    /* This rank's totals as recorded; of v- and w-variants its entry or sum of either side of the vector, by
+     * whatever convention a tool recorded it. */
+    uint64_t bytes_sent, bytes_received;
     /* gatherv and scatterv at the root, allgatherv, reduce_scatter, alltoallv, alltoallw: the blocks. Of
      * gatherv and allgatherv sent[i] is what rank i contributes, of scatterv and reduce_scatter received[i]
      * is what rank i is left with. Valid until the next trace_cursor_next. NULL: every block is `bytes`. */

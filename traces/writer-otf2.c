@@ -112,8 +112,8 @@ static uint32_t root_of(const struct trace_write_otf2 *writer, const struct trac
     return op->root < group->size ? op->root : op->root - group->size;
 }
 
-/* From the arguments of the call to Score-P's totals (the table in traces/otf2-sizes.c). The variants with
- * vectors are totals already. */
+/* From the arguments of the call to Score-P's totals (the table in traces/otf2-sizes.c). The other variants
+ * with vectors are totals already. */
 static void multiply(const struct trace_write_otf2 *writer, const struct trace_op *op, uint64_t *sent,
                      uint64_t *received)
 {
@@ -122,6 +122,9 @@ static void multiply(const struct trace_write_otf2 *writer, const struct trace_o
     uint64_t size = group->size, bytes = op->bytes;
     bool root = rank == op->root;
 
+    /* Of variants with blocks of their own only these count a block as many times as there are members. */
+    if (op->collective == TRACE_ALLGATHERV || op->collective == TRACE_REDUCE_SCATTER)
+        *(op->collective == TRACE_ALLGATHERV ? sent : received) *= size;
     if (group->remote_size !=
         0) { /* the members of the other group count; of rooted ones every rank's part */
         size = rank < group->size ? group->remote_size : group->size;

@@ -238,7 +238,8 @@ static void expect_vector(const struct archive *opened, uint64_t instance, const
     assert_memory_equal(vector->received, received, 3 * sizeof *received);
 }
 
-/* gatherv of 1, 2, 3 bytes to rank 1; scatterv of the same from it; allgatherv, alltoallv, reduce_scatter. */
+/* gatherv of 1, 2, 3 bytes to rank 1; scatterv of the same from it; allgatherv and reduce_scatter of the same
+ * as totals over the communicator; alltoallv. */
 static void test_vectors(void **state)
 {
     const struct archive_spec spec = {
@@ -261,10 +262,82 @@ static void test_vectors(void **state)
                    "reduce_scatter 0 0\ncompute 10\nbarrier 0 0\nend\n");
     expect_vector(&opened, 0, (uint64_t[]){1, 2, 3}, (uint64_t[]){0, 6, 0});
     expect_vector(&opened, 1, (uint64_t[]){0, 6, 0}, (uint64_t[]){1, 2, 3});
-    expect_vector(&opened, 2, (uint64_t[]){3, 6, 9}, (uint64_t[]){6, 6, 6});
+    expect_vector(&opened, 2, (uint64_t[]){1, 2, 3}, (uint64_t[]){6, 6, 6});
     expect_vector(&opened, 3, (uint64_t[]){5, 4, 1}, (uint64_t[]){6, 3, 1});
     expect_vector(&opened, 4, (uint64_t[]){6, 6, 6}, (uint64_t[]){1, 2, 3});
     assert_null(trace_program_vector(opened.program, 0, 5));
+    archive_close(&opened);
+}
+
+/* One allgatherv and one reduce_scatter of blocks of 10, 20 and 30 bytes, or what is made of nonsense. */
+static void check_blocks(const char *const events[3], const uint64_t blocks[3], uint64_t conventions,
+                         uint64_t guesses)
+{
+    const struct archive_spec spec = {.ranks = 3, .events = {events[0], events[1], events[2]}};
+    struct archive opened = archive_open(&spec);
+    const struct trace_summary *summary = trace_program_summary(opened.program);
+    uint64_t total = blocks[0] + blocks[1] + blocks[2], all[3] = {total, total, total};
+    struct trace_cursor *cursor;
+    struct base_error error = {0};
+    struct trace_op op;
+
+    expect_vector(&opened, 0, blocks, all);
+    expect_vector(&opened, 1, all, blocks);
+    assert_int_equal(archive_repairs(&opened, "collective-size-convention"), conventions);
+    assert_int_equal(archive_repairs(&opened, "collective-blocks"), guesses);
+    assert_int_equal(summary->collectives[TRACE_ALLGATHERV].bytes, total);
+    assert_int_equal(summary->collectives[TRACE_REDUCE_SCATTER].bytes, 3 * total);
+    cursor = trace_cursor_new(opened.program, 2, &error);
+    assert_int_equal(trace_cursor_next(cursor, &op, &error), 1);
+    assert_int_equal(op.bytes_sent, blocks[2]);
+    assert_int_equal(op.bytes_received, total);
+    assert_int_equal((op.flags & TRACE_APPROXIMATED) != 0, guesses > 0);
+    trace_cursor_free(cursor);
+    archive_close(&opened);
+}
+
+#define BLOCKS(sent, received, all, own)                                                                     \
+    "collective 7 0" NONE sent " " received "\ncollective 13 0" NONE all " " own "\n"
+
+/* What each member sends to all others, and receives from all of them, by the recorders' conventions. The
+ * last is Score-P's reduce_scatter in place, whose total lacks an element and not the own block. */
+static void test_block_conventions(void **state)
+{
+    static const uint64_t blocks[3] = {10, 20, 30}, even[3] = {20, 20, 20};
+    const char *const plain[3] = {BLOCKS("10", "60", "60", "10"), BLOCKS("20", "60", "60", "20"),
+                                  BLOCKS("30", "60", "60", "30")};
+    const char *const totals[3] = {BLOCKS("30", "60", "60", "30"), BLOCKS("60", "60", "60", "60"),
+                                   BLOCKS("90", "60", "60", "90")};
+    const char *const in_place[3] = {BLOCKS("20", "50", "50", "20"), BLOCKS("40", "40", "40", "40"),
+                                     BLOCKS("60", "30", "30", "60")};
+    const char *const element[3] = {BLOCKS("30", "60", "50", "20"), BLOCKS("60", "60", "50", "40"),
+                                    BLOCKS("90", "60", "50", "60")};
+    const char *const nothing[3] = {BLOCKS("0", "60", "60", "0"), BLOCKS("0", "60", "60", "0"),
+                                    BLOCKS("0", "60", "60", "0")};
+
+    (void)state;
+    check_blocks(plain, blocks, 0, 0);
+    check_blocks(totals, blocks, 6, 0);
+    check_blocks(in_place, blocks, 6, 0);
+    check_blocks(element, blocks, 6, 0);
+    check_blocks(nothing, even, 0, 6);
+}
+
+/* A root in place: Score-P leaves its own block out, which moves nowhere; a recorder of arguments has it in the
+ * sum of all. */
+static void test_roots_in_place(void **state)
+{
+    const struct archive_spec spec = {
+        .ranks = 3,
+        .events = {"collective 3 0 1 1 0\ncollective 5 0 1 0 1\ncollective 3 0 1 1 0\n",
+                   "collective 3 0 1 0 4\ncollective 5 0 1 4 0\ncollective 3 0 1 0 6\n",
+                   "collective 3 0 1 3 0\ncollective 5 0 1 0 3\ncollective 3 0 1 3 0\n"}};
+    struct archive opened = archive_open(&spec);
+
+    (void)state;
+    expect_vector(&opened, 0, (uint64_t[]){1, 0, 3}, (uint64_t[]){0, 4, 0});
+    expect_vector(&opened, 1, (uint64_t[]){0, 4, 0}, (uint64_t[]){1, 0, 3});
+    expect_vector(&opened, 2, (uint64_t[]){1, 2, 3}, (uint64_t[]){0, 6, 0});
     archive_close(&opened);
 }
 
@@ -310,6 +383,7 @@ int main(void)
         cmocka_unit_test(test_no_deadlock),       cmocka_unit_test(test_no_deadlock_of_sends),
         cmocka_unit_test(test_multiplied_sizes),  cmocka_unit_test(test_plain_sizes),
         cmocka_unit_test(test_indivisible_sizes), cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_block_conventions), cmocka_unit_test(test_roots_in_place),
         cmocka_unit_test(test_unequal_sizes),     cmocka_unit_test(test_disagreement),
     };
     return cmocka_run_group_tests_name("repairs of OTF2 traces", tests, NULL, NULL);
