@@ -78,7 +78,8 @@ static int next_instance(struct trace_otf2_decoder *decoder, uint32_t communicat
  * come out as whole elements when the totals are split in proportion is taken as a sign that they were in
  * proportion: likely, not proven. Of the others a rank's totals are what the records of all members together
  * say (otf2-sizes.c), and what changed them is counted. */
-static void set_vector(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t recorded, uint32_t rank)
+static void set_vector(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t recorded,
+                       uint32_t rank)
 {
     const struct trace_otf2_vectors *vectors = decoder->context->tables->vectors;
     const struct trace_otf2_vector *vector =

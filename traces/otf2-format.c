@@ -86,8 +86,8 @@ static bool join(struct path *path, const char *directory, const char *name)
     return length >= 0 && (size_t)length < sizeof path->text;
 }
 
-/* The anchor file NAME.otf2 beside the directory NAME of an archive's events: who names what a writer was given as
- * its name means the archive. */
+/* The anchor file NAME.otf2 beside the directory NAME of an archive's events: who names what a writer was
+ * given as its name means the archive. */
 static int find_anchor_beside(const char *directory, struct path *anchor)
 {
     size_t length = strlen(directory);
@@ -99,8 +99,9 @@ static int find_anchor_beside(const char *directory, struct path *anchor)
            is_anchor(anchor->text);
 }
 
-/* The number of anchor files that a directory means: those in it, or else the one beside it; *first is the first of
- * them by name. Files that end in .otf2 count whatever they hold, so that a damaged one is named as such. */
+/* The number of anchor files that a directory means: those in it, or else the one beside it; *first is the
+ * first of them by name. Files that end in .otf2 count whatever they hold, so that a damaged one is named as
+ * such. */
 static int find_anchors(const char *path, struct path *first)
 {
     DIR *directory = opendir(path);
@@ -256,8 +257,8 @@ static int visit_files(const struct trace_program *base, trace_file_visit *visit
     return trace_visit_locations(stem.text, visit, context, error);
 }
 
-static const struct trace_program_class program_class = {cursor_new, cursor_next, cursor_free, vector,
-                                                         close_program, true};
+static const struct trace_program_class program_class = {cursor_new, cursor_next,   cursor_free,
+                                                         vector,     close_program, true};
 
 /* True when the trace's sizes speak against the convention that they were read by. */
 static bool correct_convention(struct program *program)

@@ -10,8 +10,9 @@
  *     exscan          b, b                 (P - i - 1) b, i b
  *     v-variants      sums over the peers  the same; allgatherv sends P b_i, reduce_scatter receives P b_i
  *
- * In place Score-P leaves the own part out: (P - 1) b for P b, and of the v-variants sums over the others. Which
- * convention an allgatherv or a reduce_scatter follows shows in each call, by the sums over its members.
+ * In place Score-P leaves the own part out: (P - 1) b for P b, and of the v-variants sums over the others.
+ * Which convention an allgatherv or a reduce_scatter follows shows in each call, by the sums over its
+ * members.
  *
  * On an inter-communicator P is the number of ranks in the other group, and the root's own group records
  * nothing. Every formula below was checked against the traces of one program by both recorders. A case that
@@ -156,7 +157,8 @@ static void split(struct entries parts, uint64_t total)
 
 /* Every member has a part, and all have the whole of them: `total` is what those recorded as the whole who
  * should know it. The parts become single ones, and the total their sum. False: by no convention. */
-static bool single_parts(struct entries parts, const uint64_t factors[3], struct entries whole, uint64_t *total)
+static bool single_parts(struct entries parts, const uint64_t factors[3], struct entries whole,
+                         uint64_t *total)
 {
     uint64_t sum = sum_of(parts);
 
@@ -219,14 +221,16 @@ static void complete_root(uint64_t *parts, uint64_t *whole, uint32_t size, uint3
     if (root >= size)
         return;
     total = whole[root];
-    others = sum_of((struct entries){parts, root}) + sum_of((struct entries){parts + root + 1, size - root - 1});
+    others =
+        sum_of((struct entries){parts, root}) + sum_of((struct entries){parts + root + 1, size - root - 1});
     if (total >= others)
         parts[root] = total - others;
     give_all((struct entries){whole, size}, 0);
     whole[root] = others + parts[root];
 }
 
-/* A recorder of arguments has nothing for what is sent in place, where that is as much as what is received. */
+/* A recorder of arguments has nothing for what is sent in place, where that is as much as what is received.
+ */
 static void complete_exchange(struct entries sent, struct entries received)
 {
     if (!are_all(sent, 0))

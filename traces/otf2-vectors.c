@@ -13,7 +13,8 @@
 #define START UINT32_MAX /* in place of a rank: the node names the collective */
 
 struct trace_otf2_vector_node {
-    uint64_t sent, received; /* or at the start: collective and root; first group's size (0: one group) and size */
+    uint64_t sent,
+        received; /* or at the start: collective and root; first group's size (0: one group) and size */
     uint32_t previous, rank;
     uint32_t vector; /* for the end of a path, once it is written out; else NO_NODE */
 };
@@ -140,8 +141,7 @@ static bool is_even(const struct trace_vector *vector)
     if (sum_sent != sum_received)
         return false;
     element = common_divisor(common_divisor(sent, received), LARGEST_ELEMENT_BYTES);
-    return sum_sent == 0 ||
-           (unsigned __int128)sent * received % ((unsigned __int128)sum_sent * element) == 0;
+    return sum_sent == 0 || (unsigned __int128)sent * received % ((unsigned __int128)sum_sent * element) == 0;
 }
 
 /* Members that were not read have zeros. */
@@ -168,9 +168,9 @@ static int write_out(struct trace_otf2_vectors *vectors, uint32_t end)
         received[vectors->nodes[i].rank] = vectors->nodes[i].received;
     }
     vector.vector = (struct trace_vector){sent, received, size, false};
-    vector.guessed = !trace_otf2_complete_vectors(vector.collective, (uint32_t)vectors->nodes[start].sent,
-                                                  (uint32_t)(vectors->nodes[start].received >> 32), size, sent,
-                                                  received);
+    vector.guessed =
+        !trace_otf2_complete_vectors(vector.collective, (uint32_t)vectors->nodes[start].sent,
+                                     (uint32_t)(vectors->nodes[start].received >> 32), size, sent, received);
     vector.even = is_even(&vector.vector);
     for (uint32_t i = end; i != start; i = vectors->nodes[i].previous)
         vectors->differ |= sent[vectors->nodes[i].rank] != vectors->nodes[i].sent ||
@@ -219,7 +219,8 @@ bool trace_otf2_vectors_are_even(const struct trace_otf2_vectors *vectors, enum 
     return true;
 }
 
-bool trace_otf2_vectors_are_guessed(const struct trace_otf2_vectors *vectors, enum trace_collective collective)
+bool trace_otf2_vectors_are_guessed(const struct trace_otf2_vectors *vectors,
+                                    enum trace_collective collective)
 {
     for (size_t i = 0; i < vectors->count; i++)
         if (vectors->all[i].collective == collective && vectors->all[i].guessed)

@@ -16,7 +16,7 @@
 struct trace_otf2_vector {
     struct trace_vector vector;
     enum trace_collective collective;
-    bool even; /* alltoallv and alltoallw: split in proportion, all blocks are whole elements */
+    bool even;    /* alltoallv and alltoallw: split in proportion, all blocks are whole elements */
     bool guessed; /* the records fit no convention of sizes: the blocks are a split in proportion */
 };
 
@@ -56,7 +56,8 @@ const struct trace_otf2_vector *trace_otf2_vectors_get(const struct trace_otf2_v
 /* True when all instances of an operation are even. */
 bool trace_otf2_vectors_are_even(const struct trace_otf2_vectors *vectors, enum trace_collective collective);
 /* True when an instance of an operation is guessed. */
-bool trace_otf2_vectors_are_guessed(const struct trace_otf2_vectors *vectors, enum trace_collective collective);
+bool trace_otf2_vectors_are_guessed(const struct trace_otf2_vectors *vectors,
+                                    enum trace_collective collective);
 void trace_otf2_vectors_free(struct trace_otf2_vectors *vectors);
 
 #endif

@@ -219,17 +219,17 @@ const char *trace_program_region_name(const struct trace_program *program,
 const struct trace_vector *trace_program_vector(const struct trace_program *program, uint32_t communicator,
                                                 uint64_t instance);
 
-/* Which of its own functions the program was in at a record: asked for the few calls that a report names, so that
- * streams need not carry it. */
+/* Which of its own functions the program was in at a record: asked for the few calls that a report names, so
+ * that streams need not carry it. */
 struct trace_caller {
     uint32_t rank;
     uint64_t event;     /* as in struct trace_op; 0: no record */
-    const char *region; /* filled in: the innermost region that is no MPI call, borrowed from the program; NULL: the
-                           trace has none there */
+    const char *region; /* filled in: the innermost region that is no MPI call, borrowed from the program;
+                           NULL: the trace has none there */
 };
 
-/* Fills in the regions. Each rank that is asked for is read once, up to its last event; what cannot be read has
- * none. -1: memory. */
+/* Fills in the regions. Each rank that is asked for is read once, up to its last event; what cannot be read
+ * has none. -1: memory. */
 int trace_program_find_callers(struct trace_program *program, struct trace_caller *callers, size_t count,
                                struct base_error *error);
 /* Why no call can have a region: a sentence, without its full stop. NULL: the trace records regions. */

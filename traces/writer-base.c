@@ -85,6 +85,15 @@ uint32_t trace_writer_member(const struct trace_writer *writer, uint32_t communi
     return other < group->size ? other : other - group->size;
 }
 
+/* Counted once an operation, and so asked for once. */
+uint32_t trace_writer_tag(struct trace_writer *writer, const struct trace_op *op)
+{
+    if (op->tag == TRACE_ANY_TAG || op->tag <= INT32_MAX)
+        return op->tag;
+    trace_writer_lose(writer, TRACE_LOSS_LARGE_TAGS);
+    return op->tag & INT32_MAX;
+}
+
 /* The v- and w-variants, and reduce_scatter, whose blocks may differ. */
 bool trace_writer_has_vectors(enum trace_collective collective)
 {

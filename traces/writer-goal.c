@@ -20,10 +20,11 @@
 #include "traces/grow.h"
 #include "traces/writer-internal.h"
 
-/* Tags: those of communicator 0 as they are, up to here; 16 bits of others with 14 bits of their
- * communicator; collectives with the highest bit, communicator, instance and phase. */
+/* Tags: those of communicator 0 as they are, up to here; 16 bits of others with 13 bits of their
+ * communicator; collectives with one bit more, communicator, instance and phase. MPI has no tags of 2^31 and
+ * above, which a schedule that becomes a trace again must not have either. */
 #define TAG_OTHERS 0x40000000u
-#define TAG_COLLECTIVES 0x80000000u
+#define TAG_COLLECTIVES 0x60000000u
 
 struct chain { /* the operation that the next one follows; label 0: none */
     uint64_t label;
@@ -40,7 +41,8 @@ struct goal_writer {
     uint64_t labels;   /* given in this rank */
     uint64_t *started; /* labels of a collective's steps that have not been waited for */
     size_t started_count, started_capacity;
-    bool is_open; /* a rank's block */
+    bool is_open;    /* a rank's block */
+    bool keeps_tags; /* the program has one communicator and no collectives, as one that comes from GOAL */
 };
 
 /* ---- lines */
@@ -104,10 +106,10 @@ static void put_wait(struct goal_writer *writer, struct chain *chain, const uint
  * which they are sent. */
 static uint32_t tag_of(struct goal_writer *writer, const struct trace_op *op)
 {
-    if (op->communicator == 0 && op->tag < TAG_OTHERS)
+    if (op->communicator == 0 && (op->tag < TAG_OTHERS || writer->keeps_tags))
         return op->tag;
     trace_writer_lose(&writer->base, TRACE_LOSS_TAGS);
-    return TAG_OTHERS | (op->communicator & 0x3fff) << 16 | (op->tag & 0xffff);
+    return TAG_OTHERS | (op->communicator & 0x1fff) << 16 | (op->tag & 0xffff);
 }
 
 /* A request is the label of what it stands for. */
@@ -170,7 +172,7 @@ static uint32_t world_rank(const struct trace_communicator *group, uint32_t memb
  */
 static uint32_t collective_tag(const struct trace_op *op, uint32_t phase)
 {
-    return TAG_COLLECTIVES | (op->communicator & 0x7fff) << 16 | (uint32_t)(op->instance & 0xff) << 8 |
+    return TAG_COLLECTIVES | (op->communicator & 0x1fff) << 16 | (uint32_t)(op->instance & 0xff) << 8 |
            (phase & 0xff);
 }
 
@@ -342,6 +344,9 @@ static int begin_file(struct goal_writer *writer, const struct trace_writer_opti
         return base_error_set(error, BASE_SYSTEM, "%s: cannot be written", writer->path);
     if (options->creator != NULL)
         fprintf(writer->stream, "/* written by %s */\n", options->creator);
+    writer->keeps_tags = writer->base.program->communicator_count == 1;
+    for (int i = 0; i < TRACE_COLLECTIVES; i++)
+        writer->keeps_tags &= writer->base.program->summary.collectives[i].calls == 0;
     fprintf(writer->stream, "num_ranks %" PRIu32 "\n", writer->base.program->ranks);
     return 0;
 }

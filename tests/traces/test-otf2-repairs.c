@@ -323,8 +323,8 @@ static void test_block_conventions(void **state)
     check_blocks(nothing, even, 0, 6);
 }
 
-/* A root in place: Score-P leaves its own block out, which moves nowhere; a recorder of arguments has it in the
- * sum of all. */
+/* A root in place: Score-P leaves its own block out, which moves nowhere; a recorder of arguments has it in
+ * the sum of all. */
 static void test_roots_in_place(void **state)
 {
     const struct archive_spec spec = {
