@@ -72,8 +72,10 @@ static uint64_t put_message(struct goal_writer *writer, struct chain *chain, boo
 {
     uint64_t label = ++writer->labels;
 
-    fprintf(writer->stream, "l%" PRIu64 ": %s %" PRIu64 "b %s %" PRIu32 " tag %" PRIu32 "\n", label,
-            sends ? "send" : "recv", bytes, sends ? "to" : "from", peer, tag);
+    /* Of a receive both may be open: all bits set, which GOAL writes as -1. */
+    fprintf(writer->stream, "l%" PRIu64 ": %s %" PRIu64 "b %s %" PRId64 " tag %" PRId64 "\n", label,
+            sends ? "send" : "recv", bytes, sends ? "to" : "from",
+            peer == TRACE_ANY_SOURCE ? -1 : (int64_t)peer, tag == TRACE_ANY_TAG ? -1 : (int64_t)tag);
     follow(writer, chain, label, blocks);
     return label;
 }
@@ -103,9 +105,14 @@ static void put_wait(struct goal_writer *writer, struct chain *chain, const uint
 /* ---- operations */
 
 /* Two tags may become one when they are large; messages of one pair would then match in the order in
- * which they are sent. */
+ * which they are sent. Any tag is any of all communicators. */
 static uint32_t tag_of(struct goal_writer *writer, const struct trace_op *op)
 {
+    if (op->tag == TRACE_ANY_TAG) {
+        if (!writer->keeps_tags)
+            trace_writer_lose(&writer->base, TRACE_LOSS_ANY_TAG);
+        return TRACE_ANY_TAG;
+    }
     if (op->communicator == 0 && (op->tag < TAG_OTHERS || writer->keeps_tags))
         return op->tag;
     trace_writer_lose(&writer->base, TRACE_LOSS_TAGS);
@@ -124,16 +131,11 @@ static int remember(struct goal_writer *writer, const struct trace_op *op, uint6
     return 0;
 }
 
-/* A receive from anyone cannot be said: it is left out, and so is the wait for it. */
 static int add_message(struct goal_writer *writer, const struct trace_op *op, struct base_error *error)
 {
     bool starts = (op->flags & TRACE_NONBLOCKING) != 0;
     uint64_t label;
 
-    if (op->peer == TRACE_ANY_SOURCE || op->tag == TRACE_ANY_TAG) {
-        trace_writer_lose(&writer->base, TRACE_LOSS_LEFT_OUT);
-        return 0;
-    }
     if ((op->flags & (TRACE_SYNCHRONOUS | TRACE_BUFFERED)) != 0)
         trace_writer_lose(&writer->base, TRACE_LOSS_MODES);
     label = put_message(writer, &writer->chain, op->kind == TRACE_SEND, op->peer, op->bytes,
