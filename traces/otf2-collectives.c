@@ -354,6 +354,21 @@ static int join(struct trace_otf2_decoder *decoder, uint32_t communicator, uint3
     return tell_group(decoder, rule, local, 0);
 }
 
+/* MPI_COMM_WORLD and MPI_COMM_SELF are made by MPI_Init and go with MPI_Finalize, and freeing any is a call
+ * of one rank: the calls say all, and the records inside them nothing that a replay could leave out. (Outside
+ * of all calls a record on MPI_COMM_WORLD may be of a duplicate.) */
+static bool is_local_handle(const struct trace_otf2_decoder *decoder, uint32_t operation,
+                            uint32_t communicator)
+{
+    enum trace_otf2_class class = trace_otf2_current_class(decoder);
+    bool predefined = communicator == TRACE_OTF2_SELF || communicator == decoder->context->definitions->world;
+
+    if (operation == OTF2_COLLECTIVE_OP_DESTROY_HANDLE)
+        return true;
+    return predefined && operation == OTF2_COLLECTIVE_OP_CREATE_HANDLE &&
+           (class == TRACE_OTF2_INIT || class == TRACE_OTF2_FINALIZE);
+}
+
 /* Score-P records the making of handles as collectives on the communicator that is there already, or, where
  * not all of its members take part, on the new one. */
 static int note_handle(struct trace_otf2_decoder *decoder, uint32_t operation, uint32_t communicator,
@@ -364,7 +379,8 @@ static int note_handle(struct trace_otf2_decoder *decoder, uint32_t operation, u
     if (trace_otf2_current_class(decoder) == TRACE_OTF2_JOIN)
         return join(decoder, communicator, root);
     if (decoder->counts != NULL && !trace_otf2_class_creates(trace_otf2_current_class(decoder)))
-        decoder->counts->handles++;
+        (*(is_local_handle(decoder, operation, communicator) ? &decoder->counts->local_handles
+                                                             : &decoder->counts->handles))++;
     if (creation != NULL && creation->child != communicator &&
         (operation == OTF2_COLLECTIVE_OP_CREATE_HANDLE ||
          operation == OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE))

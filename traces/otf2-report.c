@@ -123,14 +123,16 @@ static int add_coverage(struct report *report, struct trace_summary *summary)
     uint32_t calls = report->definitions->call_count;
 
     report->rows =
-        base_arena_array(report->arena, (size_t)calls * 2 + TRACE_OTF2_RECORDS + 4, sizeof *report->rows);
+        base_arena_array(report->arena, (size_t)calls * 2 + TRACE_OTF2_RECORDS + 5, sizeof *report->rows);
     if (report->rows == NULL)
         return -1;
     for (uint32_t i = 0; i < calls; i++)
         add_call(report, i);
     for (uint32_t i = 0; i < TRACE_OTF2_RECORDS; i++)
-        add_row(report, trace_otf2_record_name(i), TRACE_IGNORED, trace_otf2_record_reason(i),
-                counts->skipped[i], 0, 0);
+        add_row(report, trace_otf2_record_name(i),
+                trace_otf2_record_reason(i) == NULL ? TRACE_EXACT : TRACE_IGNORED,
+                trace_otf2_record_reason(i), counts->skipped[i], 0, 0);
+    add_row(report, "MpiCollectiveEnd (predefined, freed)", TRACE_EXACT, NULL, counts->local_handles, 0, 0);
     add_row(report, "messages and collectives of one rank", TRACE_IGNORED, "they use no network",
             counts->solo_messages, 0, 0);
     add_row(report, "NonBlockingCollectiveRequest", TRACE_IGNORED,
@@ -208,6 +210,8 @@ int trace_otf2_summarise(struct trace_summary *summary, const struct trace_otf2_
     struct report report = {.survey = survey, .definitions = definitions, .tables = tables, .arena = arena};
 
     *summary = (struct trace_summary){.events = survey->events,
+                                      .other_locations = definitions->other_locations,
+                                      .other_location_count = definitions->other_location_count,
                                       .sends = survey->sends,
                                       .receives = survey->receives,
                                       .bytes_sent = survey->bytes_sent,

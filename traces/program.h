@@ -146,6 +146,12 @@ struct trace_repair {
     uint64_t count;
 };
 
+/* What was recorded beside the ranks, and is not replayed: streams of accelerators, counters. */
+struct trace_other_locations {
+    const char *type, *name; /* "GPU", "metric", "unknown"; the name may be empty */
+    uint64_t count;          /* of this type and name */
+};
+
 struct trace_pair { /* one entry of the communication matrix of point-to-point messages, world ranks */
     uint32_t source, target;
     uint64_t messages, bytes;
@@ -168,6 +174,8 @@ struct trace_summary {
     size_t repair_count;
     const struct trace_pair *pairs; /* sorted by source, then target; counted at the sender */
     size_t pair_count;
+    const struct trace_other_locations *other_locations; /* by type, then name */
+    size_t other_location_count;
 };
 
 struct trace_program;
