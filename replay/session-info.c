@@ -108,6 +108,25 @@ static int copy_pairs(struct report_info *info, const struct trace_summary *summ
     return 0;
 }
 
+static int copy_other_locations(struct report_info *info, const struct trace_summary *summary)
+{
+    struct report_info_locations *rows =
+        base_arena_array(&info->arena, summary->other_location_count, sizeof *rows);
+
+    if (rows == NULL)
+        return -1;
+    for (size_t i = 0; i < summary->other_location_count; i++) {
+        const struct trace_other_locations *from = &summary->other_locations[i];
+        rows[i] = (struct report_info_locations){base_arena_text(&info->arena, from->type),
+                                                 base_arena_text(&info->arena, from->name), from->count};
+        if (rows[i].type == NULL || rows[i].name == NULL)
+            return -1;
+    }
+    info->other_locations = rows;
+    info->other_location_count = (uint32_t)summary->other_location_count;
+    return 0;
+}
+
 /* Names follow the JSON keys of the answer. */
 static int copy_summary(struct report_info *info, const struct trace_summary *summary)
 {
@@ -136,7 +155,9 @@ static int fill(struct report_info *info, const struct trace_program *program)
         return -1;
     if (copy_summary(info, trace_program_summary(program)) != 0 || copy_communicators(info, program) != 0)
         return -1;
-    return copy_pairs(info, trace_program_summary(program));
+    return copy_other_locations(info, trace_program_summary(program)) != 0
+               ? -1
+               : copy_pairs(info, trace_program_summary(program));
 }
 
 /* The algorithms of one row: those of the collectives that calls of this name made. The list is of the whole

@@ -131,6 +131,32 @@ static void put_collectives(struct report_page *page, const struct report_info *
                           "gather, scatter, allgather and alltoall; all blocks of the v-variants.");
 }
 
+#define NAMES_SHOWN 8
+
+/* Streams of accelerators and counters, by name: nobody should take them for a part of the replay. */
+static void put_other_locations(struct report_page *page, const struct report_info *info)
+{
+    static const char *const titles[] = {"type", "name", "locations"};
+    uint32_t shown = info->other_location_count < NAMES_SHOWN ? info->other_location_count : NAMES_SHOWN;
+    char number[BASE_UNITS_TEXT];
+
+    if (info->other_location_count == 0)
+        return;
+    report_page_heading(page, "Recorded beside the ranks: not replayed");
+    report_page_table(page, "llr");
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        report_page_cell(page, "%s", titles[i]);
+    for (uint32_t i = 0; i < shown; i++) {
+        report_page_cell(page, "%s", info->other_locations[i].type);
+        report_page_cell(page, "%s", info->other_locations[i].name);
+        report_page_cell(page, "%s", base_format_count(info->other_locations[i].count, number));
+    }
+    report_page_table_end(page);
+    if (shown < info->other_location_count)
+        report_page_paragraph(page, 2, "and %" PRIu32 " more names; --json has all.",
+                              info->other_location_count - shown);
+}
+
 /* From the whole to the detail, and last what limits it. */
 int report_info_text(const struct report_info *info, FILE *stream, unsigned width, struct base_error *error)
 {
@@ -142,6 +168,7 @@ int report_info_text(const struct report_info *info, FILE *stream, unsigned widt
     put_time(&page, info);
     put_communication(&page, info);
     put_collectives(&page, info);
+    put_other_locations(&page, info);
     if (info->selection != NULL)
         report_coverage_table(&page, info->coverage, info->coverage_count, info->selection);
     else
@@ -177,6 +204,18 @@ static void communicators_json(struct report_json *json, json_t *top, const stru
     }
 }
 
+static void other_locations_json(struct report_json *json, json_t *top, const struct report_info *info)
+{
+    json_t *list = report_json_array(json, top, "other_locations");
+
+    for (uint32_t i = 0; i < info->other_location_count; i++) {
+        json_t *entry = report_json_entry(json, list);
+        report_json_put(json, entry, "type", report_json_text(info->other_locations[i].type));
+        report_json_put(json, entry, "name", report_json_text(info->other_locations[i].name));
+        report_json_put(json, entry, "count", report_json_integer(info->other_locations[i].count));
+    }
+}
+
 /* Every number of the text, and those that it leaves out. */
 int report_info_json(const struct report_info *info, FILE *stream, struct base_error *error)
 {
@@ -193,6 +232,7 @@ int report_info_json(const struct report_info *info, FILE *stream, struct base_e
     report_json_put(&json, top, "p2p_bytes", report_json_integer(info->p2p_bytes));
     collectives_json(&json, top, info->collectives, info->collective_count);
     communicators_json(&json, top, info);
+    other_locations_json(&json, top, info);
     report_json_put(&json, top, "compute_ns", report_json_integer(info->compute_ns));
     report_json_put(&json, top, "mpi_ns", report_json_integer(info->mpi_ns));
     report_repairs_json(&json, top, info->repairs, info->repair_count);

@@ -30,6 +30,11 @@ struct report_info_pair {
     uint64_t messages, bytes;
 };
 
+struct report_info_locations { /* what was recorded beside the ranks, and is not replayed */
+    const char *type, *name;   /* "GPU", "metric" */
+    uint64_t count;
+};
+
 struct report_info {
     struct base_arena arena;
     const char *trace, *format, *writer;
@@ -43,6 +48,8 @@ struct report_info {
     uint32_t communicator_count;
     const struct report_info_pair *pairs; /* point-to-point, sorted by source, then target */
     size_t pair_count;
+    const struct report_info_locations *other_locations; /* by type, then name */
+    uint32_t other_location_count;
     const struct report_coverage *coverage;
     uint32_t coverage_count;
     const char *selection; /* whose algorithms the coverage names; NULL: it is not asked for in full */

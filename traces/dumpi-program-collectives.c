@@ -271,8 +271,9 @@ static uint64_t part_key(const struct trace_op *op, uint32_t member)
     return (uint64_t)member << 32 | op->communicator;
 }
 
-/* For the survey: what this member has to do with a root in the other group. */
-static int note_part(struct trace_dumpi_decoder *decoder, const struct call *call, const struct trace_op *op)
+/* For the survey: what others have to know of this member. */
+static int note_part(struct trace_dumpi_decoder *decoder, const struct call *call, const struct trace_op *op,
+                     uint64_t bytes)
 {
     struct trace_dumpi_parts *parts = &decoder->survey->parts;
 
@@ -281,7 +282,7 @@ static int note_part(struct trace_dumpi_decoder *decoder, const struct call *cal
         base_table_put(&parts->index, part_key(op, call->group->own), op->instance, (uint32_t)parts->count) !=
             0)
         return trace_dumpi_no_memory(decoder);
-    parts->bytes[parts->count++] = call->bytes;
+    parts->bytes[parts->count++] = bytes;
     return 0;
 }
 
@@ -323,7 +324,27 @@ static int note_root(struct trace_dumpi_decoder *decoder, const struct call *cal
         return 0;
     if (base_table_put(&decoder->survey->roots, op->communicator, op->instance, call->root) != 0)
         return trace_dumpi_no_memory(decoder);
-    return has_parts(call) && call->root != call->group->own ? note_part(decoder, call, op) : 0;
+    return has_parts(call) && call->root != call->group->own ? note_part(decoder, call, op, call->bytes) : 0;
+}
+
+/* Allgatherv and reduce_scatter between two groups: a member has a list of the blocks of one of them, and of
+ * the other group's its own block alone, or none. Each tells the survey its own, for all to know. */
+static int complete_groups(struct trace_dumpi_decoder *decoder, const struct call *call,
+                           const struct trace_op *op, uint64_t *block, uint64_t *whole)
+{
+    uint64_t totals[2] = {0, 0}; /* of those that have no list, and of those that have */
+
+    if (decoder->survey != NULL && note_part(decoder, call, op, block[call->group->own]) != 0)
+        return -1;
+    for (uint32_t i = 0; i < call->group->size; i++) {
+        bool listed = i >= call->first && i - call->first < call->partners;
+        if (!listed && i != call->group->own)
+            block[i] = part_of(decoder, op, i);
+        totals[listed] += block[i];
+    }
+    for (uint32_t i = 0; i < call->group->size; i++)
+        whole[i] = totals[i < call->first || i - call->first >= call->partners];
+    return 0;
 }
 
 /* The blocks of each rank, of a collective that has them. */
@@ -337,6 +358,12 @@ static int emit_vector(struct trace_dumpi_decoder *decoder, struct call *call, c
     fill_all(words, 2 * size, 0);
     if (has_vector(decoder, call)) {
         if (fill_vector(decoder, call, words, words + size) != 0)
+            return -1;
+        if (call->inter && call->collective == TRACE_ALLGATHERV &&
+            complete_groups(decoder, call, op, words, words + size) != 0)
+            return -1;
+        if (call->inter && call->collective == TRACE_REDUCE_SCATTER &&
+            complete_groups(decoder, call, op, words + size, words) != 0)
             return -1;
     } else if (call->collective == TRACE_GATHERV) {
         collect_parts(decoder, call, op, words, &words[size + own]);

@@ -7,9 +7,14 @@
  *      rank = row · columns + column; slice 1: the ranks of a row, slice 2: those of a column
  * (MPI_Comm_split, twice)
  *
+ * `layout` sets the grid, as the benchmark's input file does: 1d (slabs), 2d (pencils on the most even grid),
+ * or its rows and columns.
+ *
  * A transform of the initial state warms up; then one forward, and one inverse with a checksum in each
  * iteration. */
 #include "traces/generate-internal.h"
+
+#include <string.h>
 
 extern const struct trace_generator trace_generator_ft;
 
@@ -77,14 +82,85 @@ static void step(struct trace_emitter *emitter, const void *context, uint64_t nu
     trace_emit_collective(emitter, TRACE_REDUCE, 0, 0, 16);
 }
 
-/* In pencils, rows = nz and columns = ranks / nz must both divide the axes that they cut: at most nz of
- * each. */
+/* The grid of ranks that is asked for. */
+struct layout {
+    int class;
+    enum { DEFAULT, SLABS, PENCILS, GIVEN } kind;
+    uint32_t sides[2]; /* GIVEN: rows, columns */
+};
+
+/* Rows and columns in powers of two. Rows cut the axes x and y, columns y and z, in one plane at least for
+ * each rank. A grid of one row is one of slabs. */
+static bool find_grid(const struct layout *layout, uint32_t ranks, uint32_t *rows, uint32_t *columns)
+{
+    uint32_t planes = UINT32_C(1) << classes[layout->class].log_z; /* the shortest axis in every class */
+    uint32_t width = UINT32_C(1) << classes[layout->class].log_y;  /* not longer than x */
+
+    if (!trace_generate_power_of_two(ranks, NULL))
+        return false;
+    switch (layout->kind) {
+    case DEFAULT:
+        *rows = ranks <= planes ? 1 : planes;
+        break;
+    case SLABS:
+        *rows = 1;
+        break;
+    case PENCILS:
+        *rows = UINT32_C(1) << (trace_generate_log2(ranks) + 1) / 2;
+        break;
+    case GIVEN:
+        *rows = layout->sides[0];
+        break;
+    }
+    if (ranks % *rows != 0 || (layout->kind == GIVEN && ranks / *rows != layout->sides[1]) ||
+        (layout->kind == PENCILS && *rows == 1))
+        return false;
+    *columns = ranks / *rows;
+    return *rows <= width && *columns <= planes;
+}
+
 static bool legal(uint32_t ranks, const void *context)
 {
-    const int class = *(const int *)context;
-    uint32_t log = trace_generate_log2(ranks);
+    uint32_t rows, columns;
+    return find_grid(context, ranks, &rows, &columns);
+}
 
-    return trace_generate_power_of_two(ranks, NULL) && log <= 2 * classes[class].log_z;
+/* The value of the key is a word or a grid. */
+static int read_layout(const struct trace_generator_options *options, struct layout *layout,
+                       struct base_error *error)
+{
+    char room[TRACE_PARAMETER_ROOM];
+    const char *text = trace_generate_text(options, "layout", room);
+
+    if (text == NULL)
+        return 0;
+    if (strcmp(text, "1d") == 0 || strcmp(text, "2d") == 0) {
+        layout->kind = text[0] == '1' ? SLABS : PENCILS;
+        return 0;
+    }
+    layout->kind = GIVEN;
+    if (trace_generate_shape(options, "layout", 2, layout->sides, NULL) == 0 &&
+        trace_generate_power_of_two(layout->sides[0], NULL) &&
+        trace_generate_power_of_two(layout->sides[1], NULL))
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "layout=%s: needs 1d, 2d, or rows and columns in powers of two, such as 4x8", text);
+}
+
+/* What the ranks must be, for messages. */
+static const char *rule_of(const struct layout *layout)
+{
+    switch (layout->kind) {
+    case SLABS:
+        return "a power of two that is at most nz (layout=1d)";
+    case PENCILS:
+        return "a power of two from 2 on, whose most even grid has at most ny rows and nz columns "
+               "(layout=2d)";
+    case GIVEN:
+        return "the product of the layout's rows, at most ny, and columns, at most nz";
+    default:
+        return "a power of two that is at most nz squared";
+    }
 }
 
 /* The slices: rows of the grid of ranks, then its columns. */
@@ -115,26 +191,25 @@ static void count_work(struct kernel *kernel, uint32_t log_points, uint32_t rank
     kernel->transform_flops = (uint64_t)(7.21113 * log * points);
 }
 
-/* The shortest axis is z in every class, so that it decides the layout. */
+/* The shortest axis is z in every class, so that it decides the layout by default. */
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     int class = trace_generate_class(&trace_generator_ft, options, error);
+    struct layout layout = {.class = class};
     struct trace_skeleton *skeleton;
     struct kernel *kernel;
-    uint32_t planes, log_points;
+    uint32_t log_points;
 
-    if (class < 0 || trace_generate_keys(&trace_generator_ft, options, "", error) != 0 ||
-        trace_generate_ranks(&trace_generator_ft, options, legal, &class,
-                             "a power of two that is at most nz squared", error) != 0)
+    if (class < 0 || trace_generate_keys(&trace_generator_ft, options, "layout", error) != 0 ||
+        read_layout(options, &layout, error) != 0 ||
+        trace_generate_ranks(&trace_generator_ft, options, legal, &layout, rule_of(&layout), error) != 0)
         return NULL;
     skeleton = trace_skeleton_new("ft", options, sizeof *kernel, error);
     if (skeleton == NULL)
         return NULL;
     kernel = skeleton->kernel;
-    planes = UINT32_C(1) << classes[class].log_z;
     log_points = classes[class].log_x + classes[class].log_y + classes[class].log_z;
-    kernel->rows = options->ranks <= planes ? 1 : planes;
-    kernel->columns = options->ranks / kernel->rows;
+    find_grid(&layout, options->ranks, &kernel->rows, &kernel->columns);
     kernel->iterations = classes[class].iterations;
     kernel->bytes = UINT64_C(16) << log_points;
     count_work(kernel, log_points, options->ranks);
@@ -146,5 +221,6 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 }
 
 const struct trace_generator trace_generator_ft = {
-    "ft", "NPB FT, a 3-D Fourier transform: a power of two of ranks, at most nz squared", "SWABCDEF",
-    generate};
+    "ft",
+    "NPB FT, a 3-D Fourier transform: a power of two of ranks, at most nz squared. layout=1d|2d|ROWSxCOLUMNS",
+    "SWABCDEF", generate};

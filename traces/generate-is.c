@@ -26,13 +26,17 @@
 
 extern const struct trace_generator trace_generator_is;
 
+/* NPB ends with class E. Class F goes on as D and E do, with 16 times the keys in 16 times the range, for
+ * which 32 bits are too few: keys, and their counts over all ranks, have 8 bytes. */
+
 static const struct {
     uint32_t log_keys, log_range, log_buckets;
 } classes[] = {{16, 11, 9},  {20, 16, 10}, {23, 19, 10}, {25, 21, 10},
-               {27, 23, 10}, {31, 27, 10}, {35, 31, 10}};
+               {27, 23, 10}, {31, 27, 10}, {35, 31, 10}, {39, 35, 10}};
 
 #define ITERATIONS 10
 #define LAST_EXACT_CLASS 4 /* C */
+#define FIRST_LONG_CLASS 7 /* F */
 #define MULTIPLIER UINT64_C(1220703125)
 #define SEED UINT64_C(314159265)
 #define MASK ((UINT64_C(1) << 46) - 1)
@@ -43,6 +47,7 @@ static const struct {
 
 struct kernel {
     uint32_t ranks, buckets, log_buckets, log_range;
+    uint64_t key_bytes;
     uint64_t keys;                             /* of one rank */
     uint32_t first_bucket[2 * ITERATIONS + 2]; /* of the keys that rank 0 replaces, by their place */
     const uint32_t *counts;                    /* [rank * buckets + bucket] */
@@ -152,7 +157,8 @@ static int make_keys(struct trace_skeleton *skeleton, struct kernel *kernel, uin
  * next). */
 static int64_t replaced(const struct kernel *kernel, uint32_t bucket, uint32_t number)
 {
-    uint32_t shift = kernel->log_range - kernel->log_buckets, range = UINT32_C(1) << kernel->log_range;
+    uint32_t shift = kernel->log_range - kernel->log_buckets;
+    uint64_t range = UINT64_C(1) << kernel->log_range;
     int64_t change = 0;
 
     for (uint32_t i = 1; i <= number; i++) {
@@ -182,9 +188,9 @@ static void share_out(const struct kernel *kernel, uint32_t rank, uint32_t numbe
     memset(sizes->received, 0, kernel->ranks * sizeof *sizes->received);
     for (uint32_t bucket = 0; bucket < kernel->buckets && owner < kernel->ranks; bucket++) {
         int64_t change = replaced(kernel, bucket, number);
-        sizes->sent[owner] += 4 * count_of(kernel, rank, bucket, change);
+        sizes->sent[owner] += kernel->key_bytes * count_of(kernel, rank, bucket, change);
         for (uint32_t i = 0; i < kernel->ranks && owner == rank; i++)
-            sizes->received[i] += 4 * count_of(kernel, i, bucket, change);
+            sizes->received[i] += kernel->key_bytes * count_of(kernel, i, bucket, change);
         so_far = (uint64_t)((int64_t)(so_far + kernel->totals[bucket]) + change);
         owner += so_far >= (owner + 1) * kernel->keys;
     }
@@ -199,7 +205,7 @@ static void rank_keys(struct trace_emitter *emitter, const struct kernel *kernel
     struct trace_sizes sizes;
 
     trace_emit_compute(emitter, flops / 2);
-    trace_emit_collective(emitter, TRACE_ALLREDUCE, 0, 0, (kernel->buckets + 5) * UINT64_C(4));
+    trace_emit_collective(emitter, TRACE_ALLREDUCE, 0, 0, (kernel->buckets + 5) * kernel->key_bytes);
     trace_emit_collective(emitter, TRACE_ALLTOALL, 0, 0, 4);
     sizes = trace_emit_alltoallv(emitter, 0, kernel->ranks);
     if (sizes.sent != NULL)
@@ -215,9 +221,9 @@ static void verify(struct trace_emitter *emitter, const struct kernel *kernel)
 
     trace_emit_collective(emitter, TRACE_REDUCE, 0, 0, 8);
     if (rank > 0)
-        request = trace_emit_ireceive(emitter, 0, rank - 1, 1000, 4);
+        request = trace_emit_ireceive(emitter, 0, rank - 1, 1000, kernel->key_bytes);
     if (rank + 1 < kernel->ranks)
-        trace_emit_send(emitter, 0, rank + 1, 1000, 4);
+        trace_emit_send(emitter, 0, rank + 1, 1000, kernel->key_bytes);
     if (rank > 0)
         trace_emit_wait(emitter, request);
     trace_emit_collective(emitter, TRACE_REDUCE, 0, 0, 4);
@@ -236,10 +242,11 @@ static void step(struct trace_emitter *emitter, const void *context, uint64_t nu
         verify(emitter, kernel);
 }
 
-/* A rank without a bucket would be legal for the benchmark, more ranks than buckets are not. */
+/* The benchmark takes powers of two only. How many at least and at most are what its makers set for the
+ * memory of a process (MIN_PROCS, MAX_PROCS), but more than buckets cannot be. */
 static bool legal(uint32_t ranks, const void *context)
 {
-    return ranks > 0 && ranks <= UINT32_C(1) << *(const uint32_t *)context;
+    return trace_generate_power_of_two(ranks, NULL) && ranks <= UINT32_C(1) << *(const uint32_t *)context;
 }
 
 /* Everything that can be wrong, before keys are counted. */
@@ -252,10 +259,10 @@ static int refuse(const struct trace_generator_options *options, int *class, uin
         trace_generate_choice(options, "keys", "expected exact", exact, error) != 0)
         return -1;
     return trace_generate_ranks(&trace_generator_is, options, legal, &classes[*class].log_buckets,
-                                "no more ranks than buckets", error);
+                                "a power of two, and no more ranks than buckets", error);
 }
 
-/* Keys that do not divide evenly are left out, as in the benchmark. */
+/* What has passed the checks. */
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     struct trace_skeleton *skeleton;
@@ -275,6 +282,7 @@ static struct trace_program *generate(const struct trace_generator_options *opti
     kernel->log_buckets = classes[class].log_buckets;
     kernel->buckets = UINT32_C(1) << kernel->log_buckets;
     kernel->log_range = classes[class].log_range;
+    kernel->key_bytes = class >= FIRST_LONG_CLASS ? 8 : 4;
     kernel->keys = total / kernel->ranks;
     if (make_keys(skeleton, kernel, total, exact != 0) == 0)
         return trace_skeleton_finish(skeleton, step, ITERATIONS + 2, error);
@@ -284,5 +292,6 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 }
 
 const struct trace_generator trace_generator_is = {
-    "is", "NPB IS, integer sort: at most as many ranks as buckets (512 or 1024). keys=exact|expected",
-    "SWABCDE", generate};
+    "is",
+    "NPB IS, integer sort: a power of two of ranks, at most the buckets (512 or 1024). keys=exact|expected",
+    "SWABCDEF", generate};

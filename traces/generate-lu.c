@@ -10,8 +10,9 @@
  *      setup        broadcasts; faces; the first right-hand side: faces; its norm; a barrier
  *      iteration    n − 2 planes down, n − 2 planes up, the right-hand side: faces
  *      faces        south, north, east, west: MPI_Irecv, MPI_Send, MPI_Wait where there is a neighbour
- *      end          norms, and three passes of border values towards the north-west, each with a sum: of all
- *                   ranks; in the first and in the last column; in the first and in the last row
+ *      end          norms, and the integral over the six faces of a box within the grid, whose border values
+ * are passed on towards the north-west: of the two faces across z by all ranks, of the others by the outer
+ * columns and rows, which have a face each, or both; each pair with a sum
  *
  * One iteration warms up, its time is reduced, and everything from the first right-hand side on begins anew.
  * The ranks at the edges of the grid lack neighbours: that alone makes the wave.
@@ -134,9 +135,8 @@ static void pass_on(struct trace_emitter *emitter, bool has_from, uint32_t from,
         trace_emit_send(emitter, 0, to, tag, bytes);
 }
 
-/* The error, and the surface integral over three pairs of faces of the grid. Of the second and third pair
- * each face is the matter of the ranks that have it: where one column, or row, has both, it passes on both.
- */
+/* The error, and the surface integral over three pairs of faces. A rank that is first and last in its row or
+ * column has both faces of a pair, one after the other. */
 static void verify(struct trace_emitter *emitter, const struct part *part)
 {
     bool north = part->row > 0, south = part->row + 1 < part->rows;
@@ -148,10 +148,10 @@ static void verify(struct trace_emitter *emitter, const struct part *part)
     pass_on(emitter, east, rank + rows, west, rank - rows, FROM_EAST, 16 * part->x);
     pass_on(emitter, south, rank + 1, north, rank - 1, FROM_SOUTH, 16 * (part->y + 2));
     sum(emitter, 8);
-    for (int face = !west + !east; face > 0; face--)
+    for (int faces = !west + !east; faces > 0; faces--)
         pass_on(emitter, south, rank + 1, north, rank - 1, FROM_SOUTH, 8 * part->z);
     sum(emitter, 8);
-    for (int face = !north + !south; face > 0; face--)
+    for (int faces = !north + !south; faces > 0; faces--)
         pass_on(emitter, east, rank + rows, west, rank - rows, FROM_EAST, 8 * part->z);
     sum(emitter, 8);
 }
@@ -225,7 +225,7 @@ static uint32_t columns_of(uint32_t ranks)
     return columns > 0 && 2 * columns >= ranks / columns ? columns : 0;
 }
 
-/* The program refuses fewer than three points a side. */
+/* The benchmark stops below three points a side. */
 static bool legal(uint32_t ranks, const void *context)
 {
     uint32_t columns = columns_of(ranks);

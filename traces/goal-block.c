@@ -69,6 +69,35 @@ static int next_number(const struct trace_goal_block *block, const char *unit, u
     return trace_goal_number(block->text, unit, most, number, error) != 0 ? SAID : 0;
 }
 
+/* -1, which stands for MPI_ANY_SOURCE and MPI_ANY_TAG; LogGOPSim keeps it as 2^32 - 1, and reads that as the
+ * same. */
+static bool is_any(const struct trace_goal_text *text)
+{
+    return strcmp(text->token, "-1") == 0 || strcmp(text->token, "4294967295") == 0;
+}
+
+/* A rank or a tag. Only a receive may leave it open. */
+static int next_name(const struct trace_goal_block *block, const struct trace_goal_op *op, uint32_t *name,
+                     struct base_error *error)
+{
+    uint64_t number;
+
+    if (next_token(block, error) != 0)
+        return SAID;
+    *name = TRACE_GOAL_ANY;
+    if (is_any(block->text) && op->kind == TRACE_GOAL_RECV)
+        return 0;
+    if (is_any(block->text)) {
+        trace_goal_error(block->text, error, "%s stands for any, which only a recv can take",
+                         block->text->token);
+        return SAID;
+    }
+    if (trace_goal_number(block->text, NULL, UINT32_MAX - 1, &number, error) != 0)
+        return SAID;
+    *name = (uint32_t)number;
+    return 0;
+}
+
 /* ---- operations */
 
 /* tag, cpu and nic, in any order, as many as there are. The token behind them has been read. */
@@ -77,7 +106,7 @@ static int read_options(const struct trace_goal_block *block, struct trace_goal_
 {
     for (;;) {
         const char *token = block->text->token;
-        uint64_t number;
+        uint64_t number = 0;
         bool tag, cpu;
         if (next_token(block, error) != 0)
             return SAID;
@@ -85,10 +114,9 @@ static int read_options(const struct trace_goal_block *block, struct trace_goal_
         cpu = strcmp(token, "cpu") == 0;
         if (!tag && !cpu && strcmp(token, "nic") != 0)
             return 0;
-        if (next_number(block, NULL, UINT32_MAX - 1, &number, error) != 0)
+        if (tag ? next_name(block, op, &op->tag, error) != 0
+                : next_number(block, NULL, UINT32_MAX - 1, &number, error) != 0)
             return SAID;
-        if (tag)
-            op->tag = (uint32_t)number;
         if (cpu)
             op->is_other_cpu = number != 0;
     }
@@ -98,16 +126,13 @@ static int read_options(const struct trace_goal_block *block, struct trace_goal_
 static int read_message(const struct trace_goal_block *block, struct trace_goal_op *op,
                         struct base_error *error)
 {
-    uint64_t peer;
-
     if (next_number(block, "b", block->message_limit_bytes, &op->value, error) != 0 ||
         expect(block, op->kind == TRACE_GOAL_SEND ? "to" : "from", error) != 0 ||
-        next_number(block, NULL, UINT32_MAX, &peer, error) != 0)
+        next_name(block, op, &op->peer, error) != 0)
         return SAID;
-    op->peer = (uint32_t)peer;
-    if (peer < block->ranks)
+    if (op->peer < block->ranks || op->peer == TRACE_GOAL_ANY)
         return 0;
-    trace_goal_error(block->text, error, "rank %" PRIu64 " of %" PRIu32, peer, block->ranks);
+    trace_goal_error(block->text, error, "rank %" PRIu32 " of %" PRIu32, op->peer, block->ranks);
     return SAID;
 }
 

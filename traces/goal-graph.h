@@ -40,6 +40,7 @@
 #include "traces/goal-labels.h"
 
 #define TRACE_GOAL_NONE UINT32_MAX /* no operation, no edge */
+#define TRACE_GOAL_ANY UINT32_MAX  /* TRACE_ANY_SOURCE, TRACE_ANY_TAG */
 
 enum trace_goal_kind { TRACE_GOAL_CALC, TRACE_GOAL_SEND, TRACE_GOAL_RECV };
 

@@ -23,7 +23,7 @@ struct trace_goal_program {
     struct base_arena arena;
     struct trace_communicator world;
     struct trace_goal_rank *places; /* [rank] */
-    struct trace_coverage coverage[5];
+    struct trace_coverage coverage[6];
     struct trace_collective_count collectives[TRACE_COLLECTIVES]; /* none, for the summary */
     struct trace_pair *pairs;
     size_t pair_capacity;

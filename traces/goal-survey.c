@@ -17,6 +17,9 @@
 static const uint64_t widths[] = {UINT64_C(1) << 14, UINT64_C(1) << 18, UINT64_MAX};
 #define WIDTHS (sizeof widths / sizeof *widths)
 
+/* Rows of the coverage behind those of the kinds of operations. */
+enum { OF_ANY = TRACE_GOAL_RECV + 1, REQUIRES, OTHER_CPU, ROWS };
+
 struct survey {
     struct trace_goal_program *program;
     struct trace_goal_text *text;
@@ -87,6 +90,12 @@ static int count_op(void *context, uint64_t index, const struct trace_goal_op *o
     }
     row->bytes += op->value;
     if (op->kind == TRACE_GOAL_RECV) {
+        bool is_open = op->peer == TRACE_GOAL_ANY || op->tag == TRACE_GOAL_ANY;
+        struct trace_coverage *of_any = &survey->program->coverage[OF_ANY];
+        of_any->records += is_open;
+        of_any->bytes += is_open ? op->value : 0;
+        row->records -= is_open;
+        row->bytes -= is_open ? op->value : 0;
         summary->receives++;
         summary->bytes_received += op->value;
         return 0;
@@ -104,14 +113,21 @@ static void begin_coverage(struct trace_goal_program *program)
     program->coverage[TRACE_GOAL_CALC] = (struct trace_coverage){"calc", TRACE_EXACT, NULL, 0, 0, 0};
     program->coverage[TRACE_GOAL_SEND] = (struct trace_coverage){"send", TRACE_EXACT, NULL, 0, 0, 0};
     program->coverage[TRACE_GOAL_RECV] = (struct trace_coverage){"recv", TRACE_EXACT, NULL, 0, 0, 0};
-    program->coverage[3] = (struct trace_coverage){
+    program->coverage[OF_ANY] = (struct trace_coverage){
+        "recv -1",
+        TRACE_EXACT,
+        "from any rank or of any tag: the messages are taken in the order in which they arrive",
+        0,
+        0,
+        0};
+    program->coverage[REQUIRES] = (struct trace_coverage){
         "requires",
         TRACE_APPROXIMATE,
         "operations that also wait for what they do not depend on: a rank does one thing at a time",
         0,
         0,
         0};
-    program->coverage[4] =
+    program->coverage[OTHER_CPU] =
         (struct trace_coverage){"cpu",
                                 TRACE_APPROXIMATE,
                                 "operations of other CPUs of a rank, done in turn with those of the first",
@@ -129,12 +145,12 @@ static int compare_pairs(const void *left, const void *right)
     return a->target < b->target ? -1 : a->target > b->target;
 }
 
-/* Rows of approximations only where there are some. */
+/* Rows of what is not in every schedule only where there is some. */
 static void end_coverage(struct trace_goal_program *program)
 {
-    size_t count = 3;
+    size_t count = OF_ANY;
 
-    for (size_t i = 3; i < 5; i++)
+    for (size_t i = OF_ANY; i < ROWS; i++)
         if (program->coverage[i].records > 0)
             program->coverage[count++] = program->coverage[i];
     program->base.summary.coverage = program->coverage;
@@ -192,8 +208,8 @@ static int read_block(struct survey *survey, struct trace_goal_rank *place, stru
         return trace_goal_error(survey->text, error,
                                 "the calcs of rank %" PRIu32 " are over %" PRId64 " ns together",
                                 survey->rank, INT64_MAX / 2);
-    program->coverage[3].records += survey->block.graph.approximated;
-    program->coverage[4].records += survey->other_cpus;
+    program->coverage[REQUIRES].records += survey->block.graph.approximated;
+    program->coverage[OTHER_CPU].records += survey->other_cpus;
     return 0;
 }
 

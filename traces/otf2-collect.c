@@ -89,6 +89,7 @@ static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_Str
                                                  .events = events,
                                                  .name = name,
                                                  .process = process,
+                                                 .type = type,
                                                  .is_thread = type == OTF2_LOCATION_TYPE_CPU_THREAD};
     if (trace_otf2_collected(collection, TRACE_OTF2_ID_LOCATION, self) != BASE_TABLE_NONE) {
         collection->repeated = "location";

@@ -28,6 +28,7 @@ struct trace_otf2_raw_location {
     uint64_t id, events;
     uint32_t name, process;
     bool is_thread;
+    uint8_t type; /* OTF2_LocationType */
 };
 
 struct trace_otf2_raw_group {

@@ -76,8 +76,10 @@ static int next_instance(struct trace_otf2_decoder *decoder, uint32_t communicat
 
 /* Which rank gets how much of what another sends is not recorded for alltoallv and alltoallw. That all blocks
  * come out as whole elements when the totals are split in proportion is taken as a sign that they were in
- * proportion: likely, not proven. */
-static void set_vector(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t recorded)
+ * proportion: likely, not proven. Of the others a rank's totals are what the records of all members together
+ * say (otf2-sizes.c), and what changed them is counted. */
+static void set_vector(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t recorded,
+                       uint32_t rank)
 {
     const struct trace_otf2_vectors *vectors = decoder->context->tables->vectors;
     const struct trace_otf2_vector *vector =
@@ -86,8 +88,23 @@ static void set_vector(struct trace_otf2_decoder *decoder, struct trace_op *op, 
     if (vector == NULL)
         return;
     op->vector = &vector->vector;
+    op->bytes_sent = vector->vector.sent[rank];
+    op->bytes_received = vector->vector.received[rank];
+    if (vector->guessed) {
+        op->flags |= TRACE_REPAIRED | TRACE_APPROXIMATED;
+        trace_otf2_count_repair(decoder, TRACE_OTF2_REPAIR_COLLECTIVE_BLOCKS, 1);
+    }
     if (!vector->even && (op->collective == TRACE_ALLTOALLV || op->collective == TRACE_ALLTOALLW))
         op->flags |= TRACE_APPROXIMATED;
+}
+
+/* The blocks that each member has were recorded as what goes to, or comes from, all of them. */
+static bool are_totals(const struct trace_op *op, const struct trace_otf2_collective_record *record)
+{
+    if ((op->flags & TRACE_REPAIRED) != 0)
+        return false;
+    return (op->collective == TRACE_ALLGATHERV && op->bytes_sent != record->sent) ||
+           (op->collective == TRACE_REDUCE_SCATTER && op->bytes_received != record->received);
 }
 
 /* What was recorded stays beside what it means. Where members disagree, the table has the last word. */
@@ -99,9 +116,10 @@ static void set_sizes(struct trace_otf2_decoder *decoder, struct trace_op *op, u
 
     op->bytes = trace_otf2_collective_bytes(record, tables->multiplied[record->collective]);
     if (trace_otf2_has_vectors(record->collective))
-        set_vector(decoder, op, recorded);
-    /* Which convention holds is inferred for the whole trace: where it makes a difference, that is said. */
-    if (op->bytes != trace_otf2_collective_bytes(record, false))
+        set_vector(decoder, op, recorded, record->rank);
+    /* Which convention holds is inferred, for the whole trace or from the sums of a call: where it makes a
+     * difference, that is said. */
+    if (op->bytes != trace_otf2_collective_bytes(record, false) || are_totals(op, record))
         trace_otf2_count_repair(decoder, TRACE_OTF2_REPAIR_SIZE_CONVENTION, 1);
     if (size != BASE_TABLE_NONE && tables->size_list[size] != op->bytes) {
         bool idle = record->others > 0 && op->bytes == 0; /* in the root's group nobody else takes part */
@@ -175,6 +193,8 @@ int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trac
                       ? decoder->last_own_rank
                       : trace_otf2_member(decoder->context->definitions, op->communicator, decoder->rank);
     record.others = count_others(decoder->context->definitions, op->communicator, record.rank);
+    if (record.others > 0)
+        record.first_group = decoder->context->definitions->communicators[op->communicator].size;
     if (record.others > 0)
         find_root(decoder, op, recorded, record.rank);
     set_sizes(decoder, op, recorded, &record);
@@ -334,6 +354,21 @@ static int join(struct trace_otf2_decoder *decoder, uint32_t communicator, uint3
     return tell_group(decoder, rule, local, 0);
 }
 
+/* MPI_COMM_WORLD and MPI_COMM_SELF are made by MPI_Init and go with MPI_Finalize, and freeing any is a call
+ * of one rank: the calls say all, and the records inside them nothing that a replay could leave out. (Outside
+ * of all calls a record on MPI_COMM_WORLD may be of a duplicate.) */
+static bool is_local_handle(const struct trace_otf2_decoder *decoder, uint32_t operation,
+                            uint32_t communicator)
+{
+    enum trace_otf2_class class = trace_otf2_current_class(decoder);
+    bool predefined = communicator == TRACE_OTF2_SELF || communicator == decoder->context->definitions->world;
+
+    if (operation == OTF2_COLLECTIVE_OP_DESTROY_HANDLE)
+        return true;
+    return predefined && operation == OTF2_COLLECTIVE_OP_CREATE_HANDLE &&
+           (class == TRACE_OTF2_INIT || class == TRACE_OTF2_FINALIZE);
+}
+
 /* Score-P records the making of handles as collectives on the communicator that is there already, or, where
  * not all of its members take part, on the new one. */
 static int note_handle(struct trace_otf2_decoder *decoder, uint32_t operation, uint32_t communicator,
@@ -344,7 +379,8 @@ static int note_handle(struct trace_otf2_decoder *decoder, uint32_t operation, u
     if (trace_otf2_current_class(decoder) == TRACE_OTF2_JOIN)
         return join(decoder, communicator, root);
     if (decoder->counts != NULL && !trace_otf2_class_creates(trace_otf2_current_class(decoder)))
-        decoder->counts->handles++;
+        (*(is_local_handle(decoder, operation, communicator) ? &decoder->counts->local_handles
+                                                             : &decoder->counts->handles))++;
     if (creation != NULL && creation->child != communicator &&
         (operation == OTF2_COLLECTIVE_OP_CREATE_HANDLE ||
          operation == OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE))

@@ -187,12 +187,67 @@ static int find_threads(struct resolver *resolver)
     return result;
 }
 
+/* GPU streams and metrics: what a user calls them. */
+static const char *type_name(uint8_t type)
+{
+    switch (type) {
+    case OTF2_LOCATION_TYPE_ACCELERATOR_STREAM:
+        return "GPU";
+    case OTF2_LOCATION_TYPE_METRIC:
+        return "metric";
+    default:
+        return "unknown";
+    }
+}
+
+static int compare_others(const void *left, const void *right)
+{
+    const struct trace_other_locations *a = left, *b = right;
+    int by_type = strcmp(a->type, b->type);
+    return by_type != 0 ? by_type : strcmp(a->name, b->name);
+}
+
+/* Locations that are no threads hold no MPI calls, and no compute time of a rank: they are named, not read.
+ */
+static int find_others(struct resolver *resolver)
+{
+    struct trace_otf2_definitions *definitions = resolver->definitions;
+    const struct trace_otf2_collection *raw = resolver->raw;
+    struct trace_other_locations *others =
+        base_arena_array(&definitions->arena, raw->location_count, sizeof *others);
+    size_t count = 0, kept = 0;
+
+    if (others == NULL)
+        return no_memory(resolver);
+    for (size_t i = 0; i < raw->location_count; i++) {
+        const char *name = trace_otf2_text(raw, raw->locations[i].name);
+        if (raw->locations[i].is_thread)
+            continue;
+        others[count].type = type_name(raw->locations[i].type);
+        others[count].count = 1;
+        others[count].name = base_arena_text(&definitions->arena, name == NULL ? "" : name);
+        if (others[count++].name == NULL)
+            return no_memory(resolver);
+    }
+    if (count > 0)
+        qsort(others, count, sizeof *others, compare_others);
+    for (size_t i = 0; i < count; i++) {
+        if (kept > 0 && compare_others(&others[kept - 1], &others[i]) == 0)
+            others[kept - 1].count++;
+        else
+            others[kept++] = others[i];
+    }
+    definitions->other_locations = others;
+    definitions->other_location_count = kept;
+    return 0;
+}
+
 /* The list is the rule; the names are a guess, and counted as one. */
 static int resolve_ranks(struct resolver *resolver)
 {
     const struct trace_otf2_raw_group *list = find_rank_list(resolver->raw);
     int result = list != NULL ? ranks_from_list(resolver, list) : ranks_from_processes(resolver);
-    return result != 0 ? -1 : find_threads(resolver);
+    return result != 0 || find_threads(resolver) != 0 ? -1 : find_others(resolver);
 }
 
 /* Numbers the members from `first` on. They are world ranks, except in a list of locations, whose i-th member

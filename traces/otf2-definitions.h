@@ -29,6 +29,8 @@ struct trace_otf2_definitions {
     struct trace_otf2_location *locations; /* [rank] the location that speaks for the rank */
     struct trace_otf2_location *threads;   /* further CPU threads of these processes */
     size_t thread_count;
+    struct trace_other_locations *other_locations; /* by type, then name */
+    size_t other_location_count;
 
     uint32_t communicator_count;
     uint32_t world; /* the first communicator with all ranks; UINT32_MAX without one */

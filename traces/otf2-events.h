@@ -67,12 +67,13 @@ struct trace_otf2_place {
 struct trace_otf2_batch {
     struct trace_otf2_event *events;
     size_t count, capacity; /* a read never delivers more records than it asks for: capacity */
-    struct trace_otf2_event *next, *end; /* while libotf2 reads: where callbacks go on, and the end of the room */
+    struct trace_otf2_event *next,
+        *end;                      /* while libotf2 reads: where callbacks go on, and the end of the room */
     struct trace_otf2_place place; /* where the next read begins; zeroed before the first */
     struct trace_otf2_translation regions, communicators; /* of the location that is read, borrowed */
 };
 
-/* The name of a skipped record ("RmaPut") and why it is skipped. */
+/* The name of a skipped record ("RmaPut") and why it is skipped; NULL: there is nothing to replay in it. */
 const char *trace_otf2_record_name(uint32_t record);
 const char *trace_otf2_record_reason(uint32_t record);
 

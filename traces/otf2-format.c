@@ -10,7 +10,7 @@
  *       2  otf2-survey: every rank's stream once, counting; exceptions go into the tables (otf2-tables.h)
  *          ... again, if the convention of sizes turns out to be the other one (otf2-sizes)
  *       3  otf2-agreement: do the members of a communicator call the same collectives?
- *          ... survey again, if only their sizes differ
+ *          ... survey again, if only their sizes differ, or blocks are not what a member alone recorded
  *       4  otf2-channels, otf2-guesses: repairs of what EZTrace records wrongly, into the same tables
  *       5  otf2-report: the summary
  *     trace_cursor_next
@@ -86,8 +86,8 @@ static bool join(struct path *path, const char *directory, const char *name)
     return length >= 0 && (size_t)length < sizeof path->text;
 }
 
-/* The anchor file NAME.otf2 beside the directory NAME of an archive's events: who names what a writer was given as
- * its name means the archive. */
+/* The anchor file NAME.otf2 beside the directory NAME of an archive's events: who names what a writer was
+ * given as its name means the archive. */
 static int find_anchor_beside(const char *directory, struct path *anchor)
 {
     size_t length = strlen(directory);
@@ -99,8 +99,9 @@ static int find_anchor_beside(const char *directory, struct path *anchor)
            is_anchor(anchor->text);
 }
 
-/* The number of anchor files that a directory means: those in it, or else the one beside it; *first is the first of
- * them by name. Files that end in .otf2 count whatever they hold, so that a damaged one is named as such. */
+/* The number of anchor files that a directory means: those in it, or else the one beside it; *first is the
+ * first of them by name. Files that end in .otf2 count whatever they hold, so that a damaged one is named as
+ * such. */
 static int find_anchors(const char *path, struct path *first)
 {
     DIR *directory = opendir(path);
@@ -256,8 +257,8 @@ static int visit_files(const struct trace_program *base, trace_file_visit *visit
     return trace_visit_locations(stem.text, visit, context, error);
 }
 
-static const struct trace_program_class program_class = {cursor_new, cursor_next, cursor_free, vector,
-                                                         close_program, true};
+static const struct trace_program_class program_class = {cursor_new, cursor_next,   cursor_free,
+                                                         vector,     close_program, true};
 
 /* True when the trace's sizes speak against the convention that they were read by. */
 static bool correct_convention(struct program *program)
@@ -287,9 +288,23 @@ static int run_survey(struct program *program, struct base_error *error)
                                  error);
 }
 
+/* Now that the vectors of the first time say what a member's records mean. */
+static int run_survey_again(struct program *program, struct base_error *error)
+{
+    struct trace_otf2_vectors vectors = program->survey.vectors;
+    int result;
+
+    program->survey.vectors = (struct trace_otf2_vectors){0};
+    program->tables.vectors = &vectors;
+    result = run_survey(program, error);
+    program->tables.vectors = NULL;
+    trace_otf2_vectors_free(&vectors);
+    return result;
+}
+
 /* Surveys until nothing that the survey finds changes what it counts: which convention the sizes follow shows
- * only when all have been read, and where members disagree about a size, only when all members have been.
- * Mostly once. */
+ * only when all have been read, and where members disagree about a size, or a block is recorded as many
+ * times as there are members, only when all members have been. Mostly once. */
 static int survey(struct program *program, struct trace_otf2_repairs *repairs, struct base_error *error)
 {
     bool sizes_changed;
@@ -308,7 +323,7 @@ static int survey(struct program *program, struct trace_otf2_repairs *repairs, s
     program->tables.ranks = NULL;
     program->tables.vectors = NULL;
     program->tables.roots = NULL;
-    return sizes_changed ? run_survey(program, error) : 0;
+    return sizes_changed || program->survey.vectors.differ ? run_survey_again(program, error) : 0;
 }
 
 /* The tables of the ranks are only looked into once they are complete: during the survey they are being

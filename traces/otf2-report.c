@@ -62,6 +62,17 @@ static bool split_is_whole(const struct report *report, const struct trace_otf2_
         &report->survey->vectors, strstr(call->name, "oallw") != NULL ? TRACE_ALLTOALLW : TRACE_ALLTOALLV);
 }
 
+/* Allgatherv and reduce_scatter, blocking or not, whose blocks fit no convention. */
+static bool blocks_are_guessed(const struct report *report, const struct trace_otf2_call *call)
+{
+    const struct trace_otf2_vectors *vectors = &report->survey->vectors;
+
+    if (strstr(call->name, "llgatherv") != NULL)
+        return trace_otf2_vectors_are_guessed(vectors, TRACE_ALLGATHERV);
+    return strstr(call->name, "educe_scatter") != NULL && strstr(call->name, "_block") == NULL &&
+           trace_otf2_vectors_are_guessed(vectors, TRACE_REDUCE_SCATTER);
+}
+
 /* Calls without a record inside are told apart only where that can mean something. */
 static void add_call(struct report *report, uint32_t index)
 {
@@ -81,6 +92,10 @@ static void add_call(struct report *report, uint32_t index)
     if (call->class == TRACE_OTF2_VECTOR && split_is_whole(report, call)) {
         treatment = TRACE_DECOMPOSED;
         how = "messages in proportion to the recorded totals, which splits them into whole elements";
+    }
+    if (blocks_are_guessed(report, call)) {
+        treatment = TRACE_APPROXIMATE;
+        how = "the recorded sizes fit no convention: the total is split in proportion to the members' blocks";
     }
     if ((call->class == TRACE_OTF2_ONE_SIDED || call->class == TRACE_OTF2_FILES) &&
         trace_implied_find(call->name) != NULL)
@@ -108,14 +123,16 @@ static int add_coverage(struct report *report, struct trace_summary *summary)
     uint32_t calls = report->definitions->call_count;
 
     report->rows =
-        base_arena_array(report->arena, (size_t)calls * 2 + TRACE_OTF2_RECORDS + 4, sizeof *report->rows);
+        base_arena_array(report->arena, (size_t)calls * 2 + TRACE_OTF2_RECORDS + 5, sizeof *report->rows);
     if (report->rows == NULL)
         return -1;
     for (uint32_t i = 0; i < calls; i++)
         add_call(report, i);
     for (uint32_t i = 0; i < TRACE_OTF2_RECORDS; i++)
-        add_row(report, trace_otf2_record_name(i), TRACE_IGNORED, trace_otf2_record_reason(i),
-                counts->skipped[i], 0, 0);
+        add_row(report, trace_otf2_record_name(i),
+                trace_otf2_record_reason(i) == NULL ? TRACE_EXACT : TRACE_IGNORED,
+                trace_otf2_record_reason(i), counts->skipped[i], 0, 0);
+    add_row(report, "MpiCollectiveEnd (predefined, freed)", TRACE_EXACT, NULL, counts->local_handles, 0, 0);
     add_row(report, "messages and collectives of one rank", TRACE_IGNORED, "they use no network",
             counts->solo_messages, 0, 0);
     add_row(report, "NonBlockingCollectiveRequest", TRACE_IGNORED,
@@ -193,6 +210,8 @@ int trace_otf2_summarise(struct trace_summary *summary, const struct trace_otf2_
     struct report report = {.survey = survey, .definitions = definitions, .tables = tables, .arena = arena};
 
     *summary = (struct trace_summary){.events = survey->events,
+                                      .other_locations = definitions->other_locations,
+                                      .other_location_count = definitions->other_location_count,
                                       .sends = survey->sends,
                                       .receives = survey->receives,
                                       .bytes_sent = survey->bytes_sent,

@@ -11,11 +11,17 @@
  *     v-variants      sums over the peers  the same; allgatherv sends P b_i, reduce_scatter receives P b_i
  * (in place: P - 1)
  *
+ * In place Score-P leaves the own part out: (P - 1) b for P b, and of the v-variants sums over the others.
+ * Which convention an allgatherv or a reduce_scatter follows shows in each call, by the sums over its
+ * members.
+ *
  * On an inter-communicator P is the number of ranks in the other group, and the root's own group records
  * nothing. Every formula below was checked against the traces of one program by both recorders. A case that
  * the numbers cannot tell apart, a multiplied total of size - 1 parts that size divides too, is taken for
  * size parts. */
 #include "traces/otf2-sizes.h"
+
+#define LARGEST_ELEMENT 16 /* of MPI's own datatypes in bytes: two doubles */
 
 /* The argument of a call that may have one side only; 0 when it has neither. */
 static uint64_t smaller_nonzero(uint64_t a, uint64_t b)
@@ -65,83 +71,191 @@ uint64_t trace_otf2_collective_bytes(const struct trace_otf2_collective_record *
     return multiplied ? multiplied_bytes(record) : smaller_nonzero(record->sent, record->received);
 }
 
-static uint64_t sum_of(const uint64_t *values, uint32_t count)
+/* The members of one group: `values` of them from the first on. */
+struct entries {
+    uint64_t *values;
+    uint32_t count;
+};
+
+/* Saturates: what does not fit fits no convention. */
+static uint64_t sum_of(struct entries entries)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < count; i++)
-        sum += values[i];
+    for (uint32_t i = 0; i < entries.count; i++)
+        sum = sum + entries.values[i] < sum ? UINT64_MAX : sum + entries.values[i];
     return sum;
 }
 
-/* One rank has the sum of the others' entries, the rest nothing. */
-static void give_root(uint64_t *values, uint32_t size, uint32_t root, uint64_t sum)
+static uint64_t largest_of(struct entries entries)
 {
-    for (uint32_t i = 0; i < size; i++)
-        values[i] = i == root ? sum : 0;
+    uint64_t largest = 0;
+    for (uint32_t i = 0; i < entries.count; i++)
+        largest = entries.values[i] > largest ? entries.values[i] : largest;
+    return largest;
 }
 
-/* For arguments that every rank has alike. */
-static void give_all(uint64_t *values, uint32_t size, uint64_t value)
+static bool are_all(struct entries entries, uint64_t value)
 {
-    for (uint32_t i = 0; i < size; i++)
-        values[i] = value;
-}
-
-/* With MPI_IN_PLACE the multiplied totals lack the own part: own[i] is size - 1 blocks, and all[i] all blocks
- * but that one. Makes blocks of own; false: they are no such totals. */
-static bool are_in_place(uint64_t *own, const uint64_t *all, uint32_t size)
-{
-    uint64_t total = size > 1 ? sum_of(all, size) / (size - 1) : 0;
-
-    if (total == 0 || sum_of(all, size) % (size - 1) != 0)
-        return false;
-    for (uint32_t i = 0; i < size; i++)
-        if (all[i] > total || own[i] != (total - all[i]) * (size - 1))
+    for (uint32_t i = 0; i < entries.count; i++)
+        if (entries.values[i] != value)
             return false;
-    for (uint32_t i = 0; i < size; i++)
-        own[i] = total - all[i];
     return true;
 }
 
-/* Every rank has one block of `own`, and all blocks on the other side. Blocks are recorded as they are, times
- * the communicator's size, or in place; where nobody recorded its own block, as with MPI_IN_PLACE in the
- * plain convention, all have equal ones. Returns the sum of the blocks. */
-static uint64_t make_blocks(uint64_t *own, const uint64_t *all, uint32_t size)
+static void give_all(struct entries entries, uint64_t value)
 {
-    uint64_t sum = sum_of(own, size), total = all[0];
-
-    if (are_in_place(own, all, size))
-        return sum_of(own, size);
-    for (uint32_t i = 0; i < size && total != 0; i++) {
-        if (sum == 0)
-            own[i] = total / size + (i < total % size);
-        else if (sum == total * size)
-            own[i] /= size;
-    }
-    return sum_of(own, size);
+    for (uint32_t i = 0; i < entries.count; i++)
+        entries.values[i] = value;
 }
 
-/* Gatherv and scatterv are recorded as totals by either convention. What comes out are blocks where program.h
- * has blocks, and totals on the other side. */
-void trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t size,
-                                 uint64_t *sent, uint64_t *received)
+static bool are_multiples(struct entries entries, uint64_t factor)
 {
-    switch (collective) {
-    case TRACE_GATHERV:
-        give_root(received, size, root, sum_of(sent, size));
-        break;
-    case TRACE_SCATTERV:
-        give_root(sent, size, root, sum_of(received, size));
-        break;
-    case TRACE_ALLGATHERV:
-        give_all(received, size, make_blocks(sent, received, size));
-        break;
-    case TRACE_REDUCE_SCATTER:
-        give_all(sent, size, make_blocks(received, sent, size));
-        break;
-    default:
-        break;
+    for (uint32_t i = 0; i < entries.count; i++)
+        if (entries.values[i] % factor != 0)
+            return false;
+    return true;
+}
+
+static void divide(struct entries entries, uint64_t factor)
+{
+    for (uint32_t i = 0; i < entries.count; i++)
+        entries.values[i] /= factor;
+}
+
+/* One group, in place: every part is recorded size - 1 times, and the whole lacks the own part. That of
+ * reduce_scatter lacks one element instead, by an oversight of Score-P's. */
+static bool is_in_place(struct entries parts, struct entries whole)
+{
+    uint64_t others = parts.count - 1, total = sum_of(parts), missing;
+
+    if (others == 0 || total == UINT64_MAX || !are_multiples(parts, others))
+        return false;
+    total /= others;
+    missing = total - whole.values[0];
+    if (whole.values[0] < total && missing <= LARGEST_ELEMENT && are_all(whole, whole.values[0]) &&
+        are_multiples(parts, missing))
+        return true;
+    for (uint32_t i = 0; i < parts.count; i++)
+        if (whole.values[i] != total - parts.values[i] / others)
+            return false;
+    return true;
+}
+
+/* No convention fits. The largest whole is right if anything is; it is laid out in proportion to the parts,
+ * or evenly. */
+static void split(struct entries parts, uint64_t total)
+{
+    uint64_t sum = sum_of(parts), before = 0, so_far = 0;
+
+    for (uint32_t i = 0; i < parts.count; i++) {
+        uint64_t border;
+        so_far += sum == 0 ? 1 : parts.values[i];
+        border = (uint64_t)((unsigned __int128)total * so_far / (sum == 0 ? parts.count : sum));
+        parts.values[i] = border - before;
+        before = border;
     }
+}
+
+/* Every member has a part, and all have the whole of them: `total` is what those recorded as the whole who
+ * should know it. The parts become single ones, and the total their sum. False: by no convention. */
+static bool single_parts(struct entries parts, const uint64_t factors[3], struct entries whole,
+                         uint64_t *total)
+{
+    uint64_t sum = sum_of(parts);
+
+    *total = largest_of(whole);
+    for (int i = 0; i < 3 && are_all(whole, *total); i++) {
+        if (sum == UINT64_MAX || sum % factors[i] != 0 || sum / factors[i] != *total ||
+            !are_multiples(parts, factors[i]))
+            continue;
+        divide(parts, factors[i]);
+        return true;
+    }
+    return false;
+}
+
+/* Allgatherv sends parts and receives the whole, reduce_scatter the other way round. */
+static bool complete_whole(struct entries parts, struct entries whole)
+{
+    const uint64_t factors[3] = {1, parts.count, parts.count};
+    uint64_t total;
+    bool known = single_parts(parts, factors, whole, &total);
+
+    if (!known && is_in_place(parts, whole)) {
+        known = true;
+        divide(parts, parts.count - 1);
+        total = sum_of(parts);
+    }
+    if (!known)
+        split(parts, total);
+    give_all(whole, total);
+    return known;
+}
+
+/* Between two groups the whole is that of the other group's parts. Score-P's factor is the size of the own
+ * group, which MPI_Comm_size gives; other recorders take the other group's. */
+static bool complete_groups(uint64_t *part_values, uint64_t *whole_values, uint32_t first, uint32_t size)
+{
+    bool known = true;
+    struct entries parts[2] = {{part_values, first}, {part_values + first, size - first}};
+    struct entries whole[2] = {{whole_values, first}, {whole_values + first, size - first}};
+    uint64_t totals[2];
+
+    for (int i = 0; i < 2; i++) {
+        const uint64_t factors[3] = {1, parts[1 - i].count, parts[i].count};
+        if (single_parts(parts[i], factors, whole[1 - i], &totals[i]))
+            continue;
+        known = false;
+        split(parts[i], totals[i]);
+    }
+    for (int i = 0; i < 2; i++)
+        give_all(whole[i], totals[1 - i]);
+    return known;
+}
+
+/* A rooted one, in one group: the root's own part is what its whole has beyond the others' parts; in place
+ * it records none. Nothing else leaves room for a factor. */
+static void complete_root(uint64_t *parts, uint64_t *whole, uint32_t size, uint32_t root)
+{
+    uint64_t others, total;
+
+    if (root >= size)
+        return;
+    total = whole[root];
+    others =
+        sum_of((struct entries){parts, root}) + sum_of((struct entries){parts + root + 1, size - root - 1});
+    if (total >= others)
+        parts[root] = total - others;
+    give_all((struct entries){whole, size}, 0);
+    whole[root] = others + parts[root];
+}
+
+/* A recorder of arguments has nothing for what is sent in place, where that is as much as what is received.
+ */
+static void complete_exchange(struct entries sent, struct entries received)
+{
+    if (!are_all(sent, 0))
+        return;
+    for (uint32_t i = 0; i < sent.count; i++)
+        sent.values[i] = received.values[i];
+}
+
+bool trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t first_group,
+                                 uint32_t size, uint64_t *sent, uint64_t *received)
+{
+    bool all = collective == TRACE_ALLGATHERV || collective == TRACE_REDUCE_SCATTER;
+    bool sends_parts = collective == TRACE_ALLGATHERV || collective == TRACE_GATHERV;
+    uint64_t *parts = sends_parts ? sent : received, *whole = sends_parts ? received : sent;
+
+    if (all && first_group > 0)
+        return complete_groups(parts, whole, first_group, size);
+    if (all)
+        return complete_whole((struct entries){parts, size}, (struct entries){whole, size});
+    if (collective == TRACE_ALLTOALLV || collective == TRACE_ALLTOALLW)
+        complete_exchange((struct entries){sent, size}, (struct entries){received, size});
+    if (first_group == 0 && (collective == TRACE_GATHERV || collective == TRACE_SCATTERV))
+        complete_root(parts, whole, size, root);
+    return true;
 }
 
 bool trace_otf2_has_vectors(enum trace_collective collective)

@@ -17,19 +17,22 @@
 
 struct trace_otf2_collective_record {
     enum trace_collective collective;
-    uint32_t size, rank; /* of the communicator, and the recording rank in it */
-    uint32_t root;       /* UINT32_MAX without one */
-    uint32_t others;     /* on an inter-communicator: the ranks of the other group; else 0 */
+    uint32_t size, rank;  /* of the communicator, and the recording rank in it */
+    uint32_t root;        /* UINT32_MAX without one */
+    uint32_t others;      /* on an inter-communicator: the ranks of the other group; else 0 */
+    uint32_t first_group; /* on an inter-communicator: the ranks of the first group; else 0 */
     uint64_t sent, received;
 };
 
 /* op.bytes of program.h; 0 for the variants with vectors. */
 uint64_t trace_otf2_collective_bytes(const struct trace_otf2_collective_record *record, bool multiplied);
-/* Makes the vectors of one collective from what each member recorded as sent and received, as struct trace_op has them:
- * of allgatherv sent[i] is rank i's block, of reduce_scatter received[i]. The sums over all members show by which
- * convention these two were recorded. */
-void trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t size,
-                                 uint64_t *sent, uint64_t *received);
+/* Makes the vectors of one collective from what each member recorded as sent and received: the blocks and
+ * totals of program.h, whichever convention the sums over the members show. On an inter-communicator
+ * first_group is the size of its first group, else 0. False when the numbers fit no convention: then the
+ * largest total is split in proportion to what the members recorded as their blocks. Numbers that fit two are
+ * taken for the totals of a call that is not in place. */
+bool trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t first_group,
+                                 uint32_t size, uint64_t *sent, uint64_t *received);
 bool trace_otf2_has_vectors(enum trace_collective collective);
 bool trace_otf2_has_root(enum trace_collective collective);
 

@@ -123,6 +123,7 @@ struct trace_otf2_counts {
     uint64_t repairs[TRACE_OTF2_REPAIRS];
     uint64_t failed_tests, collapsed_tests, probes; /* probes: whose message is known */
     uint64_t solo_messages, nonblocking, handles;
+    uint64_t local_handles; /* records of handles that nobody communicates for */
     uint64_t mpi_ns;
 };
 

@@ -13,7 +13,8 @@
 #define START UINT32_MAX /* in place of a rank: the node names the collective */
 
 struct trace_otf2_vector_node {
-    uint64_t sent, received; /* or at the start: collective and root; two groups or one, and size */
+    uint64_t sent,
+        received; /* or at the start: collective and root; first group's size (0: one group) and size */
     uint32_t previous, rank;
     uint32_t vector; /* for the end of a path, once it is written out; else NO_NODE */
 };
@@ -104,9 +105,9 @@ int trace_otf2_vectors_add(struct trace_otf2_vectors *vectors, const struct trac
         return -1;
     if (use->node == NO_NODE)
         use->node = intern(vectors, NO_NODE, START, (uint64_t)op->collective << 32 | op->root,
-                           (uint64_t)(record->others > 0) << 32 | record->size);
+                           (uint64_t)record->first_group << 32 | record->size);
     if (use->node != NO_NODE)
-        use->node = intern(vectors, use->node, record->rank, op->bytes_sent, op->bytes_received);
+        use->node = intern(vectors, use->node, record->rank, record->sent, record->received);
     return use->node == NO_NODE ? -1 : 0;
 }
 
@@ -140,22 +141,21 @@ static bool is_even(const struct trace_vector *vector)
     if (sum_sent != sum_received)
         return false;
     element = common_divisor(common_divisor(sent, received), LARGEST_ELEMENT_BYTES);
-    return sum_sent == 0 ||
-           (unsigned __int128)sent * received % ((unsigned __int128)sum_sent * element) == 0;
+    return sum_sent == 0 || (unsigned __int128)sent * received % ((unsigned __int128)sum_sent * element) == 0;
 }
 
 /* Members that were not read have zeros. */
 static int write_out(struct trace_otf2_vectors *vectors, uint32_t end)
 {
     struct trace_otf2_vector_node *node = &vectors->nodes[end];
+    struct trace_otf2_vector vector = {0};
     uint64_t *sent, *received;
     uint32_t start = end, size;
-    enum trace_collective collective;
 
     while (vectors->nodes[start].rank != START)
         start = vectors->nodes[start].previous;
     size = (uint32_t)vectors->nodes[start].received;
-    collective = (enum trace_collective)(vectors->nodes[start].sent >> 32);
+    vector.collective = (enum trace_collective)(vectors->nodes[start].sent >> 32);
     sent = calloc((size_t)size * 2, sizeof *sent);
     if (sent == NULL ||
         trace_grow(&vectors->all, &vectors->capacity, vectors->count + 1, sizeof *vectors->all) != 0) {
@@ -167,13 +167,16 @@ static int write_out(struct trace_otf2_vectors *vectors, uint32_t end)
         sent[vectors->nodes[i].rank] = vectors->nodes[i].sent;
         received[vectors->nodes[i].rank] = vectors->nodes[i].received;
     }
-    if (vectors->nodes[start].received >> 32 == 0) /* between groups what is recorded has to do */
-        trace_otf2_complete_vectors(collective, (uint32_t)vectors->nodes[start].sent, size, sent, received);
+    vector.vector = (struct trace_vector){sent, received, size, false};
+    vector.guessed =
+        !trace_otf2_complete_vectors(vector.collective, (uint32_t)vectors->nodes[start].sent,
+                                     (uint32_t)(vectors->nodes[start].received >> 32), size, sent, received);
+    vector.even = is_even(&vector.vector);
+    for (uint32_t i = end; i != start; i = vectors->nodes[i].previous)
+        vectors->differ |= sent[vectors->nodes[i].rank] != vectors->nodes[i].sent ||
+                           received[vectors->nodes[i].rank] != vectors->nodes[i].received;
     node->vector = (uint32_t)vectors->count;
-    vectors->all[vectors->count] =
-        (struct trace_otf2_vector){.vector = {sent, received, size, false}, .collective = collective};
-    vectors->all[vectors->count].even = is_even(&vectors->all[vectors->count].vector);
-    vectors->count++;
+    vectors->all[vectors->count++] = vector;
     return 0;
 }
 
@@ -214,6 +217,15 @@ bool trace_otf2_vectors_are_even(const struct trace_otf2_vectors *vectors, enum 
         if (vectors->all[i].collective == collective && !vectors->all[i].even)
             return false;
     return true;
+}
+
+bool trace_otf2_vectors_are_guessed(const struct trace_otf2_vectors *vectors,
+                                    enum trace_collective collective)
+{
+    for (size_t i = 0; i < vectors->count; i++)
+        if (vectors->all[i].collective == collective && vectors->all[i].guessed)
+            return true;
+    return false;
 }
 
 void trace_otf2_vectors_free(struct trace_otf2_vectors *vectors)

@@ -16,7 +16,8 @@
 struct trace_otf2_vector {
     struct trace_vector vector;
     enum trace_collective collective;
-    bool even; /* alltoallv and alltoallw: split in proportion, all blocks are whole elements */
+    bool even;    /* alltoallv and alltoallw: split in proportion, all blocks are whole elements */
+    bool guessed; /* the records fit no convention of sizes: the blocks are a split in proportion */
 };
 
 struct trace_otf2_vector_node; /* what a member adds to those before it */
@@ -40,6 +41,7 @@ struct trace_otf2_vectors {
     size_t node_count, node_capacity;
     struct trace_otf2_vector *all;
     size_t count, capacity;
+    bool differ; /* once complete: some entry is not what its member recorded */
 };
 
 /* A member's totals of a collective: op has its communicator, operation and root, the record who the member
@@ -53,6 +55,9 @@ const struct trace_otf2_vector *trace_otf2_vectors_get(const struct trace_otf2_v
                                                        uint32_t communicator, uint64_t instance);
 /* True when all instances of an operation are even. */
 bool trace_otf2_vectors_are_even(const struct trace_otf2_vectors *vectors, enum trace_collective collective);
+/* True when an instance of an operation is guessed. */
+bool trace_otf2_vectors_are_guessed(const struct trace_otf2_vectors *vectors,
+                                    enum trace_collective collective);
 void trace_otf2_vectors_free(struct trace_otf2_vectors *vectors);
 
 #endif

@@ -99,7 +99,9 @@ struct trace_op {
      *   one block (per pair or per rank): gather, scatter, allgather, alltoall, reduce_scatter_block;
      *   the own block for gatherv, scatterv, allgatherv and reduce_scatter, where the vector is NULL;
      *   0 for barrier, and where there is a vector. */
-    uint64_t bytes_sent, bytes_received; /* this rank's totals as recorded */
+    /* This rank's totals as recorded; of v- and w-variants its entry or sum of either side of the vector, by
+     * whatever convention a tool recorded it. */
+    uint64_t bytes_sent, bytes_received;
     /* gatherv and scatterv at the root, allgatherv, reduce_scatter, alltoallv, alltoallw: the blocks. Of
      * gatherv and allgatherv sent[i] is what rank i contributes, of scatterv and reduce_scatter received[i]
      * is what rank i is left with. Valid until the next trace_cursor_next. NULL: every block is `bytes`. */
@@ -144,6 +146,12 @@ struct trace_repair {
     uint64_t count;
 };
 
+/* What was recorded beside the ranks, and is not replayed: streams of accelerators, counters. */
+struct trace_other_locations {
+    const char *type, *name; /* "GPU", "metric", "unknown"; the name may be empty */
+    uint64_t count;          /* of this type and name */
+};
+
 struct trace_pair { /* one entry of the communication matrix of point-to-point messages, world ranks */
     uint32_t source, target;
     uint64_t messages, bytes;
@@ -166,6 +174,8 @@ struct trace_summary {
     size_t repair_count;
     const struct trace_pair *pairs; /* sorted by source, then target; counted at the sender */
     size_t pair_count;
+    const struct trace_other_locations *other_locations; /* by type, then name */
+    size_t other_location_count;
 };
 
 struct trace_program;
@@ -217,17 +227,17 @@ const char *trace_program_region_name(const struct trace_program *program,
 const struct trace_vector *trace_program_vector(const struct trace_program *program, uint32_t communicator,
                                                 uint64_t instance);
 
-/* Which of its own functions the program was in at a record: asked for the few calls that a report names, so that
- * streams need not carry it. */
+/* Which of its own functions the program was in at a record: asked for the few calls that a report names, so
+ * that streams need not carry it. */
 struct trace_caller {
     uint32_t rank;
     uint64_t event;     /* as in struct trace_op; 0: no record */
-    const char *region; /* filled in: the innermost region that is no MPI call, borrowed from the program; NULL: the
-                           trace has none there */
+    const char *region; /* filled in: the innermost region that is no MPI call, borrowed from the program;
+                           NULL: the trace has none there */
 };
 
-/* Fills in the regions. Each rank that is asked for is read once, up to its last event; what cannot be read has
- * none. -1: memory. */
+/* Fills in the regions. Each rank that is asked for is read once, up to its last event; what cannot be read
+ * has none. -1: memory. */
 int trace_program_find_callers(struct trace_program *program, struct trace_caller *callers, size_t count,
                                struct base_error *error);
 /* Why no call can have a region: a sentence, without its full stop. NULL: the trace records regions. */

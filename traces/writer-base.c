@@ -85,6 +85,15 @@ uint32_t trace_writer_member(const struct trace_writer *writer, uint32_t communi
     return other < group->size ? other : other - group->size;
 }
 
+/* Counted once an operation, and so asked for once. */
+uint32_t trace_writer_tag(struct trace_writer *writer, const struct trace_op *op)
+{
+    if (op->tag == TRACE_ANY_TAG || op->tag <= INT32_MAX)
+        return op->tag;
+    trace_writer_lose(writer, TRACE_LOSS_LARGE_TAGS);
+    return op->tag & INT32_MAX;
+}
+
 /* The v- and w-variants, and reduce_scatter, whose blocks may differ. */
 bool trace_writer_has_vectors(enum trace_collective collective)
 {
@@ -120,19 +129,26 @@ static uint64_t sum_of(const uint64_t *values, uint32_t count)
 }
 
 /* Of gatherv and allgatherv the blocks are `sent`, of scatterv and reduce_scatter `received`; the other side
- * of the call has them all. A rank without a vector takes its own block for everyone's. */
-static void block_totals(const struct trace_op *op, const struct trace_vector *vector, uint32_t size,
-                         uint32_t rank, uint64_t *own, uint64_t *all)
+ * of the call has them all: on an inter-communicator those of the other group, but of reduce_scatter the own
+ * group's, whose sum is the same. A rank without a vector takes its own block for everyone's. */
+static void block_totals(const struct trace_op *op, const struct trace_vector *vector,
+                         const struct trace_communicator *group, uint32_t rank, uint64_t *own, uint64_t *all)
 {
     bool sends = op->collective == TRACE_GATHERV || op->collective == TRACE_ALLGATHERV;
+    bool left = rank < group->size;
+    uint32_t first = 0, count = group->size;
 
+    if (group->remote_size > 0 && left != (op->collective == TRACE_REDUCE_SCATTER)) {
+        first = group->size;
+        count = group->remote_size;
+    }
     if (vector == NULL) {
         *own = op->bytes;
-        *all = op->bytes * size;
+        *all = op->bytes * count;
         return;
     }
     *own = sends ? vector->sent[rank] : vector->received[rank];
-    *all = sum_of(sends ? vector->sent : vector->received, size);
+    *all = sum_of((sends ? vector->sent : vector->received) + first, count);
 }
 
 /* Formats that have one number for each side get the sum over the peers, formats with lists do not
@@ -158,11 +174,12 @@ void trace_writer_totals(const struct trace_writer *writer, const struct trace_o
             *sent = vector->sent[rank], *received = vector->received[rank];
         return;
     }
-    block_totals(op, vector, size, rank, &own, &all);
+    block_totals(op, vector, group, rank, &own, &all);
     *sent = op->collective == TRACE_REDUCE_SCATTER ? all : own;
     *received = op->collective == TRACE_ALLGATHERV ? all : own;
-    if (op->collective == TRACE_GATHERV)
-        *received = rank == op->root ? all : 0;
-    if (op->collective == TRACE_SCATTERV)
-        *sent = rank == op->root ? all : 0;
+    if (op->collective != TRACE_GATHERV && op->collective != TRACE_SCATTERV)
+        return;
+    *(op->collective == TRACE_GATHERV ? received : sent) = rank == op->root ? all : 0;
+    if (group->remote_size > 0 && (rank < group->size) == (op->root < group->size)) /* no part of its own */
+        *(op->collective == TRACE_GATHERV ? sent : received) = 0;
 }

@@ -175,15 +175,17 @@ static uint64_t own_block(const struct call *call)
 {
     if (call->vector == NULL)
         return call->op->bytes;
-    return call->op->collective == TRACE_SCATTERV ? call->vector->received[call->own]
-                                                  : call->vector->sent[call->own];
+    return call->op->collective == TRACE_GATHERV || call->op->collective == TRACE_ALLGATHERV
+               ? call->vector->sent[call->own]
+               : call->vector->received[call->own];
 }
 
-/* A list of all blocks, allocated, since a rank without a vector has them all alike. */
+/* A list of all blocks, allocated, since a rank without a vector has them all alike; the own block behind
+ * them. */
 static uint64_t *list_blocks(const struct call *call, struct base_error *error)
 {
     const uint64_t *given = blocks_of(call);
-    uint64_t *blocks = malloc((call->partners + 1) * sizeof *blocks);
+    uint64_t *blocks = malloc(((size_t)call->partners + 1) * sizeof *blocks);
 
     if (blocks == NULL) {
         base_error_memory(error, "the sizes of a collective");
@@ -191,6 +193,7 @@ static uint64_t *list_blocks(const struct call *call, struct base_error *error)
     }
     for (uint32_t i = 0; i < call->partners; i++)
         blocks[i] = given != NULL ? given[i] : call->op->bytes;
+    blocks[call->partners] = own_block(call);
     return blocks;
 }
 
@@ -215,13 +218,11 @@ static int write_part(struct trace_write_dumpi *writer, const struct call *call,
     return trace_write_dumpi_record(writer, error);
 }
 
-/* The arguments around a list of counts. The own block stands beside it where the call has one. */
+/* The arguments around a list of counts, behind which the own block stands: an argument of its own where the
+ * call has one. */
 static void set_lists(struct trace_write_dumpi *writer, const struct call *call, const int32_t *counts,
                       const int32_t *zeros, int32_t datatype)
 {
-    bool inside = call->own >= call->first && call->own - call->first < call->partners;
-    int32_t own = inside ? counts[call->own - call->first] : 0;
-
     trace_write_dumpi_set(writer, DPT_COMM, call->comm);
     trace_write_dumpi_set(writer, DPT_ROOT, call->root);
     trace_write_dumpi_set(writer, DPT_COMMRANK, call->own);
@@ -230,8 +231,8 @@ static void set_lists(struct trace_write_dumpi *writer, const struct call *call,
     trace_write_dumpi_set(writer, DPT_DATATYPE, datatype);
     trace_write_dumpi_set(writer, DPT_SENDTYPE, datatype);
     trace_write_dumpi_set(writer, DPT_RECVTYPE, datatype);
-    trace_write_dumpi_set(writer, DPT_SENDCOUNT, own);
-    trace_write_dumpi_set(writer, DPT_RECVCOUNT, own);
+    trace_write_dumpi_set(writer, DPT_SENDCOUNT, counts[call->partners]);
+    trace_write_dumpi_set(writer, DPT_RECVCOUNT, counts[call->partners]);
     trace_write_dumpi_set_list(writer,
                                call->op->collective == TRACE_SCATTERV ? DPT_SENDCOUNTS : DPT_RECVCOUNTS,
                                counts, call->partners);
@@ -243,13 +244,13 @@ static int write_list(struct trace_write_dumpi *writer, const struct call *call,
                       struct base_error *error)
 {
     uint64_t *blocks = list_blocks(call, error);
-    uint64_t unit = blocks == NULL ? 1 : unit_of(blocks, call->partners, 1);
+    uint64_t unit = blocks == NULL ? 1 : unit_of(blocks, call->partners + 1, 1);
     int32_t *zeros = trace_write_dumpi_numbers(writer, 1, call->partners, error), *counts = NULL,
             datatype = 0;
     bool rounded = false;
 
     if (blocks != NULL && zeros != NULL && make_unit(writer, unit, &datatype, error) == 0)
-        counts = count_blocks(writer, 0, blocks, call->partners, unit, &rounded, error);
+        counts = count_blocks(writer, 0, blocks, call->partners + 1, unit, &rounded, error);
     free(blocks);
     if (counts == NULL)
         return -1;

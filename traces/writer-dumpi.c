@@ -166,10 +166,10 @@ static int64_t peer_of(const struct trace_write_dumpi *writer, const struct trac
                : (int64_t)trace_writer_member(&writer->base, op->communicator, op->peer, &remote);
 }
 
-/* MPI's tags are not negative; the bit that would make them so cannot come from a program. */
+/* MPI's tags are not negative: trace_writer_tag has seen to that. */
 static int64_t tag_of(const struct trace_op *op)
 {
-    return op->tag == TRACE_ANY_TAG ? DPT_ANY_TAG : (int64_t)(op->tag & INT32_MAX);
+    return op->tag == TRACE_ANY_TAG ? DPT_ANY_TAG : (int64_t)op->tag;
 }
 
 /* What the trace that was read left open. */
@@ -229,13 +229,18 @@ static int start_request(struct trace_write_dumpi *writer, const struct trace_op
 }
 
 /* Sends, receives, probes. Handles and sizes come first, since they may write records before this one. */
-static int add_message(struct trace_write_dumpi *writer, const struct trace_op *op, struct base_error *error)
+static int add_message(struct trace_write_dumpi *writer, const struct trace_op *given,
+                       struct base_error *error)
 {
+    struct trace_op with_tag = *given;
+    const struct trace_op *op = &with_tag;
     unsigned function = function_of(op);
-    struct dpt_receive_status status = status_of(writer, op);
+    struct dpt_receive_status status;
     int64_t peer = peer_of(writer, op), request = 0;
     int32_t count, datatype, comm;
 
+    with_tag.tag = trace_writer_tag(&writer->base, given);
+    status = status_of(writer, op);
     if (trace_write_dumpi_handle(writer, op->communicator, &comm, error) != 0 ||
         trace_write_dumpi_measure(writer, op->bytes, &count, &datatype, error) != 0)
         return -1;
@@ -270,13 +275,13 @@ static int write_waiting(struct trace_write_dumpi *writer, uint64_t last, struct
 
     while (done < writer->waiting_count && !found) {
         uint64_t number = writer->waiting[done++];
-        struct trace_op op = trace_open_requests_find(&writer->base.requests, number)->op;
-        trace_open_requests_remove(&writer->base.requests, number);
+        struct trace_op op = trace_open_request_op(trace_open_requests_find(&writer->base.requests, number));
         found = number == last;
         op.flags &= ~(unsigned)TRACE_NONBLOCKING;
         op.duration_ns = 0;
         if (trace_write_dumpi_collective(writer, &op, error) != 0)
             return -1;
+        trace_open_requests_remove(&writer->base.requests, number);
     }
     writer->waiting_count -= done;
     memmove(writer->waiting, writer->waiting + done, writer->waiting_count * sizeof *writer->waiting);
@@ -299,9 +304,12 @@ static int write_waiting_on(struct trace_write_dumpi *writer, uint32_t communica
 static int hold_collective(struct trace_write_dumpi *writer, const struct trace_op *op,
                            struct base_error *error)
 {
+    struct trace_open_request *request = NULL;
+
     if (trace_grow(&writer->waiting, &writer->waiting_capacity, writer->waiting_count + 1,
-                   sizeof *writer->waiting) != 0 ||
-        trace_open_requests_add(&writer->base.requests, op) == NULL)
+                   sizeof *writer->waiting) == 0)
+        request = trace_open_requests_add(&writer->base.requests, op);
+    if (request == NULL || trace_open_request_keep_vector(request, op) != 0)
         return base_error_memory(error, "the open requests of a rank");
     writer->waiting[writer->waiting_count++] = op->request;
     trace_writer_lose(&writer->base, TRACE_LOSS_NONBLOCKING);

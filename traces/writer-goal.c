@@ -20,10 +20,11 @@
 #include "traces/grow.h"
 #include "traces/writer-internal.h"
 
-/* Tags: those of communicator 0 as they are, up to here; 16 bits of others with 14 bits of their
- * communicator; collectives with the highest bit, communicator, instance and phase. */
+/* Tags: those of communicator 0 as they are, up to here; 16 bits of others with 13 bits of their
+ * communicator; collectives with one bit more, communicator, instance and phase. MPI has no tags of 2^31 and
+ * above, which a schedule that becomes a trace again must not have either. */
 #define TAG_OTHERS 0x40000000u
-#define TAG_COLLECTIVES 0x80000000u
+#define TAG_COLLECTIVES 0x60000000u
 
 struct chain { /* the operation that the next one follows; label 0: none */
     uint64_t label;
@@ -40,7 +41,8 @@ struct goal_writer {
     uint64_t labels;   /* given in this rank */
     uint64_t *started; /* labels of a collective's steps that have not been waited for */
     size_t started_count, started_capacity;
-    bool is_open; /* a rank's block */
+    bool is_open;    /* a rank's block */
+    bool keeps_tags; /* the program has one communicator and no collectives, as one that comes from GOAL */
 };
 
 /* ---- lines */
@@ -70,8 +72,10 @@ static uint64_t put_message(struct goal_writer *writer, struct chain *chain, boo
 {
     uint64_t label = ++writer->labels;
 
-    fprintf(writer->stream, "l%" PRIu64 ": %s %" PRIu64 "b %s %" PRIu32 " tag %" PRIu32 "\n", label,
-            sends ? "send" : "recv", bytes, sends ? "to" : "from", peer, tag);
+    /* Of a receive both may be open: all bits set, which GOAL writes as -1. */
+    fprintf(writer->stream, "l%" PRIu64 ": %s %" PRIu64 "b %s %" PRId64 " tag %" PRId64 "\n", label,
+            sends ? "send" : "recv", bytes, sends ? "to" : "from",
+            peer == TRACE_ANY_SOURCE ? -1 : (int64_t)peer, tag == TRACE_ANY_TAG ? -1 : (int64_t)tag);
     follow(writer, chain, label, blocks);
     return label;
 }
@@ -101,13 +105,18 @@ static void put_wait(struct goal_writer *writer, struct chain *chain, const uint
 /* ---- operations */
 
 /* Two tags may become one when they are large; messages of one pair would then match in the order in
- * which they are sent. */
+ * which they are sent. Any tag is any of all communicators. */
 static uint32_t tag_of(struct goal_writer *writer, const struct trace_op *op)
 {
-    if (op->communicator == 0 && op->tag < TAG_OTHERS)
+    if (op->tag == TRACE_ANY_TAG) {
+        if (!writer->keeps_tags)
+            trace_writer_lose(&writer->base, TRACE_LOSS_ANY_TAG);
+        return TRACE_ANY_TAG;
+    }
+    if (op->communicator == 0 && (op->tag < TAG_OTHERS || writer->keeps_tags))
         return op->tag;
     trace_writer_lose(&writer->base, TRACE_LOSS_TAGS);
-    return TAG_OTHERS | (op->communicator & 0x3fff) << 16 | (op->tag & 0xffff);
+    return TAG_OTHERS | (op->communicator & 0x1fff) << 16 | (op->tag & 0xffff);
 }
 
 /* A request is the label of what it stands for. */
@@ -122,16 +131,11 @@ static int remember(struct goal_writer *writer, const struct trace_op *op, uint6
     return 0;
 }
 
-/* A receive from anyone cannot be said: it is left out, and so is the wait for it. */
 static int add_message(struct goal_writer *writer, const struct trace_op *op, struct base_error *error)
 {
     bool starts = (op->flags & TRACE_NONBLOCKING) != 0;
     uint64_t label;
 
-    if (op->peer == TRACE_ANY_SOURCE || op->tag == TRACE_ANY_TAG) {
-        trace_writer_lose(&writer->base, TRACE_LOSS_LEFT_OUT);
-        return 0;
-    }
     if ((op->flags & (TRACE_SYNCHRONOUS | TRACE_BUFFERED)) != 0)
         trace_writer_lose(&writer->base, TRACE_LOSS_MODES);
     label = put_message(writer, &writer->chain, op->kind == TRACE_SEND, op->peer, op->bytes,
@@ -170,7 +174,7 @@ static uint32_t world_rank(const struct trace_communicator *group, uint32_t memb
  */
 static uint32_t collective_tag(const struct trace_op *op, uint32_t phase)
 {
-    return TAG_COLLECTIVES | (op->communicator & 0x7fff) << 16 | (uint32_t)(op->instance & 0xff) << 8 |
+    return TAG_COLLECTIVES | (op->communicator & 0x1fff) << 16 | (uint32_t)(op->instance & 0xff) << 8 |
            (phase & 0xff);
 }
 
@@ -342,6 +346,9 @@ static int begin_file(struct goal_writer *writer, const struct trace_writer_opti
         return base_error_set(error, BASE_SYSTEM, "%s: cannot be written", writer->path);
     if (options->creator != NULL)
         fprintf(writer->stream, "/* written by %s */\n", options->creator);
+    writer->keeps_tags = writer->base.program->communicator_count == 1;
+    for (int i = 0; i < TRACE_COLLECTIVES; i++)
+        writer->keeps_tags &= writer->base.program->summary.collectives[i].calls == 0;
     fprintf(writer->stream, "num_ranks %" PRIu32 "\n", writer->base.program->ranks);
     return 0;
 }

@@ -44,7 +44,9 @@ struct trace_open_request {
     struct trace_op op;      /* without its pointers */
     uint64_t sent, received; /* of a collective: this rank's totals */
     uint64_t number;         /* the format's own name of the request */
-    uint32_t next;           /* in the list of free entries */
+    uint64_t *sizes;         /* of trace_open_request_keep_vector, owned; else NULL */
+    struct trace_vector vector;
+    uint32_t next; /* in the list of free entries */
 };
 
 struct trace_open_requests { /* of one rank; a zeroed struct is empty */
@@ -59,6 +61,11 @@ struct trace_open_request *trace_open_requests_add(struct trace_open_requests *r
                                                    const struct trace_op *op);
 /* The open request of this number, or NULL when it was completed before. */
 struct trace_open_request *trace_open_requests_find(struct trace_open_requests *requests, uint64_t request);
+/* Keeps a copy of op's vector, if it has one, until the request is removed: trace_open_request_op gives it
+ * back. 0, or -1: memory. */
+int trace_open_request_keep_vector(struct trace_open_request *request, const struct trace_op *op);
+/* What the request was started with. Its vector is valid as long as the request, and no other is added. */
+struct trace_op trace_open_request_op(const struct trace_open_request *request);
 void trace_open_requests_remove(struct trace_open_requests *requests, uint64_t request);
 /* Those that are still open, in the order of their numbers: *list is allocated. 0, or -1: memory. */
 int trace_open_requests_list(const struct trace_open_requests *requests, uint64_t **list, size_t *count);
@@ -87,6 +94,9 @@ const struct trace_loss *trace_writer_losses(const struct trace_writer *writer, 
  * operations are written. UINT32_MAX: no member. */
 uint32_t trace_writer_member(const struct trace_writer *writer, uint32_t communicator, uint32_t world,
                              bool *remote);
+/* The tag of a message as MPI has tags: without the highest bit, which GOAL's may have. TRACE_ANY_TAG stays.
+ */
+uint32_t trace_writer_tag(struct trace_writer *writer, const struct trace_op *op);
 /* The totals of a collective as this rank has them, in the plain convention: what the arguments of its call
  * amount to, over all peers where the sizes differ. */
 void trace_writer_totals(const struct trace_writer *writer, const struct trace_op *op, uint64_t *sent,

@@ -112,19 +112,21 @@ static uint32_t root_of(const struct trace_write_otf2 *writer, const struct trac
     return op->root < group->size ? op->root : op->root - group->size;
 }
 
-/* From the arguments of the call to Score-P's totals (the table in traces/otf2-sizes.c). The variants with
- * vectors are totals already. */
+/* From the arguments of the call to Score-P's totals (the table in traces/otf2-sizes.c). The other variants
+ * with vectors are totals already. */
 static void multiply(const struct trace_write_otf2 *writer, const struct trace_op *op, uint64_t *sent,
                      uint64_t *received)
 {
     const struct trace_communicator *group = &writer->base.program->communicators[op->communicator];
     uint32_t rank = base_table_get(&writer->base.members, op->communicator, writer->base.rank);
-    uint64_t size = group->size, bytes = op->bytes;
-    bool root = rank == op->root;
+    /* On an inter-communicator the members of the other group count; of rooted ones every rank's part. */
+    bool inter = group->remote_size != 0, root = rank == op->root;
+    uint64_t size = inter && rank < group->size ? group->remote_size : group->size, bytes = op->bytes;
 
-    if (group->remote_size !=
-        0) { /* the members of the other group count; of rooted ones every rank's part */
-        size = rank < group->size ? group->remote_size : group->size;
+    /* Of variants with blocks of their own only these count a block as many times as there are members. */
+    if (op->collective == TRACE_ALLGATHERV || op->collective == TRACE_REDUCE_SCATTER)
+        *(op->collective == TRACE_ALLGATHERV ? sent : received) *= size;
+    if (inter) {
         if (op->collective == TRACE_ALLREDUCE || op->collective == TRACE_ALLGATHER ||
             op->collective == TRACE_ALLTOALL || op->collective == TRACE_REDUCE_SCATTER_BLOCK)
             *sent = *received = size * bytes;
@@ -388,11 +390,15 @@ static int add_end(struct trace_write_otf2 *writer, struct base_error *error)
 }
 
 /* The first error that the library mentions ends the writing. */
-static int add(struct trace_writer *base, const struct trace_op *op, struct base_error *error)
+static int add(struct trace_writer *base, const struct trace_op *given, struct base_error *error)
 {
     struct trace_write_otf2 *writer = (struct trace_write_otf2 *)base;
+    struct trace_op with_tag = *given;
+    const struct trace_op *op = &with_tag;
     int result = 0;
 
+    if (op->kind == TRACE_SEND || op->kind == TRACE_RECEIVE)
+        with_tag.tag = trace_writer_tag(base, given);
     listen(writer);
     switch (op->kind) {
     case TRACE_COMPUTE:

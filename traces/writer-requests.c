@@ -1,6 +1,7 @@
 /* Requests that are open: a pool with a hash table over it. Its size is that of the longest set that is open
  * at once, not that of the trace. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "traces/grow.h"
 #include "traces/writer-internal.h"
@@ -17,6 +18,7 @@ static uint32_t take_entry(struct trace_open_requests *requests)
     if (requests->count >= UINT32_MAX - 1 ||
         trace_grow(&requests->all, &requests->capacity, requests->count + 1, sizeof *requests->all) != 0)
         return BASE_TABLE_NONE;
+    requests->all[requests->count].sizes = NULL;
     return (uint32_t)requests->count++;
 }
 
@@ -52,6 +54,32 @@ struct trace_open_request *trace_open_requests_find(struct trace_open_requests *
     return entry == BASE_TABLE_NONE ? NULL : &requests->all[entry];
 }
 
+/* Both halves are one allocation. */
+int trace_open_request_keep_vector(struct trace_open_request *request, const struct trace_op *op)
+{
+    size_t size = op->vector == NULL ? 0 : op->vector->size;
+
+    if (size == 0)
+        return 0;
+    request->sizes = calloc(2 * size, sizeof *request->sizes);
+    if (request->sizes == NULL)
+        return -1;
+    memcpy(request->sizes, op->vector->sent, size * sizeof *request->sizes);
+    memcpy(request->sizes + size, op->vector->received, size * sizeof *request->sizes);
+    request->vector = *op->vector;
+    request->vector.sent = request->sizes;
+    request->vector.received = request->sizes + size;
+    return 0;
+}
+
+struct trace_op trace_open_request_op(const struct trace_open_request *request)
+{
+    struct trace_op op = request->op;
+
+    op.vector = request->sizes == NULL ? NULL : &request->vector;
+    return op;
+}
+
 /* A request that is not open is none: waits may name it again. */
 void trace_open_requests_remove(struct trace_open_requests *requests, uint64_t request)
 {
@@ -60,6 +88,8 @@ void trace_open_requests_remove(struct trace_open_requests *requests, uint64_t r
     if (entry == BASE_TABLE_NONE)
         return;
     base_table_remove(&requests->index, request, 0);
+    free(requests->all[entry].sizes);
+    requests->all[entry].sizes = NULL;
     give_back(requests, entry);
 }
 
@@ -88,6 +118,8 @@ int trace_open_requests_list(const struct trace_open_requests *requests, uint64_
 void trace_open_requests_clear(struct trace_open_requests *requests)
 {
     base_table_free(&requests->index);
+    for (size_t i = 0; i < requests->count; i++)
+        free(requests->all[i].sizes);
     free(requests->all);
     *requests = (struct trace_open_requests){0};
 }

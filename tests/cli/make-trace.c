@@ -1,4 +1,4 @@
-/* make-trace DIRECTORY matched|unmatched|regions|hostile: writes an OTF2 archive of two ranks with libotf2's writer.
+/* make-trace DIRECTORY matched|unmatched|regions|hostile|scorep: writes an OTF2 archive of two ranks with libotf2's writer.
  *
  *      rank 0   MPI_Send to 1, tag 5                     matched: and another, tag 7
  *      rank 1   MPI_Recv from 0, tag 5; MPI_Recv from 0, tag 7
@@ -7,7 +7,8 @@
  * in "regions", where functions of the program are around the calls: solve around both, and in it setup around the
  * first, and exchange_halo around the second. In
  * "hostile" the receive is called by what no call is called: markup, quotes, bytes that are no UTF-8, control
- * characters, 10 kB of them. */
+ * characters, 10 kB of them. "scorep" is "matched" with what Score-P 8 records besides: MPI_Init makes the predefined
+ * communicators, MPI_Finalize destroys them, and there are locations of two GPUs and of a metric. */
 #include <config.h>
 
 #include <otf2/otf2.h>
@@ -15,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRING_EMPTY, STRING_SEND, STRING_RECV, STRING_WORLD, STRING_NODE, STRING_RANK, STRING_SOLVE, STRING_SETUP, STRING_EXCHANGE, STRINGS };
-enum { REGION_SEND, REGION_RECV, REGION_SOLVE, REGION_SETUP, REGION_EXCHANGE };
+enum { STRING_EMPTY, STRING_SEND, STRING_RECV, STRING_WORLD, STRING_NODE, STRING_RANK, STRING_SOLVE, STRING_SETUP, STRING_EXCHANGE, STRING_INIT, STRING_FINALIZE, STRING_GPU, STRING_METRIC, STRINGS };
+enum { REGION_SEND, REGION_RECV, REGION_SOLVE, REGION_SETUP, REGION_EXCHANGE, REGION_INIT, REGION_FINALIZE };
 
 static uint64_t clock_ns; /* of the rank that is written */
 
@@ -60,12 +61,35 @@ static void cross(OTF2_EvtWriter *writer, bool has_regions, bool enters, uint32_
         check(OTF2_EvtWriter_Leave(writer, NULL, clock_ns += 5, region));
 }
 
+static bool is_scorep;
+
+/* The predefined communicators come, or go, by records inside a call. */
+static void write_predefined(OTF2_EvtWriter *writer, bool comes)
+{
+    uint32_t region = comes ? REGION_INIT : REGION_FINALIZE;
+
+    if (!is_scorep)
+        return;
+    check(OTF2_EvtWriter_Enter(writer, NULL, clock_ns += 5, region));
+    check(OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, clock_ns += 5));
+    check(OTF2_EvtWriter_MpiCollectiveEnd(
+        writer, NULL, clock_ns += 5,
+        comes ? OTF2_COLLECTIVE_OP_CREATE_HANDLE : OTF2_COLLECTIVE_OP_DESTROY_HANDLE, 0,
+        OTF2_COLLECTIVE_ROOT_NONE, 0, 0));
+    if (comes)
+        check(OTF2_EvtWriter_CommCreate(writer, NULL, clock_ns += 5, 0));
+    else
+        check(OTF2_EvtWriter_CommDestroy(writer, NULL, clock_ns += 5, 0));
+    check(OTF2_EvtWriter_Leave(writer, NULL, clock_ns += 5, region));
+}
+
 static void write_events(OTF2_Archive *archive, bool is_matched, bool has_regions)
 {
     check(OTF2_Archive_OpenEvtFiles(archive));
     for (OTF2_LocationRef rank = 0; rank < 2; rank++) {
         OTF2_EvtWriter *writer = OTF2_Archive_GetEvtWriter(archive, rank);
         clock_ns = 0;
+        write_predefined(writer, true);
         cross(writer, has_regions, true, REGION_SOLVE);
         cross(writer, has_regions, true, REGION_SETUP);
         write_call(writer, rank == 0 ? REGION_SEND : REGION_RECV, rank == 0, 5);
@@ -75,6 +99,7 @@ static void write_events(OTF2_Archive *archive, bool is_matched, bool has_region
             write_call(writer, rank == 0 ? REGION_SEND : REGION_RECV, rank == 0, 7);
         cross(writer, has_regions, false, REGION_EXCHANGE);
         cross(writer, has_regions, false, REGION_SOLVE);
+        write_predefined(writer, false);
         check(OTF2_Archive_CloseEvtWriter(archive, writer));
     }
     check(OTF2_Archive_CloseEvtFiles(archive));
@@ -104,6 +129,11 @@ static void write_places(OTF2_GlobalDefWriter *writer, const uint64_t *events)
         check(OTF2_GlobalDefWriter_WriteLocation(writer, rank, STRING_RANK, OTF2_LOCATION_TYPE_CPU_THREAD,
                                                  events[rank], rank));
     }
+    for (uint32_t i = 0; is_scorep && i < 3; i++)
+        check(OTF2_GlobalDefWriter_WriteLocation(writer, 10 + i, i < 2 ? STRING_GPU : STRING_METRIC,
+                                                 i < 2 ? OTF2_LOCATION_TYPE_ACCELERATOR_STREAM
+                                                       : OTF2_LOCATION_TYPE_METRIC,
+                                                 0, 0));
     check(OTF2_GlobalDefWriter_WriteGroup(writer, 0, STRING_EMPTY, OTF2_GROUP_TYPE_COMM_LOCATIONS,
                                           OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2, locations));
     check(OTF2_GlobalDefWriter_WriteGroup(writer, 1, STRING_EMPTY, OTF2_GROUP_TYPE_COMM_GROUP,
@@ -115,8 +145,9 @@ static void write_places(OTF2_GlobalDefWriter *writer, const uint64_t *events)
 static void write_definitions(OTF2_Archive *archive, bool is_matched, bool has_regions, const char *receive)
 {
     const char *const strings[STRINGS] = {"",     "MPI_Send", receive, "MPI_COMM_WORLD", "node",
-                                          "rank", "solve",    "setup", "exchange_halo"};
-    const uint64_t crossed = has_regions ? 6 : 0, events[] = {(is_matched ? 6 : 3) + crossed, 6 + crossed};
+                                          "rank", "solve",    "setup", "exchange_halo", "MPI_Init", "MPI_Finalize",
+                                          "CUDA[0]", "power"};
+    const uint64_t crossed = has_regions ? 6 : is_scorep ? 10 : 0, events[] = {(is_matched ? 6 : 3) + crossed, 6 + crossed};
     OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive);
 
     check(OTF2_GlobalDefWriter_WriteClockProperties(writer, 1000000000, 0, 10000, OTF2_UNDEFINED_TIMESTAMP));
@@ -126,6 +157,8 @@ static void write_definitions(OTF2_Archive *archive, bool is_matched, bool has_r
     write_region(writer, REGION_RECV, STRING_RECV, true);
     for (uint32_t i = REGION_SOLVE; i <= REGION_EXCHANGE; i++)
         write_region(writer, i, STRING_SOLVE + i - REGION_SOLVE, false);
+    write_region(writer, REGION_INIT, STRING_INIT, true);
+    write_region(writer, REGION_FINALIZE, STRING_FINALIZE, true);
     write_places(writer, events);
     check(OTF2_Archive_CloseGlobalDefWriter(archive, writer));
 }
@@ -150,8 +183,10 @@ int main(int argc, char **argv)
     bool is_matched = is_hostile || (argc == 3 && strcmp(argv[2], "matched") == 0);
     bool has_regions = argc == 3 && strcmp(argv[2], "regions") == 0;
 
+    is_scorep = argc == 3 && strcmp(argv[2], "scorep") == 0;
+    is_matched = is_matched || is_scorep;
     if (argc != 3 || (!is_matched && !has_regions && strcmp(argv[2], "unmatched") != 0)) {
-        fprintf(stderr, "usage: make-trace DIRECTORY matched|unmatched|regions|hostile\n");
+        fprintf(stderr, "usage: make-trace DIRECTORY matched|unmatched|regions|hostile|scorep\n");
         return 2;
     }
     archive = OTF2_Archive_Open(argv[1], "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,

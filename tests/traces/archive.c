@@ -161,6 +161,8 @@ static OTF2_ErrorCode write_event(struct writer *writer, const char *word, const
                      a[5]);
     if (strcmp(word, "comm_create") == 0)
         return WRITE(CommCreate, peer + shift);
+    if (strcmp(word, "comm_destroy") == 0)
+        return WRITE(CommDestroy, peer + shift);
     if (strcmp(word, "flush") == 0)
         return WRITE(BufferFlush, a[0]);
     if (strcmp(word, "put") == 0)
@@ -242,6 +244,29 @@ static void write_string(OTF2_GlobalDefWriter *definitions, uint32_t id, const c
     assert_int_equal(OTF2_GlobalDefWriter_WriteString(definitions, id, text), OTF2_SUCCESS);
 }
 
+/* Accelerators belong to a group of their own, metrics to the first process. */
+static void write_other_locations(const struct archive_spec *spec, OTF2_GlobalDefWriter *definitions)
+{
+    const char *next = spec->other_locations;
+
+    if (next != NULL)
+        OTF2_GlobalDefWriter_WriteLocationGroup(definitions, 90, 0, OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, 0,
+                                                7);
+    for (uint32_t i = 0; next != NULL && *next != '\0'; i++) {
+        size_t length = strcspn(next, ";");
+        bool gpu = strncmp(next, "gpu ", 4) == 0;
+        char name[64];
+        assert_true(gpu || strncmp(next, "metric ", 7) == 0);
+        snprintf(name, sizeof name, "%.*s", (int)(length - (gpu ? 4 : 7)), next + (gpu ? 4 : 7));
+        write_string(definitions, 60 + i, name);
+        OTF2_GlobalDefWriter_WriteLocation(
+            definitions, 9000 + i, 60 + i,
+            gpu ? OTF2_LOCATION_TYPE_ACCELERATOR_STREAM : OTF2_LOCATION_TYPE_METRIC, 0, gpu ? 90 : 7);
+        next += length;
+        next += strspn(next, "; ");
+    }
+}
+
 static void write_locations(const struct writer *writer, OTF2_GlobalDefWriter *definitions)
 {
     const struct archive_spec *spec = writer->spec;
@@ -259,6 +284,7 @@ static void write_locations(const struct writer *writer, OTF2_GlobalDefWriter *d
     for (uint32_t i = spec->ranks + spec->threads; i-- > 0;)
         OTF2_GlobalDefWriter_WriteLocation(definitions, location_of(spec, i), 0,
                                            OTF2_LOCATION_TYPE_CPU_THREAD, 0, i < spec->ranks ? 7 + i : 7);
+    write_other_locations(spec, definitions);
     if (!spec->no_rank_list)
         OTF2_GlobalDefWriter_WriteGroup(definitions, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
                                         OTF2_GROUP_FLAG_NONE, spec->ranks, members);

@@ -11,7 +11,7 @@
  *     request_test REQUEST                     request_cancelled REQUEST
  *     collective OPERATION COMM ROOT SENT RECEIVED          (OPERATION: OTF2's number; ROOT -1: none)
  *     nbc_request REQUEST                      nbc_complete OPERATION COMM ROOT SENT RECEIVED REQUEST
- *     comm_create COMM
+ *     comm_create COMM                         comm_destroy COMM
  *     flush TICKS                              until this tick
  *     put PEER WINDOW BYTES ID                 get PEER WINDOW BYTES ID
  *     window WINDOW                            transferred WINDOW ID
@@ -39,14 +39,16 @@ struct archive_spec {
     /* "2: 1 0; 3: self; 4: inter 0 / 1 2; 5: global 1 2; 6<2: 1": identifiers and members, and the parent
      * behind <, besides 0, the world, and 1, MPI_COMM_SELF. NULL: none */
     const char *communicators;
-    uint64_t ticks_per_second; /* 0: 10^9 */
-    bool user_regions;         /* regions are not marked as MPI, as EZTrace writes them */
-    bool no_rank_list;         /* no group of type COMM_LOCATIONS */
-    bool reverse_locations;    /* rank 0 has the highest location, and is defined last */
-    uint64_t chunk_bytes;      /* 0: 256 KiB, the smallest */
+    const char *other_locations; /* "gpu CUDA[0]; metric power": types and names; NULL: none */
+    uint64_t ticks_per_second;   /* 0: 10^9 */
+    bool user_regions;           /* regions are not marked as MPI, as EZTrace writes them */
+    bool no_rank_list;           /* no group of type COMM_LOCATIONS */
+    bool reverse_locations;      /* rank 0 has the highest location, and is defined last */
+    uint64_t chunk_bytes;        /* 0: 256 KiB, the smallest */
     uint32_t shift;    /* of regions and communicators in events, which tables of the locations undo */
     bool window_table; /* and a table for windows, which says nothing */
-    int64_t clock_offset; /* what all clocks lack at tick 10^9, and in proportion before; 0: nothing written */
+    int64_t
+        clock_offset; /* what all clocks lack at tick 10^9, and in proportion before; 0: nothing written */
 };
 
 /* A new directory below $TMPDIR; free the name after archive_remove. */

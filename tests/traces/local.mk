@@ -161,7 +161,8 @@ TESTS += tests/traces/test-writers
 tests_traces_test_writers_SOURCES = tests/traces/test-writers.c tests/traces/sanitizers.c tests/traces/same-program.c tests/traces/same-program.h \
 	$(archive_sources) $(recorded_sources)
 tests_traces_test_writers_LDADD = $(otf2_test_libs)
-writer_tests = tests/traces/test-writers-fail-alloc tests/traces/test-goal tests/traces/test-goal-window
+writer_tests = tests/traces/test-writers-fail-alloc tests/traces/test-goal tests/traces/test-goal-window \
+	tests/traces/test-round-trip
 check_PROGRAMS += $(writer_tests)
 TESTS += $(writer_tests)
 tests_traces_test_writers_fail_alloc_SOURCES = tests/traces/test-writers-fail-alloc.c $(archive_sources)
@@ -170,6 +171,8 @@ tests_traces_test_writers_fail_alloc_LDADD = $(TRACE_TEST_LIBS) tests/libfailall
 tests_traces_test_goal_SOURCES = tests/traces/test-goal.c $(archive_sources)
 tests_traces_test_goal_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_goal_LDADD = $(TRACE_TEST_LIBS) tests/libfailalloc.la $(CMOCKA_LIBS)
+tests_traces_test_round_trip_SOURCES = tests/traces/test-round-trip.c $(archive_sources)
+tests_traces_test_round_trip_LDADD = $(TRACE_TEST_LIBS) $(CMOCKA_LIBS)
 tests_traces_test_goal_window_LDADD = $(TRACE_TEST_LIBS) $(CMOCKA_LIBS)
 
 check_PROGRAMS += tests/traces/test-round-trip

@@ -353,8 +353,9 @@ static unsigned check_all_ranks(const char *name, const char *class, const char 
 static void test_benchmarks(void **state)
 {
     (void)state;
-    assert_int_equal(check_all_ranks("is", "S", NULL), 64);
-    assert_int_equal(check_all_ranks("is", "W", "keys=expected"), 64);
+    assert_int_equal(check_all_ranks("is", "S", NULL), 7);
+    assert_int_equal(check_all_ranks("is", "W", "keys=expected"), 7);
+    assert_int_equal(check_all_ranks("is", "F", NULL), 7);
     assert_int_equal(check_all_ranks("ep", "S", NULL), 64);
     assert_int_equal(check_all_ranks("cg", "S", NULL), 7);
     assert_int_equal(check_all_ranks("cg", "W", NULL), 7);
@@ -362,8 +363,12 @@ static void test_benchmarks(void **state)
     assert_int_equal(check_all_ranks("mg", "W", NULL), 64);
     assert_int_equal(check_all_ranks("ft", "S", NULL), 7);
     assert_int_equal(check_all_ranks("ft", "W", NULL), 7);
-    assert_int_equal(check_all_ranks("lu", "S", NULL),
-                     8); /* 1, 2, 4, 6, 8, 9, 12, 16: at least 3 of 12 points a side */
+    assert_int_equal(check_all_ranks("ft", "W", "layout=1d"), 6); /* up to its 32 planes */
+    assert_int_equal(check_all_ranks("ft", "S", "layout=2d"), 6); /* from 2 on */
+    assert_int_equal(check_all_ranks("ft", "S", "layout=4x8"), 1);
+    assert_int_equal(check_all_ranks("ft", "S", "layout=8x1"), 1);
+    /* 1, 2, 4, 6, 8, 9, 12, 16: at least 3 of 12 points a side */
+    assert_int_equal(check_all_ranks("lu", "S", NULL), 8);
     assert_true(check_all_ranks("lu", "W", NULL) > 15);
     assert_int_equal(check_all_ranks("bt", "S", NULL), 24); /* below 5 × 5 */
     assert_int_equal(check_all_ranks("bt", "W", NULL), 64);
@@ -438,16 +443,18 @@ static void test_cg_closed_form(void **state)
                     64 * 76 * (stages * (52 * 8 + 26 * vector + 16) + 26 * vector));
 }
 
-/* Two sweeps over 160 planes, 251 times, across 7 · 8 edges each way; four swaps and sums besides. */
+/* Two sweeps over 160 planes, 251 times, across 7 · 8 edges each way; four swaps; at the end one pass of all
+ * ranks along both axes, and one of the outer columns and rows. Of class S the counts of the benchmark: of 2
+ * ranks the one column has both faces of the box. */
 static void test_lu_closed_form(void **state)
 {
     const uint64_t edges = 2 * 7 * 8;
 
     (void)state;
-    /* The last pairs of the verification: two columns, and two rows, of eight ranks each. */
-    expect_messages("lu", "C", 64, edges * (251 * 2 * 160 + 2 * (251 + 3)) + edges / 2 * 2 + 2 * 2 * 7, 0);
-    expect_messages("lu", "S", 9, 13556, 0); /* as NPB 3.4 was recorded to send */
+    expect_messages("lu", "C", 64, edges * (251 * 2 * 160 + 2 * (251 + 3)) + edges + 4 * 7, 0);
+    expect_messages("lu", "S", 9, 13556, 0);
     expect_messages("lu", "S", 6, 7909, 0);
+    expect_messages("lu", "S", 2, 51 * 2 * 10 + 2 * 54 + 1 + 2, 0);
 }
 
 /* 202 exchanges of 6 faces and 201 iterations of 6 sweeps through 3 borders between cells, for 16 ranks. */
@@ -483,7 +490,31 @@ static void test_collectives_closed_form(void **state)
                       ((UINT64_C(16) << 23) / 128 + (UINT64_C(16) << 23) / 2) * 8);
     expect_collective("is", "B", 32, TRACE_ALLTOALLV, 32 * 11, (UINT64_C(4) << 25) * 11);
     expect_collective("is", "D", 1024, TRACE_ALLTOALLV, 1024 * 11, (UINT64_C(4) << 31) * 11);
+    expect_collective("is", "F", 1024, TRACE_ALLTOALLV, 1024 * 11, (UINT64_C(8) << 39) * 11);
+    expect_collective("is", "F", 1024, TRACE_ALLREDUCE, 1024 * 11, UINT64_C(1024) * 11 * 1029 * 8);
     expect_collective("mg", "D", 512, TRACE_ALLREDUCE, 512 * 88, 512 * (8 * 8 + 40 * 24));
+}
+
+/* Eight transforms of the field on 4 × 8 pencils: each is turned among the eight ranks of a row and the four
+ * of a column, whose blocks are an eighth and a quarter of what a rank has. Slabs are turned once. */
+static void test_ft_layouts(void **state)
+{
+    const uint64_t field = UINT64_C(16) << 18, mine = field / 32;
+    struct trace_program *program = generate("ft", "S", 32, "layout=4x8");
+    const struct trace_collective_count *count = &trace_program_summary(program)->collectives[TRACE_ALLTOALL];
+
+    (void)state;
+    assert_int_equal(count->calls, 32 * 2 * 8);
+    assert_int_equal(count->bytes, 32 * 8 * (mine / 8 + mine / 4));
+    trace_close(program);
+    program = generate("ft", "S", 32, "layout=1x32");
+    count = &trace_program_summary(program)->collectives[TRACE_ALLTOALL];
+    assert_int_equal(count->calls, 32 * 8);
+    assert_int_equal(count->bytes, 32 * 8 * (mine / 32));
+    trace_close(program);
+    program = generate("ft", "S", 32, "layout=2d"); /* 8 × 4 */
+    assert_int_equal(trace_program_communicator(program, 1)->size, 4);
+    trace_close(program);
 }
 
 /* The work is the benchmark's own count, for the iterations that are made: rounding takes less than 1 %. */
@@ -532,12 +563,22 @@ static void test_refusals(void **state)
     expect_refusal("lu", "C", 7, NULL, "the nearest: 6 and 8");
     expect_refusal("transpose", NULL, 17, NULL, "the nearest: 16 and 25");
     expect_refusal("is", "S", 513, NULL, "the nearest: 512");
+    expect_refusal("is", "A", 12, NULL,
+                   "a power of two, and no more ranks than buckets; the nearest: 8 and 16");
+    expect_refusal("ft", "W", 64, "layout=1d", "at most nz (layout=1d); the nearest: 32");
+    expect_refusal("ft", "S", 1, "layout=2d", "the nearest: 2");
+    expect_refusal("ft", "S", 16, "layout=4x8",
+                   "the layout's rows, at most ny, and columns, at most nz; the nearest: 32");
+    expect_refusal("ft", "S", 12, "layout=3x4",
+                   "layout=3x4: needs 1d, 2d, or rows and columns in powers of two");
+    expect_refusal("ft", "S", 8, "layout=3d", "layout=3d: needs");
+    expect_refusal("lu", "S", 20, NULL, "3 points a side for each rank; the nearest: 16");
     expect_refusal("dt", "S", 4, NULL, "the nearest: 5");
     expect_refusal("ft", "S", 8192, NULL, "the nearest: 4096");
     expect_refusal("bt", "S", 25, NULL, "the nearest: 24");
     expect_refusal("cg", "S", 0, NULL, "the nearest: 1");
     expect_refusal("cg", "S", 4000000000u, NULL, "cannot run on 4000000000 ranks");
-    expect_refusal("is", "F", 4, NULL, "has no class 'F'");
+    expect_refusal("dt", "F", 4, NULL, "has no class 'F'");
     expect_refusal("cg", "", 4, NULL, "has no class");
     expect_refusal("cg", NULL, 4, NULL, "needs a class");
     expect_refusal("king", "S", 4, NULL, "has no classes");
@@ -627,6 +668,7 @@ int main(void)
         cmocka_unit_test(test_layouts),
         cmocka_unit_test(test_cg_closed_form),
         cmocka_unit_test(test_lu_closed_form),
+        cmocka_unit_test(test_ft_layouts),
         cmocka_unit_test(test_bt_closed_form),
         cmocka_unit_test(test_collectives_closed_form),
         cmocka_unit_test(test_work),

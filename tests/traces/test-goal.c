@@ -137,6 +137,33 @@ static void test_order(void **state)
     expect("", "end\n", 0);
 }
 
+/* Receives that leave open whom they are from, or of which tag: as LogGOPSim's reader has them, of which the
+ * larger number is what it keeps for -1. */
+static void test_any(void **state)
+{
+    struct trace_program *program;
+    const struct trace_summary *summary;
+    char *text;
+
+    (void)state;
+    expect("recv 1b from -1 tag 3\nrecv 2b from 1 tag -1\nrecv 3b from -1 tag -1\nrecv 4b from -1\n"
+           "a: recv 5b from 4294967295 tag 4294967295\nb: calc 6\nb requires a\n",
+           "receive 4294967295 0 3 1 #0\nreceive 1 0 4294967295 2 #1\nreceive 4294967295 0 4294967295 3 #2\n"
+           "receive 4294967295 0 0 4 #3\nreceive 4294967295 0 4294967295 5 #4\nwait 4\ncompute 6\n"
+           "wait 0 1 2 3\nend\n",
+           0);
+    program =
+        read_schedule("num_ranks 2 rank 0 { recv 1b from -1 recv 2b from 1 recv 4b from 1 tag -1 calc 1 }");
+    summary = trace_program_summary(program);
+    assert_int_equal(count_of(program, "recv"), 1);
+    assert_int_equal(count_of(program, "recv -1"), 2);
+    assert_int_equal(summary->receives, 3);
+    assert_int_equal(summary->bytes_received, 7);
+    text = archive_program(program, 0);
+    free(text);
+    trace_close(program);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -147,6 +174,14 @@ static void test_refused(void **state)
     refuse("num_ranks 2\nrang 0 {}\n", "line 2, column 1: 'rank' was expected, not 'rang'");
     refuse("num_ranks 2\nrank 0 {\n  send 8b to 2 }", "line 3, column 14: rank 2 of 2");
     refuse("num_ranks 2\nrank 0 {\n  send 8k to 1 }", "line 3, column 8: a number was expected, not '8k'");
+    refuse("num_ranks 2\nrank 0 {\n  send 8b to -1 }",
+           "line 3, column 14: -1 stands for any, which only a recv can take");
+    refuse("num_ranks 2\nrank 0 {\n  send 8b to 1 tag -1 }", "line 3, column 20: -1 stands for any");
+    refuse("num_ranks 2\nrank 0 {\n  recv 8b from -2 }",
+           "line 3, column 16: a number was expected, not '-2'");
+    refuse("num_ranks 2\nrank 0 {\n  recv 8b from 1 tag -2 }",
+           "line 3, column 22: a number was expected, not '-2'");
+    refuse("num_ranks 2\nrank 0 {\n  calc 8 cpu -1 }", "line 3, column 14: a number was expected, not '-1'");
     refuse("num_ranks 2\nrank 0 {\n  send 8b from 1 }", "line 3, column 11: 'to' was expected, not 'from'");
     refuse("num_ranks 2\nrank 0 {\n l: jump 3 }", "calc, send or recv was expected, not 'jump'");
     refuse("num_ranks 2\nrank 0 {\n l: calc 3\n l: calc 4 }", "line 4, column 3: the label is used twice");
@@ -217,7 +252,8 @@ static void test_changed(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        struct trace_program *program = read_schedule("num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\nb requires a\n}\n");
+        struct trace_program *program =
+            read_schedule("num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\nb requires a\n}\n");
         struct base_error error = {0};
         struct trace_cursor *cursor = trace_cursor_new(program, 0, &error);
         struct trace_op op;
@@ -267,13 +303,9 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_syntax),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_long_time),
-        cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_syntax),  cmocka_unit_test(test_order),   cmocka_unit_test(test_any),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_damaged), cmocka_unit_test(test_long_time),
+        cmocka_unit_test(test_changed), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -191,6 +191,56 @@ static void test_holes(void **state)
     archive_close(&opened);
 }
 
+/* Score-P from 8 on records that MPI_Init makes the predefined communicators and MPI_Finalize destroys them,
+ * and that others are freed. All of it is exact; a handle that is made where no call is recorded is not. */
+static void test_predefined_communicators(void **state)
+{
+    const char *events =
+        "enter MPI_Init\ncomm_create 0\ncomm_create 1\ncollective 17 0 -1 0 0\n"
+        "collective 17 1 -1 0 0\nleave MPI_Init\nenter MPI_Comm_free\ncollective 18 4 -1 0 0\n"
+        "comm_destroy 4\nleave MPI_Comm_free\nenter MPI_Finalize\ncollective 18 0 -1 0 0\n"
+        "collective 18 1 -1 0 0\ncomm_destroy 1\ncomm_destroy 0\nleave MPI_Finalize\n";
+    struct archive_spec spec = {.ranks = 2, .communicators = "4: 0 1", .events = {events, events}};
+    struct archive opened = archive_open(&spec);
+    const struct trace_summary *summary = trace_program_summary(opened.program);
+
+    (void)state;
+    for (size_t i = 0; i < summary->coverage_count; i++)
+        if (summary->coverage[i].treatment != TRACE_EXACT)
+            fail_msg("%s is not exact", summary->coverage[i].record);
+    assert_int_equal(archive_coverage(&opened, "MpiCollectiveEnd (predefined, freed)")->records, 2 * 5);
+    assert_int_equal(archive_coverage(&opened, "CommDestroy")->records, 2 * 3);
+    archive_close(&opened);
+    spec.events[0] = spec.events[1] =
+        "collective 17 0 -1 0 0\nenter MPI_Init\ncollective 17 4 -1 0 0\nleave MPI_Init\n";
+    opened = archive_open(&spec);
+    expect_ignored(&opened, "MpiCollectiveEnd (handles)", 2 * 2);
+    archive_close(&opened);
+}
+
+/* What is no thread is named, and counted by its name. */
+static void test_other_locations(void **state)
+{
+    const struct archive_spec spec = {.ranks = 2,
+                                      .other_locations =
+                                          "metric power; gpu CUDA[1]; gpu CUDA[0]; gpu CUDA[1]",
+                                      .events = {"Send 1 0 0 5\n", "Recv 0 0 0 5\n"}};
+    struct archive opened = archive_open(&spec);
+    const struct trace_summary *summary = trace_program_summary(opened.program);
+
+    (void)state;
+    archive_expect(&opened, 0, "send 1 0 0 5\nend\n");
+    assert_int_equal(summary->other_location_count, 3);
+    assert_string_equal(summary->other_locations[0].type, "GPU");
+    assert_string_equal(summary->other_locations[0].name, "CUDA[0]");
+    assert_int_equal(summary->other_locations[0].count, 1);
+    assert_string_equal(summary->other_locations[1].name, "CUDA[1]");
+    assert_int_equal(summary->other_locations[1].count, 2);
+    assert_string_equal(summary->other_locations[2].type, "metric");
+    assert_string_equal(summary->other_locations[2].name, "power");
+    archive_close(&opened);
+}
+
 static void test_requests(void **state)
 {
     const struct archive_spec spec = {
@@ -429,6 +479,8 @@ int main(void)
         cmocka_unit_test(test_tables),
         cmocka_unit_test(test_global_members),
         cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_predefined_communicators),
+        cmocka_unit_test(test_other_locations),
         cmocka_unit_test(test_requests),
         cmocka_unit_test(test_without_calls),
         cmocka_unit_test(test_sendrecv),
