@@ -9,7 +9,6 @@
  *     scan            b, b                 (P - i) b, (i + 1) b
  *     exscan          b, b                 (P - i - 1) b, i b
  *     v-variants      sums over the peers  the same; allgatherv sends P b_i, reduce_scatter receives P b_i
- * (in place: P - 1)
  *
  * In place Score-P leaves the own part out: (P - 1) b for P b, and of the v-variants sums over the others.
  * Which convention an allgatherv or a reduce_scatter follows shows in each call, by the sums over its

@@ -175,11 +175,6 @@ tests_traces_test_round_trip_SOURCES = tests/traces/test-round-trip.c $(archive_
 tests_traces_test_round_trip_LDADD = $(TRACE_TEST_LIBS) $(CMOCKA_LIBS)
 tests_traces_test_goal_window_LDADD = $(TRACE_TEST_LIBS) $(CMOCKA_LIBS)
 
-check_PROGRAMS += tests/traces/test-round-trip
-TESTS += tests/traces/test-round-trip
-tests_traces_test_round_trip_SOURCES = tests/traces/test-round-trip.c $(archive_sources)
-tests_traces_test_round_trip_LDADD = $(otf2_test_libs)
-
 # Generated programs.
 check_PROGRAMS += tests/traces/test-generate tests/traces/test-generate-laws
 TESTS += tests/traces/test-generate tests/traces/test-generate-laws
