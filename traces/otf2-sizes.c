@@ -251,7 +251,7 @@ bool trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root
         return complete_groups(parts, whole, first_group, size);
     if (all)
         return complete_whole((struct entries){parts, size}, (struct entries){whole, size});
-    if (collective == TRACE_ALLTOALLV || collective == TRACE_ALLTOALLW)
+    if (first_group == 0 && (collective == TRACE_ALLTOALLV || collective == TRACE_ALLTOALLW))
         complete_exchange((struct entries){sent, size}, (struct entries){received, size});
     if (first_group == 0 && (collective == TRACE_GATHERV || collective == TRACE_SCATTERV))
         complete_root(parts, whole, size, root);
