@@ -145,11 +145,12 @@ static bool is_in_place(struct entries parts, struct entries whole)
 static void split(struct entries parts, uint64_t total)
 {
     uint64_t sum = sum_of(parts), before = 0, so_far = 0;
+    bool even = sum == 0 || sum == UINT64_MAX;
 
     for (uint32_t i = 0; i < parts.count; i++) {
         uint64_t border;
-        so_far += sum == 0 ? 1 : parts.values[i];
-        border = (uint64_t)((unsigned __int128)total * so_far / (sum == 0 ? parts.count : sum));
+        so_far += even ? 1 : parts.values[i];
+        border = (uint64_t)((unsigned __int128)total * so_far / (even ? parts.count : sum));
         parts.values[i] = border - before;
         before = border;
     }
@@ -250,7 +251,7 @@ bool trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root
         return complete_groups(parts, whole, first_group, size);
     if (all)
         return complete_whole((struct entries){parts, size}, (struct entries){whole, size});
-    if (collective == TRACE_ALLTOALLV || collective == TRACE_ALLTOALLW)
+    if (first_group == 0 && (collective == TRACE_ALLTOALLV || collective == TRACE_ALLTOALLW))
         complete_exchange((struct entries){sent, size}, (struct entries){received, size});
     if (first_group == 0 && (collective == TRACE_GATHERV || collective == TRACE_SCATTERV))
         complete_root(parts, whole, size, root);

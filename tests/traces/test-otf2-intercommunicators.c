@@ -86,6 +86,48 @@ static void test_vectors(void **state)
     archive_close(&opened);
 }
 
+/* Rank 0 against ranks 1 and 2: an allgatherv of blocks of 10 against 20 and 30 bytes, and a reduce_scatter
+ * that leaves 50 bytes in each group. */
+static void check_blocks(const char *const events[3])
+{
+    static const uint64_t sent[3] = {10, 20, 30}, received[3] = {50, 10, 10}, left[3] = {50, 20, 30};
+    const struct archive_spec spec = {.ranks = 3,
+                                      .communicators = "4<0: 0; 5<0: 1 2; 6<0: inter 0 / 1 2",
+                                      .events = {events[0], events[1], events[2]}};
+    struct archive opened = archive_open(&spec);
+    const struct trace_vector *vector = trace_program_vector(opened.program, 3, 0);
+
+    assert_non_null(vector);
+    assert_memory_equal(vector->sent, sent, sizeof sent);
+    assert_memory_equal(vector->received, received, sizeof received);
+    vector = trace_program_vector(opened.program, 3, 1);
+    assert_non_null(vector);
+    assert_memory_equal(vector->received, left, sizeof left);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(vector->sent[i], 50);
+    assert_int_equal(archive_repairs(&opened, "collective-blocks"), 0);
+    archive_close(&opened);
+}
+
+/* A block as it is, once for each rank of the other group, and, as Score-P counts, of the own one. */
+static void test_blocks(void **state)
+{
+    static const char *const arguments[3] = {"collective 7 6 -1 10 50\ncollective 13 6 -1 50 50\n",
+                                             "collective 7 6 -1 20 10\ncollective 13 6 -1 50 20\n",
+                                             "collective 7 6 -1 30 10\ncollective 13 6 -1 50 30\n"};
+    static const char *const others[3] = {"collective 7 6 -1 20 50\ncollective 13 6 -1 50 100\n",
+                                          "collective 7 6 -1 20 10\ncollective 13 6 -1 50 20\n",
+                                          "collective 7 6 -1 30 10\ncollective 13 6 -1 50 30\n"};
+    static const char *const own[3] = {"collective 7 6 -1 10 50\ncollective 13 6 -1 50 50\n",
+                                       "collective 7 6 -1 40 10\ncollective 13 6 -1 50 40\n",
+                                       "collective 7 6 -1 60 10\ncollective 13 6 -1 50 60\n"};
+
+    (void)state;
+    check_blocks(arguments);
+    check_blocks(others);
+    check_blocks(own);
+}
+
 /* What cannot be is refused. */
 static void test_refusals(void **state)
 {
@@ -157,9 +199,10 @@ static void test_creation_unknown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_messages), cmocka_unit_test(test_collectives),
-        cmocka_unit_test(test_vectors),  cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_creation), cmocka_unit_test(test_creation_unknown),
+        cmocka_unit_test(test_messages),         cmocka_unit_test(test_collectives),
+        cmocka_unit_test(test_vectors),          cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_refusals),         cmocka_unit_test(test_creation),
+        cmocka_unit_test(test_creation_unknown),
     };
     return cmocka_run_group_tests_name("inter-communicators", tests, NULL, NULL);
 }
