@@ -312,6 +312,8 @@ static void test_block_conventions(void **state)
                                      BLOCKS("60", "30", "30", "60")};
     const char *const element[3] = {BLOCKS("30", "60", "50", "20"), BLOCKS("60", "60", "50", "40"),
                                     BLOCKS("90", "60", "50", "60")};
+    const char *const either[3] = {BLOCKS("60", "60", "60", "60"), BLOCKS("60", "60", "60", "60"),
+                                   BLOCKS("60", "60", "60", "60")};
     const char *const nothing[3] = {BLOCKS("0", "60", "60", "0"), BLOCKS("0", "60", "60", "0"),
                                     BLOCKS("0", "60", "60", "0")};
 
@@ -321,6 +323,7 @@ static void test_block_conventions(void **state)
     check_blocks(in_place, blocks, 6, 0);
     check_blocks(element, blocks, 6, 0);
     check_blocks(nothing, even, 0, 6);
+    check_blocks(either, even, 6, 0); /* of 30 bytes in place, or of 20 */
 }
 
 /* A root in place: Score-P leaves its own block out, which moves nowhere; a recorder of arguments has it in
