@@ -37,7 +37,7 @@ measure() {
 show() {
     measured=$1
     shift
-    printf '\n$ flitreplay traffic %s\n' "$*"
+    printf '\n$ flitreplay traffic %s\n' "$*" | sed "s,$results/,,g"
     "$program" traffic "$@" -j "${JOBS:-1}" --csv "$results/$measured" || fails "flitreplay traffic $*"
 }
 
