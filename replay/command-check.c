@@ -8,6 +8,7 @@
  *      flitreplay check traces.otf2 --json defects.json   for programs: every defect with its place */
 #include <stdlib.h>
 
+#include "replay/clocks.h"
 #include "replay/command.h"
 #include "replay/host.h"
 #include "replay/session-internal.h"
@@ -109,7 +110,7 @@ static int copy_trace(struct report_check *check, const struct trace_program *pr
     check->writer = base_arena_text(&check->arena, trace_program_writer(program));
     check->ranks = trace_program_ranks(program);
     check->events = summary->events;
-    check->one_clock = summary->gap_cpu_ns == 0;
+    check->one_clock = summary->loss.gaps == 0;
     check->common_clock = true;
     check->no_regions = trace_program_no_regions(program); /* a constant */
     for (uint32_t rank = 0; rank < check->ranks && check->ranks > 1; rank++)
@@ -151,6 +152,10 @@ static struct report_check *examine(const struct replay_arguments *arguments, st
         return NULL;
     if (trace_doctor(program, &options, defects, error) == 0)
         check = make_answer(program, defects, error);
+    if (check != NULL && replay_clocks(program, &arguments->settings, &check->clocks, error) != 0) {
+        report_check_free(check);
+        check = NULL;
+    }
     coverage = check == NULL ? NULL : session_coverage(&arena, trace_program_summary(program));
     if (coverage != NULL)
         *strict = replay_strict(arguments, check->trace, coverage,

@@ -8,6 +8,7 @@
  *      flitreplay info traces.otf2 --coverage             how each kind of record is replayed, with
  algorithms
  *      flitreplay info traces.otf2 --matrix -             who sends how much to whom, as CSV */
+#include "replay/clocks.h"
 #include "replay/command.h"
 #include "replay/host.h"
 #include "replay/kinds.h"
@@ -50,8 +51,9 @@ static struct report_info *read_info(const char *path, const struct replay_setti
         return NULL;
     }
     info = replay_session_info(program, error);
-    if (info != NULL && settings->given[REPLAY_COVERAGE] &&
-        replay_session_coverage(info, program, selection, error) != 0) {
+    if (info != NULL && (replay_clocks(program, settings, &info->clocks, error) != 0 ||
+                         (settings->given[REPLAY_COVERAGE] &&
+                          replay_session_coverage(info, program, selection, error) != 0))) {
         report_info_free(info);
         info = NULL;
     }

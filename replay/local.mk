@@ -8,6 +8,7 @@ libreplay_la_SOURCES = \
 	replay/kinds.c replay/kinds.h \
 	replay/options.c replay/options.h replay/options.def replay/commands.def \
 	replay/partition.c replay/partition.h \
+	replay/clocks.c replay/clocks.h \
 	replay/record.c replay/record.h \
 	replay/recorder.c replay/recorder.h \
 	replay/session.c replay/session.h replay/session-internal.h \

@@ -29,6 +29,8 @@ struct report_coverage *session_coverage(struct base_arena *arena, const struct 
         rows[i].record = base_arena_text(arena, row->record);
         rows[i].how = row->how == NULL ? NULL : base_arena_text(arena, row->how);
         rows[i].treatment = treatments[row->treatment];
+        rows[i].is_call = row->of != TRACE_OF_RECORDS;
+        rows[i].is_missing = row->of == TRACE_OF_MISSING;
         rows[i].records = row->records;
         rows[i].bytes = row->bytes;
         rows[i].time_ns = row->time_ns;

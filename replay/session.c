@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "netmodel/choices.h"
+#include "replay/clocks.h"
 #include "replay/kinds.h"
 #include "replay/partition.h"
 #include "replay/session-internal.h"
@@ -399,6 +400,11 @@ struct report_run *replay_session_run(struct trace_program *program, const struc
         session_check_going(&session, error) == 0 && session_replay_real(&session, error) == 0 &&
         session_attribute(&session, error) == 0 && session_what_if(&session, error) == 0)
         run = session_report(&session, error);
+    if (run != NULL && run->interrupted == NULL && (watch == NULL || !watch->of_many) &&
+        replay_clocks(program, settings, &run->clocks, error) != 0) {
+        report_run_free(run);
+        run = NULL;
+    }
     session_free(&session);
     return run;
 }

@@ -20,6 +20,7 @@ struct replay_watch {
     void (*progress)(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns);
     void *context;
     struct replay_recorder *recorder; /* of the configured network's replay; may be NULL */
+    bool of_many; /* a run of a comparison: what the trace's clocks are worth is asked once, elsewhere */
     const atomic_bool *stop; /* once true, the session ends with what it has; may be NULL */
 };
 

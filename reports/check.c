@@ -217,6 +217,7 @@ int report_check_text(const struct report_check *check, FILE *stream, unsigned w
 
     report_page_begin(&page, stream, width);
     put_verdict(&page, check);
+    report_clocks_text(&page, &check->clocks);
     put_trace(&page, check);
     for (int severity = REPORT_FAULT; severity >= REPORT_NOTE; severity--)
         put_severity(&page, check, (enum report_severity)severity);
@@ -279,6 +280,7 @@ int report_check_json(const struct report_check *check, FILE *stream, struct bas
     report_json_put(&json, top, "notes", report_json_integer(report_check_total(check, REPORT_NOTE)));
     report_json_put(&json, top, "one_clock", json_boolean(check->one_clock));
     report_json_put(&json, top, "common_clock", json_boolean(check->common_clock));
+    report_clocks_json(&json, top, &check->clocks);
     report_json_put(&json, top, "no_regions", report_json_text(check->no_regions));
     kinds_json(&json, top, check);
     defects_json(&json, top, check);

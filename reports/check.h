@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "reports/clocks.h"
 #include "reports/host.h"
 
 #define REPORT_CHECK_SCHEMA "flitreplay-check-1"
@@ -53,6 +54,7 @@ struct report_check {
     uint32_t kind_count;
     const struct report_defect *defects; /* the first of each kind */
     uint32_t defect_count;
+    struct report_clocks clocks;
     struct report_host host;
 };
 

@@ -24,6 +24,46 @@ const char *report_treatment_name(enum report_treatment treatment)
     return names[treatment];
 }
 
+/* Calls alone: other records say nothing of what the program did. */
+static uint64_t count_calls(const struct report_coverage *rows, uint32_t count, bool missing)
+{
+    uint64_t calls = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        if (rows[i].is_call && (rows[i].is_missing || !missing))
+            calls += rows[i].records;
+    return calls;
+}
+
+double report_coverage_recorded(const struct report_coverage *rows, uint32_t count)
+{
+    uint64_t missing = count_calls(rows, count, true);
+
+    return missing == 0 ? 1 : 1 - (double)missing / (double)count_calls(rows, count, false);
+}
+
+void report_coverage_missing_text(struct report_page *page, const struct report_coverage *rows,
+                                  uint32_t count)
+{
+    uint64_t missing = count_calls(rows, count, true);
+    const char *names = "";
+    char number[BASE_UNITS_TEXT];
+
+    if (missing == 0)
+        return;
+    for (uint32_t i = 0; i < count && names != NULL; i++)
+        if (rows[i].is_call && rows[i].is_missing)
+            names =
+                base_arena_format(&page->arena, "%s%s%s", names, *names == '\0' ? "" : ", ", rows[i].record);
+    page->failed |= names == NULL;
+    report_page_paragraph(
+        page, 0,
+        "Not all that the program did is in the trace: %s call%s of MPI %s left out (%s), and the "
+        "messages that they sent.",
+        base_format_count(missing, number), missing == 1 ? "" : "s", missing == 1 ? "is" : "are",
+        names == NULL ? "" : names);
+}
+
 /* Two reasons, either of which may be missing. */
 static bool same_text(const char *a, const char *b)
 {

@@ -3,6 +3,7 @@
 #ifndef REPORT_COVERAGE_H
 #define REPORT_COVERAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum report_treatment {
@@ -29,6 +30,7 @@ struct report_coverage {
     uint64_t time_ns; /* recorded time inside them, sum over the ranks; 0 when the trace does not tell */
     const struct report_algorithm *algorithms; /* only where they were asked for */
     uint32_t algorithm_count;
+    bool is_call, is_missing; /* of calls of MPI; of those whose records are missing */
 };
 
 struct report_repair {
@@ -39,6 +41,12 @@ struct report_repair {
 struct report_page;
 struct report_json;
 struct json_t;
+
+/* The share of the program's calls whose records the trace has: 1, or less where some are missing. */
+double report_coverage_recorded(const struct report_coverage *rows, uint32_t count);
+/* A paragraph that names what is missing; nothing where nothing is. */
+void report_coverage_missing_text(struct report_page *page, const struct report_coverage *rows,
+                                  uint32_t count);
 
 /* The sections of a text report; without repairs the second prints nothing. */
 void report_coverage_text(struct report_page *page, const struct report_coverage *rows, uint32_t count);

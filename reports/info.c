@@ -165,6 +165,8 @@ int report_info_text(const struct report_info *info, FILE *stream, unsigned widt
     report_page_begin(&page, stream, width);
     report_page_paragraph(&page, 0, "%s", info->trace);
     put_summary(&page, info);
+    report_clocks_text(&page, &info->clocks);
+    report_coverage_missing_text(&page, info->coverage, info->coverage_count);
     put_time(&page, info);
     put_communication(&page, info);
     put_collectives(&page, info);
@@ -235,6 +237,7 @@ int report_info_json(const struct report_info *info, FILE *stream, struct base_e
     other_locations_json(&json, top, info);
     report_json_put(&json, top, "compute_ns", report_json_integer(info->compute_ns));
     report_json_put(&json, top, "mpi_ns", report_json_integer(info->mpi_ns));
+    report_clocks_json(&json, top, &info->clocks);
     report_repairs_json(&json, top, info->repairs, info->repair_count);
     report_coverage_json(&json, top, info->coverage, info->coverage_count, info->selection);
     report_json_host(&json, top, &info->host);

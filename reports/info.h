@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "reports/clocks.h"
 #include "reports/coverage.h"
 #include "reports/host.h"
 
@@ -55,6 +56,7 @@ struct report_info {
     const char *selection; /* whose algorithms the coverage names; NULL: it is not asked for in full */
     const struct report_repair *repairs;
     uint32_t repair_count;
+    struct report_clocks clocks;
     struct report_host host;
 };
 

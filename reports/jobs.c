@@ -230,7 +230,9 @@ static void put_job_json(struct report_json *json, json_t *list, const struct re
     report_json_put(json, entry, "start_ns", report_json_integer(job->start_ns));
     report_json_put(json, entry, "finish_ns", report_json_integer(job->start_ns + job->simulated_ns));
     report_json_put(json, entry, "simulated_ns", report_json_integer(job->simulated_ns));
-    report_json_put(json, entry, "replayed_share", report_json_real(job->replayed_thousandths / 1000.0));
+    report_json_put(json, entry, "replayed_share",
+                    report_json_real(job->replayed_thousandths / 1000.0 *
+                                     report_coverage_recorded(alone->coverage, alone->coverage_count)));
     report_json_put(json, entry, "alone_ns", report_json_integer(alone->simulated_ns));
     report_json_put(json, entry, "ideal_ns", report_json_integer(alone->ideal_ns));
     report_json_put(json, entry, "slowdown", report_json_real(report_job_slowdown(job)));

@@ -16,6 +16,7 @@ libreports_la_SOURCES = \
 	reports/info.c reports/info.h \
 	reports/jobs.c reports/jobs.h reports/jobs-internal.h reports/jobs-page.c \
 	reports/json.c reports/json.h \
+	reports/clocks.c reports/clocks.h \
 	reports/link-use.c reports/link-use.h \
 	reports/page.c reports/page.h \
 	reports/page-markup.c reports/page-markup.h reports/page-style.c \

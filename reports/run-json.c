@@ -79,12 +79,15 @@ static void put_times(struct report_json *json, json_t *top, const struct report
     report_json_put(json, top, "ideal_ns", report_json_integer(run->ideal_ns));
     report_json_put(json, top, "slowdown", report_json_real(report_run_slowdown(run)));
     report_json_put(json, top, "efficiency", report_json_real(1 / report_run_slowdown(run)));
+    report_clocks_json(json, top, &run->clocks);
 }
 
 /* Whoever reads a part must be able to see that it is one. */
 static void put_interruption(struct report_json *json, json_t *top, const struct report_run *run)
 {
     double share = run->interrupted == NULL ? 1 : run->replayed_thousandths / 1000.0;
+
+    share *= report_coverage_recorded(run->coverage, run->coverage_count);
 
     report_json_put(json, top, "interrupted", report_json_text(run->interrupted));
     report_json_put(json, top, "replayed_share", report_json_real(share));

@@ -13,6 +13,7 @@
 #include "reports/attribution.h"
 #include "reports/coverage.h"
 #include "reports/host.h"
+#include "reports/clocks.h"
 #include "reports/link-use.h"
 #include "reports/partition.h"
 #include "reports/path.h"
@@ -93,6 +94,7 @@ struct report_run {
     uint64_t p50_latency_cycles, p99_latency_cycles, max_latency_cycles;
     double max_channel_load, mean_channel_load;
     struct report_link_use link_use;
+    struct report_clocks clocks;
     double max_ejection_load, max_injection_load;
     bool shares_channels; /* the busiest are channels that several devices drive, else links */
     const struct report_channel *busiest;

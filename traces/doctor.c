@@ -19,9 +19,8 @@
 #include "base/units.h"
 #include "traces/doctor-internal.h"
 
-#define QUANTUM 256       /* operations of a visit */
-#define SEND_LIMIT 64     /* a rank's unmatched sends at first */
-#define GAP_LEAST 1000000 /* ns: shorter sums of gaps tell nothing about the machine */
+#define QUANTUM 256   /* operations of a visit */
+#define SEND_LIMIT 64 /* a rank's unmatched sends at first */
 
 /* A place is all that is kept of an operation once its stream has gone on: the operation itself is
  * overwritten by the next one, and its lists belong to the reader. */
@@ -300,22 +299,26 @@ static int report_ranks(struct doctor *doctor)
     return 0;
 }
 
-/* The gaps between calls are the program's own work: a core that it had to share ran only the wall clock. */
+/* A replay by the CPU clock is not affected; what was recorded is the same. */
 static int report_machine(struct doctor *doctor, const struct trace_options *options)
 {
-    const struct trace_summary *summary = trace_program_summary(doctor->program);
+    const struct trace_processor_loss *loss = &trace_program_summary(doctor->program)->loss;
     bool uses_wall = options == NULL || options->clock == TRACE_CLOCK_WALL;
-    char wall[BASE_UNITS_TEXT], cpu[BASE_UNITS_TEXT];
+    char total[BASE_UNITS_TEXT], gaps[BASE_UNITS_TEXT], wall[BASE_UNITS_TEXT], cpu[BASE_UNITS_TEXT];
+    char all_wall[BASE_UNITS_TEXT], all_cpu[BASE_UNITS_TEXT];
+    struct doctor_place place = {loss->longest.rank, TRACE_NO_REGION, loss->longest.event, UINT64_MAX};
 
-    if (summary->gap_wall_ns < GAP_LEAST || summary->gap_cpu_ns > summary->gap_wall_ns / 2)
+    if (!trace_loss_matters(loss))
         return 0;
-    if (summary->gap_cpu_ns == 0)
-        return 0; /* one clock only */
-    return doctor_tell(doctor, "oversubscribed", uses_wall ? TRACE_WARNING : TRACE_NOTE, NULL, 1,
-                       "between MPI calls %s have passed, in which the ranks had the processor for %s: they "
-                       "shared cores while recording%s",
-                       base_format_ns(summary->gap_wall_ns, wall), base_format_ns(summary->gap_cpu_ns, cpu),
-                       uses_wall ? "; take compute times from --clock cpu or min" : "");
+    return doctor_tell(
+        doctor, "oversubscribed", uses_wall ? TRACE_WARNING : TRACE_NOTE, &place, loss->lost_gaps,
+        "%s here, in which the rank had a processor for %s: the longest of the gaps between MPI calls in "
+        "which ranks lost "
+        "theirs, for %s in %s gaps; all ranks compute for %s by the wall clock and for %s of CPU time%s",
+        base_format_ns(loss->longest.wall_ns, wall), base_format_ns(loss->longest.cpu_ns, cpu),
+        base_format_ns(loss->lost_ns, total), base_format_count(loss->lost_gaps, gaps),
+        base_format_ns(loss->wall_ns, all_wall), base_format_ns(loss->cpu_ns, all_cpu),
+        uses_wall ? ": take --clock cpu (or min)" : "");
 }
 
 /* Repairs that change nothing a replay uses, or are how a format is meant to be read. */
@@ -351,6 +354,26 @@ static int report_repairs(struct doctor *doctor)
         if (!is_known(doctor->defects, repair->kind) &&
             doctor_tell(doctor, repair->kind, severity_of(repair->kind), NULL, repair->count, "%s",
                         repair->text) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* What no record tells of is missing from every replay, and nothing else would show it. */
+static int report_missing(struct doctor *doctor)
+{
+    const struct trace_summary *summary = trace_program_summary(doctor->program);
+
+    if (is_known(doctor->defects, "recording-off")) /* the reader has told it, rank by rank */
+        return 0;
+    for (size_t i = 0; i < summary->coverage_count; i++) {
+        const struct trace_coverage *row = &summary->coverage[i];
+        if (row->of == TRACE_OF_MISSING &&
+            doctor_tell(
+                doctor, "missing-records", TRACE_WARNING, NULL, row->records,
+                "%s: calls that were made, but of whose messages the trace tells nothing: a replay does "
+                "without them",
+                row->record) != 0)
             return -1;
     }
     return 0;
@@ -406,9 +429,9 @@ int trace_doctor(struct trace_program *program, const struct trace_options *opti
     };
     int status = -1;
 
-    if (report_repairs(&doctor) == 0 && report_machine(&doctor, options) == 0 && open_all(&doctor) == 0 &&
-        read_all(&doctor) == 0 && doctor_report_messages(&doctor) == 0 &&
-        doctor_report_collectives(&doctor) == 0)
+    if (report_repairs(&doctor) == 0 && report_missing(&doctor) == 0 &&
+        report_machine(&doctor, options) == 0 && open_all(&doctor) == 0 && read_all(&doctor) == 0 &&
+        doctor_report_messages(&doctor) == 0 && doctor_report_collectives(&doctor) == 0)
         status = report_ranks(&doctor);
     close_all(&doctor);
     return status;

@@ -13,6 +13,8 @@
  * together clock-violation, time-goes-back                          times that cannot be oversubscribed the
  * ranks shared cores while recording rank-without-operations, unknown-rank, not-a-member, unreadable
  *
+ * missing-records                                          calls whose messages the trace does not tell
+ *
  * and a row for each repair of the reader, under the repair's own name. What the reader puts into
  * trace_options.defects (truncated and missing files, holes) is not found here again. */
 #ifndef TRACE_DOCTOR_H

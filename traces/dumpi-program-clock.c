@@ -55,8 +55,7 @@ static void add_gap(struct trace_dumpi_decoder *decoder)
         decoder->compute_ns += gap;
 }
 
-/* What the survey sums up. Both clocks, whatever was asked for: their ratio tells an oversubscribed
- * machine. */
+/* What the survey sums up. Both clocks, whatever was asked for. */
 static void count_times(struct trace_dumpi_decoder *decoder, bool local)
 {
     const struct dpt_record *record = decoder->record;
@@ -69,6 +68,23 @@ static void count_times(struct trace_dumpi_decoder *decoder, bool local)
         decoder->survey->mpi_ns += span(record->wall.start_ns, record->wall.stop_ns);
 }
 
+/* What counts as computing, piece by piece: gaps, and local calls. */
+static void judge_times(struct trace_dumpi_decoder *decoder, bool local)
+{
+    static const unsigned both = DPT_MASK_WALL | DPT_MASK_CPU;
+    const struct dpt_record *record = decoder->record;
+    struct trace_loss_tally *tally = &decoder->survey->loss;
+
+    if ((record->mask & both) != both)
+        return;
+    if (decoder->started)
+        trace_loss_gap(tally, decoder->rank, decoder->event, span(decoder->wall_stop_ns, record->wall.start_ns),
+                       span(decoder->cpu_stop_ns, record->cpu.start_ns));
+    if (local)
+        trace_loss_gap(tally, decoder->rank, decoder->event, span(record->wall.start_ns, record->wall.stop_ns),
+                       span(record->cpu.start_ns, record->cpu.stop_ns));
+}
+
 /* The place in time is by the wall clock where there is one, since ranks are compared by it. */
 void trace_dumpi_clock(struct trace_dumpi_decoder *decoder, bool local)
 {
@@ -78,8 +94,10 @@ void trace_dumpi_clock(struct trace_dumpi_decoder *decoder, bool local)
 
     if (!has_clock(decoder))
         trace_dumpi_repair(decoder, TRACE_DUMPI_REPAIR_NO_CLOCK);
-    if (decoder->survey != NULL)
+    if (decoder->survey != NULL) {
         count_times(decoder, local);
+        judge_times(decoder, local);
+    }
     if (!decoder->started)
         decoder->first_ns = start;
     else

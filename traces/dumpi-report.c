@@ -52,7 +52,8 @@ static int add_coverage(struct trace_summary *summary, const struct trace_dumpi_
 
         if (survey->calls[i].switched_off == 0 || name == NULL)
             continue;
-        rows[count] = (struct trace_coverage){.record = base_arena_format(arena, "%s (not recorded)", name),
+        rows[count] = (struct trace_coverage){.of = TRACE_OF_MISSING,
+                                              .record = base_arena_format(arena, "%s (not recorded)", name),
                                               .treatment = TRACE_IGNORED,
                                               .how = "recording was switched off for these calls",
                                               .records = survey->calls[i].switched_off};
@@ -115,7 +116,8 @@ int trace_dumpi_summarise(struct trace_summary *summary, const struct trace_dump
                                       .compute_ns = survey->compute_ns,
                                       .mpi_ns = survey->mpi_ns,
                                       .gap_wall_ns = survey->gap_wall_ns,
-                                      .gap_cpu_ns = survey->gap_cpu_ns};
+                                      .gap_cpu_ns = survey->gap_cpu_ns,
+                                      .loss = trace_loss_of(&survey->loss)};
     if (add_counts(summary, survey, arena) != 0 || add_coverage(summary, survey, arena) != 0)
         return -1;
     return add_repairs(summary, survey, arena);

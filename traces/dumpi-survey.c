@@ -271,6 +271,7 @@ static int survey_rank(struct trace_dumpi_survey *survey, uint32_t rank, struct 
     if (more == 0 && note_footer(survey, &decoder, error) != 0)
         more = -1;
     trace_dumpi_decoder_free(&decoder);
+    trace_loss_end_rank(&survey->loss);
     if (more == 0 && (keep_sent(survey, rank) != 0 || keep_received(survey, rank) != 0))
         return no_memory(error);
     if (exceptions->count > 1)

@@ -6,6 +6,7 @@
 
 #include "base/table.h"
 #include "traces/dumpi-program.h"
+#include "traces/processor-loss.h"
 
 /* What one rank receives from another. */
 struct trace_dumpi_incoming {
@@ -30,6 +31,7 @@ struct trace_dumpi_survey {
     const struct trace_dumpi_context *context;
     uint64_t events, sends, receives, bytes_sent, bytes_received;
     uint64_t compute_ns, mpi_ns, gap_wall_ns, gap_cpu_ns;
+    struct trace_loss_tally loss;
     uint64_t repairs[TRACE_DUMPI_REPAIRS];
     uint32_t selves; /* the highest rank that uses MPI_COMM_SELF, and 1; 0: none does */
     struct trace_dumpi_call_count calls[DPT_FUNCTION_COUNT];

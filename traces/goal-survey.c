@@ -110,30 +110,21 @@ static int count_op(void *context, uint64_t index, const struct trace_goal_op *o
 /* Each kind of statement has a row, as each MPI call has in other formats. */
 static void begin_coverage(struct trace_goal_program *program)
 {
-    program->coverage[TRACE_GOAL_CALC] = (struct trace_coverage){"calc", TRACE_EXACT, NULL, 0, 0, 0};
-    program->coverage[TRACE_GOAL_SEND] = (struct trace_coverage){"send", TRACE_EXACT, NULL, 0, 0, 0};
-    program->coverage[TRACE_GOAL_RECV] = (struct trace_coverage){"recv", TRACE_EXACT, NULL, 0, 0, 0};
+    program->coverage[TRACE_GOAL_CALC] = (struct trace_coverage){.record = "calc", .treatment = TRACE_EXACT};
+    program->coverage[TRACE_GOAL_SEND] = (struct trace_coverage){.record = "send", .treatment = TRACE_EXACT};
+    program->coverage[TRACE_GOAL_RECV] = (struct trace_coverage){.record = "recv", .treatment = TRACE_EXACT};
     program->coverage[OF_ANY] = (struct trace_coverage){
-        "recv -1",
-        TRACE_EXACT,
-        "from any rank or of any tag: the messages are taken in the order in which they arrive",
-        0,
-        0,
-        0};
+        .record = "recv -1",
+        .treatment = TRACE_EXACT,
+        .how = "from any rank or of any tag: the messages are taken in the order in which they arrive"};
     program->coverage[REQUIRES] = (struct trace_coverage){
-        "requires",
-        TRACE_APPROXIMATE,
-        "operations that also wait for what they do not depend on: a rank does one thing at a time",
-        0,
-        0,
-        0};
-    program->coverage[OTHER_CPU] =
-        (struct trace_coverage){"cpu",
-                                TRACE_APPROXIMATE,
-                                "operations of other CPUs of a rank, done in turn with those of the first",
-                                0,
-                                0,
-                                0};
+        .record = "requires",
+        .treatment = TRACE_APPROXIMATE,
+        .how = "operations that also wait for what they do not depend on: a rank does one thing at a time"};
+    program->coverage[OTHER_CPU] = (struct trace_coverage){
+        .record = "cpu",
+        .treatment = TRACE_APPROXIMATE,
+        .how = "operations of other CPUs of a rank, done in turn with those of the first"};
 }
 
 /* By source, then by target, as trace_summary wants them. */

@@ -57,7 +57,8 @@ libtraces_la_SOURCES += \
 	traces/dumpi-repairs.def \
 	traces/dumpi-report.c \
 	traces/dumpi-sizes.c \
-	traces/dumpi-survey.c traces/dumpi-survey.h
+	traces/dumpi-survey.c traces/dumpi-survey.h \
+	traces/processor-loss.c traces/processor-loss.h
 libtraces_la_LIBADD = libdumpi.la $(ZLIB_LIBS)
 
 # Collectives and the communication graph.

@@ -32,12 +32,14 @@ struct report {
 
 /* Rows without records are not printed. A name that could not be made is an error, remembered until the end.
  * */
-static void add_row(struct report *report, const char *record, enum trace_treatment treatment,
-                    const char *how, uint64_t records, uint64_t bytes, uint64_t time_ns)
+static void add_row(struct report *report, enum trace_coverage_of of, const char *record,
+                    enum trace_treatment treatment, const char *how, uint64_t records, uint64_t bytes,
+                    uint64_t time_ns)
 {
     if (records == 0)
         return;
     report->failed |= record == NULL;
+    report->rows[report->count].of = of;
     report->rows[report->count].record = record;
     report->rows[report->count].treatment = treatment;
     report->rows[report->count].how = how;
@@ -53,6 +55,16 @@ static bool may_be_forgotten(enum trace_otf2_class class)
     return class == TRACE_OTF2_SENDRECV || class == TRACE_OTF2_COLLECTIVE || class == TRACE_OTF2_VECTOR ||
            class == TRACE_OTF2_NONBLOCKING || class == TRACE_OTF2_ONE_SIDED ||
            class == TRACE_OTF2_NEIGHBOUR || class == TRACE_OTF2_JOIN;
+}
+
+/* A Sendrecv between MPI_PROC_NULL and MPI_PROC_NULL, and a one-sided call to it, have no record either;
+ * where no call of the name ever has one, the recorder does not write them. */
+static bool is_missing(enum trace_otf2_class class, const struct trace_otf2_call_count *count)
+{
+    if (class == TRACE_OTF2_SENDRECV || class == TRACE_OTF2_ONE_SIDED)
+        return count->records == 0;
+    return class == TRACE_OTF2_COLLECTIVE || class == TRACE_OTF2_VECTOR || class == TRACE_OTF2_NONBLOCKING ||
+           class == TRACE_OTF2_NEIGHBOUR;
 }
 
 /* Alltoallv and alltoallw, blocking or not: their totals say more when they divide evenly. */
@@ -105,13 +117,15 @@ static void add_call(struct report *report, uint32_t index)
         how = report->tables->creations_unknown;
     }
     if (!may_be_forgotten(call->class)) {
-        add_row(report, call->name, treatment, how, count->records + count->empty, count->bytes,
-                count->records_ns + count->empty_ns);
+        add_row(report, TRACE_OF_CALLS, call->name, treatment, how, count->records + count->empty,
+                count->bytes, count->records_ns + count->empty_ns);
         return;
     }
-    add_row(report, call->name, treatment, how, count->records, count->bytes, count->records_ns);
+    add_row(report, TRACE_OF_CALLS, call->name, treatment, how, count->records, count->bytes,
+            count->records_ns);
     if (count->empty > 0)
-        add_row(report, base_arena_format(report->arena, "%s (no record)", call->name), TRACE_IGNORED,
+        add_row(report, is_missing(call->class, count) ? TRACE_OF_MISSING : TRACE_OF_CALLS,
+                base_arena_format(report->arena, "%s (no record)", call->name), TRACE_IGNORED,
                 "the recorder wrote no message or collective for these calls", count->empty, 0,
                 count->empty_ns);
 }
@@ -129,15 +143,16 @@ static int add_coverage(struct report *report, struct trace_summary *summary)
     for (uint32_t i = 0; i < calls; i++)
         add_call(report, i);
     for (uint32_t i = 0; i < TRACE_OTF2_RECORDS; i++)
-        add_row(report, trace_otf2_record_name(i),
+        add_row(report, TRACE_OF_RECORDS, trace_otf2_record_name(i),
                 trace_otf2_record_reason(i) == NULL ? TRACE_EXACT : TRACE_IGNORED,
                 trace_otf2_record_reason(i), counts->skipped[i], 0, 0);
-    add_row(report, "MpiCollectiveEnd (predefined, freed)", TRACE_EXACT, NULL, counts->local_handles, 0, 0);
-    add_row(report, "messages and collectives of one rank", TRACE_IGNORED, "they use no network",
-            counts->solo_messages, 0, 0);
-    add_row(report, "NonBlockingCollectiveRequest", TRACE_IGNORED,
+    add_row(report, TRACE_OF_RECORDS, "MpiCollectiveEnd (predefined, freed)", TRACE_EXACT, NULL,
+            counts->local_handles, 0, 0);
+    add_row(report, TRACE_OF_RECORDS, "messages and collectives of one rank", TRACE_IGNORED,
+            "they use no network", counts->solo_messages, 0, 0);
+    add_row(report, TRACE_OF_MISSING, "NonBlockingCollectiveRequest", TRACE_IGNORED,
             "their completion, which names the operation, is not recorded", counts->nonblocking, 0, 0);
-    add_row(report, "MpiCollectiveEnd (handles)", TRACE_IGNORED,
+    add_row(report, TRACE_OF_RECORDS, "MpiCollectiveEnd (handles)", TRACE_IGNORED,
             "no call that makes a communicator is recorded around it", counts->handles, 0, 0);
     summary->coverage = report->rows;
     summary->coverage_count = report->count;

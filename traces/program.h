@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "traces/processor-loss.h"
 
 /* The collective operations of MPI, in the order of collectives.def. */
 enum trace_collective {
@@ -132,12 +133,20 @@ struct trace_collective_count {
         bytes; /* one per calling rank; bytes: sum of op.bytes, or of bytes_sent for v- and w-variants */
 };
 
+/* What a row of the coverage counts. */
+enum trace_coverage_of {
+    TRACE_OF_CALLS,   /* calls of MPI */
+    TRACE_OF_MISSING, /* calls of MPI that the program made, but whose records are not in the trace */
+    TRACE_OF_RECORDS  /* other records */
+};
+
 struct trace_coverage { /* one row a record kind; how the replay treats it */
     const char *record; /* "MPI_Send", "MPI_Alltoallv" … or the record's name */
     enum trace_treatment { TRACE_EXACT, TRACE_DECOMPOSED, TRACE_APPROXIMATE, TRACE_IGNORED } treatment;
     const char *how; /* the algorithm or the reason, one phrase; NULL for exact */
     uint64_t records, bytes;
     uint64_t time_ns; /* recorded time inside these records, sum over ranks */
+    enum trace_coverage_of of;
 };
 
 struct trace_repair {
@@ -165,6 +174,7 @@ struct trace_summary {
     uint64_t mpi_ns;     /* recorded time inside MPI calls, sum over ranks; not replayed */
     /* The same gaps between calls by both clocks, where the format records both (DUMPI); else 0. */
     uint64_t gap_wall_ns, gap_cpu_ns;
+    struct trace_processor_loss loss; /* likewise */
     struct trace_collective_count collectives[TRACE_COLLECTIVES];
     /* by_communicator[c * TRACE_COLLECTIVES + k], c < communicator_count */
     const struct trace_collective_count *by_communicator;

@@ -171,10 +171,10 @@ static void coverage_is_told_in_full(void **state)
     static const struct report_algorithm algorithms[] = {{"allreduce-ring", 30, 90, 7200},
                                                          {"allreduce-doubling", 1, 3, 24}};
     static const struct report_coverage coverage[] = {
-        {"MPI_Send", NULL, REPORT_EXACT, 5, 4104, 600, NULL, 0},
-        {"MPI_Allreduce", "point-to-point messages", REPORT_DECOMPOSED, 31, 248, 300, algorithms, 2},
-        {"MPI_Alltoallv", "guessed", REPORT_APPROXIMATED, 3, 64, 100, algorithms, 1},
-        {"MPI_File_open", "no model", REPORT_IGNORED, 1, 0, 0, NULL, 0}};
+        {"MPI_Send", NULL, REPORT_EXACT, 5, 4104, 600, NULL, 0, true, false},
+        {"MPI_Allreduce", "point-to-point messages", REPORT_DECOMPOSED, 31, 248, 300, algorithms, 2, true, false},
+        {"MPI_Alltoallv", "guessed", REPORT_APPROXIMATED, 3, 64, 100, algorithms, 1, true, false},
+        {"MPI_File_open", "no model", REPORT_IGNORED, 1, 0, 0, NULL, 0, true, false}};
     struct report_info info = sample_info();
     char *text;
     (void)state;

@@ -34,6 +34,9 @@ tests_traces_test_graph_LDADD = libtraces.la libbase.la tests/libfailalloc.la $(
 # What is wrong with a trace.
 check_PROGRAMS += tests/traces/test-defect tests/traces/test-doctor tests/traces/test-expansion
 TESTS += tests/traces/test-defect tests/traces/test-doctor tests/traces/test-expansion
+check_PROGRAMS += tests/traces/test-processor-loss
+TESTS += tests/traces/test-processor-loss
+tests_traces_test_processor_loss_LDADD = libtraces.la libbase.la $(CMOCKA_LIBS)
 check_PROGRAMS += tests/traces/test-joined
 TESTS += tests/traces/test-joined
 tests_traces_test_joined_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)

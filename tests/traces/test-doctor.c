@@ -566,13 +566,21 @@ static void shared_cores_are_found(void **state)
     (void)state;
 
     for (int i = 0; i < 4; i++) {
-        struct trace_memory *memory = trace_memory_new(1);
+        struct trace_memory *memory = trace_memory_new(4);
         struct trace_program *program = trace_memory_program(memory);
-        program->summary.gap_wall_ns = 50000000;
-        program->summary.gap_cpu_ns = i == 2 ? 40000000 : i == 3 ? 0 : 10000000;
+        program->summary.loss = (struct trace_processor_loss){
+            .gaps = 100,
+            .wall_ns = 100000000, /* of which little is lost, in few gaps */
+            .cpu_ns = 94000000,
+            .lost_gaps = i == 3 ? 0 : 3,
+            .lost_ns = i == 3 ? 0 : i == 2 ? 1000000 : 6000000,
+            .busiest_cpu_ns = 24000000,
+            .longest = {3, 17, 4000000, 1000}};
+        for (uint32_t rank = 0; rank < 4; rank++)
+            trace_memory_add(memory, rank, &(struct trace_op){.kind = TRACE_COMPUTE, .duration_ns = 1});
         if (i < 2)
             assert_only(examine_with(program, i == 0 ? NULL : &cpu), "oversubscribed",
-                        i == 0 ? TRACE_WARNING : TRACE_NOTE, 1, UINT32_MAX, 0, "shared cores");
+                        i == 0 ? TRACE_WARNING : TRACE_NOTE, 3, 3, 17, "for 6.000 ms in 3 gaps");
         else
             assert_sound(examine_with(program, NULL));
     }

@@ -157,9 +157,31 @@ static void test_nonblocking(void **state)
     assert_int_equal(archive_coverage(&opened, "MPI_Iallreduce")->treatment, TRACE_DECOMPOSED);
     assert_int_equal(archive_coverage(&opened, "NonBlockingCollectiveRequest")->treatment, TRACE_IGNORED);
     assert_int_equal(archive_coverage(&opened, "MPI_Ibcast (no record)")->treatment, TRACE_IGNORED);
+    assert_int_equal(archive_coverage(&opened, "MPI_Ibcast (no record)")->of, TRACE_OF_MISSING);
+    assert_int_equal(archive_coverage(&opened, "NonBlockingCollectiveRequest")->of, TRACE_OF_MISSING);
+    assert_int_equal(archive_coverage(&opened, "MPI_Iallreduce")->of, TRACE_OF_CALLS);
     archive_close(&opened);
     spec.events[0] = "nbc_request 5\nisend_complete 5\n";
     archive_refuse(&spec, "completes the request of a collective");
+}
+
+/* A Sendrecv from and to nobody has no record; but where none ever has, they were not recorded. */
+static void test_missing_calls(void **state)
+{
+    struct archive_spec spec = {
+        .ranks = 2,
+        .events = {"enter MPI_Sendrecv\nSend 1 0 1 4\nRecv 1 0 1 4\nleave MPI_Sendrecv\nCall MPI_Sendrecv\n",
+                   "enter MPI_Sendrecv\nSend 0 0 1 4\nRecv 0 0 1 4\nleave MPI_Sendrecv\nCall MPI_Allreduce\n"}};
+    struct archive opened = archive_open(&spec);
+    (void)state;
+
+    assert_int_equal(archive_coverage(&opened, "MPI_Sendrecv (no record)")->of, TRACE_OF_CALLS);
+    assert_int_equal(archive_coverage(&opened, "MPI_Allreduce (no record)")->of, TRACE_OF_MISSING);
+    archive_close(&opened);
+    spec.events[0] = spec.events[1] = "Call MPI_Sendrecv\n";
+    opened = archive_open(&spec);
+    assert_int_equal(archive_coverage(&opened, "MPI_Sendrecv (no record)")->of, TRACE_OF_MISSING);
+    archive_close(&opened);
 }
 
 /* Ranks of the recorded traces with CPU time as their clock have nothing in common. */
@@ -189,7 +211,8 @@ int main(void)
         cmocka_unit_test(test_clock),        cmocka_unit_test(test_threshold),
         cmocka_unit_test(test_polling),      cmocka_unit_test(test_defects),
         cmocka_unit_test(test_missing_file), cmocka_unit_test(test_origins),
-        cmocka_unit_test(test_nonblocking),  cmocka_unit_test(test_recorded_clocks),
+        cmocka_unit_test(test_nonblocking),
+        cmocka_unit_test(test_missing_calls),  cmocka_unit_test(test_recorded_clocks),
     };
     return cmocka_run_group_tests_name("options of reading OTF2", tests, NULL, NULL);
 }
