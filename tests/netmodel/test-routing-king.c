@@ -211,7 +211,7 @@ static void eknaive_turns_straight_hops_into_pairs(void **state)
 
 /* ---- hop by hop ---- */
 
-/* The case analysis of doc/networks.md, section 1.5 of the design: away from borders. */
+/* The case analysis of doc/networks.md, Routings: away from borders. */
 static uint64_t nearer(int dx, int dy)
 {
     int a = abs(dx), b = abs(dy), long_side = a > b ? a : b, short_side = a > b ? b : a;
