@@ -14,7 +14,7 @@ static bool is_replayed(const struct report_clocks *clocks)
 
 /* Sums of computing hide what a run takes: they are told only where no replay says more. CPU time of several
  * threads is no time that a rank takes. */
-void report_clocks_text(struct report_page *page, const struct report_clocks *clocks)
+void report_clocks_text(struct report_page *page, const struct report_clocks *clocks, const char *of)
 {
     char lost[BASE_UNITS_TEXT], gaps[BASE_UNITS_TEXT], wall[BASE_UNITS_TEXT], cpu[BASE_UNITS_TEXT];
     const char *change = "";
@@ -31,9 +31,9 @@ void report_clocks_text(struct report_page *page, const struct report_clocks *cl
                               base_format_ns(clocks->cpu_ns, cpu), base_format_ns(clocks->wall_ns, wall));
     page->failed |= change == NULL;
     report_page_paragraph(page, 0,
-                          "Oversubscribed: while recording, %" PRIu32 " rank%s lost %s for %s in %s "
+                          "%sOversubscribed: while recording, %" PRIu32 " rank%s lost %s for %s in %s "
                           "gap%s between MPI calls. Take %s%s.",
-                          clocks->lost_ranks, clocks->lost_ranks == 1 ? "" : "s",
+                          of, clocks->lost_ranks, clocks->lost_ranks == 1 ? "" : "s",
                           clocks->lost_ranks == 1 ? "its processor" : "their processors",
                           base_format_ns(clocks->lost_ns, lost), base_format_count(clocks->lost_gaps, gaps),
                           clocks->lost_gaps == 1 ? "" : "s", clocks->cure, change == NULL ? "" : change);

@@ -23,8 +23,9 @@ struct report_clocks {
     uint64_t ideal_wall_ns, ideal_cure_ns;
 };
 
-/* A paragraph; nothing where the ranks had their processors, or the clock is not the wall's. */
-void report_clocks_text(struct report_page *page, const struct report_clocks *clocks);
+/* A paragraph; nothing where the ranks had their processors, or the clock is not the wall's. of: which of
+ * several traces is meant, "[2] "; else "". */
+void report_clocks_text(struct report_page *page, const struct report_clocks *clocks, const char *of);
 /* The object "oversubscribed" of an answer; null where the ranks had their processors, or nothing tells. */
 void report_clocks_json(struct report_json *json, struct json_t *parent, const struct report_clocks *clocks);
 
