@@ -8,6 +8,7 @@
 
 #include "tests/suite.h"
 #include "tests/traces/dumpi-scripts.h"
+#include "traces/defect.h"
 
 #define SCRIPT(name) static const char *const name[]
 
@@ -301,6 +302,26 @@ static void unrecorded_calls_are_named(void **state)
     trace_close(program);
 }
 
+/* A recorder that is told to leave out calls that only look leaves out nothing of the program. */
+static void calls_that_look_may_be_left_out(void **state)
+{
+    SCRIPT(looks) = {"ignored MPI_Comm_rank 5\nMPI_Barrier comm=2\nMPI_Finalize\n"};
+    SCRIPT(puts) = {"ignored MPI_Comm_rank 5\nignored MPI_Put 3\nMPI_Barrier comm=2\nMPI_Finalize\n"};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct trace_options options = {.defects = trace_defects_new(0)};
+        struct trace_program *program = script_program(i == 0 ? looks : puts, 1, &options);
+        assert_int_equal(trace_defects_kinds(options.defects), i);
+        if (i == 1) {
+            assert_string_equal(trace_defects_kind(options.defects, 0)->kind, "recording-off");
+            assert_int_equal(trace_defects_kind(options.defects, 0)->count, 3);
+        }
+        trace_close(program);
+        trace_defects_free(options.defects);
+    }
+}
+
 /* Statuses are ignored: room counts, until the sends say otherwise; wildcards stay. */
 static void ignored_statuses_are_made_up_for(void **state)
 {
@@ -468,6 +489,7 @@ int main(void)
         cmocka_unit_test(polling_can_be_kept),
         cmocka_unit_test(looking_at_a_request_waits_for_it),
         cmocka_unit_test(unrecorded_calls_are_named),
+        cmocka_unit_test(calls_that_look_may_be_left_out),
         cmocka_unit_test(ignored_statuses_are_made_up_for),
         cmocka_unit_test(ambiguous_sources_are_decided),
         cmocka_unit_test(receives_far_from_their_completion),
