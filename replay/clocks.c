@@ -44,26 +44,39 @@ static int time_by(const char *path, const struct replay_settings *given, enum t
     return status;
 }
 
+/* What the survey alone tells. */
+struct report_clocks replay_clocks_of(const struct trace_program *program,
+                                      const struct replay_settings *settings)
+{
+    const struct trace_processor_loss *loss = &trace_program_summary(program)->loss;
+    enum trace_loss_cure cure = trace_loss_cure(loss);
+
+    return (struct report_clocks){.oversubscribed =
+                                      trace_loss_matters(loss) && settings->number[REPLAY_COMPUTE] != 0,
+                                  .uses_wall = settings->number[REPLAY_CLOCK] == TRACE_CLOCK_WALL,
+                                  .cure = trace_loss_cure_text(cure),
+                                  .cure_is_min = cure == TRACE_CURE_MIN,
+                                  .lost_gaps = loss->lost_gaps,
+                                  .lost_ns = loss->lost_ns,
+                                  .lost_ranks = loss->lost_ranks,
+                                  .wall_ns = loss->wall_ns,
+                                  .cpu_ns = loss->cpu_ns};
+}
+
 int replay_clocks(const struct trace_program *program, const struct replay_settings *settings,
                   struct report_clocks *clocks, struct base_error *error)
 {
-    const struct trace_processor_loss *loss = &trace_program_summary(program)->loss;
     const char *path = trace_program_path(program);
+    enum trace_clock other;
     struct base_error inner = {0};
 
-    *clocks = (struct report_clocks){.oversubscribed = trace_loss_matters(loss),
-                                     .uses_wall = settings->number[REPLAY_CLOCK] == TRACE_CLOCK_WALL,
-                                     .lost_gaps = loss->lost_gaps,
-                                     .lost_ns = loss->lost_ns,
-                                     .wall_ns = loss->wall_ns,
-                                     .cpu_ns = loss->cpu_ns};
-    if (settings->number[REPLAY_COMPUTE] == 0)
-        clocks->oversubscribed = false; /* no clock is in force */
+    *clocks = replay_clocks_of(program, settings);
     if (!clocks->oversubscribed || !clocks->uses_wall)
         return 0;
+    other = clocks->cure_is_min ? TRACE_CLOCK_MIN : TRACE_CLOCK_CPU;
     if (time_by(path, settings, TRACE_CLOCK_WALL, &clocks->ideal_wall_ns, &inner) == 0 &&
-        time_by(path, settings, TRACE_CLOCK_CPU, &clocks->ideal_cpu_ns, &inner) == 0)
+        time_by(path, settings, other, &clocks->ideal_cure_ns, &inner) == 0)
         return 0;
-    clocks->ideal_wall_ns = clocks->ideal_cpu_ns = 0;
+    clocks->ideal_wall_ns = clocks->ideal_cure_ns = 0;
     return inner.status == BASE_SYSTEM ? base_error_set(error, inner.status, "%s", inner.text) : 0;
 }

@@ -1,7 +1,7 @@
 /* flitreplay info TRACE: what is in a trace.
  *
- * Nothing is simulated. What is found wrong with the trace is the same as in `run`, since both open it alike.
-
+ * Nothing is simulated but the ideal network, by two clocks, where a trace is oversubscribed. What is found
+ * wrong with the trace is the same as in `run`, since both open it alike.
  *
  *      flitreplay info traces.otf2                        for people
  *      flitreplay info traces.otf2 --json info.json       for programs

@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "replay/clocks.h"
 #include "replay/flitreplay.h"
-#include "replay/session.h"
+#include "replay/session-internal.h"
 #include "traces/hash.h"
 
 #define RUNS_MAX 10000000 /* of a comparison */
@@ -289,32 +290,68 @@ static int fit_trace(struct planner *planner, uint32_t trace, uint32_t ranks, st
     return fits ? 0 : -1; /* the last sentence stands */
 }
 
+/* The first configuration that a wall clock would deceive, if there is any. */
+static const struct replay_settings *clock_settings(const struct replay_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->comparison.configuration_count; i++) {
+        const struct replay_settings *settings = &plan->configurations[i].settings;
+        if (settings->number[REPLAY_CLOCK] == TRACE_CLOCK_WALL && settings->number[REPLAY_COMPUTE] != 0)
+            return settings;
+    }
+    return &plan->configurations[0].settings;
+}
+
+static int judge_recording(struct planner *planner, const struct trace_program *program,
+                           struct report_recording *recording, struct base_error *error)
+{
+    const struct trace_summary *summary = trace_program_summary(program);
+
+    recording->coverage = session_coverage(planner->arena, summary);
+    recording->coverage_count = (uint32_t)summary->coverage_count;
+    if (recording->coverage == NULL)
+        return refuse_memory(error);
+    return replay_clocks(program, clock_settings(planner->plan), &recording->clocks, error);
+}
+
+/* What has to be known of one trace before anything runs. */
+static int read_trace(struct planner *planner, uint32_t trace, struct report_recording *recording,
+                      struct base_error *error)
+{
+    struct replay_plan *plan = planner->plan;
+    struct trace_program *program = replay_session_open(
+        plan->comparison.traces[trace], &plan->configurations[0].settings, NULL, error);
+    const char *hash;
+    uint32_t ranks;
+    int status;
+
+    if (program == NULL)
+        return -1;
+    ranks = trace_program_ranks(program);
+    hash = trace_program_hash(program, error);
+    plan->fingerprints[trace] = hash == NULL ? NULL : base_arena_text(planner->arena, hash);
+    status = hash == NULL ? -1 : judge_recording(planner, program, recording, error);
+    trace_close(program);
+    if (status != 0)
+        return -1;
+    return plan->fingerprints[trace] == NULL ? refuse_memory(error) : fit_trace(planner, trace, ranks, error);
+}
+
 /* The traces are read once now: one that is damaged is refused before anything runs. */
 static int read_traces(struct planner *planner, struct base_error *error)
 {
     struct replay_plan *plan = planner->plan;
     struct report_comparison *comparison = &plan->comparison;
+    struct report_recording *recordings =
+        base_arena_array(planner->arena, comparison->trace_count, sizeof *recordings);
 
     plan->fingerprints =
         base_arena_array(planner->arena, comparison->trace_count, sizeof *plan->fingerprints);
-    if (plan->fingerprints == NULL)
+    if (plan->fingerprints == NULL || recordings == NULL)
         return refuse_memory(error);
-    for (uint32_t i = 0; i < comparison->trace_count; i++) {
-        struct trace_program *program =
-            replay_session_open(comparison->traces[i], &plan->configurations[0].settings, NULL, error);
-        const char *hash;
-        uint32_t ranks;
-        if (program == NULL)
+    for (uint32_t i = 0; i < comparison->trace_count; i++)
+        if (read_trace(planner, i, &recordings[i], error) != 0)
             return -1;
-        ranks = trace_program_ranks(program);
-        hash = trace_program_hash(program, error);
-        plan->fingerprints[i] = hash == NULL ? NULL : base_arena_text(planner->arena, hash);
-        trace_close(program);
-        if (plan->fingerprints[i] == NULL)
-            return hash == NULL ? -1 : refuse_memory(error);
-        if (fit_trace(planner, i, ranks, error) != 0)
-            return -1;
-    }
+    comparison->recordings = recordings;
     comparison->fingerprints = plan->fingerprints;
     return 0;
 }

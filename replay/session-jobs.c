@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "netmodel/confinement.h"
 #include "replay/background.h"
+#include "replay/clocks.h"
 #include "replay/flitreplay.h"
 #include "replay/jobs.h"
 #include "replay/kinds.h"
@@ -227,7 +228,9 @@ static int run_alone(struct company *company, uint32_t number, struct base_error
     job->alone = session_report(session, error);
     net_network_free(session->network);
     session->network = NULL;
-    return job->alone == NULL ? -1 : 0;
+    return job->alone == NULL
+               ? -1
+               : replay_clocks(session->program, session->settings, &job->alone->clocks, error);
 }
 
 /* ---- together ---- */

@@ -217,7 +217,7 @@ int report_check_text(const struct report_check *check, FILE *stream, unsigned w
 
     report_page_begin(&page, stream, width);
     put_verdict(&page, check);
-    report_clocks_text(&page, &check->clocks);
+    report_clocks_text(&page, &check->clocks, "");
     put_trace(&page, check);
     for (int severity = REPORT_FAULT; severity >= REPORT_NOTE; severity--)
         put_severity(&page, check, (enum report_severity)severity);

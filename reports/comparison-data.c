@@ -146,6 +146,14 @@ static void put_plan(struct report_json *json, json_t *top, const struct report_
     for (uint32_t i = 0; i < comparison->trace_count; i++)
         report_json_append(json, array,
                            report_json_text(comparison->fingerprints == NULL ? NULL : comparison->fingerprints[i]));
+    array = report_json_array(json, top, "recordings");
+    for (uint32_t i = 0; comparison->recordings != NULL && i < comparison->trace_count; i++) {
+        object = report_json_entry(json, array);
+        report_json_put(json, object, "replayed_share",
+                        report_json_real(report_coverage_recorded(comparison->recordings[i].coverage,
+                                                                  comparison->recordings[i].coverage_count)));
+        report_clocks_json(json, object, &comparison->recordings[i].clocks);
+    }
     array = report_json_array(json, top, "seeds");
     for (uint32_t i = 0; i < comparison->seeds; i++)
         report_json_append(json, array, report_json_integer(comparison->first_seed + i));

@@ -66,6 +66,20 @@ static void put_head(struct writer *writer)
                               comparison->shards);
 }
 
+/* What is wrong with a trace is wrong with all that is concluded from it. */
+static void put_recordings(struct writer *writer)
+{
+    const struct report_comparison *comparison = writer->comparison;
+
+    for (uint32_t i = 0; comparison->recordings != NULL && i < comparison->trace_count; i++) {
+        const struct report_recording *recording = &comparison->recordings[i];
+        char of[sizeof "[4294967295] "];
+        snprintf(of, sizeof of, "[%" PRIu32 "] ", i + 1);
+        report_clocks_text(&writer->page, &recording->clocks, of);
+        report_coverage_missing_text(&writer->page, recording->coverage, recording->coverage_count, of);
+    }
+}
+
 /* First, since it is what was asked for; the tables below are its reasons. */
 static void put_verdict(struct writer *writer, struct base_error *error)
 {
@@ -408,6 +422,7 @@ static void put_sections(struct writer *writer, struct base_error *error)
     const struct report_comparison *comparison = writer->comparison;
 
     put_head(writer);
+    put_recordings(writer);
     put_verdict(writer, error);
     if (report_comparison_can_be_drawn(comparison))
         report_page_figure(&writer->page, "the slowdown of each configuration on each trace, best first",

@@ -86,12 +86,20 @@ struct report_left_out {
     const char *what, *why;
 };
 
+/* How far a trace can be relied on, whatever is compared with it. */
+struct report_recording {
+    struct report_clocks clocks;
+    const struct report_coverage *coverage;
+    uint32_t coverage_count;
+};
+
 struct report_comparison {
     struct base_arena arena;
     const char *version;
     const char *command; /* that gives the same answer, for the document; NULL: not known */
     const char *const *traces;
     const char *const *fingerprints; /* [trace] hashes over what was in them; NULL: not known */
+    const struct report_recording *recordings; /* [trace]; NULL: not known */
     uint32_t trace_count;
     uint64_t first_seed;
     uint32_t seeds;

@@ -42,8 +42,8 @@ double report_coverage_recorded(const struct report_coverage *rows, uint32_t cou
     return missing == 0 ? 1 : 1 - (double)missing / (double)count_calls(rows, count, false);
 }
 
-void report_coverage_missing_text(struct report_page *page, const struct report_coverage *rows,
-                                  uint32_t count)
+void report_coverage_missing_text(struct report_page *page, const struct report_coverage *rows, uint32_t count,
+                                  const char *of)
 {
     uint64_t missing = count_calls(rows, count, true);
     const char *names = "";
@@ -58,9 +58,9 @@ void report_coverage_missing_text(struct report_page *page, const struct report_
     page->failed |= names == NULL;
     report_page_paragraph(
         page, 0,
-        "Not all that the program did is in the trace: %s call%s of MPI %s left out (%s), and the "
+        "%sNot all that the program did is in the trace: %s call%s of MPI %s left out (%s), and the "
         "messages that they sent.",
-        base_format_count(missing, number), missing == 1 ? "" : "s", missing == 1 ? "is" : "are",
+        of, base_format_count(missing, number), missing == 1 ? "" : "s", missing == 1 ? "is" : "are",
         names == NULL ? "" : names);
 }
 

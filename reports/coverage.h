@@ -44,9 +44,10 @@ struct json_t;
 
 /* The share of the program's calls whose records the trace has: 1, or less where some are missing. */
 double report_coverage_recorded(const struct report_coverage *rows, uint32_t count);
-/* A paragraph that names what is missing; nothing where nothing is. */
-void report_coverage_missing_text(struct report_page *page, const struct report_coverage *rows,
-                                  uint32_t count);
+/* A paragraph that names what is missing; nothing where nothing is. of: which of several traces is meant,
+ * "[2] "; else "". */
+void report_coverage_missing_text(struct report_page *page, const struct report_coverage *rows, uint32_t count,
+                                  const char *of);
 
 /* The sections of a text report; without repairs the second prints nothing. */
 void report_coverage_text(struct report_page *page, const struct report_coverage *rows, uint32_t count);

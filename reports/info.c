@@ -165,8 +165,8 @@ int report_info_text(const struct report_info *info, FILE *stream, unsigned widt
     report_page_begin(&page, stream, width);
     report_page_paragraph(&page, 0, "%s", info->trace);
     put_summary(&page, info);
-    report_clocks_text(&page, &info->clocks);
-    report_coverage_missing_text(&page, info->coverage, info->coverage_count);
+    report_clocks_text(&page, &info->clocks, "");
+    report_coverage_missing_text(&page, info->coverage, info->coverage_count, "");
     put_time(&page, info);
     put_communication(&page, info);
     put_collectives(&page, info);

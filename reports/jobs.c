@@ -122,6 +122,8 @@ static void put_job(struct report_page *page, const struct report_job *job, uint
                               base_format_ns(job->start_ns + job->simulated_ns, finish));
     report_run_placement_text(page, 0, job->alone);
     report_partition_text(page, &job->alone->partition);
+    report_clocks_text(page, &job->alone->clocks, "");
+    report_coverage_missing_text(page, job->alone->coverage, job->alone->coverage_count, "");
 }
 
 static void put_background(struct report_page *page, const struct report_background *background)
@@ -233,6 +235,7 @@ static void put_job_json(struct report_json *json, json_t *list, const struct re
     report_json_put(json, entry, "replayed_share",
                     report_json_real(job->replayed_thousandths / 1000.0 *
                                      report_coverage_recorded(alone->coverage, alone->coverage_count)));
+    report_clocks_json(json, entry, &alone->clocks);
     report_json_put(json, entry, "alone_ns", report_json_integer(alone->simulated_ns));
     report_json_put(json, entry, "ideal_ns", report_json_integer(alone->ideal_ns));
     report_json_put(json, entry, "slowdown", report_json_real(report_job_slowdown(job)));

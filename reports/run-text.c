@@ -526,8 +526,8 @@ static void put_sections(struct report_page *page, const struct report_run_view 
     put_answer(page, run);
     put_cost(page, run);
     report_link_use_text(page, &run->link_use);
-    report_clocks_text(page, &run->clocks);
-    report_coverage_missing_text(page, run->coverage, run->coverage_count);
+    report_clocks_text(page, &run->clocks, "");
+    report_coverage_missing_text(page, run->coverage, run->coverage_count, "");
     report_run_figure(page, view, "slowdown");
     if (run->attribution != NULL)
         report_attribution_text(page, run->attribution);

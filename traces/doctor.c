@@ -299,26 +299,54 @@ static int report_ranks(struct doctor *doctor)
     return 0;
 }
 
+/* Ranks that had their processors, and were without them for long all the same: the wall clock is right. */
+static int report_waits(struct doctor *doctor, const struct trace_processor_loss *loss)
+{
+    struct doctor_place place = {loss->longest.rank, TRACE_NO_REGION, loss->longest.event, UINT64_MAX};
+    char total[BASE_UNITS_TEXT], gaps[BASE_UNITS_TEXT];
+
+    return doctor_tell(doctor, "waits-between-calls", TRACE_NOTE, &place, loss->lost_gaps,
+                       "the longest of %s gaps between MPI calls in which ranks used no processor, for %s in "
+                       "all; inside calls they had theirs, and so they waited for something else than MPI, such "
+                       "as files",
+                       base_format_count(loss->lost_gaps, gaps), base_format_ns(loss->lost_ns, total));
+}
+
 /* A replay by the CPU clock is not affected; what was recorded is the same. */
+static int report_shared(struct doctor *doctor, const struct trace_processor_loss *loss, bool uses_wall)
+{
+    struct doctor_place place = {loss->longest.rank, TRACE_NO_REGION, loss->longest.event, UINT64_MAX};
+    char total[BASE_UNITS_TEXT], gaps[BASE_UNITS_TEXT], wall[BASE_UNITS_TEXT], cpu[BASE_UNITS_TEXT];
+    char all_wall[BASE_UNITS_TEXT], all_cpu[BASE_UNITS_TEXT];
+
+    return doctor_tell(
+        doctor, "oversubscribed", uses_wall ? TRACE_WARNING : TRACE_NOTE, &place, loss->lost_gaps,
+        "%s here, in which the rank had a processor for %s: the longest of the gaps between MPI calls in "
+        "which ranks lost theirs, for %s in %s gaps of %" PRIu32 " rank%s; all ranks compute for %s by the "
+        "wall clock and for %s of CPU time%s%s",
+        base_format_ns(loss->longest.wall_ns, wall), base_format_ns(loss->longest.cpu_ns, cpu),
+        base_format_ns(loss->lost_ns, total), base_format_count(loss->lost_gaps, gaps), loss->lost_ranks,
+        loss->lost_ranks == 1 ? "" : "s", base_format_ns(loss->wall_ns, all_wall),
+        base_format_ns(loss->cpu_ns, all_cpu), uses_wall ? ": take " : "",
+        uses_wall ? trace_loss_cure_text(trace_loss_cure(loss)) : "");
+}
+
+/* What the clocks say of the machine, and what they cannot. */
 static int report_machine(struct doctor *doctor, const struct trace_options *options)
 {
     const struct trace_processor_loss *loss = &trace_program_summary(doctor->program)->loss;
     bool uses_wall = options == NULL || options->clock == TRACE_CLOCK_WALL;
-    char total[BASE_UNITS_TEXT], gaps[BASE_UNITS_TEXT], wall[BASE_UNITS_TEXT], cpu[BASE_UNITS_TEXT];
-    char all_wall[BASE_UNITS_TEXT], all_cpu[BASE_UNITS_TEXT];
-    struct doctor_place place = {loss->longest.rank, TRACE_NO_REGION, loss->longest.event, UINT64_MAX};
+    char step[BASE_UNITS_TEXT];
 
-    if (!trace_loss_matters(loss))
-        return 0;
-    return doctor_tell(
-        doctor, "oversubscribed", uses_wall ? TRACE_WARNING : TRACE_NOTE, &place, loss->lost_gaps,
-        "%s here, in which the rank had a processor for %s: the longest of the gaps between MPI calls in "
-        "which ranks lost "
-        "theirs, for %s in %s gaps; all ranks compute for %s by the wall clock and for %s of CPU time%s",
-        base_format_ns(loss->longest.wall_ns, wall), base_format_ns(loss->longest.cpu_ns, cpu),
-        base_format_ns(loss->lost_ns, total), base_format_count(loss->lost_gaps, gaps),
-        base_format_ns(loss->wall_ns, all_wall), base_format_ns(loss->cpu_ns, all_cpu),
-        uses_wall ? ": take --clock cpu (or min)" : "");
+    if (loss->resolution_ns >= TRACE_LOSS_LEAST_NS &&
+        doctor_tell(doctor, "coarse-clock", TRACE_NOTE, NULL, 1,
+                    "the CPU clock advances in steps of %s: gaps in which a rank lost its processor for less "
+                    "than two of them show in sums alone",
+                    base_format_ns(loss->resolution_ns, step)) != 0)
+        return -1;
+    if (trace_loss_matters(loss))
+        return report_shared(doctor, loss, uses_wall);
+    return trace_loss_is_large(loss) ? report_waits(doctor, loss) : 0;
 }
 
 /* Repairs that change nothing a replay uses, or are how a format is meant to be read. */

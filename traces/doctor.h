@@ -9,11 +9,11 @@
  *      receive-too-small, receive-size                          the other side has another size
  *      collective-order, collective-root, collective-size,      members disagree, or one of them never calls
  *      collective-missing
- *      request-not-completed, unknown-request                   requests and waits that do not belong
- * together clock-violation, time-goes-back                          times that cannot be oversubscribed the
- * ranks shared cores while recording rank-without-operations, unknown-rank, not-a-member, unreadable
- *
- * missing-records                                          calls whose messages the trace does not tell
+ *      request-not-completed, unknown-request                   requests and waits that do not belong together
+ *      clock-violation, time-goes-back                          times that cannot be
+ *      oversubscribed, waits-between-calls, coarse-clock        processor-loss.h
+ *      missing-records                                          calls whose messages the trace does not tell
+ *      rank-without-operations, unknown-rank, not-a-member, unreadable
  *
  * and a row for each repair of the reader, under the repair's own name. What the reader puts into
  * trace_options.defects (truncated and missing files, holes) is not found here again. */

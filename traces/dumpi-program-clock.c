@@ -78,11 +78,16 @@ static void judge_times(struct trace_dumpi_decoder *decoder, bool local)
     if ((record->mask & both) != both)
         return;
     if (decoder->started)
-        trace_loss_gap(tally, decoder->rank, decoder->event, span(decoder->wall_stop_ns, record->wall.start_ns),
+        trace_loss_gap(tally, decoder->rank, decoder->event,
+                       span(decoder->wall_stop_ns, record->wall.start_ns),
                        span(decoder->cpu_stop_ns, record->cpu.start_ns));
     if (local)
-        trace_loss_gap(tally, decoder->rank, decoder->event, span(record->wall.start_ns, record->wall.stop_ns),
+        trace_loss_gap(tally, decoder->rank, decoder->event,
+                       span(record->wall.start_ns, record->wall.stop_ns),
                        span(record->cpu.start_ns, record->cpu.stop_ns));
+    else
+        trace_loss_call(tally, span(record->wall.start_ns, record->wall.stop_ns),
+                        span(record->cpu.start_ns, record->cpu.stop_ns));
 }
 
 /* The place in time is by the wall clock where there is one, since ranks are compared by it. */

@@ -150,6 +150,12 @@ static inline const struct trace_dumpi_call *trace_dumpi_call(unsigned function)
     return trace_dumpi_calls[function].handler == NULL ? &trace_dumpi_local_call
                                                        : &trace_dumpi_calls[function];
 }
+/* Other ranks have a part in it: it communicates or waits. */
+static inline bool trace_dumpi_is_communication(unsigned function)
+{
+    return !trace_dumpi_call(function)->local && function != DPT_MPI_Init && function != DPT_MPI_Init_thread &&
+           function != DPT_MPI_Finalize;
+}
 
 /* ---- dumpi-program.c: a decoder ---- */
 

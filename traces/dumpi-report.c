@@ -18,7 +18,8 @@ static struct trace_coverage row_of(const struct trace_dumpi_survey *survey, uns
     const struct trace_dumpi_call *call = trace_dumpi_call(function);
     const struct trace_implied *rule = survey->context->implied[function];
     const struct trace_dumpi_call_count *count = &survey->calls[function];
-    struct trace_coverage row = {.record = dpt_function_name(function),
+    struct trace_coverage row = {.of = trace_dumpi_is_communication(function) ? TRACE_OF_CALLS : TRACE_OF_RECORDS,
+                                 .record = dpt_function_name(function),
                                  .treatment = call->treatment,
                                  .how = call->how,
                                  .records = count->records,
@@ -52,7 +53,8 @@ static int add_coverage(struct trace_summary *summary, const struct trace_dumpi_
 
         if (survey->calls[i].switched_off == 0 || name == NULL)
             continue;
-        rows[count] = (struct trace_coverage){.of = TRACE_OF_MISSING,
+        rows[count] = (struct trace_coverage){.of = trace_dumpi_is_communication(i) ? TRACE_OF_MISSING
+                                                                                    : TRACE_OF_RECORDS,
                                               .record = base_arena_format(arena, "%s (not recorded)", name),
                                               .treatment = TRACE_IGNORED,
                                               .how = "recording was switched off for these calls",

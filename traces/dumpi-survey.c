@@ -243,7 +243,7 @@ static int note_footer(struct trace_dumpi_survey *survey, const struct trace_dum
     /* Number 290 is their sum. */
     for (uint32_t i = 0; info != NULL && info->ignored != NULL && i < info->function_count && i < 290; i++) {
         survey->calls[i].switched_off += info->ignored[i];
-        left_out += info->ignored[i];
+        left_out += trace_dumpi_is_communication(i) ? info->ignored[i] : 0;
     }
     return info == NULL ? 0 : tell_footer(decoder, info, left_out, error);
 }

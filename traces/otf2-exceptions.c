@@ -121,6 +121,15 @@ int trace_otf2_note_receive(struct trace_otf2_decoder *decoder, const struct tra
     return 0;
 }
 
+/* By the call that started it, where there is one around the record. */
+static void count_endless(struct trace_otf2_decoder *decoder, const struct trace_otf2_slot *slot)
+{
+    if (slot != NULL && slot->op.region != UINT32_MAX)
+        decoder->counts->calls[slot->op.region].endless++;
+    else
+        decoder->counts->nonblocking++;
+}
+
 /* The survey learns here what the cursors will know beforehand. */
 int trace_otf2_abandon(struct trace_otf2_decoder *decoder, uint32_t index,
                        enum trace_otf2_receive_state state)
@@ -133,7 +142,7 @@ int trace_otf2_abandon(struct trace_otf2_decoder *decoder, uint32_t index,
     if (slot != NULL)
         slot->state = TRACE_OTF2_DEAD;
     if (request.kind == TRACE_OTF2_REQUEST_COLLECTIVE && decoder->counts != NULL)
-        decoder->counts->nonblocking++;
+        count_endless(decoder, slot);
     if (request.ordinal == TRACE_OTF2_NO_ORDINAL)
         return 0;
     if ((request.kind != TRACE_OTF2_REQUEST_RECEIVE && decoder->found != NULL) ||

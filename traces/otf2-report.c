@@ -48,23 +48,52 @@ static void add_row(struct report *report, enum trace_coverage_of of, const char
     report->rows[report->count++].bytes = bytes;
 }
 
-/* A blocking call that leaves no record had nothing to do with MPI_PROC_NULL on the other side; a collective
- * or a Sendrecv without one may have been forgotten by the recorder, which is all that can be said. */
+/* Calls that no record tells of have a row of their own, where that can mean something. A blocking send or
+ * receive without one mostly had to do with MPI_PROC_NULL; a collective or a Sendrecv may have been forgotten
+ * by the recorder. */
 static bool may_be_forgotten(enum trace_otf2_class class)
 {
     return class == TRACE_OTF2_SENDRECV || class == TRACE_OTF2_COLLECTIVE || class == TRACE_OTF2_VECTOR ||
            class == TRACE_OTF2_NONBLOCKING || class == TRACE_OTF2_ONE_SIDED ||
-           class == TRACE_OTF2_NEIGHBOUR || class == TRACE_OTF2_JOIN;
+           class == TRACE_OTF2_NEIGHBOUR || class == TRACE_OTF2_JOIN || class == TRACE_OTF2_OTHER;
 }
 
-/* A Sendrecv between MPI_PROC_NULL and MPI_PROC_NULL, and a one-sided call to it, have no record either;
- * where no call of the name ever has one, the recorder does not write them. */
-static bool is_missing(enum trace_otf2_class class, const struct trace_otf2_call_count *count)
+/* Messages, and calls on windows that need others: with MPI_PROC_NULL they have no record either. Locks and
+ * attributes of windows have none that this reader looks at. */
+static bool may_be_to_nobody(const struct trace_otf2_call *call)
 {
-    if (class == TRACE_OTF2_SENDRECV || class == TRACE_OTF2_ONE_SIDED)
+    switch (call->class) {
+    case TRACE_OTF2_POINT_TO_POINT:
+    case TRACE_OTF2_BUFFERED:
+    case TRACE_OTF2_SYNCHRONOUS:
+    case TRACE_OTF2_SENDRECV:
+        return true;
+    case TRACE_OTF2_ONE_SIDED:
+        return strncmp(call->name, "MPI_Win_", 8) != 0 || trace_implied_find(call->name) != NULL;
+    default:
+        return false;
+    }
+}
+
+/* Whether the calls without a record are those of a recorder that does not write them: of messages, when no
+ * call of the name ever has one. One rank sends nothing to others. */
+static bool is_missing(const struct report *report, const struct trace_otf2_call *call,
+                       const struct trace_otf2_call_count *count)
+{
+    enum trace_otf2_class class = call->class;
+
+    if (report->definitions->ranks == 1)
+        return false;
+    if (may_be_to_nobody(call))
         return count->records == 0;
     return class == TRACE_OTF2_COLLECTIVE || class == TRACE_OTF2_VECTOR || class == TRACE_OTF2_NONBLOCKING ||
-           class == TRACE_OTF2_NEIGHBOUR;
+           class == TRACE_OTF2_NEIGHBOUR || class == TRACE_OTF2_OTHER;
+}
+
+/* Other ranks have a part in it. */
+static bool is_communication(enum trace_otf2_class class)
+{
+    return class != TRACE_OTF2_LOCAL && class != TRACE_OTF2_INIT && class != TRACE_OTF2_FINALIZE;
 }
 
 /* Alltoallv and alltoallw, blocking or not: their totals say more when they divide evenly. */
@@ -83,6 +112,41 @@ static bool blocks_are_guessed(const struct report *report, const struct trace_o
         return trace_otf2_vectors_are_guessed(vectors, TRACE_ALLGATHERV);
     return strstr(call->name, "educe_scatter") != NULL && strstr(call->name, "_block") == NULL &&
            trace_otf2_vectors_are_guessed(vectors, TRACE_REDUCE_SCATTER);
+}
+
+/* "MPI_Scan (no record)": calls of which less is known than of others of the name. */
+static void add_part(struct report *report, const struct trace_otf2_call *call, const char *lacks,
+                     const char *how, bool missing, uint64_t calls, uint64_t time_ns)
+{
+    if (calls > 0)
+        add_row(report, missing ? TRACE_OF_MISSING : TRACE_OF_CALLS,
+                base_arena_format(report->arena, "%s (%s)", call->name, lacks), TRACE_IGNORED, how, calls, 0,
+                time_ns);
+}
+
+/* The time inside a call that started what never ended is told with the others of the name. */
+static void add_call_rows(struct report *report, const struct trace_otf2_call *call,
+                          const struct trace_otf2_call_count *count, enum trace_treatment treatment,
+                          const char *how)
+{
+    enum trace_coverage_of of = is_communication(call->class) ? TRACE_OF_CALLS : TRACE_OF_RECORDS;
+    bool missing = is_missing(report, call, count);
+    bool together = !missing && !may_be_forgotten(call->class);
+    /* MPI_Startall may start several. */
+    uint64_t endless = count->endless < count->records ? count->endless : count->records;
+
+    add_row(report, of, call->name, treatment, how, count->records - endless + (together ? count->empty : 0),
+            count->bytes, count->records_ns + (together ? count->empty_ns : 0));
+    add_part(report, call, "no completion", "the record of its end, which names the operation, is missing",
+             true, endless, 0);
+    if (together)
+        return;
+    add_part(report, call, "no record",
+             call->class == TRACE_OTF2_OTHER ? "not known to this reader; its time is left out"
+             : may_be_to_nobody(call)
+                 ? "the recorder wrote no message for these calls, or they were to or from MPI_PROC_NULL"
+                 : "the recorder wrote no message or collective for these calls",
+             missing, count->empty, count->empty_ns);
 }
 
 /* Calls without a record inside are told apart only where that can mean something. */
@@ -112,22 +176,15 @@ static void add_call(struct report *report, uint32_t index)
     if ((call->class == TRACE_OTF2_ONE_SIDED || call->class == TRACE_OTF2_FILES) &&
         trace_implied_find(call->name) != NULL)
         how = trace_implied_find(call->name)->how;
+    if (call->class == TRACE_OTF2_OTHER) {
+        treatment = TRACE_APPROXIMATE;
+        how = "not known to this reader: the messages and collectives recorded inside it";
+    }
     if (trace_otf2_class_creates(call->class) && report->tables->creations_unknown != NULL) {
         treatment = TRACE_IGNORED;
         how = report->tables->creations_unknown;
     }
-    if (!may_be_forgotten(call->class)) {
-        add_row(report, TRACE_OF_CALLS, call->name, treatment, how, count->records + count->empty,
-                count->bytes, count->records_ns + count->empty_ns);
-        return;
-    }
-    add_row(report, TRACE_OF_CALLS, call->name, treatment, how, count->records, count->bytes,
-            count->records_ns);
-    if (count->empty > 0)
-        add_row(report, is_missing(call->class, count) ? TRACE_OF_MISSING : TRACE_OF_CALLS,
-                base_arena_format(report->arena, "%s (no record)", call->name), TRACE_IGNORED,
-                "the recorder wrote no message or collective for these calls", count->empty, 0,
-                count->empty_ns);
+    add_call_rows(report, call, count, treatment, how);
 }
 
 /* One row a call in the order of their definitions, then what was read over. */
@@ -137,7 +194,7 @@ static int add_coverage(struct report *report, struct trace_summary *summary)
     uint32_t calls = report->definitions->call_count;
 
     report->rows =
-        base_arena_array(report->arena, (size_t)calls * 2 + TRACE_OTF2_RECORDS + 5, sizeof *report->rows);
+        base_arena_array(report->arena, (size_t)calls * 3 + TRACE_OTF2_RECORDS + 5, sizeof *report->rows);
     if (report->rows == NULL)
         return -1;
     for (uint32_t i = 0; i < calls; i++)

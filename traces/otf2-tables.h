@@ -112,6 +112,7 @@ enum trace_otf2_repair {
 struct trace_otf2_call_count {
     uint64_t records; /* calls with at least one record inside */
     uint64_t empty;   /* calls without any */
+    uint64_t endless; /* of those with one: non-blocking collectives without the record of their completion */
     uint64_t bytes;
     uint64_t records_ns, empty_ns; /* time inside these calls */
 };

@@ -1,7 +1,11 @@
-/* Losses are kept by their order of magnitude, since from which one on they count is only known at the end: a
- * CPU clock that advances in steps (of a timer's tick) shows whole ticks in some gaps and nothing in others,
- * and its step is the shortest time that it ever shows. A fine clock never shows 0 where time has passed. */
+/* Losses are kept by their order of magnitude, since from which one on they count is only known when the rank
+ * has ended: it depends on the step of its CPU clock. */
 #include "traces/processor-loss.h"
+
+#include <math.h>
+
+/* A clock whose spans are not all of whole microseconds is none of ticks. */
+#define FINE_NS 1000
 
 /* 0 for 0 and 1. */
 static unsigned class_of(uint64_t ns)
@@ -13,57 +17,155 @@ static unsigned class_of(uint64_t ns)
     return class;
 }
 
+/* Euclid's; of 0 and x it is x. */
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Whatever the span is of, it shows what the CPU clock tells apart. */
+static void add_span(struct trace_loss_tally *tally, struct trace_loss_spans *spans, uint64_t wall_ns,
+                     uint64_t cpu_ns)
+{
+    spans->spans++;
+    spans->wall_ns += wall_ns;
+    spans->cpu_ns += cpu_ns;
+    if (wall_ns > cpu_ns) {
+        spans->behind++;
+        spans->count[class_of(wall_ns - cpu_ns)]++;
+        spans->lost_ns[class_of(wall_ns - cpu_ns)] += wall_ns - cpu_ns;
+    } else {
+        spans->more_ns[class_of(cpu_ns - wall_ns)] += cpu_ns - wall_ns;
+    }
+    if (cpu_ns == 0)
+        return;
+    if (tally->least_cpu_ns == 0 || cpu_ns < tally->least_cpu_ns)
+        tally->least_cpu_ns = cpu_ns;
+    if (tally->divisor_ns == 0 || tally->divisor_ns >= FINE_NS)
+        tally->divisor_ns = common_divisor(tally->divisor_ns, cpu_ns);
+}
+
 void trace_loss_gap(struct trace_loss_tally *tally, uint32_t rank, uint64_t event, uint64_t wall_ns,
                     uint64_t cpu_ns)
 {
-    uint64_t lost = wall_ns > cpu_ns ? wall_ns - cpu_ns : 0;
-    unsigned class = class_of(lost);
-
-    tally->gaps++;
-    tally->wall_ns += wall_ns;
-    tally->cpu_ns += cpu_ns;
-    tally->rank_cpu_ns += cpu_ns;
-    tally->without_cpu += wall_ns > 0 && cpu_ns == 0;
-    if (cpu_ns > 0 && (tally->least_cpu_ns == 0 || cpu_ns < tally->least_cpu_ns))
-        tally->least_cpu_ns = cpu_ns;
-    tally->count[class]++;
-    tally->lost_ns[class] += lost;
-    if (lost > 0 && lost > tally->longest.wall_ns - tally->longest.cpu_ns)
+    add_span(tally, &tally->gaps, wall_ns, cpu_ns);
+    if (wall_ns > cpu_ns && wall_ns - cpu_ns > tally->longest.wall_ns - tally->longest.cpu_ns)
         tally->longest = (struct trace_lost_gap){rank, event, wall_ns, cpu_ns};
 }
 
-void trace_loss_end_rank(struct trace_loss_tally *tally)
+void trace_loss_call(struct trace_loss_tally *tally, uint64_t wall_ns, uint64_t cpu_ns)
 {
-    if (tally->rank_cpu_ns > tally->busiest_cpu_ns)
-        tally->busiest_cpu_ns = tally->rank_cpu_ns;
-    tally->rank_cpu_ns = 0;
+    add_span(tally, &tally->calls, wall_ns, cpu_ns);
 }
 
 /* Classes below that of the threshold are left out as a whole: twice a step is rounded up to a power of two.
  */
+static unsigned first_class(uint64_t step_ns)
+{
+    unsigned least = class_of(TRACE_LOSS_LEAST_NS);
+    unsigned coarse = step_ns == 0 ? 0 : class_of(2 * step_ns - 1) + 1;
+
+    return coarse > least ? coarse : least;
+}
+
+static uint64_t sum_from(const uint64_t classes[], unsigned first)
+{
+    uint64_t sum = 0;
+
+    for (unsigned class = first; class < TRACE_LOSS_CLASSES; class ++)
+        sum += classes[class];
+    return sum;
+}
+
+/* What all spans together lost beyond what steps explain; 0 where steps hide no more than what counts as
+ * nothing anyway. */
+static uint64_t hidden_ns(const struct trace_loss_spans *spans, uint64_t step_ns)
+{
+    double spread = 2 * (double)step_ns * sqrt((double)spans->spans);
+    double lost = (double)spans->wall_ns - (double)spans->cpu_ns;
+
+    return 2 * step_ns <= TRACE_LOSS_LEAST_NS || lost <= spread ? 0 : (uint64_t)(lost - spread);
+}
+
+/* Adds what the gaps of a rank lost, if that is more than the system's own work takes. */
+static void add_losses(struct trace_processor_loss *loss, const struct trace_loss_tally *tally,
+                       uint64_t step_ns, unsigned first)
+{
+    const struct trace_loss_spans *gaps = &tally->gaps;
+    uint64_t lost_gaps = sum_from(gaps->count, first), lost_ns = sum_from(gaps->lost_ns, first);
+    uint64_t hidden = hidden_ns(gaps, step_ns);
+
+    if (hidden > lost_ns) {
+        lost_ns = hidden;
+        lost_gaps = gaps->behind; /* among these, nobody knows in which */
+    }
+    if (lost_ns <= gaps->wall_ns / TRACE_LOSS_NOISE)
+        return;
+    if (tally->longest.wall_ns - tally->longest.cpu_ns > loss->longest.wall_ns - loss->longest.cpu_ns)
+        loss->longest = tally->longest;
+    loss->lost_gaps += lost_gaps;
+    loss->lost_ns += lost_ns;
+    loss->lost_ranks++;
+}
+
+/* Where the CPU clock stood still there is none. */
+void trace_loss_end_rank(struct trace_loss_tally *tally)
+{
+    struct trace_processor_loss *loss = &tally->loss;
+    const struct trace_loss_spans *gaps = &tally->gaps;
+    uint64_t step_ns = tally->divisor_ns < FINE_NS ? 0 : tally->least_cpu_ns;
+    unsigned first = first_class(step_ns);
+
+    if (gaps->cpu_ns + tally->calls.cpu_ns > 0) {
+        loss->gaps += gaps->spans;
+        loss->wall_ns += gaps->wall_ns;
+        loss->cpu_ns += gaps->cpu_ns;
+        loss->more_ns += sum_from(gaps->more_ns, first);
+        loss->call_ns += tally->calls.wall_ns;
+        loss->call_lost_ns += sum_from(tally->calls.lost_ns, first);
+        if (step_ns > loss->resolution_ns)
+            loss->resolution_ns = step_ns;
+        if (gaps->cpu_ns > loss->busiest_cpu_ns)
+            loss->busiest_cpu_ns = gaps->cpu_ns;
+        add_losses(loss, tally, step_ns, first);
+    }
+    *tally = (struct trace_loss_tally){.loss = *loss};
+}
+
 struct trace_processor_loss trace_loss_of(const struct trace_loss_tally *tally)
 {
-    uint64_t step = tally->without_cpu > 0 ? tally->least_cpu_ns : 0;
-    struct trace_processor_loss loss = {.gaps = tally->cpu_ns > 0 ? tally->gaps : 0,
-                                        .wall_ns = tally->wall_ns,
-                                        .cpu_ns = tally->cpu_ns,
-                                        .resolution_ns = step,
-                                        .busiest_cpu_ns = tally->busiest_cpu_ns,
-                                        .longest = tally->longest};
-    unsigned first = class_of(TRACE_LOSS_LEAST_NS);
+    return tally->loss;
+}
 
-    if (loss.gaps == 0)
-        return (struct trace_processor_loss){0};
-    if (step > 0 && class_of(2 * step - 1) + 1 > first)
-        first = class_of(2 * step - 1) + 1;
-    for (unsigned class = first; class < TRACE_LOSS_CLASSES; class ++) {
-        loss.lost_gaps += tally->count[class];
-        loss.lost_ns += tally->lost_ns[class];
-    }
-    return loss;
+bool trace_loss_is_large(const struct trace_processor_loss *loss)
+{
+    return loss->lost_gaps > 0 && loss->lost_ns > loss->busiest_cpu_ns / TRACE_LOSS_PART;
 }
 
 bool trace_loss_matters(const struct trace_processor_loss *loss)
 {
-    return loss->lost_gaps > 0 && loss->lost_ns > loss->busiest_cpu_ns / TRACE_LOSS_PART;
+    bool had_processors =
+        loss->call_ns > loss->lost_ns && loss->call_lost_ns <= loss->call_ns / TRACE_LOSS_NOISE;
+
+    return trace_loss_is_large(loss) && !had_processors;
+}
+
+enum trace_loss_cure trace_loss_cure(const struct trace_processor_loss *loss)
+{
+    if (loss->more_ns > loss->cpu_ns / TRACE_LOSS_PART)
+        return TRACE_CURE_MIN;
+    return loss->resolution_ns >= TRACE_LOSS_LEAST_NS ? TRACE_CURE_CPU : TRACE_CURE_EITHER;
+}
+
+const char *trace_loss_cure_text(enum trace_loss_cure cure)
+{
+    static const char *const texts[] = {[TRACE_CURE_EITHER] = "--clock cpu (or min)",
+                                        [TRACE_CURE_CPU] = "--clock cpu",
+                                        [TRACE_CURE_MIN] = "--clock min"};
+    return texts[cure];
 }

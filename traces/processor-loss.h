@@ -6,11 +6,24 @@
  *      wall   ├───── 4.1 ms ─────┤
  *      CPU    ├ 0.2 ┤               lost: 3.9 ms
  *
- * Two thresholds. A gap counts from TRACE_LOSS_LEAST_NS on (or twice what the CPU clock tells apart): with a
- * processor of its own a rank's clocks differ by the time of reading them and of interrupts, some
- * microseconds; who loses its processor is without it for the time slice of another, ten and a thousand times
- * that. A trace is doubtful when what was lost, put end to end (each rank may wait for the others), is more
- * than a part in TRACE_LOSS_PART of what the busiest rank computes: less could not move any result by more.
+ * What counts, from the single gap to the trace:
+ *
+ *   a gap    when it lost TRACE_LOSS_LEAST_NS or more, and more than twice the step of its rank's CPU clock.
+ *            With a processor of its own a rank's clocks differ by the time of reading them and of
+ *            interrupts, some microseconds; who loses its processor is without it for the time slice of
+ *            another, ten and a thousand times that. A clock of ticks shows whole ticks in some gaps and
+ *            nothing in others: a gap is wrong by less than a step at either end. What such a clock hides in
+ *            single gaps shows in their sum: n gaps have errors of either sign, whose sum spreads by
+ *            0.41 * step * sqrt(n) (uniform phases at both ends), and five times that no chance explains.
+ *   a rank   when it lost more than a part in TRACE_LOSS_NOISE of its computing. Timer interrupts, of which
+ *            there are at most 1000 a second, of 10 microseconds at most, take no more of any processor, and
+ *            the losses of thousands of ranks that only the system interrupts would add up to anything.
+ *   a trace  when what its ranks lost, put end to end (each may wait for the others), is more than a part in
+ *            TRACE_LOSS_PART of what the busiest rank computes: less cannot move a result by more. Not where
+ *            the MPI calls together took longer than what was lost, and no more than a part in
+ *            TRACE_LOSS_NOISE of them without a processor: who shares one loses it inside calls as well, so
+ *            these ranks had theirs, and waited for something else, such as files. A library that sleeps
+ *            while it waits leaves that open.
  */
 #ifndef TRACE_PROCESSOR_LOSS_H
 #define TRACE_PROCESSOR_LOSS_H
@@ -20,6 +33,7 @@
 
 #define TRACE_LOSS_LEAST_NS UINT64_C(16384)
 #define TRACE_LOSS_PART 20
+#define TRACE_LOSS_NOISE 100
 #define TRACE_LOSS_CLASSES 64
 
 struct trace_lost_gap {
@@ -28,36 +42,58 @@ struct trace_lost_gap {
     uint64_t wall_ns, cpu_ns;
 };
 
-/* While a trace is read; zeroed at the start. Gaps whose clocks differ by 2^k to 2^(k+1) ns are of class k.
- */
-struct trace_loss_tally {
-    uint64_t gaps, wall_ns, cpu_ns;
-    uint64_t rank_cpu_ns, busiest_cpu_ns; /* of the rank that is being read, and the most of those before */
-    uint64_t least_cpu_ns, without_cpu;   /* the shortest time of the CPU clock but 0, and gaps of 0 */
-    uint64_t count[TRACE_LOSS_CLASSES];
-    uint64_t lost_ns[TRACE_LOSS_CLASSES];
-    struct trace_lost_gap longest;
+/* Spans of time by both clocks, whose difference is 2^k to 2^(k+1) ns where it is of class k. */
+struct trace_loss_spans {
+    uint64_t spans, wall_ns, cpu_ns;
+    uint64_t behind;                                                 /* with less CPU time than wall time */
+    uint64_t count[TRACE_LOSS_CLASSES], lost_ns[TRACE_LOSS_CLASSES]; /* of those */
+    uint64_t more_ns[TRACE_LOSS_CLASSES];                            /* of the others */
 };
 
 /* What came out. Zeros where the trace does not have both clocks. */
 struct trace_processor_loss {
     uint64_t gaps;            /* with both clocks; 0: nothing can be said */
     uint64_t wall_ns, cpu_ns; /* of them, summed over the ranks */
-    uint64_t resolution_ns;   /* what the CPU clock tells apart; 0: nanoseconds */
+    uint64_t resolution_ns;   /* the coarsest step of a rank's CPU clock; 0: nanoseconds */
     uint64_t lost_gaps, lost_ns;
-    uint64_t busiest_cpu_ns;       /* CPU time of the gaps of the rank that computes most */
-    struct trace_lost_gap longest; /* of the lost ones; meaningless when there are none */
+    uint32_t lost_ranks;
+    uint64_t more_ns;        /* CPU time beyond wall time: of ranks that compute with several threads */
+    uint64_t busiest_cpu_ns; /* CPU time of the gaps of the rank that computes most */
+    uint64_t call_ns, call_lost_ns; /* inside MPI calls, by the wall clock; of it without a processor */
+    struct trace_lost_gap longest;  /* of the lost ones; meaningless when there are none */
 };
 
-/* A gap before event `event` of `rank`, by both clocks. Ranks come one after the other. */
+/* While a trace is read; zeroed at the start. The ranks come one after the other. */
+struct trace_loss_tally {
+    struct trace_loss_spans gaps, calls; /* of the rank that is being read */
+    uint64_t least_cpu_ns, divisor_ns; /* the shortest span of its CPU clock but 0; what divides all spans */
+    struct trace_lost_gap longest;     /* of it */
+    struct trace_processor_loss loss;  /* of those before */
+};
+
+/* A gap before event `event` of `rank`, by both clocks. */
 void trace_loss_gap(struct trace_loss_tally *tally, uint32_t rank, uint64_t event, uint64_t wall_ns,
                     uint64_t cpu_ns);
+/* A call of the same rank that communicates or waits. */
+void trace_loss_call(struct trace_loss_tally *tally, uint64_t wall_ns, uint64_t cpu_ns);
 /* The rank's last gap has been told. */
 void trace_loss_end_rank(struct trace_loss_tally *tally);
-/* Of all ranks told. */
+/* Of all ranks that have ended. */
 struct trace_processor_loss trace_loss_of(const struct trace_loss_tally *tally);
 
-/* Whether a replay by the wall clock is doubtful for it. */
+/* What is lost is enough to move results. */
+bool trace_loss_is_large(const struct trace_processor_loss *loss);
+/* It is, and ranks shared processors: a replay by the wall clock is doubtful. */
 bool trace_loss_matters(const struct trace_processor_loss *loss);
+
+/* Which clock to take instead. */
+enum trace_loss_cure {
+    TRACE_CURE_EITHER, /* CPU, or the lesser of both */
+    TRACE_CURE_CPU,    /* steps of the CPU clock: the lesser of both in each gap would be too little */
+    TRACE_CURE_MIN     /* several threads in a rank: their CPU time adds up */
+};
+enum trace_loss_cure trace_loss_cure(const struct trace_processor_loss *loss);
+/* "--clock cpu (or min)", "--clock cpu", "--clock min". */
+const char *trace_loss_cure_text(enum trace_loss_cure cure);
 
 #endif

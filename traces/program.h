@@ -135,9 +135,9 @@ struct trace_collective_count {
 
 /* What a row of the coverage counts. */
 enum trace_coverage_of {
-    TRACE_OF_CALLS,   /* calls of MPI */
-    TRACE_OF_MISSING, /* calls of MPI that the program made, but whose records are not in the trace */
-    TRACE_OF_RECORDS  /* other records */
+    TRACE_OF_CALLS,   /* calls of MPI that communicate or wait */
+    TRACE_OF_MISSING, /* such calls that the program made, but whose records are not in the trace */
+    TRACE_OF_RECORDS  /* other records, and calls that other ranks have no part in */
 };
 
 struct trace_coverage { /* one row a record kind; how the replay treats it */

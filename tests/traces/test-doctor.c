@@ -560,12 +560,25 @@ static void times_that_go_back_are_found(void **state)
                 "1 time, by up to 51 ns");
 }
 
+/* Besides what it shows: the clock to take is the CPU's alone. */
+static void a_coarse_clock_is_told(struct trace_defects *defects)
+{
+    assert_int_equal(trace_defects_kinds(defects), 2);
+    assert_string_equal(trace_defects_kind(defects, 0)->kind, "coarse-clock");
+    assert_int_equal(trace_defects_kind(defects, 0)->severity, TRACE_NOTE);
+    assert_string_equal(trace_defects_kind(defects, 1)->kind, "oversubscribed");
+    assert_non_null(strstr(trace_defects_get(defects, 0)->text, "in steps of 4.000 ms"));
+    assert_non_null(strstr(trace_defects_get(defects, 1)->text, "take --clock cpu"));
+    assert_null(strstr(trace_defects_get(defects, 1)->text, "min"));
+    trace_defects_free(defects);
+}
+
 static void shared_cores_are_found(void **state)
 {
     const struct trace_options cpu = {.clock = TRACE_CLOCK_CPU};
     (void)state;
 
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 6; i++) {
         struct trace_memory *memory = trace_memory_new(4);
         struct trace_program *program = trace_memory_program(memory);
         program->summary.loss = (struct trace_processor_loss){
@@ -574,13 +587,21 @@ static void shared_cores_are_found(void **state)
             .cpu_ns = 94000000,
             .lost_gaps = i == 3 ? 0 : 3,
             .lost_ns = i == 3 ? 0 : i == 2 ? 1000000 : 6000000,
+            .lost_ranks = 2,
+            .call_ns = 50000000,
+            .call_lost_ns = i == 4 ? 400000 : 40000000,
+            .resolution_ns = i == 5 ? 4000000 : 0,
             .busiest_cpu_ns = 24000000,
             .longest = {3, 17, 4000000, 1000}};
         for (uint32_t rank = 0; rank < 4; rank++)
             trace_memory_add(memory, rank, &(struct trace_op){.kind = TRACE_COMPUTE, .duration_ns = 1});
         if (i < 2)
             assert_only(examine_with(program, i == 0 ? NULL : &cpu), "oversubscribed",
-                        i == 0 ? TRACE_WARNING : TRACE_NOTE, 3, 3, 17, "for 6.000 ms in 3 gaps");
+                        i == 0 ? TRACE_WARNING : TRACE_NOTE, 3, 3, 17, "for 6.000 ms in 3 gaps of 2 ranks");
+        else if (i == 4)
+            assert_only(examine_with(program, NULL), "waits-between-calls", TRACE_NOTE, 3, 3, 17, "such as files");
+        else if (i == 5)
+            a_coarse_clock_is_told(examine_with(program, NULL));
         else
             assert_sound(examine_with(program, NULL));
     }

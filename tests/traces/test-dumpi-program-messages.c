@@ -8,6 +8,7 @@
 
 #include "tests/suite.h"
 #include "tests/traces/dumpi-scripts.h"
+#include "traces/defect.h"
 
 #define SCRIPT(name) static const char *const name[]
 
@@ -280,7 +281,7 @@ static void looking_at_a_request_waits_for_it(void **state)
 /* MPI_Ibarrier is not recorded, but the wait for it is. */
 static void unrecorded_calls_are_named(void **state)
 {
-    SCRIPT(ranks) = {"ignored MPI_Put 3\nMPI_Wait request=9\nMPI_Bcast count=1 datatype=9 root=0 comm=7\n"
+    SCRIPT(ranks) = {"ignored MPI_Put 3\nignored MPI_Comm_rank 5\nMPI_Wait request=9\nMPI_Bcast count=1 datatype=9 root=0 comm=7\n"
                      "MPI_Send count=1 datatype=9 dest=0 tag=1 comm=7\n"
                      "MPI_Recv count=1 datatype=99 source=0 tag=1 comm=7 status=4/0/1\n"
                      "MPI_Put origincount=1 origintype=9 targetrank=0 win=5\nMPI_Finalize\n"};
@@ -295,8 +296,30 @@ static void unrecorded_calls_are_named(void **state)
     assert_int_equal(repairs_of(program, "unknown-window-or-file"), 1);
     assert_int_equal(coverage_of(program, "MPI_Put (not recorded)")->records, 3);
     assert_int_equal(coverage_of(program, "MPI_Put (not recorded)")->treatment, TRACE_IGNORED);
+    assert_int_equal(coverage_of(program, "MPI_Put (not recorded)")->of, TRACE_OF_MISSING);
+    assert_int_equal(coverage_of(program, "MPI_Comm_rank (not recorded)")->of, TRACE_OF_RECORDS); /* moves nothing */
     assert_string_equal(trace_program_communicator(program, 2)->name, "unknown communicators");
     trace_close(program);
+}
+
+/* A recorder that is told to leave out calls that only look leaves out nothing of the program. */
+static void calls_that_look_may_be_left_out(void **state)
+{
+    SCRIPT(looks) = {"ignored MPI_Comm_rank 5\nMPI_Barrier comm=2\nMPI_Finalize\n"};
+    SCRIPT(puts) = {"ignored MPI_Comm_rank 5\nignored MPI_Put 3\nMPI_Barrier comm=2\nMPI_Finalize\n"};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct trace_options options = {.defects = trace_defects_new(0)};
+        struct trace_program *program = script_program(i == 0 ? looks : puts, 1, &options);
+        assert_int_equal(trace_defects_kinds(options.defects), i);
+        if (i == 1) {
+            assert_string_equal(trace_defects_kind(options.defects, 0)->kind, "recording-off");
+            assert_int_equal(trace_defects_kind(options.defects, 0)->count, 3);
+        }
+        trace_close(program);
+        trace_defects_free(options.defects);
+    }
 }
 
 /* Statuses are ignored: room counts, until the sends say otherwise; wildcards stay. */
@@ -409,6 +432,39 @@ static void compute_time_by_the_clock_asked_for(void **state)
     trace_close(program);
 }
 
+/* Gaps, and calls that communicate, are told apart; calls that do not are computing. */
+static void lost_processors_are_seen_in_files(void **state)
+{
+    SCRIPT(shared) = {"@1000-2000/1000-2000 MPI_Init\n"
+                      "@9002000-9003000/3001-4003 MPI_Barrier comm=2\n"
+                      "@9004000-9104000/5007-6011 MPI_Comm_rank comm=2\n"
+                      "@9105000-9305000/7013-9017 MPI_Barrier comm=2\n"
+                      "@9306000-9307000/9018-9999 MPI_Finalize\n"};
+    struct trace_program *program = script_program(shared, 1, NULL);
+    const struct trace_processor_loss *loss = &trace_program_summary(program)->loss;
+
+    (void)state;
+    assert_int_equal(loss->gaps, 5); /* one of them is MPI_Comm_rank */
+    assert_int_equal(loss->lost_gaps, 2);
+    assert_int_equal(loss->lost_ns, 9000000 - 1001 + 100000 - 1004);
+    assert_int_equal(loss->longest.event, 2);
+    assert_int_equal(loss->longest.cpu_ns, 1001);
+    assert_int_equal(loss->call_lost_ns, 200000 - 2004);
+    assert_true(trace_loss_matters(loss));
+    trace_close(program);
+}
+
+/* As in a trace that was converted from one clock, which our writer gives twice. */
+static void clocks_that_agree_lose_nothing(void **state)
+{
+    SCRIPT(ranks) = {"@1000-2000 MPI_Init\n@9002000-9003000 MPI_Barrier comm=2\n@9304000-9305000 MPI_Finalize\n"};
+    struct trace_program *program = script_program(ranks, 1, NULL);
+
+    (void)state;
+    assert_false(trace_loss_matters(&trace_program_summary(program)->loss));
+    trace_close(program);
+}
+
 static int clean(void **state)
 {
     (void)state;
@@ -433,9 +489,12 @@ int main(void)
         cmocka_unit_test(polling_can_be_kept),
         cmocka_unit_test(looking_at_a_request_waits_for_it),
         cmocka_unit_test(unrecorded_calls_are_named),
+        cmocka_unit_test(calls_that_look_may_be_left_out),
         cmocka_unit_test(ignored_statuses_are_made_up_for),
         cmocka_unit_test(ambiguous_sources_are_decided),
         cmocka_unit_test(receives_far_from_their_completion),
+        cmocka_unit_test(lost_processors_are_seen_in_files),
+        cmocka_unit_test(clocks_that_agree_lose_nothing),
         cmocka_unit_test(compute_time_by_the_clock_asked_for),
     };
 

@@ -155,14 +155,82 @@ static void test_nonblocking(void **state)
                    "allreduce 0 8 #0\ncompute 10\nbarrier 0 0 #1\ncompute 10\nreceive 0 0 1 4\n"
                    "compute 10\nwait 0 1\ncompute 10\nend\n");
     assert_int_equal(archive_coverage(&opened, "MPI_Iallreduce")->treatment, TRACE_DECOMPOSED);
-    assert_int_equal(archive_coverage(&opened, "NonBlockingCollectiveRequest")->treatment, TRACE_IGNORED);
+    assert_int_equal(archive_coverage(&opened, "MPI_Ibarrier")->records, 2); /* each call is counted once */
+    assert_int_equal(archive_coverage(&opened, "MPI_Ibarrier (no completion)")->records, 1);
+    assert_int_equal(archive_coverage(&opened, "MPI_Ibarrier (no completion)")->treatment, TRACE_IGNORED);
     assert_int_equal(archive_coverage(&opened, "MPI_Ibcast (no record)")->treatment, TRACE_IGNORED);
     assert_int_equal(archive_coverage(&opened, "MPI_Ibcast (no record)")->of, TRACE_OF_MISSING);
-    assert_int_equal(archive_coverage(&opened, "NonBlockingCollectiveRequest")->of, TRACE_OF_MISSING);
+    assert_int_equal(archive_coverage(&opened, "MPI_Ibarrier (no completion)")->of, TRACE_OF_MISSING);
     assert_int_equal(archive_coverage(&opened, "MPI_Iallreduce")->of, TRACE_OF_CALLS);
     archive_close(&opened);
     spec.events[0] = "nbc_request 5\nisend_complete 5\n";
     archive_refuse(&spec, "completes the request of a collective");
+}
+
+/* What one rank calls without a record, while the other calls some with one. */
+static void expect_of(const char *before, const char *calls, const char *row, enum trace_coverage_of of)
+{
+    char mine[512];
+    struct archive_spec spec = {.ranks = 2, .events = {mine, "enter MPI_Recv\nrecv 0 0 1 4\nleave MPI_Recv\n"}};
+    struct archive opened;
+
+    snprintf(mine, sizeof mine, "enter MPI_Send\nsend 1 0 1 4\nleave MPI_Send\n%s%s", before, calls);
+    opened = archive_open(&spec);
+    assert_int_equal(archive_coverage(&opened, row)->of, of);
+    archive_close(&opened);
+}
+
+/* A name that never has a record is one that the recorder does not write; where some have one, the others
+ * were to nobody. Local calls have none, and calls that no table knows may communicate. */
+static void test_calls_by_name(void **state)
+{
+    (void)state;
+
+    expect_of("", "Call MPI_Ssend\n", "MPI_Ssend (no record)", TRACE_OF_MISSING);
+    expect_of("", "Call MPI_Mrecv\n", "MPI_Mrecv (no record)", TRACE_OF_MISSING);
+    expect_of("", "Call MPI_Send\n", "MPI_Send", TRACE_OF_CALLS);
+    expect_of("", "Call MPI_Put\n", "MPI_Put (no record)", TRACE_OF_MISSING);
+    expect_of("", "Call MPI_Win_fence\n", "MPI_Win_fence (no record)", TRACE_OF_MISSING);
+    expect_of("", "Call MPI_Win_lock\n", "MPI_Win_lock (no record)", TRACE_OF_CALLS);
+    expect_of("", "Call MPI_Iallgatherv\n", "MPI_Iallgatherv (no record)", TRACE_OF_MISSING);
+    expect_of("", "Call MPI_Neighbor_alltoall\n", "MPI_Neighbor_alltoall (no record)", TRACE_OF_MISSING);
+    expect_of("", "Call MPI_Neighbor_alltoall_init\n", "MPI_Neighbor_alltoall_init", TRACE_OF_RECORDS);
+    expect_of("", "Call MPI_Bcast_init\n", "MPI_Bcast_init", TRACE_OF_RECORDS);
+    expect_of("", "Call MPI_Wtime\n", "MPI_Wtime", TRACE_OF_RECORDS);
+    expect_of("", "Call MPI_Wait\n", "MPI_Wait", TRACE_OF_CALLS);
+    expect_of("", "Call MPI_Isendrecv\n", "MPI_Isendrecv (no record)", TRACE_OF_MISSING);
+    expect_of("enter MPI_Isendrecv\nisend 1 0 2 4 9\nleave MPI_Isendrecv\n", "Call MPI_Isendrecv\n",
+              "MPI_Isendrecv", TRACE_OF_CALLS);
+}
+
+/* Three persistent collectives that one call starts, and that never end, are counted by their calls, no more than there are. */
+static void test_endless_starts(void **state)
+{
+    struct archive_spec spec = {
+        .ranks = 2,
+        .events = {"enter MPI_Startall\nnbc_request 5\nnbc_request 6\nnbc_request 9\nleave MPI_Startall\n"
+                   "enter MPI_Startall\nnbc_request 7\nleave MPI_Startall\n"
+                   "enter MPI_Wait\nnbc_complete 0 0 -1 0 0 7\nleave MPI_Wait\nnbc_request 8\n",
+                   "enter MPI_Barrier\ncollective 0 0 -1 0 0\nleave MPI_Barrier\n"}};
+    struct archive opened = archive_open(&spec);
+    (void)state;
+
+    assert_int_equal(archive_coverage(&opened, "MPI_Startall (no completion)")->of, TRACE_OF_MISSING);
+    assert_int_equal(archive_coverage(&opened, "MPI_Startall (no completion)")->records, 2);
+    assert_int_equal(archive_coverage(&opened, "NonBlockingCollectiveRequest")->records, 1); /* in no call */
+    archive_close(&opened);
+}
+
+/* One rank has nobody to communicate with. */
+static void test_calls_of_one_rank(void **state)
+{
+    struct archive_spec spec = {.ranks = 1, .events = {"Call MPI_Allreduce\nCall MPI_Send\n"}};
+    struct archive opened = archive_open(&spec);
+    (void)state;
+
+    assert_int_equal(archive_coverage(&opened, "MPI_Allreduce (no record)")->of, TRACE_OF_CALLS);
+    assert_int_equal(archive_coverage(&opened, "MPI_Send")->of, TRACE_OF_CALLS);
+    archive_close(&opened);
 }
 
 /* A Sendrecv from and to nobody has no record; but where none ever has, they were not recorded. */
@@ -212,6 +280,7 @@ int main(void)
         cmocka_unit_test(test_polling),      cmocka_unit_test(test_defects),
         cmocka_unit_test(test_missing_file), cmocka_unit_test(test_origins),
         cmocka_unit_test(test_nonblocking),
+        cmocka_unit_test(test_calls_by_name), cmocka_unit_test(test_calls_of_one_rank), cmocka_unit_test(test_endless_starts),
         cmocka_unit_test(test_missing_calls),  cmocka_unit_test(test_recorded_clocks),
     };
     return cmocka_run_group_tests_name("options of reading OTF2", tests, NULL, NULL);

@@ -94,6 +94,128 @@ static void a_clock_of_ticks_tells_long_losses_only(void **state)
     assert_int_equal(loss.lost_ns, 96 * MS);
 }
 
+/* Ticks of 4 ms and gaps of 10 ms: none shows nothing, and each is wrong by a part of a tick. */
+static void a_clock_of_ticks_need_not_show_zeros(void **state)
+{
+    struct trace_loss_tally tally = {0};
+    struct trace_processor_loss loss;
+    uint64_t now = 0;
+    (void)state;
+
+    for (uint64_t i = 0; i < 400; i++) {
+        uint64_t before = now / (4 * MS);
+        now += 10 * MS;
+        trace_loss_gap(&tally, 0, i + 2, 10 * MS, (now / (4 * MS) - before) * 4 * MS);
+        trace_loss_call(&tally, 1000, i == 7 ? 4 * MS : 0);
+    }
+    loss = loss_of(&tally);
+    assert_int_equal(loss.resolution_ns, 4 * MS);
+    assert_int_equal(loss.lost_gaps, 0);
+    assert_int_equal(trace_loss_cure(&loss), TRACE_CURE_CPU);
+}
+
+/* Half of each gap of 2 ms is lost, which ticks of 4 ms do not show in any of them. */
+static void ticks_tell_losses_by_their_sum(void **state)
+{
+    (void)state;
+
+    for (uint64_t gaps = 10; gaps <= 1000; gaps *= 100) {
+        struct trace_loss_tally tally = {0};
+        struct trace_processor_loss loss;
+        for (uint64_t i = 0; i < gaps; i++)
+            trace_loss_gap(&tally, 0, i + 2, 2 * MS, i % 4 == 3 ? 4 * MS : 0);
+        loss = loss_of(&tally);
+        assert_int_equal(trace_loss_matters(&loss), gaps == 1000); /* ten gaps may do so by chance */
+        assert_int_equal(loss.lost_gaps, gaps == 1000 ? 750 : 0);
+        assert_true(loss.lost_ns < gaps * MS);
+        if (gaps == 1000)
+            assert_true(loss.lost_ns > gaps * MS / 2);
+    }
+}
+
+/* Each of many ranks is interrupted by the system for less than a hundredth of its time; all together are
+ * more than any of them computes. One that is stopped among them counts, and it alone. */
+static void the_work_of_the_system_is_none_of_others(void **state)
+{
+    (void)state;
+
+    for (int stopped = 0; stopped < 2; stopped++) {
+        struct trace_loss_tally tally = {0};
+        struct trace_processor_loss loss;
+        for (uint32_t rank = 0; rank < 1000; rank++) {
+            for (uint64_t i = 0; i < 100; i++)
+                trace_loss_gap(&tally, rank, i + 2, MS + i + (i % 10 == 0 ? 50000 : 123), MS + i);
+            if (stopped && rank == 500)
+                trace_loss_gap(&tally, rank, 102, 60 * MS, MS);
+            trace_loss_end_rank(&tally);
+        }
+        loss = trace_loss_of(&tally);
+        assert_int_equal(loss.lost_ranks, stopped);
+        assert_int_equal(trace_loss_matters(&loss), stopped);
+        if (stopped) {
+            assert_int_equal(loss.lost_gaps, 11);
+            assert_int_equal(loss.longest.rank, 500);
+        }
+    }
+}
+
+/* Ranks that read files between calls, and poll inside calls: busy tells that they have their processors. */
+static void waits_for_files_are_no_sharing(void **state)
+{
+    (void)state;
+
+    for (int busy = 0; busy < 2; busy++) {
+        struct trace_loss_tally tally = {0};
+        struct trace_processor_loss loss;
+        for (uint32_t rank = 0; rank < 2; rank++) {
+            trace_loss_gap(&tally, rank, 2, 50 * MS, MS);
+            for (uint64_t i = 0; i < 100; i++) {
+                trace_loss_gap(&tally, rank, i + 3, MS, MS);
+                trace_loss_call(&tally, MS + 20, busy ? MS : MS / 3);
+            }
+            trace_loss_end_rank(&tally);
+        }
+        loss = trace_loss_of(&tally);
+        assert_int_equal(loss.lost_ns, 98 * MS);
+        assert_int_equal(loss.call_ns, 200 * (MS + 20));
+        assert_int_equal(loss.call_lost_ns, busy ? 0 : 200 * (MS + 20 - MS / 3));
+        assert_true(trace_loss_is_large(&loss));
+        assert_int_equal(trace_loss_matters(&loss), !busy);
+    }
+}
+
+/* Where calls are too short to tell, the gaps do. */
+static void short_calls_tell_nothing(void **state)
+{
+    struct trace_loss_tally tally = {0};
+    struct trace_processor_loss loss;
+    (void)state;
+
+    trace_loss_gap(&tally, 0, 2, 50 * MS, 10 * MS + 1);
+    trace_loss_call(&tally, MS, MS);
+    loss = loss_of(&tally);
+    assert_true(trace_loss_matters(&loss));
+    assert_int_equal(trace_loss_cure(&loss), TRACE_CURE_EITHER);
+    assert_string_equal(trace_loss_cure_text(trace_loss_cure(&loss)), "--clock cpu (or min)");
+}
+
+/* CPU time of threads adds up, and is not what a rank computes for. */
+static void threads_need_the_lesser_clock(void **state)
+{
+    struct trace_loss_tally tally = {0};
+    struct trace_processor_loss loss;
+    (void)state;
+
+    for (uint64_t i = 0; i < 10; i++) {
+        trace_loss_gap(&tally, 0, 2 * i + 2, MS + i, 4 * MS);
+        trace_loss_gap(&tally, 0, 2 * i + 3, 10 * MS, MS + i * 7);
+    }
+    loss = loss_of(&tally);
+    assert_true(trace_loss_matters(&loss)); /* although CPU and wall time differ little in sum */
+    assert_int_equal(trace_loss_cure(&loss), TRACE_CURE_MIN);
+    assert_string_equal(trace_loss_cure_text(trace_loss_cure(&loss)), "--clock min");
+}
+
 static void one_clock_tells_nothing(void **state)
 {
     struct trace_loss_tally tally = {0};
@@ -147,6 +269,12 @@ int main(void)
         cmocka_unit_test(more_cpu_than_wall_is_no_loss),
         cmocka_unit_test(little_loss_does_not_matter),
         cmocka_unit_test(a_clock_of_ticks_tells_long_losses_only),
+        cmocka_unit_test(a_clock_of_ticks_need_not_show_zeros),
+        cmocka_unit_test(ticks_tell_losses_by_their_sum),
+        cmocka_unit_test(the_work_of_the_system_is_none_of_others),
+        cmocka_unit_test(waits_for_files_are_no_sharing),
+        cmocka_unit_test(short_calls_tell_nothing),
+        cmocka_unit_test(threads_need_the_lesser_clock),
         cmocka_unit_test(one_clock_tells_nothing),
         cmocka_unit_test(classes_sum_up),
     };
