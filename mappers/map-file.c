@@ -325,24 +325,17 @@ static int allocate(struct map_reader *reader, struct base_error *error)
 }
 
 /* Everything is freed in one place, however far the reading came. */
-int map_file_read(const struct map_format *format, const char *path, const struct map_problem *problem,
+int map_file_read(const struct map_format *format, const struct base_input *file, const struct map_problem *problem,
                   uint32_t *slot, struct base_error *error)
 {
-    struct map_reader reader = {.problem = problem, .slot = slot};
+    struct map_reader reader = {.stream = file->stream, .problem = problem, .slot = slot};
     int status = -1;
 
-    reader.where = base_position_of(path);
+    reader.where = base_position_of(file->path);
     reader.where.line = 0;
     reader.longest = format->longest_line == 0 ? MAP_LINE_CHARACTERS_MAX : format->longest_line;
-    if (allocate(&reader, error) == 0) {
-        reader.stream = fopen(path, "r");
-        if (reader.stream == NULL) {
-            base_error_system(error, errno, "%s: cannot open this placement", path);
-        } else {
-            status = read_all(format, &reader, error);
-            fclose(reader.stream);
-        }
-    }
+    if (allocate(&reader, error) == 0)
+        status = read_all(format, &reader, error);
     free(reader.line);
     free(reader.rank_in);
     free(reader.line_of_rank);

@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 
+#include "base/input.h"
 #include "mappers/placement.h"
 
 #define MAP_LINE_CHARACTERS_MAX 4096
@@ -78,8 +79,8 @@ uint32_t map_router_of(const struct map_problem *problem, uint32_t slot);
 /* How many slots of the slot's router come before it. */
 uint32_t map_place_in_router(const struct map_problem *problem, uint32_t slot);
 
-/* A whole file. -1: as above; ranks are missing at its end; or it cannot be read. slot[rank] as a mapper's. */
-int map_file_read(const struct map_format *format, const char *path, const struct map_problem *problem,
+/* A whole file. -1: as above, or ranks are missing at its end. slot[rank] as a mapper's. */
+int map_file_read(const struct map_format *format, const struct base_input *file, const struct map_problem *problem,
                   uint32_t *slot, struct base_error *error);
 
 #endif

@@ -25,6 +25,7 @@ struct map_placement {
     const uint32_t *terminal; /* [rank] */
     const char *mapper;       /* the kind that made it */
     const char *text;         /* as given: "random", "file:cg.map" */
+    struct base_input_name input; /* the file that it was read from, if there is one */
     uint64_t evaluations;     /* of an objective, while searching */
     /* What the mapper believes that the map costs, in bytes or messages x links. A claim that the cost as measured
      * (map_placement_cost) must bear out; none where the mapper does not search, or weights had to be rounded. */
@@ -47,6 +48,8 @@ struct map_request {
  * memory. */
 struct map_placement *map_placement_new(const char *text, const struct map_request *request,
                                         struct base_error *error);
+/* The file that a mapping of that text would read, a part of it; NULL: none, or no such mapping. */
+const char *map_placement_path(const char *text);
 void map_placement_free(struct map_placement *placement);
 
 /* Writes the text form. -1 when the stream refuses; errors that come up later, at flushing, are the caller's.

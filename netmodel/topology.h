@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/input.h"
 
 #define NET_NONE UINT32_MAX
 #define NET_DIMENSIONS_MAX 24
@@ -36,6 +37,7 @@ struct net_link {
 struct net_topology {
     const struct net_topology_kind *kind;
     const char *text; /* canonical specification: "king-mesh:8x8,concentration=2" */
+    struct base_input_name input; /* the file that it was read from, if there is one */
     uint32_t routers, terminals;
     uint32_t concentration;             /* terminal = router * concentration + slot */
     uint32_t ports;                     /* of the widest router; port numbers are 0 .. ports-1 */
@@ -59,6 +61,7 @@ struct net_specification {
     const char *what; /* for errors: "topology", "routing" */
     const char *text, *kind;
     const char *file; /* of a kind that reads one */
+    const struct base_input *input; /* that file, while the topology is built */
     uint32_t side_count;
     uint32_t sides[NET_DIMENSIONS_MAX];
     uint32_t parameter_count;
@@ -73,7 +76,7 @@ struct net_topology_kind {
     const char *parameters;  /* "SX x SY [,concentration=C]" */
     const char *routing;     /* the default routing's name; NULL for ideal, which has no routing */
     const char *const *keys; /* the parameters it knows, NULL-terminated; NULL: none */
-    bool reads_file;         /* "kind:FILE": no sizes and no parameters; specification->file is set */
+    bool reads_file;         /* "kind:FILE": no sizes and no parameters; specification->input is open */
     /* Fills topology (zeroed, kind and text set; allocate from its arena) from the specification. -1:
      * BASE_USAGE. */
     int (*build)(struct net_topology *topology, const struct net_specification *specification,

@@ -15,6 +15,7 @@
 
 #include "base/units.h"
 #include "replay/command.h"
+#include "replay/inputs.h"
 #include "replay/progress.h"
 #include "replay/record.h"
 #include "replay/session-internal.h"
@@ -251,7 +252,9 @@ static int record_options(struct work *work, struct base_error *error)
     }
     report->options = work->options;
     report->link_use = replay_record_link_use(&record);
-    return 0;
+    return replay_inputs_used(&report->inputs, &work->arena, work->topology, NULL, NULL) == 0
+               ? 0
+               : base_error_memory(error, "the report");
 }
 
 /* The head of the report; points come later. Points have room for the loads asked for and for the longest

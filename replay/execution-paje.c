@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
+#include "base/build.h"
 #include "base/heap.h"
 #include "replay/execution-internal.h"
-#include "replay/flitreplay.h"
 #include "reports/paje.h"
 #include "reports/palette.h"
 
@@ -213,7 +213,7 @@ int replay_execution_paje(const void *content, FILE *stream, struct base_error *
                           .hidden = calloc((size_t)ranks + 1, sizeof *merge.hidden)};
     int status = -1;
 
-    report_paje_begin(&merge.out, stream, execution->trace, execution->topology->text, flr_version(),
+    report_paje_begin(&merge.out, stream, execution->trace, execution->topology->text, base_build(),
                       execution->job_count > 0);
     if (merge.followers == NULL || merge.hidden == NULL)
         base_error_memory(error, "the timeline");

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "replay/execution-internal.h"
-#include "replay/flitreplay.h"
 #include "reports/timeline.h"
 #include "traces/writer.h"
 
@@ -86,7 +86,7 @@ int replay_execution_archive(const struct replay_execution *execution, const cha
 {
     struct trace_writer_metrics metrics;
     struct base_arena arena = {0};
-    struct trace_writer_options options = {.creator = flr_version(),
+    struct trace_writer_options options = {.creator = base_arena_format(&arena, "flitreplay %s", base_build()),
                                            .from_zero = execution->job_count == 0,
                                            .metrics = &metrics,
                                            .groups = make_groups(execution, &arena),
@@ -170,7 +170,7 @@ int replay_execution_json(const void *content, FILE *stream, struct base_error *
     const struct replay_execution *execution = content;
     struct report_timeline out;
 
-    report_timeline_begin(&out, stream, execution->trace, execution->topology->text, flr_version());
+    report_timeline_begin(&out, stream, execution->trace, execution->topology->text, base_build());
     for (uint32_t job = 0; job < execution->job_count; job++)
         report_timeline_process(&out, execution->jobs[job].name);
     if (execution->job_count == 0)

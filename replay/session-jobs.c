@@ -13,9 +13,9 @@
 #include "base/units.h"
 #include "netmodel/confinement.h"
 #include "replay/background.h"
-#include "replay/flitreplay.h"
 #include "replay/jobs.h"
 #include "replay/kinds.h"
+#include "replay/inputs.h"
 #include "replay/partition.h"
 #include "replay/record.h"
 #include "replay/session-internal.h"
@@ -409,6 +409,22 @@ static void report_network(const struct company *company)
     base_digest_text(&digest, report->digest);
 }
 
+/* The network's, and each job's and each stream's own. -1: memory. */
+static int report_inputs(const struct company *company)
+{
+    struct report_jobs *report = company->report;
+
+    for (uint32_t i = 0; i < company->job_count; i++)
+        if (replay_inputs_used(&report->inputs, &report->arena, company->topology, company->sessions[i].partition,
+                               company->sessions[i].placement) != 0)
+            return -1;
+    for (uint32_t i = 0; i < company->stream_count; i++)
+        if (replay_inputs_used(&report->inputs, &report->arena, company->topology, company->streams[i].partition,
+                               NULL) != 0)
+            return -1;
+    return 0;
+}
+
 static int fill_report(struct company *company, struct base_error *error)
 {
     struct report_jobs *report = company->report;
@@ -419,7 +435,6 @@ static int fill_report(struct company *company, struct base_error *error)
     report->topology = base_arena_text(&report->arena, company->topology->text);
     if (report->interrupted == company->topology->text)
         report->interrupted = report->topology; /* which outlives the network's */
-    report->version = flr_version();
     struct replay_record record =
         replay_record_of(company->settings, company->topology, company->routing_in_use);
     report->link_use = replay_record_link_use(&record);
@@ -434,7 +449,7 @@ static int fill_report(struct company *company, struct base_error *error)
         report_job(company, i);
     for (uint32_t i = 0; !failed && i < company->stream_count; i++)
         failed = report_stream(company, i, &rows[i]) != 0;
-    if (failed || report->topology == NULL)
+    if (failed || report->topology == NULL || report_inputs(company) != 0)
         return base_error_memory(error, "the report");
     report->backgrounds = rows;
     report->background_count = company->stream_count;

@@ -64,6 +64,10 @@ static void put_head(struct writer *writer)
     if (comparison->shards > 1)
         report_page_paragraph(&writer->page, 0, "Shard %" PRIu32 " of %" PRIu32 ".", comparison->shard,
                               comparison->shards);
+    if (report_page_is_markup(&writer->page))
+        return; /* a document says the same whether its runs were stored or not */
+    for (uint32_t i = 0; i < comparison->stored_count; i++)
+        report_page_paragraph(&writer->page, 0, "%s", comparison->stored[i]);
 }
 
 /* First, since it is what was asked for; the tables below are its reasons. */
@@ -390,6 +394,7 @@ static void put_provenance(struct writer *writer)
     report_page_titles(&writer->page, "in all runs|");
     report_page_command(&writer->page, comparison->command);
     report_option_rows(&writer->page, comparison->options, comparison->option_count);
+    report_inputs_rows(&writer->page, &comparison->inputs);
     for (uint32_t trace = 0; comparison->fingerprints != NULL && trace < comparison->trace_count; trace++) {
         report_page_cell(&writer->page, "trace hash of [%" PRIu32 "]", trace + 1);
         report_page_cell(&writer->page, "%s", comparison->fingerprints[trace]);
@@ -397,8 +402,7 @@ static void put_provenance(struct writer *writer)
     report_page_cell(&writer->page, "seeds");
     report_page_cell(&writer->page, "%" PRIu64 " to %" PRIu64, comparison->first_seed,
                      comparison->first_seed + comparison->seeds - 1);
-    report_page_cell(&writer->page, "version");
-    report_page_cell(&writer->page, "flitreplay %s", comparison->version);
+    report_page_program(&writer->page);
     report_page_table_end(&writer->page);
 }
 

@@ -77,9 +77,12 @@ struct report_factor {
 };
 
 struct report_configuration {
-    const char *topology, *routing, *mapping; /* as given; routing: NULL where it is the topology's best */
+    const char *topology, *routing, *mapping; /* routing: the one in force, "none" on an ideal network */
     const char *name;      /* "king-mesh:8x8 with knaive": the values in which configurations differ */
     const uint32_t *level; /* [factors] */
+    const struct report_option *options; /* in force, but for those that are the same in all runs */
+    uint32_t option_count;
+    struct report_inputs inputs;
 };
 
 struct report_left_out {
@@ -88,15 +91,17 @@ struct report_left_out {
 
 struct report_comparison {
     struct base_arena arena;
-    const char *version;
     const char *command; /* that gives the same answer, for the document; NULL: not known */
     const char *const *traces;
     const char *const *fingerprints; /* [trace] hashes over what was in them; NULL: not known */
     uint32_t trace_count;
     uint64_t first_seed;
     uint32_t seeds;
-    const struct report_option *options; /* those that are the same in all runs */
+    const struct report_option *options; /* in force: those that are the same in all runs */
     uint32_t option_count;
+    struct report_inputs inputs; /* of all configurations, and the experiment file */
+    const char *const *stored; /* sentences about the store of results, for the text; NULL: none */
+    uint32_t stored_count;
     const struct report_factor *factors; /* without the traces, which are no choice of the user's */
     uint32_t factor_count;
     const struct report_configuration *configurations;

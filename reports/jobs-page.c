@@ -70,12 +70,12 @@ static void put_provenance(struct report_page *page, const struct report_jobs *j
     for (uint32_t i = 0; first != NULL && i < first->option_count; i++)
         if (report_jobs_option_is_common(first->options[i].name))
             report_option_rows(page, &first->options[i], 1);
+    report_inputs_rows(page, &jobs->inputs);
     report_page_cell(page, "seed");
     report_page_cell(page, "%" PRIu64, jobs->seed);
     report_page_cell(page, "digest");
     report_page_cell(page, "%s", jobs->digest);
-    report_page_cell(page, "version");
-    report_page_cell(page, "flitreplay %s", jobs->version);
+    report_page_program(page);
     report_page_table_end(page);
 }
 

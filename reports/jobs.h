@@ -30,13 +30,14 @@ struct report_background {
 
 struct report_jobs {
     struct base_arena arena;
-    const char *topology, *routing, *version;
+    const char *topology, *routing;
     const char *command; /* that gives the same answer, for the document; NULL: not known */
     uint32_t terminals, routers;
     uint64_t seed;
     /* What was being replayed when SIGINT came: REPORT_JOBS_ALONE (those that had ended alone are here), or the topology;
      * NULL: all is complete. */
     const char *interrupted;
+    struct report_inputs inputs;
     struct report_job *jobs;
     uint32_t job_count;
     const struct report_background *backgrounds;

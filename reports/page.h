@@ -71,6 +71,8 @@ void report_page_table_end(struct report_page *page);
 
 /* Two cells of a table "ll": the command that a document was made by. NULL: nothing. */
 void report_page_command(struct report_page *page, const char *command);
+/* The same: the program that makes it, by its build. */
+void report_page_program(struct report_page *page);
 
 /* For the document alone; in text nothing happens. What is between the first two is folded away until the
  * reader opens it; the caller asks report_page_is_markup before filling it. */

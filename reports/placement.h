@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "reports/host.h"
+#include "reports/inputs.h"
 #include "reports/page.h"
 #include "reports/partition.h"
 
@@ -28,6 +29,7 @@ struct report_placement { /* everything borrowed */
     const char *fingerprint; /* a hash over the trace's content; NULL: a graph */
     const char *command; /* that gives the same answer, for the document; NULL: not known */
     const char *topology, *routing, *mapping;
+    struct report_inputs inputs;
     uint32_t ranks, terminals;
     const uint32_t *terminal; /* [rank] */
     uint64_t messages, bytes; /* of the communication graph, collectives expanded */

@@ -68,7 +68,7 @@ static void put_provenance(struct report_json *json, json_t *top, const struct r
     options = report_json_object(json, top, "options");
     for (uint32_t i = 0; i < run->option_count; i++)
         report_json_put(json, options, run->options[i].name, report_option_json(&run->options[i]));
-    report_json_put(json, top, "version", report_json_text(run->version));
+    report_inputs_json(json, top, &run->inputs);
 }
 
 /* slowdown and efficiency are null together: where the ideal time is 0. */

@@ -13,6 +13,7 @@
 #include "reports/attribution.h"
 #include "reports/coverage.h"
 #include "reports/host.h"
+#include "reports/inputs.h"
 #include "reports/link-use.h"
 #include "reports/partition.h"
 #include "reports/path.h"
@@ -74,13 +75,14 @@ struct report_latency { /* exact histogram, rising */
 
 struct report_run {
     struct base_arena arena;
-    const char *trace, *trace_format, *trace_writer, *topology, *routing, *mapping, *version;
+    const char *trace, *trace_format, *trace_writer, *topology, *routing, *mapping;
     const char *command; /* that gives the same answer, for the document; NULL: not known */
     const char *trace_fingerprint; /* a hash over what was in the trace; NULL: not known */
     uint32_t ranks, terminals, routers;
     uint64_t seed;
     const struct report_option *options;
     uint32_t option_count;
+    struct report_inputs inputs;
 
     uint64_t simulated_ns, simulated_cycles, ideal_ns;
     uint64_t clock_khz, link_cycles, router_cycles; /* latencies of a link and of a router's pipeline */

@@ -287,6 +287,7 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
     json_t *top = report_json_begin(&json, REPORT_TOPOLOGY_SCHEMA);
 
     report_json_put(&json, top, "topology", report_json_text(topology->text));
+    report_inputs_json(&json, top, &report->inputs);
     report_json_put(&json, top, "routing", report_json_text(report->routing));
     report_json_put(&json, top, "terminals", report_json_integer(topology->terminals));
     report_json_put(&json, top, "routers", report_json_integer(topology->routers));

@@ -221,6 +221,8 @@ static void put_provenance(struct report_page *page, const struct report_traffic
     report_page_titles(page, "in all points|");
     report_page_command(page, report->command);
     report_option_rows(page, report->options, report->option_count);
+    report_inputs_rows(page, &report->inputs);
+    report_page_program(page);
     report_page_table_end(page);
 }
 

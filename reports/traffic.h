@@ -48,6 +48,7 @@ struct report_traffic {
     const char *command; /* that gives the same answer, for the document; NULL: not known */
     const struct report_option *options;
     uint32_t option_count;
+    struct report_inputs inputs;
     double gigabytes_per_flit; /* of a flit a cycle: flit bytes times clock */
     bool warmup_detected;
     struct report_link_use link_use;
