@@ -1,5 +1,5 @@
-/* The hash comes from a header that base/hash-sources writes. This file alone includes it, so a change of any source costs one
- * compilation more. */
+/* The hash comes from a header that base/hash-sources writes. This file alone includes it, so a change of any
+ * source costs one compilation more. */
 #include <config.h>
 
 #include "base/build.h"

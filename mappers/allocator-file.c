@@ -138,9 +138,9 @@ enum map_verdict map_partition_read(struct map_cells *cells, struct base_error *
         taken == NULL ? base_error_memory(error, "a partition") : read_list(cells, &reading, taken, error);
     free(taken);
     if (status == 0 && cells->cell_count < cells->wanted)
-        status =
-            base_error_set(error, BASE_INPUT, "%s: lists %u terminals, but the job needs %u", cells->file->path,
-                           cells->cell_count * cells->concentration, cells->wanted * cells->concentration);
+        status = base_error_set(error, BASE_INPUT, "%s: lists %u terminals, but the job needs %u",
+                                cells->file->path, cells->cell_count * cells->concentration,
+                                cells->wanted * cells->concentration);
     return status == 0 ? MAP_FOUND : MAP_REFUSED;
 }
 

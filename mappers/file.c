@@ -1,5 +1,5 @@
-/* A placement from a file, as written by `flitreplay map`, by a machine's own tools, or by hand: file:PATH for our own
- * text, file:FORMAT:PATH for the others (mappers/formats.def). */
+/* A placement from a file, as written by `flitreplay map`, by a machine's own tools, or by hand: file:PATH
+ * for our own text, file:FORMAT:PATH for the others (mappers/formats.def). */
 #include <config.h>
 
 #include <string.h>

@@ -35,7 +35,7 @@ struct map_effort {
 
 /* All that a mapper is told. */
 struct map_call {
-    const char *argument; /* NULL for those that take none */
+    const char *argument;          /* NULL for those that take none */
     const struct base_input *file; /* what path_of named, open; NULL for those that read none */
     const struct map_problem *problem;
     struct map_effort effort;

@@ -78,7 +78,8 @@ static int parse(const struct map_allocator *allocator, const char *text, struct
                                          allocator->keys == NULL ? none : allocator->keys, arena, error);
 }
 
-/* Networks of one or two dimensions, whose routers are numbered row by row and have all terminals of a cell. */
+/* Networks of one or two dimensions, whose routers are numbered row by row and have all terminals of a cell.
+ */
 static void find_rectangle(struct map_cells *cells)
 {
     const struct net_topology *topology = cells->topology;
@@ -170,8 +171,8 @@ static int check(const struct map_allocator *allocator, const struct map_cells *
 }
 
 /* An allocator does not open files itself: so it is known of each what was in it. */
-static enum map_verdict choose(const struct map_allocator *allocator, struct map_cells *cells, struct base_input_name *name,
-                               struct base_error *error)
+static enum map_verdict choose(const struct map_allocator *allocator, struct map_cells *cells,
+                               struct base_input_name *name, struct base_error *error)
 {
     struct base_input input;
     enum map_verdict verdict;
@@ -191,8 +192,8 @@ static enum map_verdict choose(const struct map_allocator *allocator, struct map
 
 /* With the cells in hand. */
 static struct map_partition *allocate(const struct map_allocator *allocator, struct map_cells *cells,
-                                      const char *text, uint32_t ranks, struct base_input_name *input, bool *no_room,
-                                      struct base_error *error)
+                                      const char *text, uint32_t ranks, struct base_input_name *input,
+                                      bool *no_room, struct base_error *error)
 {
     enum map_verdict verdict;
 
@@ -210,7 +211,8 @@ static struct map_partition *allocate(const struct map_allocator *allocator, str
 }
 
 /* Its path is of a text that ends with the call. -1: memory. */
-static int keep_input(struct map_partition *partition, const struct base_input_name *input, struct base_error *error)
+static int keep_input(struct map_partition *partition, const struct base_input_name *input,
+                      struct base_error *error)
 {
     struct owned *owned = (struct owned *)partition;
 

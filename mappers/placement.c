@@ -67,7 +67,8 @@ static const struct map_mapper *parse(const char *text, const char **argument, s
     if (mapper == NULL)
         return NULL;
     if (mapper->argument != NULL && (*argument == NULL || **argument == '\0'))
-        base_error_set(error, BASE_USAGE, "mapping '%s' needs an argument: %s:%s", name, name, mapper->argument);
+        base_error_set(error, BASE_USAGE, "mapping '%s' needs an argument: %s:%s", name, name,
+                       mapper->argument);
     else if (mapper->argument == NULL && *argument != NULL)
         base_error_set(error, BASE_USAGE, "mapping '%s' takes no argument, but '%.80s' is given", name,
                        *argument);
@@ -109,9 +110,10 @@ static void settle(struct owned *owned, const struct map_problem *problem, const
         placement->claimed_cost = map_problem_cost(problem, slot);
 }
 
-/* A mapper does not open files itself: so it is known of each what was in it. The path is a part of the placement's text. */
-static int map_file(struct map_call *call, const struct map_mapper *mapper, uint32_t *slot, struct base_input_name *name,
-                    struct base_error *error)
+/* A mapper does not open files itself: so it is known of each what was in it. The path is a part of the
+ * placement's text. */
+static int map_file(struct map_call *call, const struct map_mapper *mapper, uint32_t *slot,
+                    struct base_input_name *name, struct base_error *error)
 {
     struct base_input input;
     int status;

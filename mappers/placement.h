@@ -22,13 +22,14 @@
 
 struct map_placement {
     uint32_t ranks;
-    const uint32_t *terminal; /* [rank] */
-    const char *mapper;       /* the kind that made it */
-    const char *text;         /* as given: "random", "file:cg.map" */
+    const uint32_t *terminal;     /* [rank] */
+    const char *mapper;           /* the kind that made it */
+    const char *text;             /* as given: "random", "file:cg.map" */
     struct base_input_name input; /* the file that it was read from, if there is one */
-    uint64_t evaluations;     /* of an objective, while searching */
-    /* What the mapper believes that the map costs, in bytes or messages x links. A claim that the cost as measured
-     * (map_placement_cost) must bear out; none where the mapper does not search, or weights had to be rounded. */
+    uint64_t evaluations;         /* of an objective, while searching */
+    /* What the mapper believes that the map costs, in bytes or messages x links. A claim that the cost as
+     * measured (map_placement_cost) must bear out; none where the mapper does not search, or weights had to
+     * be rounded. */
     bool claims;
     int64_t claimed_cost;
 };
@@ -57,8 +58,8 @@ void map_placement_free(struct map_placement *placement);
 int map_placement_write(const struct map_placement *placement, const struct net_topology *topology,
                         FILE *stream);
 
-/* Writes it in another format (mappers/map-file.h); place as in the request. -1: BASE_USAGE when there is no such
- * format, or it cannot say this placement; memory; BASE_SYSTEM when the stream refuses. */
+/* Writes it in another format (mappers/map-file.h); place as in the request. -1: BASE_USAGE when there is no
+ * such format, or it cannot say this placement; memory; BASE_SYSTEM when the stream refuses. */
 int map_placement_write_as(const char *format, const struct map_placement *placement,
                            const struct map_place *place, FILE *stream, struct base_error *error);
 

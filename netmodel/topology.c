@@ -66,7 +66,8 @@ static char *canonical_text(struct net_topology *topology, const struct net_spec
 }
 
 /* A kind does not open files itself: so it is known of each what was in it. */
-static int build(struct net_topology *topology, struct net_specification *specification, struct base_error *error)
+static int build(struct net_topology *topology, struct net_specification *specification,
+                 struct base_error *error)
 {
     struct base_input input;
     int status;
@@ -143,7 +144,8 @@ uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t te
 }
 
 /* Only where a terminal has two channels do the two depend on each other. */
-void net_topology_ends(const struct net_topology *topology, uint32_t source, uint32_t target, uint32_t ends[2])
+void net_topology_ends(const struct net_topology *topology, uint32_t source, uint32_t target,
+                       uint32_t ends[2])
 {
     ends[0] = net_topology_router_of(topology, source);
     ends[1] = net_topology_router_of(topology, target);

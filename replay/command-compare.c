@@ -28,10 +28,10 @@ struct work {
     struct replay_settings settings; /* of the command line and of the experiment file */
     struct replay_plan *plan;
     struct base_input_name experiment; /* no path: none */
-    struct replay_store *store; /* NULL: results are kept in memory */
+    struct replay_store *store;        /* NULL: results are kept in memory */
     uint32_t *todo, todo_count, done_count;
     uint64_t simulated_ns; /* of all runs done */
-    bool is_served; /* other processes have been told that there is no more to do */
+    bool is_served;        /* other processes have been told that there is no more to do */
     struct replay_progress progress;
 };
 
@@ -210,7 +210,8 @@ static int copy_settings(struct replay_settings *settings, const struct replay_s
     return 0;
 }
 
-static int read_experiment(struct work *work, struct replay_values *values, const char *path, struct base_error *error)
+static int read_experiment(struct work *work, struct replay_values *values, const char *path,
+                           struct base_error *error)
 {
     struct base_input input;
     int status;

@@ -98,8 +98,9 @@ static int write_svg(const void *content, FILE *stream, struct base_error *error
     return status;
 }
 
-/* Links, and time where there is a trace and the user wants it. The cost sums the graph's bytes over the ways that the routing takes, and needs no trace; the
- * time is that of a replay on a network of its own (session_judge), so that both placements start alike. */
+/* Links, and time where there is a trace and the user wants it. The cost sums the graph's bytes over the ways
+ * that the routing takes, and needs no trace; the time is that of a replay on a network of its own
+ * (session_judge), so that both placements start alike. */
 static int weigh(struct mapping *mapping, const struct map_placement *placement,
                  struct report_placement_cost *cost, struct base_error *error)
 {
@@ -201,7 +202,8 @@ static int read_graph_file(struct mapping *mapping, struct base_error *error)
     base_input_close(&input);
     if (mapping->graph == NULL)
         return -1;
-    return report_inputs_add(&mapping->inputs, &mapping->arena, replay_option_row(REPLAY_GRAPH)->name, &name) == 0
+    return report_inputs_add(&mapping->inputs, &mapping->arena, replay_option_row(REPLAY_GRAPH)->name,
+                             &name) == 0
                ? 0
                : base_error_memory(error, "the inputs");
 }
@@ -228,8 +230,8 @@ static int read_graph(struct mapping *mapping, struct base_error *error)
     return mapping->coverage == NULL ? base_error_memory(error, "the coverage") : 0;
 }
 
-/* An ideal network has no links: every placement costs nothing there. The identity is placed first, by the same session: both placements lie in the one
- * partition, which session_place makes once and keeps. */
+/* An ideal network has no links: every placement costs nothing there. The identity is placed first, by the
+ * same session: both placements lie in the one partition, which session_place makes once and keeps. */
 static int place(struct mapping *mapping, struct base_error *error)
 {
     const struct replay_settings *settings = mapping->settings;
@@ -238,7 +240,8 @@ static int place(struct mapping *mapping, struct base_error *error)
 
     replay_stopwatch_start(&stopwatch);
     if (read_graph(mapping, error) != 0 ||
-        replay_session_fits(mapping->source, mapping->graph->ranks, settings, mapping->topology, error) != 0 ||
+        replay_session_fits(mapping->source, mapping->graph->ranks, settings, mapping->topology, error) !=
+            0 ||
         session_place(session, "identity", mapping->graph, error) != 0)
         return -1;
     mapping->identity = session->placement;
@@ -247,7 +250,8 @@ static int place(struct mapping *mapping, struct base_error *error)
         return -1;
     mapping->placement = session->placement;
     session->placement = NULL;
-    if (replay_inputs_used(&mapping->inputs, &mapping->arena, mapping->topology, session->partition, mapping->placement) != 0)
+    if (replay_inputs_used(&mapping->inputs, &mapping->arena, mapping->topology, session->partition,
+                           mapping->placement) != 0)
         return base_error_memory(error, "the inputs");
     if (fill_report(mapping, error) != 0)
         return -1;

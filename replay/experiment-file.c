@@ -201,8 +201,8 @@ static int read_document(struct reader *reader, struct base_error *error)
     return expect(reader, YAML_STREAM_END_EVENT, "one document is expected, here begins another", error);
 }
 
-int replay_experiment_read(const struct base_input *file, struct replay_values *values, struct replay_settings *settings,
-                           struct base_error *error)
+int replay_experiment_read(const struct base_input *file, struct replay_values *values,
+                           struct replay_settings *settings, struct base_error *error)
 {
     struct reader reader = {.path = file->path, .values = values, .settings = settings};
     int status;

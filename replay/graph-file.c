@@ -116,7 +116,8 @@ static int read_pairs(struct reader *reader, struct base_error *error)
  * line 1. */
 struct trace_comm_graph *replay_graph_read(const struct base_input *file, struct base_error *error)
 {
-    struct reader reader = {.path = file->path, .stream = file->stream, .position = base_position_of(file->path)};
+    struct reader reader = {
+        .path = file->path, .stream = file->stream, .position = base_position_of(file->path)};
     struct trace_comm_graph *graph = NULL;
 
     reader.position.line = 0;

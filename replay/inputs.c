@@ -1,5 +1,6 @@
-/* A mapping or partition says itself which file it reads (map_placement_path, map_partition_path), and has no other way to
- * read one. Should a new kind say one thing and do another, then its runs do not hold against their plan, and are refused. */
+/* A mapping or partition says itself which file it reads (map_placement_path, map_partition_path), and has no
+ * other way to read one. Should a new kind say one thing and do another, then its runs do not hold against
+ * their plan, and are refused. */
 #include "replay/inputs.h"
 
 #include <errno.h>
@@ -10,8 +11,9 @@ static const char *name_of(enum replay_option option)
     return replay_option_row(option)->name;
 }
 
-int replay_inputs_used(struct report_inputs *inputs, struct base_arena *arena, const struct net_topology *topology,
-                       const struct map_partition *partition, const struct map_placement *placement)
+int replay_inputs_used(struct report_inputs *inputs, struct base_arena *arena,
+                       const struct net_topology *topology, const struct map_partition *partition,
+                       const struct map_placement *placement)
 {
     if (report_inputs_add(inputs, arena, name_of(REPLAY_TOPOLOGY), &topology->input) != 0 ||
         (partition != NULL &&
@@ -21,8 +23,8 @@ int replay_inputs_used(struct report_inputs *inputs, struct base_arena *arena, c
                              : report_inputs_add(inputs, arena, name_of(REPLAY_MAPPING), &placement->input);
 }
 
-int replay_inputs_read(struct report_inputs *inputs, struct base_arena *arena, enum replay_option option, const char *path,
-                       struct base_error *error)
+int replay_inputs_read(struct report_inputs *inputs, struct base_arena *arena, enum replay_option option,
+                       const char *path, struct base_error *error)
 {
     struct base_input_name name = {path, ""};
     struct base_input input;
@@ -33,12 +35,14 @@ int replay_inputs_read(struct report_inputs *inputs, struct base_arena *arena, e
         return base_error_system(error, errno, "--%s: %s cannot be read", name_of(option), path);
     memcpy(name.digest, input.digest, sizeof name.digest);
     base_input_close(&input);
-    return report_inputs_add(inputs, arena, name_of(option), &name) == 0 ? 0
-                                                                          : base_error_memory(error, "the inputs");
+    return report_inputs_add(inputs, arena, name_of(option), &name) == 0
+               ? 0
+               : base_error_memory(error, "the inputs");
 }
 
-int replay_inputs_named(struct report_inputs *inputs, struct base_arena *arena, const struct replay_settings *settings,
-                        const struct net_topology *topology, struct base_error *error)
+int replay_inputs_named(struct report_inputs *inputs, struct base_arena *arena,
+                        const struct replay_settings *settings, const struct net_topology *topology,
+                        struct base_error *error)
 {
     const char *partition = settings->text[REPLAY_PARTITION];
 

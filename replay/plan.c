@@ -38,7 +38,8 @@ struct planner {
     uint32_t left_out_room;
 };
 
-const char *replay_configuration_value(const struct replay_configuration *configuration, enum replay_option option)
+const char *replay_configuration_value(const struct replay_configuration *configuration,
+                                       enum replay_option option)
 {
     for (uint32_t row = 0; row < configuration->option_count; row++)
         if (strcmp(configuration->options[row].name, replay_option_row(option)->name) == 0)
@@ -190,7 +191,8 @@ static void note_levels(struct planner *planner, const uint32_t *level, const ch
     }
 }
 
-/* What is in force, which the routing decides on in part, and what is in the files. Only called with what can be run. */
+/* What is in force, which the routing decides on in part, and what is in the files. Only called with what can
+ * be run. */
 static int record_configuration(struct planner *planner, struct replay_configuration *configuration,
                                 struct base_error *error)
 {
@@ -219,11 +221,11 @@ static int add_combination(struct planner *planner, const uint32_t *level, struc
         if (record_configuration(planner, configuration, error) != 0)
             return -1;
         memcpy(copy, level, comparison->factor_count * sizeof *copy);
-        planner->names[comparison->configuration_count++] = (struct report_configuration){
-            .topology = configuration->topology->text,
-            .mapping = configuration->settings.text[REPLAY_MAPPING],
-            .name = name,
-            .level = copy};
+        planner->names[comparison->configuration_count++] =
+            (struct report_configuration){.topology = configuration->topology->text,
+                                          .mapping = configuration->settings.text[REPLAY_MAPPING],
+                                          .name = name,
+                                          .level = copy};
         note_levels(planner, level, NULL);
         return 0;
     }
@@ -377,8 +379,8 @@ static bool is_common(const struct planner *planner, uint32_t row)
 }
 
 /* The rows that are common to all configurations, or those that are not, of one. The seed is neither. */
-static int select_rows(const struct planner *planner, const struct replay_configuration *configuration, bool common,
-                       const struct report_option **options, uint32_t *count)
+static int select_rows(const struct planner *planner, const struct replay_configuration *configuration,
+                       bool common, const struct report_option **options, uint32_t *count)
 {
     struct report_option *rows = base_arena_array(planner->arena, configuration->option_count, sizeof *rows);
 
@@ -391,7 +393,8 @@ static int select_rows(const struct planner *planner, const struct replay_config
     return rows == NULL ? -1 : 0;
 }
 
-/* Values in force, whatever was typed: what all runs have in common, and what each configuration has to itself. */
+/* Values in force, whatever was typed: what all runs have in common, and what each configuration has to
+ * itself. */
 static int record_options(struct planner *planner, struct base_error *error)
 {
     struct report_comparison *comparison = &planner->plan->comparison;

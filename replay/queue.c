@@ -30,7 +30,8 @@ static bool reads_alike(const struct replay_settings *a, const struct replay_set
 }
 
 /* The trace that is open serves as long as trace and options of reading stay the same, which they mostly do:
- * runs come by trace. One that was recorded anew since the plan was made must not be stored as what was planned. */
+ * runs come by trace. One that was recorded anew since the plan was made must not be stored as what was
+ * planned. */
 static int open_trace(struct replay_worker *worker, const struct replay_run *run, struct base_error *error)
 {
     const struct replay_configuration *configurations = worker->plan->configurations;
@@ -45,28 +46,30 @@ static int open_trace(struct replay_worker *worker, const struct replay_run *run
     trace_close(worker->program);
     worker->trace = run->trace;
     worker->configuration = run->configuration;
-    worker->program =
-        replay_session_open(path, &configurations[run->configuration].settings, NULL, error);
+    worker->program = replay_session_open(path, &configurations[run->configuration].settings, NULL, error);
     hash = worker->program == NULL ? NULL : trace_program_hash(worker->program, error);
     if (hash == NULL)
         return -1;
     return strcmp(hash, worker->plan->fingerprints[run->trace]) == 0
                ? 0
-               : base_error_at(error, BASE_INPUT, &position, "the trace has changed since the comparison began");
+               : base_error_at(error, BASE_INPUT, &position,
+                               "the trace has changed since the comparison began");
 }
 
-static int refuse_inputs(const struct report_inputs *planned, const struct report_inputs *read, struct base_error *error)
+static int refuse_inputs(const struct report_inputs *planned, const struct report_inputs *read,
+                         struct base_error *error)
 {
     uint32_t i = 0;
 
-    while (i < planned->count && i < read->count && strcmp(planned->input[i].digest, read->input[i].digest) == 0)
+    while (i < planned->count && i < read->count &&
+           strcmp(planned->input[i].digest, read->input[i].digest) == 0)
         i++;
     return base_error_set(error, BASE_INPUT, "%s: the file has changed since the comparison began",
                           i < planned->count ? planned->input[i].path : read->input[i].path);
 }
 
-/* A run must not be stored as what was planned when it was made of other files: that of a file, once more, also where the
- * run was refused. The refusal stands then, if it is of what was planned. */
+/* A run must not be stored as what was planned when it was made of other files: that of a file, once more,
+ * also where the run was refused. The refusal stands then, if it is of what was planned. */
 static int check_inputs(const struct replay_configuration *configuration, const struct report_run *report,
                         struct base_error *error)
 {
@@ -81,7 +84,8 @@ static int check_inputs(const struct replay_configuration *configuration, const 
                    : refuse_inputs(&configuration->inputs, &report->inputs, error);
     if (configuration->inputs.count == 0 || error->status != BASE_USAGE)
         return 0;
-    if (replay_inputs_named(&read, &arena, &configuration->settings, configuration->topology, &unreadable) != 0) {
+    if (replay_inputs_named(&read, &arena, &configuration->settings, configuration->topology, &unreadable) !=
+        0) {
         *error = unreadable;
         status = -1;
     } else if (!report_inputs_equal(&configuration->inputs, &read)) {

@@ -30,7 +30,8 @@ enum report_value replay_record_kind(enum replay_option option);
 int replay_record_options(const struct replay_record *record, struct base_arena *arena,
                           const struct report_option **options, uint32_t *count);
 
-/* The same without a network at hand: the routing is made for it. -1: what it refuses (BASE_USAGE), or memory. */
+/* The same without a network at hand: the routing is made for it. -1: what it refuses (BASE_USAGE), or
+ * memory. */
 int replay_record_in_force(const struct replay_settings *settings, const struct net_topology *topology,
                            struct base_arena *arena, const struct report_option **options, uint32_t *count,
                            struct base_error *error);

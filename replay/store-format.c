@@ -4,8 +4,9 @@
  *      3      no build, no inputs: nobody knows which program made a row of which files
  *      4      this one
  *
- * A store of an earlier format is taken over when it is written to: columns are added, rows stay as they are, and none of
- * them is used again, since its identity does not say what it follows from. For reading, missing columns are made up. */
+ * A store of an earlier format is taken over when it is written to: columns are added, rows stay as they are,
+ * and none of them is used again, since its identity does not say what it follows from. For reading, missing
+ * columns are made up. */
 #include "replay/store-internal.h"
 
 #include <string.h>
@@ -34,7 +35,8 @@ static const char *later_column(size_t i, const char **type)
 static int64_t has_column(struct replay_store *store, const char *schema, const char *name)
 {
     const char *sql = base_arena_format(
-        &store->arena, "SELECT count(*) FROM pragma_table_info('runs', '%s') WHERE name = '%s'", schema, name);
+        &store->arena, "SELECT count(*) FROM pragma_table_info('runs', '%s') WHERE name = '%s'", schema,
+        name);
 
     return sql == NULL ? -1 : store_ask(store, sql);
 }
@@ -77,8 +79,10 @@ static int create(struct replay_store *store, struct base_error *error)
               ? NULL
               : base_arena_format(
                     &store->arena,
-                    "CREATE TABLE IF NOT EXISTS runs (identity TEXT PRIMARY KEY, version TEXT NOT NULL, build TEXT, "
-                    "trace TEXT NOT NULL, fingerprint TEXT NOT NULL, inputs TEXT, topology TEXT NOT NULL, routing TEXT, "
+                    "CREATE TABLE IF NOT EXISTS runs (identity TEXT PRIMARY KEY, version TEXT NOT NULL, "
+                    "build TEXT, "
+                    "trace TEXT NOT NULL, fingerprint TEXT NOT NULL, inputs TEXT, topology TEXT NOT NULL, "
+                    "routing TEXT, "
                     "mapping TEXT NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, state TEXT NOT "
                     "NULL, finished INTEGER, %s digest TEXT, failure TEXT);"
                     "CREATE INDEX IF NOT EXISTS subjects ON runs (trace, seed);"
@@ -104,7 +108,8 @@ static int take_over(struct replay_store *store, struct base_error *error)
     }
     if (sql != NULL)
         sql = base_arena_format(
-            &store->arena, "%sCREATE INDEX IF NOT EXISTS subjects ON runs (trace, seed); PRAGMA user_version = %d;", sql,
+            &store->arena,
+            "%sCREATE INDEX IF NOT EXISTS subjects ON runs (trace, seed); PRAGMA user_version = %d;", sql,
             FORMAT);
     return sql == NULL ? base_error_memory(error, "the store of results")
                        : store_execute(store, sql, problem, error);
@@ -117,7 +122,8 @@ static bool has_trouble(const struct replay_store *store)
     return code != SQLITE_OK && code != SQLITE_ROW && code != SQLITE_DONE && code != SQLITE_NOTADB;
 }
 
-/* The format of a store; 0: another program's file, or none yet; -1: of a later format, or it cannot be read. */
+/* The format of a store; 0: another program's file, or none yet; -1: of a later format, or it cannot be read.
+ */
 static int64_t format_of(struct replay_store *store, struct base_error *error)
 {
     int64_t format;
@@ -129,9 +135,10 @@ static int64_t format_of(struct replay_store *store, struct base_error *error)
         return store_fail(store, "the store of results cannot be read", error);
     if (format <= FORMAT)
         return format;
-    return base_error_set(error, BASE_INPUT,
-                          "%s: is a store of results of a later flitreplay: of format %lld, where this one knows 1 to %d",
-                          store->path, (long long)format, FORMAT);
+    return base_error_set(
+        error, BASE_INPUT,
+        "%s: is a store of results of a later flitreplay: of format %lld, where this one knows 1 to %d",
+        store->path, (long long)format, FORMAT);
 }
 
 static int refuse_other(const struct replay_store *store, struct base_error *error)

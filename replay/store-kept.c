@@ -1,8 +1,9 @@
-/* What a store holds for a comparison, in sentences: what of it is used, and which rows are kept and not used, and why.
+/* What a store holds for a comparison, in sentences: what of it is used, and which rows are kept and not
+ * used, and why.
  *
  *      Runs taken from sweep.db: 12 of 60; not in it before: 48.
- *      Kept there, not used: 36 runs of build 0.1.0+a3f09d27c1b4e856, while this is build 0.1.0+48cac74ced5dd584.
- *      Kept there, not used: 12 runs of other contents of the files that they name.
+ *      Kept there, not used: 36 runs of build 0.1.0+a3f09d27c1b4e856, while this is build
+ * 0.1.0+48cac74ced5dd584. Kept there, not used: 12 runs of other contents of the files that they name.
  *
  * Nothing is ever taken out of a store. */
 #include "replay/store-internal.h"
@@ -38,10 +39,11 @@ static int say_builds(struct kept *kept, struct base_error *error)
 {
     struct base_arena *arena = &kept->comparison->arena;
     sqlite3_stmt *statement = NULL;
-    int status = sqlite3_prepare_v2(kept->store->database,
-                                    "SELECT build, version, count(*) FROM runs WHERE build IS NOT ? AND state <> "
-                                    "'missing' GROUP BY build, version ORDER BY build, version",
-                                    -1, &statement, NULL);
+    int status =
+        sqlite3_prepare_v2(kept->store->database,
+                           "SELECT build, version, count(*) FROM runs WHERE build IS NOT ? AND state <> "
+                           "'missing' GROUP BY build, version ORDER BY build, version",
+                           -1, &statement, NULL);
 
     sqlite3_bind_text(statement, 1, base_build(), -1, SQLITE_STATIC);
     while (status == SQLITE_OK && kept->count < SENTENCES_MAX && sqlite3_step(statement) == SQLITE_ROW) {
@@ -49,14 +51,16 @@ static int say_builds(struct kept *kept, struct base_error *error)
         const char *version = (const char *)sqlite3_column_text(statement, 1);
         uint64_t count = (uint64_t)sqlite3_column_int64(statement, 2);
         if (build != NULL)
-            say(kept, base_arena_format(arena, "Kept there, not used: %llu %s of build %s, while this is build %s.",
-                                        (unsigned long long)count, runs(count), build, base_build()));
+            say(kept,
+                base_arena_format(arena, "Kept there, not used: %llu %s of build %s, while this is build %s.",
+                                  (unsigned long long)count, runs(count), build, base_build()));
         else
-            say(kept, base_arena_format(
-                          arena,
-                          "Kept there, not used: %llu %s of flitreplay %s in an earlier format, which does not say of "
-                          "which build and of which files they are.",
-                          (unsigned long long)count, runs(count), version == NULL ? "" : version));
+            say(kept,
+                base_arena_format(arena,
+                                  "Kept there, not used: %llu %s of flitreplay %s in an earlier format, "
+                                  "which does not say of "
+                                  "which build and of which files they are.",
+                                  (unsigned long long)count, runs(count), version == NULL ? "" : version));
     }
     status = sqlite3_errcode(kept->store->database);
     sqlite3_finalize(statement);
@@ -66,7 +70,8 @@ static int say_builds(struct kept *kept, struct base_error *error)
 }
 
 /* How many finished rows are this run but for what was in its files. */
-static int64_t count_others(sqlite3_stmt *statement, const struct replay_plan *plan, const char *options, uint32_t number)
+static int64_t count_others(sqlite3_stmt *statement, const struct replay_plan *plan, const char *options,
+                            uint32_t number)
 {
     struct replay_run run = replay_plan_run(plan, number);
     int64_t count = -1;
@@ -109,10 +114,11 @@ static int say_contents(struct kept *kept, const struct replay_plan *plan, struc
 {
     sqlite3_stmt *statement = NULL;
     int64_t count = 0;
-    bool is_read = sqlite3_prepare_v2(kept->store->database,
-                                      "SELECT count(*) FROM runs WHERE trace = ? AND seed = ? AND options = ? AND "
-                                      "build = ? AND state <> 'missing'",
-                                      -1, &statement, NULL) == SQLITE_OK;
+    bool is_read =
+        sqlite3_prepare_v2(kept->store->database,
+                           "SELECT count(*) FROM runs WHERE trace = ? AND seed = ? AND options = ? AND "
+                           "build = ? AND state <> 'missing'",
+                           -1, &statement, NULL) == SQLITE_OK;
 
     for (uint32_t i = 0; is_read && i < kept->comparison->configuration_count; i++) {
         int64_t others = count_configuration(kept, plan, i, statement);
@@ -123,9 +129,10 @@ static int say_contents(struct kept *kept, const struct replay_plan *plan, struc
     if (!is_read)
         return store_fail(kept->store, "the results cannot be read", error);
     if (count > 0)
-        say(kept, base_arena_format(&kept->comparison->arena,
-                                    "Kept there, not used: %lld %s of other contents of the files that they name.",
-                                    (long long)count, runs((uint64_t)count)));
+        say(kept,
+            base_arena_format(&kept->comparison->arena,
+                              "Kept there, not used: %lld %s of other contents of the files that they name.",
+                              (long long)count, runs((uint64_t)count)));
     return 0;
 }
 
@@ -137,8 +144,8 @@ int store_note_kept(struct replay_store *store, struct replay_plan *plan, struct
     uint32_t all = report_comparison_runs(comparison) - report_comparison_count(comparison, REPORT_LEFT_OUT);
     const char **sentences;
 
-    say(&kept, base_arena_format(&comparison->arena, "Runs taken from %s: %u of %u; not in it before: %u.", store->path,
-                                 all - missing, all, missing));
+    say(&kept, base_arena_format(&comparison->arena, "Runs taken from %s: %u of %u; not in it before: %u.",
+                                 store->path, all - missing, all, missing));
     if (say_builds(&kept, error) != 0 || say_contents(&kept, plan, error) != 0)
         return -1;
     sentences = base_arena_array(&comparison->arena, kept.count, sizeof *sentences);

@@ -10,9 +10,8 @@
 #include "reports/results.h"
 
 /* In the order of enum report_results_column. */
-static const char *const heads[] = {"trace", "topology", "routing", "mapping",     "seed",
-                                    "state", "finished", "options", "fingerprint", "inputs",
-                                    "version", "build"};
+static const char *const heads[] = {"trace",    "topology", "routing",     "mapping", "seed",    "state",
+                                    "finished", "options",  "fingerprint", "inputs",  "version", "build"};
 
 /* The condition stands in parentheses, so that an OR in it stays within. What would close them early ends the
  * query before its time, which query() notices by what is left over. Rows come in the order of what they are,
@@ -21,8 +20,8 @@ static const char *query_of(struct base_arena *arena, const char *rows, const ch
 {
     size_t count;
     const struct report_outcome_column *columns = report_outcome_columns(&count);
-    const char *text =
-        "SELECT trace, topology, routing, mapping, seed, state, finished, options, fingerprint, inputs, version, build";
+    const char *text = "SELECT trace, topology, routing, mapping, seed, state, finished, options, "
+                       "fingerprint, inputs, version, build";
 
     for (size_t i = 0; i < count && text != NULL; i++)
         text = base_arena_format(arena, "%s, %s", text, columns[i].name);

@@ -210,8 +210,8 @@ void replay_store_close(struct replay_store *store)
 
 /* ---- what a run is known by ---- */
 
-/* All options that bear on the result but the seed, with the values in force: whatever was typed, what is the same run
- * is known as one. As JSON in the order of the table. The caller frees it. NULL: memory. */
+/* All options that bear on the result but the seed, with the values in force: whatever was typed, what is the
+ * same run is known as one. As JSON in the order of the table. The caller frees it. NULL: memory. */
 char *store_options(const struct replay_configuration *configuration)
 {
     struct report_json json = {.top = json_object()};
@@ -240,7 +240,8 @@ static char *inputs_text(const struct replay_configuration *configuration)
     return text;
 }
 
-/* Every part has a number of its own, so that no two parts can be taken for each other. Files count by what is in them. */
+/* Every part has a number of its own, so that no two parts can be taken for each other. Files count by what
+ * is in them. */
 static void identify(const struct replay_plan *plan, const struct replay_run *run, const char *options,
                      char identity[BASE_DIGEST_TEXT])
 {
@@ -302,11 +303,12 @@ static int want(struct replay_store *store, const struct replay_plan *plan, cons
                                  configuration->settings.text[REPLAY_MAPPING],
                                  options};
     int status = -1;
-    sqlite3_stmt *statement = statement_of(
-        store, &store->want,
-        "INSERT OR IGNORE INTO runs (identity, version, build, trace, fingerprint, inputs, topology, routing, "
-        "mapping, options, seed, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'missing')",
-        error);
+    sqlite3_stmt *statement =
+        statement_of(store, &store->want,
+                     "INSERT OR IGNORE INTO runs (identity, version, build, trace, fingerprint, inputs, "
+                     "topology, routing, "
+                     "mapping, options, seed, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'missing')",
+                     error);
 
     if (statement != NULL && inputs == NULL)
         base_error_memory(error, "the inputs of a run");
@@ -315,7 +317,8 @@ static int want(struct replay_store *store, const struct replay_plan *plan, cons
         for (int i = 0; i < 10; i++)
             sqlite3_bind_text(statement, i + 1, texts[i], -1, SQLITE_STATIC);
         sqlite3_bind_int64(statement, 11, (int64_t)run->seed);
-        status = sqlite3_step(statement) == SQLITE_DONE ? 0 : store_fail(store, "a run cannot be written", error);
+        status =
+            sqlite3_step(statement) == SQLITE_DONE ? 0 : store_fail(store, "a run cannot be written", error);
         sqlite3_reset(statement);
         sqlite3_clear_bindings(statement);
     }
@@ -500,20 +503,21 @@ static const char *merge_sql(struct replay_store *store)
     const char *rows = store_rows(store, "other");
     size_t count;
     const struct report_outcome_column *columns = report_outcome_columns(&count);
-    const char *text =
-        rows == NULL ? NULL :
-        "BEGIN IMMEDIATE;"
-        "DELETE FROM main.runs WHERE state = 'missing' AND identity IN "
-        "(SELECT identity FROM other.runs WHERE state <> 'missing');"
-        "INSERT OR IGNORE INTO main.runs (identity, version, build, trace, fingerprint, inputs, topology, routing, "
-        "mapping, seed, options, state, finished, ";
+    const char *text = rows == NULL ? NULL
+                                    : "BEGIN IMMEDIATE;"
+                                      "DELETE FROM main.runs WHERE state = 'missing' AND identity IN "
+                                      "(SELECT identity FROM other.runs WHERE state <> 'missing');"
+                                      "INSERT OR IGNORE INTO main.runs (identity, version, build, trace, "
+                                      "fingerprint, inputs, topology, routing, "
+                                      "mapping, seed, options, state, finished, ";
 
     for (size_t i = 0; i < count && text != NULL; i++)
         text = base_arena_format(arena, "%s%s, ", text, columns[i].name);
     if (text != NULL)
         text = base_arena_format(
             arena,
-            "%sdigest, failure) SELECT identity, version, build, trace, fingerprint, inputs, topology, routing, "
+            "%sdigest, failure) SELECT identity, version, build, trace, fingerprint, inputs, topology, "
+            "routing, "
             "mapping, seed, options, state, finished + (SELECT ifnull(max(finished), 0) FROM main.runs), ",
             text);
     for (size_t i = 0; i < count && text != NULL; i++)

@@ -144,8 +144,9 @@ static void put_plan(struct report_json *json, json_t *top, const struct report_
         report_json_append(json, array, report_json_text(comparison->traces[i]));
     array = report_json_array(json, top, "fingerprints");
     for (uint32_t i = 0; i < comparison->trace_count; i++)
-        report_json_append(json, array,
-                           report_json_text(comparison->fingerprints == NULL ? NULL : comparison->fingerprints[i]));
+        report_json_append(
+            json, array,
+            report_json_text(comparison->fingerprints == NULL ? NULL : comparison->fingerprints[i]));
     array = report_json_array(json, top, "seeds");
     for (uint32_t i = 0; i < comparison->seeds; i++)
         report_json_append(json, array, report_json_integer(comparison->first_seed + i));
@@ -248,7 +249,8 @@ static void put_fields(FILE *stream, const struct report_outcome *outcome)
     report_csv_text(stream, outcome->state == REPORT_FAILED ? outcome->failure : "");
 }
 
-/* What configurations differ in and has no column of its own, as one would type it: "buffer-flits=32 vcs=2". */
+/* What configurations differ in and has no column of its own, as one would type it: "buffer-flits=32 vcs=2".
+ */
 static void put_options(FILE *stream, const struct report_configuration *row)
 {
     static const char *const columns[] = {"topology", "routing", "mapping"};
@@ -275,8 +277,8 @@ static void put_line(FILE *stream, const struct report_comparison *comparison, u
 {
     const struct report_configuration *row = &comparison->configurations[configuration];
     const struct report_outcome *outcome = report_comparison_outcome(comparison, trace, configuration, seed);
-    const char *const texts[] = {comparison->traces[trace], row->name, row->topology,
-                                 row->routing, row->mapping};
+    const char *const texts[] = {comparison->traces[trace], row->name, row->topology, row->routing,
+                                 row->mapping};
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         report_csv_text(stream, texts[i]);

@@ -253,8 +253,8 @@ static void put_left_out(struct writer *writer)
     }
 }
 
-/* Whose links cannot be used fully: what is compared is then in part how large the buffers are. The same for all seeds and
- * traces of a configuration, so that the first run that is done speaks for all. */
+/* Whose links cannot be used fully: what is compared is then in part how large the buffers are. The same for
+ * all seeds and traces of a configuration, so that the first run that is done speaks for all. */
 static void put_limited(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -272,11 +272,12 @@ static void put_limited(struct writer *writer)
             if (!has_heading)
                 report_page_heading(&writer->page, "Links that cannot be used fully");
             has_heading = true;
-            report_page_paragraph(&writer->page, 2,
-                                  "%s: buffers, channels and latencies let packets fill at most %s of a link's cycles "
-                                  "(%s where all of them enter a ring).",
-                                  comparison->configurations[i].name, report_page_share(outcome->link_share, share),
-                                  report_page_share(outcome->ring_entry_share, entering));
+            report_page_paragraph(
+                &writer->page, 2,
+                "%s: buffers, channels and latencies let packets fill at most %s of a link's cycles "
+                "(%s where all of them enter a ring).",
+                comparison->configurations[i].name, report_page_share(outcome->link_share, share),
+                report_page_share(outcome->ring_entry_share, entering));
             break;
         }
 }

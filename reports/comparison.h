@@ -100,7 +100,7 @@ struct report_comparison {
     const struct report_option *options; /* in force: those that are the same in all runs */
     uint32_t option_count;
     struct report_inputs inputs; /* of all configurations, and the experiment file */
-    const char *const *stored; /* sentences about the store of results, for the text; NULL: none */
+    const char *const *stored;   /* sentences about the store of results, for the text; NULL: none */
     uint32_t stored_count;
     const struct report_factor *factors; /* without the traces, which are no choice of the user's */
     uint32_t factor_count;
@@ -164,7 +164,8 @@ const char **report_comparison_verdict(struct base_arena *arena, const struct re
 int report_comparison_text(const struct report_comparison *comparison, FILE *stream, unsigned width,
                            struct base_error *error);
 /* The same as an HTML document, with the slowdowns as bars. */
-int report_comparison_html(const struct report_comparison *comparison, FILE *stream, struct base_error *error);
+int report_comparison_html(const struct report_comparison *comparison, FILE *stream,
+                           struct base_error *error);
 /* One object. The same runs give the same bytes, however many threads or processes ran them: nothing of the
  * host is in it. */
 int report_comparison_json(const struct report_comparison *comparison, FILE *stream,

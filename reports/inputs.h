@@ -1,5 +1,5 @@
-/* The files that an answer follows from, besides traces: networks, mappings, partitions, graphs. Their names say where they
- * were, their digests what was in them: only equal digests give the same answer again. */
+/* The files that an answer follows from, besides traces: networks, mappings, partitions, graphs. Their names
+ * say where they were, their digests what was in them: only equal digests give the same answer again. */
 #ifndef REPORT_INPUTS_H
 #define REPORT_INPUTS_H
 
@@ -24,7 +24,8 @@ struct report_inputs {
 /* Adds an input, with copies in the arena, unless name has no path or it is there already. -1: memory. */
 int report_inputs_add(struct report_inputs *inputs, struct base_arena *arena, const char *option,
                       const struct base_input_name *name);
-/* Whether both are of the same contents by the same options, in the same order. Where they lie does not matter. */
+/* Whether both are of the same contents by the same options, in the same order. Where they lie does not
+ * matter. */
 bool report_inputs_equal(const struct report_inputs *a, const struct report_inputs *b);
 
 /* The list `inputs` of an answer. */

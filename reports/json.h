@@ -22,8 +22,8 @@ struct report_json {
     bool failed; /* memory ran out on the way */
 };
 
-/* Starts a document: an object whose first keys are `schema`, `version` and `build`. The result is borrowed, and NULL when memory is
- * out, which every function here accepts. */
+/* Starts a document: an object whose first keys are `schema`, `version` and `build`. The result is borrowed,
+ * and NULL when memory is out, which every function here accepts. */
 json_t *report_json_begin(struct report_json *json, const char *schema);
 /* The keys `version` and `build`, for a document that report_json_begin does not start. */
 void report_json_program(struct report_json *json, json_t *object);

@@ -95,7 +95,8 @@ char *report_page_share(double share, char text[REPORT_NUMBER_TEXT]);  /* 0.1234
 char *report_page_amount(double value, char text[REPORT_NUMBER_TEXT]); /* 12.3; from 1000 on 12 345 */
 char *report_page_real(double value, int decimals,
                        char text[REPORT_NUMBER_TEXT]); /* with "%.3g" from 1e9 on */
-/* Bytes that are an expectation (a load shared between equally good paths), rounded to whole ones; "-" also when there are too many. */
+/* Bytes that are an expectation (a load shared between equally good paths), rounded to whole ones; "-" also
+ * when there are too many. */
 char *report_page_expected_bytes(double bytes, char text[REPORT_NUMBER_TEXT]);
 
 #endif

@@ -83,11 +83,12 @@ static bool has_column(const char *option)
            strcmp(option, "mapping") == 0;
 }
 
-/* The options of a row, and like them the contents of its files and its build, to be released. NULL where they are not
- * known, or of another version's making. */
+/* The options of a row, and like them the contents of its files and its build, to be released. NULL where
+ * they are not known, or of another version's making. */
 static json_t *options_of(const struct report_results *results, uint32_t row)
 {
-    const char *text = cell(results, row, REPORT_RESULTS_OPTIONS), *build = cell(results, row, REPORT_RESULTS_BUILD);
+    const char *text = cell(results, row, REPORT_RESULTS_OPTIONS),
+               *build = cell(results, row, REPORT_RESULTS_BUILD);
     const char *inputs = cell(results, row, REPORT_RESULTS_INPUTS);
     json_t *options = text == NULL ? NULL : json_loads(text, 0, NULL);
     json_t *list = inputs == NULL ? NULL : json_loads(inputs, 0, NULL), *input;
@@ -98,8 +99,10 @@ static json_t *options_of(const struct report_results *results, uint32_t row)
     json_array_foreach(list, i, input)
     {
         char name[64], digest[DIGITS_SHOWN + 1];
-        snprintf(name, sizeof name, "%s-hash", text_or_dash(json_string_value(json_object_get(input, "option"))));
-        snprintf(digest, sizeof digest, "%s", text_or_dash(json_string_value(json_object_get(input, "digest"))));
+        snprintf(name, sizeof name, "%s-hash",
+                 text_or_dash(json_string_value(json_object_get(input, "option"))));
+        snprintf(digest, sizeof digest, "%s",
+                 text_or_dash(json_string_value(json_object_get(input, "digest"))));
         json_object_set_new(options, name, json_string(digest));
     }
     json_decref(list);
@@ -236,8 +239,8 @@ static bool is_of_build(const struct report_results *results, uint32_t row, cons
     return own == NULL || build == NULL ? own == build : strcmp(own, build) == 0;
 }
 
-/* A comparison uses what its own build has made. Where a store has runs of others, each build and how many it has, in the
- * order in which they come. */
+/* A comparison uses what its own build has made. Where a store has runs of others, each build and how many it
+ * has, in the order in which they come. */
 static void put_builds(struct report_page *page, const struct report_results *results)
 {
     bool has_others = false;
@@ -246,7 +249,9 @@ static void put_builds(struct report_page *page, const struct report_results *re
         has_others |= !is_of_build(results, row, base_build());
     if (!has_others)
         return;
-    report_page_paragraph(page, 0, "A comparison by this flitreplay uses runs of build %s alone. The store keeps:", base_build());
+    report_page_paragraph(
+        page, 0,
+        "A comparison by this flitreplay uses runs of build %s alone. The store keeps:", base_build());
     for (uint32_t row = 0; row < results->row_count; row++) {
         const char *build = cell(results, row, REPORT_RESULTS_BUILD);
         uint32_t first = 0, count = 0;
@@ -256,7 +261,8 @@ static void put_builds(struct report_page *page, const struct report_results *re
             count += is_of_build(results, i, build);
         if (count > 0)
             report_page_paragraph(page, 2, "%" PRIu32 " of %s%s", count,
-                                  build == NULL ? "an earlier format, which does not say of which build" : "build ",
+                                  build == NULL ? "an earlier format, which does not say of which build"
+                                                : "build ",
                                   build == NULL ? "" : build);
     }
 }

@@ -179,7 +179,9 @@ static void put_size(struct report_page *page, const struct report_topology *rep
 static void put_routing(struct report_page *page, const struct report_topology *report)
 {
     const char *name = report->routing != NULL ? report->routing : "none";
-    const char *note = report->routing_note != NULL ? report->routing_note : report->routing_given ? "" : "by default";
+    const char *note = report->routing_note != NULL ? report->routing_note
+                       : report->routing_given      ? ""
+                                                    : "by default";
     if (strlen(name) <= 24) {
         put_row(page, "routing", name, note);
         return;

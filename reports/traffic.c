@@ -174,9 +174,7 @@ static void put_answer(struct report_page *page, const struct report_traffic *re
     if (report->searched || report->point_count == 0)
         return;
     if (!isfinite(saturated))
-        report_page_paragraph(
-            page, 0, "Not saturated up to %.4g flits a cycle and terminal.",
-            stable);
+        report_page_paragraph(page, 0, "Not saturated up to %.4g flits a cycle and terminal.", stable);
     else if (stable > 0)
         report_page_paragraph(
             page, 0, "Saturated at %.4g, not at %.4g: at most %.4f flits a cycle and terminal are accepted.",

@@ -6,6 +6,7 @@ cli_programs = \
 	tests/cli/test-session \
 	tests/cli/test-signals
 cli_scripts = \
+	tests/cli/test-build \
 	tests/cli/test-check \
 	tests/cli/test-collective \
 	tests/cli/test-compare \
