@@ -293,7 +293,7 @@ static const struct replay_plan *make_plan(struct work *work, struct replay_valu
     if (work->plan != NULL && set_command(&work->plan->comparison, arguments, error) != 0)
         return NULL;
     if (work->plan != NULL &&
-        report_inputs_add(&work->plan->comparison.inputs, &work->plan->comparison.arena,
+        report_inputs_add(&work->plan->comparison.experiment, &work->plan->comparison.arena,
                           replay_option_row(REPLAY_EXPERIMENT)->name, &work->experiment) != 0) {
         base_error_memory(error, "the inputs");
         return NULL;

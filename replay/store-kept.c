@@ -37,7 +37,7 @@ static void say(struct kept *kept, const char *sentence)
 /* Runs of other builds, by build; those of formats that did not record it have none. */
 static int say_builds(struct kept *kept, struct base_error *error)
 {
-    struct base_arena *arena = &kept->comparison->arena;
+    struct base_arena *arena = &kept->store->arena;
     sqlite3_stmt *statement = NULL;
     int status =
         sqlite3_prepare_v2(kept->store->database,
@@ -130,7 +130,7 @@ static int say_contents(struct kept *kept, const struct replay_plan *plan, struc
         return store_fail(kept->store, "the results cannot be read", error);
     if (count > 0)
         say(kept,
-            base_arena_format(&kept->comparison->arena,
+            base_arena_format(&kept->store->arena,
                               "Kept there, not used: %lld %s of other contents of the files that they name.",
                               (long long)count, runs((uint64_t)count)));
     return 0;
@@ -144,11 +144,11 @@ int store_note_kept(struct replay_store *store, struct replay_plan *plan, struct
     uint32_t all = report_comparison_runs(comparison) - report_comparison_count(comparison, REPORT_LEFT_OUT);
     const char **sentences;
 
-    say(&kept, base_arena_format(&comparison->arena, "Runs taken from %s: %u of %u; not in it before: %u.",
+    say(&kept, base_arena_format(&store->arena, "Runs taken from %s: %u of %u; not in it before: %u.",
                                  store->path, all - missing, all, missing));
     if (say_builds(&kept, error) != 0 || say_contents(&kept, plan, error) != 0)
         return -1;
-    sentences = base_arena_array(&comparison->arena, kept.count, sizeof *sentences);
+    sentences = base_arena_array(&store->arena, kept.count, sizeof *sentences);
     if (sentences == NULL || kept.failed)
         return base_error_memory(error, "what the store keeps");
     for (uint32_t i = 0; i < kept.count; i++)

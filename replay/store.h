@@ -37,7 +37,7 @@ struct replay_store *replay_store_open(const char *path, struct base_error *erro
 void replay_store_close(struct replay_store *store);
 
 /* Adds a row for each run of the plan that has none, fills in the outcomes of those that are finished, and
- * says in the comparison what was used and what is kept and not used (report_comparison.stored). */
+ * says in the comparison what was used and what is kept and not used (report_comparison.stored, in the store's memory). */
 int replay_store_load(struct replay_store *store, struct replay_plan *plan, struct base_error *error);
 /* Writes down that a run is finished. One that already is stays as it is. */
 int replay_store_put(struct replay_store *store, const struct replay_plan *plan, uint32_t number,

@@ -396,6 +396,7 @@ static void put_provenance(struct writer *writer)
     report_page_command(&writer->page, comparison->command);
     report_option_rows(&writer->page, comparison->options, comparison->option_count);
     report_inputs_rows(&writer->page, &comparison->inputs);
+    report_inputs_rows(&writer->page, &comparison->experiment);
     for (uint32_t trace = 0; comparison->fingerprints != NULL && trace < comparison->trace_count; trace++) {
         report_page_cell(&writer->page, "trace hash of [%" PRIu32 "]", trace + 1);
         report_page_cell(&writer->page, "%s", comparison->fingerprints[trace]);

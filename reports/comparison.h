@@ -99,8 +99,9 @@ struct report_comparison {
     uint32_t seeds;
     const struct report_option *options; /* in force: those that are the same in all runs */
     uint32_t option_count;
-    struct report_inputs inputs; /* of all configurations, and the experiment file */
-    const char *const *stored;   /* sentences about the store of results, for the text; NULL: none */
+    struct report_inputs inputs;     /* of all configurations */
+    struct report_inputs experiment; /* where options came from, for the document: it bears on nothing else */
+    const char *const *stored;   /* sentences about the store of results, for the text; borrowed from it. NULL: none */
     uint32_t stored_count;
     const struct report_factor *factors; /* without the traces, which are no choice of the user's */
     uint32_t factor_count;
