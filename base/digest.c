@@ -63,6 +63,13 @@ void base_digest_merge(struct base_digest *digest, const struct base_digest *oth
     digest->records += other->records;
 }
 
+void base_digest_bytes(const void *bytes, size_t size, char text[BASE_DIGEST_TEXT])
+{
+    XXH128_hash_t hash = XXH3_128bits(bytes, size);
+    snprintf(text, BASE_DIGEST_TEXT, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
+             (uint64_t)hash.low64);
+}
+
 void base_digest_text(const struct base_digest *digest, char text[BASE_DIGEST_TEXT])
 {
     const uint64_t words[3] = {digest->low, digest->high, digest->records};

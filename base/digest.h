@@ -22,5 +22,7 @@ void base_digest_add_text(struct base_digest *digest, uint64_t place, const char
 void base_digest_merge(struct base_digest *digest, const struct base_digest *other);
 /* 32 hexadecimal digits over the sum and the number of records. */
 void base_digest_text(const struct base_digest *digest, char text[BASE_DIGEST_TEXT]);
+/* The hash of a run of bytes alone, as xxh128sum prints it: 32 hexadecimal digits. */
+void base_digest_bytes(const void *bytes, size_t size, char text[BASE_DIGEST_TEXT]);
 
 #endif

@@ -2,9 +2,11 @@
 noinst_LTLIBRARIES += libbase.la
 libbase_la_SOURCES = \
 	base/arena.c base/arena.h \
+	base/build.c base/build.h \
 	base/digest.c base/digest.h \
 	base/error.c base/error.h \
 	base/heap.c base/heap.h \
+	base/input.c base/input.h \
 	base/names.c base/names.h \
 	base/output.c base/output.h \
 	base/random.c base/random.h \
@@ -13,3 +15,12 @@ libbase_la_SOURCES = \
 	base/team.c base/team.h \
 	base/units.c base/units.h
 libbase_la_LIBADD = $(XXHASH_LIBS)
+
+# The identity of the build (base/build.h). Asked for by every make, written when it has changed.
+BUILT_SOURCES += base/build-sources.h
+CLEANFILES += base/build-sources.h
+EXTRA_DIST += base/hash-sources
+base/build.lo: base/build-sources.h
+base/build-sources.h: base/always
+	@$(MKDIR_P) base && $(SHELL) '$(srcdir)/base/hash-sources' '$(srcdir)' $@
+base/always:

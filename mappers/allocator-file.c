@@ -3,7 +3,6 @@
 #include "mappers/partition.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,29 +130,23 @@ static int read_list(struct map_cells *cells, struct reading *reading, bool *tak
  * lists. */
 enum map_verdict map_partition_read(struct map_cells *cells, struct base_error *error)
 {
-    struct reading reading = {.stream = fopen(cells->argument, "r"), .path = cells->argument, .line = 1};
-    bool *taken;
+    struct reading reading = {.stream = cells->file->stream, .path = cells->file->path, .line = 1};
+    bool *taken = calloc(cells->count, sizeof *taken);
     int status;
 
-    if (reading.stream == NULL) {
-        base_error_set(error, BASE_INPUT, "%s: %s", cells->argument, strerror(errno));
-        return MAP_REFUSED;
-    }
-    taken = calloc(cells->count, sizeof *taken);
     status =
         taken == NULL ? base_error_memory(error, "a partition") : read_list(cells, &reading, taken, error);
     free(taken);
-    fclose(reading.stream);
     if (status == 0 && cells->cell_count < cells->wanted)
-        status =
-            base_error_set(error, BASE_INPUT, "%s: lists %u terminals, but the job needs %u", cells->argument,
-                           cells->cell_count * cells->concentration, cells->wanted * cells->concentration);
+        status = base_error_set(error, BASE_INPUT, "%s: lists %u terminals, but the job needs %u",
+                                cells->file->path, cells->cell_count * cells->concentration,
+                                cells->wanted * cells->concentration);
     return status == 0 ? MAP_FOUND : MAP_REFUSED;
 }
 
 const struct map_allocator map_allocator_file = {
     .name = "file",
     .summary = "the terminals listed in a file: file:PATH",
-    .takes_argument = true,
+    .reads_file = true,
     .allocate = map_partition_read,
 };

@@ -1,5 +1,5 @@
-/* A placement from a file, as written by `flitreplay map`, by a machine's own tools, or by hand: file:PATH for our own
- * text, file:FORMAT:PATH for the others (mappers/formats.def). */
+/* A placement from a file, as written by `flitreplay map`, by a machine's own tools, or by hand: file:PATH
+ * for our own text, file:FORMAT:PATH for the others (mappers/formats.def). */
 #include <config.h>
 
 #include <string.h>
@@ -21,18 +21,24 @@ static const struct map_format *format_of(const char **path)
     return map_format_find("text", NULL);
 }
 
+static const char *path_of(const char *argument)
+{
+    format_of(&argument);
+    return argument;
+}
+
 /* The reader does all the checking; its errors name line and column. */
 static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     const char *path = call->argument;
-    const struct map_format *format = format_of(&path);
 
-    return map_file_read(format, path, call->problem, slot, error);
+    return map_file_read(format_of(&path), call->file, call->problem, slot, error);
 }
 
 const struct map_mapper map_mapper_file = {
     .name = "file",
     .summary = "read from a file of \"rank terminal\" lines, or another format: file:PATH, file:FORMAT:PATH",
     .argument = "PATH",
+    .path_of = path_of,
     .map = map,
 };

@@ -81,8 +81,8 @@ static int check_line(struct map_reader *reader, int end, struct base_error *err
     return 1;
 }
 
-/* A line is bounded before it is stored: a file of one endless line must not fill the memory. Reading errors come
- * before the end of the file, which getc() does not tell apart. */
+/* A line is bounded before it is stored: a file of one endless line must not fill the memory. Reading errors
+ * come before the end of the file, which getc() does not tell apart. */
 int map_reader_line(struct map_reader *reader, struct base_error *error)
 {
     int character;
@@ -188,7 +188,8 @@ static uint32_t first_slot(const struct map_problem *problem, uint64_t terminal)
 }
 
 /* A rank exists and has no place yet; the line of its first place is worth telling. */
-static int check_rank(struct map_reader *reader, uint64_t rank, const char *rank_text, struct base_error *error)
+static int check_rank(struct map_reader *reader, uint64_t rank, const char *rank_text,
+                      struct base_error *error)
 {
     if (rank >= reader->problem->ranks)
         return base_error_at(error, BASE_INPUT, map_reader_at(reader, rank_text),
@@ -220,8 +221,8 @@ int map_reader_put(struct map_reader *reader, uint64_t rank, uint32_t slot, cons
     return 0;
 }
 
-/* Ranks that share a terminal take its slots in the order of the file. The last slot's occupant is named when it is
- * full. */
+/* Ranks that share a terminal take its slots in the order of the file. The last slot's occupant is named when
+ * it is full. */
 int map_reader_place(struct map_reader *reader, uint64_t rank, uint64_t terminal, const char *rank_text,
                      const char *terminal_text, struct base_error *error)
 {
@@ -243,7 +244,8 @@ int map_reader_place(struct map_reader *reader, uint64_t rank, uint64_t terminal
     return map_reader_put(reader, rank, slot, rank_text, terminal_text, error);
 }
 
-/* Nodes of the machines' formats are our routers; where processors are inside m-way routers, these, each of which has one. */
+/* Nodes of the machines' formats are our routers; where processors are inside m-way routers, these, each of
+ * which has one. */
 uint32_t map_router_of(const struct map_problem *problem, uint32_t slot)
 {
     if (net_shared_inside_routers(problem->topology))
@@ -325,24 +327,17 @@ static int allocate(struct map_reader *reader, struct base_error *error)
 }
 
 /* Everything is freed in one place, however far the reading came. */
-int map_file_read(const struct map_format *format, const char *path, const struct map_problem *problem,
-                  uint32_t *slot, struct base_error *error)
+int map_file_read(const struct map_format *format, const struct base_input *file,
+                  const struct map_problem *problem, uint32_t *slot, struct base_error *error)
 {
-    struct map_reader reader = {.problem = problem, .slot = slot};
+    struct map_reader reader = {.stream = file->stream, .problem = problem, .slot = slot};
     int status = -1;
 
-    reader.where = base_position_of(path);
+    reader.where = base_position_of(file->path);
     reader.where.line = 0;
     reader.longest = format->longest_line == 0 ? MAP_LINE_CHARACTERS_MAX : format->longest_line;
-    if (allocate(&reader, error) == 0) {
-        reader.stream = fopen(path, "r");
-        if (reader.stream == NULL) {
-            base_error_system(error, errno, "%s: cannot open this placement", path);
-        } else {
-            status = read_all(format, &reader, error);
-            fclose(reader.stream);
-        }
-    }
+    if (allocate(&reader, error) == 0)
+        status = read_all(format, &reader, error);
     free(reader.line);
     free(reader.rank_in);
     free(reader.line_of_rank);
@@ -350,8 +345,8 @@ int map_file_read(const struct map_format *format, const char *path, const struc
 }
 
 /* Ranks that share a terminal take its slots in their own order. */
-static void find_slots(const struct map_placement *placement, const struct map_problem *problem, uint32_t *slot,
-                       uint32_t *used)
+static void find_slots(const struct map_placement *placement, const struct map_problem *problem,
+                       uint32_t *slot, uint32_t *used)
 {
     for (uint32_t rank = 0; rank < placement->ranks; rank++) {
         uint32_t first = first_slot(problem, placement->terminal[rank]);

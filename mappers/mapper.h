@@ -14,6 +14,7 @@
 
 #include <stdatomic.h>
 
+#include "base/input.h"
 #include "mappers/budget.h"
 #include "mappers/problem.h"
 
@@ -34,7 +35,8 @@ struct map_effort {
 
 /* All that a mapper is told. */
 struct map_call {
-    const char *argument; /* NULL for those that take none */
+    const char *argument;          /* NULL for those that take none */
+    const struct base_input *file; /* what path_of named, open; NULL for those that read none */
     const struct map_problem *problem;
     struct map_effort effort;
     const struct map_judge *judge; /* NULL: nobody can simulate */
@@ -44,6 +46,8 @@ struct map_call {
 struct map_mapper {
     const char *name, *summary;
     const char *argument; /* what its argument is called: PATH of file:PATH; NULL: it takes none */
+    /* The file that its argument names, which is opened for it; NULL: it reads none. */
+    const char *(*path_of)(const char *argument);
     bool searches;    /* looks at the graph and the distances */
     bool needs_judge; /* cannot do without the simulator */
     /* Fills slot[0 .. ranks-1] with distinct numbers below problem->slots. */

@@ -5,6 +5,7 @@
 
 #include "mappers/partition.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ static const struct map_allocator *const allocators[] = {
 struct owned {
     struct map_partition partition;
     uint32_t *terminal;
-    char *text;
+    char *text, *path; /* path: of the input, or NULL */
 };
 
 const struct map_allocator *const *map_allocators(size_t *count)
@@ -50,6 +51,13 @@ const struct map_allocator *map_allocator_find(const char *text, struct base_err
     return NULL;
 }
 
+/* The argument of an allocator that reads a file; NULL: it is missing. */
+static const char *path_of(const struct map_allocator *allocator, const char *text)
+{
+    size_t length = strlen(allocator->name);
+    return text[length] == ':' && text[length + 1] != '\0' ? text + length + 1 : NULL;
+}
+
 /* Parameters, or the argument; what an allocator does not take is refused. */
 static int parse(const struct map_allocator *allocator, const char *text, struct map_cells *cells,
                  struct net_specification *parameters, struct base_arena *arena, struct base_error *error)
@@ -57,13 +65,11 @@ static int parse(const struct map_allocator *allocator, const char *text, struct
     static const char *const none[] = {NULL};
     size_t length = strlen(allocator->name);
 
-    if (allocator->takes_argument) {
-        cells->argument = text[length] == ':' ? text + length + 1 : "";
-        if (*cells->argument == '\0')
-            return base_error_set(error, BASE_USAGE, "partition '%s' needs an argument: %s:PATH",
-                                  allocator->name, allocator->name);
+    if (allocator->reads_file && path_of(allocator, text) == NULL)
+        return base_error_set(error, BASE_USAGE, "partition '%s' needs an argument: %s:PATH", allocator->name,
+                              allocator->name);
+    if (allocator->reads_file)
         return 0;
-    }
     if (text[length] == ':')
         return base_error_set(error, BASE_USAGE, "partition '%s' takes no argument, but '%.80s' is given",
                               allocator->name, text + length + 1);
@@ -72,7 +78,8 @@ static int parse(const struct map_allocator *allocator, const char *text, struct
                                          allocator->keys == NULL ? none : allocator->keys, arena, error);
 }
 
-/* Networks of one or two dimensions, whose routers are numbered row by row and have all terminals of a cell. */
+/* Networks of one or two dimensions, whose routers are numbered row by row and have all terminals of a cell.
+ */
 static void find_rectangle(struct map_cells *cells)
 {
     const struct net_topology *topology = cells->topology;
@@ -163,16 +170,36 @@ static int check(const struct map_allocator *allocator, const struct map_cells *
                           ranks, cells->free_count * cells->concentration, cells->topology->text);
 }
 
+/* An allocator does not open files itself: so it is known of each what was in it. */
+static enum map_verdict choose(const struct map_allocator *allocator, struct map_cells *cells,
+                               struct base_input_name *name, struct base_error *error)
+{
+    struct base_input input;
+    enum map_verdict verdict;
+
+    if (!allocator->reads_file)
+        return allocator->allocate(cells, error);
+    if (base_input_open(&input, name->path) != 0) {
+        base_error_set(error, BASE_INPUT, "%s: %s", name->path, strerror(errno));
+        return MAP_REFUSED;
+    }
+    cells->file = &input;
+    memcpy(name->digest, input.digest, sizeof input.digest);
+    verdict = allocator->allocate(cells, error);
+    base_input_close(&input);
+    return verdict;
+}
+
 /* With the cells in hand. */
 static struct map_partition *allocate(const struct map_allocator *allocator, struct map_cells *cells,
-                                      const char *text, uint32_t ranks, bool *no_room,
-                                      struct base_error *error)
+                                      const char *text, uint32_t ranks, struct base_input_name *input,
+                                      bool *no_room, struct base_error *error)
 {
     enum map_verdict verdict;
 
     if (check(allocator, cells, text, ranks, no_room, error) != 0)
         return NULL;
-    verdict = allocator->allocate(cells, error);
+    verdict = choose(allocator, cells, input, error);
     if (verdict == MAP_FOUND)
         return finish(allocator, text, cells, ranks, error);
     if (verdict == MAP_NO_ROOM) {
@@ -181,6 +208,28 @@ static struct map_partition *allocate(const struct map_allocator *allocator, str
                        cells->topology->text, text, ranks);
     }
     return NULL;
+}
+
+/* Its path is of a text that ends with the call. -1: memory. */
+static int keep_input(struct map_partition *partition, const struct base_input_name *input,
+                      struct base_error *error)
+{
+    struct owned *owned = (struct owned *)partition;
+
+    partition->input = *input;
+    if (input->path == NULL)
+        return 0;
+    partition->input.path = owned->path = strdup(input->path);
+    return owned->path == NULL ? base_error_memory(error, "a partition") : 0;
+}
+
+const char *map_partition_path(const char *text, struct base_arena *arena)
+{
+    enum map_confinement confinement;
+    const char *rest = map_partition_split(text, &confinement, arena, NULL);
+    const struct map_allocator *allocator = rest == NULL ? NULL : map_allocator_find(rest, NULL);
+
+    return allocator == NULL || !allocator->reads_file ? NULL : path_of(allocator, rest);
 }
 
 /* Nobody below has to ask whether no_room is wanted: it points somewhere in any case. Cells and parameters
@@ -193,6 +242,7 @@ struct map_partition *map_partition_new(const char *text, const struct map_deman
     struct map_partition *partition = NULL;
     struct net_specification parameters = {0};
     struct map_cells cells = {0};
+    struct base_input_name input = {NULL, ""};
     struct base_arena arena = {0};
     bool *busy = NULL, ignored = false;
 
@@ -202,8 +252,14 @@ struct map_partition *map_partition_new(const char *text, const struct map_deman
     if (rest != NULL)
         allocator = map_allocator_find(rest, error);
     if (allocator != NULL && parse(allocator, rest, &cells, &parameters, &arena, error) == 0 &&
-        fill_cells(&cells, demand, &busy, error) == 0)
-        partition = allocate(allocator, &cells, text, demand->ranks, no_room, error);
+        fill_cells(&cells, demand, &busy, error) == 0) {
+        input.path = allocator->reads_file ? path_of(allocator, rest) : NULL;
+        partition = allocate(allocator, &cells, text, demand->ranks, &input, no_room, error);
+    }
+    if (partition != NULL && keep_input(partition, &input, error) != 0) {
+        map_partition_free(partition);
+        partition = NULL;
+    }
     if (partition != NULL)
         partition->confinement = confinement;
     free(busy);
@@ -222,5 +278,6 @@ void map_partition_free(struct map_partition *partition)
         return;
     free(owned->terminal);
     free(owned->text);
+    free(owned->path);
     free(owned);
 }

@@ -18,6 +18,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/input.h"
 #include "netmodel/specification.h"
 #include "netmodel/topology.h"
 
@@ -25,8 +26,9 @@
 enum map_confinement { MAP_UNSAID, MAP_CONFINED, MAP_UNCONFINED };
 
 struct map_partition {
-    const char *allocator;    /* the kind that made it */
-    const char *text;         /* as given */
+    const char *allocator;        /* the kind that made it */
+    const char *text;             /* as given */
+    struct base_input_name input; /* the file that it was read from, if there is one */
     enum map_confinement confinement;
     uint32_t asked;           /* how many terminals the job needs */
     uint32_t count;           /* how many it got: asked, or more where only certain shapes are given */
@@ -51,7 +53,7 @@ struct map_cells {
     const bool *busy; /* [cell] */
     uint64_t seed;
     const struct net_specification *parameters; /* NULL for one with an argument */
-    const char *argument;
+    const struct base_input *file;              /* of one with an argument, open */
 
     /* As a rectangle, row by row; 0 when the network is none (three dimensions, or no coordinates). */
     uint32_t width, height;
@@ -66,7 +68,7 @@ enum map_verdict { MAP_REFUSED = -1, MAP_NO_ROOM = 0, MAP_FOUND = 1 };
 struct map_allocator {
     const char *name, *summary;
     const char *const *keys; /* parameters, NULL-terminated; NULL: none */
-    bool takes_argument;     /* file:PATH */
+    bool reads_file;         /* its argument is a file, which is opened for it: file:PATH */
     bool needs_rectangle;    /* only for networks of at most two dimensions */
     bool contiguous;         /* promises one connected piece */
     bool exact;              /* gives no more terminals than are asked for */
@@ -87,11 +89,14 @@ const struct map_allocator *map_allocator_find(const char *text, struct base_err
  * have ended. */
 struct map_partition *map_partition_new(const char *text, const struct map_demand *demand, bool *no_room,
                                         struct base_error *error);
+/* The file that a partition of that text would read, in the arena; NULL: none, no such partition, or no
+ * memory. */
+const char *map_partition_path(const char *text, struct base_arena *arena);
 void map_partition_free(struct map_partition *partition); /* NULL is legal */
 
-/* Takes the word `confined` (or confined=yes, confined=no), which every allocator has, out of a text: the rest, in
- * the arena. NULL: the word twice, with another value or without an allocator, or a piece that is none of the form
- * key=value (BASE_USAGE); or memory. */
+/* Takes the word `confined` (or confined=yes, confined=no), which every allocator has, out of a text: the
+ * rest, in the arena. NULL: the word twice, with another value or without an allocator, or a piece that is
+ * none of the form key=value (BASE_USAGE); or memory. */
 char *map_partition_split(const char *text, enum map_confinement *confinement, struct base_arena *arena,
                           struct base_error *error);
 

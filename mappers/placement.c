@@ -6,6 +6,7 @@
 
 #include "mappers/placement.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +67,8 @@ static const struct map_mapper *parse(const char *text, const char **argument, s
     if (mapper == NULL)
         return NULL;
     if (mapper->argument != NULL && (*argument == NULL || **argument == '\0'))
-        base_error_set(error, BASE_USAGE, "mapping '%s' needs an argument: %s:%s", name, name, mapper->argument);
+        base_error_set(error, BASE_USAGE, "mapping '%s' needs an argument: %s:%s", name, name,
+                       mapper->argument);
     else if (mapper->argument == NULL && *argument != NULL)
         base_error_set(error, BASE_USAGE, "mapping '%s' takes no argument, but '%.80s' is given", name,
                        *argument);
@@ -108,6 +110,23 @@ static void settle(struct owned *owned, const struct map_problem *problem, const
         placement->claimed_cost = map_problem_cost(problem, slot);
 }
 
+/* A mapper does not open files itself: so it is known of each what was in it. The path is a part of the
+ * placement's text. */
+static int map_file(struct map_call *call, const struct map_mapper *mapper, uint32_t *slot,
+                    struct base_input_name *name, struct base_error *error)
+{
+    struct base_input input;
+    int status;
+
+    if (base_input_open(&input, name->path) != 0)
+        return base_error_system(error, errno, "%s: cannot open this placement", name->path);
+    call->file = &input;
+    memcpy(name->digest, input.digest, sizeof input.digest);
+    status = mapper->map(call, slot, error);
+    base_input_close(&input);
+    return status;
+}
+
 /* Runs the mapper on its problem, within its budget. */
 static int run(const struct map_mapper *mapper, const char *argument, const struct map_request *request,
                const struct map_problem *problem, struct owned *owned, struct base_error *error)
@@ -125,7 +144,10 @@ static int run(const struct map_mapper *mapper, const char *argument, const stru
         return base_error_memory(error, "a placement");
     map_budget_start(&budget, request->effort.evaluations, request->effort.time_ms);
     budget.stop = request->effort.stop;
-    status = mapper->map(&call, slot, error);
+    owned->placement.input.path = map_placement_path(owned->text);
+    status = owned->placement.input.path == NULL
+                 ? mapper->map(&call, slot, error)
+                 : map_file(&call, mapper, slot, &owned->placement.input, error);
     if (status == 0)
         settle(owned, problem, mapper, slot);
     owned->placement.evaluations = budget.used;
@@ -169,6 +191,14 @@ struct map_placement *map_placement_new(const char *text, const struct map_reque
         return NULL;
     }
     return make(text, argument, mapper, request, error);
+}
+
+const char *map_placement_path(const char *text)
+{
+    const char *argument;
+    const struct map_mapper *mapper = parse(text, &argument, NULL);
+
+    return mapper == NULL || mapper->path_of == NULL ? NULL : mapper->path_of(argument);
 }
 
 /* The public struct is the first member of what was allocated. */

@@ -22,12 +22,14 @@
 
 struct map_placement {
     uint32_t ranks;
-    const uint32_t *terminal; /* [rank] */
-    const char *mapper;       /* the kind that made it */
-    const char *text;         /* as given: "random", "file:cg.map" */
-    uint64_t evaluations;     /* of an objective, while searching */
-    /* What the mapper believes that the map costs, in bytes or messages x links. A claim that the cost as measured
-     * (map_placement_cost) must bear out; none where the mapper does not search, or weights had to be rounded. */
+    const uint32_t *terminal;     /* [rank] */
+    const char *mapper;           /* the kind that made it */
+    const char *text;             /* as given: "random", "file:cg.map" */
+    struct base_input_name input; /* the file that it was read from, if there is one */
+    uint64_t evaluations;         /* of an objective, while searching */
+    /* What the mapper believes that the map costs, in bytes or messages x links. A claim that the cost as
+     * measured (map_placement_cost) must bear out; none where the mapper does not search, or weights had to
+     * be rounded. */
     bool claims;
     int64_t claimed_cost;
 };
@@ -47,6 +49,8 @@ struct map_request {
  * memory. */
 struct map_placement *map_placement_new(const char *text, const struct map_request *request,
                                         struct base_error *error);
+/* The file that a mapping of that text would read, a part of it; NULL: none, or no such mapping. */
+const char *map_placement_path(const char *text);
 void map_placement_free(struct map_placement *placement);
 
 /* Writes the text form. -1 when the stream refuses; errors that come up later, at flushing, are the caller's.
@@ -54,8 +58,8 @@ void map_placement_free(struct map_placement *placement);
 int map_placement_write(const struct map_placement *placement, const struct net_topology *topology,
                         FILE *stream);
 
-/* Writes it in another format (mappers/map-file.h); place as in the request. -1: BASE_USAGE when there is no such
- * format, or it cannot say this placement; memory; BASE_SYSTEM when the stream refuses. */
+/* Writes it in another format (mappers/map-file.h); place as in the request. -1: BASE_USAGE when there is no
+ * such format, or it cannot say this placement; memory; BASE_SYSTEM when the stream refuses. */
 int map_placement_write_as(const char *format, const struct map_placement *placement,
                            const struct map_place *place, FILE *stream, struct base_error *error);
 

@@ -419,15 +419,12 @@ static int read_lines(struct reader *reader, struct base_error *error)
 }
 
 /* Line and words have a fixed size, so a file without line ends cannot ask for more memory than one line. */
-int net_graph_text_read(struct net_graph_text *text, const char *file, struct base_error *error)
+int net_graph_text_read(struct net_graph_text *text, const struct base_input *file, struct base_error *error)
 {
-    struct reader reader = {.text = text, .where = base_position_of(file)};
+    struct reader reader = {.text = text, .stream = file->stream, .where = base_position_of(file->path)};
     int status = -1;
     text->virtual_channels = 1;
     reader.where.line = 0;
-    reader.stream = fopen(file, "r");
-    if (reader.stream == NULL)
-        return base_error_system(error, errno, "%s: cannot be read", file);
     reader.line = malloc(LINE_CHARACTERS);
     reader.words = malloc(WORDS_MAX * sizeof *reader.words);
     if (reader.line == NULL || reader.words == NULL)
@@ -436,7 +433,6 @@ int net_graph_text_read(struct net_graph_text *text, const char *file, struct ba
         status = read_lines(&reader, error);
     free(reader.line);
     free(reader.words);
-    fclose(reader.stream);
     return status;
 }
 

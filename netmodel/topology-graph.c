@@ -196,8 +196,8 @@ static int build(struct net_topology *topology, const struct net_specification *
     int status = -1;
     if (graph == NULL)
         return base_error_memory(error, "a graph");
-    graph->file = specification->file;
-    if (net_graph_text_read(&text, specification->file, error) == 0) {
+    graph->file = specification->input->path;
+    if (net_graph_text_read(&text, specification->input, error) == 0) {
         numbering.router = base_arena_array(&scratch, text.router_count, sizeof *numbering.router);
         numbering.link = base_arena_array(&scratch, text.arc_count, sizeof *numbering.link);
         numbering.ends = base_arena_array(&scratch, text.arc_count, sizeof *numbering.ends);

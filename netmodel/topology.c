@@ -4,6 +4,7 @@
  * topology-kinds.def: lookup, help, errors, and the laws of tests/netmodel/test-topology.c find it there. */
 #include "netmodel/topology.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,25 @@ static char *canonical_text(struct net_topology *topology, const struct net_spec
     return text;
 }
 
+/* A kind does not open files itself: so it is known of each what was in it. */
+static int build(struct net_topology *topology, struct net_specification *specification,
+                 struct base_error *error)
+{
+    struct base_input input;
+    int status;
+
+    if (!topology->kind->reads_file)
+        return topology->kind->build(topology, specification, error);
+    if (base_input_open(&input, specification->file) != 0)
+        return base_error_system(error, errno, "%s: cannot be read", specification->file);
+    specification->input = &input;
+    topology->input.path = specification->file;
+    memcpy(topology->input.digest, input.digest, sizeof input.digest);
+    status = topology->kind->build(topology, specification, error);
+    base_input_close(&input);
+    return status;
+}
+
 /* The kind comes first, so that "msh:0x8" is answered for its name and not for its size; then what the kind
  * understands. Everything lives in the topology's arena: on failure the caller frees that and nothing else.
  */
@@ -79,7 +99,7 @@ static int fill(struct net_topology *topology, const char *text, struct base_err
     if (net_specification_parse(&specification, text, topology->kind, &topology->arena, error) != 0)
         return -1;
     topology->text = specification.text;
-    if (topology->kind->build(topology, &specification, error) != 0)
+    if (build(topology, &specification, error) != 0)
         return -1;
     topology->text = canonical_text(topology, &specification);
     return topology->text != NULL ? 0 : base_error_memory(error, "the topology's name");
@@ -124,7 +144,8 @@ uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t te
 }
 
 /* Only where a terminal has two channels do the two depend on each other. */
-void net_topology_ends(const struct net_topology *topology, uint32_t source, uint32_t target, uint32_t ends[2])
+void net_topology_ends(const struct net_topology *topology, uint32_t source, uint32_t target,
+                       uint32_t ends[2])
 {
     ends[0] = net_topology_router_of(topology, source);
     ends[1] = net_topology_router_of(topology, target);

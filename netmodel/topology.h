@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/input.h"
 
 #define NET_NONE UINT32_MAX
 #define NET_DIMENSIONS_MAX 24
@@ -35,15 +36,17 @@ struct net_link {
 
 struct net_topology {
     const struct net_topology_kind *kind;
-    const char *text; /* canonical specification: "king-mesh:8x8,concentration=2" */
+    const char *text;             /* canonical specification: "king-mesh:8x8,concentration=2" */
+    struct base_input_name input; /* the file that it was read from, if there is one */
     uint32_t routers, terminals;
-    uint32_t concentration;             /* terminal = router * concentration + slot */
-    uint32_t ports;                     /* of the widest router; port numbers are 0 .. ports-1 */
-    uint32_t dimensions;                /* without those of side 1 */
-    uint32_t sides[NET_DIMENSIONS_MAX]; /* X first; router = x + sides[0] * (y + sides[1] * …) */
-    uint64_t reciprocals[NET_DIMENSIONS_MAX]; /* of a grid: 2^40 / side, rounded up; 0: not exact for its routers */
-    bool wraps;                         /* the torus of each family */
-    uint32_t diagonals;                 /* mask of enum net_diagonal: which diagonals have links */
+    uint32_t concentration;                   /* terminal = router * concentration + slot */
+    uint32_t ports;                           /* of the widest router; port numbers are 0 .. ports-1 */
+    uint32_t dimensions;                      /* without those of side 1 */
+    uint32_t sides[NET_DIMENSIONS_MAX];       /* X first; router = x + sides[0] * (y + sides[1] * …) */
+    uint64_t reciprocals[NET_DIMENSIONS_MAX]; /* of a grid: 2^40 / side, rounded up; 0: not exact for its
+                                                 routers */
+    bool wraps;                               /* the torus of each family */
+    uint32_t diagonals;                       /* mask of enum net_diagonal: which diagonals have links */
     uint32_t link_count;
     const struct net_link *links; /* sorted by source, then port */
     const uint32_t *link_at;      /* [router * ports + port]: link leaving by that port, or NET_NONE */
@@ -58,7 +61,8 @@ struct net_topology {
 struct net_specification {
     const char *what; /* for errors: "topology", "routing" */
     const char *text, *kind;
-    const char *file; /* of a kind that reads one */
+    const char *file;               /* of a kind that reads one */
+    const struct base_input *input; /* that file, while the topology is built */
     uint32_t side_count;
     uint32_t sides[NET_DIMENSIONS_MAX];
     uint32_t parameter_count;
@@ -73,7 +77,7 @@ struct net_topology_kind {
     const char *parameters;  /* "SX x SY [,concentration=C]" */
     const char *routing;     /* the default routing's name; NULL for ideal, which has no routing */
     const char *const *keys; /* the parameters it knows, NULL-terminated; NULL: none */
-    bool reads_file;         /* "kind:FILE": no sizes and no parameters; specification->file is set */
+    bool reads_file;         /* "kind:FILE": no sizes and no parameters; specification->input is open */
     /* Fills topology (zeroed, kind and text set; allocate from its arena) from the specification. -1:
      * BASE_USAGE. */
     int (*build)(struct net_topology *topology, const struct net_specification *specification,
@@ -103,9 +107,10 @@ bool net_topology_is_ideal(const struct net_topology *topology);
 /* The router of a terminal; NET_NONE in an ideal topology, where every distance is 0. A terminal inside an
  * m-way router (shared.h) counts for the lower of the two channels that it is on. */
 uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t terminal);
-/* The routers at which a message enters and leaves: those of its terminals. Of terminals inside m-way routers, the
- * nearest two of their channels (the first of equally near ones). */
-void net_topology_ends(const struct net_topology *topology, uint32_t source, uint32_t target, uint32_t ends[2]);
+/* The routers at which a message enters and leaves: those of its terminals. Of terminals inside m-way
+ * routers, the nearest two of their channels (the first of equally near ones). */
+void net_topology_ends(const struct net_topology *topology, uint32_t source, uint32_t target,
+                       uint32_t ends[2]);
 /* coordinates has `dimensions` entries. */
 void net_topology_coordinates(const struct net_topology *topology, uint32_t router, uint32_t *coordinates);
 /* Links crossed between two routers, shortest path (the kind's closed form, or breadth-first search). */

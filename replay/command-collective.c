@@ -10,7 +10,6 @@
 
 #include "netmodel/specification.h"
 #include "replay/command.h"
-#include "replay/flitreplay.h"
 #include "replay/host.h"
 #include "replay/kinds.h"
 #include "reports/collective.h"
@@ -171,7 +170,6 @@ static void fill(struct study *study, const struct replay_settings *settings)
         .rank_messages_max = rounds->rank_messages_max,
         .rank_bytes_max = rounds->rank_bytes_max,
         .steps = rounds->messages == 0 || rounds->steps != NULL ? &rounds->steps_max : NULL,
-        .version = flr_version(),
         .each = each_message,
         .source = rounds,
     };

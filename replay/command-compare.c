@@ -6,6 +6,7 @@
  * can be refused is refused first, then the outputs are tried, then the runs are done. */
 #include <config.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +27,11 @@
 struct work {
     struct replay_settings settings; /* of the command line and of the experiment file */
     struct replay_plan *plan;
-    struct replay_store *store; /* NULL: results are kept in memory */
+    struct base_input_name experiment; /* no path: none */
+    struct replay_store *store;        /* NULL: results are kept in memory */
     uint32_t *todo, todo_count, done_count;
     uint64_t simulated_ns; /* of all runs done */
-    bool is_served; /* other processes have been told that there is no more to do */
+    bool is_served;        /* other processes have been told that there is no more to do */
     struct replay_progress progress;
 };
 
@@ -208,6 +210,21 @@ static int copy_settings(struct replay_settings *settings, const struct replay_s
     return 0;
 }
 
+static int read_experiment(struct work *work, struct replay_values *values, const char *path,
+                           struct base_error *error)
+{
+    struct base_input input;
+    int status;
+
+    if (base_input_open(&input, path) != 0)
+        return base_error_system(error, errno, "%s", path);
+    work->experiment.path = path;
+    memcpy(work->experiment.digest, input.digest, sizeof input.digest);
+    status = replay_experiment_read(&input, values, &work->settings, error);
+    base_input_close(&input);
+    return status;
+}
+
 /* What was given, as lists that this command may add to; the experiment file comes last, since what the
  * command line says takes the place of what the file does. */
 static int collect(struct work *work, struct replay_values *values, const struct replay_arguments *arguments,
@@ -224,7 +241,7 @@ static int collect(struct work *work, struct replay_values *values, const struct
     for (int i = 0; i < arguments->operand_count; i++)
         if (replay_values_add_trace(values, arguments->operands[i], error) != 0)
             return -1;
-    if (experiment != NULL && replay_experiment_read(experiment, values, &work->settings, error) != 0)
+    if (experiment != NULL && read_experiment(work, values, experiment, error) != 0)
         return -1;
     if (values->traces.count == 0)
         return base_error_set(error, BASE_USAGE, "needs a trace, or several");
@@ -275,6 +292,12 @@ static const struct replay_plan *make_plan(struct work *work, struct replay_valu
     work->plan = replay_plan_new(values, &work->settings, error);
     if (work->plan != NULL && set_command(&work->plan->comparison, arguments, error) != 0)
         return NULL;
+    if (work->plan != NULL &&
+        report_inputs_add(&work->plan->comparison.experiment, &work->plan->comparison.arena,
+                          replay_option_row(REPLAY_EXPERIMENT)->name, &work->experiment) != 0) {
+        base_error_memory(error, "the inputs");
+        return NULL;
+    }
     return work->plan != NULL && read_shard(&work->plan->comparison, &work->settings, error) == 0 ? work->plan
                                                                                                   : NULL;
 }

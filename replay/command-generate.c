@@ -193,7 +193,8 @@ static void show_progress(void *context, uint32_t thousandths)
         progress->watch.progress(progress->watch.context, "writing", thousandths, 0);
 }
 
-/* The bar stands on standard error, and goes away before the answer is printed. */
+/* The bar stands on standard error, and goes away before the answer is printed. The creator is part of the
+ * trace, and so of its fingerprint: the release, since the same program is the same trace by any build. */
 static int write_trace(struct generated *generated, struct trace_program *program, bool quiet,
                        struct base_error *error)
 {

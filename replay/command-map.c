@@ -9,13 +9,16 @@
  * mappers/formats.def (--format). */
 #include <config.h>
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "mappers/placement.h"
 #include "netmodel/shared.h"
 #include "replay/command.h"
 #include "replay/graph-file.h"
 #include "replay/host.h"
+#include "replay/inputs.h"
 #include "replay/kinds.h"
 #include "replay/partition.h"
 #include "replay/progress.h"
@@ -36,6 +39,7 @@ struct mapping {
     struct net_topology *topology;
     struct trace_comm_graph *graph;
     const char *hash, *command; /* for the report, which borrows them */
+    struct report_inputs inputs;
     struct map_placement *identity, *placement;
     struct report_placement report;
     struct base_arena arena;                /* of the coverage and the picture */
@@ -94,8 +98,9 @@ static int write_svg(const void *content, FILE *stream, struct base_error *error
     return status;
 }
 
-/* Links, and time where there is a trace and the user wants it. The cost sums the graph's bytes over the ways that the routing takes, and needs no trace; the
- * time is that of a replay on a network of its own (session_judge), so that both placements start alike. */
+/* Links, and time where there is a trace and the user wants it. The cost sums the graph's bytes over the ways
+ * that the routing takes, and needs no trace; the time is that of a replay on a network of its own
+ * (session_judge), so that both placements start alike. */
 static int weigh(struct mapping *mapping, const struct map_placement *placement,
                  struct report_placement_cost *cost, struct base_error *error)
 {
@@ -129,6 +134,7 @@ static int fill_report(struct mapping *mapping, struct base_error *error)
         .topology = mapping->topology->text,
         .routing = session->routing_in_use == NULL ? NULL : session->routing_in_use->kind->name,
         .mapping = mapping->placement->text,
+        .inputs = mapping->inputs,
         .objective = mapping->settings->text[REPLAY_OBJECTIVE],
         .ranks = mapping->placement->ranks,
         .terminals = mapping->topology->terminals,
@@ -184,6 +190,24 @@ static int prepare(struct mapping *mapping, struct base_error *error)
                             (uint32_t)settings->number[REPLAY_VCS], error);
 }
 
+static int read_graph_file(struct mapping *mapping, struct base_error *error)
+{
+    struct base_input_name name = {mapping->source, ""};
+    struct base_input input;
+
+    if (base_input_open(&input, mapping->source) != 0)
+        return base_error_system(error, errno, "cannot read %s", mapping->source);
+    memcpy(name.digest, input.digest, sizeof name.digest);
+    mapping->graph = replay_graph_read(&input, error);
+    base_input_close(&input);
+    if (mapping->graph == NULL)
+        return -1;
+    return report_inputs_add(&mapping->inputs, &mapping->arena, replay_option_row(REPLAY_GRAPH)->name,
+                             &name) == 0
+               ? 0
+               : base_error_memory(error, "the inputs");
+}
+
 /* A graph from a file has its collectives expanded already, or never had any. A trace's graph has the
  * messages that the selected collective algorithms send, so that a placement is made for the traffic of the
  * replay that judges it. */
@@ -192,8 +216,7 @@ static int read_graph(struct mapping *mapping, struct base_error *error)
     struct session *session = &mapping->session;
 
     if (mapping->settings->given[REPLAY_GRAPH]) {
-        mapping->graph = replay_graph_read(mapping->source, error);
-        return mapping->graph == NULL ? -1 : 0;
+        return read_graph_file(mapping, error);
     }
     session->program = replay_session_open(mapping->source, mapping->settings, NULL, error);
     mapping->hash = session->program == NULL ? NULL : trace_program_hash(session->program, error);
@@ -207,8 +230,8 @@ static int read_graph(struct mapping *mapping, struct base_error *error)
     return mapping->coverage == NULL ? base_error_memory(error, "the coverage") : 0;
 }
 
-/* An ideal network has no links: every placement costs nothing there. The identity is placed first, by the same session: both placements lie in the one
- * partition, which session_place makes once and keeps. */
+/* An ideal network has no links: every placement costs nothing there. The identity is placed first, by the
+ * same session: both placements lie in the one partition, which session_place makes once and keeps. */
 static int place(struct mapping *mapping, struct base_error *error)
 {
     const struct replay_settings *settings = mapping->settings;
@@ -217,7 +240,8 @@ static int place(struct mapping *mapping, struct base_error *error)
 
     replay_stopwatch_start(&stopwatch);
     if (read_graph(mapping, error) != 0 ||
-        replay_session_fits(mapping->source, mapping->graph->ranks, settings, mapping->topology, error) != 0 ||
+        replay_session_fits(mapping->source, mapping->graph->ranks, settings, mapping->topology, error) !=
+            0 ||
         session_place(session, "identity", mapping->graph, error) != 0)
         return -1;
     mapping->identity = session->placement;
@@ -226,6 +250,9 @@ static int place(struct mapping *mapping, struct base_error *error)
         return -1;
     mapping->placement = session->placement;
     session->placement = NULL;
+    if (replay_inputs_used(&mapping->inputs, &mapping->arena, mapping->topology, session->partition,
+                           mapping->placement) != 0)
+        return base_error_memory(error, "the inputs");
     if (fill_report(mapping, error) != 0)
         return -1;
     mapping->report.interrupted = session_is_stopped(session);

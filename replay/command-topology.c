@@ -14,6 +14,7 @@
 #include "netmodel/topology.h"
 #include "replay/command.h"
 #include "replay/host.h"
+#include "replay/inputs.h"
 #include "replay/kinds.h"
 #include "reports/topology-picture.h"
 #include "reports/topology.h"
@@ -31,6 +32,7 @@ struct study {
     struct net_deadlock_check deadlock;
     struct net_transfers transfers;
     struct report_topology report;
+    struct base_arena arena; /* of the report */
 };
 
 /* The writers that files.h calls, with the types of their contents restored. */
@@ -68,6 +70,8 @@ static int prepare(struct study *study, struct base_error *error)
                                              .metrics = &study->metrics,
                                              .routing = net_routing_default(study->topology),
                                              .routing_given = settings->text[REPLAY_ROUTING] != NULL};
+    if (replay_inputs_used(&study->report.inputs, &study->arena, study->topology, NULL, NULL) != 0)
+        return base_error_memory(error, "the report");
     if (!settings->given[REPLAY_CHECK_DEADLOCK] && !study->report.routing_given)
         return 0;
     if (net_routing_init(&study->routing, study->topology, settings->text[REPLAY_ROUTING],
@@ -153,5 +157,6 @@ int replay_command_topology(const struct replay_arguments *arguments, struct bas
     if (study.has_routing)
         net_routing_free(&study.routing);
     net_topology_free(study.topology);
+    base_arena_free(&study.arena);
     return status;
 }

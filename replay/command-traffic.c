@@ -15,6 +15,7 @@
 
 #include "base/units.h"
 #include "replay/command.h"
+#include "replay/inputs.h"
 #include "replay/progress.h"
 #include "replay/record.h"
 #include "replay/session-internal.h"
@@ -245,13 +246,14 @@ static int record_options(struct work *work, struct base_error *error)
         value = base_arena_text(&work->arena, value);
         if (value == NULL)
             return base_error_memory(error, "the report");
-        work->options[report->option_count++] =
-            (struct report_option){replay_option_row(option)->name, value,
-                                   detected ? REPORT_TEXT : replay_record_kind(option)};
+        work->options[report->option_count++] = (struct report_option){
+            replay_option_row(option)->name, value, detected ? REPORT_TEXT : replay_record_kind(option)};
     }
     report->options = work->options;
     report->link_use = replay_record_link_use(&record);
-    return 0;
+    return replay_inputs_used(&report->inputs, &work->arena, work->topology, NULL, NULL) == 0
+               ? 0
+               : base_error_memory(error, "the report");
 }
 
 /* The head of the report; points come later. Points have room for the loads asked for and for the longest
@@ -328,8 +330,8 @@ static int drop_unfinished(struct report_traffic *report, struct base_error *err
     return kept > 0 ? 0 : base_error_set(error, BASE_INTERRUPTED, "interrupted before there was a result");
 }
 
-/* A load that was asked for and that the search came by as well is one point: both are the same runs. After an
- * interrupt one of them may have fewer seeds. */
+/* A load that was asked for and that the search came by as well is one point: both are the same runs. After
+ * an interrupt one of them may have fewer seeds. */
 static void join_equal_loads(struct report_traffic *report)
 {
     uint32_t kept = 0;

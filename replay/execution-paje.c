@@ -1,12 +1,12 @@
-/* The execution as a Paje trace, whose lines come in the order of time: all ranks are walked side by side, and
- * the one whose next beginning or end comes first is gone on with. */
+/* The execution as a Paje trace, whose lines come in the order of time: all ranks are walked side by side,
+ * and the one whose next beginning or end comes first is gone on with. */
 #include <config.h>
 
 #include <stdlib.h>
 
+#include "base/build.h"
 #include "base/heap.h"
 #include "replay/execution-internal.h"
-#include "replay/flitreplay.h"
 #include "reports/paje.h"
 #include "reports/palette.h"
 
@@ -28,7 +28,7 @@ struct merge {
     struct base_table defined;  /* (state, 0) */
     struct base_arena names;
     struct execution_load loads[REPLAY_EXECUTION_CHANNELS + 1]; /* the mean's, then channels' */
-    uint32_t load_count, sample; /* the next one */
+    uint32_t load_count, sample;                                /* the next one */
 };
 
 /* ---- loads ---- */
@@ -77,15 +77,13 @@ static report_color color_of(const struct trace_op *op)
 static int put_state(struct merge *merge, uint32_t rank, const struct execution_walk *walk)
 {
     bool computes = walk->op.kind == TRACE_COMPUTE;
-    uint32_t number = computes                              ? COMPUTING
-                      : walk->op.region == TRACE_NO_REGION ? 1
-                                                            : walk->op.region + 2;
+    uint32_t number = computes ? COMPUTING : walk->op.region == TRACE_NO_REGION ? 1 : walk->op.region + 2;
 
     if (base_table_get(&merge->defined, number, 0) == BASE_TABLE_NONE) {
-        report_paje_define(
-            &merge->out, number,
-            computes ? "computing" : trace_program_region_name(merge->execution->program, walk->op.region),
-            color_of(&walk->op));
+        report_paje_define(&merge->out, number,
+                           computes ? "computing"
+                                    : trace_program_region_name(merge->execution->program, walk->op.region),
+                           color_of(&walk->op));
         if (base_table_put(&merge->defined, number, 0, 1) != 0)
             return -1;
     }
@@ -99,8 +97,8 @@ static int put_arrow(void *context, const struct execution_arrow *arrow)
     return 0;
 }
 
-/* Sends are links' starts when they begin, all others are their ends when they are over. A link that has only one of
- * them is no link: messages to a rank for which some cannot be told are not shown at either end. */
+/* Sends are links' starts when they begin, all others are their ends when they are over. A link that has only
+ * one of them is no link: messages to a rank for which some cannot be told are not shown at either end. */
 static int put_links(struct merge *merge, uint32_t rank, bool begins)
 {
     struct follower *follower = &merge->followers[rank];
@@ -139,7 +137,8 @@ static int go_on(struct merge *merge, uint32_t rank, struct base_error *error)
                                                   : fetch(merge, rank, error);
     follower->is_inside = true;
     status = walk->end_ns > walk->begin_ns ? put_state(merge, rank, walk) : 0;
-    if (status != 0 || put_links(merge, rank, true) != 0 || base_heap_push(&merge->due, walk->end_ns, rank) != 0)
+    if (status != 0 || put_links(merge, rank, true) != 0 ||
+        base_heap_push(&merge->due, walk->end_ns, rank) != 0)
         return base_error_memory(error, "the timeline");
     return 0;
 }
@@ -152,7 +151,8 @@ static int hide(struct merge *merge, uint32_t rank, struct base_error *error)
     int more = cursor == NULL ? -1 : 1;
 
     while (more > 0 && !merge->hidden[rank] && (more = trace_cursor_next(cursor, &op, error)) > 0)
-        merge->hidden[rank] = op.kind == TRACE_RECEIVE && (op.peer == TRACE_ANY_SOURCE || op.tag == TRACE_ANY_TAG);
+        merge->hidden[rank] =
+            op.kind == TRACE_RECEIVE && (op.peer == TRACE_ANY_SOURCE || op.tag == TRACE_ANY_TAG);
     trace_cursor_free(cursor);
     return more < 0 ? -1 : 0;
 }
@@ -166,7 +166,8 @@ static int begin_ranks(struct merge *merge, uint32_t ranks, struct base_error *e
         if (job == NULL)
             report_paje_rank(&merge->out, rank, REPORT_PAJE_NO_JOB, rank);
         else
-            report_paje_rank(&merge->out, rank, (uint32_t)(job - merge->execution->jobs), rank - job->first_rank);
+            report_paje_rank(&merge->out, rank, (uint32_t)(job - merge->execution->jobs),
+                             rank - job->first_rank);
         if (execution_walk_begin(&merge->followers[rank].walk, merge->execution, rank, error) != 0 ||
             fetch(merge, rank, error) != 0)
             return -1;
@@ -213,7 +214,7 @@ int replay_execution_paje(const void *content, FILE *stream, struct base_error *
                           .hidden = calloc((size_t)ranks + 1, sizeof *merge.hidden)};
     int status = -1;
 
-    report_paje_begin(&merge.out, stream, execution->trace, execution->topology->text, flr_version(),
+    report_paje_begin(&merge.out, stream, execution->trace, execution->topology->text, base_build(),
                       execution->job_count > 0);
     if (merge.followers == NULL || merge.hidden == NULL)
         base_error_memory(error, "the timeline");

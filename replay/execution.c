@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "replay/execution-internal.h"
-#include "replay/flitreplay.h"
 #include "reports/timeline.h"
 #include "traces/writer.h"
 
@@ -21,12 +21,14 @@ static bool ends_in(const char *path, const char *ending)
 
 int replay_execution_find(const char *path, replay_writer **writer, struct base_error *error)
 {
-    *writer = ends_in(path, ".json") ? replay_execution_json : ends_in(path, ".paje") ? replay_execution_paje : NULL;
+    *writer = ends_in(path, ".json")   ? replay_execution_json
+              : ends_in(path, ".paje") ? replay_execution_paje
+                                       : NULL;
     if (*writer != NULL || ends_in(path, ".otf2"))
         return 0;
-    return base_error_set(error, BASE_USAGE,
-                          "--timeline %s: a name that ends in .otf2 (an archive), .json (for Perfetto) or .paje",
-                          path);
+    return base_error_set(
+        error, BASE_USAGE,
+        "--timeline %s: a name that ends in .otf2 (an archive), .json (for Perfetto) or .paje", path);
 }
 
 int replay_execution_try(const char *path, const struct trace_program *program, struct base_error *error)
@@ -45,7 +47,10 @@ static int archive_rank(const struct replay_execution *execution, const struct t
                         struct trace_writer *writer, uint32_t rank, struct base_error *error)
 {
     struct execution_walk walk;
-    int more = execution_walk_begin(&walk, execution, rank, error) == 0 && format->rank(writer, rank, error) == 0 ? 1 : -1;
+    int more =
+        execution_walk_begin(&walk, execution, rank, error) == 0 && format->rank(writer, rank, error) == 0
+            ? 1
+            : -1;
 
     while (more > 0 && (more = execution_walk_next(&walk, error)) > 0)
         if (format->add(writer, &walk.op, error) != 0)
@@ -59,7 +64,8 @@ static int write_archive(const struct replay_execution *execution, const char *p
                          const struct trace_writer_options *options, struct base_error *error)
 {
     const struct trace_writer_format *format = trace_writer_find("otf2", path, error);
-    struct trace_writer *writer = format == NULL ? NULL : format->open(path, execution->program, options, error);
+    struct trace_writer *writer =
+        format == NULL ? NULL : format->open(path, execution->program, options, error);
 
     for (uint32_t rank = 0; writer != NULL && rank < trace_program_ranks(execution->program); rank++)
         if (archive_rank(execution, format, writer, rank, error) != 0) {
@@ -70,9 +76,11 @@ static int write_archive(const struct replay_execution *execution, const char *p
 }
 
 /* Jobs are groups of ranks. NULL: memory. */
-static struct trace_writer_group *make_groups(const struct replay_execution *execution, struct base_arena *arena)
+static struct trace_writer_group *make_groups(const struct replay_execution *execution,
+                                              struct base_arena *arena)
 {
-    struct trace_writer_group *groups = base_arena_array(arena, (size_t)execution->job_count + 1, sizeof *groups);
+    struct trace_writer_group *groups =
+        base_arena_array(arena, (size_t)execution->job_count + 1, sizeof *groups);
 
     for (uint32_t i = 0; groups != NULL && i < execution->job_count; i++)
         groups[i] = (struct trace_writer_group){execution->jobs[i].name, execution->jobs[i].first_rank,
@@ -80,13 +88,15 @@ static struct trace_writer_group *make_groups(const struct replay_execution *exe
     return groups;
 }
 
-/* The same loads as for the other formats. Clocks begin at 0, those of several jobs where the jobs start, which is
- * the origin of their ranks. */
-int replay_execution_archive(const struct replay_execution *execution, const char *path, struct base_error *error)
+/* The same loads as for the other formats. Clocks begin at 0, those of several jobs where the jobs start,
+ * which is the origin of their ranks. */
+int replay_execution_archive(const struct replay_execution *execution, const char *path,
+                             struct base_error *error)
 {
     struct trace_writer_metrics metrics;
     struct base_arena arena = {0};
-    struct trace_writer_options options = {.creator = flr_version(),
+    struct trace_writer_options options = {.creator =
+                                               base_arena_format(&arena, "flitreplay %s", base_build()),
                                            .from_zero = execution->job_count == 0,
                                            .metrics = &metrics,
                                            .groups = make_groups(execution, &arena),
@@ -139,9 +149,10 @@ static int put_rank(const struct replay_execution *execution, struct report_time
         bool computes = walk.op.kind == TRACE_COMPUTE;
         if (walk.op.kind == TRACE_END || (computes && walk.begin_ns == walk.end_ns))
             continue;
-        report_timeline_slice(
-            out, arrows_out.track, computes ? "compute" : trace_program_region_name(execution->program, walk.op.region),
-            walk.begin_ns, walk.end_ns);
+        report_timeline_slice(out, arrows_out.track,
+                              computes ? "compute"
+                                       : trace_program_region_name(execution->program, walk.op.region),
+                              walk.begin_ns, walk.end_ns);
         if (execution_arrows_visit(&arrows, &walk, rank, put_arrow, &arrows_out) != 0)
             more = base_error_memory(error, "the timeline's messages");
     }
@@ -170,7 +181,7 @@ int replay_execution_json(const void *content, FILE *stream, struct base_error *
     const struct replay_execution *execution = content;
     struct report_timeline out;
 
-    report_timeline_begin(&out, stream, execution->trace, execution->topology->text, flr_version());
+    report_timeline_begin(&out, stream, execution->trace, execution->topology->text, base_build());
     for (uint32_t job = 0; job < execution->job_count; job++)
         report_timeline_process(&out, execution->jobs[job].name);
     if (execution->job_count == 0)
@@ -179,5 +190,7 @@ int replay_execution_json(const void *content, FILE *stream, struct base_error *
     for (uint32_t rank = 0; rank < trace_program_ranks(execution->program); rank++)
         if (put_rank(execution, &out, rank, error) != 0)
             return -1;
-    return put_loads(execution, &out) == 0 && report_timeline_end(&out) == 0 ? 0 : base_error_memory(error, "the timeline");
+    return put_loads(execution, &out) == 0 && report_timeline_end(&out) == 0
+               ? 0
+               : base_error_memory(error, "the timeline");
 }

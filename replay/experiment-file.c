@@ -201,25 +201,19 @@ static int read_document(struct reader *reader, struct base_error *error)
     return expect(reader, YAML_STREAM_END_EVENT, "one document is expected, here begins another", error);
 }
 
-int replay_experiment_read(const char *path, struct replay_values *values, struct replay_settings *settings,
-                           struct base_error *error)
+int replay_experiment_read(const struct base_input *file, struct replay_values *values,
+                           struct replay_settings *settings, struct base_error *error)
 {
-    struct reader reader = {.path = path, .values = values, .settings = settings};
-    FILE *file = fopen(path, "rb");
+    struct reader reader = {.path = file->path, .values = values, .settings = settings};
     int status;
 
-    if (file == NULL)
-        return base_error_system(error, errno, "%s", path);
-    if (!yaml_parser_initialize(&reader.parser)) {
-        fclose(file);
+    if (!yaml_parser_initialize(&reader.parser))
         return base_error_memory(error, "the experiment file");
-    }
     /* What the command line has said stands: the file is looked at as if it were further left there. */
     memcpy(reader.is_given, settings->given, sizeof reader.is_given);
-    yaml_parser_set_input_file(&reader.parser, file);
+    yaml_parser_set_input_file(&reader.parser, file->stream);
     status = read_document(&reader, error);
     yaml_event_delete(&reader.event);
     yaml_parser_delete(&reader.parser);
-    fclose(file);
     return status;
 }

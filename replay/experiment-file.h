@@ -13,11 +13,12 @@
 #ifndef REPLAY_EXPERIMENT_FILE_H
 #define REPLAY_EXPERIMENT_FILE_H
 
+#include "base/input.h"
 #include "replay/values.h"
 
 /* Adds what the file says. An option that is given already (on the command line) keeps its values; traces add
  * up. BASE_INPUT: "FILE: line 3, column 1: ..."; BASE_USAGE when this program was built without libyaml. */
-int replay_experiment_read(const char *path, struct replay_values *values, struct replay_settings *settings,
-                           struct base_error *error);
+int replay_experiment_read(const struct base_input *file, struct replay_values *values,
+                           struct replay_settings *settings, struct base_error *error);
 
 #endif

@@ -114,21 +114,16 @@ static int read_pairs(struct reader *reader, struct base_error *error)
 
 /* Positions are 1-based, as editors count; the line is set before it is read, so an empty file fails in
  * line 1. */
-struct trace_comm_graph *replay_graph_read(const char *path, struct base_error *error)
+struct trace_comm_graph *replay_graph_read(const struct base_input *file, struct base_error *error)
 {
-    struct reader reader = {.path = path, .position = base_position_of(path)};
+    struct reader reader = {
+        .path = file->path, .stream = file->stream, .position = base_position_of(file->path)};
     struct trace_comm_graph *graph = NULL;
 
     reader.position.line = 0;
     errno = 0;
-    reader.stream = fopen(path, "r");
-    if (reader.stream == NULL) {
-        base_error_system(error, errno, "cannot read %s", path);
-        return NULL;
-    }
     if (read_pairs(&reader, error) == 0)
         graph = trace_comm_graph_from(reader.ranks, reader.pairs, reader.count, error);
-    fclose(reader.stream);
     free(reader.pairs);
     return graph;
 }

@@ -3,10 +3,11 @@
 #ifndef REPLAY_GRAPH_FILE_H
 #define REPLAY_GRAPH_FILE_H
 
+#include "base/input.h"
 #include "traces/graph.h"
 
 /* The ranks are 0 up to the largest that occurs. The caller frees the graph. NULL: BASE_INPUT with line and
- * column, no such file, no pair at all, a rank beyond 2^24 - 1; BASE_SYSTEM. */
-struct trace_comm_graph *replay_graph_read(const char *path, struct base_error *error);
+ * column, no pair at all, a rank beyond 2^24 - 1; BASE_SYSTEM. */
+struct trace_comm_graph *replay_graph_read(const struct base_input *file, struct base_error *error);
 
 #endif

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "base/error.h"
 #include "netmodel/topology.h"
 #include "replay/host.h"
@@ -65,7 +66,7 @@ static void pass_error(const struct base_error *inner, flr_error *outer)
 /* The release, not the library's interface version. */
 const char *flr_version(void)
 {
-    return PACKAGE_VERSION;
+    return base_version();
 }
 
 /* Constructors keep one pattern: work with an error of our own, pass it on when there is no result. */

@@ -4,6 +4,7 @@ libreplay_la_SOURCES = \
 	replay/fit.c \
 	replay/flitreplay.h replay/library.c \
 	replay/host.c replay/host.h \
+	replay/inputs.c replay/inputs.h \
 	replay/jobs.c replay/jobs.h \
 	replay/kinds.c replay/kinds.h \
 	replay/options.c replay/options.h replay/options.def replay/commands.def \
@@ -66,7 +67,7 @@ flitreplay_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(YAML_CFLAGS)
 flitreplay_LDADD += $(SQLITE_LIBS) $(YAML_LIBS)
 flitreplay_SOURCES += replay/store.h
 if WITH_SQLITE
-flitreplay_SOURCES += replay/store.c replay/store-internal.h replay/store-query.c
+flitreplay_SOURCES += replay/store.c replay/store-format.c replay/store-kept.c replay/store-internal.h replay/store-query.c
 else
 flitreplay_SOURCES += replay/store-none.c
 endif

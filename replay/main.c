@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "netmodel/specification.h"
 #include "replay/command.h"
-#include "replay/flitreplay.h"
 #include "replay/queue.h"
 #include "replay/world.h"
 #include "reports/clean.h"
@@ -44,7 +44,7 @@ static int write_version(const void *content, FILE *stream, struct base_error *e
 {
     (void)content;
     (void)error;
-    fprintf(stream, "flitreplay %s\n", flr_version());
+    fprintf(stream, "flitreplay %s\nbuild %s\n", base_version(), base_build());
     return 0;
 }
 

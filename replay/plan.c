@@ -11,11 +11,14 @@
 #include "replay/plan.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "replay/clocks.h"
-#include "replay/flitreplay.h"
+#include "replay/inputs.h"
+#include "replay/record.h"
 #include "replay/session-internal.h"
 #include "traces/hash.h"
 
@@ -35,6 +38,15 @@ struct planner {
     struct report_left_out *left_out;
     uint32_t left_out_room;
 };
+
+const char *replay_configuration_value(const struct replay_configuration *configuration,
+                                       enum replay_option option)
+{
+    for (uint32_t row = 0; row < configuration->option_count; row++)
+        if (strcmp(configuration->options[row].name, replay_option_row(option)->name) == 0)
+            return configuration->options[row].value;
+    return NULL;
+}
 
 /* One sentence for all of the plan: nobody can do anything about which array it was. */
 static int refuse_memory(struct base_error *error)
@@ -180,6 +192,18 @@ static void note_levels(struct planner *planner, const uint32_t *level, const ch
     }
 }
 
+/* What is in force, which the routing decides on in part, and what is in the files. Only called with what can
+ * be run. */
+static int record_configuration(struct planner *planner, struct replay_configuration *configuration,
+                                struct base_error *error)
+{
+    if (replay_record_in_force(&configuration->settings, configuration->topology, planner->arena,
+                               &configuration->options, &configuration->option_count, error) != 0)
+        return -1;
+    return replay_inputs_named(&configuration->inputs, planner->arena, &configuration->settings,
+                               configuration->topology, error);
+}
+
 /* A combination becomes a configuration, or is left out. */
 static int add_combination(struct planner *planner, const uint32_t *level, struct base_error *error)
 {
@@ -195,10 +219,14 @@ static int add_combination(struct planner *planner, const uint32_t *level, struc
         return refuse_memory(error);
     if (make_settings(planner, level, &configuration->settings, error) == 0 &&
         replay_session_check(configuration->topology, &configuration->settings, error) == 0) {
+        if (record_configuration(planner, configuration, error) != 0)
+            return -1;
         memcpy(copy, level, comparison->factor_count * sizeof *copy);
-        planner->names[comparison->configuration_count++] = (struct report_configuration){
-            configuration->topology->text, configuration->settings.text[REPLAY_ROUTING],
-            configuration->settings.text[REPLAY_MAPPING], name, copy};
+        planner->names[comparison->configuration_count++] =
+            (struct report_configuration){.topology = configuration->topology->text,
+                                          .mapping = configuration->settings.text[REPLAY_MAPPING],
+                                          .name = name,
+                                          .level = copy};
         note_levels(planner, level, NULL);
         return 0;
     }
@@ -356,26 +384,70 @@ static int read_traces(struct planner *planner, struct base_error *error)
     return 0;
 }
 
-/* What all runs have in common; a default that each run computes for itself is named as the help names it. */
+/* The inputs of one configuration to those of all. -1: memory. */
+static int add_inputs(struct planner *planner, const struct report_inputs *inputs)
+{
+    struct report_comparison *comparison = &planner->plan->comparison;
+
+    for (uint32_t i = 0; i < inputs->count; i++) {
+        struct base_input_name name = {inputs->input[i].path, ""};
+        snprintf(name.digest, sizeof name.digest, "%s", inputs->input[i].digest);
+        if (report_inputs_add(&comparison->inputs, planner->arena, inputs->input[i].option, &name) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Whether a row of the record has one value in all configurations. All have the same rows. */
+static bool is_common(const struct planner *planner, uint32_t row)
+{
+    const struct replay_configuration *configurations = planner->plan->configurations;
+    const char *first = configurations[0].options[row].value;
+
+    for (uint32_t i = 1; i < planner->plan->comparison.configuration_count; i++) {
+        const char *value = configurations[i].options[row].value;
+        if (value != first && (value == NULL || first == NULL || strcmp(value, first) != 0))
+            return false;
+    }
+    for (uint32_t factor = 0; factor < planner->plan->comparison.factor_count; factor++)
+        if (strcmp(configurations[0].options[row].name, planner->plan->comparison.factors[factor].name) == 0)
+            return false;
+    return true;
+}
+
+/* The rows that are common to all configurations, or those that are not, of one. The seed is neither. */
+static int select_rows(const struct planner *planner, const struct replay_configuration *configuration,
+                       bool common, const struct report_option **options, uint32_t *count)
+{
+    struct report_option *rows = base_arena_array(planner->arena, configuration->option_count, sizeof *rows);
+
+    *count = 0;
+    *options = rows;
+    for (uint32_t row = 0; rows != NULL && row < configuration->option_count; row++)
+        if (is_common(planner, row) == common &&
+            strcmp(configuration->options[row].name, replay_option_row(REPLAY_SEED)->name) != 0)
+            rows[(*count)++] = configuration->options[row];
+    return rows == NULL ? -1 : 0;
+}
+
+/* Values in force, whatever was typed: what all runs have in common, and what each configuration has to
+ * itself. */
 static int record_options(struct planner *planner, struct base_error *error)
 {
     struct report_comparison *comparison = &planner->plan->comparison;
-    struct report_option *options = base_arena_array(planner->arena, REPLAY_OPTIONS, sizeof *options);
-    const struct replay_settings *settings = &planner->plan->configurations[0].settings;
+    const struct replay_configuration *configurations = planner->plan->configurations;
 
-    for (enum replay_option option = 0; options != NULL && option < REPLAY_OPTIONS; option++) {
-        const struct replay_option_row *row = replay_option_row(option);
-        const char *value = settings->text[option] != NULL ? settings->text[option] : row->fallback;
-        if (!replay_option_is_recorded(option) || planner->values->option[option].count > 1 ||
-            option == REPLAY_SEED)
-            continue;
-        if (row->kind == REPLAY_KIND_FLAG)
-            value = settings->number[option] ? "yes" : "no";
-        options[comparison->option_count++] = (struct report_option){
-            row->name, value, row->kind == REPLAY_KIND_FLAG ? REPORT_FLAG : REPORT_TEXT};
+    if (select_rows(planner, &configurations[0], true, &comparison->options, &comparison->option_count) != 0)
+        return refuse_memory(error);
+    for (uint32_t i = 0; i < comparison->configuration_count; i++) {
+        struct report_configuration *row = &planner->names[i];
+        row->routing = replay_configuration_value(&configurations[i], REPLAY_ROUTING);
+        row->inputs = configurations[i].inputs;
+        if (select_rows(planner, &configurations[i], false, &row->options, &row->option_count) != 0 ||
+            add_inputs(planner, &configurations[i].inputs) != 0)
+            return refuse_memory(error);
     }
-    comparison->options = options;
-    return options == NULL ? refuse_memory(error) : 0;
+    return 0;
 }
 
 /* Runs are counted in 64 bits before anything of that size is allocated. */
@@ -396,7 +468,6 @@ static int make(struct planner *planner, struct base_error *error)
 {
     struct report_comparison *comparison = &planner->plan->comparison;
 
-    comparison->version = flr_version();
     comparison->traces = planner->values->traces.value;
     comparison->trace_count = planner->values->traces.count;
     comparison->first_seed = planner->settings->number[REPLAY_SEED];
@@ -412,16 +483,19 @@ static int make(struct planner *planner, struct base_error *error)
 /* A digest does not know the order of its records, so each says where it belongs. */
 #define PLACE(list, i) ((uint64_t)(list) << 32 | (i))
 
-/* Options that all runs share, and the values that tell the configurations apart. */
-static void add_options(struct base_digest *digest, const struct report_comparison *comparison)
+/* What is in force and in the files, configuration by configuration. */
+static void add_options(struct base_digest *digest, const struct replay_plan *plan)
 {
-    for (uint32_t i = 0; i < comparison->option_count; i++) {
-        base_digest_add_text(digest, PLACE(3, i), comparison->options[i].name);
-        base_digest_add_text(digest, PLACE(4, i),
-                             comparison->options[i].value == NULL ? "" : comparison->options[i].value);
+    for (uint32_t i = 0; i < plan->comparison.configuration_count; i++) {
+        const struct replay_configuration *configuration = &plan->configurations[i];
+        for (uint32_t row = 0; row < configuration->option_count; row++) {
+            const struct report_option *option = &configuration->options[row];
+            base_digest_add_text(digest, PLACE(3 + 4 * row, i), option->name);
+            base_digest_add_text(digest, PLACE(4 + 4 * row, i), option->value == NULL ? "" : option->value);
+        }
+        for (uint32_t input = 0; input < configuration->inputs.count; input++)
+            base_digest_add_text(digest, PLACE(5 + 4 * input, i), configuration->inputs.input[input].digest);
     }
-    for (uint32_t i = 0; i < comparison->configuration_count; i++)
-        base_digest_add_text(digest, PLACE(5, i), comparison->configurations[i].name);
 }
 
 /* The last record is different on a machine that writes its numbers otherwise. */
@@ -433,10 +507,10 @@ void replay_plan_digest(const struct replay_plan *plan, char text[BASE_DIGEST_TE
     uint64_t order;
 
     memcpy(&order, bytes, sizeof order);
-    base_digest_add_text(&digest, 1, comparison->version);
+    base_digest_add_text(&digest, 1, base_build());
     for (uint32_t i = 0; i < comparison->trace_count; i++)
         base_digest_add_text(&digest, PLACE(2, i), plan->fingerprints[i]);
-    add_options(&digest, comparison);
+    add_options(&digest, plan);
     for (uint32_t i = 0; i < report_comparison_runs(comparison); i++)
         base_digest_add(&digest, (uint64_t[]){i, comparison->outcomes[i].state == REPORT_LEFT_OUT}, 2);
     base_digest_add(

@@ -31,6 +31,9 @@
 struct replay_configuration {
     struct replay_settings settings; /* of the first seed */
     const struct net_topology *topology;
+    const struct report_option *options; /* in force, of the first seed */
+    uint32_t option_count;
+    struct report_inputs inputs; /* the files that its options name, as they were when the plan was made */
 };
 
 struct replay_plan {
@@ -48,14 +51,18 @@ struct replay_plan *replay_plan_new(const struct replay_values *values,
                                     const struct replay_settings *settings, struct base_error *error);
 void replay_plan_free(struct replay_plan *plan); /* NULL is legal */
 
-/* What two processes need to agree on before one of them does the other's runs: the version, what the traces
- * held, the values of all options, which runs there are, and how an outcome looks in memory. */
+/* What two processes need to agree on before one of them does the other's runs: the build, what the traces
+ * and other files held, the values of all options in force, which runs there are, and how an outcome looks in
+ * memory. */
 void replay_plan_digest(const struct replay_plan *plan, char text[BASE_DIGEST_TEXT]);
 
 struct replay_run {
     uint32_t trace, configuration;
     uint64_t seed;
 };
+/* The option of that name, in force; NULL: it has no value. */
+const char *replay_configuration_value(const struct replay_configuration *configuration,
+                                       enum replay_option option);
 struct replay_run replay_plan_run(const struct replay_plan *plan, uint32_t number);
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "replay/inputs.h"
 #include "replay/session.h"
 #include "replay/world.h"
 #include "traces/hash.h"
@@ -29,7 +30,8 @@ static bool reads_alike(const struct replay_settings *a, const struct replay_set
 }
 
 /* The trace that is open serves as long as trace and options of reading stay the same, which they mostly do:
- * runs come by trace. One that was recorded anew since the plan was made must not be stored as what was planned. */
+ * runs come by trace. One that was recorded anew since the plan was made must not be stored as what was
+ * planned. */
 static int open_trace(struct replay_worker *worker, const struct replay_run *run, struct base_error *error)
 {
     const struct replay_configuration *configurations = worker->plan->configurations;
@@ -44,14 +46,53 @@ static int open_trace(struct replay_worker *worker, const struct replay_run *run
     trace_close(worker->program);
     worker->trace = run->trace;
     worker->configuration = run->configuration;
-    worker->program =
-        replay_session_open(path, &configurations[run->configuration].settings, NULL, error);
+    worker->program = replay_session_open(path, &configurations[run->configuration].settings, NULL, error);
     hash = worker->program == NULL ? NULL : trace_program_hash(worker->program, error);
     if (hash == NULL)
         return -1;
     return strcmp(hash, worker->plan->fingerprints[run->trace]) == 0
                ? 0
-               : base_error_at(error, BASE_INPUT, &position, "the trace has changed since the comparison began");
+               : base_error_at(error, BASE_INPUT, &position,
+                               "the trace has changed since the comparison began");
+}
+
+static int refuse_inputs(const struct report_inputs *planned, const struct report_inputs *read,
+                         struct base_error *error)
+{
+    uint32_t i = 0;
+
+    while (i < planned->count && i < read->count &&
+           strcmp(planned->input[i].digest, read->input[i].digest) == 0)
+        i++;
+    return base_error_set(error, BASE_INPUT, "%s: the file has changed since the comparison began",
+                          i < planned->count ? planned->input[i].path : read->input[i].path);
+}
+
+/* A run must not be stored as what was planned when it was made of other files: that of a file, once more,
+ * also where the run was refused. The refusal stands then, if it is of what was planned. */
+static int check_inputs(const struct replay_configuration *configuration, const struct report_run *report,
+                        struct base_error *error)
+{
+    struct report_inputs read = {0};
+    struct base_arena arena = {0};
+    struct base_error unreadable;
+    int status = 0;
+
+    if (report != NULL)
+        return report_inputs_equal(&configuration->inputs, &report->inputs)
+                   ? 0
+                   : refuse_inputs(&configuration->inputs, &report->inputs, error);
+    if (configuration->inputs.count == 0 || error->status != BASE_USAGE)
+        return 0;
+    if (replay_inputs_named(&read, &arena, &configuration->settings, configuration->topology, &unreadable) !=
+        0) {
+        *error = unreadable;
+        status = -1;
+    } else if (!report_inputs_equal(&configuration->inputs, &read)) {
+        status = refuse_inputs(&configuration->inputs, &read, error);
+    }
+    base_arena_free(&arena);
+    return status;
 }
 
 /* For a text that is cut to its room. */
@@ -77,6 +118,10 @@ int replay_worker_run(struct replay_worker *worker, uint32_t number, struct repo
         return -1;
     settings.number[REPLAY_SEED] = run.seed;
     report = replay_session_run(worker->program, configuration->topology, &settings, &watch, error);
+    if (check_inputs(configuration, report, error) != 0) {
+        report_run_free(report);
+        return -1;
+    }
     /* What is known of a run that was cut short is of no use beside whole ones. */
     if (report != NULL && report->interrupted == NULL)
         report_outcome_of(report, outcome);

@@ -63,6 +63,47 @@ const char *replay_record_value(const struct replay_record *record, enum replay_
     }
 }
 
+/* Only options that bear on the result: where it was written to is no part of it. */
+int replay_record_options(const struct replay_record *record, struct base_arena *arena,
+                          const struct report_option **options, uint32_t *count)
+{
+    struct report_option *rows = base_arena_array(arena, REPLAY_OPTIONS, sizeof *rows);
+
+    *options = rows;
+    *count = 0;
+    for (enum replay_option option = 0; rows != NULL && option < REPLAY_OPTIONS; option++) {
+        char text[BASE_UNITS_TEXT];
+        const char *value;
+        if (!replay_option_is_recorded(option))
+            continue;
+        value = replay_record_value(record, option, text);
+        rows[*count] = (struct report_option){replay_option_row(option)->name,
+                                              value == NULL ? NULL : base_arena_text(arena, value),
+                                              replay_record_kind(option)};
+        if (value != NULL && rows[*count].value == NULL)
+            return -1;
+        ++*count;
+    }
+    return rows == NULL ? -1 : 0;
+}
+
+int replay_record_in_force(const struct replay_settings *settings, const struct net_topology *topology,
+                           struct base_arena *arena, const struct report_option **options, uint32_t *count,
+                           struct base_error *error)
+{
+    const struct net_routing *in_use;
+    struct net_routing routing = {0};
+    struct replay_record record;
+    int status;
+
+    if (session_prepare_routing(topology, settings, &routing, &in_use, error) != 0)
+        return -1;
+    record = replay_record_of(settings, topology, in_use);
+    status = replay_record_options(&record, arena, options, count);
+    net_routing_free(&routing);
+    return status == 0 ? 0 : base_error_memory(error, "the options");
+}
+
 struct report_link_use replay_record_link_use(const struct replay_record *record)
 {
     struct net_link_share share = net_link_share_of(record->topology, record->routing, &record->network);

@@ -26,6 +26,16 @@ const char *replay_record_value(const struct replay_record *record, enum replay_
 /* How JSON writes it; text reports do not care. */
 enum report_value replay_record_kind(enum replay_option option);
 
+/* All recorded options as rows of an answer, texts and rows in the arena. -1: memory. */
+int replay_record_options(const struct replay_record *record, struct base_arena *arena,
+                          const struct report_option **options, uint32_t *count);
+
+/* The same without a network at hand: the routing is made for it. -1: what it refuses (BASE_USAGE), or
+ * memory. */
+int replay_record_in_force(const struct replay_settings *settings, const struct net_topology *topology,
+                           struct base_arena *arena, const struct report_option **options, uint32_t *count,
+                           struct base_error *error);
+
 /* How well the links of that network can be used. */
 struct report_link_use replay_record_link_use(const struct replay_record *record);
 

@@ -1,11 +1,11 @@
 /* Several jobs on one network.
  *
- *      --job texts ─► programs ─► partitions, in the order given, each among the terminals left by those before
- *      each program ─► placement on its partition; replay on no network, and alone on the topology
- *      all of them, and background traffic ─► one replay on the topology ─► struct report_jobs
+ *      --job texts ─► programs ─► partitions, in the order given, each among the terminals left by those
+ * before each program ─► placement on its partition; replay on no network, and alone on the topology all of
+ * them, and background traffic ─► one replay on the topology ─► struct report_jobs
  *
- * A job is a session of its own but for its place: the program alone is what session.c makes of it. Partitions are
- * disjoint, and stay so for all of the run: nobody moves in where a job has ended. */
+ * A job is a session of its own but for its place: the program alone is what session.c makes of it.
+ * Partitions are disjoint, and stay so for all of the run: nobody moves in where a job has ended. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,9 @@
 #include "netmodel/confinement.h"
 #include "replay/background.h"
 #include "replay/clocks.h"
-#include "replay/flitreplay.h"
 #include "replay/jobs.h"
 #include "replay/kinds.h"
+#include "replay/inputs.h"
 #include "replay/partition.h"
 #include "replay/record.h"
 #include "replay/session-internal.h"
@@ -53,7 +53,7 @@ struct company {
     uint32_t *owner; /* [router]: a job, or job_count + a stream, or NET_NONE */
 
     struct session_recording *recording; /* NULL: nobody observes */
-    struct net_routing routing; /* of the shared network */
+    struct net_routing routing;          /* of the shared network */
     const struct net_routing *routing_in_use;
     struct net_network *network;
     struct report_jobs *report;
@@ -64,7 +64,8 @@ static int blame(const struct replay_job_text *text, struct base_error *error)
 {
     char sentence[sizeof error->text];
 
-    if (error == NULL || error->status == BASE_SYSTEM || error->status == BASE_INTERRUPTED || strncmp(error->text, "--job ", 6) == 0)
+    if (error == NULL || error->status == BASE_SYSTEM || error->status == BASE_INTERRUPTED ||
+        strncmp(error->text, "--job ", 6) == 0)
         return -1;
     memcpy(sentence, error->text, sizeof sentence);
     return base_error_set(error, error->status, "--job %s: %s", text->text, sentence);
@@ -84,15 +85,16 @@ static int allocate(struct company *company, struct base_error *error)
     company->owner = calloc((size_t)company->topology->routers + 1, sizeof *company->owner);
     company->report = calloc(1, sizeof *company->report);
     if (company->sessions == NULL || company->jobs == NULL || company->job_texts == NULL ||
-        company->streams == NULL || company->busy == NULL || company->owner == NULL || company->report == NULL)
+        company->streams == NULL || company->busy == NULL || company->owner == NULL ||
+        company->report == NULL)
         return base_error_memory(error, "the jobs");
     for (uint32_t router = 0; router < company->topology->routers; router++)
         company->owner[router] = NET_NONE;
     return 0;
 }
 
-/* The partition of a job: its own, or that of all, or the default. `partition=confined` says nothing of the kind:
- * it is the one that the job would have without it, confined. NULL: memory. */
+/* The partition of a job: its own, or that of all, or the default. `partition=confined` says nothing of the
+ * kind: it is the one that the job would have without it, confined. NULL: memory. */
 static const char *partition_text(struct company *company, const char *own)
 {
     const char *of_all = company->settings->text[REPLAY_PARTITION];
@@ -103,7 +105,8 @@ static const char *partition_text(struct company *company, const char *own)
         return of_all;
     if (strcmp(own, CONFINED) != 0)
         return own;
-    /* What --partition says of confinement is overruled, so it has to go. A wrong text is refused where it is used. */
+    /* What --partition says of confinement is overruled, so it has to go. A wrong text is refused where it is
+     * used. */
     enum map_confinement ignored;
     struct base_error error;
     const char *kind = map_partition_split(of_all, &ignored, &company->arena, &error);
@@ -185,10 +188,10 @@ static int place_stream(struct company *company, uint32_t number, struct base_er
     if (demand.ranks == 0)
         return base_error_set(error, BASE_USAGE, "--job %s: the other jobs leave no terminal free",
                               stream->text->text);
-    stream->partition = map_partition_new(stream->text->partition == NULL ? "random" : stream->text->partition,
-                                          &demand, NULL, error);
-    if (stream->partition == NULL ||
-        map_partition_measure(stream->partition, company->topology, company->busy, &stream->metrics, error) != 0)
+    stream->partition = map_partition_new(
+        stream->text->partition == NULL ? "random" : stream->text->partition, &demand, NULL, error);
+    if (stream->partition == NULL || map_partition_measure(stream->partition, company->topology,
+                                                           company->busy, &stream->metrics, error) != 0)
         return blame(stream->text, error);
     occupy(company, stream->partition, company->job_count + number);
     return 0;
@@ -242,8 +245,8 @@ static const struct map_partition *partition_of(const struct company *company, u
                                       : company->streams[owner - company->job_count].partition;
 }
 
-/* The packets of a job that is confined stay in its partition, as they do when it is alone there. Those of the others
- * go where they like. */
+/* The packets of a job that is confined stay in its partition, as they do when it is alone there. Those of
+ * the others go where they like. */
 static int confine(struct company *company, struct base_error *error)
 {
     uint32_t routers = company->topology->routers, confined = 0;
@@ -254,7 +257,8 @@ static int confine(struct company *company, struct base_error *error)
         return base_error_memory(error, "the confinement of partitions");
     for (uint32_t router = 0; router < routers; router++) {
         uint32_t owner = company->owner[router];
-        bool stays = owner != NET_NONE && replay_partition_is_confined(company->settings, partition_of(company, owner));
+        bool stays = owner != NET_NONE &&
+                     replay_partition_is_confined(company->settings, partition_of(company, owner));
         parts[router] = stays || owner == NET_NONE ? owner : NET_FREE;
         confined += stays;
     }
@@ -312,7 +316,8 @@ static int run_together(struct company *company, struct base_error *error)
 
     if (backgrounds == NULL)
         return base_error_memory(error, "the jobs");
-    session_replay_options(&company->sessions[0], net_topology_is_ideal(company->topology), TOGETHER, &options);
+    session_replay_options(&company->sessions[0], net_topology_is_ideal(company->topology), TOGETHER,
+                           &options);
     options.recorder = session_recording_recorder(company->recording);
     /* Told at once: when the first job starts late, there is nothing else to tell for long. */
     if (company->watch != NULL && company->watch->progress != NULL)
@@ -334,8 +339,8 @@ static int run_together(struct company *company, struct base_error *error)
 
 /* ---- the report ---- */
 
-/* A part of a run in company tells nothing of what company costs: a job of it has no interference. Where company was not
- * begun, results are zeros. */
+/* A part of a run in company tells nothing of what company costs: a job of it has no interference. Where
+ * company was not begun, results are zeros. */
 static void report_job(const struct company *company, uint32_t number)
 {
     const struct net_statistics *network = net_network_statistics(company->network);
@@ -379,7 +384,8 @@ static int report_stream(const struct company *company, uint32_t number, struct 
     row->partition.replayed = network->outside_flit_hops != NULL;
     if (row->partition.replayed)
         row->partition.leaked_flit_hops = network->outside_flit_hops[company->job_count + number];
-    return row->pattern == NULL || row->lengths == NULL || row->arrivals == NULL || row->partition.text == NULL
+    return row->pattern == NULL || row->lengths == NULL || row->arrivals == NULL ||
+                   row->partition.text == NULL
                ? -1
                : 0;
 }
@@ -412,6 +418,22 @@ static void report_network(const struct company *company)
     base_digest_text(&digest, report->digest);
 }
 
+/* The network's, and each job's and each stream's own. -1: memory. */
+static int report_inputs(const struct company *company)
+{
+    struct report_jobs *report = company->report;
+
+    for (uint32_t i = 0; i < company->job_count; i++)
+        if (replay_inputs_used(&report->inputs, &report->arena, company->topology,
+                               company->sessions[i].partition, company->sessions[i].placement) != 0)
+            return -1;
+    for (uint32_t i = 0; i < company->stream_count; i++)
+        if (replay_inputs_used(&report->inputs, &report->arena, company->topology,
+                               company->streams[i].partition, NULL) != 0)
+            return -1;
+    return 0;
+}
+
 static int fill_report(struct company *company, struct base_error *error)
 {
     struct report_jobs *report = company->report;
@@ -422,7 +444,6 @@ static int fill_report(struct company *company, struct base_error *error)
     report->topology = base_arena_text(&report->arena, company->topology->text);
     if (report->interrupted == company->topology->text)
         report->interrupted = report->topology; /* which outlives the network's */
-    report->version = flr_version();
     struct replay_record record =
         replay_record_of(company->settings, company->topology, company->routing_in_use);
     report->link_use = replay_record_link_use(&record);
@@ -437,7 +458,7 @@ static int fill_report(struct company *company, struct base_error *error)
         report_job(company, i);
     for (uint32_t i = 0; !failed && i < company->stream_count; i++)
         failed = report_stream(company, i, &rows[i]) != 0;
-    if (failed || report->topology == NULL)
+    if (failed || report->topology == NULL || report_inputs(company) != 0)
         return base_error_memory(error, "the report");
     report->backgrounds = rows;
     report->background_count = company->stream_count;
@@ -448,7 +469,8 @@ static int fill_report(struct company *company, struct base_error *error)
 
 /* ---- all of it ---- */
 
-/* The jobs that have run alone are a result, when SIGINT comes before the next: the report is then of these. */
+/* The jobs that have run alone are a result, when SIGINT comes before the next: the report is then of these.
+ */
 static int run_each_alone(struct company *company, struct base_error *error)
 {
     struct report_jobs *report = company->report;
@@ -478,7 +500,8 @@ static int run_jobs(struct company *company, struct base_error *error)
             return -1;
     if (prepare_network(company, error) != 0)
         return -1;
-    if (run_each_alone(company, error) != 0 || (report->interrupted == NULL && run_together(company, error) != 0) ||
+    if (run_each_alone(company, error) != 0 ||
+        (report->interrupted == NULL && run_together(company, error) != 0) ||
         fill_report(company, error) != 0)
         return -1;
     return report->interrupted != NULL
@@ -511,7 +534,8 @@ static void dissolve(struct company *company)
 }
 
 /* For the observer: the programs, their starts and names. */
-static int begin_recording(struct company *company, const struct replay_observer *observer, struct base_error *error)
+static int begin_recording(struct company *company, const struct replay_observer *observer,
+                           struct base_error *error)
 {
     struct session_recorded_job *recorded;
 
@@ -521,9 +545,10 @@ static int begin_recording(struct company *company, const struct replay_observer
     if (recorded == NULL)
         return base_error_memory(error, "the timeline");
     for (uint32_t i = 0; i < company->job_count; i++)
-        recorded[i] = (struct session_recorded_job){company->sessions[i].program, company->job_texts[i]->start_ns};
-    company->recording =
-        session_recording_new(recorded, company->job_count, company->topology, company->settings, observer, error);
+        recorded[i] =
+            (struct session_recorded_job){company->sessions[i].program, company->job_texts[i]->start_ns};
+    company->recording = session_recording_new(recorded, company->job_count, company->topology,
+                                               company->settings, observer, error);
     return company->recording == NULL ? -1 : 0;
 }
 
@@ -535,22 +560,25 @@ static int check_starts(const struct company *company, struct base_error *error)
     for (uint32_t i = 0; i < company->text_count; i++)
         if (base_cycles_from_ns(company->texts[i].start_ns, khz) >= UINT64_MAX / 2)
             return base_error_set(error, BASE_USAGE,
-                                  "--job %s: start=%" PRIu64 ": in cycles of this --clock-ghz that goes beyond the end of time",
+                                  "--job %s: start=%" PRIu64
+                                  ": in cycles of this --clock-ghz that goes beyond the end of time",
                                   company->texts[i].text, company->texts[i].start_ns);
     return 0;
 }
 
-struct report_jobs *replay_session_jobs(const struct net_topology *topology, const struct replay_settings *settings,
-                                        const struct replay_watch *watch, const struct replay_observer *observer,
-                                        struct base_error *error)
+struct report_jobs *replay_session_jobs(const struct net_topology *topology,
+                                        const struct replay_settings *settings,
+                                        const struct replay_watch *watch,
+                                        const struct replay_observer *observer, struct base_error *error)
 {
     struct company company = {.topology = topology, .settings = settings, .watch = watch};
     int status = -1;
 
     replay_stopwatch_start(&company.stopwatch);
     if (replay_jobs_parse(&company.arena, settings, &company.texts, &company.text_count, error) == 0 &&
-        check_starts(&company, error) == 0 && allocate(&company, error) == 0 && open_jobs(&company, error) == 0 &&
-        begin_recording(&company, observer, error) == 0 && place_all(&company, error) == 0)
+        check_starts(&company, error) == 0 && allocate(&company, error) == 0 &&
+        open_jobs(&company, error) == 0 && begin_recording(&company, observer, error) == 0 &&
+        place_all(&company, error) == 0)
         status = run_jobs(&company, error);
     dissolve(&company);
     if (status == 0)

@@ -20,7 +20,7 @@
 
 #include "base/units.h"
 #include "netmodel/channels.h"
-#include "replay/flitreplay.h"
+#include "replay/inputs.h"
 #include "replay/partition.h"
 #include "replay/record.h"
 #include "replay/session-internal.h"
@@ -55,28 +55,19 @@ static const char *make_text(struct maker *maker, const char *text)
     return copy;
 }
 
-/* Only options that bear on the result: where it was written to is no part of it. */
+/* What was in force, and the files that were read. */
 static void make_options(struct maker *maker)
 {
     const struct session *session = maker->session;
+    struct report_run *run = maker->run;
     struct replay_record record =
         replay_record_of(session->settings, session->topology, session->routing_in_use);
-    struct report_option *rows = make_array(maker, REPLAY_OPTIONS, sizeof *rows);
-    uint32_t count = 0;
 
-    for (enum replay_option option = 0; rows != NULL && option < REPLAY_OPTIONS; option++) {
-        const struct replay_option_row *row = replay_option_row(option);
-        char text[BASE_UNITS_TEXT];
-        if (!replay_option_is_recorded(option))
-            continue;
-        rows[count].name = row->name;
-        rows[count].value = make_text(maker, replay_record_value(&record, option, text));
-        rows[count].kind = replay_record_kind(option);
-        count++;
-    }
-    maker->run->options = rows;
-    maker->run->option_count = count;
-    maker->run->link_use = replay_record_link_use(&record);
+    if (replay_record_options(&record, &run->arena, &run->options, &run->option_count) != 0 ||
+        replay_inputs_used(&run->inputs, &run->arena, session->topology, session->partition,
+                           session->placement) != 0)
+        maker->failed = true;
+    run->link_use = replay_record_link_use(&record);
 }
 
 /* Texts are copied: the report outlives trace and topology. Names of kinds are constants. */
@@ -93,7 +84,6 @@ static void make_provenance(struct maker *maker)
     run->shares_channels = session->topology->shared != NULL;
     run->routing = make_text(maker, session->routing_in_use == NULL ? NULL : session->routing_in_use->text);
     run->mapping = make_text(maker, session->placement->text);
-    run->version = flr_version();
     run->ranks = session->real.ranks;
     run->terminals = session->topology->terminals;
     run->routers = session->topology->routers;

@@ -10,27 +10,27 @@
 #include "reports/results.h"
 
 /* In the order of enum report_results_column. */
-static const char *const heads[] = {"trace", "topology", "routing", "mapping",     "seed",
-                                    "state", "finished", "options", "fingerprint", "version"};
+static const char *const heads[] = {"trace",    "topology", "routing",     "mapping", "seed",    "state",
+                                    "finished", "options",  "fingerprint", "inputs",  "version", "build"};
 
 /* The condition stands in parentheses, so that an OR in it stays within. What would close them early ends the
  * query before its time, which query() notices by what is left over. Rows come in the order of what they are,
  * not in that in which they finished: the same results are the same bytes. */
-static const char *query_of(struct base_arena *arena, const char *where)
+static const char *query_of(struct base_arena *arena, const char *rows, const char *where)
 {
     size_t count;
     const struct report_outcome_column *columns = report_outcome_columns(&count);
-    const char *text =
-        "SELECT trace, topology, routing, mapping, seed, state, finished, options, fingerprint, version";
+    const char *text = "SELECT trace, topology, routing, mapping, seed, state, finished, options, "
+                       "fingerprint, inputs, version, build";
 
     for (size_t i = 0; i < count && text != NULL; i++)
         text = base_arena_format(arena, "%s, %s", text, columns[i].name);
     return text == NULL
                ? NULL
                : base_arena_format(arena,
-                                   "%s, digest, failure FROM runs WHERE (%s) "
+                                   "%s, digest, failure FROM %s WHERE (%s) "
                                    "ORDER BY trace, topology, routing, mapping, options, seed, identity",
-                                   text, where == NULL ? "1" : where);
+                                   text, rows, where == NULL ? "1" : where);
 }
 
 /* Names are those of the table, in the order of the query. */
@@ -109,7 +109,8 @@ static int read_rows(struct replay_store *store, sqlite3_stmt *statement, struct
 static int query(struct replay_store *store, const char *where, struct report_results *results,
                  struct base_error *error)
 {
-    const char *sql = query_of(&results->arena, where);
+    const char *rows = store_rows(store, "main");
+    const char *sql = rows == NULL ? NULL : query_of(&results->arena, rows, where);
     sqlite3_stmt *statement = NULL;
     const char *rest = "";
     int status;

@@ -17,14 +17,10 @@
 
 #include <jansson.h>
 
+#include "base/build.h"
 #include "base/digest.h"
-#include "replay/flitreplay.h"
+#include "reports/json.h"
 
-/* A table of columns, not a text of results in one: what users ask of a store are conditions on results.
- * Options are one column, since every version has others; json_extract reaches into it. The digest is stored
- * with the results, so that a run that is done again elsewhere can be compared bit by bit. */
-#define APPLICATION 0x666c6974 /* "flit", in the head of the file */
-#define FORMAT 3
 #define BUSY_MS 60000 /* how long another process may hold the file */
 #define RETRY_MS 20
 
@@ -79,52 +75,6 @@ int64_t store_ask(struct replay_store *store, const char *pragma)
     return value;
 }
 
-/* "name INTEGER, name REAL …" for outcome.def. */
-static const char *column_definitions(struct base_arena *arena)
-{
-    size_t count;
-    const struct report_outcome_column *columns = report_outcome_columns(&count);
-    const char *text = "";
-
-    for (size_t i = 0; i < count && text != NULL; i++)
-        text = base_arena_format(arena, "%s%s %s, ", text, columns[i].name,
-                                 columns[i].is_real ? "REAL" : "INTEGER");
-    return text;
-}
-
-/* A new file gets its table; an old one must be of this format. */
-static int prepare(struct replay_store *store, struct base_error *error)
-{
-    const char *definitions = column_definitions(&store->arena), *sql;
-    int64_t tables;
-
-    if (store_ask(store, "PRAGMA application_id") == APPLICATION &&
-        store_ask(store, "PRAGMA user_version") == FORMAT)
-        return 0;
-    if (sqlite3_errcode(store->database) != SQLITE_OK && sqlite3_errcode(store->database) != SQLITE_ROW &&
-        sqlite3_errcode(store->database) != SQLITE_DONE)
-        return store_fail(store, "is no store of results", error);
-    tables = store_ask(store, "SELECT count(*) FROM sqlite_schema");
-    if (tables < 0)
-        return store_fail(store, "the store of results cannot be read", error);
-    if (tables > 0)
-        return base_error_set(error, BASE_INPUT, "%s: is no store of results of this version of flitreplay",
-                              store->path);
-    sql = definitions == NULL
-              ? NULL
-              : base_arena_format(
-                    &store->arena,
-                    "CREATE TABLE IF NOT EXISTS runs (identity TEXT PRIMARY KEY, version TEXT NOT NULL, "
-                    "trace TEXT NOT NULL, fingerprint TEXT NOT NULL, topology TEXT NOT NULL, routing TEXT, "
-                    "mapping TEXT NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, state TEXT NOT "
-                    "NULL, finished INTEGER, %s digest TEXT, failure TEXT);"
-                    "PRAGMA application_id = %d; PRAGMA user_version = %d;",
-                    definitions, APPLICATION, FORMAT);
-    if (sql == NULL)
-        return base_error_memory(error, "the store of results");
-    return store_execute(store, sql, "cannot be made a store of results", error);
-}
-
 /* The file that nobody writes, as a URI of SQLite's: neither locks nor shared memory are made beside it. */
 static const char *unchanging(struct base_arena *arena, const char *path)
 {
@@ -174,13 +124,6 @@ static struct replay_store *store_begin(const char *path, bool is_unchanging, in
     return store;
 }
 
-/* Whether the last question failed, and not for what the file is. */
-static bool has_trouble(const struct replay_store *store)
-{
-    int code = sqlite3_errcode(store->database);
-    return code != SQLITE_OK && code != SQLITE_ROW && code != SQLITE_DONE && code != SQLITE_NOTADB;
-}
-
 /* Whether the last question failed for want of a file beside the store that cannot be made there. */
 static bool is_refused(const struct replay_store *store)
 {
@@ -193,18 +136,6 @@ static bool has_log(struct replay_store *store)
 {
     const char *log = base_arena_format(&store->arena, "%s-wal", store->path);
     return log == NULL || access(log, F_OK) == 0;
-}
-
-/* A store has marks of its own in its head. */
-static int check_marks(struct replay_store *store, struct base_error *error)
-{
-    if (store_ask(store, "PRAGMA application_id") == APPLICATION &&
-        store_ask(store, "PRAGMA user_version") == FORMAT)
-        return 0;
-    return has_trouble(store)
-               ? store_fail(store, "the store of results cannot be read", error)
-               : base_error_set(error, BASE_INPUT, "%s: is no store of results of this version of flitreplay",
-                                store->path);
 }
 
 /* A file that is there, and is a store: one that is not is missing input, as a trace is. In a directory that
@@ -224,7 +155,7 @@ struct replay_store *store_begin_reading(const char *path, struct base_error *er
         replay_store_close(store);
         store = store_begin(path, true, SQLITE_OPEN_READONLY, error);
     }
-    if (store == NULL || check_marks(store, error) == 0)
+    if (store == NULL || store_check(store, error) == 0)
         return store;
     replay_store_close(store);
     return NULL;
@@ -256,7 +187,7 @@ struct replay_store *replay_store_open(const char *path, struct base_error *erro
         return NULL;
     if (use_log(store, error) == 0 &&
         store_execute(store, "BEGIN IMMEDIATE", "the store of results cannot be written", error) == 0 &&
-        prepare(store, error) == 0 &&
+        store_prepare(store, error) == 0 &&
         store_execute(store, "COMMIT", "the store of results cannot be written", error) == 0)
         return store;
     replay_store_close(store);
@@ -279,55 +210,53 @@ void replay_store_close(struct replay_store *store)
 
 /* ---- what a run is known by ---- */
 
-/* A number by its value, so that 64k and 65536 are one run; what each run computes for itself by its name. */
-static const char *option_text(const struct replay_settings *settings, enum replay_option option,
-                               char text[BASE_UNITS_TEXT])
+/* All options that bear on the result but the seed, with the values in force: whatever was typed, what is the
+ * same run is known as one. As JSON in the order of the table. The caller frees it. NULL: memory. */
+char *store_options(const struct replay_configuration *configuration)
 {
-    const struct replay_option_row *row = replay_option_row(option);
-    enum replay_option_kind kind = row->kind;
-
-    if (kind == REPLAY_KIND_FLAG)
-        return settings->number[option] ? "yes" : "no";
-    if (settings->text[option] == NULL)
-        return row->fallback == NULL ? "" : row->fallback;
-    if (kind == REPLAY_KIND_COUNT || kind == REPLAY_KIND_BYTES || kind == REPLAY_KIND_DECIMAL)
-        return replay_option_format(option, settings->number[option], text);
-    return settings->text[option];
-}
-
-/* All options that bear on the result but the seed, as JSON in the order of the table. The caller frees it.
- * NULL: memory. */
-static char *options_text(const struct replay_configuration *configuration)
-{
-    json_t *object = json_object();
+    struct report_json json = {.top = json_object()};
     char *text;
 
-    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
-        char number[BASE_UNITS_TEXT];
-        const char *value = option == REPLAY_TOPOLOGY ? configuration->topology->text
-                                                      : option_text(&configuration->settings, option, number);
-        if (replay_option_is_recorded(option) && option != REPLAY_SEED &&
-            json_object_set_new(object, replay_option_row(option)->name, json_string(value)) != 0) {
-            json_decref(object);
-            return NULL;
-        }
-    }
-    text = json_dumps(object, JSON_COMPACT);
-    json_decref(object);
+    json.failed = json.top == NULL;
+    for (uint32_t i = 0; i < configuration->option_count; i++)
+        if (strcmp(configuration->options[i].name, replay_option_row(REPLAY_SEED)->name) != 0)
+            report_json_put(&json, json.top, configuration->options[i].name,
+                            report_option_json(&configuration->options[i]));
+    text = json.failed ? NULL : json_dumps(json.top, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    json_decref(json.top);
     return text;
 }
 
-/* Every part has a number of its own, so that no two parts can be taken for each other. */
+/* The files besides the trace, as answers list them. The caller frees it. NULL: memory. */
+static char *inputs_text(const struct replay_configuration *configuration)
+{
+    struct report_json json = {.top = json_object()};
+    char *text;
+
+    json.failed = json.top == NULL;
+    report_inputs_json(&json, json.top, &configuration->inputs);
+    text = json.failed ? NULL : json_dumps(json_object_get(json.top, "inputs"), JSON_COMPACT);
+    json_decref(json.top);
+    return text;
+}
+
+/* Every part has a number of its own, so that no two parts can be taken for each other. Files count by what
+ * is in them. */
 static void identify(const struct replay_plan *plan, const struct replay_run *run, const char *options,
                      char identity[BASE_DIGEST_TEXT])
 {
+    const struct report_inputs *inputs = &plan->configurations[run->configuration].inputs;
     struct base_digest digest = {0};
 
-    base_digest_add_text(&digest, 1, flr_version());
+    base_digest_add_text(&digest, 1, base_build());
     base_digest_add_text(&digest, 2, plan->comparison.traces[run->trace]);
     base_digest_add_text(&digest, 3, plan->fingerprints[run->trace]);
     base_digest_add_text(&digest, 4, options);
     base_digest_add(&digest, (uint64_t[]){5, run->seed}, 2);
+    for (uint32_t i = 0; i < inputs->count; i++) {
+        base_digest_add_text(&digest, 6 + 2 * (uint64_t)i, inputs->input[i].option);
+        base_digest_add_text(&digest, 7 + 2 * (uint64_t)i, inputs->input[i].digest);
+    }
     base_digest_text(&digest, identity);
 }
 
@@ -336,7 +265,7 @@ static int identity_of(const struct replay_plan *plan, uint32_t number, char ide
                        struct base_error *error)
 {
     struct replay_run run = replay_plan_run(plan, number);
-    char *options = options_text(&plan->configurations[run.configuration]);
+    char *options = store_options(&plan->configurations[run.configuration]);
 
     if (options == NULL)
         return base_error_memory(error, "the options of a run");
@@ -362,27 +291,39 @@ static int want(struct replay_store *store, const struct replay_plan *plan, cons
                 const char *identity, const char *options, struct base_error *error)
 {
     const struct replay_configuration *configuration = &plan->configurations[run->configuration];
+    char *inputs = inputs_text(configuration);
     const char *const texts[] = {identity,
-                                 flr_version(),
+                                 base_version(),
+                                 base_build(),
                                  plan->comparison.traces[run->trace],
                                  plan->fingerprints[run->trace],
+                                 inputs,
                                  configuration->topology->text,
-                                 configuration->settings.text[REPLAY_ROUTING],
+                                 replay_configuration_value(configuration, REPLAY_ROUTING),
                                  configuration->settings.text[REPLAY_MAPPING],
                                  options};
-    sqlite3_stmt *statement = statement_of(
-        store, &store->want,
-        "INSERT OR IGNORE INTO runs (identity, version, trace, fingerprint, topology, routing, mapping, "
-        "options, seed, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'missing')",
-        error);
+    int status = -1;
+    sqlite3_stmt *statement =
+        statement_of(store, &store->want,
+                     "INSERT OR IGNORE INTO runs (identity, version, build, trace, fingerprint, inputs, "
+                     "topology, routing, "
+                     "mapping, options, seed, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'missing')",
+                     error);
 
-    if (statement == NULL)
-        return -1;
-    sqlite3_reset(statement);
-    for (int i = 0; i < 8; i++)
-        sqlite3_bind_text(statement, i + 1, texts[i], -1, SQLITE_STATIC);
-    sqlite3_bind_int64(statement, 9, (int64_t)run->seed);
-    return sqlite3_step(statement) == SQLITE_DONE ? 0 : store_fail(store, "a run cannot be written", error);
+    if (statement != NULL && inputs == NULL)
+        base_error_memory(error, "the inputs of a run");
+    if (statement != NULL && inputs != NULL) {
+        sqlite3_reset(statement);
+        for (int i = 0; i < 10; i++)
+            sqlite3_bind_text(statement, i + 1, texts[i], -1, SQLITE_STATIC);
+        sqlite3_bind_int64(statement, 11, (int64_t)run->seed);
+        status =
+            sqlite3_step(statement) == SQLITE_DONE ? 0 : store_fail(store, "a run cannot be written", error);
+        sqlite3_reset(statement);
+        sqlite3_clear_bindings(statement);
+    }
+    free(inputs);
+    return status;
 }
 
 /* "name = ?, name = ?, …": in the order in which bind_outcome binds. */
@@ -524,7 +465,7 @@ static int load_configuration(struct replay_store *store, struct replay_plan *pl
                               struct base_error *error)
 {
     const struct report_comparison *comparison = &plan->comparison;
-    char *options = options_text(&plan->configurations[configuration]);
+    char *options = store_options(&plan->configurations[configuration]);
     int status = options == NULL ? base_error_memory(error, "the options of a run") : 0;
 
     for (uint32_t trace = 0; status == 0 && trace < comparison->trace_count; trace++)
@@ -546,6 +487,8 @@ int replay_store_load(struct replay_store *store, struct replay_plan *plan, stru
     for (uint32_t i = 0; status == 0 && i < plan->comparison.configuration_count; i++)
         status = load_configuration(store, plan, i, error);
     if (status == 0)
+        status = store_note_kept(store, plan, error);
+    if (status == 0)
         return store_execute(store, "COMMIT", "the store of results cannot be written", error);
     sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
     return -1;
@@ -554,20 +497,32 @@ int replay_store_load(struct replay_store *store, struct replay_plan *plan, stru
 /* ---- several files ---- */
 
 /* What is finished there takes the place of what is only wanted here; its order goes on behind ours. */
-static const char *merge_sql(struct base_arena *arena)
+static const char *merge_sql(struct replay_store *store)
 {
+    struct base_arena *arena = &store->arena;
+    const char *rows = store_rows(store, "other");
     size_t count;
     const struct report_outcome_column *columns = report_outcome_columns(&count);
-    const char *text =
-        "BEGIN IMMEDIATE;"
-        "DELETE FROM main.runs WHERE state = 'missing' AND identity IN "
-        "(SELECT identity FROM other.runs WHERE state <> 'missing');"
-        "INSERT OR IGNORE INTO main.runs SELECT identity, version, trace, fingerprint, topology, routing, "
-        "mapping, seed, options, state, finished + (SELECT ifnull(max(finished), 0) FROM main.runs), ";
+    const char *text = rows == NULL ? NULL
+                                    : "BEGIN IMMEDIATE;"
+                                      "DELETE FROM main.runs WHERE state = 'missing' AND identity IN "
+                                      "(SELECT identity FROM other.runs WHERE state <> 'missing');"
+                                      "INSERT OR IGNORE INTO main.runs (identity, version, build, trace, "
+                                      "fingerprint, inputs, topology, routing, "
+                                      "mapping, seed, options, state, finished, ";
 
     for (size_t i = 0; i < count && text != NULL; i++)
         text = base_arena_format(arena, "%s%s, ", text, columns[i].name);
-    return text == NULL ? NULL : base_arena_format(arena, "%sdigest, failure FROM other.runs; COMMIT", text);
+    if (text != NULL)
+        text = base_arena_format(
+            arena,
+            "%sdigest, failure) SELECT identity, version, build, trace, fingerprint, inputs, topology, "
+            "routing, "
+            "mapping, seed, options, state, finished + (SELECT ifnull(max(finished), 0) FROM main.runs), ",
+            text);
+    for (size_t i = 0; i < count && text != NULL; i++)
+        text = base_arena_format(arena, "%s%s, ", text, columns[i].name);
+    return text == NULL ? NULL : base_arena_format(arena, "%sdigest, failure FROM %s; COMMIT", text, rows);
 }
 
 /* The name goes in as a parameter: it may hold quotes. */
@@ -588,18 +543,20 @@ static int attach(struct replay_store *store, const char *name, struct base_erro
 int replay_store_merge(struct replay_store *store, const char *path, struct base_error *error)
 {
     struct replay_store *other = store_begin_reading(path, error);
-    const char *sql = merge_sql(&store->arena), *name;
+    const char *sql, *name;
     int status;
 
     if (other == NULL)
         return -1;
     name = base_arena_text(&store->arena, other->name);
     replay_store_close(other);
-    if (sql == NULL || name == NULL)
+    if (name == NULL)
         return base_error_memory(error, "the store of results");
     if (attach(store, name, error) != 0)
         return -1;
-    status = store_execute(store, sql, "the rows of another store cannot be added", error);
+    sql = merge_sql(store);
+    status = sql == NULL ? base_error_memory(error, "the store of results")
+                         : store_execute(store, sql, "the rows of another store cannot be added", error);
     if (status != 0)
         sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
     sqlite3_exec(store->database, "DETACH other", NULL, NULL, NULL);

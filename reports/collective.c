@@ -121,7 +121,6 @@ int report_collective_json(const struct report_schedule *report, FILE *stream, s
     report_json_put(&json, top, "rank_bytes_max", report_json_integer(report->rank_bytes_max));
     report_json_put(&json, top, "steps",
                     report->steps != NULL ? report_json_integer(*report->steps) : json_null());
-    report_json_put(&json, top, "version", report_json_text(report->version));
     report_json_host(&json, top, &report->host);
     return report_json_finish_list(&json, "sent", put_entries, report, stream, error);
 }

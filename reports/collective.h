@@ -30,7 +30,6 @@ struct report_schedule {
     uint64_t messages, message_bytes; /* of all ranks */
     uint64_t rank_messages_max, rank_bytes_max;
     const uint32_t *steps; /* the longest chain of messages; NULL: not counted */
-    const char *version;
     struct report_host host;
     /* Calls put for every message, by rank and in the order sent: 0, what put returned, or -1 with the error.
      */

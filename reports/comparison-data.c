@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "reports/comparison-internal.h"
 #include "reports/csv.h"
 #include "reports/json.h"
@@ -111,9 +112,8 @@ static void put_configuration(struct report_json *json, json_t *array,
         rank++;
     report_json_put(json, object, "name", report_json_text(row->name));
     levels = report_json_object(json, object, "options");
-    for (uint32_t factor = 0; factor < comparison->factor_count; factor++)
-        report_json_put(json, levels, comparison->factors[factor].name,
-                        report_json_text(comparison->factors[factor].levels[row->level[factor]]));
+    for (uint32_t i = 0; i < row->option_count; i++)
+        report_json_put(json, levels, row->options[i].name, report_option_json(&row->options[i]));
     report_json_put(json, object, "rank",
                     rank < ranked ? report_json_integer((uint64_t)rank + 1) : json_null());
     put_estimate(json, object, "time_to_fastest",
@@ -161,6 +161,7 @@ static void put_plan(struct report_json *json, json_t *top, const struct report_
     for (uint32_t i = 0; i < comparison->option_count; i++)
         report_json_put(json, object, comparison->options[i].name,
                         report_option_json(&comparison->options[i]));
+    report_inputs_json(json, top, &comparison->inputs);
     object = report_json_object(json, top, "factors");
     for (uint32_t i = 0; i < comparison->factor_count; i++) {
         array = report_json_array(json, object, comparison->factors[i].name);
@@ -216,7 +217,6 @@ int report_comparison_json(const struct report_comparison *comparison, FILE *str
         return -1;
     }
     top = report_json_begin(&json, REPORT_COMPARISON_SCHEMA);
-    report_json_put(&json, top, "version", report_json_text(comparison->version));
     report_json_put(&json, top, "complete",
                     json_boolean(report_comparison_count(comparison, REPORT_MISSING) == 0));
     report_json_put(&json, top, "interrupted", json_boolean(comparison->interrupted));
@@ -254,25 +254,24 @@ static void put_fields(FILE *stream, const struct report_outcome *outcome)
     }
     fprintf(stream, ",%s,", outcome->state == REPORT_DONE ? outcome->digest : "");
     report_csv_text(stream, outcome->state == REPORT_FAILED ? outcome->failure : "");
-    fputc('\n', stream);
 }
 
-/* Factors without a column of their own, as one would type them: "buffer-flits=32 vcs=2". */
-static void put_options(FILE *stream, const struct report_comparison *comparison,
-                        const struct report_configuration *row)
+/* What configurations differ in and has no column of its own, as one would type it: "buffer-flits=32 vcs=2".
+ */
+static void put_options(FILE *stream, const struct report_configuration *row)
 {
     static const char *const columns[] = {"topology", "routing", "mapping"};
     const char *before = "";
 
     fputc('"', stream);
-    for (uint32_t factor = 0; factor < comparison->factor_count; factor++) {
-        bool has_column = false;
+    for (uint32_t option = 0; option < row->option_count; option++) {
+        bool has_column = row->options[option].value == NULL;
         for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-            has_column |= strcmp(comparison->factors[factor].name, columns[i]) == 0;
+            has_column |= strcmp(row->options[option].name, columns[i]) == 0;
         if (has_column)
             continue;
-        fprintf(stream, "%s%s=", before, comparison->factors[factor].name);
-        report_csv_quoted(stream, comparison->factors[factor].levels[row->level[factor]]);
+        fprintf(stream, "%s%s=", before, row->options[option].name);
+        report_csv_quoted(stream, row->options[option].value);
         before = " ";
     }
     fputc('"', stream);
@@ -285,16 +284,19 @@ static void put_line(FILE *stream, const struct report_comparison *comparison, u
 {
     const struct report_configuration *row = &comparison->configurations[configuration];
     const struct report_outcome *outcome = report_comparison_outcome(comparison, trace, configuration, seed);
-    const char *const texts[] = {comparison->traces[trace], row->name, row->topology,
-                                 row->routing == NULL ? "" : row->routing, row->mapping};
+    const char *const texts[] = {comparison->traces[trace], row->name, row->topology, row->routing,
+                                 row->mapping};
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         report_csv_text(stream, texts[i]);
         fputc(',', stream);
     }
-    put_options(stream, comparison, row);
+    put_options(stream, row);
     fprintf(stream, ",%" PRIu64 ",%s", comparison->first_seed + seed, state_name(outcome->state));
     put_fields(stream, outcome);
+    fputc(',', stream);
+    report_inputs_csv(stream, &row->inputs);
+    fprintf(stream, ",%s\n", base_build());
 }
 
 /* Stdio remembers a failed write until the end. */
@@ -306,7 +308,7 @@ int report_comparison_csv(const struct report_comparison *comparison, FILE *stre
     fputs("trace,configuration,topology,routing,mapping,options,seed,state", stream);
     for (size_t i = 0; i < count; i++)
         fprintf(stream, ",%s", columns[i].name);
-    fputs(",digest,failure\n", stream);
+    fputs(",digest,failure,inputs,build\n", stream);
     for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
         for (uint32_t i = 0; i < comparison->configuration_count; i++)
             for (uint32_t seed = 0; seed < comparison->seeds; seed++)

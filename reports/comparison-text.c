@@ -64,6 +64,10 @@ static void put_head(struct writer *writer)
     if (comparison->shards > 1)
         report_page_paragraph(&writer->page, 0, "Shard %" PRIu32 " of %" PRIu32 ".", comparison->shard,
                               comparison->shards);
+    if (report_page_is_markup(&writer->page))
+        return; /* a document says the same whether its runs were stored or not */
+    for (uint32_t i = 0; i < comparison->stored_count; i++)
+        report_page_paragraph(&writer->page, 0, "%s", comparison->stored[i]);
 }
 
 /* What is wrong with a trace is wrong with all that is concluded from it. */
@@ -263,8 +267,8 @@ static void put_left_out(struct writer *writer)
     }
 }
 
-/* Whose links cannot be used fully: what is compared is then in part how large the buffers are. The same for all seeds and
- * traces of a configuration, so that the first run that is done speaks for all. */
+/* Whose links cannot be used fully: what is compared is then in part how large the buffers are. The same for
+ * all seeds and traces of a configuration, so that the first run that is done speaks for all. */
 static void put_limited(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -282,11 +286,12 @@ static void put_limited(struct writer *writer)
             if (!has_heading)
                 report_page_heading(&writer->page, "Links that cannot be used fully");
             has_heading = true;
-            report_page_paragraph(&writer->page, 2,
-                                  "%s: buffers, channels and latencies let packets fill at most %s of a link's cycles "
-                                  "(%s where all of them enter a ring).",
-                                  comparison->configurations[i].name, report_page_share(outcome->link_share, share),
-                                  report_page_share(outcome->ring_entry_share, entering));
+            report_page_paragraph(
+                &writer->page, 2,
+                "%s: buffers, channels and latencies let packets fill at most %s of a link's cycles "
+                "(%s where all of them enter a ring).",
+                comparison->configurations[i].name, report_page_share(outcome->link_share, share),
+                report_page_share(outcome->ring_entry_share, entering));
             break;
         }
 }
@@ -404,6 +409,8 @@ static void put_provenance(struct writer *writer)
     report_page_titles(&writer->page, "in all runs|");
     report_page_command(&writer->page, comparison->command);
     report_option_rows(&writer->page, comparison->options, comparison->option_count);
+    report_inputs_rows(&writer->page, &comparison->inputs);
+    report_inputs_rows(&writer->page, &comparison->experiment);
     for (uint32_t trace = 0; comparison->fingerprints != NULL && trace < comparison->trace_count; trace++) {
         report_page_cell(&writer->page, "trace hash of [%" PRIu32 "]", trace + 1);
         report_page_cell(&writer->page, "%s", comparison->fingerprints[trace]);
@@ -411,8 +418,7 @@ static void put_provenance(struct writer *writer)
     report_page_cell(&writer->page, "seeds");
     report_page_cell(&writer->page, "%" PRIu64 " to %" PRIu64, comparison->first_seed,
                      comparison->first_seed + comparison->seeds - 1);
-    report_page_cell(&writer->page, "version");
-    report_page_cell(&writer->page, "flitreplay %s", comparison->version);
+    report_page_program(&writer->page);
     report_page_table_end(&writer->page);
 }
 

@@ -77,9 +77,12 @@ struct report_factor {
 };
 
 struct report_configuration {
-    const char *topology, *routing, *mapping; /* as given; routing: NULL where it is the topology's best */
+    const char *topology, *routing, *mapping; /* routing: the one in force, "none" on an ideal network */
     const char *name;      /* "king-mesh:8x8 with knaive": the values in which configurations differ */
     const uint32_t *level; /* [factors] */
+    const struct report_option *options; /* in force, but for those that are the same in all runs */
+    uint32_t option_count;
+    struct report_inputs inputs;
 };
 
 struct report_left_out {
@@ -95,7 +98,6 @@ struct report_recording {
 
 struct report_comparison {
     struct base_arena arena;
-    const char *version;
     const char *command; /* that gives the same answer, for the document; NULL: not known */
     const char *const *traces;
     const char *const *fingerprints; /* [trace] hashes over what was in them; NULL: not known */
@@ -103,8 +105,12 @@ struct report_comparison {
     uint32_t trace_count;
     uint64_t first_seed;
     uint32_t seeds;
-    const struct report_option *options; /* those that are the same in all runs */
+    const struct report_option *options; /* in force: those that are the same in all runs */
     uint32_t option_count;
+    struct report_inputs inputs;     /* of all configurations */
+    struct report_inputs experiment; /* where options came from, for the document: it bears on nothing else */
+    const char *const *stored;   /* sentences about the store of results, for the text; borrowed from it. NULL: none */
+    uint32_t stored_count;
     const struct report_factor *factors; /* without the traces, which are no choice of the user's */
     uint32_t factor_count;
     const struct report_configuration *configurations;
@@ -167,7 +173,8 @@ const char **report_comparison_verdict(struct base_arena *arena, const struct re
 int report_comparison_text(const struct report_comparison *comparison, FILE *stream, unsigned width,
                            struct base_error *error);
 /* The same as an HTML document, with the slowdowns as bars. */
-int report_comparison_html(const struct report_comparison *comparison, FILE *stream, struct base_error *error);
+int report_comparison_html(const struct report_comparison *comparison, FILE *stream,
+                           struct base_error *error);
 /* One object. The same runs give the same bytes, however many threads or processes ran them: nothing of the
  * host is in it. */
 int report_comparison_json(const struct report_comparison *comparison, FILE *stream,

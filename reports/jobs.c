@@ -296,7 +296,7 @@ int report_jobs_json(const struct report_jobs *jobs, FILE *stream, struct base_e
     report_json_put(&json, top, "routing", report_json_text(jobs->routing));
     report_json_put(&json, top, "seed", report_json_integer(jobs->seed));
     put_options(&json, top, jobs);
-    report_json_put(&json, top, "version", report_json_text(jobs->version));
+    report_inputs_json(&json, top, &jobs->inputs);
     report_json_put(&json, top, "interrupted", report_json_text(jobs->interrupted));
     report_json_put(&json, top, "simulated_ns", report_json_integer(jobs->simulated_ns));
     report_json_put(&json, top, "packets", report_json_integer(jobs->packets));

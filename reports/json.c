@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "reports/clean.h"
 
 /* Our numbers are ratios of counts: fifteen digits name every one of them without the noise of the last
@@ -23,7 +24,14 @@ json_t *report_json_begin(struct report_json *json, const char *schema)
     json->top = json_object();
     json->failed = json->top == NULL;
     report_json_put(json, json->top, "schema", report_json_text(schema));
+    report_json_program(json, json->top);
     return json->top;
+}
+
+void report_json_program(struct report_json *json, json_t *object)
+{
+    report_json_put(json, object, "version", report_json_text(base_version()));
+    report_json_put(json, object, "build", report_json_text(base_build()));
 }
 
 /* Both functions take the value even when they fail, so that it cannot leak. */

@@ -22,9 +22,11 @@ struct report_json {
     bool failed; /* memory ran out on the way */
 };
 
-/* Starts a document: an object whose first key is `schema`. The result is borrowed, and NULL when memory is
- * out, which every function here accepts. */
+/* Starts a document: an object whose first keys are `schema`, `version` and `build`. The result is borrowed,
+ * and NULL when memory is out, which every function here accepts. */
 json_t *report_json_begin(struct report_json *json, const char *schema);
+/* The keys `version` and `build`, for a document that report_json_begin does not start. */
+void report_json_program(struct report_json *json, json_t *object);
 /* Adds a key to an object, or an entry to an array; takes the value. */
 void report_json_put(struct report_json *json, json_t *object, const char *key, json_t *value);
 void report_json_append(struct report_json *json, json_t *array, json_t *value);

@@ -14,6 +14,7 @@ libreports_la_SOURCES = \
 	reports/deadlock.c reports/deadlock.h \
 	reports/host.h \
 	reports/info.c reports/info.h \
+	reports/inputs.c reports/inputs.h \
 	reports/jobs.c reports/jobs.h reports/jobs-internal.h reports/jobs-page.c \
 	reports/json.c reports/json.h \
 	reports/clocks.c reports/clocks.h \

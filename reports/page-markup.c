@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "reports/clean.h"
 
 #define WHOLE SIZE_MAX
@@ -239,9 +240,9 @@ static void put_document(const struct report_page_markup *markup, FILE *out)
     fprintf(out, "</ol></nav>\n<main id=\"main\" tabindex=\"-1\"%s>\n",
             markup->has_pictures_last ? " class=\"plates\"" : "");
     fwrite(markup->body_text, 1, markup->body_size, out);
-    fputs("</section>\n</main>\n<footer>made by " PACKAGE_NAME " " PACKAGE_VERSION
-          "</footer>\n</body>\n</html>\n",
-          out);
+    fputs("</section>\n</main>\n<footer>made by " PACKAGE_NAME " ", out);
+    report_clean_markup(out, base_build(), NAME_MOST);
+    fputs("</footer>\n</body>\n</html>\n", out);
 }
 
 /* A memory stream fails for want of memory only, and says so when it is closed at the latest. */

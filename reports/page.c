@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "base/units.h"
 #include "reports/clean.h"
 
@@ -315,6 +316,12 @@ void report_page_command(struct report_page *page, const char *command)
         return;
     report_page_cell(page, "command");
     report_page_cell(page, "%s", command);
+}
+
+void report_page_program(struct report_page *page)
+{
+    report_page_cell(page, "version");
+    report_page_cell(page, "flitreplay %s", base_build());
 }
 
 /* One decimal: finer differences between shares mean nothing in a model. */

@@ -71,6 +71,8 @@ void report_page_table_end(struct report_page *page);
 
 /* Two cells of a table "ll": the command that a document was made by. NULL: nothing. */
 void report_page_command(struct report_page *page, const char *command);
+/* The same: the program that makes it, by its build. */
+void report_page_program(struct report_page *page);
 
 /* For the document alone; in text nothing happens. What is between the first two is folded away until the
  * reader opens it; the caller asks report_page_is_markup before filling it. */
@@ -93,7 +95,8 @@ char *report_page_share(double share, char text[REPORT_NUMBER_TEXT]);  /* 0.1234
 char *report_page_amount(double value, char text[REPORT_NUMBER_TEXT]); /* 12.3; from 1000 on 12 345 */
 char *report_page_real(double value, int decimals,
                        char text[REPORT_NUMBER_TEXT]); /* with "%.3g" from 1e9 on */
-/* Bytes that are an expectation (a load shared between equally good paths), rounded to whole ones; "-" also when there are too many. */
+/* Bytes that are an expectation (a load shared between equally good paths), rounded to whole ones; "-" also
+ * when there are too many. */
 char *report_page_expected_bytes(double bytes, char text[REPORT_NUMBER_TEXT]);
 
 #endif

@@ -179,6 +179,8 @@ static void put_provenance(struct report_page *page, const struct report_placeme
     }
     report_page_cell(page, "routing");
     report_page_cell(page, "%s", placement->routing == NULL ? "none" : placement->routing);
+    report_inputs_rows(page, &placement->inputs);
+    report_page_program(page);
     report_page_table_end(page);
 }
 
@@ -229,6 +231,7 @@ int report_placement_json(const struct report_placement *placement, FILE *stream
     report_json_put(&json, top, "topology", report_json_text(placement->topology));
     report_json_put(&json, top, "routing", report_json_text(placement->routing));
     report_json_put(&json, top, "mapping", report_json_text(placement->mapping));
+    report_inputs_json(&json, top, &placement->inputs);
     report_json_put(&json, top, "ranks", report_json_integer(placement->ranks));
     report_json_put(&json, top, "messages", report_json_integer(placement->messages));
     report_json_put(&json, top, "bytes", report_json_integer(placement->bytes));

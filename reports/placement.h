@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "reports/host.h"
+#include "reports/inputs.h"
 #include "reports/page.h"
 #include "reports/partition.h"
 
@@ -23,31 +24,33 @@ struct report_placement_cost {
     uint64_t simulated_ns;
 };
 
-struct report_placement { /* everything borrowed */
-    const char *source;   /* the trace or the graph's file */
+struct report_placement {    /* everything borrowed */
+    const char *source;      /* the trace or the graph's file */
     const char *fingerprint; /* a hash over the trace's content; NULL: a graph */
-    const char *command; /* that gives the same answer, for the document; NULL: not known */
+    const char *command;     /* that gives the same answer, for the document; NULL: not known */
     const char *topology, *routing, *mapping;
+    struct report_inputs inputs;
     uint32_t ranks, terminals;
     const uint32_t *terminal; /* [rank] */
     uint64_t messages, bytes; /* of the communication graph, collectives expanded */
     const char *objective;
-    struct report_placement_cost cost;     /* of the placement */
-    bool has_before;                       /* the identity fits, and was weighed */
-    struct report_placement_cost before;   /* of rank i on terminal i */
+    struct report_placement_cost cost;   /* of the placement */
+    bool has_before;                     /* the identity fits, and was weighed */
+    struct report_placement_cost before; /* of rank i on terminal i */
     bool has_ideal;
-    uint64_t ideal_ns; /* simulated on no network at all */
+    uint64_t ideal_ns;                       /* simulated on no network at all */
     uint64_t evaluations, evaluations_asked; /* used, and the budget; asked 0: none was given */
-    bool interrupted; /* the search, by SIGINT: the placement is the best so far */
+    bool interrupted;                        /* the search, by SIGINT: the placement is the best so far */
     struct report_partition partition;
     struct report_host host;
 };
 
 int report_placement_text(const struct report_placement *placement, FILE *stream, unsigned width,
                           struct base_error *error);
-/* The same as an HTML document, with the picture that draw makes of content (placement-picture.h); NULL: none. */
-int report_placement_html(const struct report_placement *placement, report_page_picture *draw, const void *content,
-                          FILE *stream, struct base_error *error);
+/* The same as an HTML document, with the picture that draw makes of content (placement-picture.h); NULL:
+ * none. */
+int report_placement_html(const struct report_placement *placement, report_page_picture *draw,
+                          const void *content, FILE *stream, struct base_error *error);
 int report_placement_json(const struct report_placement *placement, FILE *stream, struct base_error *error);
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "base/units.h"
 #include "reports/comparison.h"
 #include "reports/csv.h"
@@ -21,6 +22,7 @@
 #include "reports/page.h"
 
 #define OPTIONS_TEXT 256 /* of a row, cut at that */
+#define DIGITS_SHOWN 8   /* of the hash of a file */
 
 /* Rows grow, and so are not in the arena that their texts are in. */
 /* Three states, three tables: a run that is done shows its time and slowdown, one that failed why, one that
@@ -81,11 +83,31 @@ static bool has_column(const char *option)
            strcmp(option, "mapping") == 0;
 }
 
-/* The options of a row, to be released. NULL where they are not known, or of another version's making. */
+/* The options of a row, and like them the contents of its files and its build, to be released. NULL where
+ * they are not known, or of another version's making. */
 static json_t *options_of(const struct report_results *results, uint32_t row)
 {
-    const char *text = cell(results, row, REPORT_RESULTS_OPTIONS);
-    return text == NULL ? NULL : json_loads(text, 0, NULL);
+    const char *text = cell(results, row, REPORT_RESULTS_OPTIONS),
+               *build = cell(results, row, REPORT_RESULTS_BUILD);
+    const char *inputs = cell(results, row, REPORT_RESULTS_INPUTS);
+    json_t *options = text == NULL ? NULL : json_loads(text, 0, NULL);
+    json_t *list = inputs == NULL ? NULL : json_loads(inputs, 0, NULL), *input;
+    size_t i;
+
+    if (options == NULL)
+        return NULL;
+    json_array_foreach(list, i, input)
+    {
+        char name[64], digest[DIGITS_SHOWN + 1];
+        snprintf(name, sizeof name, "%s-hash",
+                 text_or_dash(json_string_value(json_object_get(input, "option"))));
+        snprintf(digest, sizeof digest, "%s",
+                 text_or_dash(json_string_value(json_object_get(input, "digest"))));
+        json_object_set_new(options, name, json_string(digest));
+    }
+    json_decref(list);
+    json_object_set_new(options, "build", json_string(build == NULL ? "not recorded" : build));
+    return options;
 }
 
 /* -1: memory. */
@@ -126,6 +148,22 @@ static bool is_any_varied(const struct varied *varied)
     return json_object_size(varied->names) > 0;
 }
 
+/* As it was recorded, by whichever version: numbers as text, too. */
+static const char *value_text(const json_t *value, char text[BASE_UNITS_TEXT])
+{
+    if (json_is_string(value))
+        return json_string_value(value);
+    if (json_is_boolean(value))
+        return json_is_true(value) ? "yes" : "no";
+    if (json_is_integer(value))
+        snprintf(text, BASE_UNITS_TEXT, "%lld", (long long)json_integer_value(value));
+    else if (json_is_real(value))
+        snprintf(text, BASE_UNITS_TEXT, "%.9g", json_real_value(value));
+    else
+        return "-";
+    return text;
+}
+
 /* "packet-flits 8, buffer-flits 32", of one row. */
 static void put_options(struct report_page *page, const struct report_results *results,
                         const struct varied *varied, uint32_t row)
@@ -137,9 +175,10 @@ static void put_options(struct report_page *page, const struct report_results *r
 
     json_object_foreach(options, option, value)
     {
+        char number[BASE_UNITS_TEXT];
         if (length < OPTIONS_TEXT && json_object_get(varied->names, option) != NULL)
             length += snprintf(text + length, (size_t)(OPTIONS_TEXT - length), "%s%s %s",
-                               length > 0 ? ", " : "", option, text_or_dash(json_string_value(value)));
+                               length > 0 ? ", " : "", option, value_text(value, number));
     }
     report_page_cell(page, "%s", text);
     json_decref(options);
@@ -194,6 +233,40 @@ static void put_state(struct report_page *page, const struct report_results *res
     report_page_table_end(page);
 }
 
+static bool is_of_build(const struct report_results *results, uint32_t row, const char *build)
+{
+    const char *own = cell(results, row, REPORT_RESULTS_BUILD);
+    return own == NULL || build == NULL ? own == build : strcmp(own, build) == 0;
+}
+
+/* A comparison uses what its own build has made. Where a store has runs of others, each build and how many it
+ * has, in the order in which they come. */
+static void put_builds(struct report_page *page, const struct report_results *results)
+{
+    bool has_others = false;
+
+    for (uint32_t row = 0; row < results->row_count; row++)
+        has_others |= !is_of_build(results, row, base_build());
+    if (!has_others)
+        return;
+    report_page_paragraph(
+        page, 0,
+        "A comparison by this flitreplay uses runs of build %s alone. The store keeps:", base_build());
+    for (uint32_t row = 0; row < results->row_count; row++) {
+        const char *build = cell(results, row, REPORT_RESULTS_BUILD);
+        uint32_t first = 0, count = 0;
+        while (!is_of_build(results, first, build))
+            first++;
+        for (uint32_t i = row; first == row && i < results->row_count; i++)
+            count += is_of_build(results, i, build);
+        if (count > 0)
+            report_page_paragraph(page, 2, "%" PRIu32 " of %s%s", count,
+                                  build == NULL ? "an earlier format, which does not say of which build"
+                                                : "build ",
+                                  build == NULL ? "" : build);
+    }
+}
+
 /* What is missing comes last, and so stands at the end of a long answer. */
 int report_results_text(const struct report_results *results, FILE *stream, unsigned width,
                         struct base_error *error)
@@ -211,9 +284,10 @@ int report_results_text(const struct report_results *results, FILE *stream, unsi
                           "%" PRIu32 " runs in %s: %" PRIu32 " done, %" PRIu32 " failed, %" PRIu32 " missing",
                           results->row_count, results->store, count_state(results, "done"),
                           count_state(results, "failed"), count_state(results, "missing"));
+    put_builds(&page, results);
     put_state(&page, results, "done", "Done", NULL, &varied);
     put_state(&page, results, "failed", "Failed", "failure", &varied);
-    put_state(&page, results, "missing", "Missing", "version", &varied);
+    put_state(&page, results, "missing", "Missing", "build", &varied);
     json_decref(varied.first);
     json_decref(varied.names);
     return report_page_finish(&page, error);
@@ -230,7 +304,7 @@ static json_t *value_of(const struct report_results *results, uint32_t column, c
 
     if (text == NULL)
         return json_null();
-    if (column == REPORT_RESULTS_OPTIONS)
+    if (column == REPORT_RESULTS_OPTIONS || column == REPORT_RESULTS_INPUTS)
         return json_loads(text, 0, NULL);
     if (is_outcome && columns[column - REPORT_RESULTS_FIRST].is_real)
         return report_json_real(strtod(text, NULL));

@@ -8,17 +8,16 @@
  *      "interrupted", "replayed_share"    of a run that SIGINT has cut short
  *      "busiest_channels": [{ "name", "flits", "load" }]
  *      "channel_waits": [{ "name", "wait_cycles", "flits" }]   links that headers waited for
- *      "attribution": { effect: share }   sum to slowdown - 1; null where there is none (reports/attribution.h)
- *      "attribution_detail": { … }        times and waits on every rung of the ladder
+ *      "attribution": { effect: share }   sum to slowdown - 1; null where there is none
+ * (reports/attribution.h) "attribution_detail": { … }        times and waits on every rung of the ladder
  *      "what_if": [{ "name", "simulated_ns", "share", "ratio" }]   protocols and placements, outside that sum
  *      "critical_path": { … }             what the last finish depends on (reports/path.h)
  *      "hop_bytes" … "max_channel_load_bytes"  the static cost of the placement
- *      "collectives": [{ "collective", "algorithm", "implied", "calls", "messages", "bytes", "multicasts", … }]
- *      "software_collectives": [{ "reason", "calls" }]   of --collectives hardware
- *      "coverage": { "exact": n, …, "by_record": [ … ] }, "approximated", "repairs": { kind: count }
- *      "ranks_detail": [{ "rank", "terminal", "compute_ns", "wait_ns", "ideal_wait_ns", … }]
- *      "digest": 32 hexadecimal digits
- *      "host": what only the machine knows: never compared, and therefore last
+ *      "collectives": [{ "collective", "algorithm", "implied", "calls", "messages", "bytes", "multicasts", …
+ * }] "software_collectives": [{ "reason", "calls" }]   of --collectives hardware "coverage": { "exact": n, …,
+ * "by_record": [ … ] }, "approximated", "repairs": { kind: count } "ranks_detail": [{ "rank", "terminal",
+ * "compute_ns", "wait_ns", "ideal_wait_ns", … }] "digest": 32 hexadecimal digits "host": what only the
+ * machine knows: never compared, and therefore last
  *
  * A key that exists is always there, with null where there is no value; new keys may be added under the same
  * schema. */
@@ -68,7 +67,7 @@ static void put_provenance(struct report_json *json, json_t *top, const struct r
     options = report_json_object(json, top, "options");
     for (uint32_t i = 0; i < run->option_count; i++)
         report_json_put(json, options, run->options[i].name, report_option_json(&run->options[i]));
-    report_json_put(json, top, "version", report_json_text(run->version));
+    report_inputs_json(json, top, &run->inputs);
 }
 
 /* slowdown and efficiency are null together: where the ideal time is 0. */

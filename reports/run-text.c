@@ -511,10 +511,10 @@ static void put_provenance(struct report_page *page, const struct report_run *ru
                      run->terminals, run->routers, run->routing == NULL ? "none" : run->routing);
     report_page_cell(page, "options");
     report_page_cell(page, "%s", command_of(page, run));
+    report_inputs_rows(page, &run->inputs);
     report_page_cell(page, "digest");
     report_page_cell(page, "%s", run->digest);
-    report_page_cell(page, "version");
-    report_page_cell(page, "flitreplay %s", run->version);
+    report_page_program(page);
     report_page_table_end(page);
 }
 

@@ -14,6 +14,7 @@
 #include "reports/coverage.h"
 #include "reports/host.h"
 #include "reports/clocks.h"
+#include "reports/inputs.h"
 #include "reports/link-use.h"
 #include "reports/partition.h"
 #include "reports/path.h"
@@ -75,13 +76,14 @@ struct report_latency { /* exact histogram, rising */
 
 struct report_run {
     struct base_arena arena;
-    const char *trace, *trace_format, *trace_writer, *topology, *routing, *mapping, *version;
-    const char *command; /* that gives the same answer, for the document; NULL: not known */
+    const char *trace, *trace_format, *trace_writer, *topology, *routing, *mapping;
+    const char *command;           /* that gives the same answer, for the document; NULL: not known */
     const char *trace_fingerprint; /* a hash over what was in the trace; NULL: not known */
     uint32_t ranks, terminals, routers;
     uint64_t seed;
     const struct report_option *options;
     uint32_t option_count;
+    struct report_inputs inputs;
 
     uint64_t simulated_ns, simulated_cycles, ideal_ns;
     uint64_t clock_khz, link_cycles, router_cycles; /* latencies of a link and of a router's pipeline */
@@ -116,9 +118,10 @@ struct report_run {
     const struct report_attribution *attribution; /* NULL: an ideal network, or not asked for */
     const struct report_what_if *what_ifs;        /* NULL: not asked for */
     uint32_t what_if_count;
-    const struct report_path *path;               /* NULL as for the attribution */
-    const struct report_lanes *lanes; /* of its owner, who frees it; NULL: not recorded, or an interrupted run */
-    const struct report_wait *waits;              /* by channel, longest first; NULL: not counted */
+    const struct report_path *path; /* NULL as for the attribution */
+    const struct report_lanes
+        *lanes; /* of its owner, who frees it; NULL: not recorded, or an interrupted run */
+    const struct report_wait *waits; /* by channel, longest first; NULL: not counted */
     uint32_t wait_count;
     struct report_partition partition;
     uint64_t hop_bytes; /* static cost of the placement */
@@ -128,7 +131,7 @@ struct report_run {
     const char *interrupted;       /* what was being replayed when SIGINT came; NULL: the run is complete */
     bool is_partial;               /* it came before the end: all above is of a part, there is no slowdown */
     uint32_t replayed_thousandths; /* of the operations, of an interrupted run */
-    bool approximated; /* some record was approximated or ignored: --strict makes that status 1 */
+    bool approximated;             /* some record was approximated or ignored: --strict makes that status 1 */
     char digest[33];
     struct report_host host;
 };

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "reports/clean.h"
 
 /* The base is the first member. */
@@ -174,7 +175,9 @@ struct report_draw *report_svg_begin(struct report_svg *svg, FILE *stream, struc
         class_of(size), (size.x + 9) / 10, (size.y + 9) / 10, (size.x + 9) / 10 * 10,
         (size.y + 9) / 10 * 10);
     write_escaped(stream, title);
-    fputs("</title>\n", stream);
+    fputs("</title>\n<metadata>made by flitreplay ", stream);
+    write_escaped(stream, base_build());
+    fputs("</metadata>\n", stream);
     return &svg->draw;
 }
 

@@ -179,7 +179,9 @@ static void put_size(struct report_page *page, const struct report_topology *rep
 static void put_routing(struct report_page *page, const struct report_topology *report)
 {
     const char *name = report->routing != NULL ? report->routing : "none";
-    const char *note = report->routing_note != NULL ? report->routing_note : report->routing_given ? "" : "by default";
+    const char *note = report->routing_note != NULL ? report->routing_note
+                       : report->routing_given      ? ""
+                                                    : "by default";
     if (strlen(name) <= 24) {
         put_row(page, "routing", name, note);
         return;
@@ -287,6 +289,7 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
     json_t *top = report_json_begin(&json, REPORT_TOPOLOGY_SCHEMA);
 
     report_json_put(&json, top, "topology", report_json_text(topology->text));
+    report_inputs_json(&json, top, &report->inputs);
     report_json_put(&json, top, "routing", report_json_text(report->routing));
     report_json_put(&json, top, "terminals", report_json_integer(topology->terminals));
     report_json_put(&json, top, "routers", report_json_integer(topology->routers));

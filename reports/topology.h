@@ -10,6 +10,7 @@
 #include "netmodel/shared.h"
 #include "netmodel/topology.h"
 #include "reports/host.h"
+#include "reports/inputs.h"
 
 #define REPORT_TOPOLOGY_SCHEMA "flitreplay-topology-1"
 
@@ -23,6 +24,7 @@ struct report_topology {
     const struct net_routing *checked;         /* for deadlock; NULL: not */
     const struct net_deadlock_check *deadlock; /* what was found; with checked */
     enum net_flow_control flow_control;        /* whose verdict counts */
+    struct report_inputs inputs;
     struct report_host host;
 };
 

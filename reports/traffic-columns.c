@@ -18,6 +18,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/build.h"
 #include "reports/json.h"
 
 /* The adders move the caller's pointer on, so the order of the calls is the order of the columns. There is
@@ -106,6 +107,7 @@ static void put_subject(struct report_json *json, json_t *object, const struct r
     json_t *options;
 
     report_json_put(json, object, "schema", report_json_text(REPORT_TRAFFIC_SCHEMA));
+    report_json_program(json, object);
     report_json_put(json, object, "topology", report_json_text(report->topology));
     report_json_put(json, object, "routing", report_json_text(report->routing));
     report_json_put(json, object, "pattern", report_json_text(report->pattern));
@@ -114,6 +116,7 @@ static void put_subject(struct report_json *json, json_t *object, const struct r
     options = report_json_object(json, object, "options");
     for (uint32_t i = 0; i < report->option_count; i++)
         report_json_put(json, options, report->options[i].name, report_option_json(&report->options[i]));
+    report_inputs_json(json, object, &report->inputs);
 }
 
 /* The keys that CSV has no column for stand before and behind those that it has. */
@@ -183,7 +186,8 @@ static void put_line(FILE *stream, const struct report_traffic *report,
         fputc(',', stream);
     }
     put_options(stream, report);
-    fprintf(stream, "%s\n", point->digest);
+    report_inputs_csv(stream, &report->inputs);
+    fprintf(stream, ",%s,%s\n", base_build(), point->digest);
 }
 
 /* The head comes from a point of nothing: names do not depend on values. */
@@ -196,7 +200,7 @@ int report_traffic_csv(const struct report_traffic *report, FILE *stream, struct
     fputs("topology,routing,pattern,arrivals,lengths,", stream);
     for (size_t i = 0; i < count; i++)
         fprintf(stream, "%s,", columns[i].name);
-    fputs("options,digest\n", stream);
+    fputs("options,inputs,build,digest\n", stream);
     for (uint32_t i = 0; i < report->point_count; i++)
         put_line(stream, report, &report->points[i]);
     if (ferror(stream))

@@ -174,9 +174,7 @@ static void put_answer(struct report_page *page, const struct report_traffic *re
     if (report->searched || report->point_count == 0)
         return;
     if (!isfinite(saturated))
-        report_page_paragraph(
-            page, 0, "Not saturated up to %.4g flits a cycle and terminal.",
-            stable);
+        report_page_paragraph(page, 0, "Not saturated up to %.4g flits a cycle and terminal.", stable);
     else if (stable > 0)
         report_page_paragraph(
             page, 0, "Saturated at %.4g, not at %.4g: at most %.4f flits a cycle and terminal are accepted.",
@@ -221,6 +219,8 @@ static void put_provenance(struct report_page *page, const struct report_traffic
     report_page_titles(page, "in all points|");
     report_page_command(page, report->command);
     report_option_rows(page, report->options, report->option_count);
+    report_inputs_rows(page, &report->inputs);
+    report_page_program(page);
     report_page_table_end(page);
 }
 

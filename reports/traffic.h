@@ -28,7 +28,8 @@ struct report_traffic_point {
     struct report_latencies latency, network;   /* with and without the source queue */
     double mean_hops;                           /* links a packet crossed; NAN: no packet */
     double mean_channel_load, max_channel_load; /* shares of cycles */
-    /* Of shared channels, in the mean, of the idlest and the busiest: shares of cycles; NAN where there are none. */
+    /* Of shared channels, in the mean, of the idlest and the busiest: shares of cycles; NAN where there are
+     * none. */
     double traffic, min_traffic, max_traffic;
     double injection_rate,
         ejection_rate;                  /* flits a cycle and terminal; of a broadcast every copy is ejected */
@@ -48,6 +49,7 @@ struct report_traffic {
     const char *command; /* that gives the same answer, for the document; NULL: not known */
     const struct report_option *options;
     uint32_t option_count;
+    struct report_inputs inputs;
     double gigabytes_per_flit; /* of a flit a cycle: flit bytes times clock */
     bool warmup_detected;
     struct report_link_use link_use;

@@ -77,8 +77,8 @@ static void close_program(struct trace_program *base)
     free(program);
 }
 
-static const struct trace_program_class program_class = {cursor_new, cursor_next, cursor_free, NULL,
-                                                         close_program, true};
+static const struct trace_program_class program_class = {cursor_new, cursor_next,   cursor_free,
+                                                         NULL,       close_program, true};
 
 /* The communicators that were found, and one more of all ranks, for messages on those that were not. */
 static int list_communicators(struct program *program)
@@ -219,9 +219,9 @@ static int visit_metafile(const struct program *program, trace_file_visit *visit
     if (dpt_metadata(program->trace, "numprocs") == NULL)
         return 0;
     if (stat(program->base.path, &status) == 0)
-        return visit(context, program->base.path, error);
+        return visit(context, &(struct trace_file){.path = program->base.path}, error);
     snprintf(place.text, sizeof place.text, "%s.meta", program->base.path);
-    return visit(context, place.text, error);
+    return visit(context, &(struct trace_file){.path = place.text}, error);
 }
 
 /* Names as the library made them when it looked for the files. */
@@ -235,7 +235,7 @@ static int visit_files(const struct trace_program *base, trace_file_visit *visit
         return -1;
     for (uint32_t rank = 0; rank < base->ranks; rank++) {
         dpt_rank_path(program->trace, (int32_t)rank, place.text, sizeof place.text);
-        if (visit(context, place.text, error) != 0)
+        if (visit(context, &(struct trace_file){.path = place.text}, error) != 0)
             return -1;
     }
     return 0;

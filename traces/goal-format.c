@@ -142,7 +142,7 @@ static int read_head(struct trace_goal_program *program, struct trace_goal_text 
 static int visit_files(const struct trace_program *base, trace_file_visit *visit, void *context,
                        struct base_error *error)
 {
-    return visit(context, base->path, error);
+    return visit(context, &(struct trace_file){.path = base->path}, error);
 }
 
 /* On an error what has been made stays for close_program. */

@@ -1,5 +1,6 @@
-/* The files come from the reader, which knows their names; here they are only read. XXH3 takes a fraction of the time
- * that reading does, and reading without looking at the records a fraction of what the survey has taken already. */
+/* The files come from the reader, which knows their names; here they are only read. XXH3 takes a fraction of
+ * the time that reading does, and reading without looking at the records a fraction of what the survey has
+ * taken already. */
 #include <config.h>
 
 #include "traces/hash.h"
@@ -23,19 +24,35 @@ struct reading {
     unsigned char *block; /* BLOCK_BYTES */
 };
 
+/* How many bytes come next that are all content, or all none. */
+static size_t next_bytes(const struct trace_file *file, uint64_t place)
+{
+    uint64_t until = UINT64_MAX;
+
+    if (place < file->omitted_at)
+        until = file->omitted_at;
+    else if (place < file->omitted_at + file->omitted_bytes)
+        until = file->omitted_at + file->omitted_bytes;
+    return until - place < BLOCK_BYTES ? (size_t)(until - place) : BLOCK_BYTES;
+}
+
 /* A trace_file_visit: appends the bytes of one file. */
-static int add_file(void *context, const char *path, struct base_error *error)
+static int add_file(void *context, const struct trace_file *part, struct base_error *error)
 {
     const struct reading *reading = context;
+    const char *path = part->path;
     int file = open(path, O_RDONLY | O_CLOEXEC);
+    uint64_t place = 0;
     ssize_t length = -1;
     int problem;
 
-    while (file >= 0 && (length = read(file, reading->block, BLOCK_BYTES)) != 0) {
-        if (length > 0)
-            XXH3_128bits_update(reading->state, reading->block, (size_t)length);
-        else if (errno != EINTR)
+    while (file >= 0 && (length = read(file, reading->block, next_bytes(part, place))) != 0) {
+        bool is_content = place < part->omitted_at || place >= part->omitted_at + part->omitted_bytes;
+        if (length < 0 && errno != EINTR)
             break;
+        if (length > 0 && is_content)
+            XXH3_128bits_update(reading->state, reading->block, (size_t)length);
+        place += length > 0 ? (uint64_t)length : 0;
     }
     problem = errno; /* which close may change */
     if (file >= 0)
@@ -100,7 +117,8 @@ static int is_of_location(const struct dirent *entry)
     return end != NULL && (strcmp(end, ".evt") == 0 || strcmp(end, ".def") == 0);
 }
 
-int trace_visit_locations(const char *directory, trace_file_visit *visit, void *context, struct base_error *error)
+int trace_visit_locations(const char *directory, trace_file_visit *visit, void *context,
+                          struct base_error *error)
 {
     struct dirent **entries = NULL;
     int count = scandir(directory, &entries, is_of_location, by_name), status = 0;
@@ -111,7 +129,8 @@ int trace_visit_locations(const char *directory, trace_file_visit *visit, void *
         struct base_arena arena = {0};
         const char *path = base_arena_format(&arena, "%s/%s", directory, entries[i]->d_name);
         if (status == 0)
-            status = path == NULL ? base_error_memory(error, "a file's name") : visit(context, path, error);
+            status = path == NULL ? base_error_memory(error, "a file's name")
+                                  : visit(context, &(struct trace_file){.path = path}, error);
         base_arena_free(&arena);
         free(entries[i]);
     }

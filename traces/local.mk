@@ -15,6 +15,7 @@ libtraces_la_SOURCES += traces/communicators.c traces/communicators.h traces/com
 libtraces_la_SOURCES += traces/open.c traces/format.h traces/kinds.def traces/grow.h \
 	traces/otf2-files.c traces/otf2-files.h \
 	traces/otf2-format.c \
+	traces/otf2-anchor.c traces/otf2-anchor.h \
 	traces/otf2-archive.c traces/otf2-archive.h \
 	traces/otf2-callers.c traces/otf2-callers.h \
 	traces/otf2-chunks.c traces/otf2-chunks.h \

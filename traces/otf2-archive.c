@@ -3,6 +3,7 @@
  * which is what makes the library translate local identifiers and clocks. */
 #include <config.h>
 
+#include "traces/otf2-anchor.h"
 #include "traces/otf2-archive.h"
 
 #include <errno.h>
@@ -167,8 +168,8 @@ static int add_files(struct trace_otf2_archive *archive, const struct trace_otf2
         substrate != OTF2_SUBSTRATE_POSIX)
         return 0;
     for (size_t i = 0; i < count; i++)
-        if (trace_otf2_files_add(&archive->files, locations[i].id, identifiers_of(archive, locations[i].id)) !=
-            0)
+        if (trace_otf2_files_add(&archive->files, locations[i].id,
+                                 identifiers_of(archive, locations[i].id)) != 0)
             return base_error_memory(error, "the files of an OTF2 archive");
     return 0;
 }
@@ -356,6 +357,12 @@ void trace_otf2_archive_close(struct trace_otf2_archive *archive)
     base_table_free(&archive->open_of);
     free(archive->anchor);
     free(archive);
+}
+
+int trace_otf2_archive_identifier(const struct trace_otf2_archive *archive, uint64_t *place,
+                                  struct base_error *error)
+{
+    return trace_otf2_anchor_find(archive->anchor, archive->reader, place, error);
 }
 
 const char *trace_otf2_archive_creator(const struct trace_otf2_archive *archive)

@@ -29,6 +29,11 @@ void trace_otf2_archive_close(struct trace_otf2_archive *archive); /* NULL is le
 /* What the anchor file names as its writer, or NULL. Owned by the archive. */
 const char *trace_otf2_archive_creator(const struct trace_otf2_archive *archive);
 
+/* The byte of the anchor file at which its identifier begins (traces/otf2-anchor.h); 0: not known. -1: it
+ * cannot be read. */
+int trace_otf2_archive_identifier(const struct trace_otf2_archive *archive, uint64_t *place,
+                                  struct base_error *error);
+
 /* How many events a batch should have room for: more when event files have to be closed between batches. */
 size_t trace_otf2_archive_batch_events(const struct trace_otf2_archive *archive);
 

@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "traces/format.h"
+#include "traces/otf2-anchor.h"
 #include "traces/otf2-callers.h"
 #include "traces/otf2-repair.h"
 #include "traces/otf2-report.h"
@@ -243,7 +244,8 @@ static int find_callers(struct trace_program *base, struct trace_caller *callers
     return trace_otf2_find_callers(program->archive, &program->definitions, callers, count, error);
 }
 
-/* The anchor file's name ends in .otf2: find_anchor has seen to that. A stem's room is that of a path. */
+/* Without the identifier that libotf2 drew. The anchor file's name ends in .otf2: find_anchor has seen to
+ * that. A stem's room is that of a path. */
 static int visit_files(const struct trace_program *base, trace_file_visit *visit, void *context,
                        struct base_error *error)
 {
@@ -252,7 +254,14 @@ static int visit_files(const struct trace_program *base, trace_file_visit *visit
 
     snprintf(stem.text, sizeof stem.text, "%.*s", (int)length, base->path);
     snprintf(definitions.text, sizeof definitions.text, "%.*s.def", (int)length, base->path);
-    if (visit(context, base->path, error) != 0 || visit(context, definitions.text, error) != 0)
+    struct trace_file anchor = {.path = base->path, .omitted_bytes = TRACE_OTF2_IDENTIFIER_BYTES};
+    if (trace_otf2_archive_identifier(((const struct program *)base)->archive, &anchor.omitted_at, error) !=
+        0)
+        return -1;
+    if (anchor.omitted_at == 0)
+        anchor.omitted_bytes = 0;
+    if (visit(context, &anchor, error) != 0 ||
+        visit(context, &(struct trace_file){.path = definitions.text}, error) != 0)
         return -1;
     return trace_visit_locations(stem.text, visit, context, error);
 }

@@ -8,11 +8,19 @@
 
 #define TRACE_HASH_ROOM 33 /* 32 hexadecimal digits and the terminator */
 
-/* Takes the path of a file that a trace is made of. -1 ends the visit, which passes it on. */
-typedef int trace_file_visit(void *context, const char *path, struct base_error *error);
+/* A file that a trace is made of, and bytes of it that are no content: an OTF2 archive's identifier
+ * (otf2-anchor.h). */
+struct trace_file {
+    const char *path;
+    uint64_t omitted_at, omitted_bytes;
+};
+
+/* Takes a file. -1 ends the visit, which passes it on. */
+typedef int trace_file_visit(void *context, const struct trace_file *file, struct base_error *error);
 
 /* Visits the *.def and *.evt of an OTF2 archive's directory, in the order of their names' bytes (hash.c). */
-int trace_visit_locations(const char *directory, trace_file_visit *visit, void *context, struct base_error *error);
+int trace_visit_locations(const char *directory, trace_file_visit *visit, void *context,
+                          struct base_error *error);
 
 /* Sets the hash of a program that was read from no files, but made by this name. */
 void trace_program_hash_name(struct trace_program *program, const char *name);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/otf2-anchor.h"
 #include "traces/writer-otf2.h"
 
 #define EVENT_CHUNK_BYTES UINT64_C(262144) /* the least that libotf2 allows */
@@ -527,6 +528,23 @@ static int close_archive(struct trace_write_otf2 *writer, struct base_error *err
     return writer->code == OTF2_SUCCESS ? 0 : fail(writer, writer->code, error);
 }
 
+/* libotf2 draws one by chance, and cannot be told another: it is replaced where the files lie. */
+static int settle_identifier(struct trace_write_otf2 *writer, struct base_error *error)
+{
+    char *anchor = trace_place_path(&writer->base.place, ".otf2", error);
+    char *definitions = anchor == NULL ? NULL : trace_place_path(&writer->base.place, ".def", error);
+    int status = -1;
+
+    if (definitions != NULL) {
+        listen(writer);
+        status = trace_otf2_anchor_settle(anchor, definitions, error);
+        listen(NULL);
+    }
+    free(definitions);
+    free(anchor);
+    return status;
+}
+
 /* The archive is complete when its anchor file is; only then anything moves. */
 static int finish(struct trace_writer *base, struct base_error *error)
 {
@@ -535,6 +553,8 @@ static int finish(struct trace_writer *base, struct base_error *error)
 
     if (result == 0)
         result = close_archive(writer, error);
+    if (result == 0)
+        result = settle_identifier(writer, error);
     if (result == 0)
         result = trace_place_finish(&base->place, error);
     abandon(base);

@@ -5,6 +5,7 @@ BASE_TESTS = \
 	tests/base/test-error \
 	tests/base/test-fail-alloc \
 	tests/base/test-heap \
+	tests/base/test-input \
 	tests/base/test-names \
 	tests/base/test-output \
 	tests/base/test-random \
@@ -22,6 +23,8 @@ tests_base_test_digest_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_base_test_error_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_base_test_heap_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_base_test_heap_LDADD = $(BASE_TEST_LIBS)
+tests_base_test_input_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_base_test_input_LDADD = $(BASE_TEST_LIBS)
 tests_base_test_names_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_base_test_output_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_base_test_output_LDADD = $(BASE_TEST_LIBS)

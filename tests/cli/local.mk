@@ -6,6 +6,7 @@ cli_programs = \
 	tests/cli/test-session \
 	tests/cli/test-signals
 cli_scripts = \
+	tests/cli/test-build \
 	tests/cli/test-check \
 	tests/cli/test-collective \
 	tests/cli/test-compare \
@@ -56,7 +57,7 @@ check_PROGRAMS += tests/cli/test-store-memory
 TESTS += tests/cli/test-store-memory
 endif
 tests_cli_test_store_memory_SOURCES = tests/cli/test-store-memory.c replay/plan.c replay/plan.h replay/values.c replay/values.h \
-	replay/store.c replay/store.h replay/store-internal.h replay/store-query.c
+	replay/store.c replay/store.h replay/store-format.c replay/store-kept.c replay/store-internal.h replay/store-query.c
 tests_cli_test_store_memory_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 tests_cli_test_store_memory_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(SQLITE_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_store_memory_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)

@@ -42,8 +42,12 @@ static int read_as(const char *format, uint32_t ranks, uint32_t *slot, struct ba
     struct net_topology *where = net_topology_new("mesh:3x2,concentration=2", NULL);
     struct map_place place = {.topology = where, .terminals = terminals, .terminal_count = 6};
     struct map_problem *problem = map_problem_new(&place, ranks, NULL, MAP_HOP_BYTES, false, error);
-    int status = map_file_read(map_format_find(format, NULL), path, problem, slot, error);
+    struct base_input file;
+    int status;
 
+    assert_int_equal(base_input_open(&file, path), 0);
+    status = map_file_read(map_format_find(format, NULL), &file, problem, slot, error);
+    base_input_close(&file);
     map_problem_free(problem);
     net_topology_free(where);
     return status;

@@ -130,7 +130,7 @@ static void all_obey_the_laws(void **state)
     assert_true(count >= 13);
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < sizeof networks / sizeof *networks; k++)
-            if (!all[i]->takes_argument && (k < 6 || !all[i]->needs_rectangle))
+            if (!all[i]->reads_file && (k < 6 || !all[i]->needs_rectangle))
                 jobs_come_and_go(all[i], networks[k]);
 }
 
@@ -147,7 +147,7 @@ static void the_whole_machine(void **state)
         struct map_demand demand = {topology, NULL, 81, 1};
         struct map_partition *partition = NULL;
         bool no_room;
-        if (all[i]->takes_argument)
+        if (all[i]->reads_file)
             continue;
         if (strcmp(all[i]->name, "buddy") != 0) {
             partition = map_partition_new(all[i]->name, &demand, NULL, &error);
@@ -619,7 +619,7 @@ static void memory_may_run_out(void **state)
 
     (void)attempt((void *)(uintptr_t) "random"); /* makes the network */
     for (size_t i = 0; i < count; i++)
-        if (!all[i]->takes_argument)
+        if (!all[i]->reads_file)
             assert_true(fail_alloc_each(attempt, (void *)(uintptr_t)all[i]->name) > 4);
     map_partition_free(from_file("10-20", topology, NULL, 11, NULL));
     snprintf(name, sizeof name, "file:%s", scratch);

@@ -49,10 +49,13 @@ static int read_file(const char *name, const struct net_topology *where, uint32_
 {
     struct map_place place = {.topology = where};
     struct map_problem *problem = map_problem_new(&place, ranks, NULL, MAP_HOP_BYTES, false, error);
+    struct base_input file;
     int status = -1;
 
-    if (problem != NULL)
-        status = map_file_read(map_format_find("text", error), name, problem, terminal, error);
+    if (problem != NULL && base_input_open(&file, name) == 0) {
+        status = map_file_read(map_format_find("text", error), &file, problem, terminal, error);
+        base_input_close(&file);
+    }
     map_problem_free(problem);
     return status;
 }
@@ -413,15 +416,15 @@ static void unreadable_files_are_refused(void **state)
 {
     struct net_topology *where = topology("mesh:2x2");
     struct base_error error = {0};
-    uint32_t terminal[3];
+    struct map_request request = {.place = {.topology = where}, .ranks = 3};
     (void)state;
 
-    assert_int_equal(read_file("/nowhere/x.map", where, 3, terminal, &error), -1);
+    assert_null(map_placement_new("file:/nowhere/x.map", &request, &error));
     assert_int_equal(error.status, BASE_INPUT);
     assert_string_equal(error.text, "/nowhere/x.map: cannot open this placement: No such file or directory");
-    assert_int_equal(read_file("/", where, 3, terminal, &error), -1);
+    assert_null(map_placement_new("file:/", &request, &error));
     assert_int_equal(error.status, BASE_INPUT);
-    assert_string_equal(error.text, "/: reading stopped in line 1: Is a directory");
+    assert_string_equal(error.text, "/: cannot open this placement: Is a directory");
     net_topology_free(where);
 }
 

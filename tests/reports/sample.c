@@ -45,7 +45,6 @@ struct report_run sample_run(void)
                              .topology = "mesh:2x1",
                              .routing = "dimension-order",
                              .mapping = "file:two.map",
-                             .version = "9.9",
                              .ranks = 2,
                              .terminals = 2,
                              .routers = 2,

@@ -114,8 +114,7 @@ static void nothing_at_all_is_printed_sanely(void **state)
                              .trace_format = "",
                              .trace_writer = "",
                              .topology = "ideal:1",
-                             .mapping = "",
-                             .version = ""};
+                             .mapping = ""};
     char *text = sample_text(write_run, &run, NULL);
     (void)state;
 

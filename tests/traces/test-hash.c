@@ -3,6 +3,7 @@
 
 #include <glob.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,14 +69,25 @@ static void hash_of(const char *path, char text[HASH_TEXT])
     trace_close(program);
 }
 
-/* The patterns are those of hash.h; NULL ends them. */
-static void expect_files(const char *name, const char *const *patterns)
+/* Behind its identifier an anchor file has these. */
+#define IDENTIFIER_BYTES 8
+#define BEHIND_IDENTIFIER 11
+
+/* The patterns are those of hash.h; NULL ends them. The first is an anchor file, of which the identifier does not count. */
+static void expect_files(const char *name, const char *const *patterns, bool has_anchor)
 {
     char *bytes = NULL, expected[HASH_TEXT], found[HASH_TEXT];
     size_t length = 0;
 
-    for (; *patterns != NULL; patterns++)
+    for (; *patterns != NULL; patterns++) {
         gather(bundled(name), *patterns, &bytes, &length);
+        if (has_anchor) {
+            char *behind = bytes + length - BEHIND_IDENTIFIER;
+            memmove(behind - IDENTIFIER_BYTES, behind, BEHIND_IDENTIFIER);
+            length -= IDENTIFIER_BYTES;
+        }
+        has_anchor = false;
+    }
     hash_bytes(bytes, length, expected);
     free(bytes);
     hash_of(bundled(name), found);
@@ -88,9 +100,64 @@ static void test_otf2(void **state)
     static const char *const eztrace[] = {"eztrace_log.otf2", "eztrace_log.def", "eztrace_log/*", NULL};
 
     (void)state;
-    expect_files("otf2-scorep-layout/is.S.16", score_p); /* 10 and 11 before 2 */
-    expect_files("otf2-cpuclock/ft.A.64", score_p);
-    expect_files("otf2-eztrace/is.S.4", eztrace);
+    expect_files("otf2-scorep-layout/is.S.16", score_p, true); /* 10 and 11 before 2 */
+    expect_files("otf2-cpuclock/ft.A.64", score_p, true);
+    expect_files("otf2-eztrace/is.S.4", eztrace, true);
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    char *bytes = NULL, name[2048];
+    const char *slash = strrchr(from, '/');
+    size_t length = 0;
+    FILE *file;
+
+    snprintf(name, sizeof name, "%.*s", (int)(slash - from), from);
+    gather(name, slash + 1, &bytes, &length);
+    file = fopen(to, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+    free(bytes);
+}
+
+/* Inverts the byte of the file that is so many before its end. */
+static void damage(const char *path, long before_end)
+{
+    FILE *file = fopen(path, "r+b");
+    int byte;
+
+    assert_non_null(file);
+    assert_int_equal(fseek(file, -before_end, SEEK_END), 0);
+    byte = getc(file);
+    assert_int_equal(fseek(file, -before_end, SEEK_END), 0);
+    assert_int_equal(putc(byte ^ 0xff, file), byte ^ 0xff);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Each byte of the identifier may be another one: it is the same trace. Its neighbour, the last byte of the count of
+ * properties, is not looked at here: libotf2 would look for so many. A byte of the creator's name counts. */
+static void test_identifier(void **state)
+{
+    char *directory = archive_directory(), path[2048], from[2048], command[8192], expected[HASH_TEXT], found[HASH_TEXT];
+
+    (void)state;
+    snprintf(from, sizeof from, "%s/traces.otf2", bundled("otf2-scorep-layout/ep.S.4"));
+    snprintf(path, sizeof path, "%s/traces.otf2", directory);
+    snprintf(command, sizeof command, "cp -r '%s/.' '%s' && chmod -R u+w '%s'", bundled("otf2-scorep-layout/ep.S.4"),
+             directory, directory);
+    assert_int_equal(system(command), 0);
+    hash_of(from, expected);
+    for (long byte = 1; byte <= IDENTIFIER_BYTES; byte++) {
+        damage(path, BEHIND_IDENTIFIER + byte);
+        hash_of(path, found);
+        assert_string_equal(found, expected);
+    }
+    copy_file(from, path);
+    damage(path, BEHIND_IDENTIFIER + IDENTIFIER_BYTES + 10);
+    hash_of(path, found);
+    assert_string_not_equal(found, expected);
+    archive_remove(directory);
 }
 
 /* The metafile, its prefix and the directory are one trace; one rank's file is another. */
@@ -101,7 +168,7 @@ static void test_dumpi(void **state)
     glob_t metafile = {0};
 
     (void)state;
-    expect_files("dumpi/cover.S.4", patterns);
+    expect_files("dumpi/cover.S.4", patterns, false);
     hash_of(bundled("dumpi/cover.S.4"), from_directory);
     snprintf(path, sizeof path, "%s/*.meta", bundled("dumpi/cover.S.4"));
     assert_int_equal(glob(path, 0, NULL, &metafile), 0);
@@ -198,7 +265,7 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_otf2), cmocka_unit_test(test_dumpi),  cmocka_unit_test(test_generated),
+        cmocka_unit_test(test_otf2), cmocka_unit_test(test_identifier), cmocka_unit_test(test_dumpi),  cmocka_unit_test(test_generated),
         cmocka_unit_test(test_goal), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
