@@ -132,13 +132,22 @@ static void put_row(struct writer *writer, uint32_t place, uint32_t from, uint32
                                    text));
 }
 
+/* Whether all that is shown are times: nothing is computed in any trace. */
+static bool is_without_ideal(const struct writer *writer)
+{
+    return report_comparison_count(writer->comparison, REPORT_DONE) > 0 &&
+           !report_comparison_can_be_drawn(writer->comparison);
+}
+
 /* As many columns as there are traces in this table, with the comparison in the last. */
 static void put_slowdowns(struct writer *writer, uint32_t from, uint32_t to)
 {
     static const char *const alignments[] = {"lr", "lrr", "lrrr", "lrrrr", "lrrrrr", "lrrrrrr"};
 
-    report_page_heading(&writer->page,
-                        from == 0 ? "Slowdown against the ideal network" : "Slowdown, further traces");
+    report_page_heading(&writer->page, from > 0 ? "Further traces"
+                                       : is_without_ideal(writer)
+                                           ? "Simulated time; the ideal network takes none"
+                                           : "Slowdown against the ideal network");
     report_page_table(&writer->page, alignments[to - from]);
     report_page_cell(&writer->page, "configuration");
     for (uint32_t trace = from; trace < to; trace++)
@@ -249,8 +258,8 @@ static void put_left_out(struct writer *writer)
     }
 }
 
-/* Whose links cannot be used fully: what is compared is then in part how large the buffers are. The same for all seeds and
- * traces of a configuration, so that the first run that is done speaks for all. */
+/* Whose links cannot be used fully: what is compared is then in part how large the buffers are. The same for
+ * all seeds and traces of a configuration, so that the first run that is done speaks for all. */
 static void put_limited(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -268,11 +277,12 @@ static void put_limited(struct writer *writer)
             if (!has_heading)
                 report_page_heading(&writer->page, "Links that cannot be used fully");
             has_heading = true;
-            report_page_paragraph(&writer->page, 2,
-                                  "%s: buffers, channels and latencies let packets fill at most %s of a link's cycles "
-                                  "(%s where all of them enter a ring).",
-                                  comparison->configurations[i].name, report_page_share(outcome->link_share, share),
-                                  report_page_share(outcome->ring_entry_share, entering));
+            report_page_paragraph(
+                &writer->page, 2,
+                "%s: buffers, channels and latencies let packets fill at most %s of a link's cycles "
+                "(%s where all of them enter a ring).",
+                comparison->configurations[i].name, report_page_share(outcome->link_share, share),
+                report_page_share(outcome->ring_entry_share, entering));
             break;
         }
 }

@@ -30,15 +30,18 @@ const struct report_outcome_column *report_outcome_columns(size_t *count)
     return columns;
 }
 
-/* Effect e is what rung e takes longer than rung e - 1; without attribution its share is not known. */
+/* Effect e is what rung e takes longer than rung e - 1; without attribution its share is not known, and there
+ * is none where nothing takes time. */
 static double share(const struct report_run *run, unsigned effect)
 {
     const struct report_attribution *attribution = run->attribution;
 
-    if (attribution == NULL || run->ideal_ns == 0)
+    uint64_t base_ns = report_share_base_ns(run->ideal_ns, run->simulated_ns);
+
+    if (attribution == NULL || base_ns == 0)
         return NAN;
     return ((double)attribution->simulated_ns[effect] - (double)attribution->simulated_ns[effect - 1]) /
-           (double)run->ideal_ns;
+           (double)base_ns;
 }
 
 /* Field by field, since a report has what no comparison keeps: ranks, channels, histograms. Whole runs only:
