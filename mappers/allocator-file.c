@@ -153,6 +153,7 @@ enum map_verdict map_partition_read(struct map_cells *cells, struct base_error *
 
 const struct map_allocator map_allocator_file = {
     .name = "file",
+    .chance = BASE_EXACT,
     .summary = "the terminals listed in a file: file:PATH",
     .takes_argument = true,
     .allocate = map_partition_read,

@@ -1,5 +1,5 @@
-/* A placement from a file, as written by `flitreplay map`, by a machine's own tools, or by hand: file:PATH for our own
- * text, file:FORMAT:PATH for the others (mappers/formats.def). */
+/* A placement from a file, as written by `flitreplay map`, by a machine's own tools, or by hand: file:PATH
+ * for our own text, file:FORMAT:PATH for the others (mappers/formats.def). */
 #include <config.h>
 
 #include <string.h>
@@ -32,6 +32,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_file = {
     .name = "file",
+    .chance = BASE_EXACT,
     .summary = "read from a file of \"rank terminal\" lines, or another format: file:PATH, file:FORMAT:PATH",
     .argument = "PATH",
     .map = map,

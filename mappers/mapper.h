@@ -14,6 +14,7 @@
 
 #include <stdatomic.h>
 
+#include "base/random.h"
 #include "mappers/budget.h"
 #include "mappers/problem.h"
 
@@ -44,6 +45,7 @@ struct map_call {
 struct map_mapper {
     const char *name, *summary;
     const char *argument; /* what its argument is called: PATH of file:PATH; NULL: it takes none */
+    enum base_chance chance;
     bool searches;    /* looks at the graph and the distances */
     bool needs_judge; /* cannot do without the simulator */
     /* Fills slot[0 .. ranks-1] with distinct numbers below problem->slots. */

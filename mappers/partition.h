@@ -25,8 +25,8 @@
 enum map_confinement { MAP_UNSAID, MAP_CONFINED, MAP_UNCONFINED };
 
 struct map_partition {
-    const char *allocator;    /* the kind that made it */
-    const char *text;         /* as given */
+    const char *allocator; /* the kind that made it */
+    const char *text;      /* as given */
     enum map_confinement confinement;
     uint32_t asked;           /* how many terminals the job needs */
     uint32_t count;           /* how many it got: asked, or more where only certain shapes are given */
@@ -65,6 +65,7 @@ enum map_verdict { MAP_REFUSED = -1, MAP_NO_ROOM = 0, MAP_FOUND = 1 };
 
 struct map_allocator {
     const char *name, *summary;
+    enum base_chance chance;
     const char *const *keys; /* parameters, NULL-terminated; NULL: none */
     bool takes_argument;     /* file:PATH */
     bool needs_rectangle;    /* only for networks of at most two dimensions */
@@ -89,9 +90,9 @@ struct map_partition *map_partition_new(const char *text, const struct map_deman
                                         struct base_error *error);
 void map_partition_free(struct map_partition *partition); /* NULL is legal */
 
-/* Takes the word `confined` (or confined=yes, confined=no), which every allocator has, out of a text: the rest, in
- * the arena. NULL: the word twice, with another value or without an allocator, or a piece that is none of the form
- * key=value (BASE_USAGE); or memory. */
+/* Takes the word `confined` (or confined=yes, confined=no), which every allocator has, out of a text: the
+ * rest, in the arena. NULL: the word twice, with another value or without an allocator, or a piece that is
+ * none of the form key=value (BASE_USAGE); or memory. */
 char *map_partition_split(const char *text, enum map_confinement *confinement, struct base_arena *arena,
                           struct base_error *error);
 

@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/random.h"
 
 #define NET_NONE UINT32_MAX
 #define NET_DIMENSIONS_MAX 24
@@ -37,13 +38,14 @@ struct net_topology {
     const struct net_topology_kind *kind;
     const char *text; /* canonical specification: "king-mesh:8x8,concentration=2" */
     uint32_t routers, terminals;
-    uint32_t concentration;             /* terminal = router * concentration + slot */
-    uint32_t ports;                     /* of the widest router; port numbers are 0 .. ports-1 */
-    uint32_t dimensions;                /* without those of side 1 */
-    uint32_t sides[NET_DIMENSIONS_MAX]; /* X first; router = x + sides[0] * (y + sides[1] * …) */
-    uint64_t reciprocals[NET_DIMENSIONS_MAX]; /* of a grid: 2^40 / side, rounded up; 0: not exact for its routers */
-    bool wraps;                         /* the torus of each family */
-    uint32_t diagonals;                 /* mask of enum net_diagonal: which diagonals have links */
+    uint32_t concentration;                   /* terminal = router * concentration + slot */
+    uint32_t ports;                           /* of the widest router; port numbers are 0 .. ports-1 */
+    uint32_t dimensions;                      /* without those of side 1 */
+    uint32_t sides[NET_DIMENSIONS_MAX];       /* X first; router = x + sides[0] * (y + sides[1] * …) */
+    uint64_t reciprocals[NET_DIMENSIONS_MAX]; /* of a grid: 2^40 / side, rounded up; 0: not exact for its
+                                                 routers */
+    bool wraps;                               /* the torus of each family */
+    uint32_t diagonals;                       /* mask of enum net_diagonal: which diagonals have links */
     uint32_t link_count;
     const struct net_link *links; /* sorted by source, then port */
     const uint32_t *link_at;      /* [router * ports + port]: link leaving by that port, or NET_NONE */
@@ -69,6 +71,7 @@ struct net_specification {
 
 struct net_topology_kind {
     const char *name;        /* "king-mesh" */
+    enum base_chance chance; /* of its own, beside its routings': where packets enter (chance.c) */
     const char *summary;     /* a line of help */
     const char *parameters;  /* "SX x SY [,concentration=C]" */
     const char *routing;     /* the default routing's name; NULL for ideal, which has no routing */
@@ -103,9 +106,10 @@ bool net_topology_is_ideal(const struct net_topology *topology);
 /* The router of a terminal; NET_NONE in an ideal topology, where every distance is 0. A terminal inside an
  * m-way router (shared.h) counts for the lower of the two channels that it is on. */
 uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t terminal);
-/* The routers at which a message enters and leaves: those of its terminals. Of terminals inside m-way routers, the
- * nearest two of their channels (the first of equally near ones). */
-void net_topology_ends(const struct net_topology *topology, uint32_t source, uint32_t target, uint32_t ends[2]);
+/* The routers at which a message enters and leaves: those of its terminals. Of terminals inside m-way
+ * routers, the nearest two of their channels (the first of equally near ones). */
+void net_topology_ends(const struct net_topology *topology, uint32_t source, uint32_t target,
+                       uint32_t ends[2]);
 /* coordinates has `dimensions` entries. */
 void net_topology_coordinates(const struct net_topology *topology, uint32_t router, uint32_t *coordinates);
 /* Links crossed between two routers, shortest path (the kind's closed form, or breadth-first search). */

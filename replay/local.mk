@@ -12,6 +12,7 @@ libreplay_la_SOURCES = \
 	replay/recorder.c replay/recorder.h \
 	replay/session.c replay/session.h replay/session-internal.h \
 	replay/session-attribution.c \
+	replay/session-chance.c \
 	replay/session-info.c \
 	replay/session-jobs.c replay/session-recording.h replay/session-recording.c \
 	replay/session-path.c \
