@@ -1,12 +1,13 @@
 /* A placement from a file, as written by `flitreplay map`, by a machine's own tools, or by hand: file:PATH
- * for our own text, file:FORMAT:PATH for the others (mappers/formats.def). */
+ * in the format of its name's ending, our own text where that is none; file:FORMAT:PATH in that format
+ * (mappers/formats.def). */
 #include <config.h>
 
 #include <string.h>
 
 #include "mappers/map-file.h"
 
-/* A format's name before a colon, or our own: a path may have colons too. */
+/* A format's name before a colon, or that of the path's ending: a path may have colons too. */
 static const struct map_format *format_of(const char **path)
 {
     const struct map_format *const *formats;
@@ -18,7 +19,7 @@ static const struct map_format *format_of(const char **path)
             *path += length + 1;
             return formats[i];
         }
-    return map_format_find("text", NULL);
+    return map_format_of_path(*path);
 }
 
 /* The reader does all the checking; its errors name line and column. */

@@ -31,6 +31,24 @@ const struct map_format *const *map_formats(size_t *count)
 }
 
 /* The sentence is the one for all unknown names. */
+/* Whether the path ends so, "." before it or not. */
+static bool ends_in(const char *path, const char *ending, const char *before)
+{
+    size_t length = strlen(path), own = strlen(ending), more = strlen(before);
+
+    return length > own + more && strcmp(path + length - own, ending) == 0 &&
+           strncmp(path + length - own - more, before, more) == 0;
+}
+
+const struct map_format *map_format_of_path(const char *path)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strcmp(path, formats[i]->ending) == 0 || ends_in(path, formats[i]->ending, "") ||
+            ends_in(path, formats[i]->name, "."))
+            return formats[i];
+    return &map_format_text;
+}
+
 const struct map_format *map_format_find(const char *name, struct base_error *error)
 {
     const char *names[FORMATS];
@@ -81,8 +99,8 @@ static int check_line(struct map_reader *reader, int end, struct base_error *err
     return 1;
 }
 
-/* A line is bounded before it is stored: a file of one endless line must not fill the memory. Reading errors come
- * before the end of the file, which getc() does not tell apart. */
+/* A line is bounded before it is stored: a file of one endless line must not fill the memory. Reading errors
+ * come before the end of the file, which getc() does not tell apart. */
 int map_reader_line(struct map_reader *reader, struct base_error *error)
 {
     int character;
@@ -188,7 +206,8 @@ static uint32_t first_slot(const struct map_problem *problem, uint64_t terminal)
 }
 
 /* A rank exists and has no place yet; the line of its first place is worth telling. */
-static int check_rank(struct map_reader *reader, uint64_t rank, const char *rank_text, struct base_error *error)
+static int check_rank(struct map_reader *reader, uint64_t rank, const char *rank_text,
+                      struct base_error *error)
 {
     if (rank >= reader->problem->ranks)
         return base_error_at(error, BASE_INPUT, map_reader_at(reader, rank_text),
@@ -220,8 +239,8 @@ int map_reader_put(struct map_reader *reader, uint64_t rank, uint32_t slot, cons
     return 0;
 }
 
-/* Ranks that share a terminal take its slots in the order of the file. The last slot's occupant is named when it is
- * full. */
+/* Ranks that share a terminal take its slots in the order of the file. The last slot's occupant is named when
+ * it is full. */
 int map_reader_place(struct map_reader *reader, uint64_t rank, uint64_t terminal, const char *rank_text,
                      const char *terminal_text, struct base_error *error)
 {
@@ -243,7 +262,8 @@ int map_reader_place(struct map_reader *reader, uint64_t rank, uint64_t terminal
     return map_reader_put(reader, rank, slot, rank_text, terminal_text, error);
 }
 
-/* Nodes of the machines' formats are our routers; where processors are inside m-way routers, these, each of which has one. */
+/* Nodes of the machines' formats are our routers; where processors are inside m-way routers, these, each of
+ * which has one. */
 uint32_t map_router_of(const struct map_problem *problem, uint32_t slot)
 {
     if (net_shared_inside_routers(problem->topology))
@@ -350,8 +370,8 @@ int map_file_read(const struct map_format *format, const char *path, const struc
 }
 
 /* Ranks that share a terminal take its slots in their own order. */
-static void find_slots(const struct map_placement *placement, const struct map_problem *problem, uint32_t *slot,
-                       uint32_t *used)
+static void find_slots(const struct map_placement *placement, const struct map_problem *problem,
+                       uint32_t *slot, uint32_t *used)
 {
     for (uint32_t rank = 0; rank < placement->ranks; rank++) {
         uint32_t first = first_slot(problem, placement->terminal[rank]);

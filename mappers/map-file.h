@@ -1,10 +1,10 @@
-/* Files that say which rank runs where: our own text, and those of machines. One format is one file that ends in one
- * descriptor, and one line in formats.def.
+/* Files that say which rank runs where: our own text, and those of machines. One format is one file that ends
+ * in one descriptor, and one line in formats.def.
  *
- * The reader gives lines of bounded length and parts of them, with their places for errors: these files are edited by
- * hand, so whatever is wrong is named with its line and column. A file that is only partly right is refused as a whole,
- * since a replay on a placement nobody wrote would pass for a result. Memory is in proportion to the ranks, whatever
- * the file holds. */
+ * The reader gives lines of bounded length and parts of them, with their places for errors: these files are
+ * edited by hand, so whatever is wrong is named with its line and column. A file that is only partly right is
+ * refused as a whole, since a replay on a placement nobody wrote would pass for a result. Memory is in
+ * proportion to the ranks, whatever the file holds. */
 #ifndef MAP_MAP_FILE_H
 #define MAP_MAP_FILE_H
 
@@ -29,17 +29,20 @@ struct map_reader {
 
 struct map_format {
     const char *name, *summary;
+    const char *ending;  /* of the names of such files; "." and the format's name is another */
     size_t longest_line; /* 0: MAP_LINE_CHARACTERS_MAX */
     /* Reads all of the file, placing each rank. That all are placed is checked afterwards. */
     int (*read)(struct map_reader *reader, struct base_error *error);
     /* place[rank]: as map_placement_write. NULL: cannot be written. */
-    int (*write)(const struct map_placement *placement, const struct map_problem *problem, const uint32_t *slot,
-                 FILE *stream);
+    int (*write)(const struct map_placement *placement, const struct map_problem *problem,
+                 const uint32_t *slot, FILE *stream);
 };
 
 const struct map_format *const *map_formats(size_t *count);
 /* NULL: unknown, with the nearest match (BASE_USAGE). */
 const struct map_format *map_format_find(const char *name, struct base_error *error);
+/* By the ending of a file's name; our own text, where that is no format's. Never NULL. */
+const struct map_format *map_format_of_path(const char *path);
 
 /* ---- For formats ---- */
 
@@ -51,8 +54,8 @@ const char *map_skip_blanks(const char *text);
 bool map_at_end(const struct map_reader *reader, const char *text);
 /* The position of a character of the line, for an error about it. */
 const struct base_position *map_reader_at(struct map_reader *reader, const char *place);
-/* Decimal digits before a blank, the end or a character of `ends`; moves *text behind them. Larger numbers than fit
- * are UINT64_MAX. -1: something else, named with what was expected. */
+/* Decimal digits before a blank, the end or a character of `ends`; moves *text behind them. Larger numbers
+ * than fit are UINT64_MAX. -1: something else, named with what was expected. */
 int map_reader_number(struct map_reader *reader, const char **text, const char *ends, const char *expected,
                       uint64_t *number, struct base_error *error);
 /* The error for anything but what was expected, shown as far as it can be printed. */
@@ -63,14 +66,15 @@ int map_reader_end(struct map_reader *reader, const char *text, struct base_erro
 /* How many digits to show of a number that does not exist. */
 int map_digits(const char *text);
 
-/* Puts a rank on a terminal, into its first free slot; both with their places in the line. -1: no such rank, placed
- * already, no such terminal, not of the partition, or full. */
+/* Puts a rank on a terminal, into its first free slot; both with their places in the line. -1: no such rank,
+ * placed already, no such terminal, not of the partition, or full. */
 int map_reader_place(struct map_reader *reader, uint64_t rank, uint64_t terminal, const char *rank_text,
                      const char *terminal_text, struct base_error *error);
 /* The same, into a slot. */
 int map_reader_put(struct map_reader *reader, uint64_t rank, uint32_t slot, const char *rank_text,
                    const char *slot_text, struct base_error *error);
-/* Puts a rank on a router (UINT64_MAX: none such), into its place-th slot, or with NET_NONE its first free one. */
+/* Puts a rank on a router (UINT64_MAX: none such), into its place-th slot, or with NET_NONE its first free
+ * one. */
 int map_reader_place_on(struct map_reader *reader, uint64_t rank, uint64_t router, uint64_t place,
                         const char *rank_text, const char *router_text, struct base_error *error);
 /* The router of a slot; on an ideal network its terminal, where each is a node of its own. */
@@ -78,7 +82,8 @@ uint32_t map_router_of(const struct map_problem *problem, uint32_t slot);
 /* How many slots of the slot's router come before it. */
 uint32_t map_place_in_router(const struct map_problem *problem, uint32_t slot);
 
-/* A whole file. -1: as above; ranks are missing at its end; or it cannot be read. slot[rank] as a mapper's. */
+/* A whole file. -1: as above; ranks are missing at its end; or it cannot be read. slot[rank] as a mapper's.
+ */
 int map_file_read(const struct map_format *format, const char *path, const struct map_problem *problem,
                   uint32_t *slot, struct base_error *error);
 

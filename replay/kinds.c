@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "mappers/map-file.h"
 #include "mappers/partition.h"
 #include "mappers/placement.h"
 #include "netmodel/pattern.h"
@@ -49,6 +50,7 @@ KIND_AT(allocator_at, map_allocators)
 SEEDLESS_AT(format_at, trace_formats)
 SEEDLESS_AT(algorithm_at, trace_algorithms)
 SEEDLESS_AT(writer_at, trace_writers)
+SEEDLESS_AT(placement_at, map_formats)
 KIND_AT(generator_at, trace_generators)
 KIND_AT(flow_control_at, net_flow_controls)
 SEEDLESS_AT(objective_at, map_objectives)
@@ -112,7 +114,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
     size_t topologies, routings, mappers, formats, selections, algorithms, writers, generators;
     size_t flow_controls, arbiters, multiplexings, objectives;
-    size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings, pictures;
+    size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings, pictures, placements;
 
     net_topology_kinds(&topologies);
     net_routing_kinds(&routings);
@@ -134,6 +136,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     net_arrivals_kinds(&arrivals);
     net_lengths_kinds(&lengths);
     report_run_pictures(&pictures);
+    map_formats(&placements);
     lists[0] = (struct replay_kinds){"topologies", "topology", "--topology T", topologies, topology_at};
     lists[1] = (struct replay_kinds){"routings", "routing", "--routing R", routings, routing_at};
     lists[2] = (struct replay_kinds){"mappings", "mapping", "--mapping M", mappers, mapper_at};
@@ -158,7 +161,9 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     lists[17] = (struct replay_kinds){"status-flags", "status flags", "--status-flags F", flags, status_at};
     lists[18] = (struct replay_kinds){"multicasts", "multicast", "--multicast M", spreadings, spreading_at};
     lists[19] = (struct replay_kinds){"pictures", "picture", "run --svg KIND=FILE", pictures, picture_at};
-    return 20;
+    lists[20] = (struct replay_kinds){"placements", "mapping format", "map --format FORMAT, --mapping file:FORMAT:PATH", placements,
+                                      placement_at};
+    return 21;
 }
 
 /* The sentence is the one that netmodel/ writes for its own kinds, so that all unknown names read alike. */
