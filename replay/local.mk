@@ -6,7 +6,7 @@ libreplay_la_SOURCES = \
 	replay/host.c replay/host.h \
 	replay/jobs.c replay/jobs.h \
 	replay/kinds.c replay/kinds.h \
-	replay/options.c replay/options.h replay/options.def replay/commands.def \
+	replay/options.c replay/options.h replay/options.def replay/option-texts.def replay/commands.def \
 	replay/partition.c replay/partition.h \
 	replay/record.c replay/record.h \
 	replay/recorder.c replay/recorder.h \
