@@ -7,6 +7,15 @@
 
 #include <stdint.h>
 
+/* Whether what is chosen by name draws from the seed that it is given. Descriptors of such kinds have a
+ * member for it, and each says it: a test goes through all lists, compares what they say with what other
+ * seeds change, and refuses what says nothing. */
+enum base_chance {
+    BASE_CHANCE_UNSAID,
+    BASE_EXACT, /* never */
+    BASE_DRAWS  /* always, or in some places */
+};
+
 struct base_random {
     uint64_t state[4];
 };
@@ -34,7 +43,8 @@ static inline uint64_t base_mix(uint64_t x)
     return x;
 }
 
-/* The counter-based draw for a pair of keys, in two halves for one who draws often with the same first key. */
+/* The counter-based draw for a pair of keys, in two halves for one who draws often with the same first key.
+ */
 static inline uint64_t base_hash_first(uint64_t a)
 {
     return base_mix(a + UINT64_C(0x9e3779b97f4a7c15));

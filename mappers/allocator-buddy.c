@@ -25,6 +25,7 @@ static enum map_verdict allocate(struct map_cells *cells, struct base_error *err
 
 const struct map_allocator map_allocator_buddy = {
     .name = "buddy",
+    .chance = BASE_EXACT,
     .summary = "a square of side 2^k at a multiple of its side (Li and Cheng 1991)",
     .needs_rectangle = true,
     .contiguous = true,

@@ -146,6 +146,7 @@ enum map_verdict map_partition_read(struct map_cells *cells, struct base_error *
 
 const struct map_allocator map_allocator_file = {
     .name = "file",
+    .chance = BASE_EXACT,
     .summary = "the terminals listed in a file: file:PATH",
     .reads_file = true,
     .allocate = map_partition_read,

@@ -81,6 +81,7 @@ static enum map_verdict allocate(struct map_cells *cells, struct base_error *err
 
 const struct map_allocator map_allocator_gen_alg = {
     .name = "gen-alg",
+    .chance = BASE_EXACT,
     .summary = "around the best centre the nearest free nodes, by all pairs' distances, on any network "
                "(Krumke 1997)",
     .exact = true,

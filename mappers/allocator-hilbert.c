@@ -35,6 +35,7 @@ static const char *const keys[] = {"fit", NULL};
 
 const struct map_allocator map_allocator_hilbert = {
     .name = "hilbert",
+    .chance = BASE_EXACT,
     .summary = "a run along Hilbert's curve: fit=best, fit=first, or the first free nodes, fit=list",
     .keys = keys,
     .needs_rectangle = true,

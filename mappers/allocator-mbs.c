@@ -66,6 +66,7 @@ static enum map_verdict allocate(struct map_cells *cells, struct base_error *err
 
 const struct map_allocator map_allocator_mbs = {
     .name = "mbs",
+    .chance = BASE_EXACT,
     .summary = "square blocks of sides 2^k, by the digits of the size in base 4 (Lo and others 1997)",
     .needs_rectangle = true,
     .exact = true,

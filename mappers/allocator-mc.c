@@ -26,6 +26,7 @@ static enum map_verdict allocate_mc1x1(struct map_cells *cells, struct base_erro
 
 const struct map_allocator map_allocator_mc = {
     .name = "mc",
+    .chance = BASE_EXACT,
     .summary = "the nearest free nodes in shells around a near-square rectangle (Mache and others 1997)",
     .needs_rectangle = true,
     .exact = true,
@@ -34,6 +35,7 @@ const struct map_allocator map_allocator_mc = {
 
 const struct map_allocator map_allocator_mc1x1 = {
     .name = "mc1x1",
+    .chance = BASE_EXACT,
     .summary = "the nearest free nodes in square shells around one",
     .needs_rectangle = true,
     .exact = true,

@@ -30,6 +30,7 @@ static const char *const keys[] = {"fit", NULL};
 
 const struct map_allocator map_allocator_odd_square = {
     .name = "odd-square",
+    .chance = BASE_EXACT,
     .summary =
         "the smallest square of an odd side, where it has most contact (fit=best) or first fits (fit=first)",
     .keys = keys,

@@ -28,6 +28,7 @@ static enum map_verdict allocate(struct map_cells *cells, struct base_error *err
 
 const struct map_allocator map_allocator_random = {
     .name = "random",
+    .chance = BASE_DRAWS,
     .summary = "free nodes drawn uniformly (--seed), on any network",
     .exact = true,
     .allocate = allocate,

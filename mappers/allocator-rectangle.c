@@ -36,6 +36,7 @@ static enum map_verdict allocate_first(struct map_cells *cells, struct base_erro
 
 const struct map_allocator map_allocator_rectangle = {
     .name = "rectangle",
+    .chance = BASE_EXACT,
     .summary = "the near-square rectangle, either way round, where it has most contact",
     .needs_rectangle = true,
     .contiguous = true,
@@ -44,6 +45,7 @@ const struct map_allocator map_allocator_rectangle = {
 
 const struct map_allocator map_allocator_first_fit_rectangle = {
     .name = "first-fit-rectangle",
+    .chance = BASE_EXACT,
     .summary = "the near-square rectangle where it first fits, row by row",
     .needs_rectangle = true,
     .contiguous = true,

@@ -17,6 +17,7 @@ static const char *const keys[] = {"fit", NULL};
 
 const struct map_allocator map_allocator_row = {
     .name = "row",
+    .chance = BASE_EXACT,
     .summary = "a run of routers by their numbers, on any network: fit=best, fit=first or fit=list",
     .keys = keys,
     .exact = true,

@@ -20,6 +20,7 @@ static const char *const keys[] = {"fit", NULL};
 
 const struct map_allocator map_allocator_snake = {
     .name = "snake",
+    .chance = BASE_EXACT,
     .summary = "a run along the rows, every second one backwards: fit=best, fit=first or fit=list",
     .keys = keys,
     .needs_rectangle = true,

@@ -28,6 +28,7 @@ static const char *const keys[] = {"fit", NULL};
 
 const struct map_allocator map_allocator_square = {
     .name = "square",
+    .chance = BASE_EXACT,
     .summary =
         "the smallest square that holds the job, by contact (fit=best) or where it first fits (fit=first)",
     .keys = keys,

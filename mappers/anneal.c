@@ -1,8 +1,9 @@
-/* The mapper `anneal`: simulated annealing from the identity, on a smooth metric first where the true one is flat.
+/* The mapper `anneal`: simulated annealing from the identity, on a smooth metric first where the true one is
+ * flat.
  *
  * On king networks a folded grid costs no more locally than an open one: the distance is the larger of two
- * displacements, and the smaller is free. Annealing nine tenths of the budget on straight-line distances, which
- * see both, and the rest on the true ones recovers grids that the true metric alone leaves folded. */
+ * displacements, and the smaller is free. Annealing nine tenths of the budget on straight-line distances,
+ * which see both, and the rest on the true ones recovers grids that the true metric alone leaves folded. */
 #include <config.h>
 
 #include "mappers/search.h"
@@ -32,6 +33,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_anneal = {
     .name = "anneal",
+    .chance = BASE_DRAWS,
     .summary = "simulated annealing by swaps, on a smooth metric first",
     .searches = true,
     .map = map,

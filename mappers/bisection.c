@@ -1,5 +1,6 @@
-/* Recursive coordinate bisection (Berger and Bokhari 1987), of the slots: the longest side of what is left is cut in
- * two, and so is the list of ranks. Where ranks talk mostly to those of near numbers, halves talk little. */
+/* Recursive coordinate bisection (Berger and Bokhari 1987), of the slots: the longest side of what is left is
+ * cut in two, and so is the list of ranks. Where ranks talk mostly to those of near numbers, halves talk
+ * little. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -22,7 +23,8 @@ static int by_coordinate(const void *a, const void *b)
 }
 
 /* The dimension in which these slots spread furthest; the first of equal ones. */
-static uint32_t longest(const struct map_problem *problem, const struct bisection_entry *entries, uint32_t count)
+static uint32_t longest(const struct map_problem *problem, const struct bisection_entry *entries,
+                        uint32_t count)
 {
     uint32_t best = 0, best_spread = 0;
 
@@ -83,6 +85,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_bisection = {
     .name = "bisection",
+    .chance = BASE_EXACT,
     .summary = "recursive coordinate bisection of the slots, ranks halved with them",
     .map = map,
 };

@@ -13,6 +13,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_block = {
     .name = "block",
+    .chance = BASE_EXACT,
     .summary = "consecutive ranks fill one router after another",
     .map = map,
 };

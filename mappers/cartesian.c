@@ -1,8 +1,8 @@
 /* The mapper `cartesian`: find the grid that the ranks form, and fold it onto the slots.
  *
- * Grids hidden in the graph are looked for among its heaviest edges, for every weight that occurs (or a choice
- * of them): light edges may be collectives or corners of a stencil. Besides, the likeliest sides in rank
- * order are tried. Where neither finds anything, ranks stay where they are. */
+ * Grids hidden in the graph are looked for among its heaviest edges, for every weight that occurs (or a
+ * choice of them): light edges may be collectives or corners of a stencil. Besides, the likeliest sides in
+ * rank order are tried. Where neither finds anything, ranks stay where they are. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -109,6 +109,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_cartesian = {
     .name = "cartesian",
+    .chance = BASE_EXACT,
     .summary = "find the grid that the ranks form, hidden or not, and fold it onto the slots",
     .searches = true,
     .map = map,

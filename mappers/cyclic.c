@@ -1,5 +1,5 @@
-/* Ranks are dealt to the routers in turn, one each, until all slots are full: Slurm's cyclic distribution, Cray's
- * round-robin order. Where a router has a single slot it is the identity. */
+/* Ranks are dealt to the routers in turn, one each, until all slots are full: Slurm's cyclic distribution,
+ * Cray's round-robin order. Where a router has a single slot it is the identity. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -27,6 +27,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_cyclic = {
     .name = "cyclic",
+    .chance = BASE_EXACT,
     .summary = "ranks dealt to the routers in turn",
     .map = map,
 };

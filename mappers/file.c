@@ -1,12 +1,13 @@
 /* A placement from a file, as written by `flitreplay map`, by a machine's own tools, or by hand: file:PATH
- * for our own text, file:FORMAT:PATH for the others (mappers/formats.def). */
+ * in the format of its name's ending, our own text where that is none; file:FORMAT:PATH in that format
+ * (mappers/formats.def). */
 #include <config.h>
 
 #include <string.h>
 
 #include "mappers/map-file.h"
 
-/* A format's name before a colon, or our own: a path may have colons too. */
+/* A format's name before a colon, or that of the path's ending: a path may have colons too. */
 static const struct map_format *format_of(const char **path)
 {
     const struct map_format *const *formats;
@@ -18,7 +19,7 @@ static const struct map_format *format_of(const char **path)
             *path += length + 1;
             return formats[i];
         }
-    return map_format_find("text", NULL);
+    return map_format_of_path(*path);
 }
 
 static const char *path_of(const char *argument)
@@ -37,6 +38,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_file = {
     .name = "file",
+    .chance = BASE_EXACT,
     .summary = "read from a file of \"rank terminal\" lines, or another format: file:PATH, file:FORMAT:PATH",
     .argument = "PATH",
     .path_of = path_of,

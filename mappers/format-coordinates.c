@@ -132,14 +132,16 @@ static int write_bluegene(const struct map_placement *placement, const struct ma
 
 const struct map_format map_format_coordinates = {
     .name = "coordinates",
-    .summary = "the coordinates of each rank's node, a line a rank",
+    .summary = "the coordinates of each rank's node, a line a rank (*.coords)",
+    .ending = ".coords",
     .read = read_plain,
     .write = write_plain,
 };
 
 const struct map_format map_format_bluegene = {
     .name = "bluegene",
-    .summary = "Blue Gene mapfiles: coordinates and the place in the node, a line a rank",
+    .summary = "Blue Gene mapfiles: coordinates and the place in the node, a line a rank (*.mapfile)",
+    .ending = ".mapfile",
     .read = read_bluegene,
     .write = write_bluegene,
 };

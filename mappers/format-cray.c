@@ -94,7 +94,8 @@ static int write(const struct map_placement *placement, const struct map_problem
 
 const struct map_format map_format_cray = {
     .name = "cray",
-    .summary = "MPICH_RANK_ORDER: ranks in the order in which they fill the nodes",
+    .summary = "MPICH_RANK_ORDER: ranks in the order in which they fill the nodes (*MPICH_RANK_ORDER)",
+    .ending = "MPICH_RANK_ORDER",
     .longest_line = 1 << 20,
     .read = read,
     .write = write,

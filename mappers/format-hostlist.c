@@ -241,7 +241,8 @@ static int write(const struct map_placement *placement, const struct map_problem
 
 const struct map_format map_format_hostlist = {
     .name = "hostlist",
-    .summary = "Slurm's lists of hosts, one for each rank: node[0-3,7]",
+    .summary = "Slurm's lists of hosts, one for each rank: node[0-3,7] (*.hosts)",
+    .ending = ".hosts",
     .longest_line = 1 << 20,
     .read = read,
     .write = write,

@@ -87,7 +87,8 @@ static int write(const struct map_placement *placement, const struct map_problem
 
 const struct map_format map_format_openmpi = {
     .name = "openmpi",
-    .summary = "rankfiles of Open MPI: rank 0=node5 slot=0",
+    .summary = "rankfiles of Open MPI: rank 0=node5 slot=0 (*.rankfile)",
+    .ending = ".rankfile",
     .read = read,
     .write = write,
 };

@@ -61,7 +61,8 @@ static int write(const struct map_placement *placement, const struct map_problem
 
 const struct map_format map_format_text = {
     .name = "text",
-    .summary = "our own: \"rank terminal\" lines with comments",
+    .summary = "our own: \"rank terminal\" lines with comments (*.map, and any other name)",
+    .ending = ".map",
     .read = read,
     .write = write,
 };

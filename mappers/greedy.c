@@ -1,5 +1,6 @@
-/* Greedy growth (as LibTopoMap's greedy, and Charm++'s TopoCentLB): the rank that says most to those placed already
- * goes to the free slot where that costs least. The first is the busiest rank, in the most central slot. */
+/* Greedy growth (as LibTopoMap's greedy, and Charm++'s TopoCentLB): the rank that says most to those placed
+ * already goes to the free slot where that costs least. The first is the busiest rank, in the most central
+ * slot. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -58,7 +59,8 @@ static uint32_t cheapest_slot(const struct greedy *greedy, uint32_t rank)
     return best;
 }
 
-/* The slot with the least sum of distances to the others; the first of a large machine, where that takes long. */
+/* The slot with the least sum of distances to the others; the first of a large machine, where that takes
+ * long. */
 static uint32_t centre(const struct map_problem *problem)
 {
     uint32_t best = 0;
@@ -127,6 +129,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_greedy = {
     .name = "greedy",
+    .chance = BASE_EXACT,
     .summary = "the rank most pulled by those placed goes where that costs least",
     .searches = true,
     .map = map,

@@ -1,9 +1,10 @@
-/* The order of a Hilbert curve through the box, in any number of dimensions: ranks close in number are close in
- * the machine. Sides that are no powers of two take the curve of the next power, of which the part inside the box
- * is walked; it may jump there.
+/* The order of a Hilbert curve through the box, in any number of dimensions: ranks close in number are close
+ * in the machine. Sides that are no powers of two take the curve of the next power, of which the part inside
+ * the box is walked; it may jump there.
  *
  * The transform between coordinates and the curve is that of J. Skilling (Programming the Hilbert curve, AIP
- * Conference Proceedings 707, 2004): undo the excess work of the axes from the highest bit down, then Gray code. */
+ * Conference Proceedings 707, 2004): undo the excess work of the axes from the highest bit down, then Gray
+ * code. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -90,6 +91,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_hilbert = {
     .name = "hilbert",
+    .chance = BASE_EXACT,
     .summary = "along a Hilbert curve through the box",
     .map = map,
 };

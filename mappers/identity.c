@@ -14,6 +14,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_identity = {
     .name = "identity",
+    .chance = BASE_EXACT,
     .summary = "rank i on terminal i",
     .map = map,
 };

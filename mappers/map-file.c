@@ -31,6 +31,24 @@ const struct map_format *const *map_formats(size_t *count)
 }
 
 /* The sentence is the one for all unknown names. */
+/* Whether the path ends so, "." before it or not. */
+static bool ends_in(const char *path, const char *ending, const char *before)
+{
+    size_t length = strlen(path), own = strlen(ending), more = strlen(before);
+
+    return length > own + more && strcmp(path + length - own, ending) == 0 &&
+           strncmp(path + length - own - more, before, more) == 0;
+}
+
+const struct map_format *map_format_of_path(const char *path)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strcmp(path, formats[i]->ending) == 0 || ends_in(path, formats[i]->ending, "") ||
+            ends_in(path, formats[i]->name, "."))
+            return formats[i];
+    return &map_format_text;
+}
+
 const struct map_format *map_format_find(const char *name, struct base_error *error)
 {
     const char *names[FORMATS];

@@ -30,6 +30,7 @@ struct map_reader {
 
 struct map_format {
     const char *name, *summary;
+    const char *ending;  /* of the names of such files; "." and the format's name is another */
     size_t longest_line; /* 0: MAP_LINE_CHARACTERS_MAX */
     /* Reads all of the file, placing each rank. That all are placed is checked afterwards. */
     int (*read)(struct map_reader *reader, struct base_error *error);
@@ -41,6 +42,8 @@ struct map_format {
 const struct map_format *const *map_formats(size_t *count);
 /* NULL: unknown, with the nearest match (BASE_USAGE). */
 const struct map_format *map_format_find(const char *name, struct base_error *error);
+/* By the ending of a file's name; our own text, where that is no format's. Never NULL. */
+const struct map_format *map_format_of_path(const char *path);
 
 /* ---- For formats ---- */
 

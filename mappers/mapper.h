@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 
 #include "base/input.h"
+#include "base/random.h"
 #include "mappers/budget.h"
 #include "mappers/problem.h"
 
@@ -48,6 +49,7 @@ struct map_mapper {
     const char *argument; /* what its argument is called: PATH of file:PATH; NULL: it takes none */
     /* The file that its argument names, which is opened for it; NULL: it reads none. */
     const char *(*path_of)(const char *argument);
+    enum base_chance chance;
     bool searches;    /* looks at the graph and the distances */
     bool needs_judge; /* cannot do without the simulator */
     /* Fills slot[0 .. ranks-1] with distinct numbers below problem->slots. */

@@ -67,6 +67,7 @@ enum map_verdict { MAP_REFUSED = -1, MAP_NO_ROOM = 0, MAP_FOUND = 1 };
 
 struct map_allocator {
     const char *name, *summary;
+    enum base_chance chance;
     const char *const *keys; /* parameters, NULL-terminated; NULL: none */
     bool reads_file;         /* its argument is a file, which is opened for it: file:PATH */
     bool needs_rectangle;    /* only for networks of at most two dimensions */

@@ -1,20 +1,22 @@
 /* The mapper `portfolio`: all that is known, and then searches that compete.
  *
  * First every cheap mapper makes its map: never worse than the best of them is a promise. When one of them
- * has all neighbours a link apart, nothing can be better, and the search is over. Else rounds follow, each twice as long as
- * the one before: annealing from scratch, annealing on the smooth metric, annealing from low temperature and tabu search,
- * both from the best map so far. Whoever fails to find the best gets half of its share in the next round, whoever
- * improves on it a full share again. The tasks of a round are independent, and their shares are evaluations: threads
- * change the time, never the result. A round that may need more than what is left of the budget is made shorter before it begins,
- * annealings with it (one that is cut off while it is hot is worth nothing), and what is left is dealt out: never is more used
- * than was asked for.
+ * has all neighbours a link apart, nothing can be better, and the search is over. Else rounds follow, each
+ * twice as long as the one before: annealing from scratch, annealing on the smooth metric, annealing from low
+ * temperature and tabu search, both from the best map so far. Whoever fails to find the best gets half of its
+ * share in the next round, whoever improves on it a full share again. The tasks of a round are independent,
+ * and their shares are evaluations: threads change the time, never the result. A round that may need more
+ * than what is left of the budget is made shorter before it begins, annealings with it (one that is cut off
+ * while it is hot is worth nothing), and what is left is dealt out: never is more used than was asked for.
  *
- * Where most talk to most and slots are more than tabu search masters alone, most of what comes after the first round is a slow
- * annealing, over the few octaves of temperature in which such maps freeze, and tabu search from where it ends. That is worth
- * what its last temperatures are: so there is one such round, as long as all evaluations that are left.
+ * Where most talk to most and slots are more than tabu search masters alone, most of what comes after the
+ * first round is a slow annealing, over the few octaves of temperature in which such maps freeze, and tabu
+ * search from where it ends. That is worth what its last temperatures are: so there is one such round, as
+ * long as all evaluations that are left.
  *
- * Of maps of equal cost the one with the less busy channels under the real routing wins, and at the end a part of the budget goes
- * into swaps that make the busiest one less busy and cost nothing. With the channels' load as the objective they may cost. */
+ * Of maps of equal cost the one with the less busy channels under the real routing wins, and at the end a
+ * part of the budget goes into swaps that make the busiest one less busy and cost nothing. With the channels'
+ * load as the objective they may cost. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -34,8 +36,7 @@
 static const struct map_mapper *const seeds[] = {
     &map_mapper_identity,  &map_mapper_row,    &map_mapper_snake,     &map_mapper_hilbert,
     &map_mapper_transpose, &map_mapper_cyclic, &map_mapper_bisection, &map_mapper_cartesian,
-    &map_mapper_greedy,
-    &map_mapper_scotch,
+    &map_mapper_greedy,    &map_mapper_scotch,
 };
 #define SEEDS (sizeof seeds / sizeof *seeds)
 
@@ -51,8 +52,9 @@ int map_portfolio_consider(struct map_portfolio *portfolio, const uint32_t *slot
         return 0;
     if (map_channel_load(problem, slot, &load, error) != 0)
         return -1;
-    if (by_load ? load > portfolio->best_load || (load == portfolio->best_load && cost >= portfolio->best_cost)
-                : cost == portfolio->best_cost && load >= portfolio->best_load)
+    if (by_load
+            ? load > portfolio->best_load || (load == portfolio->best_load && cost >= portfolio->best_cost)
+            : cost == portfolio->best_cost && load >= portfolio->best_load)
         return 0;
     memcpy(portfolio->best, slot, problem->ranks * sizeof *slot);
     portfolio->best_cost = cost;
@@ -87,8 +89,9 @@ static int plant(struct map_portfolio *portfolio, struct base_error *error)
 
 /* ---- The search ---- */
 
-/* Keeps back a part of the budget for the search for loads, each of whose swaps walks the routes of two ranks: half where loads are
- * the objective, little where they break ties, and never more than LOAD_EVALUATIONS. Of the time as large a part. */
+/* Keeps back a part of the budget for the search for loads, each of whose swaps walks the routes of two
+ * ranks: half where loads are the objective, little where they break ties, and never more than
+ * LOAD_EVALUATIONS. Of the time as large a part. */
 static struct map_budget keep_back(const struct map_portfolio *portfolio)
 {
     struct map_budget *budget = portfolio->call->budget, whole = *budget;
@@ -102,8 +105,8 @@ static struct map_budget keep_back(const struct map_portfolio *portfolio)
     return whole;
 }
 
-/* Makes the busiest channel of the best map less busy, as the objective or among maps of the same cost. As the objective it has all
- * of its part where only a time was asked for. */
+/* Makes the busiest channel of the best map less busy, as the objective or among maps of the same cost. As
+ * the objective it has all of its part where only a time was asked for. */
 static int lighten(struct map_portfolio *portfolio, const struct map_budget *whole, struct base_error *error)
 {
     const struct map_call *call = portfolio->call;
@@ -131,8 +134,9 @@ static int search(struct map_portfolio *portfolio, struct base_error *error)
 {
     struct map_budget whole = keep_back(portfolio);
 
-    return plant(portfolio, error) != 0 || map_portfolio_compete(portfolio, error) != 0 ? -1
-                                                                                         : lighten(portfolio, &whole, error);
+    return plant(portfolio, error) != 0 || map_portfolio_compete(portfolio, error) != 0
+               ? -1
+               : lighten(portfolio, &whole, error);
 }
 
 /* Time is nothing that distances can be searched for: that is the work of `replay`, which asks the
@@ -168,6 +172,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_portfolio = {
     .name = "portfolio",
+    .chance = BASE_DRAWS,
     .summary = "all of the above, improved by annealing and tabu search: the optimiser to use",
     .searches = true,
     .map = map,

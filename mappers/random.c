@@ -30,6 +30,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_random = {
     .name = "random",
+    .chance = BASE_DRAWS,
     .summary = "ranks on distinct terminals drawn uniformly (--seed)",
     .map = map,
 };

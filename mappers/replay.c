@@ -1,11 +1,11 @@
 /* The mapper `replay`: local search in which the simulator itself judges.
  *
- * Hop-bytes and loads of channels say little about time: maps of nearly the same cost differ by tens of per cent. So
- * the best maps by cost are only candidates here: each is replayed, and from the fastest on, swaps are
- * tried and kept when the replay says that they shorten the run. An evaluation is a replay.
+ * Hop-bytes and loads of channels say little about time: maps of nearly the same cost differ by tens of per
+ * cent. So the best maps by cost are only candidates here: each is replayed, and from the fastest on, swaps
+ * are tried and kept when the replay says that they shorten the run. An evaluation is a replay.
  *
- * Swaps are proposed where they are likely to matter: a random rank goes beside a rank that it talks to. One in four is
- * uniform. A swap that leaves the time as it is, is kept when the cost does not grow. */
+ * Swaps are proposed where they are likely to matter: a random rank goes beside a rank that it talks to. One
+ * in four is uniform. A swap that leaves the time as it is, is kept when the cost does not grow. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #define STREAM UINT64_C(0x72657079) /* "repy" */
 #define EVALUATIONS 64
 #define SEARCH_EVALUATIONS UINT64_C(20000000) /* each, at most */
-#define SEARCH_EACH UINT64_C(100000)          /* for each rank and slot: beyond, a small problem holds nothing new */
+#define SEARCH_EACH UINT64_C(100000) /* for each rank and slot: beyond, a small problem holds nothing new */
 
 #define TIME_PART 8 /* of the time left that the search for a candidate may take */
 
@@ -25,11 +25,13 @@
 #undef MAP_MAPPER
 
 /* The most promising first; among them those that a search is promised not to be slower than (identity,
- * the curves, SCOTCH): the promise holds from seven evaluations on. The repeated ones differ by their seeds. */
+ * the curves, SCOTCH): the promise holds from seven evaluations on. The repeated ones differ by their seeds.
+ */
 static const struct map_mapper *const candidates[] = {
-    &map_mapper_identity,  &map_mapper_portfolio, &map_mapper_scotch,    &map_mapper_snake,  &map_mapper_hilbert,
-    &map_mapper_transpose, &map_mapper_row,       /* the last that is promised */
-    &map_mapper_cartesian, &map_mapper_bisection, &map_mapper_portfolio, &map_mapper_greedy, &map_mapper_portfolio,
+    &map_mapper_identity,  &map_mapper_portfolio, &map_mapper_scotch,    &map_mapper_snake,
+    &map_mapper_hilbert,   &map_mapper_transpose, &map_mapper_row, /* the last that is promised */
+    &map_mapper_cartesian, &map_mapper_bisection, &map_mapper_portfolio, &map_mapper_greedy,
+    &map_mapper_portfolio,
 };
 #define CANDIDATES (sizeof candidates / sizeof *candidates)
 
@@ -71,7 +73,8 @@ static uint64_t search_evaluations(const struct map_problem *problem)
     return pairs < SEARCH_EVALUATIONS / SEARCH_EACH ? pairs * SEARCH_EACH : SEARCH_EVALUATIONS;
 }
 
-/* Whether `trial` is a candidate that was replayed before: it would take as long again. Else it is remembered. */
+/* Whether `trial` is a candidate that was replayed before: it would take as long again. Else it is
+ * remembered. */
 static bool is_known(struct judged *judged)
 {
     size_t ranks = judged->problem->ranks;
@@ -83,10 +86,10 @@ static bool is_known(struct judged *judged)
     return false;
 }
 
-/* A candidate that refuses the problem is left out, and so is one whose map another has made: on a whole square
- * mesh rows are the identity. Neither takes an evaluation.
- * A mapper has the call's own seed the first time, so that it makes here what it makes when it is asked for by its
- * name, and other seeds when it comes again. A budget of time is for replays above all. */
+/* A candidate that refuses the problem is left out, and so is one whose map another has made: on a whole
+ * square mesh rows are the identity. Neither takes an evaluation. A mapper has the call's own seed the first
+ * time, so that it makes here what it makes when it is asked for by its name, and other seeds when it comes
+ * again. A budget of time is for replays above all. */
 static int try_candidate(struct judged *judged, size_t which, struct base_error *error)
 {
     const struct map_mapper *mapper = candidates[which];
@@ -194,6 +197,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_replay = {
     .name = "replay",
+    .chance = BASE_DRAWS,
     .summary = "the best maps and their neighbours, judged by replaying the trace on each",
     .searches = true,
     .needs_judge = true,

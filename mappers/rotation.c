@@ -34,6 +34,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_rotation = {
     .name = "rotation",
+    .chance = BASE_EXACT,
     .summary = "rows turned in the plane of X and Y: rotation:90, :180, :270",
     .argument = "DEGREES",
     .map = map,

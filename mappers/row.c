@@ -11,6 +11,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_row = {
     .name = "row",
+    .chance = BASE_EXACT,
     .summary = "row by row, X fastest",
     .map = map,
 };

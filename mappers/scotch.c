@@ -1,13 +1,14 @@
-/* The mapper `scotch`: dual recursive bipartitioning by the SCOTCH library (F. Pellegrini, Scalable High-Performance
- * Computing Conference 1994), where it was built in.
+/* The mapper `scotch`: dual recursive bipartitioning by the SCOTCH library (F. Pellegrini, Scalable
+ * High-Performance Computing Conference 1994), where it was built in.
  *
  * Meshes and tori are architectures of SCOTCH's own; of any other topology the graph of routers is decomposed
- * ("deco 0", all distances exact). A partition is cut out of it (SCOTCH_archSub). SCOTCH balances loads, but it
- * promises no bijection: ranks for which a router has no slot left go to the nearest free one.
+ * ("deco 0", all distances exact). A partition is cut out of it (SCOTCH_archSub). SCOTCH balances loads, but
+ * it promises no bijection: ranks for which a router has no slot left go to the nearest free one.
  *
- * SCOTCH keeps its random numbers, options and threads in contexts, and a graph is worked on in that which it is bound to:
- * here both of ranks and of routers, in one of the call's own with one thread. An unbound graph is decomposed by as many
- * threads as there are processors, from random numbers of the whole process, and then not always alike. */
+ * SCOTCH keeps its random numbers, options and threads in contexts, and a graph is worked on in that which it
+ * is bound to: here both of ranks and of routers, in one of the call's own with one thread. An unbound graph
+ * is decomposed by as many threads as there are processors, from random numbers of the whole process, and
+ * then not always alike. */
 #include <config.h>
 
 #include "mappers/mapper.h"
@@ -147,9 +148,10 @@ static int decompose(struct map_scotch *scotch, SCOTCH_Arch *architecture, struc
     if (scotch->link_first == NULL || scotch->link_target == NULL)
         return base_error_memory(error, "the routers for SCOTCH");
     if (topology->routers > MAP_TABLE_SLOTS_MAX || !lay_links(scotch))
-        return base_error_set(error, BASE_USAGE,
-                              "SCOTCH is for two-way networks of at most %d routers, or meshes and tori, not %s",
-                              MAP_TABLE_SLOTS_MAX, topology->text);
+        return base_error_set(
+            error, BASE_USAGE,
+            "SCOTCH is for two-way networks of at most %d routers, or meshes and tori, not %s",
+            MAP_TABLE_SLOTS_MAX, topology->text);
     SCOTCH_graphInit(&links);
     SCOTCH_graphInit(&bound);
     SCOTCH_stratInit(&strategy);
@@ -181,7 +183,8 @@ static int build_architecture(struct map_scotch *scotch, SCOTCH_Arch *architectu
         return decompose(scotch, architecture, error);
     for (uint32_t d = 0; d < topology->dimensions; d++)
         sides[d] = (SCOTCH_Num)topology->sides[d];
-    if ((mesh ? SCOTCH_archMeshX : SCOTCH_archTorusX)(architecture, (SCOTCH_Num)topology->dimensions, sides) != 0)
+    if ((mesh ? SCOTCH_archMeshX : SCOTCH_archTorusX)(architecture, (SCOTCH_Num)topology->dimensions,
+                                                      sides) != 0)
         return refuse(error, "build this topology");
     return 0;
 }
@@ -223,7 +226,8 @@ static int map_within(struct map_scotch *scotch, struct base_error *error)
         return 0;
     }
     if (!whole && !is_kind(scotch->problem->topology, "mesh") && !is_kind(scotch->problem->topology, "torus"))
-        return base_error_set(error, BASE_USAGE, "SCOTCH cuts partitions out of meshes and tori only, not of %s",
+        return base_error_set(error, BASE_USAGE,
+                              "SCOTCH cuts partitions out of meshes and tori only, not of %s",
                               scotch->problem->topology->text);
     SCOTCH_archInit(&machine);
     SCOTCH_archInit(&partition);
@@ -342,6 +346,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_scotch = {
     .name = "scotch",
+    .chance = BASE_DRAWS,
     .summary = "dual recursive bipartitioning by the SCOTCH library, where it was built in",
     .searches = true,
     .map = map,

@@ -13,6 +13,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_snake = {
     .name = "snake",
+    .chance = BASE_EXACT,
     .summary = "rows to and fro, so that consecutive ranks are neighbours",
     .map = map,
 };

@@ -6,8 +6,8 @@
 #define STREAM UINT64_C(0x74616275) /* "tabu" */
 #define EVALUATIONS UINT64_C(60000000)
 
-/* The search ends with its budget only, so that there must be one of evaluations or of time. Its random numbers are a stream of
- * their own: the same seed given to another mapper does not make the two alike. */
+/* The search ends with its budget only, so that there must be one of evaluations or of time. Its random
+ * numbers are a stream of their own: the same seed given to another mapper does not make the two alike. */
 static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     struct base_random random;
@@ -22,6 +22,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_tabu = {
     .name = "tabu",
+    .chance = BASE_DRAWS,
     .summary = "robust tabu search over all swaps, iterated (up to 1024 slots)",
     .searches = true,
     .map = map,

@@ -1,5 +1,5 @@
-/* Columns: the last dimension fastest. The transpose of the rows: what a program that numbers its grid the other
- * way round wants. */
+/* Columns: the last dimension fastest. The transpose of the rows: what a program that numbers its grid the
+ * other way round wants. */
 #include <config.h>
 
 #include "mappers/order.h"
@@ -17,6 +17,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
 
 const struct map_mapper map_mapper_transpose = {
     .name = "transpose",
+    .chance = BASE_EXACT,
     .summary = "column by column, the last dimension fastest",
     .map = map,
 };

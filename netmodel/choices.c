@@ -9,45 +9,51 @@
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const struct net_choice cut_through = {
-    "cut-through", "a packet goes on when the next buffer has room for all of it (bubbles on rings)"};
+    "cut-through", "a packet goes on when the next buffer has room for all of it (bubbles on rings)",
+    BASE_EXACT};
 static const struct net_choice wormhole = {
-    "wormhole", "a packet takes a virtual channel, and its flits follow as places become free"};
+    "wormhole", "a packet takes a virtual channel, and its flits follow as places become free", BASE_EXACT};
 static const struct net_choice *const flow_controls[] = {
     [NET_CUT_THROUGH] = &cut_through, [NET_WORMHOLE] = &wormhole};
 
 static const struct net_choice round_robin = {
-    "round-robin", "the first that asks, at or after the one behind the last winner"};
+    "round-robin", "the first that asks, at or after the one behind the last winner", BASE_EXACT};
 static const struct net_choice oldest_first = {"oldest-first",
-                                               "the packet whose message was injected earliest"};
-static const struct net_choice at_random = {"random", "drawn anew in every cycle, from the seed"};
-static const struct net_choice longest_queue = {"longest-queue",
-                                                "the one with most flits waiting; among equals round-robin"};
+                                               "the packet whose message was injected earliest", BASE_EXACT};
+static const struct net_choice at_random = {"random", "drawn anew in every cycle, from the seed", BASE_DRAWS};
+static const struct net_choice longest_queue = {
+    "longest-queue", "the one with most flits waiting; among equals round-robin", BASE_EXACT};
 static const struct net_choice *const arbiters[] = {[NET_ROUND_ROBIN] = &round_robin,
                                                     [NET_OLDEST_FIRST] = &oldest_first,
                                                     [NET_RANDOM] = &at_random,
                                                     [NET_LONGEST_QUEUE] = &longest_queue};
 
-static const struct net_choice by_packet = {"packet", "a link carries one packet to its tail, then another"};
+static const struct net_choice by_packet = {"packet", "a link carries one packet to its tail, then another",
+                                            BASE_EXACT};
 static const struct net_choice by_flit = {
-    "flit", "a link carries a flit of any of its virtual channels in each cycle; wormhole always does"};
+    "flit", "a link carries a flit of any of its virtual channels in each cycle; wormhole always does",
+    BASE_EXACT};
 static const struct net_choice *const multiplexings[] = {&by_packet, &by_flit};
 
 static const struct net_choice most_free = {
-    "most-free", "the way with most free buffers of the classes that the header may take"};
-static const struct net_choice random_way = {"random", "drawn anew in every cycle, from the seed"};
-static const struct net_choice first_way = {"first", "the lowest dimension"};
+    "most-free", "the way with most free buffers of the classes that the header may take", BASE_EXACT};
+static const struct net_choice random_way = {"random", "drawn anew in every cycle, from the seed",
+                                             BASE_DRAWS};
+static const struct net_choice first_way = {"first", "the lowest dimension", BASE_EXACT};
 static const struct net_choice mst_safe = {
-    "mst-safe",
-    "a tree in the network; the header moves when all its buffers are reserved, in a fixed order"};
+    "mst-safe", "a tree in the network; the header moves when all its buffers are reserved, in a fixed order",
+    BASE_EXACT};
 static const struct net_choice mst_replica = {
-    "mst-replica", "a tree in the network; a replica stays for the ways that were not to be had"};
-static const struct net_choice mst_unicast = {"mst-unicast", "the same tree in messages between neighbours"};
-static const struct net_choice recursive_doubling = {"recursive-doubling",
-                                                     "messages to the other half of the box, and so on"};
+    "mst-replica", "a tree in the network; a replica stays for the ways that were not to be had", BASE_EXACT};
+static const struct net_choice mst_unicast = {"mst-unicast", "the same tree in messages between neighbours",
+                                              BASE_EXACT};
+static const struct net_choice recursive_doubling = {
+    "recursive-doubling", "messages to the other half of the box, and so on", BASE_EXACT};
 static const struct net_choice mst_safe_any = {
-    "mst-safe-any", "mst-safe, but a header asks for its channel while any buffer that it lacks is free"};
+    "mst-safe-any", "mst-safe, but a header asks for its channel while any buffer that it lacks is free",
+    BASE_EXACT};
 static const struct net_choice mst_plain = {
-    "mst", "a tree in the network, reserved in no order: deadlocks, to show that it does"};
+    "mst", "a tree in the network, reserved in no order: deadlocks, to show that it does", BASE_EXACT};
 static const struct net_choice *const spreadings[] = {
     [NET_MST_SAFE] = &mst_safe,         [NET_MST_REPLICA] = &mst_replica,
     [NET_MST_UNICAST] = &mst_unicast,   [NET_RECURSIVE_DOUBLING] = &recursive_doubling,
@@ -57,10 +63,12 @@ static const struct net_choice *const selections[] = {
     [NET_MOST_FREE] = &most_free, [NET_RANDOM_WAY] = &random_way, [NET_FIRST_WAY] = &first_way};
 
 static const struct net_choice both_flags = {
-    "both", "free buffers and full ones are known before a channel is driven"};
-static const struct net_choice availability = {"availability", "headers know whether a buffer is free"};
-static const struct net_choice full = {"full", "flits behind a header know whether their buffer is full"};
-static const struct net_choice no_flags = {"none", "flits are sent in vain, and again"};
+    "both", "free buffers and full ones are known before a channel is driven", BASE_EXACT};
+static const struct net_choice availability = {"availability", "headers know whether a buffer is free",
+                                               BASE_EXACT};
+static const struct net_choice full = {"full", "flits behind a header know whether their buffer is full",
+                                       BASE_EXACT};
+static const struct net_choice no_flags = {"none", "flits are sent in vain, and again", BASE_EXACT};
 static const struct net_choice *const status_flags[] = {[NET_BOTH_FLAGS] = &both_flags,
                                                         [NET_AVAILABILITY_FLAGS] = &availability,
                                                         [NET_FULL_FLAGS] = &full,

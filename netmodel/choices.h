@@ -5,8 +5,11 @@
 
 #include <stddef.h>
 
+#include "base/random.h"
+
 struct net_choice {
     const char *name, *summary;
+    enum base_chance chance;
 };
 
 /* [enum net_flow_control] cut-through, wormhole */

@@ -1,7 +1,7 @@
 # The room netmodel/: one convenience library.
 noinst_LTLIBRARIES += libnetmodel.la
 libnetmodel_la_SOURCES =
-libnetmodel_la_SOURCES += netmodel/network.h netmodel/network.c netmodel/link-share.c netmodel/network-internal.h netmodel/notices.c netmodel/latency.c \
+libnetmodel_la_SOURCES += netmodel/network.h netmodel/network.c netmodel/chance.c netmodel/link-share.c netmodel/network-internal.h netmodel/notices.c netmodel/latency.c \
 	netmodel/ideal.c netmodel/effects.c netmodel/calendar.h netmodel/calendar.c netmodel/engine-internal.h netmodel/engine.c netmodel/engine-cycle.c netmodel/engine-report.c \
 	netmodel/choices.h netmodel/choices.c netmodel/flit-engine-internal.h netmodel/flit-engine.c netmodel/flit-engine-cycle.c netmodel/flit-engine-report.c
 libnetmodel_la_SOURCES += netmodel/engine-kernel.c netmodel/kernel-room.h netmodel/kernel-mail.h \

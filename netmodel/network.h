@@ -79,11 +79,11 @@ enum net_status_flags {
 struct net_options {           /* zero: the default */
     uint32_t packet_flits;     /* largest packet; 16 */
     uint32_t virtual_channels; /* per link; what the routing needs */
-    uint32_t buffer_flits; /* of each virtual channel's input buffer; two packets, and what is on its way while
-                              a place comes back: L + R + C - 3 (shared channels: one packet, and 2 flits under
-                              wormhole) */
-    uint32_t injectors;    /* injection queues per terminal, each 1 flit a cycle; 1 */
-    uint32_t consumers;    /* ejection channels per terminal, each 1 flit a cycle; 1 */
+    uint32_t buffer_flits;     /* of each virtual channel's input buffer; two packets, and what is on its way
+                                  while     a place comes back: L + R + C - 3 (shared channels: one packet, and 2
+                                  flits under     wormhole) */
+    uint32_t injectors;        /* injection queues per terminal, each 1 flit a cycle; 1 */
+    uint32_t consumers;        /* ejection channels per terminal, each 1 flit a cycle; 1 */
     uint64_t
         seed; /* of ties and random choices; 1 is the command line's default, 0 is a seed like any other */
     enum net_flow_control flow_control;
@@ -99,34 +99,39 @@ struct net_options {           /* zero: the default */
     enum net_spreading spreading; /* of multicasts over shared channels */
     uint32_t threads;             /* inside this network; results are the same; 1 */
     bool portable; /* only instructions that every processor of the kind has; results are the same */
-    /* Several programs on one network: [router] which of `owners` has it, NET_NONE for none. NULL: nobody asks
-     * what leaves whose routers. Borrowed for the life of the network. */
+    /* Several programs on one network: [router] which of `owners` has it, NET_NONE for none. NULL: nobody
+     * asks what leaves whose routers. Borrowed for the life of the network. */
     const uint32_t *owner;
     uint32_t owners;
-    bool waits; /* count link_waits and the waits of journeys; without, only engines do to which it costs nothing */
+    bool waits; /* count link_waits and the waits of journeys; without, only engines do to which it costs
+                   nothing */
 };
 
-/* The options with the defaults that a network takes in place of zeros. routing: NULL for the ideal network. */
-struct net_options net_options_in_force(const struct net_topology *topology, const struct net_routing *routing,
-                                        const struct net_options *options);
+/* The options with the defaults that a network takes in place of zeros. routing: NULL for the ideal network.
+ */
+struct net_options net_options_in_force(const struct net_topology *topology,
+                                        const struct net_routing *routing, const struct net_options *options);
 
-/* Of `cycles`, so many carry flits; flits <= cycles: 1 of 1 where nothing keeps a link from being full all the time. */
+/* Of `cycles`, so many carry flits; flits <= cycles: 1 of 1 where nothing keeps a link from being full all
+ * the time. */
 struct net_share {
     uint64_t flits, cycles;
 };
-/* How well links can be used (doc/flit-engine.md, Buffers and latencies) by full packets, with buffers that are emptied
- * as fast as can be and all virtual channels. A place that a flit takes is seen as free again no sooner than
- * L + R + C - 1 cycles later; buffers that are too small for that leave links idle, whatever the load. */
+/* How well links can be used (doc/flit-engine.md, Buffers and latencies) by full packets, with buffers that
+ * are emptied as fast as can be and all virtual channels. A place that a flit takes is seen as free again no
+ * sooner than L + R + C - 1 cycles later; buffers that are too small for that leave links idle, whatever the
+ * load. */
 struct net_link_share {
-    struct net_share most;     /* by any packets: of those that go on along their ring, where links close rings */
-    struct net_share entering; /* by packets that all enter a ring there, for which the bubble rule asks for the room of two;
-                                  else as most */
+    struct net_share most; /* by any packets: of those that go on along their ring, where links close rings */
+    struct net_share entering; /* by packets that all enter a ring there, for which the bubble rule asks for
+                                  the room of two; else as most */
     uint32_t buffer_flits;     /* what a buffer would have by default */
-    bool limited; /* links cannot be full all the time, or buffers are smaller than by default, and either share for it */
+    bool limited; /* links cannot be full all the time, or buffers are smaller than by default, and either
+                     share for it */
 };
 /* options: in force. Ideal networks, and shared channels, which know no latencies, have 1 of 1. */
-struct net_link_share net_link_share_of(const struct net_topology *topology, const struct net_routing *routing,
-                                        const struct net_options *options);
+struct net_link_share net_link_share_of(const struct net_topology *topology,
+                                        const struct net_routing *routing, const struct net_options *options);
 
 enum net_notice_kind {
     NET_SENT,     /* the message's last flit has left its injection queue */
@@ -181,20 +186,25 @@ struct net_statistics {
     /* [link]: cycles that headers waited for it, counted when they left by it (struct net_journey); NULL: the
      * engine has no links, does not count that, or was not asked to (net_options.waits). */
     const uint64_t *link_waits;
-    /* [router]: carried by a shared channel, and what headers waited for it, counted as for a link, but at the last
-     * channel too, which ejects; NULL where there are none. There the links are buffer sets, for which nobody
-     * waits (link_waits is NULL), and a journey names the channel that was waited for. */
+    /* [router]: carried by a shared channel, and what headers waited for it, counted as for a link, but at
+     * the last channel too, which ejects; NULL where there are none. There the links are buffer sets, for
+     * which nobody waits (link_waits is NULL), and a journey names the channel that was waited for. */
     const uint64_t *channel_flits, *channel_waits;
     const uint64_t *ejected_flits, *injected_flits; /* [terminal] */
-    /* [owner]: flits that its terminals sent over links with an end outside of its routers, at once for a whole
-     * packet when its header goes. NULL where they are not counted: without owners, on the ideal network, on
-     * simplified ones (net_effects). */
+    /* [owner]: flits that its terminals sent over links with an end outside of its routers, at once for a
+     * whole packet when its header goes. NULL where they are not counted: without owners, on the ideal
+     * network, on simplified ones (net_effects). */
     const uint64_t *outside_flit_hops;
     uint64_t executed_cycles;  /* cycles in which something was decided (the others cost nothing) */
     struct base_digest digest; /* over (message number, packet number, delivery cycle) */
 };
 
 struct net_network;
+
+/* Whether what such a network does may depend on options->seed, apart from its arbiter and its selection,
+ * which say so themselves (choices.h). routing NULL: an ideal network. on_ladder: this network with any of
+ * its effects (net_options.effects). Never false where another seed changes a cycle. */
+bool net_network_draws(const struct net_routing *routing, const struct net_options *options, bool on_ladder);
 
 /* The caller owns the network; topology and routing must outlive it (routing is NULL for an ideal topology).
  * NULL: impossible options (BASE_USAGE, one sentence naming the option and the least value that works),
@@ -223,8 +233,8 @@ enum net_multicasts net_network_multicasts(const struct net_network *network);
  */
 uint64_t net_network_copies(const struct net_network *network, const struct net_multicast *multicast);
 /* Numbered with the messages of net_network_inject. All arrays are copied. -1: memory; or BASE_USAGE: what
- * makes no sense (a box that is none, nobody to go to), and what this network cannot do: messages from terminal
- * to terminal over shared channels are for boxes only, and many networks do not multicast at all. */
+ * makes no sense (a box that is none, nobody to go to), and what this network cannot do: messages from
+ * terminal to terminal over shared channels are for boxes only, and many networks do not multicast at all. */
 int net_network_multicast(struct net_network *network, uint64_t cycle, const struct net_multicast *multicast,
                           struct base_error *error);
 /* The first cycle that has not been executed. */

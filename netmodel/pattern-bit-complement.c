@@ -13,6 +13,7 @@ static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint6
 
 const struct net_pattern_kind net_pattern_bit_complement = {
     .name = "bit-complement",
+    .chance = BASE_EXACT,
     .summary = "terminal u of N sends to N - 1 - u",
     .permutation = true,
     .target = target,

@@ -23,6 +23,7 @@ static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint6
 
 const struct net_pattern_kind net_pattern_bit_reversal = {
     .name = "bit-reversal",
+    .chance = BASE_EXACT,
     .summary = "the bits of the terminal's number in reverse; a power of two terminals",
     .permutation = true,
     .prepare = prepare,

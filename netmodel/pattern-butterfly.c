@@ -28,6 +28,7 @@ static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint6
 
 const struct net_pattern_kind net_pattern_butterfly = {
     .name = "butterfly",
+    .chance = BASE_EXACT,
     .summary = "the highest and the lowest bit of the terminal's number exchanged; a power of two terminals",
     .permutation = true,
     .prepare = prepare,

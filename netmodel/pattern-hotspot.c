@@ -56,6 +56,7 @@ static const char *const keys[] = {"fraction", "terminals", NULL};
 
 const struct net_pattern_kind net_pattern_hotspot = {
     .name = "hotspot",
+    .chance = BASE_DRAWS,
     .summary = "a fraction (0.1) of all messages goes to a few hot terminals (1), the rest is uniform",
     .parameters = "[,fraction=F,terminals=N]",
     .keys = keys,

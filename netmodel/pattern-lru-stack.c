@@ -65,6 +65,7 @@ static const char *const keys[] = {"depth", "p", NULL};
 
 const struct net_pattern_kind net_pattern_lru_stack = {
     .name = "lru-stack",
+    .chance = BASE_DRAWS,
     .summary = "mostly to the terminals sent to last: a stack of depth 3, entry i with p (1 - p)^i, p = 0.9",
     .parameters = "[,depth=N,p=P]",
     .keys = keys,

@@ -36,6 +36,7 @@ static const char *const keys[] = {"dimensions", NULL};
 
 const struct net_pattern_kind net_pattern_neighbour = {
     .name = "neighbour",
+    .chance = BASE_EXACT,
     .summary = "x sends to x + 1 modulo the side; dimensions=N: in N dimensions",
     .parameters = "[,dimensions=N]",
     .keys = keys,

@@ -44,6 +44,7 @@ static const char *const keys[] = {"permutation", NULL};
 
 const struct net_pattern_kind net_pattern_permutation = {
     .name = "permutation",
+    .chance = BASE_DRAWS,
     .summary = "a random permutation, drawn from the seed and kept for the run",
     .parameters = "[,permutation=K]",
     .keys = keys,

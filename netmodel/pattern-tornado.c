@@ -52,6 +52,7 @@ static const char *const keys[] = {"dimensions", NULL};
 
 const struct net_pattern_kind net_pattern_tornado = {
     .name = "tornado",
+    .chance = BASE_EXACT,
     .summary = "x sends to x + ceil(k/2) - 1 modulo the side k; dimensions=N: in N dimensions",
     .parameters = "[,dimensions=N]",
     .keys = keys,

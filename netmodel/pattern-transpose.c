@@ -35,6 +35,7 @@ static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint6
 
 const struct net_pattern_kind net_pattern_transpose = {
     .name = "transpose",
+    .chance = BASE_EXACT,
     .summary = "(x, y) sends to (y, x); two equal sides",
     .permutation = true,
     .prepare = prepare,

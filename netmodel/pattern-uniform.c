@@ -31,6 +31,7 @@ static const char *const keys[] = {"self", NULL};
 
 const struct net_pattern_kind net_pattern_uniform = {
     .name = "uniform",
+    .chance = BASE_DRAWS,
     .summary = "every other terminal is equally likely; self=1: the own one too",
     .parameters = "[,self=0|1]",
     .keys = keys,

@@ -20,6 +20,7 @@ struct net_pattern;
 
 struct net_pattern_kind {
     const char *name, *summary;
+    enum base_chance chance;
     const char *parameters;  /* as help shows them: "[,fraction=F]"; NULL: none */
     const char *const *keys; /* the parameters it knows, NULL-terminated; NULL: none */
     bool permutation;        /* the target is a function of the source: the key does not matter */

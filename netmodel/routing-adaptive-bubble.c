@@ -20,6 +20,7 @@ static const char *const topologies[] = {
 
 const struct net_routing_kind net_routing_adaptive_bubble = {
     .name = "adaptive-bubble",
+    .chooses = net_routing_chooses_always,
     .summary =
         "shortest ways of any order, with an escape in dimension order (king networks: adaptive Knaive)",
     .reference =

@@ -142,6 +142,7 @@ static const char *const topologies[] = {"torus", "diagonal-torus", "king-torus"
 
 const struct net_routing_kind net_routing_dateline = {
     .name = "dateline",
+    .chooses = net_routing_chooses_always,
     .summary = "order routing on rings in two classes of virtual channels: for wormhole",
     .reference =
         "W. Dally and C. Seitz, Deadlock-free message routing in multiprocessor interconnection networks, "

@@ -87,6 +87,7 @@ static const char *const topologies[] = {"diagonal-mesh", "diagonal-torus", NULL
 
 const struct net_routing_kind net_routing_diagonal_order = {
     .name = "diagonal-order",
+    .chooses = net_routing_chooses_in_order,
     .summary = "shortest way on diagonal networks: X, then Y, then diagonal hops",
     .reference =
         "E. Stafford, thesis on king topologies, 2015 (001): Algorithm 1, records in dimension order; "

@@ -103,6 +103,7 @@ static const char *const topologies[] = {"mesh", "torus", NULL};
 
 const struct net_routing_kind net_routing_dimension_order = {
     .name = "dimension-order",
+    .chooses = net_routing_chooses_in_order,
     .summary = "shortest way, one dimension after the other: X, then Y, then Z ...",
     .reference = "E. Stafford, thesis on king topologies, 2015 (001): records in dimension order; "
                  "doc/networks.md, Routings",

@@ -61,7 +61,8 @@ static void enhance(const struct net_topology *topology, uint32_t from, int32_t 
         record[field] = enhanced[field];
 }
 
-/* Whether the way in the order X, Y, Z, T stays in the source's part of a confined network. A free source has none. */
+/* Whether the way in the order X, Y, Z, T stays in the source's part of a confined network. A free source has
+ * none. */
 static bool confined(const struct net_routing *routing, uint32_t router, uint64_t header)
 {
     const struct net_topology *topology = routing->topology;
@@ -103,6 +104,7 @@ static const char *const topologies[] = {"king-mesh", "king-torus", NULL};
 
 const struct net_routing_kind net_routing_eknaive = {
     .name = "eknaive",
+    .chooses = net_routing_chooses_always,
     .summary =
         "shortest ways on king networks, two thirds of Knaive's straight hops as pairs of diagonal ones",
     .reference = "E. Stafford, thesis on king topologies, 2015 (001): section 2.4, EKnaive; doc/networks.md, "

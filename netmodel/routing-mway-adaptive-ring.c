@@ -19,6 +19,7 @@ static const char *const topologies[] = {"mway-torus", NULL};
 
 const struct net_routing_kind net_routing_mway_adaptive_ring = {
     .name = "mway-adaptive-ring",
+    .chooses = net_routing_chooses_of_ways,
     .summary = "shared channels closed to rings: shortest ways of any order, "
                "with mway-ring as escape "
                "(ADAPTIVE_RING)",

@@ -21,6 +21,7 @@ static const char *const topologies[] = {"mway-mesh", "mway-hypercube", NULL};
 
 const struct net_routing_kind net_routing_mway_adaptive = {
     .name = "mway-adaptive",
+    .chooses = net_routing_chooses_of_ways,
     .summary = "shared channels: shortest ways of any order, with an escape in "
                "dimension order (ADAPTIVE)",
     .reference = "paper 000 (k-ary m-way networks): section 3, ADAPTIVE; "

@@ -18,6 +18,7 @@ static const char *const topologies[] = {"mway-mesh", "mway-hypercube", NULL};
 
 const struct net_routing_kind net_routing_mway_dimension_order = {
     .name = "mway-dimension-order",
+    .chooses = net_routing_chooses_never,
     .summary = "shared channels: shortest way in dimension order, any buffer (DOR)",
     .reference = "paper 000 (k-ary m-way networks): section 3, DOR; "
                  "doc/networks.md, Shared channels",

@@ -15,6 +15,7 @@ static const char *const topologies[] = {"mway-torus", NULL};
 
 const struct net_routing_kind net_routing_mway_ring = {
     .name = "mway-ring",
+    .chooses = net_routing_chooses_of_ways,
     .summary = "shared channels closed to rings: dimension order, low and high "
                "buffers (DOR_RING)",
     .reference = "paper 000 (k-ary m-way networks): section 3, DOR_RING and "

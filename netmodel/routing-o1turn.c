@@ -51,6 +51,7 @@ static const char *const topologies[] = {"mesh", "torus", NULL};
 
 const struct net_routing_kind net_routing_o1turn = {
     .name = "o1turn",
+    .chooses = net_routing_chooses_always,
     .summary = "shortest ways of one turn: half of the packets along X first, half along Y first",
     .reference =
         "D. Seo et al., Near-optimal worst-case throughput routing for two-dimensional mesh networks, "

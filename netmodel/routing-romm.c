@@ -55,6 +55,7 @@ static const char *const topologies[] = {"mesh", "torus", NULL};
 
 const struct net_routing_kind net_routing_romm = {
     .name = "romm",
+    .chooses = net_routing_chooses_always,
     .summary = "shortest ways by an intermediate router drawn for each packet between source and destination",
     .reference = "T. Nesson, S. L. Johnsson, ROMM routing on mesh and torus networks, SPAA 1995; "
                  "doc/networks.md, Routings",

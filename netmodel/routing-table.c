@@ -267,8 +267,20 @@ static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_
 
 static const char *const topologies[] = {"graph", NULL};
 
+/* Each hop names its virtual channel: what is left is which of a pair's routes is taken. */
+static bool chooses(const struct net_routing *routing)
+{
+    const struct table *table = routing->data;
+
+    for (uint32_t pair = 0; pair < table->routers * table->routers; pair++)
+        if (table->first[pair + 1] - table->first[pair] > 1)
+            return true;
+    return false;
+}
+
 const struct net_routing_kind net_routing_table = {
     .name = "table",
+    .chooses = chooses,
     .summary = "the routes that a graph's file declares, in an order of channels that is checked",
     .reference =
         "W. J. Dally, C. L. Seitz, Deadlock-free message routing, IEEE Trans. Computers C-36(5), 1987; "

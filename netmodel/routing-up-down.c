@@ -162,8 +162,9 @@ static int fill_tables(const struct net_routing *routing, const struct tables *t
                     "routing 'up-down': '%s' has no way from router %s to router %s that goes "
                     "up, then down, as links of both directions would give%s",
                     topology->text, name_of(topology, source, from), name_of(topology, destination, to),
-                    topology->graph != NULL && topology->graph->route_count != 0 ? "; --routing table takes the file's routes"
-                                                                                 : "");
+                    topology->graph != NULL && topology->graph->route_count != 0
+                        ? "; --routing table takes the file's routes"
+                        : "");
         }
     }
     return 0;
@@ -302,8 +303,25 @@ static const char *const topologies[] = {"graph",          "mesh",      "torus",
                                          "diagonal-torus", "king-mesh", "king-torus", NULL};
 static const char *const keys[] = {"root", NULL};
 
+/* Any pair with several ports, or links with several virtual channels. */
+static bool chooses(const struct net_routing *routing)
+{
+    const struct tables *tables = routing->data;
+    size_t pairs = (size_t)tables->routers * tables->routers;
+
+    for (uint32_t gone_down = 0; gone_down < 2; gone_down++)
+        for (size_t i = 0; i < pairs; i++) {
+            uint64_t ports =
+                tables->narrow[0] != NULL ? tables->narrow[gone_down][i] : tables->wide[gone_down][i];
+            if ((ports & (ports - 1)) != 0)
+                return true;
+        }
+    return routing->virtual_channels > 1;
+}
+
 const struct net_routing_kind net_routing_up_down = {
     .name = "up-down",
+    .chooses = chooses,
     .summary = "any network: up towards a root, then down, the shortest such ways, adaptively",
     .reference = "M. D. Schroeder et al., Autonet, IEEE J. Sel. Areas Commun. 9(8), 1991; doc/networks.md, "
                  "Routings",

@@ -91,6 +91,39 @@ static int set_virtual_channels(struct net_routing *routing, uint32_t virtual_ch
     return 0;
 }
 
+bool net_routing_chooses_always(const struct net_routing *routing)
+{
+    (void)routing;
+    return true;
+}
+
+bool net_routing_chooses_never(const struct net_routing *routing)
+{
+    (void)routing;
+    return false;
+}
+
+/* Half of the way round an even ring is as short as the other half; diagonal tori tie in more places. */
+static bool has_ties(const struct net_topology *topology)
+{
+    bool is_diagonal = topology->diagonals == NET_DIAGONAL_Z || topology->diagonals == NET_DIAGONAL_T;
+
+    for (uint32_t d = 0; topology->wraps && d < topology->dimensions; d++)
+        if (is_diagonal || topology->sides[d] % 2 == 0)
+            return true;
+    return false;
+}
+
+bool net_routing_chooses_in_order(const struct net_routing *routing)
+{
+    return routing->virtual_channels > 1 || has_ties(routing->topology);
+}
+
+bool net_routing_chooses_of_ways(const struct net_routing *routing)
+{
+    return routing->topology->dimensions > 1 || has_ties(routing->topology);
+}
+
 /* Everything that the choice of the kind fixes, and the kind's own tables. */
 static int prepare(struct net_routing *routing, const char *text, uint32_t virtual_channels,
                    struct base_error *error)

@@ -16,8 +16,9 @@
 #define NET_VIRTUAL_CHANNELS_MAX 16
 
 /* The admissible outputs of a header, in tiers of falling preference. Every output of a tier is a (port,
- * virtual channel) of ports x virtual_channels; every port of a tier has a link at that router. An output that
- * is in several tiers counts as one of the first of them; in the last it may say what is an escape (below). */
+ * virtual channel) of ports x virtual_channels; every port of a tier has a link at that router. An output
+ * that is in several tiers counts as one of the first of them; in the last it may say what is an escape
+ * (below). */
 struct net_route {
     uint64_t ports[NET_TIERS_MAX];
     uint32_t virtual_channels[NET_TIERS_MAX]; /* mask */
@@ -25,8 +26,8 @@ struct net_route {
 
 struct net_routing;
 
-/* A way whose every hop is certain is a sequence of legs, each of some hops by one port. They fit a word, the first leg in
- * its lowest bits; none are left on arrival:
+/* A way whose every hop is certain is a sequence of legs, each of some hops by one port. They fit a word, the
+ * first leg in its lowest bits; none are left on arrival:
  *
  *      … │ hops 12 │ port 4 ║ hops 12 │ port 4 bits */
 #define NET_LEGS_MAX 4
@@ -61,7 +62,12 @@ struct net_routing_kind {
     const char *deadlock_argument; /* one sentence */
     const char *parameters;        /* as help shows them: "[,epsilon=E]"; NULL: none */
     const char *const *keys;       /* the parameters it knows, NULL-terminated; NULL: none */
-    uint32_t virtual_channels;     /* that it needs at least */
+    /* Whether a packet may have a choice anywhere on the routing's topology: several variants, or several
+     * outputs of a tier, which are ports and virtual channels of links, but ports alone of shared channels.
+     * Engines draw among those of links; shared channels leave them to the selection. A routing that cannot
+     * tell says that it does. Never NULL in the list; those below serve most. */
+    bool (*chooses)(const struct net_routing *routing);
+    uint32_t virtual_channels; /* that it needs at least */
     bool minimal;
     /* The last tier of every route is an escape: a packet that waits may always wait for it, and the escapes
      * alone cannot wait in a circle (Duato). Without it all outputs take part in the argument. */
@@ -76,8 +82,8 @@ struct net_routing_kind {
     uint32_t (*variants)(const struct net_routing *routing, uint32_t a, uint32_t b);
     /* The variant-th of them. a == b gives a header that has arrived. */
     uint64_t (*start)(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant);
-    /* The admissible outputs at a router: returns the number of tiers, 0 when the header has arrived there. Tiers behind
-     * these have no ports if they had none before. */
+    /* The admissible outputs at a router: returns the number of tiers, 0 when the header has arrived there.
+     * Tiers behind these have no ports if they had none before. */
     uint32_t (*route)(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route);
     /* The header after crossing the link by this port of this router. */
@@ -86,8 +92,9 @@ struct net_routing_kind {
      * answer, the same but sooner. */
     void (*load)(const struct net_routing *routing, uint32_t a, uint32_t b, double weight, double *load);
     struct net_way_lengths (*lengths)(const struct net_routing *routing, uint32_t a, uint32_t b);
-    /* For routings that, where `legs` is set below, admit one port on all virtual channels at every router of a way: the
-     * legs of the header's way, as what route and step say (NET_LEGS_MAX at most). NULL: never set. */
+    /* For routings that, where `legs` is set below, admit one port on all virtual channels at every router of
+     * a way: the legs of the header's way, as what route and step say (NET_LEGS_MAX at most). NULL: never
+     * set. */
     uint64_t (*legs)(const struct net_routing *routing, uint64_t header);
 };
 
@@ -99,14 +106,17 @@ struct net_routing {
     /* Mask of the virtual channels under the bubble rule on ring ports; prepare may take some out (adaptive
      * channels need no bubble). All by default. */
     uint32_t bubble_channels;
-    const uint32_t *parts;  /* confined (confinement.h): the part of each router, NET_NONE or NET_FREE; else NULL */
-    const uint64_t *inside; /* confined: [router], the ports that stay in its part; all ports where it is in none */
-    bool crossed;           /* confined: packets of free routers may cross parts */
+    const uint32_t
+        *parts; /* confined (confinement.h): the part of each router, NET_NONE or NET_FREE; else NULL */
+    const uint64_t
+        *inside;  /* confined: [router], the ports that stay in its part; all ports where it is in none */
+    bool crossed; /* confined: packets of free routers may cross parts */
     const struct net_routing_kind *unconfined; /* confined: the registered kind */
-    /* Set by prepare, for grids, where route and step do not look at the router, so that the header alone decides, and
-     * variants and start look at the displacement only: engines remember then what they say (engine-ways.h). */
+    /* Set by prepare, for grids, where route and step do not look at the router, so that the header alone
+     * decides, and variants and start look at the displacement only: engines remember then what they say
+     * (engine-ways.h). */
     bool uniform;
-    bool legs; /* uniform, and what the kind says of legs holds on this topology */
+    bool legs;        /* uniform, and what the kind says of legs holds on this topology */
     void *data;       /* the kind's own tables, in the arena */
     const char *note; /* what they hold, for people; NULL: nothing to say */
     struct base_arena arena;
@@ -116,9 +126,16 @@ struct net_routing {
     uint8_t dimension_of_bit[64];
 };
 
+bool net_routing_chooses_always(const struct net_routing *routing);
+bool net_routing_chooses_never(const struct net_routing *routing);
+/* One port a router: among virtual channels, and among equally short ways round rings. */
+bool net_routing_chooses_in_order(const struct net_routing *routing);
+/* Of shared channels, several ports in a tier: among dimensions, and both ways round rings. */
+bool net_routing_chooses_of_ways(const struct net_routing *routing);
+
 const struct net_routing_kind *const *net_routing_kinds(size_t *count);
-/* The routing that is taken where none is named: the routes of a graph whose file declares any, else the topology's own;
- * NULL: it has no links. */
+/* The routing that is taken where none is named: the routes of a graph whose file declares any, else the
+ * topology's own; NULL: it has no links. */
 const char *net_routing_default(const struct net_topology *topology);
 /* Prepares the named routing (NULL or "": the topology's default; parameters may follow) for a topology that
  * must outlive it. virtual_channels 0: what the routing needs. -1: unknown (nearest match), a parameter that

@@ -12,6 +12,7 @@ static int build(struct net_topology *topology, const struct net_specification *
 
 const struct net_topology_kind net_topology_diagonal_torus = {
     .name = "diagonal-torus",
+    .chance = BASE_EXACT,
     .summary = "two-dimensional torus with links along one diagonal as well",
     .parameters = "SXxSY[,diagonal=ne|nw][,concentration=C]",
     .routing = "diagonal-order",

@@ -237,6 +237,7 @@ static const char *port_name(const struct net_topology *topology, uint32_t port)
 
 const struct net_topology_kind net_topology_graph = {
     .name = "graph",
+    .chance = BASE_EXACT,
     .summary = "routers, links and routes from a file",
     .parameters = "FILE",
     .routing = "up-down",

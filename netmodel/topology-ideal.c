@@ -29,6 +29,7 @@ static uint32_t distance(const struct net_topology *topology, uint32_t a, uint32
 
 const struct net_topology_kind net_topology_ideal = {
     .name = "ideal",
+    .chance = BASE_EXACT,
     .summary = "no network at all: zero latency, unlimited bandwidth",
     .parameters = "N",
     .build = build,

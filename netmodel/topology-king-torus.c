@@ -16,6 +16,7 @@ static int build(struct net_topology *topology, const struct net_specification *
 
 const struct net_topology_kind net_topology_king_torus = {
     .name = "king-torus",
+    .chance = BASE_EXACT,
     .summary = "two-dimensional torus with links along both diagonals as well",
     .parameters = "SXxSY[,concentration=C]",
     .routing = "knaive",

@@ -11,6 +11,7 @@ static int build(struct net_topology *topology, const struct net_specification *
 
 const struct net_topology_kind net_topology_mesh = {
     .name = "mesh",
+    .chance = BASE_EXACT,
     .summary = "grid of any number of dimensions: each router linked to its neighbours along each axis",
     .parameters = "S[xS...][,concentration=C]",
     .routing = "dimension-order",

@@ -23,6 +23,7 @@ static int build(struct net_topology *topology, const struct net_specification *
 
 const struct net_topology_kind net_topology_mway_hypercube = {
     .name = "mway-hypercube",
+    .chance = BASE_DRAWS,
     .summary = "mway-mesh of N dimensions with two channels in each",
     .parameters = "N[,processors=P|,attach=router]",
     .routing = "mway-dimension-order",

@@ -12,6 +12,7 @@ static int build(struct net_topology *topology, const struct net_specification *
 
 const struct net_topology_kind net_topology_mway_mesh = {
     .name = "mway-mesh",
+    .chance = BASE_DRAWS,
     .summary = "grid of shared channels that m-way routers join; processors on "
                "the channels or in the routers",
     .parameters = "S[xS...][,processors=P|,attach=router]",

@@ -13,6 +13,7 @@ static int build(struct net_topology *topology, const struct net_specification *
 
 const struct net_topology_kind net_topology_mway_torus = {
     .name = "mway-torus",
+    .chance = BASE_DRAWS,
     .summary = "mway-mesh whose lines are closed to rings",
     .parameters = "S[xS...][,processors=P|,attach=router]",
     .routing = "mway-ring",

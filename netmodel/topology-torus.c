@@ -11,6 +11,7 @@ static int build(struct net_topology *topology, const struct net_specification *
 
 const struct net_topology_kind net_topology_torus = {
     .name = "torus",
+    .chance = BASE_EXACT,
     .summary = "mesh whose lines are closed to rings; sides of 2 have two parallel links",
     .parameters = "S[xS...][,concentration=C]",
     .routing = "dimension-order",

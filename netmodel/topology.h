@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/input.h"
+#include "base/random.h"
 
 #define NET_NONE UINT32_MAX
 #define NET_DIMENSIONS_MAX 24
@@ -73,6 +74,7 @@ struct net_specification {
 
 struct net_topology_kind {
     const char *name;        /* "king-mesh" */
+    enum base_chance chance; /* of its own, beside its routings': where packets enter (chance.c) */
     const char *summary;     /* a line of help */
     const char *parameters;  /* "SX x SY [,concentration=C]" */
     const char *routing;     /* the default routing's name; NULL for ideal, which has no routing */

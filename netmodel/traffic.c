@@ -26,14 +26,16 @@
 enum { TIME, LENGTH, TARGET, BROADCAST };
 
 static const struct net_traffic_kind arrivals_kinds[] = {
-    [NET_BERNOULLI] = {"bernoulli", "a message in every cycle with the same probability"},
-    [NET_POISSON] = {"poisson", "exponential times between messages"},
+    [NET_BERNOULLI] = {"bernoulli", "a message in every cycle with the same probability", BASE_DRAWS},
+    [NET_POISSON] = {"poisson", "exponential times between messages", BASE_DRAWS},
 };
 
 static const struct net_traffic_kind lengths_kinds[] = {
-    [NET_LENGTH_FIXED] = {"fixed", "all messages have flits=N (one packet)"},
-    [NET_LENGTH_GEOMETRIC] = {"geometric", "geometric with mean=N (one packet), at least one flit"},
-    [NET_LENGTH_BIMODAL] = {"bimodal", "a share=F (0.1) has long=N flits (one packet), the rest short=N (1)"},
+    [NET_LENGTH_FIXED] = {"fixed", "all messages have flits=N (one packet)", BASE_EXACT},
+    [NET_LENGTH_GEOMETRIC] = {"geometric", "geometric with mean=N (one packet), at least one flit",
+                              BASE_DRAWS},
+    [NET_LENGTH_BIMODAL] = {"bimodal", "a share=F (0.1) has long=N flits (one packet), the rest short=N (1)",
+                            BASE_DRAWS},
 };
 
 #define ARRIVALS (sizeof arrivals_kinds / sizeof arrivals_kinds[0])

@@ -33,6 +33,7 @@ struct net_lengths {
 /* What can be chosen, for lists: names and summaries. */
 struct net_traffic_kind {
     const char *name, *summary;
+    enum base_chance chance;
 };
 const struct net_traffic_kind *net_arrivals_kinds(size_t *count);
 const struct net_traffic_kind *net_lengths_kinds(size_t *count);

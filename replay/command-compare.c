@@ -31,7 +31,8 @@ struct work {
     struct replay_store *store;        /* NULL: results are kept in memory */
     uint32_t *todo, todo_count, done_count;
     uint64_t simulated_ns; /* of all runs done */
-    bool is_served;        /* other processes have been told that there is no more to do */
+    struct replay_under_way under_way;
+    bool is_served; /* other processes have been told that there is no more to do */
     struct replay_progress progress;
 };
 
@@ -56,21 +57,36 @@ static int write_csv(const void *content, FILE *stream, struct base_error *error
     return report_comparison_csv(content, stream, error);
 }
 
-/* The share of the runs that is done, and the simulated time of all of them. */
+/* The share of the runs that is done, and the simulated time of all of them, those under way with their
+ * parts. */
 static void tell_progress(struct work *work)
 {
-    const struct replay_watch *watch = &work->progress.watch;
+    double done = work->done_count + (double)work->under_way.thousandths / 1000;
 
-    watch->progress(watch->context, "runs", (uint32_t)((uint64_t)work->done_count * 1000 / work->todo_count),
-                    work->simulated_ns);
+    replay_progress_runs(&work->progress, work->done_count, work->todo_count, done / work->todo_count,
+                         work->simulated_ns + work->under_way.simulated_ns);
 }
 
-/* An outcome is stored where the report looks for it, and on disk before that; the bar counts runs. */
+/* The queue's: called with no other of its calls at the same time. */
+static void take_under_way(void *context, const struct replay_under_way *under_way)
+{
+    struct work *work = context;
+
+    work->under_way = *under_way;
+    tell_progress(work);
+}
+
+/* An outcome is stored where the report looks for it, and on disk before that; the bar counts runs. What was
+ * cut short is in the report alone: it has still to be done. */
 static int take_outcome(void *context, uint32_t number, const struct report_outcome *outcome,
                         struct base_error *error)
 {
     struct work *work = context;
 
+    if (outcome->state == REPORT_PARTIAL) {
+        work->plan->comparison.outcomes[number] = *outcome;
+        return 0;
+    }
     if (work->store != NULL && replay_store_put(work->store, work->plan, number, outcome, error) != 0)
         return -1;
     work->plan->comparison.outcomes[number] = *outcome;
@@ -105,15 +121,18 @@ static int read_shard(struct report_comparison *comparison, const struct replay_
 static int list_work(struct work *work, struct base_error *error)
 {
     const struct report_comparison *comparison = &work->plan->comparison;
-    uint32_t runs = report_comparison_runs(comparison);
+    uint32_t places = report_comparison_places(comparison), run = 0;
 
-    work->todo = malloc((runs + (size_t)1) * sizeof *work->todo);
+    work->todo = malloc((places + (size_t)1) * sizeof *work->todo);
     if (work->todo == NULL)
         return base_error_memory(error, "the list of runs");
-    for (uint32_t number = 0; number < runs; number++)
-        if (comparison->outcomes[number].state == REPORT_MISSING &&
-            number % comparison->shards + 1 == comparison->shard)
+    for (uint32_t number = 0; number < places; number++) {
+        uint32_t state = comparison->outcomes[number].state;
+        if (state == REPORT_LEFT_OUT || state == REPORT_REPEATED)
+            continue;
+        if (run++ % comparison->shards + 1 == comparison->shard && state == REPORT_MISSING)
             work->todo[work->todo_count++] = number;
+    }
     return 0;
 }
 
@@ -125,6 +144,7 @@ static int run_all(struct work *work, struct base_error *error)
     struct replay_queue queue = {.plan = work->plan,
                                  .threads = (uint32_t)settings->number[REPLAY_THREADS],
                                  .finished = take_outcome,
+                                 .moved = take_under_way,
                                  .context = work};
     int status;
 
@@ -150,7 +170,7 @@ static int judge(const struct work *work)
     const struct report_comparison *comparison = &work->plan->comparison;
     bool is_strict = work->settings.given[REPLAY_STRICT], is_approximated = false;
 
-    for (uint32_t i = 0; i < report_comparison_runs(comparison); i++)
+    for (uint32_t i = 0; i < report_comparison_places(comparison); i++)
         is_approximated |=
             comparison->outcomes[i].state == REPORT_DONE && comparison->outcomes[i].approximated != 0;
     if (is_strict && is_approximated)

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mappers/map-file.h"
 #include "mappers/placement.h"
 #include "netmodel/shared.h"
 #include "replay/command.h"
@@ -67,8 +68,9 @@ static int write_placement(const void *content, FILE *stream, struct base_error 
     const char *format = mapping->settings->text[REPLAY_FORMAT];
     struct map_place place = session_place_of(&mapping->session);
 
-    return map_placement_write_as(format == NULL ? "text" : format, mapping->placement, &place, stream,
-                                  error);
+    if (format == NULL)
+        format = map_format_of_path(mapping->settings->text[REPLAY_OUTPUT])->name;
+    return map_placement_write_as(format, mapping->placement, &place, stream, error);
 }
 
 /* The pairs as the picture has them, without the messages of a rank to itself. Both arrays have one entry to

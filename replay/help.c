@@ -50,20 +50,31 @@ void replay_help_program(FILE *stream)
 
 /* Flags have no default worth telling. A computed default has its parentheses in the table; in help the
  * brackets take their place. */
-static void put_option(struct report_page *page, const struct replay_option_row *row)
+static void put_option(struct report_page *page, enum replay_option option, enum replay_command command)
 {
+    const struct replay_option_row *row = replay_option_row(option);
+    const char *help = replay_option_help(option, command),
+               *fallback = replay_option_fallback(option, command);
+
     if (row->letter != 0)
         report_page_cell(page, "-%c, --%s%s%s", row->letter, row->name, row->argument == NULL ? "" : " ",
                          row->argument == NULL ? "" : row->argument);
     else
         report_page_cell(page, "--%s%s%s", row->name, row->argument == NULL ? "" : " ",
                          row->argument == NULL ? "" : row->argument);
-    if (row->fallback == NULL || row->kind == REPLAY_KIND_FLAG)
-        report_page_cell(page, "%s", row->help);
-    else if (*row->fallback == '(')
-        report_page_cell(page, "%s [%.*s]", row->help, (int)strlen(row->fallback) - 2, row->fallback + 1);
+    if (fallback == NULL || row->kind == REPLAY_KIND_FLAG)
+        report_page_cell(page, "%s", help);
+    else if (*fallback == '(')
+        report_page_cell(page, "%s [%.*s]", help, (int)strlen(fallback) - 2, fallback + 1);
     else
-        report_page_cell(page, "%s [%s]", row->help, row->fallback);
+        report_page_cell(page, "%s [%s]", help, fallback);
+}
+
+/* Others take some of the options of a replay as well, for what they do. */
+static bool replays(enum replay_command command)
+{
+    return command == REPLAY_COMMAND_RUN || command == REPLAY_COMMAND_COMPARE ||
+           command == REPLAY_COMMAND_MAP;
 }
 
 /* A group of which the subcommand takes nothing is left out. */
@@ -77,14 +88,43 @@ static void put_group(struct report_page *page, enum replay_command command, enu
         if (row->group != group || (row->commands >> command & 1) == 0)
             continue;
         if (!any) {
-            report_page_heading(page, titles[group]);
+            report_page_heading(page, group == REPLAY_GROUP_REPLAY && !replays(command) ? "Options"
+                                                                                        : titles[group]);
             report_page_table(page, "ll");
             any = true;
         }
-        put_option(page, row);
+        put_option(page, option, command);
     }
     if (any)
         report_page_table_end(page);
+}
+
+/* Whether a subcommand's option writes a file that may be standard output: traces, stores and timelines may
+ * not. */
+static bool writes_stream(enum replay_option option, enum replay_command command)
+{
+    return option != REPLAY_TIMELINE && (option != REPLAY_OUTPUT || command == REPLAY_COMMAND_MAP);
+}
+
+/* What holds of all options below, as far as the subcommand has such. */
+static void put_conventions(struct report_page *page, enum replay_command command)
+{
+    const char *except = NULL;
+    bool any = false;
+
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
+        const struct replay_option_row *row = replay_option_row(option);
+        if ((row->commands >> command & 1) == 0 || row->kind != REPLAY_KIND_OUTPUT)
+            continue;
+        any |= writes_stream(option, command);
+        if (!writes_stream(option, command))
+            except = row->name;
+    }
+    if (command == REPLAY_COMMAND_LIST)
+        return;
+    report_page_paragraph(
+        page, 0, "In brackets: the default.%s%s%s%s", any ? " As a FILE, - is standard output" : "",
+        any && except != NULL ? ", except for --" : "", any && except != NULL ? except : "", any ? "." : "");
 }
 
 /* Groups come in the order of the question: which network, which replay, where to. */
@@ -97,8 +137,7 @@ void replay_help_command(FILE *stream, enum replay_command command)
     report_page_paragraph(&page, 0, "Usage: flitreplay %s %s [OPTION ...]", row->name, row->operands);
     fputc('\n', stream);
     report_page_paragraph(&page, 0, "%s", row->summary);
-    if (command != REPLAY_COMMAND_LIST)
-        report_page_paragraph(&page, 0, "In brackets: the default. As a FILE, - is standard output.");
+    put_conventions(&page, command);
     for (enum replay_option_group group = REPLAY_GROUP_NETWORK; group <= REPLAY_GROUP_GENERAL; group++)
         put_group(&page, command, group);
     report_page_finish(&page, NULL);
@@ -112,13 +151,13 @@ void replay_help_option_lines(FILE *stream)
             const struct replay_option_row *row = replay_option_row(option);
             if ((row->commands >> command & 1) == 0)
                 continue;
+            const char *help = replay_option_help(option, command),
+                       *fallback = replay_option_fallback(option, command);
             fprintf(stream, "%s\t--%s\t%s\t%s\t%s\n", replay_command_row(command)->name, row->name,
-                    row->argument == NULL ? "" : row->argument, row->fallback == NULL ? "" : row->fallback,
-                    row->help);
+                    row->argument == NULL ? "" : row->argument, fallback == NULL ? "" : fallback, help);
             if (row->letter != 0)
                 fprintf(stream, "%s\t-%c\t%s\t%s\t%s\n", replay_command_row(command)->name, row->letter,
-                        row->argument == NULL ? "" : row->argument, row->fallback == NULL ? "" : row->fallback,
-                        row->help);
+                        row->argument == NULL ? "" : row->argument, fallback == NULL ? "" : fallback, help);
         }
 }
 

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "mappers/map-file.h"
 #include "mappers/partition.h"
 #include "mappers/placement.h"
 #include "netmodel/pattern.h"
@@ -25,38 +26,61 @@
 
 #define NAMES_MAX 128 /* more than any list holds; the nearest match is looked for among so many */
 
-/* Each room offers an array of descriptors with a name and a summary. */
+/* Each room offers an array of descriptors with a name, a summary, and whether they draw from a seed. */
 #define KIND_AT(function, registry)                                                                          \
     static struct replay_kind function(size_t index)                                                         \
     {                                                                                                        \
         size_t count;                                                                                        \
-        return (struct replay_kind){registry(&count)[index]->name, registry(&count)[index]->summary, NULL};  \
+        return (struct replay_kind){registry(&count)[index]->name, registry(&count)[index]->summary, NULL,   \
+                                    registry(&count)[index]->chance};                                        \
+    }
+
+/* Those that are given no seed. */
+#define SEEDLESS_AT(function, registry)                                                                      \
+    static struct replay_kind function(size_t index)                                                         \
+    {                                                                                                        \
+        size_t count;                                                                                        \
+        return (struct replay_kind){registry(&count)[index]->name, registry(&count)[index]->summary, NULL,   \
+                                    BASE_EXACT};                                                             \
     }
 
 KIND_AT(topology_at, net_topology_kinds)
-KIND_AT(routing_at, net_routing_kinds)
 KIND_AT(mapper_at, map_mappers)
 KIND_AT(allocator_at, map_allocators)
-KIND_AT(format_at, trace_formats)
-KIND_AT(algorithm_at, trace_algorithms)
-KIND_AT(writer_at, trace_writers)
+SEEDLESS_AT(format_at, trace_formats)
+SEEDLESS_AT(algorithm_at, trace_algorithms)
+SEEDLESS_AT(writer_at, trace_writers)
+SEEDLESS_AT(placement_at, map_formats)
 KIND_AT(generator_at, trace_generators)
 KIND_AT(flow_control_at, net_flow_controls)
-KIND_AT(objective_at, map_objectives)
+SEEDLESS_AT(objective_at, map_objectives)
 KIND_AT(arbiter_at, net_arbiters)
 KIND_AT(multiplexing_at, net_multiplexings)
 KIND_AT(way_at, net_selections)
 KIND_AT(status_at, net_status_flags)
 KIND_AT(spreading_at, net_spreadings)
 KIND_AT(pattern_at, net_pattern_kinds)
-KIND_AT(picture_at, report_run_pictures)
+SEEDLESS_AT(picture_at, report_run_pictures)
+
+/* A routing says it of a topology: net_routing_kind.chooses. */
+static struct replay_kind routing_at(size_t index)
+{
+    size_t count;
+    const struct net_routing_kind *kind = net_routing_kinds(&count)[index];
+
+    return (struct replay_kind){kind->name, kind->summary, NULL,
+                                kind->chooses == NULL                        ? BASE_CHANCE_UNSAID
+                                : kind->chooses == net_routing_chooses_never ? BASE_EXACT
+                                                                             : BASE_DRAWS};
+}
 
 /* These are tables, not registries: nobody adds one in a file of its own. */
 #define TABLE_AT(function, table)                                                                            \
     static struct replay_kind function(size_t index)                                                         \
     {                                                                                                        \
         size_t count;                                                                                        \
-        return (struct replay_kind){table(&count)[index].name, table(&count)[index].summary, NULL};          \
+        return (struct replay_kind){table(&count)[index].name, table(&count)[index].summary, NULL,           \
+                                    table(&count)[index].chance};                                            \
     }
 
 TABLE_AT(arrivals_at, net_arrivals_kinds)
@@ -70,7 +94,7 @@ static struct replay_kind selection_at(size_t index)
     bool is_newest = name == selection->newest;
 
     return (struct replay_kind){name, is_newest ? "the newest table of this library" : selection->summary,
-                                is_newest ? selection->name : selection->checked};
+                                is_newest ? selection->name : selection->checked, BASE_EXACT};
 }
 
 static size_t count_selections(void)
@@ -90,7 +114,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
     size_t topologies, routings, mappers, formats, selections, algorithms, writers, generators;
     size_t flow_controls, arbiters, multiplexings, objectives;
-    size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings, pictures;
+    size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings, pictures, placements;
 
     net_topology_kinds(&topologies);
     net_routing_kinds(&routings);
@@ -112,6 +136,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     net_arrivals_kinds(&arrivals);
     net_lengths_kinds(&lengths);
     report_run_pictures(&pictures);
+    map_formats(&placements);
     lists[0] = (struct replay_kinds){"topologies", "topology", "--topology T", topologies, topology_at};
     lists[1] = (struct replay_kinds){"routings", "routing", "--routing R", routings, routing_at};
     lists[2] = (struct replay_kinds){"mappings", "mapping", "--mapping M", mappers, mapper_at};
@@ -136,7 +161,9 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     lists[17] = (struct replay_kinds){"status-flags", "status flags", "--status-flags F", flags, status_at};
     lists[18] = (struct replay_kinds){"multicasts", "multicast", "--multicast M", spreadings, spreading_at};
     lists[19] = (struct replay_kinds){"pictures", "picture", "run --svg KIND=FILE", pictures, picture_at};
-    return 20;
+    lists[20] = (struct replay_kinds){"placements", "mapping format", "map --format FORMAT, --mapping file:FORMAT:PATH", placements,
+                                      placement_at};
+    return 21;
 }
 
 /* The sentence is the one that netmodel/ writes for its own kinds, so that all unknown names read alike. */
@@ -174,6 +201,21 @@ int replay_check_kind(const char *list_name, const char *name, struct base_error
         if (strcmp(lists[i].name, list_name) == 0)
             return check_in(&lists[i], name, error);
     return 0;
+}
+
+/* What is not in the list may draw: a file or a parameter behind the name changes nothing of that. */
+bool replay_kind_draws(const char *list_name, const char *name)
+{
+    struct replay_kinds lists[REPLAY_KINDS_MAX];
+    size_t count = replay_kinds(lists), length = strcspn(name, ":,");
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; strcmp(lists[i].name, list_name) == 0 && j < lists[i].count; j++) {
+            struct replay_kind kind = lists[i].at(j);
+            if (strlen(kind.name) == length && strncmp(kind.name, name, length) == 0)
+                return kind.chance != BASE_EXACT;
+        }
+    return true;
 }
 
 /* The table, with the user's rules before it. The list of tables refuses an unknown one as it does other

@@ -6,12 +6,14 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "replay/options.h"
 #include "traces/selection-rules.h"
 
 struct replay_kind {
     const char *name, *summary;
     const char *more; /* which one it stands for, or how it compares with its original; NULL: nothing */
+    enum base_chance chance; /* whether it draws from a seed: never, or in some form or place */
 };
 
 struct replay_kinds {
@@ -30,6 +32,10 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX]);
 /* 0 when name (up to a ':', where arguments follow) is in the list called list_name; else -1 and BASE_USAGE:
  * "unknown mapping 'identiy'; did you mean 'identity'? known: identity, random, file". */
 int replay_check_kind(const char *list_name, const char *name, struct base_error *error);
+
+/* Whether the kind of that name in the list called list_name may draw from --seed; true for one that is not
+ * known. */
+bool replay_kind_draws(const char *list_name, const char *name);
 
 /* The selection of collective algorithms that --collectives and --collective mean. The caller frees it with
  * trace_selection_free. NULL: BASE_USAGE, or memory. */

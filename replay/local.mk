@@ -7,13 +7,14 @@ libreplay_la_SOURCES = \
 	replay/inputs.c replay/inputs.h \
 	replay/jobs.c replay/jobs.h \
 	replay/kinds.c replay/kinds.h \
-	replay/options.c replay/options.h replay/options.def replay/commands.def \
+	replay/options.c replay/options.h replay/options.def replay/option-texts.def replay/commands.def \
 	replay/partition.c replay/partition.h \
 	replay/clocks.c replay/clocks.h \
 	replay/record.c replay/record.h \
 	replay/recorder.c replay/recorder.h \
 	replay/session.c replay/session.h replay/session-internal.h \
 	replay/session-attribution.c \
+	replay/session-chance.c \
 	replay/session-info.c \
 	replay/session-jobs.c replay/session-recording.h replay/session-recording.c \
 	replay/session-path.c \

@@ -59,6 +59,34 @@ const struct replay_command_row *replay_command_row(enum replay_command command)
     return &commands[command];
 }
 
+/* In the order of option-texts.def; few, and asked for by help alone. */
+static const struct {
+    enum replay_command command;
+    enum replay_option option;
+    const char *fallback, *help;
+} texts[] = {
+#define REPLAY_OPTION_TEXT(command, option, fallback, help)                                                  \
+    {REPLAY_COMMAND_##command, REPLAY_##option, fallback, help},
+#include "replay/option-texts.def"
+#undef REPLAY_OPTION_TEXT
+};
+
+const char *replay_option_help(enum replay_option option, enum replay_command command)
+{
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].option == option && texts[i].command == command)
+            return texts[i].help;
+    return options[option].help;
+}
+
+const char *replay_option_fallback(enum replay_option option, enum replay_command command)
+{
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].option == option && texts[i].command == command && texts[i].fallback != NULL)
+            return texts[i].fallback;
+    return options[option].fallback;
+}
+
 /* By group, so that a new option is in the record of runs and in the library by where it stands in
  * options.def, and nowhere else has to be told. */
 bool replay_option_is_recorded(enum replay_option option)

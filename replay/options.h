@@ -68,6 +68,10 @@ struct replay_command_row {
 
 const struct replay_option_row *replay_option_row(enum replay_option option);
 const struct replay_command_row *replay_command_row(enum replay_command command);
+/* What the option means to a subcommand, and its default there (as row->fallback): where it differs from the row, those of
+ * option-texts.def. */
+const char *replay_option_help(enum replay_option option, enum replay_command command);
+const char *replay_option_fallback(enum replay_option option, enum replay_command command);
 /* Whether the option bears on a result: it is part of the record of a run, and a key of the library. */
 bool replay_option_is_recorded(enum replay_option option);
 /* The value that a value stands for, which is what answers and stores record: of a name that is another's the

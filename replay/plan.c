@@ -7,7 +7,9 @@
  *              king-mesh:4x4 left out: ...     run
  *
  * A pair that does not go together is left out and told. A value that goes with nothing at all is refused: it
- * is a slip (an unknown name, an impossible size), and a comparison without it is not what was asked for. */
+ * is a slip (an unknown name, an impossible size), and a comparison without it is not what was asked for. A
+ * network that is too small for every trace, or a trace too large for every network, is no slip of that kind:
+ * its runs have failed, and the others are done. */
 #include "replay/plan.h"
 
 #include <inttypes.h>
@@ -37,6 +39,9 @@ struct planner {
     struct report_configuration *names;
     struct report_left_out *left_out;
     uint32_t left_out_room;
+    uint32_t *ranks;          /* [trace] */
+    bool *trace_fits;         /* [trace]: some configuration */
+    bool *configuration_fits; /* [configuration]: holds some trace */
 };
 
 const char *replay_configuration_value(const struct replay_configuration *configuration,
@@ -213,12 +218,14 @@ static int add_combination(struct planner *planner, const uint32_t *level, struc
     uint32_t topology = planner->topology_factor == UINT32_MAX ? 0 : level[planner->topology_factor];
     const char *name = name_configuration(planner, level);
     uint32_t *copy = base_arena_array(planner->arena, comparison->factor_count + 1, sizeof *copy);
+    bool is_exact;
 
     configuration->topology = planner->plan->topologies[topology];
     if (name == NULL || copy == NULL)
         return refuse_memory(error);
     if (make_settings(planner, level, &configuration->settings, error) == 0 &&
-        replay_session_check(configuration->topology, &configuration->settings, error) == 0) {
+        replay_session_check_chance(configuration->topology, &configuration->settings, &is_exact, error) ==
+            0) {
         if (record_configuration(planner, configuration, error) != 0)
             return -1;
         memcpy(copy, level, comparison->factor_count * sizeof *copy);
@@ -226,7 +233,8 @@ static int add_combination(struct planner *planner, const uint32_t *level, struc
             (struct report_configuration){.topology = configuration->topology->text,
                                           .mapping = configuration->settings.text[REPLAY_MAPPING],
                                           .name = name,
-                                          .level = copy};
+                                          .level = copy,
+                                          .exact = is_exact};
         note_levels(planner, level, NULL);
         return 0;
     }
@@ -278,14 +286,30 @@ static int make_configurations(struct planner *planner, struct base_error *error
     return check_levels(planner, error);
 }
 
-/* Marked in the outcomes, so that neither the list of work nor a count of what is missing has them. */
-static void leave_out_cell(struct replay_plan *plan, uint32_t trace, uint32_t configuration)
+/* The outcomes of a cell, one a seed. */
+static struct report_outcome *cell_of(const struct report_comparison *comparison, uint32_t trace,
+                                      uint32_t configuration)
 {
-    const struct report_comparison *comparison = &plan->comparison;
-    size_t first = ((size_t)trace * comparison->configuration_count + configuration) * comparison->seeds;
+    return &comparison->outcomes[((size_t)trace * comparison->configuration_count + configuration) *
+                                 comparison->seeds];
+}
 
+/* Marked in the outcomes, so that neither the list of work nor a count of what is missing has them. */
+static void leave_out_cell(const struct report_comparison *comparison, uint32_t trace, uint32_t configuration)
+{
     for (uint32_t seed = 0; seed < comparison->seeds; seed++)
-        comparison->outcomes[first + seed].state = REPORT_LEFT_OUT;
+        cell_of(comparison, trace, configuration)[seed].state = REPORT_LEFT_OUT;
+}
+
+/* A run that cannot begin has failed before it is tried, like one that cannot end. */
+static void fail_cell(const struct report_comparison *comparison, uint32_t trace, uint32_t configuration,
+                      const char *why)
+{
+    for (uint32_t seed = 0; seed < report_comparison_seeds(comparison, configuration); seed++) {
+        struct report_outcome *outcome = &cell_of(comparison, trace, configuration)[seed];
+        outcome->state = REPORT_FAILED;
+        snprintf(outcome->failure, sizeof outcome->failure, "%.*s", (int)sizeof outcome->failure - 1, why);
+    }
 }
 
 /* Configurations of one topology are refused with one sentence, which is told once. */
@@ -295,27 +319,54 @@ static bool is_told(const struct planner *planner, const char *why)
     return count > 0 && strcmp(planner->left_out[count - 1].why, why) == 0;
 }
 
-/* A trace with more ranks than a topology has room for is left out there; one that fits nowhere is refused.
- */
-static int fit_trace(struct planner *planner, uint32_t trace, uint32_t ranks, struct base_error *error)
+static bool fits(const struct planner *planner, uint32_t trace, uint32_t configuration,
+                 struct base_error *error)
 {
-    struct replay_plan *plan = planner->plan;
-    const struct report_comparison *comparison = &plan->comparison;
-    bool fits = false;
+    const struct replay_configuration *on = &planner->plan->configurations[configuration];
 
-    for (uint32_t i = 0; i < comparison->configuration_count; i++) {
-        const struct replay_configuration *configuration = &plan->configurations[i];
-        if (replay_session_fits(comparison->traces[trace], ranks, &configuration->settings,
-                                configuration->topology, error) == 0) {
-            fits = true;
-            continue;
+    return replay_session_fits(planner->plan->comparison.traces[trace], planner->ranks[trace], &on->settings,
+                               on->topology, error) == 0;
+}
+
+/* Which traces fit some configuration, and which configurations hold some trace. */
+static int find_fits(struct planner *planner, struct base_error *error)
+{
+    const struct report_comparison *comparison = &planner->plan->comparison;
+
+    planner->trace_fits = base_arena_array(planner->arena, comparison->trace_count, sizeof(bool));
+    planner->configuration_fits =
+        base_arena_array(planner->arena, comparison->configuration_count, sizeof(bool));
+    if (planner->trace_fits == NULL || planner->configuration_fits == NULL)
+        return refuse_memory(error);
+    for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
+        for (uint32_t i = 0; i < comparison->configuration_count; i++)
+            if (fits(planner, trace, i, error))
+                planner->trace_fits[trace] = planner->configuration_fits[i] = true;
+    return 0;
+}
+
+/* A trace with more ranks than a topology has room for is left out there: of both there are other answers.
+ * Where there is none of the trace, or none of the configuration, what was asked for has failed. */
+static int fit_all(struct planner *planner, struct base_error *error)
+{
+    const struct report_comparison *comparison = &planner->plan->comparison;
+
+    if (find_fits(planner, error) != 0)
+        return -1;
+    for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
+        for (uint32_t i = 0; i < comparison->configuration_count; i++) {
+            if (fits(planner, trace, i, error))
+                continue;
+            if (!planner->trace_fits[trace] || !planner->configuration_fits[i]) {
+                fail_cell(comparison, trace, i, error->text);
+                continue;
+            }
+            leave_out_cell(comparison, trace, i);
+            if (!is_told(planner, error->text) &&
+                leave_out(planner, comparison->traces[trace], error->text, error) != 0)
+                return -1;
         }
-        leave_out_cell(plan, trace, i);
-        if (!is_told(planner, error->text) &&
-            leave_out(planner, comparison->traces[trace], error->text, error) != 0)
-            return -1;
-    }
-    return fits ? 0 : -1; /* the last sentence stands */
+    return 0;
 }
 
 /* The first configuration that a wall clock would deceive, if there is any. */
@@ -349,19 +400,18 @@ static int read_trace(struct planner *planner, uint32_t trace, struct report_rec
     struct trace_program *program = replay_session_open(
         plan->comparison.traces[trace], &plan->configurations[0].settings, NULL, error);
     const char *hash;
-    uint32_t ranks;
     int status;
 
     if (program == NULL)
         return -1;
-    ranks = trace_program_ranks(program);
+    planner->ranks[trace] = trace_program_ranks(program);
     hash = trace_program_hash(program, error);
     plan->fingerprints[trace] = hash == NULL ? NULL : base_arena_text(planner->arena, hash);
     status = hash == NULL ? -1 : judge_recording(planner, program, recording, error);
     trace_close(program);
     if (status != 0)
         return -1;
-    return plan->fingerprints[trace] == NULL ? refuse_memory(error) : fit_trace(planner, trace, ranks, error);
+    return plan->fingerprints[trace] == NULL ? refuse_memory(error) : 0;
 }
 
 /* The traces are read once now: one that is damaged is refused before anything runs. */
@@ -374,14 +424,15 @@ static int read_traces(struct planner *planner, struct base_error *error)
 
     plan->fingerprints =
         base_arena_array(planner->arena, comparison->trace_count, sizeof *plan->fingerprints);
-    if (plan->fingerprints == NULL || recordings == NULL)
+    planner->ranks = base_arena_array(planner->arena, comparison->trace_count, sizeof *planner->ranks);
+    if (plan->fingerprints == NULL || planner->ranks == NULL || recordings == NULL)
         return refuse_memory(error);
     for (uint32_t i = 0; i < comparison->trace_count; i++)
         if (read_trace(planner, i, &recordings[i], error) != 0)
             return -1;
     comparison->recordings = recordings;
     comparison->fingerprints = plan->fingerprints;
-    return 0;
+    return fit_all(planner, error);
 }
 
 /* The inputs of one configuration to those of all. -1: memory. */
@@ -460,7 +511,13 @@ static int make_outcomes(struct planner *planner, struct base_error *error)
         return base_error_set(error, BASE_USAGE, "more than %d runs", RUNS_MAX);
     comparison->outcomes =
         base_arena_array(planner->arena, (size_t)runs * comparison->seeds, sizeof *comparison->outcomes);
-    return comparison->outcomes == NULL ? refuse_memory(error) : 0;
+    if (comparison->outcomes == NULL)
+        return refuse_memory(error);
+    for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
+        for (uint32_t i = 0; i < comparison->configuration_count; i++)
+            for (uint32_t seed = report_comparison_seeds(comparison, i); seed < comparison->seeds; seed++)
+                cell_of(comparison, trace, i)[seed].state = REPORT_REPEATED;
+    return 0;
 }
 
 /* Traces come last, since they are the only thing here that takes time. */
@@ -511,8 +568,8 @@ void replay_plan_digest(const struct replay_plan *plan, char text[BASE_DIGEST_TE
     for (uint32_t i = 0; i < comparison->trace_count; i++)
         base_digest_add_text(&digest, PLACE(2, i), plan->fingerprints[i]);
     add_options(&digest, plan);
-    for (uint32_t i = 0; i < report_comparison_runs(comparison); i++)
-        base_digest_add(&digest, (uint64_t[]){i, comparison->outcomes[i].state == REPORT_LEFT_OUT}, 2);
+    for (uint32_t i = 0; i < report_comparison_places(comparison); i++)
+        base_digest_add(&digest, (uint64_t[]){i, comparison->outcomes[i].state}, 2);
     base_digest_add(
         &digest,
         (uint64_t[]){comparison->first_seed, comparison->seeds, order, sizeof(struct report_outcome)}, 4);

@@ -26,8 +26,9 @@
  *      seed             1  2  1  2  1  2  1  2  1  2  1  2
  *      number           0  1  2  3  4  5  6  7  8  9 10 11
  *
- * Shard I of N does the numbers that leave I - 1 when they are divided by N: each gets some of every trace,
- * so that parts take about the same time where traces do not. */
+ * Places of other seeds than the first of an exact configuration, in which nothing is drawn by chance, are no
+ * runs. Shard I of N does those runs whose places among the runs leave I - 1 when they are divided by N: each
+ * gets some of every trace, so that parts take about the same time where traces do not. */
 struct replay_configuration {
     struct replay_settings settings; /* of the first seed */
     const struct net_topology *topology;

@@ -2,9 +2,12 @@
  *
  *      mesh:8x8         [######..............]  27 %  23.412 ms  3.1 ms/s  45 MiB  ends in 9 s
  *
+ *      2 of 12 runs     [######..............]  27 %  23.412 ms  3.1 ms/s  45 MiB  ends in 9 s
+ *
  * The share is that of the operations done, the first time is simulated time, the rate is simulated time in a
  * second. There is a bar for each replay; memory is the most that the process has had. The estimated end is
- * that of the bar's own replay, and supposes that operations go on taking as long as they did. */
+ * that of the bar's own replay, and supposes that operations go on taking as long as they did. Runs of a
+ * comparison have one bar, to which those under way add their part. */
 #include <config.h>
 
 #include "replay/progress.h"
@@ -21,7 +24,7 @@
 
 #define BAR 20
 #define NAME 16
-#define LINE 96          /* bytes of a line; a terminal has 80 columns */
+#define LINE 96            /* bytes of a line; a terminal has 80 columns */
 #define REDRAW_SECONDS 0.1 /* when the percentage stays the same */
 
 /* A clock that nobody sets back. */
@@ -41,15 +44,26 @@ static void format_pace(const struct replay_progress *progress, double seconds, 
     double rate = spent > 0 ? (double)atomic_load(&progress->simulated_ns) / spent : 0;
     char speed[BASE_UNITS_TEXT], memory[BASE_UNITS_TEXT];
     struct rusage usage = {0};
+    double share = atomic_load(&progress->runs) > 0 ? atomic_load(&progress->share) : thousandths / 1000.0;
     int used;
 
     getrusage(RUSAGE_SELF, &usage);
     base_format_bytes((uint64_t)usage.ru_maxrss * 1024, memory);
     used = rate < 1 ? snprintf(text, LINE, "%s", memory)
                     : snprintf(text, LINE, "%s/s  %s", base_format_ns((uint64_t)rate, speed), memory);
-    if (thousandths > 0 && thousandths < 1000 && spent >= 1)
-        snprintf(text + used, LINE - (size_t)used, "  ends in %.0f s",
-                 spent * (1000 - thousandths) / thousandths);
+    if (share > 0 && share < 1 && spent >= 1)
+        snprintf(text + used, LINE - (size_t)used, "  ends in %.0f s", spent * (1 - share) / share);
+}
+
+/* What the work is at: a part of it by name, or how many runs are done. Returns `what` or text. */
+static const char *name_of(const struct replay_progress *progress, const char *what, char text[LINE])
+{
+    uint32_t runs = atomic_load(&progress->runs);
+
+    if (runs == 0)
+        return what;
+    snprintf(text, LINE, "%u of %u runs", atomic_load(&progress->runs_done), runs);
+    return text;
 }
 
 /* The rest of the line is cleared with spaces, not with an escape sequence: every terminal knows them. */
@@ -58,11 +72,12 @@ static void draw(const struct replay_progress *progress, const char *what, doubl
     static const char full[BAR + 1] = "####################", empty[BAR + 1] = "....................";
     uint32_t thousandths = atomic_load(&progress->thousandths);
     int done = (int)(thousandths * BAR / 1000);
-    char time[BASE_UNITS_TEXT], pace[LINE];
+    char time[BASE_UNITS_TEXT], pace[LINE], name[LINE];
 
     format_pace(progress, seconds, pace);
-    fprintf(stderr, "\r%-*.*s [%.*s%.*s] %3u %%  %s  %-30.36s", NAME, NAME, what, done, full, BAR - done,
-            empty, thousandths / 10, base_format_ns(atomic_load(&progress->simulated_ns), time), pace);
+    fprintf(stderr, "\r%-*.*s [%.*s%.*s] %3u %%  %s  %-30.36s", NAME, NAME, name_of(progress, what, name),
+            done, full, BAR - done, empty, thousandths / 10,
+            base_format_ns(atomic_load(&progress->simulated_ns), time), pace);
     fflush(stderr);
 }
 
@@ -87,17 +102,32 @@ static void note(void *context, const char *what, uint32_t thousandths, uint64_t
     draw(progress, what, seconds);
 }
 
+/* The count may fall behind the share for a moment, and never the other way round. */
+void replay_progress_runs(struct replay_progress *progress, uint32_t done, uint32_t runs, double share,
+                          uint64_t simulated_ns)
+{
+    double before = atomic_load(&progress->share);
+
+    if (share > before)
+        atomic_store(&progress->share, share);
+    else
+        share = before;
+    atomic_store(&progress->runs_done, done);
+    atomic_store(&progress->runs, runs);
+    note(progress, "runs", (uint32_t)(share * 1000), simulated_ns);
+}
+
 /* Called by the thread that takes the signals. A line of its own, wherever a bar may stand. */
 static void tell_status(void *context)
 {
     const struct replay_progress *progress = context;
     const char *what = atomic_load(&progress->what);
     double seconds = seconds_now();
-    char time[BASE_UNITS_TEXT], pace[LINE];
+    char time[BASE_UNITS_TEXT], pace[LINE], name[LINE];
 
     format_pace(progress, seconds, pace);
     fprintf(stderr, "%sflitreplay: %s, %u %%, %s simulated, %.1f s so far, %s\n",
-            progress->is_shown ? "\n" : "", what == NULL ? "beginning" : what,
+            progress->is_shown ? "\n" : "", what == NULL ? "beginning" : name_of(progress, what, name),
             atomic_load(&progress->thousandths) / 10,
             base_format_ns(atomic_load(&progress->simulated_ns), time),
             seconds - atomic_load(&progress->begun_seconds), pace);
@@ -109,7 +139,8 @@ void replay_progress_start(struct replay_progress *progress, bool quiet)
     *progress = (struct replay_progress){.is_shown = !quiet && isatty(STDERR_FILENO) == 1};
     atomic_store(&progress->begun_seconds, seconds_now());
     replay_signals_start(&progress->signals, tell_status, progress);
-    progress->watch = (struct replay_watch){.progress = note, .context = progress, .stop = &progress->signals.stop};
+    progress->watch =
+        (struct replay_watch){.progress = note, .context = progress, .stop = &progress->signals.stop};
 }
 
 /* Signals first: nobody tells of a work that is over. */

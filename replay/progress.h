@@ -18,6 +18,8 @@ struct replay_progress {
     _Atomic(const char *) what;
     atomic_uint thousandths;
     atomic_ullong simulated_ns;
+    atomic_uint runs, runs_done;  /* of work that is runs; 0: it is not */
+    _Atomic double share;         /* the same as thousandths, finer */
     _Atomic double begun_seconds; /* the present part of the work, on the monotonic clock */
     struct replay_signals signals;
     struct replay_watch watch;
@@ -26,6 +28,11 @@ struct replay_progress {
 /* Draws nothing when quiet, or when standard error is no terminal; listens to signals in any case. The struct
  * must stay where it is until the end. */
 void replay_progress_start(struct replay_progress *progress, bool quiet);
+/* For work that is runs: so many of all are done, this share of the whole, those under way included, and so
+ * much time is simulated. Told instead of watch.progress, by one thread at a time; a share that is less than
+ * before counts as that. */
+void replay_progress_runs(struct replay_progress *progress, uint32_t done, uint32_t runs, double share,
+                          uint64_t simulated_ns);
 /* Clears the line and stops listening. */
 void replay_progress_end(struct replay_progress *progress);
 /* The status, and the error, of a command whose results have been written but are cut short. */

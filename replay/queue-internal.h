@@ -25,6 +25,8 @@ struct replay_team {
     void (*serve)(struct replay_team *team);
     const struct replay_queue *queue; /* of rank 0 */
     struct replay_signals *signals;   /* of other ranks: what END raises */
+    struct replay_meter meter;        /* of this process */
+    struct replay_under_way *others;  /* [rank], of rank 0: what each told last; NULL: there are none */
 };
 
 /* Runs until there are no more. -1: the error of the first that could not be done. */
@@ -33,6 +35,8 @@ int replay_team_run(struct replay_team *team, uint32_t threads, struct base_erro
 bool replay_team_take(struct replay_team *team, struct replay_task *task);
 void replay_team_give(struct replay_team *team, const struct replay_task *task, int status,
                       const struct report_outcome *outcome, struct base_error *error);
+/* Of rank 0: tells the queue's owner how far all are. The team is locked. */
+void replay_team_tell(struct replay_team *team);
 /* Does what other ranks ask for until all of them, and the threads of this one, have ended. */
 void replay_team_serve(struct replay_team *team);
 

@@ -4,6 +4,7 @@
  *                                      ◄── ASK  a thread wants a run
  *      replay_team_take ──► TASK                does it
  *      replay_team_give                ◄── ASK  with its outcome
+ *                                      ◄── ASK  how far all of its threads are, now and then
  *      ...                             ◄── ASK  all threads have ended
  *      END, once to each: all have said so, or the user has interrupted
  *
@@ -16,18 +17,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "replay/signals.h"
 #include "replay/world.h"
 
 /* What a worker says. The error is sent only where there is one: it is longer than all else together. */
-enum request_kind { REQUEST_TASK, REQUEST_OUTCOME, REQUEST_LEAVE };
+enum request_kind { REQUEST_TASK, REQUEST_OUTCOME, REQUEST_MOVED, REQUEST_LEAVE };
 
 struct request {
     enum request_kind kind;
     int status;
-    struct replay_task task; /* that the outcome is of */
+    struct replay_under_way under_way; /* of the process that asks */
+    struct replay_task task;           /* that the outcome is of */
     struct report_outcome outcome;
     struct base_error error;
 };
@@ -49,6 +52,8 @@ static void answer(struct replay_team *team, struct service *service, uint32_t s
 {
     struct replay_task task = nothing;
 
+    if (team->others != NULL)
+        team->others[source] = request->under_way;
     switch (request->kind) {
     case REQUEST_TASK:
         if (!replay_team_take(team, &task))
@@ -57,6 +62,11 @@ static void answer(struct replay_team *team, struct service *service, uint32_t s
         break;
     case REQUEST_OUTCOME:
         replay_team_give(team, &request->task, request->status, &request->outcome, &request->error);
+        break;
+    case REQUEST_MOVED:
+        base_team_lock(&team->base);
+        replay_team_tell(team);
+        base_team_unlock(&team->base);
         break;
     default:
         service->left++;
@@ -89,7 +99,8 @@ static bool serve_once(struct replay_team *team, struct service *service, uint32
     return base_team_working(&team->base) > 0 || service->left + 1 < replay_world_size();
 }
 
-/* Without a thread anywhere nothing would be done, and nobody would say so: then there is a run left to take here. */
+/* Without a thread anywhere nothing would be done, and nobody would say so: then there is a run left to take
+ * here. */
 void replay_team_serve(struct replay_team *team)
 {
     struct service service = {0};
@@ -97,6 +108,8 @@ void replay_team_serve(struct replay_team *team)
     struct replay_task task;
     uint32_t naps = 0;
 
+    team->others =
+        calloc(replay_world_size(), sizeof *team->others); /* without it, only this rank's are told */
     while (serve_once(team, &service, &naps))
         replay_world_nap(&naps);
     tell_all(&service);
@@ -104,14 +117,24 @@ void replay_team_serve(struct replay_team *team)
         base_error_set(&error, BASE_SYSTEM, "no process can start a thread");
         base_team_end(&team->base, task.place, -1, &error);
     }
+    free(team->others);
+    team->others = NULL;
 }
 
 /* ---- the others ---- */
 
+#define MOVED_SECONDS 0.2 /* between two messages of how far the threads are */
+
+static struct replay_under_way under_way_of(const struct replay_team *team)
+{
+    return (struct replay_under_way){atomic_load(&team->meter.thousandths),
+                                     atomic_load(&team->meter.simulated_ns)};
+}
+
 /* Waits with the lock held: rank 0 answers at once, and whoever else wants a run has to wait as well. */
 static bool take_there(struct replay_team *team, struct replay_task *task)
 {
-    const struct request request = {.kind = REQUEST_TASK};
+    const struct request request = {.kind = REQUEST_TASK, .under_way = under_way_of(team)};
     uint32_t naps = 0;
 
     base_team_lock(&team->base);
@@ -126,7 +149,11 @@ static bool take_there(struct replay_team *team, struct replay_task *task)
 static void give_there(struct replay_team *team, const struct replay_task *task, int status,
                        const struct report_outcome *outcome, struct base_error *error)
 {
-    struct request request = {.kind = REQUEST_OUTCOME, .status = status, .task = *task, .outcome = *outcome};
+    struct request request = {.kind = REQUEST_OUTCOME,
+                              .status = status,
+                              .under_way = under_way_of(team),
+                              .task = *task,
+                              .outcome = *outcome};
 
     if (status != 0)
         request.error = *error;
@@ -156,15 +183,40 @@ static bool is_over(struct replay_team *team)
     return has_come;
 }
 
+/* When it was told last, and how far they were. */
+struct told {
+    struct timespec when;
+    uint64_t thousandths;
+};
+
+/* Tells rank 0 how far the threads are, where that has changed, and not too often. */
+static void tell_moved(struct replay_team *team, struct told *told)
+{
+    const struct request request = {.kind = REQUEST_MOVED, .under_way = under_way_of(team)};
+    struct timespec now = {0};
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (request.under_way.thousandths == told->thousandths ||
+        (double)(now.tv_sec - told->when.tv_sec) + (double)(now.tv_nsec - told->when.tv_nsec) * 1e-9 <
+            MOVED_SECONDS)
+        return;
+    *told = (struct told){now, request.under_way.thousandths};
+    base_team_lock(&team->base);
+    replay_world_send(0, REPLAY_WORLD_ASK, &request, offsetof(struct request, error));
+    base_team_unlock(&team->base);
+}
+
 /* Listens while the threads work, says goodbye, and waits to be told that it is over unless it was. */
 static void listen_there(struct replay_team *team)
 {
     const struct request goodbye = {.kind = REQUEST_LEAVE};
+    struct told told = {0};
     bool has_ended = false;
     uint32_t naps = 0;
 
     while (base_team_working(&team->base) > 0) {
         has_ended = has_ended || is_over(team);
+        tell_moved(team, &told);
         replay_world_nap(&naps);
     }
     replay_world_send(0, REPLAY_WORLD_ASK, &goodbye, offsetof(struct request, error));
@@ -172,7 +224,8 @@ static void listen_there(struct replay_team *team)
         replay_world_nap(&naps);
 }
 
-/* As many threads as were asked for: how many runs there are is known to rank 0, which also has all errors. */
+/* As many threads as were asked for: how many runs there are is known to rank 0, which also has all errors.
+ */
 void replay_queue_join(const struct replay_plan *plan, uint32_t threads)
 {
     struct replay_signals signals = {0};

@@ -95,6 +95,39 @@ static int check_inputs(const struct replay_configuration *configuration, const 
     return status;
 }
 
+/* What the worker has under way now, in place of what it had. Differences, so that several need no lock. */
+static void set_under_way(struct replay_worker *worker, uint64_t thousandths, uint64_t simulated_ns)
+{
+    if (worker->meter == NULL)
+        return;
+    atomic_fetch_add(&worker->meter->thousandths, thousandths - worker->under_way.thousandths);
+    atomic_fetch_add(&worker->meter->simulated_ns, simulated_ns - worker->under_way.simulated_ns);
+    worker->under_way = (struct replay_under_way){thousandths, simulated_ns};
+}
+
+/* A run is its network's replay and, where it is attributed, those of the rungs, which take about as long.
+ * The ideal network's takes next to nothing, and how many judge placements nobody knows before: neither
+ * counts. */
+static void note(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns)
+{
+    struct replay_worker *worker = context;
+    bool is_ideal = strcmp(what, REPLAY_ON_IDEAL_NETWORK) == 0;
+    uint64_t all;
+
+    if (worker->replayed == NULL && !is_ideal)
+        return;
+    if (!is_ideal && worker->replayed != what && strcmp(worker->replayed, REPLAY_ON_IDEAL_NETWORK) != 0)
+        worker->replays_done++;
+    worker->replayed = what;
+    if (is_ideal || worker->meter == NULL)
+        return;
+    all = (worker->replays_done * UINT64_C(1000) + thousandths) / worker->replays;
+    set_under_way(worker, all < 1000 ? all : 999,
+                  worker->replays_done == 0 ? simulated_ns : worker->under_way.simulated_ns);
+    if (worker->meter->moved != NULL)
+        worker->meter->moved(worker->meter->context);
+}
+
 /* For a text that is cut to its room. */
 static size_t min_size(size_t a, size_t b)
 {
@@ -110,20 +143,23 @@ int replay_worker_run(struct replay_worker *worker, uint32_t number, struct repo
     struct replay_run run = replay_plan_run(worker->plan, number);
     const struct replay_configuration *configuration = &worker->plan->configurations[run.configuration];
     struct replay_settings settings = configuration->settings; /* whose texts stay the configuration's */
-    const struct replay_watch watch = {.of_many = true, .stop = worker->stop};
+    const struct replay_watch watch = {.progress = note, .context = worker, .of_many = true, .stop = worker->stop};
     struct report_run *report;
 
     *outcome = (struct report_outcome){.state = REPORT_MISSING};
     if (open_trace(worker, &run, error) != 0)
         return -1;
     settings.number[REPLAY_SEED] = run.seed;
+    worker->replayed = NULL;
+    worker->replays = strcmp(settings.text[REPLAY_ATTRIBUTION], "none") == 0 ? 1 : REPORT_EFFECTS;
+    worker->replays_done = 0;
     report = replay_session_run(worker->program, configuration->topology, &settings, &watch, error);
+    set_under_way(worker, 0, 0);
     if (check_inputs(configuration, report, error) != 0) {
         report_run_free(report);
         return -1;
     }
-    /* What is known of a run that was cut short is of no use beside whole ones. */
-    if (report != NULL && report->interrupted == NULL)
+    if (report != NULL)
         report_outcome_of(report, outcome);
     report_run_free(report);
     if (report != NULL || error->status == BASE_INTERRUPTED)
@@ -158,19 +194,44 @@ void replay_team_give(struct replay_team *team, const struct replay_task *task, 
 {
     const struct replay_queue *queue = team->queue;
 
+    /* What it had under way is a whole run now. */
     if (status == 0 && outcome->state != REPORT_MISSING) {
         base_team_lock(&team->base);
+        replay_team_tell(team);
         status = queue->finished(queue->context, task->number, outcome, error);
         base_team_unlock(&team->base);
     }
     base_team_end(&team->base, task->place, status, error);
 }
 
+void replay_team_tell(struct replay_team *team)
+{
+    struct replay_under_way all = {atomic_load(&team->meter.thousandths),
+                                   atomic_load(&team->meter.simulated_ns)};
+
+    for (uint32_t rank = 1; team->others != NULL && rank < replay_world_size(); rank++) {
+        all.thousandths += team->others[rank].thousandths;
+        all.simulated_ns += team->others[rank].simulated_ns;
+    }
+    if (team->queue->moved != NULL)
+        team->queue->moved(team->queue->context, &all);
+}
+
+/* What a worker of rank 0 calls. */
+static void tell_moved(void *context)
+{
+    struct replay_team *team = context;
+
+    base_team_lock(&team->base);
+    replay_team_tell(team);
+    base_team_unlock(&team->base);
+}
+
 /* Outcome and error are the thread's own until they are given. */
 static void work(struct base_team *base, void *context, bool is_caller)
 {
     struct replay_team *team = context;
-    struct replay_worker worker = {.plan = team->plan, .stop = team->stop};
+    struct replay_worker worker = {.plan = team->plan, .stop = team->stop, .meter = &team->meter};
     struct report_outcome outcome;
     struct base_error error = {0};
     struct replay_task task;
@@ -204,7 +265,9 @@ int replay_queue_run(const struct replay_queue *queue, struct base_error *error)
                                .take = replay_team_take,
                                .give = replay_team_give,
                                .serve = replay_world_size() == 1 ? NULL : replay_team_serve,
-                               .queue = queue};
+                               .queue = queue,
+                               .meter = {.moved = tell_moved}};
 
+    team.meter.context = &team;
     return replay_team_run(&team, queue->threads, error);
 }

@@ -1,7 +1,8 @@
 /* The work of a comparison: runs by number, done by threads, and by other processes. */
 /* The order in which runs finish is nobody's business: outcomes are told by number, and whoever takes them
- * puts them where they belong. A run that is stopped in its middle is not told at all, since half a replay is
- * not half a result; it is done from its beginning when the comparison goes on. */
+ * puts them where they belong. A run that is stopped in its middle is told as a part (REPORT_PARTIAL), or not
+ * at all where its network was not yet replayed; it is done from its beginning when the comparison goes on.
+ */
 #ifndef REPLAY_QUEUE_H
 #define REPLAY_QUEUE_H
 
@@ -10,16 +11,35 @@
 #include "replay/plan.h"
 #include "traces/program.h"
 
+/* How far runs are that are under way: those of a worker, of a process, or of all of them. */
+struct replay_under_way {
+    uint64_t thousandths;  /* of runs */
+    uint64_t simulated_ns; /* on their networks */
+};
+
+/* What the workers of a process have under way together; each adds its own. */
+struct replay_meter {
+    atomic_ullong thousandths, simulated_ns;
+    void (*moved)(void *context); /* by any worker, whenever it has come farther; may be NULL */
+    void *context;
+};
+
 /* Does runs one after the other; keeps the trace open that it read last. */
 struct replay_worker {
     const struct replay_plan *plan;
-    const atomic_bool *stop; /* may be NULL */
+    const atomic_bool *stop;    /* may be NULL */
+    struct replay_meter *meter; /* may be NULL */
     struct trace_program *program;
     uint32_t trace, configuration; /* that program was opened for */
+    /* The worker's own: of the run that it is in. */
+    struct replay_under_way under_way;
+    const char *replayed;           /* the network; NULL: the ranks are being placed */
+    uint32_t replays, replays_done; /* on networks with effects */
 };
 
 /* Does a run. A run that is impossible (BASE_USAGE) or ends in a deadlock has an outcome as well:
- * REPORT_FAILED. -1: memory, or a trace that cannot be read any more. */
+ * REPORT_FAILED; so has one that was stopped while its network was replayed: REPORT_PARTIAL. -1: memory, or a
+ * trace that cannot be read any more. */
 int replay_worker_run(struct replay_worker *worker, uint32_t number, struct report_outcome *outcome,
                       struct base_error *error);
 void replay_worker_end(struct replay_worker *worker);
@@ -32,6 +52,9 @@ struct replay_queue {
      * work. */
     int (*finished)(void *context, uint32_t number, const struct report_outcome *outcome,
                     struct base_error *error);
+    /* Told how far the runs are that are under way, of all threads and processes, now and then and by one
+     * thread at a time; never at the same time as `finished`. May be NULL. */
+    void (*moved)(void *context, const struct replay_under_way *under_way);
     const atomic_bool *stop; /* once true, runs end and none is begun. May be NULL */
     void *context;
 };

@@ -37,10 +37,15 @@ struct session {
         unsigned row; /* of the list in session-what-if.c */
         uint64_t simulated_ns;
     } what_if[SESSION_WHAT_IFS];
-    unsigned what_ifs;              /* replayed */
+    unsigned what_ifs;                              /* replayed */
     struct replay_result rungs[REPORT_EFFECTS - 1]; /* of the attribution, between the ideal and the real */
 };
 
+/* Whether no seed changes anything of the run: nothing that these settings name draws. routing: in use, or
+ * NULL on an ideal network. */
+bool session_is_exact(const struct net_routing *routing, const struct replay_settings *settings);
+/* The list (kinds.h) that an option's values are of; NULL: they are no kinds. */
+const char *session_list_of(enum replay_option option);
 /* The options of the network and of the replay that the settings mean. */
 struct net_options session_network_options(const struct replay_settings *settings);
 /* Names of flow control, arbiter and multiplexing that there are, and that go together. -1: BASE_USAGE. */
@@ -49,8 +54,8 @@ int session_check_flow(const struct replay_settings *settings, struct base_error
 const char *session_multiplexing(const struct replay_settings *settings);
 
 /* The stages of a session, in this order; each after the first needs those before. The routing, and what
- * collectives are made of; the partition, the communication graph, the placement and its cost; the replay on the
- * topology, whose network stays for the report. */
+ * collectives are made of; the partition, the communication graph, the placement and its cost; the replay on
+ * the topology, whose network stays for the report. */
 int session_prepare(struct session *session, struct base_error *error);
 int session_place_program(struct session *session, const char *mapping, struct base_error *error);
 int session_replay_real(struct session *session, struct base_error *error);
@@ -76,7 +81,8 @@ int session_replay(struct session *session, struct net_network *network, bool id
 /* After both replays: those of the rungs between them. */
 int session_attribute(struct session *session, struct base_error *error);
 /* Puts the attribution into a report that has its totals, and checks that it sums up. */
-int session_report_attribution(const struct session *session, struct report_run *run, struct base_error *error);
+int session_report_attribution(const struct session *session, struct report_run *run,
+                               struct base_error *error);
 
 /* Simulated times of other protocols and placements, if the settings ask for them; then into a report. */
 int session_what_if(struct session *session, struct base_error *error);

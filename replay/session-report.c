@@ -111,7 +111,8 @@ static void make_totals(struct maker *maker)
     run->is_partial = real->interrupted;
     if (real->interrupted)
         run->interrupted = run->topology;
-    else if (session_is_stopped(maker->session) && !maker->session->attributed)
+    else if (session_is_stopped(maker->session) && !maker->session->attributed &&
+             (session_attributes(maker->session) || maker->session->settings->number[REPLAY_WHAT_IF] != 0))
         run->interrupted = "attribution";
     run->messages = real->messages;
     run->message_bytes = real->message_bytes;

@@ -110,6 +110,13 @@ const char *session_multiplexing(const struct replay_settings *settings)
 int replay_session_check(const struct net_topology *topology, const struct replay_settings *settings,
                          struct base_error *error)
 {
+    bool is_exact;
+    return replay_session_check_chance(topology, settings, &is_exact, error);
+}
+
+int replay_session_check_chance(const struct net_topology *topology, const struct replay_settings *settings,
+                                bool *is_exact, struct base_error *error)
+{
     struct net_options options = session_network_options(settings);
     const struct net_routing *in_use;
     struct net_routing routing = {0};
@@ -131,6 +138,7 @@ int replay_session_check(const struct net_topology *topology, const struct repla
     /* Only the engine knows what its buffers must hold, so one is made and thrown away. */
     network = net_network_new(topology, in_use, &options, error);
     net_network_free(network);
+    *is_exact = network != NULL && session_is_exact(in_use, settings);
     net_routing_free(&routing);
     return network == NULL ? -1 : 0;
 }
@@ -175,7 +183,8 @@ void session_replay_options(struct session *session, bool ideal, const char *wat
 void session_record_end(const struct replay_settings *settings, struct replay_recorder *recorder,
                         const struct net_network *network, uint64_t simulated_ns)
 {
-    uint64_t cycle = net_network_now(network), ns = base_ns_from_cycles(cycle, settings->number[REPLAY_CLOCK_GHZ]);
+    uint64_t cycle = net_network_now(network),
+             ns = base_ns_from_cycles(cycle, settings->number[REPLAY_CLOCK_GHZ]);
     const struct replay_recorder_sample sample = {ns > simulated_ns ? ns : simulated_ns, cycle,
                                                   replay_channel_flits(net_network_statistics(network))};
 
@@ -217,7 +226,7 @@ int session_replay_ideal(struct session *session, struct base_error *error)
     if (topology != NULL)
         network = net_network_new(topology, NULL, &options, error);
     if (network != NULL)
-        status = session_replay(session, network, true, "ideal network", &session->ideal, error);
+        status = session_replay(session, network, true, REPLAY_ON_IDEAL_NETWORK, &session->ideal, error);
     net_network_free(network);
     net_topology_free(topology);
     return status;
@@ -324,8 +333,8 @@ bool session_is_stopped(const struct session *session)
     return session->watch != NULL && session->watch->stop != NULL && atomic_load(session->watch->stop);
 }
 
-/* Before the network's own replay there is nothing to report. The placement of a search that was stopped would
- * be another one than that of the same command left alone: it is not replayed. */
+/* Before the network's own replay there is nothing to report. The placement of a search that was stopped
+ * would be another one than that of the same command left alone: it is not replayed. */
 int session_check_going(const struct session *session, struct base_error *error)
 {
     if (!session_is_stopped(session))
@@ -333,8 +342,8 @@ int session_check_going(const struct session *session, struct base_error *error)
     return base_error_set(error, BASE_INTERRUPTED, "interrupted before there was a result");
 }
 
-/* The trace's hash is taken now, so that it is that of what is replayed and not of what was there afterwards. The
- * graph is made for every mapping, also for those that need none: the report states its cost. */
+/* The trace's hash is taken now, so that it is that of what is replayed and not of what was there afterwards.
+ * The graph is made for every mapping, also for those that need none: the report states its cost. */
 int session_place_program(struct session *session, const char *mapping, struct base_error *error)
 {
     uint32_t ranks = trace_program_ranks(session->program);
@@ -360,8 +369,8 @@ int session_prepare(struct session *session, struct base_error *error)
     session->selection = replay_selection(session->settings, error);
     if (session->selection == NULL)
         return -1;
-    return session_prepare_routing(session->topology, session->settings, &session->routing, &session->routing_in_use,
-                           error);
+    return session_prepare_routing(session->topology, session->settings, &session->routing,
+                                   &session->routing_in_use, error);
 }
 
 /* Every part may be missing: this is the end of a failed session too. */

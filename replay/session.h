@@ -24,6 +24,10 @@ struct replay_watch {
     const atomic_bool *stop; /* once true, the session ends with what it has; may be NULL */
 };
 
+/* What progress is of while the program is replayed where messages take no time: before the network's own
+ * replay, whose text is the topology's, and behind all replays that only judge placements. */
+#define REPLAY_ON_IDEAL_NETWORK "ideal network"
+
 /* Opens a trace as the settings want it read. What is wrong with it goes to `defects`, if not NULL, as
  * trace_options.defects says. Errors are those of trace_open. */
 struct trace_program *replay_session_open(const char *path, const struct replay_settings *settings,
@@ -34,16 +38,21 @@ struct trace_program *replay_session_open(const char *path, const struct replay_
 int replay_session_check(const struct net_topology *topology, const struct replay_settings *settings,
                          struct base_error *error);
 
+/* The same, and whether the runs of all seeds are one: nothing in them is drawn by chance. */
+int replay_session_check_chance(const struct net_topology *topology, const struct replay_settings *settings,
+                                bool *is_exact, struct base_error *error);
+
 /* Replays the program on the ideal network and on the topology. The caller frees the run with
  * report_run_free. watch may be NULL. NULL: more ranks than terminals (BASE_USAGE, naming a size that fits),
- * every error of replay_run, and a stop before the network was replayed (BASE_INTERRUPTED); a later one leaves a
- * report of the part that was. */
+ * every error of replay_run, and a stop before the network was replayed (BASE_INTERRUPTED); a later one
+ * leaves a report of the part that was. */
 struct report_run *replay_session_run(struct trace_program *program, const struct net_topology *topology,
                                       const struct replay_settings *settings,
                                       const struct replay_watch *watch, struct base_error *error);
 
-/* Who wants the execution of several jobs in company: told of the programs side by side (traces/joined.h) before anything
- * is replayed, and of the execution when all of it is, while the programs are open. -1 ends the session. */
+/* Who wants the execution of several jobs in company: told of the programs side by side (traces/joined.h)
+ * before anything is replayed, and of the execution when all of it is, while the programs are open. -1 ends
+ * the session. */
 struct replay_execution;
 struct replay_observer {
     int (*begin)(void *context, const struct trace_program *program, struct base_error *error);
@@ -51,12 +60,13 @@ struct replay_observer {
     void *context;
 };
 
-/* Replays the programs of all --job side by side, each on its own and on no network as well. The caller frees the
- * answer with report_jobs_free. NULL: no program, a text of --job that is wrong, no room for a partition
+/* Replays the programs of all --job side by side, each on its own and on no network as well. The caller frees
+ * the answer with report_jobs_free. NULL: no program, a text of --job that is wrong, no room for a partition
  * (BASE_USAGE), and what replay_session_open and replay_session_run refuse. The observer may be NULL. */
-struct report_jobs *replay_session_jobs(const struct net_topology *topology, const struct replay_settings *settings,
-                                        const struct replay_watch *watch, const struct replay_observer *observer,
-                                        struct base_error *error);
+struct report_jobs *replay_session_jobs(const struct net_topology *topology,
+                                        const struct replay_settings *settings,
+                                        const struct replay_watch *watch,
+                                        const struct replay_observer *observer, struct base_error *error);
 
 /* What the trace holds. The caller frees it with report_info_free. */
 struct report_info *replay_session_info(const struct trace_program *program, struct base_error *error);

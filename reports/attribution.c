@@ -1,5 +1,6 @@
 /* The attribution of a slowdown as text and as JSON. Costs are differences of whole nanoseconds, so they sum
- * without rounding; shares are these costs over the ideal time. */
+ * without rounding; shares are these costs over the ideal time, or over the simulated time where that is 0.
+ */
 #include "reports/attribution.h"
 
 #include <math.h>
@@ -32,6 +33,17 @@ const char *report_effect_name(unsigned effect)
 const char *report_effect_label(unsigned effect)
 {
     return effects[effect - 1].label;
+}
+
+/* Nothing computed is no time on the ideal network: then the whole run is the network's. */
+uint64_t report_share_base_ns(uint64_t ideal_ns, uint64_t simulated_ns)
+{
+    return ideal_ns != 0 ? ideal_ns : simulated_ns;
+}
+
+static uint64_t base_of(const uint64_t rungs[REPORT_RUNGS])
+{
+    return report_share_base_ns(rungs[0], rungs[REPORT_EFFECTS]);
 }
 
 /* What rung `effect` takes longer than the one before. The difference of unsigned times wraps around when the
@@ -74,16 +86,16 @@ static int64_t largest_cost(const uint64_t rungs[REPORT_RUNGS])
     return largest;
 }
 
-/* Without an ideal time (a program that computes nothing) there is no share to print, while the cost still
- * stands. An anomaly has the word and no bar: it is a result, not an error (doc/attribution.md). */
-static void put_row(struct report_page *page, const char *label, int64_t cost, uint64_t ideal_ns, double bar,
+/* Where nothing takes time (base_ns 0) there is no share to print. An anomaly has the word and no bar: it is
+ * a result, not an error (doc/attribution.md). */
+static void put_row(struct report_page *page, const char *label, int64_t cost, uint64_t base_ns, double bar,
                     const char *remark)
 {
     char text[BASE_UNITS_TEXT + 2], share[REPORT_NUMBER_TEXT];
     report_page_cell(page, "%s", label);
     report_page_cell(page, "%s", format_cost(cost, text, sizeof text));
     report_page_cell(page, "%s",
-                     ideal_ns == 0 ? "-" : report_page_share((double)cost / (double)ideal_ns, share));
+                     base_ns == 0 ? "-" : report_page_share((double)cost / (double)base_ns, share));
     report_page_bar(page, bar, BAR_COLUMNS);
     report_page_cell(page, "%s%s", cost < 0 ? "anomaly: " : "", remark);
 }
@@ -94,16 +106,50 @@ static void put_effects(struct report_page *page, const struct report_attributio
 {
     const uint64_t *rungs = attribution->simulated_ns;
     int64_t largest = largest_cost(rungs);
-    report_page_heading(page, "Why it is slower: what each effect adds, in shares of the ideal time");
+    bool has_ideal = rungs[0] != 0;
+    report_page_heading(
+        page, has_ideal ? "Why it is slower: what each effect adds, in shares of the ideal time"
+                        : "Where the time goes: what each effect adds, in shares of the simulated time");
     report_page_table(page, "lrrbl");
-    report_page_titles(page, "effect|time|of the ideal time||");
+    report_page_titles(page,
+                       has_ideal ? "effect|time|of the ideal time||" : "effect|time|of the simulated time||");
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++) {
         int64_t cost = cost_of(rungs, effect);
-        put_row(page, effects[effect - 1].label, cost, rungs[0], bar_of(cost, largest),
+        put_row(page, effects[effect - 1].label, cost, base_of(rungs), bar_of(cost, largest),
                 effects[effect - 1].remark);
     }
-    put_row(page, "together", (int64_t)(rungs[REPORT_EFFECTS] - rungs[0]), rungs[0], 0, "slowdown - 1");
+    put_row(page, "together", (int64_t)(rungs[REPORT_EFFECTS] - rungs[0]), base_of(rungs), 0,
+            has_ideal ? "slowdown - 1" : "the simulated time");
     report_page_table_end(page);
+}
+
+/* The effects from 1 on in the order of what they add, of equal ones the first rung's. */
+static void sort_effects(const uint64_t rungs[REPORT_RUNGS], unsigned order[REPORT_EFFECTS])
+{
+    for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++) {
+        unsigned place = effect - 1;
+        for (; place > 0 && cost_of(rungs, order[place - 1]) < cost_of(rungs, effect); place--)
+            order[place] = order[place - 1];
+        order[place] = effect;
+    }
+}
+
+const char *report_attribution_list(struct base_arena *arena, const struct report_attribution *attribution)
+{
+    const uint64_t *rungs = attribution->simulated_ns;
+    double added = (double)rungs[REPORT_EFFECTS] - (double)rungs[0];
+    unsigned order[REPORT_EFFECTS];
+    const char *text = "";
+
+    if (rungs[REPORT_EFFECTS] <= rungs[0])
+        return NULL;
+    sort_effects(rungs, order);
+    for (unsigned i = 0; i < REPORT_EFFECTS && text != NULL; i++) {
+        char share[REPORT_NUMBER_TEXT];
+        text = base_arena_format(arena, "%s%s%s %s", text, i == 0 ? "" : ", ", effects[order[i] - 1].label,
+                                 report_page_share((double)cost_of(rungs, order[i]) / added, share));
+    }
+    return text;
 }
 
 /* The effect that adds most, and its share of what all of them add. Of equal ones the first rung's. With
@@ -176,13 +222,15 @@ void report_what_if_text(struct report_page *page, const struct report_what_if *
                   {"mapping_portfolio", "the placement of mapping portfolio"},
                   {"collectives_mpich", "collectives in messages, as mpich"},
                   {"collectives_hardware", "collectives in hardware"}};
+    uint64_t base_ns = report_share_base_ns(ideal_ns, simulated_ns);
     char text[BASE_UNITS_TEXT + 2], share[REPORT_NUMBER_TEXT];
 
     if (count == 0)
         return;
     report_page_heading(page, "What if (no part of the sum above)");
     report_page_table(page, "lrr");
-    report_page_titles(page, "change|time|of the ideal time");
+    report_page_titles(page,
+                       ideal_ns != 0 ? "change|time|of the ideal time" : "change|time|of the simulated time");
     for (uint32_t i = 0; i < count; i++) {
         int64_t cost = (int64_t)(rows[i].simulated_ns - simulated_ns);
         const char *label = rows[i].name;
@@ -192,7 +240,7 @@ void report_what_if_text(struct report_page *page, const struct report_what_if *
         report_page_cell(page, "%s", label);
         report_page_cell(page, "%s", format_cost(cost, text, sizeof text));
         report_page_cell(page, "%s",
-                         ideal_ns == 0 ? "-" : report_page_share((double)cost / (double)ideal_ns, share));
+                         base_ns == 0 ? "-" : report_page_share((double)cost / (double)base_ns, share));
     }
     report_page_table_end(page);
 }
@@ -229,6 +277,7 @@ void report_what_if_collectives(struct report_page *page, const struct report_wh
 void report_what_if_json(struct report_json *json, json_t *top, const struct report_what_if *rows,
                          uint32_t count, uint64_t simulated_ns, uint64_t ideal_ns)
 {
+    uint64_t base_ns = report_share_base_ns(ideal_ns, simulated_ns);
     json_t *list;
 
     if (rows == NULL) {
@@ -241,8 +290,7 @@ void report_what_if_json(struct report_json *json, json_t *top, const struct rep
         json_t *entry = report_json_entry(json, list);
         report_json_put(json, entry, "name", report_json_text(rows[i].name));
         report_json_put(json, entry, "simulated_ns", report_json_integer(rows[i].simulated_ns));
-        report_json_put(json, entry, "share",
-                        report_json_real(ideal_ns == 0 ? NAN : cost / (double)ideal_ns));
+        report_json_put(json, entry, "share", report_json_real(base_ns == 0 ? NAN : cost / (double)base_ns));
         report_json_put(
             json, entry, "ratio",
             report_json_real(simulated_ns == 0 ? NAN : (double)rows[i].simulated_ns / (double)simulated_ns));
@@ -251,13 +299,13 @@ void report_what_if_json(struct report_json *json, json_t *top, const struct rep
 
 /* ---- JSON ---- */
 
-/* For an ideal time that is not 0: the caller has looked. */
+/* For a base that is not 0: the caller has looked. */
 static void put_shares(struct report_json *json, json_t *top, const uint64_t rungs[REPORT_RUNGS])
 {
     json_t *shares = report_json_object(json, top, "attribution");
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
         report_json_put(json, shares, effects[effect - 1].name,
-                        report_json_real((double)cost_of(rungs, effect) / (double)rungs[0]));
+                        report_json_real((double)cost_of(rungs, effect) / (double)base_of(rungs)));
 }
 
 /* Times and not costs: readers can subtract any two rungs exactly, while costs would not tell the times. */
@@ -283,15 +331,21 @@ static void put_rows(struct report_json *json, json_t *detail, const char *key, 
     }
 }
 
-/* Shares need an ideal time, times do not: a program without any computation has null for the one and all of
- * the other. Both keys are always there, so that programs need not ask for them. */
+/* Shares need a time to be of, times do not: a program that takes none has null for the one and all of the
+ * other. All keys are always there, so that programs need not ask for them. */
 void report_attribution_json(struct report_json *json, json_t *top,
                              const struct report_attribution *attribution)
 {
-    if (attribution == NULL || attribution->simulated_ns[0] == 0)
-        report_json_put(json, top, "attribution", json_null());
-    else
+    bool has_shares = attribution != NULL && base_of(attribution->simulated_ns) != 0;
+
+    if (has_shares)
         put_shares(json, top, attribution->simulated_ns);
+    else
+        report_json_put(json, top, "attribution", json_null());
+    report_json_put(json, top, "attribution_base",
+                    report_json_text(!has_shares                         ? NULL
+                                     : attribution->simulated_ns[0] != 0 ? "ideal"
+                                                                         : "simulated"));
     if (attribution == NULL) {
         report_json_put(json, top, "attribution_detail", json_null());
         return;

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "reports/json.h"
 #include "reports/page.h"
 
@@ -26,6 +27,10 @@ struct report_attribution {
     const struct report_waiting *ranks, *regions, *sizes; /* regions: longest waits first */
     uint32_t rank_count, region_count, size_count;
 };
+
+/* What the shares of a run are of: its ideal time or, where that is 0 because nothing is computed, its
+ * simulated time. 0: nothing takes any time, and there are no shares. */
+uint64_t report_share_base_ns(uint64_t ideal_ns, uint64_t simulated_ns);
 
 /* What the run would take with one thing changed that is no effect of the network. */
 struct report_what_if {
@@ -48,10 +53,14 @@ const char *report_effect_name(unsigned effect);
 /* For people: "message length". */
 const char *report_effect_label(unsigned effect);
 
+/* "message length 49.5 %, channels 49.2 %, ...": the effects and their shares of what all of them add, most
+ * first; anomalies last. NULL: memory, or nothing was added. Owned by the arena. */
+const char *report_attribution_list(struct base_arena *arena, const struct report_attribution *attribution);
 /* The sections of the readable report. */
 void report_attribution_text(struct report_page *page, const struct report_attribution *attribution);
-/* "attribution": the shares (cost / ideal time; null when that is 0), and "attribution_detail": times and
- * waits. Both null when attribution is NULL. */
+/* "attribution": the shares (cost / report_share_base_ns; null when that is 0), "attribution_base": which
+ * time they are of, "ideal" or "simulated", and "attribution_detail": times and waits. All null when
+ * attribution is NULL. */
 void report_attribution_json(struct report_json *json, json_t *top,
                              const struct report_attribution *attribution);
 

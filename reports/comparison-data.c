@@ -16,11 +16,17 @@
 #include "reports/csv.h"
 #include "reports/json.h"
 
-/* In the order of enum report_state; the store has the same words but for left-out, which it never sees. */
+/* In the order of enum report_state; the store has the first three only. Nothing writes what is repeated. */
 static const char *state_name(uint32_t state)
 {
-    static const char *const names[] = {"missing", "done", "failed", "left-out"};
+    static const char *const names[] = {"missing", "done", "failed", "left-out", "repeated", "interrupted"};
     return names[state];
+}
+
+/* Of a run, or of the part of one. */
+static bool has_numbers(const struct report_outcome *outcome)
+{
+    return outcome->state == REPORT_DONE || outcome->state == REPORT_PARTIAL;
 }
 
 /* Copied, not cast: the column knows the kind of the field, the compiler does not. */
@@ -51,11 +57,14 @@ static void put_outcome(struct report_json *json, json_t *object, const struct r
     report_json_put(json, object, "state", report_json_text(state_name(outcome->state)));
     if (outcome->state == REPORT_FAILED)
         report_json_put(json, object, "failure", report_json_text(outcome->failure));
-    for (size_t i = 0; outcome->state == REPORT_DONE && i < count; i++)
+    if (outcome->state == REPORT_PARTIAL)
+        report_json_put(json, object, "replayed_share",
+                        report_json_real(outcome->replayed_thousandths / 1000.0));
+    for (size_t i = 0; has_numbers(outcome) && i < count; i++)
         report_json_put(json, object, columns[i].name,
                         columns[i].is_real ? report_json_real(real_of(outcome, &columns[i]))
                                            : report_json_integer(count_of(outcome, &columns[i])));
-    if (outcome->state == REPORT_DONE)
+    if (has_numbers(outcome))
         report_json_put(json, object, "digest", report_json_text(outcome->digest));
 }
 
@@ -66,7 +75,7 @@ static void put_runs(struct report_json *json, json_t *top, const struct report_
 
     for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
         for (uint32_t i = 0; i < comparison->configuration_count; i++)
-            for (uint32_t seed = 0; seed < comparison->seeds; seed++) {
+            for (uint32_t seed = 0; seed < report_comparison_seeds(comparison, i); seed++) {
                 json_t *run = report_json_entry(json, runs);
                 report_json_put(json, run, "trace", report_json_integer(trace));
                 report_json_put(json, run, "configuration", report_json_integer(i));
@@ -114,11 +123,12 @@ static void put_configuration(struct report_json *json, json_t *array,
     levels = report_json_object(json, object, "options");
     for (uint32_t i = 0; i < row->option_count; i++)
         report_json_put(json, levels, row->options[i].name, report_option_json(&row->options[i]));
+    report_json_put(json, object, "exact", json_boolean(row->exact));
     report_json_put(json, object, "rank",
                     rank < ranked ? report_json_integer((uint64_t)rank + 1) : json_null());
     put_estimate(json, object, "time_to_fastest",
                  rank < ranked ? report_comparison_ratio(comparison, order[0], configuration, 1)
-                               : (struct report_estimate){NAN, NAN, NAN});
+                               : (struct report_estimate){NAN, NAN, NAN, false});
     put_slowdowns(json, object, comparison, configuration);
 }
 
@@ -218,7 +228,9 @@ int report_comparison_json(const struct report_comparison *comparison, FILE *str
     }
     top = report_json_begin(&json, REPORT_COMPARISON_SCHEMA);
     report_json_put(&json, top, "complete",
-                    json_boolean(report_comparison_count(comparison, REPORT_MISSING) == 0));
+                    json_boolean(report_comparison_count(comparison, REPORT_MISSING) +
+                                     report_comparison_count(comparison, REPORT_PARTIAL) ==
+                                 0));
     report_json_put(&json, top, "interrupted", json_boolean(comparison->interrupted));
     report_json_put(&json, top, "shard", report_json_integer(comparison->shard));
     report_json_put(&json, top, "shards", report_json_integer(comparison->shards));
@@ -245,14 +257,14 @@ static void put_fields(FILE *stream, const struct report_outcome *outcome)
 
     for (size_t i = 0; i < count; i++) {
         fputc(',', stream);
-        if (outcome->state != REPORT_DONE)
+        if (!has_numbers(outcome))
             continue;
         if (!columns[i].is_real)
             fprintf(stream, "%" PRIu64, count_of(outcome, &columns[i]));
         else if (isfinite(real_of(outcome, &columns[i])))
             fprintf(stream, "%.9g", real_of(outcome, &columns[i]));
     }
-    fprintf(stream, ",%s,", outcome->state == REPORT_DONE ? outcome->digest : "");
+    fprintf(stream, ",%s,", has_numbers(outcome) ? outcome->digest : "");
     report_csv_text(stream, outcome->state == REPORT_FAILED ? outcome->failure : "");
 }
 
@@ -311,7 +323,7 @@ int report_comparison_csv(const struct report_comparison *comparison, FILE *stre
     fputs(",digest,failure,inputs,build\n", stream);
     for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
         for (uint32_t i = 0; i < comparison->configuration_count; i++)
-            for (uint32_t seed = 0; seed < comparison->seeds; seed++)
+            for (uint32_t seed = 0; seed < report_comparison_seeds(comparison, i); seed++)
                 put_line(stream, comparison, trace, i, seed);
     if (ferror(stream))
         return base_error_system(error, errno, "the CSV cannot be written");

@@ -11,9 +11,10 @@
 #define REPORT_ESTIMATE_TEXT 64
 #define REPORT_NETWORK_FACTOR "network" /* topology and routing together */
 
-/* "1.42 ± 0.01"; "1.42" without an interval; "-" for nothing. Returns text. */
+/* "1.42 ± 0.01"; "1.42" without an interval, or where it is exact; "-" for nothing. Returns text. */
 char *report_estimate_text(struct report_estimate estimate, char text[REPORT_ESTIMATE_TEXT]);
 /* What stands for the slowdown of a cell that is not whole. */
-const char *report_gap_text(const struct report_comparison *comparison, uint32_t trace, uint32_t configuration);
+const char *report_gap_text(const struct report_comparison *comparison, uint32_t trace,
+                            uint32_t configuration);
 
 #endif

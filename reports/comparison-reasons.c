@@ -3,8 +3,9 @@
  *      [1]  king-mesh:8x8 with knaive   0.0 %  0.1 %  2.3 %  0.1 %  1.9 %  4.4 %
  *
  * A row a configuration on a trace: what each effect adds, in shares of the ideal time, and all of them,
- * which is slowdown - 1 (flitreplay-attribution(7)). Each is the mean over the seeds. The mean of sums is the
- * sum of means, so that the row sums as each of its runs does; only digits that are not printed are lost. */
+ * which is slowdown - 1 (flitreplay-attribution(7)); of the simulated time where nothing is computed, which
+ * all of them are then. Each is the mean over the seeds. The mean of sums is the sum of means, so that the
+ * row sums as each of its runs does; only digits that are not printed are lost. */
 #include "reports/comparison-reasons.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@
 #include "reports/comparison-internal.h"
 
 /* The share of an effect, from 1 on, in one run; 0 stands for all together. NAN where it was not attributed,
- * and where the ideal network takes no time: then nothing has a share of it. */
+ * and where nothing takes time. */
 static double share_in(const struct report_outcome *outcome, unsigned effect)
 {
     switch (effect) {
@@ -29,7 +30,7 @@ static double share_in(const struct report_outcome *outcome, unsigned effect)
     case REPORT_EFFECTS:
         return outcome->share_flow_control;
     default:
-        return outcome->slowdown - 1;
+        return outcome->ideal_ns == 0 && isfinite(outcome->share_distance) ? 1 : outcome->slowdown - 1;
     }
 }
 
@@ -79,12 +80,31 @@ static void put_row(struct report_page *page, const struct report_comparison *co
     put_share(page, report_comparison_share(comparison, trace, configuration, 0));
 }
 
+/* Which times the shares in the table are of. */
+enum bases { IDEAL = 1, SIMULATED = 2, BOTH = IDEAL | SIMULATED };
+
+static enum bases bases_of(const struct report_comparison *comparison)
+{
+    unsigned bases = 0;
+
+    for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
+        for (uint32_t i = 0; i < comparison->configuration_count; i++)
+            if (is_explained(comparison, trace, i))
+                bases |=
+                    report_comparison_outcome(comparison, trace, i, 0)->ideal_ns == 0 ? SIMULATED : IDEAL;
+    return (enum bases)bases;
+}
+
 void report_comparison_reasons(struct report_page *page, const struct report_comparison *comparison,
                                const uint32_t *order)
 {
     if (!report_comparison_is_explained(comparison))
         return;
-    report_page_heading(page, "Why: what each effect adds, in shares of the ideal time");
+    enum bases bases = bases_of(comparison);
+
+    report_page_heading(page, bases == SIMULATED
+                                  ? "Why: what each effect adds, in shares of the simulated time"
+                                  : "Why: what each effect adds, in shares of the ideal time");
     report_page_table(page, "rlrrrrrr");
     report_page_cell(page, "trace");
     report_page_cell(page, "configuration");
@@ -96,7 +116,11 @@ void report_comparison_reasons(struct report_page *page, const struct report_com
         for (uint32_t place = 0; place < comparison->configuration_count; place++)
             put_row(page, comparison, trace, order[place]);
     report_page_table_end(page);
-    report_page_paragraph(page, 2,
-                          "%s. All effects together are slowdown - 1; what is below zero is an anomaly.",
-                          comparison->seeds == 1 ? "Of one run each" : "Means over the seeds");
+    report_page_paragraph(page, 2, "%s. All effects together are %s; what is below zero is an anomaly.",
+                          comparison->seeds == 1 ? "Of one run each" : "Means over the seeds",
+                          bases == IDEAL ? "slowdown - 1"
+                          : bases == SIMULATED
+                              ? "the simulated time, since nothing is computed"
+                              : "slowdown - 1 or, of a trace that computes nothing, the simulated "
+                                "time, of which its shares are");
 }

@@ -102,14 +102,34 @@ static void put_verdict(struct writer *writer, struct base_error *error)
 const char *report_gap_text(const struct report_comparison *comparison, uint32_t trace,
                             uint32_t configuration)
 {
-    const char *text = "missing";
+    static const struct {
+        enum report_state state;
+        const char *text;
+    } gaps[] = {{REPORT_FAILED, "failed"}, {REPORT_LEFT_OUT, "left out"}, {REPORT_PARTIAL, "interrupted"}};
 
-    for (uint32_t seed = 0; seed < comparison->seeds; seed++) {
-        uint32_t state = report_comparison_outcome(comparison, trace, configuration, seed)->state;
-        if (state == REPORT_LEFT_OUT || state == REPORT_FAILED)
-            text = state == REPORT_FAILED ? "failed" : "left out";
-    }
-    return text;
+    for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++)
+        for (uint32_t seed = 0; seed < comparison->seeds; seed++)
+            if (report_comparison_outcome(comparison, trace, configuration, seed)->state == gaps[i].state)
+                return gaps[i].text;
+    return "missing";
+}
+
+/* How many configurations are exact. */
+static uint32_t count_exact(const struct report_comparison *comparison)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < comparison->configuration_count; i++)
+        count += comparison->configurations[i].exact;
+    return count;
+}
+
+/* What stands behind an exact number where others are not: where all are, the method says so once. */
+static const char *mark(const struct writer *writer, bool exact)
+{
+    uint32_t count = count_exact(writer->comparison);
+
+    return exact && count < writer->comparison->configuration_count ? " exact" : "";
 }
 
 /* The slowdown; of a program whose ideal time is zero the time itself. */
@@ -123,11 +143,13 @@ static void put_cell(struct writer *writer, uint32_t trace, uint32_t configurati
     if (!report_cell_is_done(comparison, trace, configuration)) {
         report_page_cell(&writer->page, "%s", report_gap_text(comparison, trace, configuration));
     } else if (isfinite(slowdown.value)) {
-        report_page_cell(&writer->page, "%s", report_estimate_text(slowdown, text));
+        report_page_cell(&writer->page, "%s%s", report_estimate_text(slowdown, text),
+                         mark(writer, slowdown.exact));
     } else {
         for (uint32_t seed = 0; seed < comparison->seeds; seed++)
             sum += (double)report_comparison_outcome(comparison, trace, configuration, seed)->simulated_ns;
-        report_page_cell(&writer->page, "%s", base_format_ns((uint64_t)(sum / comparison->seeds), time));
+        report_page_cell(&writer->page, "%s%s", base_format_ns((uint64_t)(sum / comparison->seeds), time),
+                         mark(writer, comparison->configurations[configuration].exact));
     }
 }
 
@@ -136,18 +158,26 @@ static void put_row(struct writer *writer, uint32_t place, uint32_t from, uint32
 {
     const struct report_comparison *comparison = writer->comparison;
     uint32_t configuration = writer->order[place];
+    struct report_estimate ratio;
     char text[REPORT_ESTIMATE_TEXT];
 
     report_page_cell(&writer->page, "%s", comparison->configurations[configuration].name);
     for (uint32_t trace = from; trace < to; trace++)
         put_cell(writer, trace, configuration);
+    if (place >= writer->ranked) {
+        report_page_cell(&writer->page, "-");
+        return;
+    }
     /* The other way round than in the verdict: a table of times grows with the time. */
-    report_page_cell(
-        &writer->page, "%s",
-        place >= writer->ranked
-            ? "-"
-            : report_estimate_text(report_comparison_ratio(comparison, writer->order[0], configuration, 1),
-                                   text));
+    ratio = report_comparison_ratio(comparison, writer->order[0], configuration, 1);
+    report_page_cell(&writer->page, "%s%s", report_estimate_text(ratio, text), mark(writer, ratio.exact));
+}
+
+/* Whether all that is shown are times: nothing is computed in any trace. */
+static bool is_without_ideal(const struct writer *writer)
+{
+    return report_comparison_count(writer->comparison, REPORT_DONE) > 0 &&
+           !report_comparison_can_be_drawn(writer->comparison);
 }
 
 /* As many columns as there are traces in this table, with the comparison in the last. */
@@ -155,8 +185,10 @@ static void put_slowdowns(struct writer *writer, uint32_t from, uint32_t to)
 {
     static const char *const alignments[] = {"lr", "lrr", "lrrr", "lrrrr", "lrrrrr", "lrrrrrr"};
 
-    report_page_heading(&writer->page,
-                        from == 0 ? "Slowdown against the ideal network" : "Slowdown, further traces");
+    report_page_heading(&writer->page, from > 0 ? "Further traces"
+                                       : is_without_ideal(writer)
+                                           ? "Simulated time; the ideal network takes none"
+                                           : "Slowdown against the ideal network");
     report_page_table(&writer->page, alignments[to - from]);
     report_page_cell(&writer->page, "configuration");
     for (uint32_t trace = from; trace < to; trace++)
@@ -211,6 +243,20 @@ static void put_effects(struct writer *writer, struct base_error *error)
     report_page_table_end(&writer->page);
 }
 
+/* Where nothing is drawn, no seed is to blame. */
+static void put_failure(struct writer *writer, uint32_t trace, uint32_t configuration, uint32_t seed,
+                        const char *why)
+{
+    const struct report_comparison *comparison = writer->comparison;
+    const struct report_configuration *row = &comparison->configurations[configuration];
+
+    if (row->exact)
+        report_page_paragraph(&writer->page, 2, "%s, %s: %s", comparison->traces[trace], row->name, why);
+    else
+        report_page_paragraph(&writer->page, 2, "%s, %s, seed %" PRIu64 ": %s", comparison->traces[trace],
+                              row->name, comparison->first_seed + seed, why);
+}
+
 /* Failures that differ only in their seed are told once. */
 static void put_failures(struct writer *writer)
 {
@@ -225,10 +271,31 @@ static void put_failures(struct writer *writer)
                 const struct report_outcome *outcome = report_comparison_outcome(comparison, trace, i, seed);
                 if (outcome->state != REPORT_FAILED)
                     continue;
-                report_page_paragraph(&writer->page, 2, "%s, %s, seed %" PRIu64 ": %s",
-                                      comparison->traces[trace], comparison->configurations[i].name,
-                                      comparison->first_seed + seed, outcome->failure);
+                put_failure(writer, trace, i, seed, outcome->failure);
                 break;
+            }
+}
+
+/* What was under way when SIGINT came: no part of anything above, since it is of a part. */
+static void put_interrupted(struct writer *writer)
+{
+    const struct report_comparison *comparison = writer->comparison;
+    char time[BASE_UNITS_TEXT];
+
+    if (report_comparison_count(comparison, REPORT_PARTIAL) == 0)
+        return;
+    report_page_heading(&writer->page, "Interrupted");
+    for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
+        for (uint32_t i = 0; i < comparison->configuration_count; i++)
+            for (uint32_t seed = 0; seed < report_comparison_seeds(comparison, i); seed++) {
+                const struct report_outcome *outcome = report_comparison_outcome(comparison, trace, i, seed);
+                if (outcome->state == REPORT_PARTIAL)
+                    report_page_paragraph(
+                        &writer->page, 2,
+                        "%s, %s, seed %" PRIu64 ": %s simulated, with %" PRIu32 " %% of the operations",
+                        comparison->traces[trace], comparison->configurations[i].name,
+                        comparison->first_seed + seed, base_format_ns(outcome->simulated_ns, time),
+                        outcome->replayed_thousandths / 10);
             }
 }
 
@@ -297,21 +364,47 @@ static void put_limited(struct writer *writer)
 }
 
 /* Without it, nobody could say what "±" means. */
+static void put_intervals(struct writer *writer)
+{
+    const struct report_comparison *comparison = writer->comparison;
+
+    if (comparison->seeds == 1)
+        report_page_paragraph(&writer->page, 2,
+                              "One seed: what is drawn by chance has no interval, and no verdict.");
+    else
+        report_page_paragraph(
+            &writer->page, 2,
+            "±: half the 95 %% confidence interval over the seeds (%" PRIu64 " to %" PRIu64
+            "), by Student's t with %" PRIu64
+            " degree%s of freedom; in the verdict widened so that all comparisons "
+            "with the fastest hold together (Bonferroni). ± 0: all seeds gave the same result.",
+            comparison->first_seed, comparison->first_seed + comparison->seeds - 1,
+            (uint64_t)comparison->seeds - 1, comparison->seeds == 2 ? "" : "s");
+}
+
 static void put_method(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
+    uint32_t exact = count_exact(comparison), all = comparison->configuration_count;
 
     report_page_heading(&writer->page, "Method");
     report_page_paragraph(
         &writer->page, 2,
-        "Ratios are of simulated times, paired by trace and seed, as geometric means over the "
-        "traces. ±: half the 95 %% confidence interval over the seeds (%" PRIu64 " to %" PRIu64
-        "), by Student's t with %" PRIu32 " degree%s of freedom; in the verdict widened so that "
-        "all comparisons with the fastest hold together (Bonferroni). ± 0: no seed changes "
-        "anything. A time in place of a slowdown: the ideal network takes none. Other programs "
-        "than these traces are not spoken of.",
-        comparison->first_seed, comparison->first_seed + comparison->seeds - 1, comparison->seeds - 1,
-        comparison->seeds == 2 ? "" : "s");
+        "Ratios are of simulated times, paired by trace and seed, as geometric means over the traces. "
+        "Where the ideal time is zero, times are shown instead of slowdowns. The verdict holds for these "
+        "traces only.");
+    if (exact == all)
+        report_page_paragraph(
+            &writer->page, 2,
+            "All is exact: in no configuration is anything drawn by chance, and each is run once.");
+    else if (exact > 0)
+        report_page_paragraph(
+            &writer->page, 2,
+            "Exact, run once for all seeds since nothing in them is drawn by chance: %" PRIu32 " of %" PRIu32
+            " configurations.",
+            exact, all);
+    if (exact < all)
+        put_intervals(writer);
 }
 
 /* The mean of a column over the seeds: what the network did, beside what it cost. */
@@ -442,6 +535,7 @@ static void put_sections(struct writer *writer, struct base_error *error)
     put_effects(writer, error);
     put_loads(writer);
     put_failures(writer);
+    put_interrupted(writer);
     put_left_out(writer);
     put_limited(writer);
     put_method(writer);

@@ -13,6 +13,7 @@
 
 #include "reports/comparison-internal.h"
 
+#define EXACTLY "Exact, since nothing is drawn by chance: "
 #define LISTED 4 /* of those that cannot be told from the fastest */
 #define ROOM 64
 
@@ -24,7 +25,9 @@
  *      not so                             "is fastest on average, but ... do not tell it from ..."
  *      another is faster for one trace    "But for cg.otf2, ... is ... times faster than ..."
  *      effects of two factors differ      "Mapping matters more than routing: ..."
- *      they do not                        "Whether mapping or routing matters more cannot be told: ..." */
+ *      they do not                        "Whether mapping or routing matters more cannot be told: ..."
+ *      no chance in any configuration     the same as facts: "Exact, since nothing is drawn by chance: ..."
+ */
 struct verdict {
     struct base_arena *arena;
     const struct report_comparison *comparison;
@@ -45,17 +48,26 @@ static void put_range(struct report_estimate estimate, char text[REPORT_ESTIMATE
         snprintf(text, REPORT_ESTIMATE_TEXT, "%.2f (%.2f to > 1000)", estimate.value, estimate.low);
 }
 
-/* As many decimals as the interval is good for: two at least, four at most. A ratio close to 1 without spread
- * gets four, since only what exceeds 1 is told by it. */
+/* A ratio close to 1 without spread gets four decimals, since only what exceeds 1 is told by it; an exact one
+ * as many as show that it does. */
+static int decimals_of_exact(double value, bool exact)
+{
+    int decimals = fabs(value - 1) < 0.1 ? 4 : 2;
+
+    for (double shown = 1e-4; exact && value != 1 && fabs(value - 1) < shown && decimals < 9; shown /= 10)
+        decimals++;
+    return decimals;
+}
+
+/* As many decimals as the interval is good for: two at least, four at most. */
 char *report_estimate_text(struct report_estimate estimate, char text[REPORT_ESTIMATE_TEXT])
 {
     double half = (estimate.high - estimate.low) / 2;
     bool is_spread = half > 1e-9; /* false for NAN, too */
-    int decimals = is_spread                        ? (half >= 0.005    ? 2
-                                                       : half >= 0.0005 ? 3
-                                                                        : 4)
-                   : fabs(estimate.value - 1) < 0.1 ? 4
-                                                    : 2;
+    int decimals = is_spread ? (half >= 0.005    ? 2
+                                : half >= 0.0005 ? 3
+                                                 : 4)
+                             : decimals_of_exact(estimate.value, estimate.exact);
 
     if (!isfinite(estimate.value))
         snprintf(text, REPORT_ESTIMATE_TEXT, "-");
@@ -65,7 +77,7 @@ char *report_estimate_text(struct report_estimate estimate, char text[REPORT_EST
         snprintf(text, REPORT_ESTIMATE_TEXT, "%.*f ± %.*f", decimals, estimate.value, decimals, half);
     else
         snprintf(text, REPORT_ESTIMATE_TEXT, "%.*f%s", decimals, estimate.value,
-                 isfinite(half) ? " ± 0" : "");
+                 isfinite(half) && !estimate.exact ? " ± 0" : "");
     return text;
 }
 
@@ -90,12 +102,24 @@ static struct report_estimate lead_over(const struct verdict *verdict, uint32_t 
     return report_comparison_ratio(verdict->comparison, verdict->order[0], other, verdict->ranked - 1);
 }
 
+/* Whether nothing is drawn by chance in any configuration that has a rank: then one seed is as good as many.
+ */
+static bool is_exact(const struct verdict *verdict)
+{
+    for (uint32_t i = 0; i < verdict->ranked; i++)
+        if (!verdict->comparison->configurations[verdict->order[i]].exact)
+            return false;
+    return true;
+}
+
 /* "1.42 ± 0.01 times faster than X" */
 static const char *lead_text(const struct verdict *verdict, uint32_t other)
 {
     char text[REPORT_ESTIMATE_TEXT];
-    return base_arena_format(verdict->arena, "%s times faster than %s",
-                             report_estimate_text(lead_over(verdict, other), text), name_of(verdict, other));
+    struct report_estimate lead = lead_over(verdict, other);
+
+    return base_arena_format(verdict->arena, "%s times faster than %s%s", report_estimate_text(lead, text),
+                             name_of(verdict, other), lead.exact && !is_exact(verdict) ? " (exact)" : "");
 }
 
 /* The slowest, and the one that was named first, which is mostly what is there today. `text` is of the
@@ -117,6 +141,25 @@ static const char *say_others(const struct verdict *verdict, const char *text, c
                             : base_arena_format(verdict->arena, "%s%s%s, the first named", text, joint, lead);
     }
     return text == NULL ? NULL : base_arena_format(verdict->arena, "%s.", text);
+}
+
+/* Those that take exactly as long as the fastest. */
+static void say_equal(struct verdict *verdict)
+{
+    const char *text = base_arena_format(verdict->arena, EXACTLY "%s", name_of(verdict, verdict->order[0]));
+    uint32_t tied = 0;
+
+    while (tied + 1 < verdict->ranked && !(lead_over(verdict, verdict->order[tied + 1]).value > 1))
+        tied++;
+    for (uint32_t i = 1; i <= tied && i <= LISTED && text != NULL; i++)
+        text = base_arena_format(verdict->arena, "%s%s%s", text, i == tied ? " and " : ", ",
+                                 name_of(verdict, verdict->order[i]));
+    if (tied > LISTED && text != NULL)
+        text = base_arena_format(verdict->arena, "%s and %" PRIu32 " more", text, tied - LISTED);
+    if (text != NULL)
+        text = base_arena_format(verdict->arena, "%s take the same time%s", text,
+                                 tied + 1 < verdict->ranked ? ", the shortest" : "");
+    say(verdict, say_others(verdict, text, ": "));
 }
 
 /* Those that may be as fast, by name as far as there is room. */
@@ -149,17 +192,41 @@ static void say_fastest(struct verdict *verdict)
     const char *lead = lead_text(verdict, verdict->order[1]), *text = NULL;
 
     if (!(lead_over(verdict, verdict->order[1]).low > 1)) {
-        say_tied(verdict);
+        (is_exact(verdict) ? say_equal : say_tied)(verdict);
         return;
     }
     if (lead != NULL)
         text = base_arena_format(verdict->arena,
-                                 verdict->ranked > 2 ? "%s is fastest: %s, the next" : "%s is %s",
-                                 name_of(verdict, verdict->order[0]), lead);
+                                 verdict->ranked > 2 ? "%s%s is fastest: %s, the next" : "%s%s is %s",
+                                 is_exact(verdict) ? EXACTLY : "", name_of(verdict, verdict->order[0]), lead);
     say(verdict, say_others(verdict, text, ", and "));
 }
 
-/* Without repetition nothing is claimed but what was seen. */
+/* Of a single seed, the two of the exact configurations between which most lies: that is certain. */
+static void say_exact_ones(struct verdict *verdict)
+{
+    const struct report_configuration *rows = verdict->comparison->configurations;
+    uint32_t first = 0, last = verdict->ranked;
+    char text[REPORT_ESTIMATE_TEXT];
+
+    while (first < verdict->ranked && !rows[verdict->order[first]].exact)
+        first++;
+    while (last > first + 1 && !rows[verdict->order[last - 1]].exact)
+        last--;
+    if (last < first + 2)
+        return;
+    first = verdict->order[first];
+    last = verdict->order[last - 1];
+    say(verdict,
+        base_arena_format(
+            verdict->arena,
+            "Where nothing is drawn by chance the single run is exact: %s is %s times faster than %s.",
+            name_of(verdict, first),
+            report_estimate_text(report_comparison_ratio(verdict->comparison, first, last, 1), text),
+            name_of(verdict, last)));
+}
+
+/* Without repetition nothing is claimed of what is drawn by chance but what was seen. */
 static void say_single(struct verdict *verdict)
 {
     say(verdict,
@@ -168,6 +235,7 @@ static void say_single(struct verdict *verdict)
                           "is fastest, %s. --seeds 5 tells how much of that is chance.",
                           name_of(verdict, verdict->order[0]),
                           lead_text(verdict, verdict->order[verdict->ranked - 1])));
+    say_exact_ones(verdict);
 }
 
 /* The fastest configuration of a trace, of those that are ranked. */
@@ -204,6 +272,8 @@ static bool matters_more(const struct verdict *verdict, const struct report_effe
 {
     double difference[REPORT_SEEDS_MAX], mean, half;
 
+    if (more->spread.exact && less->spread.exact)
+        return more->by_seed[0] > less->by_seed[0];
     for (uint32_t seed = 0; seed < verdict->comparison->seeds; seed++)
         difference[seed] = more->by_seed[seed] - less->by_seed[seed];
     half = base_interval(difference, verdict->comparison->seeds, REPORT_CONFIDENCE, &mean);
@@ -254,7 +324,8 @@ static void say_effects(struct verdict *verdict, struct report_effect *effects, 
 /* What is missing makes every sentence weaker, so it is said first. */
 static void say_missing(struct verdict *verdict)
 {
-    uint32_t missing = report_comparison_count(verdict->comparison, REPORT_MISSING);
+    uint32_t missing = report_comparison_count(verdict->comparison, REPORT_MISSING) +
+                       report_comparison_count(verdict->comparison, REPORT_PARTIAL);
 
     if (missing > 0)
         say(verdict,
@@ -276,7 +347,7 @@ static void say_all(struct verdict *verdict, struct report_effect *effects, int 
                 : "Fewer than two configurations have every trace finished: nothing can be concluded.");
         return;
     }
-    if (verdict->comparison->seeds == 1) {
+    if (verdict->comparison->seeds == 1 && !is_exact(verdict)) {
         say_single(verdict);
         return;
     }
@@ -285,7 +356,7 @@ static void say_all(struct verdict *verdict, struct report_effect *effects, int 
     say_effects(verdict, effects, count);
 }
 
-/* There are at most a sentence for each trace and each neighbouring pair of effects, and four of their own.
+/* There are at most a sentence for each trace and each neighbouring pair of effects, and five of their own.
  */
 const char **report_comparison_verdict(struct base_arena *arena, const struct report_comparison *comparison,
                                        uint32_t *count, struct base_error *error)
@@ -294,7 +365,7 @@ const char **report_comparison_verdict(struct base_arena *arena, const struct re
     struct report_effect *effects = base_arena_array(arena, comparison->factor_count + 1, sizeof *effects);
     int effect_count = effects == NULL ? -1 : report_comparison_effects(arena, comparison, effects, error);
 
-    verdict.capacity = comparison->trace_count + comparison->factor_count + 4;
+    verdict.capacity = comparison->trace_count + comparison->factor_count + 5;
     verdict.sentences = base_arena_array(arena, verdict.capacity, sizeof *verdict.sentences);
     verdict.order = base_arena_array(arena, comparison->configuration_count + 1, sizeof *verdict.order);
     if (effect_count >= 0 && verdict.sentences != NULL && verdict.order != NULL) {

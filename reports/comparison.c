@@ -30,23 +30,26 @@ const struct report_outcome_column *report_outcome_columns(size_t *count)
     return columns;
 }
 
-/* Effect e is what rung e takes longer than rung e - 1; without attribution its share is not known. */
+/* Effect e is what rung e takes longer than rung e - 1; without attribution its share is not known, and there
+ * is none where nothing takes time. */
 static double share(const struct report_run *run, unsigned effect)
 {
     const struct report_attribution *attribution = run->attribution;
 
-    if (attribution == NULL || run->ideal_ns == 0)
+    uint64_t base_ns = report_share_base_ns(run->ideal_ns, run->simulated_ns);
+
+    if (attribution == NULL || base_ns == 0)
         return NAN;
     return ((double)attribution->simulated_ns[effect] - (double)attribution->simulated_ns[effect - 1]) /
-           (double)run->ideal_ns;
+           (double)base_ns;
 }
 
-/* Field by field, since a report has what no comparison keeps: ranks, channels, histograms. Whole runs only:
- * the caller has looked whether it was cut short. */
+/* Field by field, since a report has what no comparison keeps: ranks, channels, histograms. */
 void report_outcome_of(const struct report_run *run, struct report_outcome *outcome)
 {
     *outcome = (struct report_outcome){
-        .state = REPORT_DONE,
+        .state = run->interrupted == NULL ? REPORT_DONE : REPORT_PARTIAL,
+        .replayed_thousandths = run->interrupted == NULL ? 0 : run->replayed_thousandths,
         .simulated_ns = run->simulated_ns,
         .simulated_cycles = run->simulated_cycles,
         .ideal_ns = run->ideal_ns,
@@ -89,18 +92,29 @@ static size_t cell(const struct report_comparison *comparison, uint32_t trace, u
     return ((size_t)trace * comparison->configuration_count + configuration) * comparison->seeds;
 }
 
+uint32_t report_comparison_seeds(const struct report_comparison *comparison, uint32_t configuration)
+{
+    return comparison->configurations[configuration].exact ? 1 : comparison->seeds;
+}
+
 /* seed is counted from 0 here, whatever the first seed is called. */
 const struct report_outcome *report_comparison_outcome(const struct report_comparison *comparison,
                                                        uint32_t trace, uint32_t configuration, uint32_t seed)
 {
-    return &comparison->outcomes[cell(comparison, trace, configuration) + seed];
+    bool exact = comparison->configurations[configuration].exact;
+    return &comparison->outcomes[cell(comparison, trace, configuration) + (exact ? 0 : seed)];
 }
 
-/* Those that were left out count as well: they have a place in the array. 32 bits suffice, since plans of
- * more than ten million runs are refused. */
-uint32_t report_comparison_runs(const struct report_comparison *comparison)
+/* 32 bits suffice, since plans of more than ten million runs are refused. */
+uint32_t report_comparison_places(const struct report_comparison *comparison)
 {
     return comparison->trace_count * comparison->configuration_count * comparison->seeds;
+}
+
+uint32_t report_comparison_runs(const struct report_comparison *comparison)
+{
+    return report_comparison_places(comparison) - report_comparison_count(comparison, REPORT_LEFT_OUT) -
+           report_comparison_count(comparison, REPORT_REPEATED);
 }
 
 /* Counted anew each time: it is asked a few times for an answer, and a count that is kept could be wrong. */
@@ -108,7 +122,7 @@ uint32_t report_comparison_count(const struct report_comparison *comparison, enu
 {
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < report_comparison_runs(comparison); i++)
+    for (uint32_t i = 0; i < report_comparison_places(comparison); i++)
         count += comparison->outcomes[i].state == state;
     return count;
 }
@@ -123,6 +137,12 @@ bool report_cell_is_done(const struct report_comparison *comparison, uint32_t tr
     return true;
 }
 
+/* Without chance there is no spread, and no other value that it might have been. */
+static struct report_estimate exactly(double value)
+{
+    return (struct report_estimate){value, value, value, isfinite(value)};
+}
+
 /* Of slowdowns, not of logarithms: this one is shown beside the slowdown of a single run, and is to be its
  * mean. */
 struct report_estimate report_cell_slowdown(const struct report_comparison *comparison, uint32_t trace,
@@ -131,11 +151,13 @@ struct report_estimate report_cell_slowdown(const struct report_comparison *comp
     double values[REPORT_SEEDS_MAX], mean, half;
 
     if (!report_cell_is_done(comparison, trace, configuration))
-        return (struct report_estimate){NAN, NAN, NAN};
+        return (struct report_estimate){NAN, NAN, NAN, false};
     for (uint32_t seed = 0; seed < comparison->seeds; seed++)
         values[seed] = report_comparison_outcome(comparison, trace, configuration, seed)->slowdown;
+    if (comparison->configurations[configuration].exact)
+        return exactly(values[0]);
     half = base_interval(values, comparison->seeds, REPORT_CONFIDENCE, &mean);
-    return (struct report_estimate){mean, mean - half, mean + half};
+    return (struct report_estimate){mean, mean - half, mean + half, false};
 }
 
 /* A program that does nothing takes no time; a nanosecond then keeps its logarithm finite, and equal ones
@@ -147,12 +169,15 @@ static double log_time(const struct report_outcome *outcome)
 
 /* The estimate of a ratio from its logarithms, one a seed. Each of several intervals that are to hold
  * together is as much surer as there are many of them. */
-static struct report_estimate ratio_of(const double *logarithms, uint32_t seeds, uint32_t simultaneous)
+static struct report_estimate ratio_of(const double *logarithms, uint32_t seeds, uint32_t simultaneous,
+                                       bool exact)
 {
     double confidence = 1 - (1 - REPORT_CONFIDENCE) / (simultaneous > 0 ? simultaneous : 1), mean, half;
 
+    if (exact)
+        return exactly(exp(logarithms[0]));
     half = base_interval(logarithms, seeds, confidence, &mean);
-    return (struct report_estimate){exp(mean), exp(mean - half), exp(mean + half)};
+    return (struct report_estimate){exp(mean), exp(mean - half), exp(mean + half), false};
 }
 
 /* Adds a trace's logarithms to those of each seed. */
@@ -182,6 +207,12 @@ static uint32_t pair(const struct report_comparison *comparison, uint32_t fast, 
     return traces;
 }
 
+/* Whether a ratio of the two has no chance in it. */
+static bool are_exact(const struct report_comparison *comparison, uint32_t a, uint32_t b)
+{
+    return comparison->configurations[a].exact && comparison->configurations[b].exact;
+}
+
 /* Without a common trace there is nothing to compare, and NAN passes through everything that follows. */
 struct report_estimate report_comparison_ratio(const struct report_comparison *comparison, uint32_t fast,
                                                uint32_t slow, uint32_t simultaneous)
@@ -189,8 +220,8 @@ struct report_estimate report_comparison_ratio(const struct report_comparison *c
     double by_seed[REPORT_SEEDS_MAX];
 
     if (pair(comparison, fast, slow, by_seed) == 0)
-        return (struct report_estimate){NAN, NAN, NAN};
-    return ratio_of(by_seed, comparison->seeds, simultaneous);
+        return (struct report_estimate){NAN, NAN, NAN, false};
+    return ratio_of(by_seed, comparison->seeds, simultaneous, are_exact(comparison, fast, slow));
 }
 
 /* As above, with one trace: the sum over one is the mean. */
@@ -200,9 +231,9 @@ struct report_estimate report_trace_ratio(const struct report_comparison *compar
     double by_seed[REPORT_SEEDS_MAX] = {0};
 
     if (!report_cell_is_done(comparison, trace, fast) || !report_cell_is_done(comparison, trace, slow))
-        return (struct report_estimate){NAN, NAN, NAN};
+        return (struct report_estimate){NAN, NAN, NAN, false};
     add_trace(comparison, trace, fast, slow, by_seed);
-    return ratio_of(by_seed, comparison->seeds, simultaneous);
+    return ratio_of(by_seed, comparison->seeds, simultaneous, are_exact(comparison, fast, slow));
 }
 
 /* The mean logarithm of a configuration's times; NAN when a trace is missing. */
@@ -254,6 +285,7 @@ struct grouping {
     const double *log; /* [configuration]: mean_log, NAN where not complete */
     double *by_seed;   /* sums over the groups */
     uint32_t groups;
+    bool exact; /* so far: no group has chance in it */
 };
 
 /* Whether both belong to one group. */
@@ -292,6 +324,7 @@ static void add_group(struct grouping *grouping, uint32_t first)
         return;
     for (uint32_t seed = 0; seed < comparison->seeds; seed++)
         grouping->by_seed[seed] += by_seed[seed];
+    grouping->exact = grouping->exact && are_exact(comparison, fastest, slowest);
     grouping->groups++;
 }
 
@@ -299,7 +332,7 @@ static void add_group(struct grouping *grouping, uint32_t first)
 static int measure(struct base_arena *arena, const struct report_comparison *comparison, const char *name,
                    uint64_t mask, const double *log, struct report_effect *effect)
 {
-    struct grouping grouping = {.comparison = comparison, .mask = mask, .log = log};
+    struct grouping grouping = {.comparison = comparison, .mask = mask, .log = log, .exact = true};
 
     grouping.by_seed = base_arena_array(arena, comparison->seeds, sizeof *grouping.by_seed);
     if (grouping.by_seed == NULL)
@@ -309,9 +342,9 @@ static int measure(struct base_arena *arena, const struct report_comparison *com
             add_group(&grouping, i);
     for (uint32_t seed = 0; grouping.groups > 0 && seed < comparison->seeds; seed++)
         grouping.by_seed[seed] /= grouping.groups;
-    *effect = (struct report_effect){name, grouping.groups, {NAN, NAN, NAN}, grouping.by_seed};
+    *effect = (struct report_effect){name, grouping.groups, {NAN, NAN, NAN, false}, grouping.by_seed};
     if (grouping.groups > 0)
-        effect->spread = ratio_of(grouping.by_seed, comparison->seeds, 1);
+        effect->spread = ratio_of(grouping.by_seed, comparison->seeds, 1, grouping.exact);
     return 0;
 }
 

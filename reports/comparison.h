@@ -18,6 +18,9 @@
  * its configuration, are not known. So a comparison that was interrupted never shows a number that the whole
  * one would not show.
  *
+ * What is exact: a configuration in which nothing is drawn by chance is run once, however many seeds there
+ * are, and its run stands for all of them. Ratios of two such configurations need no interval.
+ *
  * Why pairs: with random placements two runs of one configuration may differ by more than two configurations
  * do. The same seed gives both configurations the same draws wherever they draw at all, and what is left of
  * the difference is that of the configurations. Where they do not draw alike the pairing costs nothing but
@@ -43,8 +46,10 @@
 enum report_state {
     REPORT_MISSING, /* not run: interrupted, or another shard's */
     REPORT_DONE,
-    REPORT_FAILED,  /* cannot be run; `failure` says why, the same in every attempt */
-    REPORT_LEFT_OUT /* the trace does not fit: known before */
+    REPORT_FAILED,   /* cannot be run; `failure` says why, the same in every attempt */
+    REPORT_LEFT_OUT, /* the trace does not fit: known before */
+    REPORT_REPEATED, /* of an exact configuration: the run of the first seed stands for it */
+    REPORT_PARTIAL   /* cut short by SIGINT: what is known is of a part */
 };
 
 /* Of one run. No pointers: outcomes are sent between processes as they are. */
@@ -55,6 +60,7 @@ struct report_outcome {
 #define REPORT_OUTCOME(name, kind, what) REPORT_TYPE_##kind name;
 #include "reports/outcome.def"
 #undef REPORT_OUTCOME
+    uint32_t replayed_thousandths; /* of the operations, of REPORT_PARTIAL */
     char digest[33];
     char failure[REPORT_FAILURE_TEXT];
 };
@@ -66,7 +72,7 @@ struct report_outcome_column {
     size_t offset; /* in struct report_outcome */
 };
 const struct report_outcome_column *report_outcome_columns(size_t *count);
-/* What a comparison keeps of a report. */
+/* What a comparison keeps of a report: REPORT_DONE, or of one that was interrupted REPORT_PARTIAL. */
 void report_outcome_of(const struct report_run *run, struct report_outcome *outcome);
 
 /* An option that was given several values. */
@@ -83,6 +89,7 @@ struct report_configuration {
     const struct report_option *options; /* in force, but for those that are the same in all runs */
     uint32_t option_count;
     struct report_inputs inputs;
+    bool exact;            /* nothing is drawn by chance: its runs of other seeds are REPORT_REPEATED */
 };
 
 struct report_left_out {
@@ -122,15 +129,22 @@ struct report_comparison {
     uint32_t shard, shards; /* 1 of 1: all */
 };
 
+/* seed counts from 0. Of an exact configuration that of its only run, whatever the seed. */
 const struct report_outcome *report_comparison_outcome(const struct report_comparison *comparison,
                                                        uint32_t trace, uint32_t configuration, uint32_t seed);
-/* How many runs there are, and how many of them are in a state. */
+/* How many seeds a configuration is run with: one, where it is exact. */
+uint32_t report_comparison_seeds(const struct report_comparison *comparison, uint32_t configuration);
+/* How many places there are for outcomes; how many of them are runs to do, which leaves out those that do not
+ * fit and those that the first seed's run stands for; and how many are in a state. */
+uint32_t report_comparison_places(const struct report_comparison *comparison);
 uint32_t report_comparison_runs(const struct report_comparison *comparison);
 uint32_t report_comparison_count(const struct report_comparison *comparison, enum report_state state);
 
-/* A ratio or a mean with its interval, or without: low and high are NAN where there is a single seed. */
+/* A ratio or a mean with its interval, or without: low and high are NAN where there is a single seed. Where
+ * nothing was drawn by chance it is exact, and low and high are the value. */
 struct report_estimate {
     double value, low, high;
+    bool exact;
 };
 
 /* Whether every seed's run is there. */

@@ -8,8 +8,8 @@
  *      "interrupted", "replayed_share"    of a run that SIGINT has cut short
  *      "busiest_channels": [{ "name", "flits", "load" }]
  *      "channel_waits": [{ "name", "wait_cycles", "flits" }]   links that headers waited for
- *      "attribution": { effect: share }   sum to slowdown - 1; null where there is none
- * (reports/attribution.h) "attribution_detail": { … }        times and waits on every rung of the ladder
+ *      "attribution": { effect: share }   sum to slowdown - 1, or to 1 where nothing is computed; null where there is none (reports/attribution.h)
+ *      "attribution_detail": { … }        times and waits on every rung of the ladder
  *      "what_if": [{ "name", "simulated_ns", "share", "ratio" }]   protocols and placements, outside that sum
  *      "critical_path": { … }             what the last finish depends on (reports/path.h)
  *      "hop_bytes" … "max_channel_load_bytes"  the static cost of the placement

@@ -23,8 +23,8 @@ static uint32_t bars_of(const struct report_run *run, uint64_t times_ns[REPORT_R
     return REPORT_RUNGS;
 }
 
-/* A network is named by the effect that it has and the one above has not: what it costs is the difference of the
- * two bars. */
+/* A network is named by the effect that it has and the one above has not: what it costs is the difference of
+ * the two bars. */
 static const char *name_of(const struct report_run *run, uint32_t bar)
 {
     if (bar == 0)
@@ -60,6 +60,9 @@ static void draw_bar(struct report_draw *draw, const struct report_axis *axis, c
     base_format_ns(times_ns[bar], time);
     if (run->ideal_ns > 0)
         snprintf(text, sizeof text, "%.3f (%s)", (double)times_ns[bar] / (double)run->ideal_ns, time);
+    else if (run->simulated_ns > 0)
+        snprintf(text, sizeof text, "%.1f %% (%s)", 100 * (double)times_ns[bar] / (double)run->simulated_ns,
+                 time);
     else
         snprintf(text, sizeof text, "%s", time);
     report_chart_label(draw, (struct report_point){end + 80, y + BAR / 2}, REPORT_START, text);
@@ -73,8 +76,8 @@ static int check(const struct report_run_view *view, struct base_error *error)
     return 0;
 }
 
-/* The axis begins at zero: the lengths of two bars are then as their times are. Differences that are too small to
- * be seen that way stand as numbers behind the bars. */
+/* The axis begins at zero: the lengths of two bars are then as their times are. Differences that are too
+ * small to be seen that way stand as numbers behind the bars. */
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
 {
     const struct report_run *run = view->run;
@@ -89,8 +92,12 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
         if ((double)times_ns[bar] > axis.most)
             axis.most = (double)times_ns[bar];
     on = report_chart_begin(
-        &chart, stream, (struct report_point){WIDTH, low + 500}, "Slowdown, effect by effect",
-        "simulated time by the ideal one; each network has one effect more than the one above");
+        &chart, stream, (struct report_point){WIDTH, low + 500},
+        run->ideal_ns > 0 ? "Slowdown, effect by effect" : "Simulated time, effect by effect",
+        run->ideal_ns > 0
+            ? "simulated time by the ideal one; each network has one effect more than the one above"
+            : "shares of the simulated time, since nothing is computed; each network has one effect "
+              "more than the one above");
     double ns;
     char title[64];
     snprintf(title, sizeof title, "simulated time (%s)", report_chart_time_unit(axis.most, &ns));
@@ -102,4 +109,5 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
 }
 
 const struct report_run_picture report_run_picture_slowdown = {
-    "slowdown", "the simulated time on networks from the ideal one to the one configured", check, draw, false};
+    "slowdown", "the simulated time on networks from the ideal one to the one configured", check, draw,
+    false};

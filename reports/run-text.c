@@ -36,13 +36,25 @@ static void put_cost(struct report_page *page, const struct report_run *run)
 {
     char cost[BASE_UNITS_TEXT], busy[BASE_UNITS_TEXT];
 
-    if (run->is_partial || run->ideal_ns == 0 || run->simulated_ns < run->ideal_ns ||
-        run->busiest_count == 0 || run->clock_khz == 0)
+    if (run->is_partial || run->simulated_ns < run->ideal_ns || run->busiest_count == 0 ||
+        run->clock_khz == 0)
         return;
     report_page_paragraph(page, 0, "The network adds %s; its busiest %s, %s, is in use for %s.",
                           base_format_ns(run->simulated_ns - run->ideal_ns, cost),
                           run->shares_channels ? "channel" : "link", run->busiest[0].name,
                           base_format_ns(base_ns_from_cycles(run->busiest[0].flits, run->clock_khz), busy));
+}
+
+/* Nothing is computed: there is no slowdown, and all of the time is the network's. */
+static void put_communication(struct report_page *page, const struct report_run *run, const char *simulated)
+{
+    struct base_arena arena = {0};
+    const char *list = run->attribution == NULL ? NULL : report_attribution_list(&arena, run->attribution);
+
+    report_page_paragraph(
+        page, 0, "No computing: the ideal network takes 0 ns; %s simulated on %s.%s%s%s", simulated,
+        run->topology, list == NULL ? "" : " Of this: ", list == NULL ? "" : list, list == NULL ? "" : ".");
+    base_arena_free(&arena);
 }
 
 /* The one sentence that everything else explains. */
@@ -59,11 +71,7 @@ static void put_answer(struct report_page *page, const struct report_run *run)
             " %% of the operations. Everything below is of this part; there is no slowdown.",
             simulated, run->topology, run->replayed_thousandths / 10);
     else if (run->ideal_ns == 0)
-        report_page_paragraph(
-            page, 0,
-            "Slowdown undefined: %s on %s, but no time at all on an ideal network, since nothing is "
-            "computed.",
-            simulated, run->topology);
+        put_communication(page, run, simulated);
     else
         report_page_paragraph(page, 0, "Slowdown %s: %s on %s, %s on an ideal network.",
                               report_page_real(report_run_slowdown(run), 3, slowdown), simulated,

@@ -166,4 +166,4 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 }
 
 const struct trace_generator trace_generator_cg = {
-    "cg", "NPB CG, conjugate gradients: a power of two of ranks", "SWABCDEF", generate};
+    "cg", "NPB CG, conjugate gradients: a power of two of ranks", "SWABCDEF", generate, BASE_EXACT};

@@ -254,4 +254,5 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 }
 
 const struct trace_generator trace_generator_dt = {
-    "dt", "NPB DT, data flow: at least as many ranks as nodes. graph=BH|WH|SH", "SWABCD", generate};
+    "dt", "NPB DT, data flow: at least as many ranks as nodes. graph=BH|WH|SH", "SWABCD", generate,
+    BASE_EXACT};

@@ -55,4 +55,4 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 }
 
 const struct trace_generator trace_generator_ep = {
-    "ep", "NPB EP, independent random numbers: any number of ranks", "SWABCDEF", generate};
+    "ep", "NPB EP, independent random numbers: any number of ranks", "SWABCDEF", generate, BASE_EXACT};

@@ -234,14 +234,14 @@ static struct trace_program *generate_random(const struct trace_generator_option
 
 const struct trace_generator trace_generator_ring = {
     "ring", "to the next rank, round and round. iterations=10 bytes=8192 flops=1000000 distance=1", "",
-    generate_ring};
+    generate_ring, BASE_EXACT};
 const struct trace_generator trace_generator_transpose = {
     "transpose", "rows and columns of a square of ranks trade places. iterations=10 bytes=8192 flops=1000000",
-    "", generate_transpose};
+    "", generate_transpose, BASE_EXACT};
 const struct trace_generator trace_generator_all_to_all = {
     "all-to-all",
     "everybody with everybody. iterations=10 bytes=8192 flops=1000000 method=collective|messages", "",
-    generate_all};
+    generate_all, BASE_EXACT};
 const struct trace_generator trace_generator_random_sparse = {
     "random-sparse", "to ranks drawn with the seed. degree=4 iterations=10 bytes=8192 flops=1000000", "",
-    generate_random};
+    generate_random, BASE_DRAWS};

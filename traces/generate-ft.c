@@ -223,4 +223,4 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 const struct trace_generator trace_generator_ft = {
     "ft",
     "NPB FT, a 3-D Fourier transform: a power of two of ranks, at most nz squared. layout=1d|2d|ROWSxCOLUMNS",
-    "SWABCDEF", generate};
+    "SWABCDEF", generate, BASE_EXACT};

@@ -294,4 +294,4 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 const struct trace_generator trace_generator_is = {
     "is",
     "NPB IS, integer sort: a power of two of ranks, at most the buckets (512 or 1024). keys=exact|expected",
-    "SWABCDEF", generate};
+    "SWABCDEF", generate, BASE_EXACT};

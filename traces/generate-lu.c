@@ -269,4 +269,4 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 
 const struct trace_generator trace_generator_lu = {
     "lu", "NPB LU, a wave of small messages: rows times columns of ranks, at most 2 to 1", "SWABCDEF",
-    generate};
+    generate, BASE_EXACT};

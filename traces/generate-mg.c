@@ -318,4 +318,4 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 
 const struct trace_generator trace_generator_mg = {
     "mg", "NPB MG, multigrid: any number of ranks, of which the largest power of two works", "SWABCDEF",
-    generate};
+    generate, BASE_EXACT};

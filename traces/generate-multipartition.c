@@ -302,7 +302,7 @@ static struct trace_program *generate_sp(const struct trace_generator_options *o
 
 const struct trace_generator trace_generator_bt = {
     "bt", "NPB BT, block-tridiagonal solver: any number of ranks, of which the largest square works",
-    "SWABCDEF", generate_bt};
+    "SWABCDEF", generate_bt, BASE_EXACT};
 const struct trace_generator trace_generator_sp = {
     "sp", "NPB SP, scalar pentadiagonal solver: any number of ranks, of which the largest square works",
-    "SWABCDEF", generate_sp};
+    "SWABCDEF", generate_sp, BASE_EXACT};

@@ -194,12 +194,12 @@ const struct trace_generator trace_generator_stencil_2d = {
     "stencil-2d",
     "neighbours on a grid. size=8x8 points=5|9 iterations=10 bytes=8192 corner=8 flops=1000000 "
     "periodic=no|yes",
-    "", generate_2d};
+    "", generate_2d, BASE_EXACT};
 const struct trace_generator trace_generator_stencil_3d = {
     "stencil-3d",
     "neighbours in a box. size=4x4x4 points=7|27 iterations=10 bytes=8192 corner=8 flops=1000000 "
     "periodic=no|yes",
-    "", generate_3d};
+    "", generate_3d, BASE_EXACT};
 const struct trace_generator trace_generator_king = {
     "king", "the eight neighbours. size=8x8 iterations=10 bytes=8192 flops=1000000 periodic=no|yes", "",
-    generate_king};
+    generate_king, BASE_EXACT};

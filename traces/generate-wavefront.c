@@ -111,8 +111,8 @@ static struct trace_program *generate_sweep(const struct trace_generator_options
 
 const struct trace_generator trace_generator_wavefront = {
     "wavefront", "a wave from corner to corner. size=8x8 iterations=10 planes=16 bytes=2048 flops=1000000",
-    "", generate_wavefront};
+    "", generate_wavefront, BASE_EXACT};
 const struct trace_generator trace_generator_sweep = {
     "sweep",
     "waves from all corners, eight octants. size=8x8 iterations=10 planes=16 bytes=2048 flops=1000000", "",
-    generate_sweep};
+    generate_sweep, BASE_EXACT};

@@ -5,6 +5,7 @@
 #ifndef TRACE_GENERATE_H
 #define TRACE_GENERATE_H
 
+#include "base/random.h"
 #include "traces/program.h"
 
 struct trace_generator_options {
@@ -24,6 +25,7 @@ struct trace_generator {
      * (the sentence names legal ones), wrong parameters (BASE_USAGE), no memory (BASE_SYSTEM). */
     struct trace_program *(*generate)(const struct trace_generator_options *options,
                                       struct base_error *error);
+    enum base_chance chance; /* from options->seed, the name's own: --seed of a replay is another */
 };
 
 const struct trace_generator *const *trace_generators(size_t *count);

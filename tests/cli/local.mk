@@ -1,6 +1,7 @@
 # Tests of the command line and of the library, as a user meets them.
 cli_programs = \
 	tests/cli/test-attribution \
+	tests/cli/test-chance \
 	tests/cli/test-library \
 	tests/cli/test-options \
 	tests/cli/test-session \
@@ -40,6 +41,7 @@ EXTRA_DIST += $(cli_scripts) tests/cli/expect.sh
 # The library is tested through its own symbols alone.
 tests_cli_test_library_LDADD = libflitreplay.la $(JANSSON_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_attribution_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
+tests_cli_test_chance_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_options_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_options_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_cli_test_session_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)

@@ -30,8 +30,8 @@ struct child {
 static char directory[] = "/tmp/flitreplay-signals-XXXXXX";
 static char program[4096], trace[4096], answer[4096];
 
-/* A signal that has been ignored by a parent would not reach the program; and whatever becomes of the test, no
- * program goes on without it. */
+/* A signal that has been ignored by a parent would not reach the program; and whatever becomes of the test,
+ * no program goes on without it. */
 static void execute(char *const arguments[])
 {
     signal(SIGINT, SIG_DFL);
@@ -159,12 +159,16 @@ static void test_run_is_partial(void **state)
     unlink(answer);
 }
 
-/* What jobs were alone is a result: it stays, beside the part of what they do together, which has no interference. The
- * job begins late, in long background traffic, so that it is company that takes time. */
+/* What jobs were alone is a result: it stays, beside the part of what they do together, which has no
+ * interference. The job begins late, in long background traffic, so that it is company that takes time. */
 static void test_jobs_together_are_partial(void **state)
 {
-    char *arguments[] = {program, "run", "--job", "generate:ep,class=S,ranks=4,partition=row,start=900000000000", "--job",
-                         "traffic:uniform,load=0.2", "--topology", "mesh:8x8", "--quiet", "--json", answer, NULL};
+    char *arguments[] = {program,      "run",
+                         "--job",      "generate:ep,class=S,ranks=4,partition=row,start=900000000000",
+                         "--job",      "traffic:uniform,load=0.2",
+                         "--topology", "mesh:8x8",
+                         "--quiet",    "--json",
+                         answer,       NULL};
     struct child child;
     json_t *json, *job;
 
@@ -190,8 +194,9 @@ static void test_jobs_together_are_partial(void **state)
 static void test_jobs_alone_are_partial(void **state)
 {
     char late[sizeof trace + 32];
-    char *arguments[] = {program, "run", "--job", "generate:ep,class=S,ranks=2", "--job", late,
-                         "--topology", "mesh:16x8", "--quiet", "--json", answer, NULL};
+    char *arguments[] = {program,   "run",    "--job",      "generate:ep,class=S,ranks=2",
+                         "--job",   late,     "--topology", "mesh:16x8",
+                         "--quiet", "--json", answer,       NULL};
     struct child child;
     json_t *json;
 
@@ -204,7 +209,8 @@ static void test_jobs_alone_are_partial(void **state)
     json = read_answer();
     assert_string_equal(json_string_value(json_object_get(json, "interrupted")), "alone");
     assert_int_equal(json_array_size(json_object_get(json, "jobs")), 1);
-    assert_true(json_is_null(json_object_get(json_array_get(json_object_get(json, "jobs"), 0), "interference")));
+    assert_true(
+        json_is_null(json_object_get(json_array_get(json_object_get(json, "jobs"), 0), "interference")));
     json_decref(json);
     unlink(answer);
 }
@@ -212,10 +218,10 @@ static void test_jobs_alone_are_partial(void **state)
 /* The points that were finished stay, and each says that others are missing. */
 static void test_traffic_is_partial(void **state)
 {
-    char *arguments[] = {program, "traffic", "--topology", "mesh:8x8", "--load", "0.01,0.4", "--warmup", "0",
-                         "--cycles", "30000000", "--quiet", "--json", answer, NULL};
-    char *shorter[] = {program, "traffic", "--topology", "mesh:2x2", "--load", "0.00001,0.4", "--warmup", "0",
-                       "--cycles", "100000000", "--quiet", "--json", answer, NULL};
+    char *arguments[] = {program, "traffic",  "--topology", "mesh:8x8", "--load", "0.01,0.4", "--warmup",
+                         "0",     "--cycles", "30000000",   "--quiet",  "--json", answer,     NULL};
+    char *shorter[] = {program, "traffic",  "--topology", "mesh:2x2", "--load", "0.00001,0.4", "--warmup",
+                       "0",     "--cycles", "100000000",  "--quiet",  "--json", answer,        NULL};
     struct child child;
     json_t *json;
 
@@ -241,8 +247,9 @@ static void test_traffic_is_partial(void **state)
 /* The best placement of a search that would take days. */
 static void test_map_is_partial(void **state)
 {
-    char *arguments[] = {program, "map", trace, "--topology", "mesh:8x8", "--mapping", "anneal", "--static",
-                         "--evaluations", "1000000000000", "--quiet", "--json", answer, NULL};
+    char *arguments[] = {program,  "map",      trace,           "--topology",    "mesh:8x8", "--mapping",
+                         "anneal", "--static", "--evaluations", "1000000000000", "--quiet",  "--json",
+                         answer,   NULL};
     struct child child;
     json_t *json;
 
@@ -262,8 +269,8 @@ static void test_map_is_partial(void **state)
 static void test_terminal(void **state)
 {
     char *arguments[] = {program, "run", trace, "--topology", "mesh:8x8", "--json", answer, NULL};
-    char *stopped[] = {program, "traffic", "--topology", "mesh:64x64", "--load", "0.9", "--warmup", "0", "--cycles",
-                       "100000000", "--json", answer, NULL};
+    char *stopped[] = {program, "traffic",  "--topology", "mesh:64x64", "--load", "0.9", "--warmup",
+                       "0",     "--cycles", "100000000",  "--json",     answer,   NULL};
     struct child child;
 
     (void)state;
@@ -288,11 +295,12 @@ static void test_terminal(void **state)
 }
 
 /* A comparison of which some runs take a moment and the last ones longer than anybody waits: what was
- * finished is in the answer, the rest is missing, and nothing is claimed. */
+ * finished is in the answer, of the run that was under way the part that was replayed; the rest is missing,
+ * and nothing is claimed. */
 static void assert_partial_comparison(void)
 {
     json_t *json = read_answer(), *run;
-    size_t index, done = 0, missing = 0;
+    size_t index, done = 0, missing = 0, parts = 0;
 
     assert_true(json_is_true(json_object_get(json, "interrupted")));
     assert_true(json_is_false(json_object_get(json, "complete")));
@@ -301,9 +309,16 @@ static void assert_partial_comparison(void)
         const char *text = json_string_value(json_object_get(run, "state"));
         done += strcmp(text, "done") == 0;
         missing += strcmp(text, "missing") == 0;
+        if (strcmp(text, "interrupted") != 0)
+            continue;
+        parts++;
+        assert_true(json_real_value(json_object_get(run, "replayed_share")) < 1);
+        assert_true(json_integer_value(json_object_get(run, "simulated_ns")) > 0);
+        assert_true(json_is_null(json_object_get(run, "slowdown")));
     }
     assert_true(done > 0 && missing > 0);
-    assert_int_equal(done + missing, json_array_size(json_object_get(json, "runs")));
+    assert_int_equal(parts, 1);
+    assert_int_equal(done + missing + parts, json_array_size(json_object_get(json, "runs")));
     json_decref(json);
     unlink(answer);
 }
@@ -317,7 +332,7 @@ static void test_comparison(void **state)
                          "generate:ring,ranks=16",
                          trace,
                          "--topology",
-                         "mesh:8x8",
+                         "torus:8x8",
                          "--packet-flits",
                          "8",
                          "--packet-flits",
@@ -331,22 +346,56 @@ static void test_comparison(void **state)
 
     (void)state;
     start_on_terminal(&child, arguments);
-    ask_until(&child, "runs             [##########..........]  50 %");
+    ask_until(&child, "6 of 12 runs     [##########..........]  50 %");
     ask_until(&child, "/s  ");
     ask_until(&child, " MiB");
     ask_until(&child, "  ends in ");
-    ask_until(&child, "flitreplay: runs, 50 %, ");
+    ask_until(&child, "flitreplay: 6 of 12 runs, 51 %, ");
     kill(child.pid, SIGINT);
     assert_int_equal(end_of(&child), 130);
     assert_non_null(strstr(child.said, "flitreplay compare: interrupted: the results are marked as partial"));
     assert_partial_comparison();
 
     start_on_pipe(&child, arguments);
-    ask_until(&child, "flitreplay: runs, 50 %, ");
+    ask_until(&child, "flitreplay: 6 of 12 runs, 51 %, ");
     assert_null(strchr(child.said, '['));
     kill(child.pid, SIGINT);
     assert_int_equal(end_of(&child), 130);
     assert_partial_comparison();
+}
+
+/* Of its only run, which takes minutes, a comparison tells how far it is, and when it will end; what was
+ * replayed until it is stopped is in the answer, and is to be done anew. */
+static void test_first_run(void **state)
+{
+    char store[sizeof directory + 32];
+    char *arguments[] = {program, "compare",   trace, "--topology", "mesh:8x8", "-j",
+                         "2",     "--results", store, "--json",     answer,     NULL};
+    struct child child;
+    json_t *json, *run;
+
+    (void)state;
+    snprintf(store, sizeof store, "%s/first.db", directory);
+    for (int pass = 0; pass < 2; pass++) { /* the second finds nothing done */
+        if (pass == 0)
+            start_on_terminal(&child, arguments);
+        else
+            start_on_pipe(&child, arguments);
+        if (pass == 0)
+            ask_until(&child, "0 of 1 runs      [#...................]   5 %");
+        ask_until(&child, "flitreplay: 0 of 1 runs, 6 %, ");
+        ask_until(&child, "  ends in ");
+        kill(child.pid, SIGINT);
+        assert_int_equal(end_of(&child), 130);
+        json = read_answer();
+        assert_int_equal(json_array_size(json_object_get(json, "runs")), 1);
+        run = json_array_get(json_object_get(json, "runs"), 0);
+        assert_string_equal(json_string_value(json_object_get(run, "state")), "interrupted");
+        assert_true(json_real_value(json_object_get(run, "replayed_share")) > 0.05);
+        assert_true(json_is_false(json_object_get(json, "complete")));
+        json_decref(json);
+        unlink(answer);
+    }
 }
 
 /* In a pipe a run that nobody disturbs says nothing. */
@@ -377,8 +426,9 @@ static int set_up(void **state)
 {
     const char *build = getenv("top_builddir");
     struct child child;
-    char *arguments[] = {program, "generate", "king", "--ranks", "64", "--set", "iterations=300,bytes=60000", "-o", trace,
-                         "--quiet", NULL};
+    char *arguments[] = {
+        program, "generate", "king",    "--ranks", "64", "--set", "iterations=300,bytes=60000",
+        "-o",    trace,      "--quiet", NULL};
 
     (void)state;
     if (mkdtemp(directory) == NULL)
@@ -402,10 +452,15 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_run_is_partial), cmocka_unit_test(test_traffic_is_partial),
-        cmocka_unit_test(test_jobs_together_are_partial), cmocka_unit_test(test_jobs_alone_are_partial),
-        cmocka_unit_test(test_map_is_partial), cmocka_unit_test(test_terminal),
-        cmocka_unit_test(test_comparison),     cmocka_unit_test(test_silence),
+        cmocka_unit_test(test_run_is_partial),
+        cmocka_unit_test(test_traffic_is_partial),
+        cmocka_unit_test(test_jobs_together_are_partial),
+        cmocka_unit_test(test_jobs_alone_are_partial),
+        cmocka_unit_test(test_map_is_partial),
+        cmocka_unit_test(test_terminal),
+        cmocka_unit_test(test_comparison),
+        cmocka_unit_test(test_first_run),
+        cmocka_unit_test(test_silence),
     };
     return cmocka_run_group_tests_name("signals", tests, set_up, tear_down);
 }

@@ -1,5 +1,5 @@
-/* A store of results whose memory runs out, everywhere once: ours, and that which SQLite asks for. What was on disk
- * stays readable, and nothing is left behind in memory. */
+/* A store of results whose memory runs out, everywhere once: ours, and that which SQLite asks for. What was
+ * on disk stays readable, and nothing is left behind in memory. */
 #include <config.h>
 
 #include "tests/suite.h"
@@ -55,9 +55,10 @@ static void end(void *context)
 static struct replay_plan *make_plan(struct replay_values *values, struct replay_settings *settings,
                                      struct base_error *error)
 {
-    if (replay_settings_init(settings, error) != 0 || replay_settings_set(settings, REPLAY_SEEDS, "2", error) != 0 ||
+    if (replay_settings_init(settings, error) != 0 ||
+        replay_settings_set(settings, REPLAY_SEEDS, "2", error) != 0 ||
         replay_values_add_trace(values, "generate:ring,ranks=4", error) != 0 ||
-        replay_values_add(values, REPLAY_TOPOLOGY, "mesh:2x2", error) != 0 ||
+        replay_values_add(values, REPLAY_TOPOLOGY, "torus:2x4", error) != 0 ||
         replay_values_add(values, REPLAY_TOPOLOGY, "torus:2x2", error) != 0 ||
         replay_values_add(values, REPLAY_MAPPING, "identity", error) != 0 ||
         replay_values_add(values, REPLAY_MAPPING, "random", error) != 0)
@@ -104,7 +105,8 @@ static struct report_outcome outcome_of(uint32_t number, uint32_t runs)
     return outcome;
 }
 
-static int put_all(struct replay_store *store, const struct replay_plan *plan, uint32_t from, struct base_error *error)
+static int put_all(struct replay_store *store, const struct replay_plan *plan, uint32_t from,
+                   struct base_error *error)
 {
     uint32_t runs = report_comparison_runs(&plan->comparison);
 
@@ -126,7 +128,8 @@ static void forget(struct replay_plan *plan)
 static int fill(const char *path, struct replay_plan *plan, uint32_t from, struct base_error *error)
 {
     struct replay_store *store = replay_store_open(path, error);
-    int status = store != NULL && replay_store_load(store, plan, error) == 0 ? put_all(store, plan, from, error) : -1;
+    int status =
+        store != NULL && replay_store_load(store, plan, error) == 0 ? put_all(store, plan, from, error) : -1;
 
     replay_store_close(store);
     return status;
@@ -198,7 +201,8 @@ static void a_store_runs_out_of_memory(void **state)
     do {
         size_t before = fail_alloc_outstanding();
         int status;
-        /* There are thousands, most of them SQLite's: a step that is prime to the rounds of its statements. */
+        /* There are thousands, most of them SQLite's: a step that is prime to the rounds of its statements.
+         */
         allocation += allocation < 100 ? 1 : 7;
         attempts++;
         fail_alloc_arm(allocation);
@@ -208,7 +212,8 @@ static void a_store_runs_out_of_memory(void **state)
         survived += has_failed && status == 0;
         assert_true(has_failed || status == 0);
     } while (has_failed);
-    print_message("%lu of %lu allocations, of which %lu could be done without\n", attempts - 1, allocation, survived);
+    print_message("%lu of %lu allocations, of which %lu could be done without\n", attempts - 1, allocation,
+                  survived);
     assert_true(attempts - 1 > 2 * survived);
     replay_plan_free(plan);
     replay_values_free(&values);

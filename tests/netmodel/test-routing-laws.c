@@ -43,13 +43,15 @@ static void check_route(const struct net_routing *routing, uint32_t router, cons
         /* An escape is apart from the other channels, or some of those that are drawn from together. */
         uint32_t shared = route->virtual_channels[tier] & route->virtual_channels[last];
         if (routing->kind->escape && tier != last)
-            assert_true(shared == 0 ||
-                        (shared == route->virtual_channels[last] && route->ports[tier] == route->ports[last]));
+            assert_true(shared == 0 || (shared == route->virtual_channels[last] &&
+                                        route->ports[tier] == route->ports[last]));
     }
-    /* Low buffers of shared channels are an escape that may have no company, and so are channels before a dateline. */
+    /* Low buffers of shared channels are an escape that may have no company, and so are channels before a
+     * dateline. */
     bool alone = topology->shared != NULL || strcmp(routing->kind->name, "dateline") == 0;
     assert_true(!routing->kind->escape || tiers >= 2 || alone);
-    /* An escape is one way; over shared channels perhaps both ways round one ring, when they are equally long. */
+    /* An escape is one way; over shared channels perhaps both ways round one ring, when they are equally
+     * long. */
     uint64_t escape = route->ports[last];
     bool tie = topology->shared != NULL && escape == UINT64_C(3) << (__builtin_ctzll(escape) & ~1);
     assert_true(!routing->kind->escape || (escape & (escape - 1)) == 0 || tie);
@@ -235,13 +237,99 @@ static void expected_loads_are_those_of_the_ways(void **state)
     assert_true(compared > 2000);
 }
 
+/* ---- choices ---- */
+
+/* Whether a packet between the two has one, found by walking: as long as there is none, there is one way. */
+static bool finds_choice(const struct net_routing *routing, uint32_t a, uint32_t b)
+{
+    const struct net_topology *topology = routing->topology;
+    uint64_t header = routing->kind->start(routing, a, b, 0);
+    struct net_route route = {{0}, {0}};
+    uint32_t tiers;
+
+    if (routing->kind->variants(routing, a, b) > 1)
+        return true;
+    for (uint32_t router = a; (tiers = routing->kind->route(routing, router, header, &route)) != 0;) {
+        for (uint32_t tier = 0; tier < tiers; tier++)
+            if ((route.ports[tier] & (route.ports[tier] - 1)) != 0 ||
+                (topology->shared == NULL &&
+                 (route.virtual_channels[tier] & (route.virtual_channels[tier] - 1)) != 0))
+                return true;
+        uint32_t port = (uint32_t)__builtin_ctzll(route.ports[0]);
+        header = routing->kind->step(routing, router, header, port);
+        router = topology->links[topology->link_at[router * topology->ports + port]].target;
+    }
+    return false;
+}
+
+/* What chooses was said to, and what does not was not: bit 0, never said; bit 1, said and found. */
+struct choosers {
+    const struct net_routing_kind *kind[64];
+    uint32_t is[64], count;
+};
+
+static uint32_t *chooser_of(struct choosers *choosers, const struct net_routing_kind *kind)
+{
+    for (uint32_t i = 0; i < choosers->count; i++)
+        if (choosers->kind[i] == kind)
+            return &choosers->is[i];
+    assert_true(choosers->count < 64);
+    choosers->kind[choosers->count] = kind;
+    return &choosers->is[choosers->count++];
+}
+
+static void choices_are_admitted(const struct net_routing *routing, void *context)
+{
+    uint32_t ends = places_of(routing->topology), *is = chooser_of(context, routing->kind);
+    bool found = false;
+
+    assert_non_null(routing->kind->chooses);
+    for (uint32_t a = 0; a < ends && !found; a++)
+        for (uint32_t b = 0; b < ends && !found; b++)
+            found = finds_choice(routing, a, b);
+    if (found && !routing->kind->chooses(routing))
+        fail_msg("%s on %s has choices, and denies it", routing->text, routing->topology->text);
+    *is |= routing->kind->chooses(routing) ? (found ? 2 : 0) : 1;
+}
+
+static void with_another_channel(const struct net_routing *routing, void *context)
+{
+    struct net_routing wider;
+    struct base_error error = {0};
+
+    choices_are_admitted(routing, context);
+    if (routing->virtual_channels == NET_VIRTUAL_CHANNELS_MAX ||
+        net_routing_init(&wider, routing->topology, routing->text, routing->virtual_channels + 1, &error) !=
+            0)
+        return;
+    choices_are_admitted(&wider, context);
+    net_routing_free(&wider);
+}
+
+/* A routing that never chooses is exact, so nobody may say it who does; and one that always says so has
+ * choices. */
+static void what_chooses_says_so(void **state)
+{
+    struct choosers choosers = {.count = 0};
+
+    (void)state;
+    assert_true(over_every_pair(with_another_channel, &choosers, 36) > 150);
+    for (uint32_t i = 0; i < choosers.count; i++) {
+        if ((choosers.is[i] & 2) == 0 && choosers.kind[i]->chooses != net_routing_chooses_never)
+            fail_msg("%s never had a choice", choosers.kind[i]->name);
+        if ((choosers.is[i] & 1) == 0 && choosers.kind[i]->chooses != net_routing_chooses_always)
+            fail_msg("%s always says that it has choices", choosers.kind[i]->name);
+    }
+}
+
 /* ---- legs ---- */
 
 /* One port at every router, the next one of the legs, on all channels; and no leg is left on arrival. */
 static void check_legs(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
     const struct net_topology *topology = routing->topology;
-    uint64_t header = routing->kind->start(routing, a, b, variant), legs = routing->kind->legs(routing, header);
+    uint64_t header = routing->kind->start(routing, a, b, variant),
+             legs = routing->kind->legs(routing, header);
     struct net_route route = {{0}, {0}};
     for (uint32_t router = a; routing->kind->route(routing, router, header, &route) != 0;) {
         uint32_t port = (uint32_t)(legs & NET_LEG_PORT);
@@ -456,6 +544,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_choice_arrives_and_is_as_short_as_promised),
         cmocka_unit_test(expected_loads_are_those_of_the_ways),
+        cmocka_unit_test(what_chooses_says_so),
         cmocka_unit_test(legs_are_what_the_routing_says),
         cmocka_unit_test(legs_that_do_not_fit_are_not_promised),
         cmocka_unit_test(a_torus_looks_the_same_from_everywhere),

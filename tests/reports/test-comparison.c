@@ -162,6 +162,70 @@ static void intervals_of_several_hold_together(void **state)
                    "0.07, for mapping 1.42 ± 0.05.\n");
 }
 
+/* Without chance one run says all: of any number of seeds, as of one. */
+static void what_is_exact_needs_no_interval(void **state)
+{
+    struct report_outcome outcomes[TRACES * CONFIGURATIONS * SEEDS];
+    struct report_configuration exact[CONFIGURATIONS];
+
+    (void)state;
+    memcpy(exact, configurations, sizeof exact);
+    for (size_t i = 0; i < CONFIGURATIONS; i++)
+        exact[i].exact = true;
+    for (uint32_t seeds = 1; seeds <= SEEDS; seeds++) {
+        struct report_comparison comparison = begin(outcomes, 1, 3, seeds);
+        comparison.configurations = exact;
+        for (uint32_t i = 0; i < 3; i++)
+            for (uint32_t seed = 1; seed < seeds; seed++)
+                outcomes[i * seeds + seed].state = REPORT_REPEATED;
+        for (uint32_t i = 0; i < 3; i++)
+            outcomes[i * seeds] =
+                (struct report_outcome){.state = REPORT_DONE,
+                                        .simulated_ns = (const uint64_t[]){142, 100, 300}[i],
+                                        .slowdown = (double)i};
+        assert_int_equal(report_comparison_runs(&comparison), 3);
+        assert_estimate(report_comparison_ratio(&comparison, 1, 0, 2), 1.42, 1.42, 1.42);
+        assert_true(report_comparison_ratio(&comparison, 1, 0, 2).exact);
+        assert_estimate(report_cell_slowdown(&comparison, 0, 2), 2, 2, 2);
+        assert_verdict(
+            &comparison,
+            "Exact, since nothing is drawn by chance: mesh:4x4, random is fastest: 1.42 times faster than "
+            "mesh:4x4, "
+            "identity, the next, and 3.00 times faster than king-mesh:4x4, identity, the slowest.\n"
+            "Topology matters more than mapping: between best and worst lies a factor of 2.11, for mapping "
+            "1.42.\n");
+        outcomes[0].simulated_ns = 100;
+        assert_verdict(&comparison, "Exact, since nothing is drawn by chance: mesh:4x4, identity and "
+                                    "mesh:4x4, random take the same time, the "
+                                    "shortest: 3.00 times faster than king-mesh:4x4, identity, the slowest.\n"
+                                    "Topology matters more than mapping: between best and worst lies a "
+                                    "factor of 3.00, for mapping 1.0000.\n");
+    }
+}
+
+/* Chance in one of three: that one needs seeds, and the others are told as certain. */
+static void only_chance_needs_seeds(void **state)
+{
+    struct report_outcome outcomes[TRACES * CONFIGURATIONS * SEEDS];
+    struct report_configuration mixed[CONFIGURATIONS];
+    struct report_comparison comparison = begin(outcomes, 1, 3, 1);
+
+    (void)state;
+    memcpy(mixed, configurations, sizeof mixed);
+    mixed[0].exact = mixed[2].exact = true;
+    comparison.configurations = mixed;
+    RUN(&comparison, 0, 0, 100);
+    RUN(&comparison, 0, 1, 150);
+    RUN(&comparison, 0, 2, 200);
+    assert_verdict(&comparison, "With one seed there are no intervals, and so no verdict: in these single "
+                                "runs mesh:4x4, identity is fastest, "
+                                "2.00 times faster than king-mesh:4x4, identity (exact). --seeds 5 tells how "
+                                "much of that is chance.\n"
+                                "Where nothing is drawn by chance the single run is exact: mesh:4x4, "
+                                "identity is 2.00 times faster than "
+                                "king-mesh:4x4, identity.\n");
+}
+
 /* Equal times: neither is claimed to be faster. */
 static void a_tie_is_no_lead(void **state)
 {
@@ -360,8 +424,8 @@ static void what_is_missing_is_named(void **state)
     (void)state;
     assert_true(isnan(report_cell_slowdown(&comparison, 0, 1).value));
     assert_true(isnan(report_comparison_ratio(&comparison, 0, 1, 1).value));
-    assert_contains(text, "4 configurations, 1 trace, 2 seeds: 4 of 8 runs finished\n");
-    assert_contains(text, "Partial: 1 of 8 runs are missing (interrupted); what follows is of the others.\n");
+    assert_contains(text, "4 configurations, 1 trace, 2 seeds: 4 of 6 runs finished\n");
+    assert_contains(text, "Partial: 1 of 6 runs are missing (interrupted); what follows is of the others.\n");
     assert_contains(text,
                     "Fewer than two configurations have every trace finished: nothing can be concluded.\n");
     assert_contains(text, "mesh:4x4, identity       3.00 ± 0      1.0000 ± 0\n");
@@ -369,7 +433,7 @@ static void what_is_missing_is_named(void **state)
     assert_contains(text, "king-mesh:4x4, identity    failed               -\n");
     assert_contains(text, "king-mesh:4x4, random    left out               -\n");
     assert_contains(text, "cg.otf2, king-mesh:4x4, identity, seed 2: stands still\n");
-    assert_contains(page, "Partial: 1 of 8 runs are missing (interrupted)");
+    assert_contains(page, "Partial: 1 of 6 runs are missing (interrupted)");
     for (size_t i = 0; i < 3; i++) {
         static const char *const words[] = {"missing", "failed", "left out"};
         char cell[64];
@@ -440,6 +504,8 @@ int main(void)
         cmocka_unit_test(differences_are_paired),
         cmocka_unit_test(two_seeds_have_one_degree_of_freedom),
         cmocka_unit_test(intervals_of_several_hold_together),
+        cmocka_unit_test(what_is_exact_needs_no_interval),
+        cmocka_unit_test(only_chance_needs_seeds),
         cmocka_unit_test(a_tie_is_no_lead),
         cmocka_unit_test(a_tie_of_two_leaves_the_third),
         cmocka_unit_test(one_seed_proves_nothing),
