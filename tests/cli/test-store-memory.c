@@ -1,5 +1,5 @@
-/* A store of results whose memory runs out, everywhere once: ours, and that which SQLite asks for. What was on disk
- * stays readable, and nothing is left behind in memory. */
+/* A store of results whose memory runs out, everywhere once: ours, and that which SQLite asks for. What was
+ * on disk stays readable, and nothing is left behind in memory. */
 #include <config.h>
 
 #include "tests/suite.h"
@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/build.h"
 #include "replay/store.h"
 #include "reports/results.h"
 #include "tests/fail-alloc.h"
@@ -55,7 +56,8 @@ static void end(void *context)
 static struct replay_plan *make_plan(struct replay_values *values, struct replay_settings *settings,
                                      struct base_error *error)
 {
-    if (replay_settings_init(settings, error) != 0 || replay_settings_set(settings, REPLAY_SEEDS, "2", error) != 0 ||
+    if (replay_settings_init(settings, error) != 0 ||
+        replay_settings_set(settings, REPLAY_SEEDS, "2", error) != 0 ||
         replay_values_add_trace(values, "generate:ring,ranks=4", error) != 0 ||
         replay_values_add(values, REPLAY_TOPOLOGY, "mesh:2x2", error) != 0 ||
         replay_values_add(values, REPLAY_TOPOLOGY, "torus:2x2", error) != 0 ||
@@ -104,7 +106,8 @@ static struct report_outcome outcome_of(uint32_t number, uint32_t runs)
     return outcome;
 }
 
-static int put_all(struct replay_store *store, const struct replay_plan *plan, uint32_t from, struct base_error *error)
+static int put_all(struct replay_store *store, const struct replay_plan *plan, uint32_t from,
+                   struct base_error *error)
 {
     uint32_t runs = report_comparison_runs(&plan->comparison);
 
@@ -126,7 +129,8 @@ static void forget(struct replay_plan *plan)
 static int fill(const char *path, struct replay_plan *plan, uint32_t from, struct base_error *error)
 {
     struct replay_store *store = replay_store_open(path, error);
-    int status = store != NULL && replay_store_load(store, plan, error) == 0 ? put_all(store, plan, from, error) : -1;
+    int status =
+        store != NULL && replay_store_load(store, plan, error) == 0 ? put_all(store, plan, from, error) : -1;
 
     replay_store_close(store);
     return status;
@@ -198,7 +202,8 @@ static void a_store_runs_out_of_memory(void **state)
     do {
         size_t before = fail_alloc_outstanding();
         int status;
-        /* There are thousands, most of them SQLite's: a step that is prime to the rounds of its statements. */
+        /* There are thousands, most of them SQLite's: a step that is prime to the rounds of its statements.
+         */
         allocation += allocation < 100 ? 1 : 7;
         attempts++;
         fail_alloc_arm(allocation);
@@ -208,8 +213,69 @@ static void a_store_runs_out_of_memory(void **state)
         survived += has_failed && status == 0;
         assert_true(has_failed || status == 0);
     } while (has_failed);
-    print_message("%lu of %lu allocations, of which %lu could be done without\n", attempts - 1, allocation, survived);
+    print_message("%lu of %lu allocations, of which %lu could be done without\n", attempts - 1, allocation,
+                  survived);
     assert_true(attempts - 1 > 2 * survived);
+    replay_plan_free(plan);
+    replay_values_free(&values);
+    replay_settings_free(&settings);
+}
+
+/* ---- other builds ---- */
+
+/* The program's own are not linked: these stand for them. */
+static const char *build = "0.1.0+0123456789abcdef";
+
+const char *base_build(void)
+{
+    return build;
+}
+
+const char *base_version(void)
+{
+    return "0.1.0";
+}
+
+/* How many runs of the plan the store has for this build; what it has not is done. */
+static uint32_t found_of(struct replay_plan *plan, const char *of_build)
+{
+    struct base_error error = {0};
+    struct replay_store *store;
+    uint32_t missing;
+
+    build = of_build;
+    forget(plan);
+    store = replay_store_open(first, &error);
+    if (store == NULL || replay_store_load(store, plan, &error) != 0)
+        fail_msg("%s", error.text);
+    missing = report_comparison_count(&plan->comparison, REPORT_MISSING);
+    assert_true(plan->comparison.stored_count > 0);
+    if (put_all(store, plan, 0, &error) != 0)
+        fail_msg("%s", error.text);
+    replay_store_close(store);
+    return report_comparison_runs(&plan->comparison) - missing;
+}
+
+static void a_run_is_known_by_its_build(void **state)
+{
+    struct replay_values values = {0};
+    struct replay_settings settings = {0};
+    struct base_error error = {0};
+    struct replay_plan *plan = make_plan(&values, &settings, &error);
+    struct report_results *results;
+
+    (void)state;
+    assert_non_null(plan);
+    remove_store(first);
+    assert_int_equal(found_of(plan, "0.1.0+0123456789abcdef"), 0);
+    assert_int_equal(found_of(plan, "0.1.0+0123456789abcdef"), 8);
+    assert_int_equal(found_of(plan, "0.1.0+fedcba9876543210"), 0);
+    assert_int_equal(found_of(plan, "0.1.0+fedcba9876543210"), 8);
+    assert_int_equal(found_of(plan, "0.1.0+0123456789abcdef"), 8);
+    results = replay_store_read(first, "build = '0.1.0+fedcba9876543210' AND state <> 'missing'", &error);
+    assert_non_null(results);
+    assert_int_equal(results->row_count, 8);
+    report_results_free(results);
     replay_plan_free(plan);
     replay_values_free(&values);
     replay_settings_free(&settings);
@@ -245,6 +311,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plan_runs_out_of_memory),
         cmocka_unit_test(a_store_runs_out_of_memory),
+        cmocka_unit_test(a_run_is_known_by_its_build),
     };
     return cmocka_run_group_tests_name("store-memory", tests, set_up, tear_down);
 }
