@@ -103,7 +103,9 @@ static int64_t count_configuration(struct kept *kept, const struct replay_plan *
             if (comparison->outcomes[number].state == REPORT_LEFT_OUT)
                 continue;
             others = count_others(statement, plan, options, number);
-            count = others < 0 ? -1 : count + others - (comparison->outcomes[number].state != REPORT_MISSING);
+            if (others > 0 && comparison->outcomes[number].state != REPORT_MISSING)
+                others--; /* that one is used */
+            count = others < 0 ? -1 : count + others;
         }
     free(options);
     return count;

@@ -68,7 +68,8 @@ static void what_is_read_is_what_is_hashed(void **state)
         }
         assert_int_equal(getc(input.stream), EOF);
         sum = XXH3_128bits_digest(hash);
-        snprintf(expected, sizeof expected, "%016" PRIx64 "%016" PRIx64, (uint64_t)sum.high64, (uint64_t)sum.low64);
+        snprintf(expected, sizeof expected, "%016" PRIx64 "%016" PRIx64, (uint64_t)sum.high64,
+                 (uint64_t)sum.low64);
         assert_string_equal(input.digest, expected);
         base_input_close(&input);
         XXH3_freeState(hash);

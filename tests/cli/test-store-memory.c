@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/build.h"
 #include "replay/store.h"
 #include "reports/results.h"
 #include "tests/fail-alloc.h"
@@ -220,6 +221,66 @@ static void a_store_runs_out_of_memory(void **state)
     replay_settings_free(&settings);
 }
 
+/* ---- other builds ---- */
+
+/* The program's own are not linked: these stand for them. */
+static const char *build = "0.1.0+0123456789abcdef";
+
+const char *base_build(void)
+{
+    return build;
+}
+
+const char *base_version(void)
+{
+    return "0.1.0";
+}
+
+/* How many runs of the plan the store has for this build; what it has not is done. */
+static uint32_t found_of(struct replay_plan *plan, const char *of_build)
+{
+    struct base_error error = {0};
+    struct replay_store *store;
+    uint32_t missing;
+
+    build = of_build;
+    forget(plan);
+    store = replay_store_open(first, &error);
+    if (store == NULL || replay_store_load(store, plan, &error) != 0)
+        fail_msg("%s", error.text);
+    missing = report_comparison_count(&plan->comparison, REPORT_MISSING);
+    assert_true(plan->comparison.stored_count > 0);
+    if (put_all(store, plan, 0, &error) != 0)
+        fail_msg("%s", error.text);
+    replay_store_close(store);
+    return report_comparison_runs(&plan->comparison) - missing;
+}
+
+static void a_run_is_known_by_its_build(void **state)
+{
+    struct replay_values values = {0};
+    struct replay_settings settings = {0};
+    struct base_error error = {0};
+    struct replay_plan *plan = make_plan(&values, &settings, &error);
+    struct report_results *results;
+
+    (void)state;
+    assert_non_null(plan);
+    remove_store(first);
+    assert_int_equal(found_of(plan, "0.1.0+0123456789abcdef"), 0);
+    assert_int_equal(found_of(plan, "0.1.0+0123456789abcdef"), 8);
+    assert_int_equal(found_of(plan, "0.1.0+fedcba9876543210"), 0);
+    assert_int_equal(found_of(plan, "0.1.0+fedcba9876543210"), 8);
+    assert_int_equal(found_of(plan, "0.1.0+0123456789abcdef"), 8);
+    results = replay_store_read(first, "build = '0.1.0+fedcba9876543210' AND state <> 'missing'", &error);
+    assert_non_null(results);
+    assert_int_equal(results->row_count, 8);
+    report_results_free(results);
+    replay_plan_free(plan);
+    replay_values_free(&values);
+    replay_settings_free(&settings);
+}
+
 /* ---- */
 
 static int set_up(void **state)
@@ -250,6 +311,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plan_runs_out_of_memory),
         cmocka_unit_test(a_store_runs_out_of_memory),
+        cmocka_unit_test(a_run_is_known_by_its_build),
     };
     return cmocka_run_group_tests_name("store-memory", tests, set_up, tear_down);
 }

@@ -73,7 +73,8 @@ static void hash_of(const char *path, char text[HASH_TEXT])
 #define IDENTIFIER_BYTES 8
 #define BEHIND_IDENTIFIER 11
 
-/* The patterns are those of hash.h; NULL ends them. The first is an anchor file, of which the identifier does not count. */
+/* The patterns are those of hash.h; NULL ends them. The first is an anchor file, of which the identifier does
+ * not count. */
 static void expect_files(const char *name, const char *const *patterns, bool has_anchor)
 {
     char *bytes = NULL, expected[HASH_TEXT], found[HASH_TEXT];
@@ -135,17 +136,19 @@ static void damage(const char *path, long before_end)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Each byte of the identifier may be another one: it is the same trace. Its neighbour, the last byte of the count of
- * properties, is not looked at here: libotf2 would look for so many. A byte of the creator's name counts. */
+/* Each byte of the identifier may be another one: it is the same trace. Its neighbour, the last byte of the
+ * count of properties, is not looked at here: libotf2 would look for so many. A byte of the creator's name
+ * counts. */
 static void test_identifier(void **state)
 {
-    char *directory = archive_directory(), path[2048], from[2048], command[8192], expected[HASH_TEXT], found[HASH_TEXT];
+    char *directory = archive_directory(), path[2048], from[2048], command[8192], expected[HASH_TEXT],
+         found[HASH_TEXT];
 
     (void)state;
     snprintf(from, sizeof from, "%s/traces.otf2", bundled("otf2-scorep-layout/ep.S.4"));
     snprintf(path, sizeof path, "%s/traces.otf2", directory);
-    snprintf(command, sizeof command, "cp -r '%s/.' '%s' && chmod -R u+w '%s'", bundled("otf2-scorep-layout/ep.S.4"),
-             directory, directory);
+    snprintf(command, sizeof command, "cp -r '%s/.' '%s' && chmod -R u+w '%s'",
+             bundled("otf2-scorep-layout/ep.S.4"), directory, directory);
     assert_int_equal(system(command), 0);
     hash_of(from, expected);
     for (long byte = 1; byte <= IDENTIFIER_BYTES; byte++) {
@@ -163,7 +166,8 @@ static void test_identifier(void **state)
 /* The metafile, its prefix and the directory are one trace; one rank's file is another. */
 static void test_dumpi(void **state)
 {
-    static const char *const patterns[] = {"*.meta", "*-0000.bin", "*-0001.bin", "*-0002.bin", "*-0003.bin", NULL};
+    static const char *const patterns[] = {"*.meta",     "*-0000.bin", "*-0001.bin",
+                                           "*-0002.bin", "*-0003.bin", NULL};
     char path[2048], from_directory[HASH_TEXT], found[HASH_TEXT];
     glob_t metafile = {0};
 
@@ -174,7 +178,8 @@ static void test_dumpi(void **state)
     assert_int_equal(glob(path, 0, NULL, &metafile), 0);
     hash_of(metafile.gl_pathv[0], found);
     assert_string_equal(found, from_directory);
-    snprintf(path, sizeof path, "%.*s", (int)(strlen(metafile.gl_pathv[0]) - strlen(".meta")), metafile.gl_pathv[0]);
+    snprintf(path, sizeof path, "%.*s", (int)(strlen(metafile.gl_pathv[0]) - strlen(".meta")),
+             metafile.gl_pathv[0]);
     hash_of(path, found);
     assert_string_equal(found, from_directory);
     globfree(&metafile);
@@ -200,8 +205,8 @@ static void write_file(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* A comment of some blocks' length, and then one byte of it: what no survey counts is counted here. A file that has gone
- * is named, but not any more once the hash is known. */
+/* A comment of some blocks' length, and then one byte of it: what no survey counts is counted here. A file
+ * that has gone is named, but not any more once the hash is known. */
 static void test_goal(void **state)
 {
     char *directory = archive_directory(), path[2048], expected[HASH_TEXT], found[HASH_TEXT];
@@ -265,8 +270,8 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_otf2), cmocka_unit_test(test_identifier), cmocka_unit_test(test_dumpi),  cmocka_unit_test(test_generated),
-        cmocka_unit_test(test_goal), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_otf2),      cmocka_unit_test(test_identifier), cmocka_unit_test(test_dumpi),
+        cmocka_unit_test(test_generated), cmocka_unit_test(test_goal),       cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
