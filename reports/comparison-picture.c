@@ -170,12 +170,21 @@ static void draw_keys(struct report_draw *draw, const struct report_comparison *
         point.x = report_chart_key(draw, point, report_effect_color(effect), report_effect_label(effect));
 }
 
+/* Where nothing is drawn by chance there are no whiskers. */
+static bool has_chance(const struct report_comparison *comparison)
+{
+    for (uint32_t i = 0; i < comparison->configuration_count; i++)
+        if (!comparison->configurations[i].exact)
+            return true;
+    return false;
+}
+
 /* What the picture is of, and what it does not show. */
 static void write_subtitle(const struct report_comparison *comparison, uint32_t rows, char *text, size_t size)
 {
     int length = snprintf(text, size, "simulated by ideal time");
 
-    if (comparison->seeds > 1)
+    if (comparison->seeds > 1 && has_chance(comparison))
         length += snprintf(text + length, size - (size_t)length,
                            "; whiskers: 95 %% confidence of the mean over the seeds");
     if (rows < comparison->configuration_count)
