@@ -336,19 +336,19 @@ static void put_rows(struct report_json *json, json_t *detail, const char *key, 
 void report_attribution_json(struct report_json *json, json_t *top,
                              const struct report_attribution *attribution)
 {
-    bool has_shares = attribution != NULL && base_of(attribution->simulated_ns) != 0;
-
-    if (has_shares)
-        put_shares(json, top, attribution->simulated_ns);
-    else
-        report_json_put(json, top, "attribution", json_null());
-    report_json_put(json, top, "attribution_base",
-                    report_json_text(!has_shares                         ? NULL
-                                     : attribution->simulated_ns[0] != 0 ? "ideal"
-                                                                         : "simulated"));
     if (attribution == NULL) {
+        report_json_put(json, top, "attribution", json_null());
+        report_json_put(json, top, "attribution_base", json_null());
         report_json_put(json, top, "attribution_detail", json_null());
         return;
+    }
+    if (base_of(attribution->simulated_ns) != 0) {
+        put_shares(json, top, attribution->simulated_ns);
+        report_json_put(json, top, "attribution_base",
+                        report_json_text(attribution->simulated_ns[0] != 0 ? "ideal" : "simulated"));
+    } else {
+        report_json_put(json, top, "attribution", json_null());
+        report_json_put(json, top, "attribution_base", json_null());
     }
     json_t *detail = report_json_object(json, top, "attribution_detail");
     put_rungs(json, detail, "simulated_ns", attribution->simulated_ns);
