@@ -30,6 +30,7 @@ endif
 # Results of papers, and the scripts that reproduce them (doc/reproduce/README.md).
 EXTRA_DIST += doc/reproduce/README.md doc/reproduce/common.sh
 EXTRA_DIST += doc/reproduce/booksim2 doc/reproduce/booksim2.csv doc/reproduce/booksim2.txt doc/reproduce/speed-of-peers
+EXTRA_DIST += doc/reproduce/speed-of-peers.txt
 EXTRA_DIST += doc/reproduce/loggopsim doc/reproduce/loggopsim.csv doc/reproduce/loggopsim.txt
 EXTRA_DIST += doc/reproduce/figure-3.7-slowdown doc/reproduce/figure-3.7-slowdown.txt
 EXTRA_DIST += doc/reproduce/mway-figures-8-to-11 doc/reproduce/mway-figures-8-to-11.txt
