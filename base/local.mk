@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += libbase.la
 libbase_la_SOURCES = \
 	base/arena.c base/arena.h \
+	base/arithmetic.h \
 	base/build.c base/build.h \
 	base/digest.c base/digest.h \
 	base/error.c base/error.h \

@@ -50,24 +50,6 @@ static uint64_t weight_of(uint32_t from, uint32_t to)
     return (mixed ^ mixed >> 31) | 1;
 }
 
-/* The rank's number in the communicator; UINT32_MAX: it is no member.
- * Linear, but for the common case: communicators other than the world are small or rare, and each call costs
- * its members a message or more anyway. */
-static uint32_t position_of(const struct doctor *doctor, uint32_t communicator, uint32_t rank)
-{
-    const struct trace_communicator *group = trace_program_communicator(doctor->program, communicator);
-
-    if (rank < group->size && group->members[rank] == rank)
-        return rank; /* the world and its like, on which most collectives are */
-    for (uint32_t i = 0; i < group->size; i++)
-        if (group->members[i] == rank)
-            return i;
-    for (uint32_t i = 0; i < group->remote_size; i++)
-        if (group->remote_members[i] == rank)
-            return group->size + i;
-    return UINT32_MAX;
-}
-
 /* Remembers how far a member is. Members are looked up once. */
 static int count_call(struct doctor *doctor, uint32_t rank, const struct trace_op *op)
 {
@@ -236,7 +218,9 @@ int doctor_call(struct doctor *doctor, uint32_t rank)
 {
     const struct trace_op *op = &doctor->ranks[rank].op;
     struct doctor_place place = doctor_place_of(rank, op);
-    uint32_t position = position_of(doctor, op->communicator, rank), index;
+    uint32_t position = trace_communicator_position(
+                 trace_program_communicator(doctor->program, op->communicator), rank),
+             index;
 
     if (doctor_size(doctor, op->communicator) <= 1) /* also MPI_COMM_SELF, one definition for all ranks */
         return 0;

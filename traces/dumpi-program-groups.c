@@ -8,21 +8,6 @@
 
 #include "traces/grow.h"
 
-/* The place of the rank among the members, those of the other group behind them. */
-static uint32_t own_number(const struct trace_communicator *communicator, uint32_t rank)
-{
-    /* MPI_COMM_WORLD and its like. */
-    if (rank < communicator->size && communicator->members[rank] == rank)
-        return rank;
-    for (uint32_t i = 0; i < communicator->size; i++)
-        if (communicator->members[i] == rank)
-            return i;
-    for (uint32_t i = 0; i < communicator->remote_size; i++)
-        if (communicator->remote_members[i] == rank)
-            return communicator->size + i;
-    return UINT32_MAX;
-}
-
 /* A rank that is no member of what its handle means (damage) is treated as if the handle were unknown. */
 void trace_dumpi_find_group(struct trace_dumpi_decoder *decoder, int64_t handle,
                             struct trace_dumpi_group *group)
@@ -41,7 +26,7 @@ void trace_dumpi_find_group(struct trace_dumpi_decoder *decoder, int64_t handle,
         communicator = &context->communicators[index];
         group->index = index;
         group->size = communicator->size + communicator->remote_size;
-        group->own = own_number(communicator, decoder->rank);
+        group->own = trace_communicator_position(communicator, decoder->rank);
         group->known = group->own != UINT32_MAX;
     }
 }

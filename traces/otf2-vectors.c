@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/arithmetic.h"
 #include "base/random.h"
 #include "traces/grow.h"
 #include "traces/otf2-sizes.h"
@@ -111,16 +112,6 @@ int trace_otf2_vectors_add(struct trace_otf2_vectors *vectors, const struct trac
     return use->node == NO_NODE ? -1 : 0;
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 #define LARGEST_ELEMENT_BYTES 8
 
 /* True when the split in proportion is of whole elements: those of the largest size, 1 to 8 bytes, that all
@@ -135,12 +126,12 @@ static bool is_even(const struct trace_vector *vector)
         if (__builtin_add_overflow(sum_sent, vector->sent[i], &sum_sent) ||
             __builtin_add_overflow(sum_received, vector->received[i], &sum_received))
             return false;
-        sent = common_divisor(vector->sent[i], sent);
-        received = common_divisor(vector->received[i], received);
+        sent = base_common_divisor(vector->sent[i], sent);
+        received = base_common_divisor(vector->received[i], received);
     }
     if (sum_sent != sum_received)
         return false;
-    element = common_divisor(common_divisor(sent, received), LARGEST_ELEMENT_BYTES);
+    element = base_common_divisor(base_common_divisor(sent, received), LARGEST_ELEMENT_BYTES);
     return sum_sent == 0 || (unsigned __int128)sent * received % ((unsigned __int128)sum_sent * element) == 0;
 }
 

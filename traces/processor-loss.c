@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "base/arithmetic.h"
+
 /* A clock whose spans are not all of whole microseconds is none of ticks. */
 #define FINE_NS 1000
 
@@ -15,17 +17,6 @@ static unsigned class_of(uint64_t ns)
     while (ns >>= 1)
         class ++;
     return class;
-}
-
-/* Euclid's; of 0 and x it is x. */
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
 }
 
 /* Whatever the span is of, it shows what the CPU clock tells apart. */
@@ -47,7 +38,7 @@ static void add_span(struct trace_loss_tally *tally, struct trace_loss_spans *sp
     if (tally->least_cpu_ns == 0 || cpu_ns < tally->least_cpu_ns)
         tally->least_cpu_ns = cpu_ns;
     if (tally->divisor_ns == 0 || tally->divisor_ns >= FINE_NS)
-        tally->divisor_ns = common_divisor(tally->divisor_ns, cpu_ns);
+        tally->divisor_ns = base_common_divisor(tally->divisor_ns, cpu_ns);
 }
 
 void trace_loss_gap(struct trace_loss_tally *tally, uint32_t rank, uint64_t event, uint64_t wall_ns,

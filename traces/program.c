@@ -53,6 +53,19 @@ uint32_t trace_program_communicators(const struct trace_program *program)
 }
 
 /* 0 is MPI_COMM_WORLD in every format. */
+uint32_t trace_communicator_position(const struct trace_communicator *communicator, uint32_t rank)
+{
+    if (rank < communicator->size && communicator->members[rank] == rank)
+        return rank;
+    for (uint32_t i = 0; i < communicator->size; i++)
+        if (communicator->members[i] == rank)
+            return i;
+    for (uint32_t i = 0; i < communicator->remote_size; i++)
+        if (communicator->remote_members[i] == rank)
+            return communicator->size + i;
+    return UINT32_MAX;
+}
+
 const struct trace_communicator *trace_program_communicator(const struct trace_program *program,
                                                             uint32_t index)
 {

@@ -126,6 +126,10 @@ struct trace_communicator {
     const uint32_t *remote_members;
 };
 
+/* The rank's number among the members, those of the remote group behind the local ones; UINT32_MAX: it is no
+ * member. A search, but for ranks that are their own numbers, as those of the world are. */
+uint32_t trace_communicator_position(const struct trace_communicator *communicator, uint32_t rank);
+
 /* What was read, counted over all ranks while the trace was surveyed (trace_open reads every record once, so
  * that a damaged trace is refused before anything is simulated). */
 struct trace_collective_count {

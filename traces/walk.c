@@ -1,5 +1,5 @@
-/* One stream is open at a time, and nothing of it is kept. Ranks are looked up in a communicator once for each
- * rank, since a program calls collectives on few communicators often. */
+/* One stream is open at a time, and nothing of it is kept. Ranks are looked up in a communicator once for
+ * each rank, since a program calls collectives on few communicators often. */
 #include "traces/walk.h"
 
 #include <stdlib.h>
@@ -7,15 +7,10 @@
 /* The rank's number among the members of both groups; UINT32_MAX: none. */
 static uint32_t own_rank_in(struct trace_walk *walk, uint32_t index)
 {
-    const struct trace_communicator *communicator = trace_program_communicator(walk->program, index);
     uint32_t *own = &walk->own_rank[index];
 
-    for (uint32_t i = 0; *own == UINT32_MAX && i < communicator->size; i++)
-        if (communicator->members[i] == walk->rank)
-            *own = i;
-    for (uint32_t i = 0; *own == UINT32_MAX && i < communicator->remote_size; i++)
-        if (communicator->remote_members[i] == walk->rank)
-            *own = communicator->size + i;
+    if (*own == UINT32_MAX)
+        *own = trace_communicator_position(trace_program_communicator(walk->program, index), walk->rank);
     return *own;
 }
 

@@ -62,18 +62,6 @@ static void check_message(struct check *check, const struct trace_op *op)
     check_request(check, op);
 }
 
-/* On either side of an inter-communicator. */
-static bool is_member(const struct trace_communicator *communicator, uint32_t rank)
-{
-    for (uint32_t i = 0; i < communicator->size; i++)
-        if (communicator->members[i] == rank)
-            return true;
-    for (uint32_t i = 0; i < communicator->remote_size; i++)
-        if (communicator->remote_members[i] == rank)
-            return true;
-    return false;
-}
-
 /* The replay asks for the rank's place among the members and for blocks by the root's number: both must be
  * there. */
 static void check_collective(struct check *check, const struct trace_op *op)
@@ -88,7 +76,7 @@ static void check_collective(struct check *check, const struct trace_op *op)
     communicator = trace_program_communicator(check->program, op->communicator);
     size = communicator->size + communicator->remote_size;
     EXPECT(op->root == UINT32_MAX || op->root < size, op);
-    EXPECT(is_member(communicator, check->rank), op);
+    EXPECT(trace_communicator_position(communicator, check->rank) != UINT32_MAX, op);
     if (op->vector != NULL) {
         EXPECT(op->vector->size == size, op);
         for (uint32_t i = 0; i < op->vector->size; i++)

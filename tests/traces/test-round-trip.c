@@ -255,18 +255,6 @@ static void append(struct message_text *text, const char *format, uint64_t a, ui
     assert_true(text->length < TEXT);
 }
 
-static uint32_t member_of(const struct trace_communicator *group, uint32_t rank)
-{
-    for (uint32_t i = 0; i < group->size; i++)
-        if (group->members[i] == rank)
-            return i;
-    for (uint32_t i = 0; i < group->remote_size; i++)
-        if (group->remote_members[i] == rank)
-            return group->size + i;
-    fail_msg("rank %u is no member", rank);
-    return 0;
-}
-
 static uint32_t world_rank(const struct trace_communicator *group, uint32_t member)
 {
     return member < group->size ? group->members[member] : group->remote_members[member - group->size];
@@ -293,7 +281,7 @@ static void describe(struct trace_program *program, uint32_t rank, const struct 
     const struct trace_communicator *group = trace_program_communicator(program, op->communicator);
     struct trace_collective_call call = {.collective = op->collective,
                                          .ranks = group->size + group->remote_size,
-                                         .rank = member_of(group, rank),
+                                         .rank = trace_communicator_position(group, rank),
                                          .root = op->root,
                                          .bytes = op->bytes,
                                          .vector = op->vector,
