@@ -5,7 +5,6 @@
 
 #include "netmodel/channels.h"
 #include "replay/execution-internal.h"
-#include "replay/session.h"
 
 #define ALL_CHANNELS UINT32_MAX
 
