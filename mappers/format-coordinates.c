@@ -9,7 +9,7 @@
 #include <config.h>
 
 #include "mappers/map-file.h"
-#include "netmodel/shared.h"
+#include "netmodel/topologies/mway.h"
 
 /* Processors inside m-way routers are between channels, which have coordinates. */
 static bool has_coordinates(const struct map_problem *problem)

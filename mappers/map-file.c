@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "netmodel/shared.h"
+#include "netmodel/topologies/mway.h"
 #include "netmodel/specification.h"
 
 #define MAP_FORMAT(symbol) extern const struct map_format map_format_##symbol;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "netmodel/shared.h"
+#include "netmodel/topologies/mway.h"
 
 __extension__ typedef unsigned __int128 wide;
 

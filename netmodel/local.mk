@@ -1,51 +1,51 @@
 # The room netmodel/: one convenience library.
 noinst_LTLIBRARIES += libnetmodel.la
 libnetmodel_la_SOURCES =
-libnetmodel_la_SOURCES += netmodel/network.h netmodel/network.c netmodel/chance.c netmodel/link-share.c netmodel/network-internal.h netmodel/notices.c netmodel/latency.c \
-	netmodel/ideal.c netmodel/effects.c netmodel/calendar.h netmodel/calendar.c netmodel/engine-internal.h netmodel/engine.c netmodel/engine-cycle.c netmodel/engine-report.c \
-	netmodel/choices.h netmodel/choices.c netmodel/flit-engine-internal.h netmodel/flit-engine.c netmodel/flit-engine-cycle.c netmodel/flit-engine-report.c
-libnetmodel_la_SOURCES += netmodel/engine-kernel.c netmodel/kernel-room.h netmodel/kernel-mail.h \
-	netmodel/kernel-events.h netmodel/kernel-starts.h netmodel/kernel-headers.h netmodel/engine-shapes.def netmodel/engine-ways.h \
-	netmodel/engine-ways.c netmodel/engine-packets.c netmodel/engine-arbiters.c netmodel/engine-threads.c \
-	netmodel/engine-parts.c netmodel/engine-borders.c netmodel/engine-balance.c
-libnetmodel_la_SOURCES += netmodel/channels.h netmodel/channels.c netmodel/topology.h netmodel/topology.c netmodel/topology-kinds.def \
-	netmodel/specification.h netmodel/specification.c netmodel/grid.h netmodel/grid.c \
-	netmodel/topology-mesh.c netmodel/topology-torus.c netmodel/topology-king-mesh.c \
-	netmodel/topology-king-torus.c netmodel/topology-ideal.c netmodel/grid-diagonal.c \
-	netmodel/topology-diagonal-mesh.c netmodel/topology-diagonal-torus.c netmodel/routing-diagonal-order.c \
-	netmodel/routing.h netmodel/routing.c netmodel/routing-load.c netmodel/routing-kinds.def \
-	netmodel/routing-dateline.c netmodel/routing-dimension-order.c netmodel/routing-knaive.c netmodel/metrics.c \
-	netmodel/paths.c netmodel/squares.c \
-	netmodel/bisection.h netmodel/bisection.c
+libnetmodel_la_SOURCES += netmodel/network.h netmodel/engines/network.c netmodel/engines/chance.c netmodel/engines/link-share.c netmodel/engines/engine.h netmodel/engines/notices.c netmodel/engines/latency.c \
+	netmodel/simple-engines/ideal.c netmodel/simple-engines/effects.c netmodel/simple-engines/calendar.h netmodel/simple-engines/calendar.c netmodel/packet-engine/internal.h netmodel/packet-engine/engine.c netmodel/packet-engine/cycle.c netmodel/packet-engine/report.c \
+	netmodel/choices.h netmodel/choices.c netmodel/flit-engine/internal.h netmodel/flit-engine/engine.c netmodel/flit-engine/cycle.c netmodel/flit-engine/report.c
+libnetmodel_la_SOURCES += netmodel/packet-engine/kernel.c netmodel/packet-engine/kernel-room.h netmodel/packet-engine/kernel-mail.h \
+	netmodel/packet-engine/kernel-events.h netmodel/packet-engine/kernel-starts.h netmodel/packet-engine/kernel-headers.h netmodel/packet-engine/shapes.def netmodel/packet-engine/ways.h \
+	netmodel/packet-engine/ways.c netmodel/packet-engine/packets.c netmodel/packet-engine/arbiters.c netmodel/packet-engine/threads.c \
+	netmodel/packet-engine/parts.c netmodel/packet-engine/borders.c netmodel/packet-engine/balance.c
+libnetmodel_la_SOURCES += netmodel/topologies/channels.h netmodel/topologies/channels.c netmodel/topology.h netmodel/topologies/topology.c netmodel/topologies/kinds.def \
+	netmodel/specification.h netmodel/specification.c netmodel/topologies/grid.h netmodel/topologies/grid.c \
+	netmodel/topologies/mesh.c netmodel/topologies/torus.c netmodel/topologies/king-mesh.c \
+	netmodel/topologies/king-torus.c netmodel/topologies/ideal.c netmodel/topologies/grid-diagonal.c \
+	netmodel/topologies/diagonal-mesh.c netmodel/topologies/diagonal-torus.c netmodel/routings/diagonal-order.c \
+	netmodel/routing.h netmodel/routings/routing.c netmodel/routings/load.c netmodel/routings/kinds.def \
+	netmodel/routings/dateline.c netmodel/routings/dimension-order.c netmodel/routings/knaive.c netmodel/topologies/metrics.c \
+	netmodel/topologies/paths.c netmodel/topologies/squares.c \
+	netmodel/topologies/bisection.h netmodel/topologies/bisection.c
 # Networks of shared channels.
-libnetmodel_la_SOURCES += netmodel/shared.h netmodel/shared.c netmodel/transfers.c netmodel/topology-mway-mesh.c \
-	netmodel/topology-mway-torus.c netmodel/topology-mway-hypercube.c netmodel/routing-mway.h \
-	netmodel/routing-mway.c netmodel/routing-mway-dimension-order.c netmodel/routing-mway-ring.c \
-	netmodel/routing-mway-adaptive.c netmodel/routing-mway-adaptive-ring.c
+libnetmodel_la_SOURCES += netmodel/topologies/mway.h netmodel/topologies/mway.c netmodel/topologies/mway-transfers.c netmodel/topologies/mway-mesh.c \
+	netmodel/topologies/mway-torus.c netmodel/topologies/mway-hypercube.c netmodel/routings/mway.h \
+	netmodel/routings/mway.c netmodel/routings/mway-dimension-order.c netmodel/routings/mway-ring.c \
+	netmodel/routings/mway-adaptive.c netmodel/routings/mway-adaptive-ring.c
 # Synthetic traffic: patterns, and who sends when.
-libnetmodel_la_SOURCES += netmodel/traffic.h netmodel/traffic.c netmodel/geometric.h netmodel/geometric.c \
-	netmodel/pattern.h netmodel/pattern.c netmodel/pattern-kinds.def netmodel/pattern-uniform.c \
-	netmodel/pattern-transpose.c netmodel/pattern-tornado.c netmodel/pattern-bit-complement.c \
-	netmodel/pattern-bit-reversal.c netmodel/pattern-shuffle.c netmodel/pattern-butterfly.c \
-	netmodel/pattern-neighbour.c netmodel/pattern-hotspot.c netmodel/pattern-permutation.c \
-	netmodel/pattern-lru-stack.c
-libnetmodel_la_SOURCES += netmodel/standstill.h netmodel/standstill.c netmodel/dependency.h netmodel/dependency.c netmodel/dependency-internal.h \
-	netmodel/dependency-walk.c netmodel/waits.c netmodel/waits.h
-libnetmodel_la_SOURCES += netmodel/record.h netmodel/record.c netmodel/king-hops.h netmodel/king-hops.c \
-	netmodel/routing-adaptive-bubble.c netmodel/routing-eknaive.c netmodel/routing-hop-by-hop.c \
-	netmodel/routing-hop-by-hop-2s.c
-libnetmodel_la_SOURCES += netmodel/two-phase.h netmodel/two-phase.c netmodel/routing-valiant.c \
-	netmodel/routing-romm.c netmodel/routing-o1turn.c
-libnetmodel_la_SOURCES += netmodel/king-table.h netmodel/king-table.c netmodel/routing-king-misrouting.c
-libnetmodel_la_SOURCES += netmodel/confinement.h netmodel/confinement.c
-libnetmodel_la_SOURCES += netmodel/king-tree.h netmodel/king-tree.c netmodel/engine-copies.c \
-	netmodel/cover.h netmodel/cover.c
-libnetmodel_la_SOURCES += netmodel/graph.h netmodel/graph-reader.h netmodel/graph-reader.c netmodel/graph-ports.c \
-	netmodel/topology-graph.c netmodel/routing-up-down.c netmodel/routing-table.c
-libnetmodel_la_SOURCES += netmodel/shared-internal.h netmodel/shared-engine.c netmodel/shared-shapes.def \
-	netmodel/shared-masks.h netmodel/shared-choice.h netmodel/shared-ask.h netmodel/shared-grant.h \
-	netmodel/shared-headers.h netmodel/shared-pick.h netmodel/shared-decide.h netmodel/shared-kernel.h \
-	netmodel/shared-cycle.c netmodel/shared-cycle-avx2.c netmodel/shared-time.c \
-	netmodel/shared-packets.c netmodel/shared-multicast.c netmodel/shared-spread.h netmodel/shared-spread.c \
-	netmodel/shared-report.c netmodel/lines.h netmodel/lines.c \
-	netmodel/shared-tree.h netmodel/shared-tree.c netmodel/shared-plan.c netmodel/shared-standstill.c
+libnetmodel_la_SOURCES += netmodel/traffic/traffic.h netmodel/traffic/traffic.c netmodel/traffic/geometric.h netmodel/traffic/geometric.c \
+	netmodel/traffic/pattern.h netmodel/traffic/pattern.c netmodel/traffic/pattern-kinds.def netmodel/traffic/pattern-uniform.c \
+	netmodel/traffic/pattern-transpose.c netmodel/traffic/pattern-tornado.c netmodel/traffic/pattern-bit-complement.c \
+	netmodel/traffic/pattern-bit-reversal.c netmodel/traffic/pattern-shuffle.c netmodel/traffic/pattern-butterfly.c \
+	netmodel/traffic/pattern-neighbour.c netmodel/traffic/pattern-hotspot.c netmodel/traffic/pattern-permutation.c \
+	netmodel/traffic/pattern-lru-stack.c
+libnetmodel_la_SOURCES += netmodel/engines/standstill.h netmodel/engines/standstill.c netmodel/deadlock/dependency.h netmodel/deadlock/dependency.c netmodel/deadlock/dependency-internal.h \
+	netmodel/deadlock/dependency-walk.c netmodel/engines/waits.c netmodel/engines/waits.h
+libnetmodel_la_SOURCES += netmodel/routings/record.h netmodel/routings/record.c netmodel/routings/king-hops.h netmodel/routings/king-hops.c \
+	netmodel/routings/adaptive-bubble.c netmodel/routings/eknaive.c netmodel/routings/hop-by-hop.c \
+	netmodel/routings/hop-by-hop-2s.c
+libnetmodel_la_SOURCES += netmodel/routings/two-phase.h netmodel/routings/two-phase.c netmodel/routings/valiant.c \
+	netmodel/routings/romm.c netmodel/routings/o1turn.c
+libnetmodel_la_SOURCES += netmodel/routings/king-table.h netmodel/routings/king-table.c netmodel/routings/king-misrouting.c
+libnetmodel_la_SOURCES += netmodel/routings/confinement.h netmodel/routings/confinement.c
+libnetmodel_la_SOURCES += netmodel/multicasts/king-tree.h netmodel/multicasts/king-tree.c netmodel/packet-engine/copies.c \
+	netmodel/multicasts/cover.h netmodel/multicasts/cover.c
+libnetmodel_la_SOURCES += netmodel/topologies/graph.h netmodel/topologies/graph-reader.h netmodel/topologies/graph-reader.c netmodel/topologies/graph-ports.c \
+	netmodel/topologies/graph.c netmodel/routings/up-down.c netmodel/routings/table.c
+libnetmodel_la_SOURCES += netmodel/shared-engine/internal.h netmodel/shared-engine/engine.c netmodel/shared-engine/shapes.def \
+	netmodel/shared-engine/masks.h netmodel/shared-engine/choice.h netmodel/shared-engine/ask.h netmodel/shared-engine/grant.h \
+	netmodel/shared-engine/headers.h netmodel/shared-engine/pick.h netmodel/shared-engine/decide.h netmodel/shared-engine/kernel.h \
+	netmodel/shared-engine/cycle.c netmodel/shared-engine/cycle-avx2.c netmodel/shared-engine/time.c \
+	netmodel/shared-engine/packets.c netmodel/shared-engine/multicast.c netmodel/shared-engine/spread.h netmodel/shared-engine/spread.c \
+	netmodel/shared-engine/report.c netmodel/engines/lines.h netmodel/engines/lines.c \
+	netmodel/multicasts/mway-tree.h netmodel/multicasts/mway-tree.c netmodel/shared-engine/plan.c netmodel/shared-engine/standstill.c

@@ -1,6 +1,6 @@
 /* A network in motion: messages go in at a cycle, notices come out. All engines answer this interface: the
  * packet-grant engine (engine.c, for everything that reserves whole packets), the flit-grant engine
- * (flit-engine.c: wormhole, links multiplexed by flits) and the ideal network (ideal.c: zero latency,
+ * (netmodel/flit-engine/engine.c: wormhole, links multiplexed by flits) and the ideal network (ideal.c: zero latency,
  * infinite bandwidth); shared channels have their own (shared-*.c, doc/shared-channels.md). Cycles in which
  * nothing moves cost nothing. The model is the list of rules in doc/flit-engine.md; the delivery cycle of
  * every packet is fixed by them and by nothing else.
@@ -36,7 +36,7 @@ enum net_flow_control {
     NET_WORMHOLE     /* a grant reserves a virtual channel; flits follow as single places become free */
 };
 
-/* How much of a network is modelled (netmodel/effects.c; doc/attribution.md): every value has the effects of
+/* How much of a network is modelled (netmodel/simple-engines/effects.c; doc/attribution.md): every value has the effects of
  * the one before, and one more. */
 enum net_effects {
     NET_ALL_EFFECTS,   /* the network as configured */
@@ -56,7 +56,7 @@ enum net_spreading {
     NET_MST_PLAIN           /* a tree reserved in no order: deadlocks; to show that it does */
 };
 
-/* Of the ways that have a free buffer, which one a header takes in a network of shared channels (shared.h).
+/* Of the ways that have a free buffer, which one a header takes in a network of shared channels (netmodel/topologies/mway.h).
  */
 enum net_selection {
     NET_MOST_FREE,  /* the way with most free buffers of the classes that the header may take, then the lowest

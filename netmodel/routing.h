@@ -1,4 +1,4 @@
-/* Routing: how a header finds its way. One descriptor per routing in routing-kinds.def.
+/* Routing: how a header finds its way. One descriptor per routing in netmodel/routings/kinds.def.
  *
  * A packet carries a 64-bit *header* that the routing defines (for grids: the signed displacements still to
  * go, packed). It is made at the source, asked for the admissible outputs at each router, and stepped over
@@ -114,7 +114,7 @@ struct net_routing {
     const struct net_routing_kind *unconfined; /* confined: the registered kind */
     /* Set by prepare, for grids, where route and step do not look at the router, so that the header alone
      * decides, and variants and start look at the displacement only: engines remember then what they say
-     * (engine-ways.h). */
+     * (netmodel/packet-engine/ways.h). */
     bool uniform;
     bool legs;        /* uniform, and what the kind says of legs holds on this topology */
     void *data;       /* the kind's own tables, in the arena */

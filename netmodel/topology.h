@@ -1,6 +1,6 @@
 /* A topology: routers, terminals and the directed links between routers; coordinates; exact distances. It is
  * a plain immutable graph once built. Every kind is a builder of routers and links (one file, one descriptor,
- * one line in topology-kinds.def). Models: those of paper 001 (E. Stafford's thesis on king topologies,
+ * one line in netmodel/topologies/kinds.def). Models: those of paper 001 (E. Stafford's thesis on king topologies,
  * 2015), with the conventions of doc/networks.md.
  *
  * Ports. A link leaves its source router by a port and enters its target router by an input of the same
@@ -25,7 +25,7 @@
 #define NET_TERMINALS_MAX (UINT32_C(1) << 24)
 
 struct net_topology_kind;
-struct net_shared; /* shared.h */
+struct net_shared; /* netmodel/topologies/mway.h */
 
 /* The diagonals of a plane: Z along (1,1), north-east, and T along (1,-1), south-east. */
 enum net_diagonal { NET_DIAGONAL_Z = 1, NET_DIAGONAL_T = 2 };
@@ -54,7 +54,7 @@ struct net_topology {
     const bool
         *ring_port; /* [port]: the links of this port close rings (wrap-around): the bubble rule applies */
     const struct net_graph *graph;   /* what a file said besides (graph.h); NULL for all other kinds */
-    const struct net_shared *shared; /* networks of shared channels (shared.h); NULL where links are wires */
+    const struct net_shared *shared; /* networks of shared channels (netmodel/topologies/mway.h); NULL where links are wires */
     struct base_arena arena;         /* owns everything above */
 };
 
@@ -107,7 +107,7 @@ void net_topology_free(struct net_topology *topology);
 /* For `ideal:N`: N terminals, no routers and no links. */
 bool net_topology_is_ideal(const struct net_topology *topology);
 /* The router of a terminal; NET_NONE in an ideal topology, where every distance is 0. A terminal inside an
- * m-way router (shared.h) counts for the lower of the two channels that it is on. */
+ * m-way router (netmodel/topologies/mway.h) counts for the lower of the two channels that it is on. */
 uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t terminal);
 /* The routers at which a message enters and leaves: those of its terminals. Of terminals inside m-way
  * routers, the nearest two of their channels (the first of equally near ones). */

@@ -1,7 +1,7 @@
 /* Background traffic: synthetic messages on the terminals of one partition while programs run on others. It
  * stands for the jobs of other users, of which nothing but a load is known.
  *
- *      pattern, arrivals, lengths (netmodel/traffic.h) ─► a held source each terminal ─► the shared network
+ *      pattern, arrivals, lengths (netmodel/traffic/traffic.h) ─► a held source each terminal ─► the shared network
  *
  * The pattern is one over the partition's terminals in rising order, numbered from 0: it knows nothing of where
  * they are, so that patterns of coordinates are refused. A terminal whose injectors have as many messages waiting as
@@ -10,7 +10,7 @@
 #define REPLAY_BACKGROUND_H
 
 #include "netmodel/network.h"
-#include "netmodel/traffic.h"
+#include "netmodel/traffic/traffic.h"
 
 #define REPLAY_BACKGROUND_QUEUE 16 /* messages */
 

@@ -15,7 +15,7 @@
 
 #include "mappers/map-file.h"
 #include "mappers/placement.h"
-#include "netmodel/shared.h"
+#include "netmodel/topologies/mway.h"
 #include "replay/command.h"
 #include "replay/graph-file.h"
 #include "replay/host.h"

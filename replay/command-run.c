@@ -10,7 +10,7 @@
  * With --strict the outputs are written all the same: the status says how far to trust them. */
 #include <config.h>
 
-#include "netmodel/channels.h"
+#include "netmodel/topologies/channels.h"
 #include "replay/command.h"
 #include "replay/pictures.h"
 #include "replay/progress.h"

@@ -9,7 +9,7 @@
  * Nothing is simulated, and no trace is needed. */
 
 #include "netmodel/choices.h"
-#include "netmodel/dependency.h"
+#include "netmodel/deadlock/dependency.h"
 #include "netmodel/network.h"
 #include "netmodel/topology.h"
 #include "replay/command.h"

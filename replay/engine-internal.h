@@ -20,7 +20,7 @@
 
 #include "base/heap.h"
 #include "base/table.h"
-#include "netmodel/cover.h"
+#include "netmodel/multicasts/cover.h"
 #include "replay/replay.h"
 
 #define REPLAY_NONE UINT32_MAX

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "netmodel/channels.h"
+#include "netmodel/topologies/channels.h"
 #include "replay/execution-internal.h"
 
 #define ALL_CHANNELS UINT32_MAX

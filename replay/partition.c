@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "netmodel/confinement.h"
+#include "netmodel/routings/confinement.h"
 
 /* All routers of the partition are one part; the others belong to none. A job takes whole routers
  * (mappers/partition.h), so one number a router says all. Only called with a routing, hence never for an

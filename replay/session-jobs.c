@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "netmodel/confinement.h"
+#include "netmodel/routings/confinement.h"
 #include "replay/background.h"
 #include "replay/clocks.h"
 #include "replay/jobs.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "netmodel/channels.h"
+#include "netmodel/topologies/channels.h"
 #include "replay/session-internal.h"
 
 /* Nanoseconds of the network's clock, at most those that are left. */

@@ -1,5 +1,5 @@
 /* The recorder numbers ranks through all jobs, as the joined program does. */
-#include "netmodel/channels.h"
+#include "netmodel/topologies/channels.h"
 #include "replay/session-recording.h"
 
 #include <inttypes.h>

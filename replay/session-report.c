@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "netmodel/channels.h"
+#include "netmodel/topologies/channels.h"
 #include "replay/inputs.h"
 #include "replay/partition.h"
 #include "replay/record.h"

@@ -1,6 +1,6 @@
 /* Synthetic traffic on a network: the work behind `flitreplay traffic`.
  *
- *      generators (netmodel/traffic.h) ─► source queues ─► network ─► latencies, throughput
+ *      generators (netmodel/traffic/traffic.h) ─► source queues ─► network ─► latencies, throughput
  *
  * A run begins with an empty network. It warms up until the flits inside and the flits delivered are both
  * steady by MSER-5 (replay/steady.h), or for as long as was asked; then it is measured. Counted is what is
@@ -18,7 +18,7 @@
 #include <stdatomic.h>
 
 #include "netmodel/network.h"
-#include "netmodel/traffic.h"
+#include "netmodel/traffic/traffic.h"
 #include "replay/histogram.h"
 #include "reports/traffic.h"
 

@@ -63,7 +63,7 @@ static void put_circle(struct report_page *page, const struct net_topology *topo
 }
 
 /* What holds under one flow control, and by which argument. Dally and Seitz's acyclic graph, the bubble rule,
- * or Duato's extended graph: netmodel/dependency.h has the papers. "Can" is said of the graph: that there is
+ * or Duato's extended graph: netmodel/deadlock/dependency.h has the papers. "Can" is said of the graph: that there is
  * a circle does not tell how soon traffic closes it. */
 static void put_verdict(struct report_page *page, const char *flow_control,
                         const struct net_topology *topology, const struct net_deadlock_verdict *verdict)

@@ -1,9 +1,9 @@
-/* Inside reports/: the check for deadlock (netmodel/dependency.h) as part of the answer of `flitreplay
+/* Inside reports/: the check for deadlock (netmodel/deadlock/dependency.h) as part of the answer of `flitreplay
  * topology`. */
 #ifndef REPORT_DEADLOCK_H
 #define REPORT_DEADLOCK_H
 
-#include "netmodel/dependency.h"
+#include "netmodel/deadlock/dependency.h"
 #include "netmodel/network.h"
 #include "reports/json.h"
 #include "reports/page.h"

@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "reports/load-layer.h"
 #include "reports/palette.h"
-#include "netmodel/shared.h"
+#include "netmodel/topologies/mway.h"
 #include "reports/picture-layout.h"
 #include "reports/svg.h"
 #include "reports/topology-picture.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/units.h"
-#include "netmodel/graph.h"
+#include "netmodel/topologies/graph.h"
 #include "reports/chart.h"
 #include "reports/load-layer.h"
 #include "reports/run-picture.h"

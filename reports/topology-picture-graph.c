@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "netmodel/graph.h"
+#include "netmodel/topologies/graph.h"
 #include "reports/svg.h"
 
 #define PITCH 900

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "netmodel/shared.h"
+#include "netmodel/topologies/mway.h"
 #include "reports/palette.h"
 #include "reports/picture-layout.h"
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "netmodel/dependency.h"
+#include "netmodel/deadlock/dependency.h"
 #include "netmodel/network.h"
-#include "netmodel/shared.h"
+#include "netmodel/topologies/mway.h"
 #include "netmodel/topology.h"
 #include "reports/host.h"
 #include "reports/inputs.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "netmodel/pattern.h"
-#include "netmodel/traffic.h"
+#include "netmodel/traffic/pattern.h"
+#include "netmodel/traffic/traffic.h"
 #include "replay/kinds.h"
 #include "replay/session-internal.h"
 #include "traces/generate.h"

@@ -90,7 +90,7 @@ struct net_topology *cases_topology(const char *text)
 void cases_graph_text(char *text, size_t size, const char *name)
 {
     const char *top = getenv("top_srcdir");
-    snprintf(text, size, "graph:%s/tests/netmodel/graphs/%s.graph", top != NULL ? top : ".", name);
+    snprintf(text, size, "graph:%s/tests/netmodel/topologies/graphs/%s.graph", top != NULL ? top : ".", name);
 }
 
 void cases_golden_text(char *text, size_t size, const char *family, uint32_t sx, uint32_t sy)

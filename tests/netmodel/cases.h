@@ -14,10 +14,10 @@
  * topologies. */
 unsigned cases_each_topology(void (*law)(const struct net_topology *topology, void *context), void *context);
 
-/* The same for every file of tests/netmodel/graphs, which that leaves out. */
+/* The same for every file of tests/netmodel/topologies/graphs, which that leaves out. */
 unsigned cases_each_graph(void (*law)(const struct net_topology *topology, void *context), void *context);
 
-/* The topology in tests/netmodel/graphs/NAME.graph. */
+/* The topology in tests/netmodel/topologies/graphs/NAME.graph. */
 void cases_graph_text(char *text, size_t size, const char *name);
 
 /* A topology that must exist. */

@@ -6,7 +6,7 @@
 
 #include "base/heap.h"
 #include "base/random.h"
-#include "netmodel/network-internal.h"
+#include "netmodel/engines/engine.h"
 #include "tests/replay/support.h"
 
 /* What has gone from one terminal to another. */

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "netmodel/pattern.h"
+#include "netmodel/traffic/pattern.h"
 #include "mappers/partition.h"
 #include "replay/background.h"
 #include "replay/jobs.h"

@@ -312,7 +312,7 @@ static void run_product(struct report_comparison *comparison, const double *netw
     }
 }
 
-/* Both effects from effects.c of a comparison, by name. */
+/* Both effects from netmodel/simple-engines/effects.c of a comparison, by name. */
 static struct report_effect effect_of(const struct report_comparison *comparison, const char *name)
 {
     struct base_arena arena = {0};

@@ -1,0 +1,554 @@
+/* The check for deadlock: from the walks to all targets to the graphs of dependencies, and to a verdict for
+ * either flow control. See dependency.h for what is proved.
+ *
+ *     collect    every header to every target ─► waits[channel], wholly[channel], connectivity
+ *     rings      groups of channels that close under the bubble rule
+ *     judge      net_waits_circle ─► acyclic, bubble or cyclic
+ *     extend     with adaptive outputs: the extended graph for wormhole, as a matrix of bits
+ *     witness    for each dependency of a circle, one packet that has it */
+#include "netmodel/deadlock/dependency.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "netmodel/deadlock/dependency-internal.h"
+
+/* Bytes of the extended graph's matrix. */
+#define MATRIX_MAX (UINT64_C(256) << 20)
+
+struct collection {
+    const struct net_topology *topology;
+    struct net_deadlock_check *check;
+    struct net_walk walk;
+    uint32_t channels;           /* links * virtual channels */
+    net_outputs *waits, *wholly; /* [channel] outputs of the router it leads to: relied on, and all escapes */
+    uint32_t *group, *next;      /* [channel] the rings, as net_waits has them */
+    uint32_t *alone;             /* [channel] itself: no rings */
+    uint32_t *number;            /* [channel] among the escapes, or NET_NONE */
+    uint32_t *channel;           /* [number] */
+    uint32_t *order, *depth;     /* [node of a walk] */
+    uint32_t capacity;           /* of order and depth */
+    uint64_t *matrix, *held;     /* [number][word] channels that depend on it; [node][word] channels held */
+    uint32_t words, held_nodes;  /* words of a row; rows of held */
+};
+
+/* ---- collection ---- */
+
+/* All of a size that is known from links and virtual channels. Orders, matrix and held channels depend on
+ * the walks and come later. One entry more than needed, so that a network without links does not ask for 0
+ * bytes. */
+static int allocate(struct collection *all, struct base_error *error)
+{
+    size_t channels = (size_t)all->channels + 1;
+    all->waits = calloc(channels, sizeof *all->waits);
+    all->wholly = calloc(channels, sizeof *all->wholly);
+    all->group = calloc(channels, sizeof *all->group);
+    all->next = calloc(channels, sizeof *all->next);
+    all->alone = calloc(channels, sizeof *all->alone);
+    all->number = calloc(channels, sizeof *all->number);
+    all->channel = calloc(channels, sizeof *all->channel);
+    if (all->waits == NULL || all->wholly == NULL || all->group == NULL || all->next == NULL ||
+        all->alone == NULL || all->number == NULL || all->channel == NULL)
+        return base_error_memory(error, "the graph of channels");
+    for (uint32_t c = 0; c < all->channels; c++) {
+        all->alone[c] = c;
+        all->number[c] = NET_NONE;
+    }
+    return 0;
+}
+
+static void release(struct collection *all)
+{
+    net_walk_free(&all->walk);
+    free(all->waits);
+    free(all->wholly);
+    free(all->group);
+    free(all->next);
+    free(all->alone);
+    free(all->number);
+    free(all->channel);
+    free(all->order);
+    free(all->depth);
+    free(all->matrix);
+    free(all->held);
+}
+
+/* Room for an order of the walk's nodes.
+ * As much as the walk has room for, not just what it has: walks of the next targets are mostly as large.
+ * The old contents are never needed again, so that nothing is copied. */
+static int reserve_order(struct collection *all, struct base_error *error)
+{
+    if (all->walk.count <= all->capacity)
+        return 0;
+    free(all->order);
+    free(all->depth);
+    all->order = calloc(all->walk.capacity, sizeof *all->order);
+    all->depth = calloc(all->walk.capacity, sizeof *all->depth);
+    all->capacity = all->order != NULL && all->depth != NULL ? all->walk.capacity : 0;
+    return all->capacity != 0 ? 0 : base_error_memory(error, "the check for deadlock");
+}
+
+/* The first packet that its escapes leave in the wilderness is remembered. */
+static void note_stray(struct net_deadlock_check *check, const struct net_walk_node *node, uint32_t target)
+{
+    if (!check->connected)
+        return;
+    check->connected = false;
+    check->stray = node->router;
+    check->stray_source = node->source;
+    check->stray_target = target;
+}
+
+/* From every header there is an escape until it is at its target, and they never lead round: so any way by
+ * escapes ends there. The longest one comes with the order.
+ * First who is left without an escape, then circles of escapes, which would lead nowhere. Depths are used
+ * twice: as Kahn's degrees, then as the longest way so far. */
+static int check_connected(struct collection *all, struct base_error *error)
+{
+    const struct net_walk *walk = &all->walk;
+    struct net_deadlock_check *check = all->check;
+    if (reserve_order(all, error) < 0)
+        return -1;
+    for (uint32_t i = 0; i < walk->count; i++) {
+        const struct net_walk_node *node = &walk->nodes[i];
+        if (node->outputs == 0 ? node->router != walk->target : node->escapes == 0)
+            note_stray(check, node, walk->target);
+    }
+    uint32_t ordered = net_walk_order(walk, true, all->order, all->depth);
+    for (uint32_t i = 0; i < walk->count && ordered < walk->count; i++)
+        if (all->depth[i] != 0)
+            note_stray(check, &walk->nodes[i], walk->target);
+    if (walk->count > 0)
+        memset(all->depth, 0, walk->count * sizeof *all->depth);
+    for (uint32_t i = 0; i < ordered; i++) {
+        const struct net_walk_node *node = &walk->nodes[all->order[i]];
+        uint32_t next = all->depth[all->order[i]] + 1;
+        for (uint32_t m = 0; m < node->moves; m++) {
+            const struct net_walk_move *move = &walk->moves[node->first_move + m];
+            if ((node->escapes & net_walk_port(walk, move->port)) != 0 && all->depth[move->node] < next)
+                all->depth[move->node] = next;
+        }
+        if (next - 1 > check->longest_escape)
+            check->longest_escape = next - 1;
+    }
+    return 0;
+}
+
+/* What packets in the inputs of a node wait for, and which channels are escapes. */
+static void add_waits(struct collection *all, const struct net_walk_node *node)
+{
+    const struct net_walk *walk = &all->walk;
+    for (net_outputs inputs = node->inputs; inputs != 0; inputs &= inputs - 1) {
+        uint32_t input = net_outputs_first(inputs), c = net_walk_input(walk, node->router, input);
+        all->waits[c] |= net_walk_relies_on(walk, node, input);
+        all->wholly[c] |= node->escapes;
+    }
+    for (net_outputs escapes = node->escapes; escapes != 0; escapes &= escapes - 1)
+        all->number[net_walk_output(walk, node->router, net_outputs_first(escapes))] = 0;
+}
+
+/* One target after the other, since packets to different targets only meet in the channels that they wait
+ * for, which is just what is gathered here. Escapes are numbered at the end, by channel and not by when a
+ * walk found them, so that a verdict does not depend on the order of walks. */
+static int collect(struct collection *all, struct base_error *error)
+{
+    struct net_deadlock_check *check = all->check;
+    for (uint32_t target = 0; target < all->topology->routers; target++) {
+        if (net_walk_to(&all->walk, target, error) < 0 || check_connected(all, error) < 0)
+            return -1;
+        check->headers += all->walk.count;
+        for (uint32_t i = 0; i < all->walk.count; i++)
+            add_waits(all, &all->walk.nodes[i]);
+    }
+    for (uint32_t c = 0; c < all->channels; c++)
+        if (all->number[c] == 0) {
+            all->number[c] = check->escapes;
+            all->channel[check->escapes++] = c;
+        }
+    return 0;
+}
+
+/* ---- rings ---- */
+
+/* The channel that goes on where this one ends, by the same port and virtual channel; NET_NONE at an end. */
+static uint32_t going_on(const struct collection *all, uint32_t c)
+{
+    uint32_t channels = all->walk.virtual_channels;
+    const struct net_link *link = &all->topology->links[c / channels];
+    uint32_t on = all->topology->link_at[(size_t)link->target * all->topology->ports + link->port];
+    return on == NET_NONE ? NET_NONE : on * channels + c % channels;
+}
+
+/* Whether a packet in the channel may rely on going on along a ring under the bubble rule. */
+static bool goes_on(const struct collection *all, uint32_t c)
+{
+    return (all->waits[c] & all->walk.bubble & net_output_bit(net_walk_local(&all->walk, c))) != 0;
+}
+
+/* A ring is one vertex when dependencies close it; one that they do not close is a line like any other. The
+ * walk along it ends at its first channel, or where it does not go on.
+ * Channels of a ring are a list through next, all with the same group. Bounding the length guards against
+ * a lasso, where the walk enters a ring from outside and never comes back to its start. */
+static void group_rings(struct collection *all)
+{
+    memcpy(all->group, all->alone, all->channels * sizeof *all->group);
+    memcpy(all->next, all->alone, all->channels * sizeof *all->next);
+    for (uint32_t c = 0; c < all->channels; c++) {
+        uint32_t at = c, length = 0;
+        if (all->group[c] != c || all->next[c] != c)
+            continue;
+        do {
+            at = goes_on(all, at) ? going_on(all, at) : NET_NONE;
+            length++;
+        } while (at != c && at != NET_NONE && length <= all->channels);
+        if (at != c)
+            continue;
+        do {
+            all->group[at] = c;
+            all->next[at] = going_on(all, at);
+            at = all->next[at];
+        } while (at != c);
+    }
+}
+
+/* ---- graphs ---- */
+
+struct masks { /* a graph given by masks of outputs */
+    const struct collection *all;
+    const net_outputs *outputs;
+};
+
+/* An edge leads from a channel to those that packets in it may wait for. These leave the router that the
+ * channel leads to, so that a mask of its outputs says all. */
+static uint32_t masked_successors(const void *context, uint32_t vertex, uint32_t *list)
+{
+    const struct masks *masks = context;
+    const struct net_walk *walk = &masks->all->walk;
+    uint32_t router = masks->all->topology->links[vertex / walk->virtual_channels].target, count = 0;
+    for (net_outputs outputs = masks->outputs[vertex]; outputs != 0; outputs &= outputs - 1)
+        list[count++] = net_walk_output(walk, router, net_outputs_first(outputs));
+    return count;
+}
+
+/* Rows of the matrix list who depends on a channel: the graph with all edges turned round, whose circles are
+ * the same, backwards. */
+static uint32_t matrix_predecessors(const void *context, uint32_t vertex, uint32_t *list)
+{
+    const struct collection *all = context;
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < all->words; w++)
+        for (uint64_t bits = all->matrix[(size_t)vertex * all->words + w]; bits != 0; bits &= bits - 1)
+            list[count++] = 64 * w + (uint32_t)__builtin_ctzll(bits);
+    return count;
+}
+
+/* For the report, and the size of the proof; list has room for the most successors of any vertex. */
+static uint64_t count_dependencies(const struct net_waits *graph, uint32_t *list)
+{
+    uint64_t dependencies = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        dependencies += graph->successors(graph->context, v, list);
+    return dependencies;
+}
+
+/* Looks for a circle and writes the verdict. */
+static int judge(const struct net_waits *graph, struct net_deadlock_verdict *verdict,
+                 struct base_error *error)
+{
+    uint32_t *cycle = NULL, *list = calloc((size_t)graph->most + 1, sizeof *list);
+    if (list == NULL)
+        return base_error_memory(error, "the graph of channels");
+    verdict->dependencies = count_dependencies(graph, list);
+    free(list);
+    int64_t length = net_waits_circle(graph, &cycle, error);
+    if (length < 0)
+        return -1;
+    verdict->argument = length == 0 ? NET_ACYCLIC : NET_CYCLIC;
+    verdict->length = (uint32_t)length;
+    for (uint32_t v = 0; v < graph->vertices && length == 0; v++)
+        if (graph->next[v] != v)
+            verdict->argument = NET_BUBBLE;
+    if (length > 0)
+        verdict->cycle = calloc((size_t)length, sizeof *verdict->cycle);
+    for (uint32_t i = 0; i < length && verdict->cycle != NULL; i++)
+        verdict->cycle[i].link = cycle[i]; /* for now the vertex */
+    free(cycle);
+    return length > 0 && verdict->cycle == NULL ? base_error_memory(error, "a circle of channels") : 0;
+}
+
+/* ---- the extended graph ---- */
+
+/* A packet that moves holds the channel it takes, if that is an escape, and keeps what it holds when it moves
+ * by an output that it does not rely on. By an escape it keeps that as well: but then each channel it holds
+ * depends on that escape, and through it on all that follow. */
+static void hold(struct collection *all, const struct net_walk_node *node, uint32_t from,
+                 const struct net_walk_move *move, bool *changed)
+{
+    const struct net_walk *walk = &all->walk;
+    net_outputs outputs = node->outputs & net_walk_port(walk, move->port);
+    uint64_t *to = all->held + (size_t)move->node * all->words;
+    const uint64_t *before = all->held + (size_t)from * all->words;
+    for (net_outputs left = outputs; left != 0; left &= left - 1) {
+        uint32_t number = all->number[net_walk_output(walk, node->router, net_outputs_first(left))];
+        if (number == NET_NONE)
+            continue;
+        *changed = *changed || (to[number / 64] >> (number % 64) & 1) == 0;
+        to[number / 64] |= UINT64_C(1) << (number % 64);
+    }
+    for (uint32_t w = 0; w < all->words && (outputs & ~node->escapes) != 0; w++) {
+        *changed = *changed || (before[w] & ~to[w]) != 0;
+        to[w] |= before[w];
+    }
+}
+
+/* Once through the nodes in order is enough when no header comes round; else until nothing changes. */
+static void hold_all(struct collection *all)
+{
+    const struct net_walk *walk = &all->walk;
+    uint32_t ordered = net_walk_order(walk, false, all->order, all->depth);
+    bool again = ordered < walk->count;
+    for (uint32_t i = 0; i < walk->count && again; i++)
+        if (all->depth[i] != 0)
+            all->order[ordered++] = i;
+    bool changed;
+    do {
+        changed = false;
+        for (uint32_t i = 0; i < walk->count; i++) {
+            const struct net_walk_node *node = &walk->nodes[all->order[i]];
+            for (uint32_t m = 0; m < node->moves; m++)
+                hold(all, node, all->order[i], &walk->moves[node->first_move + m], &changed);
+        }
+    } while (changed && again);
+}
+
+/* Every channel held at a node depends on each of its escapes. */
+static void add_extended(struct collection *all)
+{
+    const struct net_walk *walk = &all->walk;
+    for (uint32_t i = 0; i < walk->count; i++) {
+        const struct net_walk_node *node = &walk->nodes[i];
+        const uint64_t *held = all->held + (size_t)i * all->words;
+        for (net_outputs escapes = node->escapes; escapes != 0; escapes &= escapes - 1) {
+            uint32_t number = all->number[net_walk_output(walk, node->router, net_outputs_first(escapes))];
+            for (uint32_t w = 0; w < all->words; w++)
+                all->matrix[(size_t)number * all->words + w] |= held[w];
+        }
+    }
+}
+
+/* A row of held for each node of the walk, empty. */
+static int reserve_held(struct collection *all, struct base_error *error)
+{
+    if (all->walk.count > all->held_nodes) {
+        free(all->held);
+        all->held_nodes = all->walk.capacity;
+        all->held = calloc((size_t)all->held_nodes * all->words, sizeof *all->held);
+        if (all->held == NULL)
+            return base_error_memory(error, "the extended graph of channels");
+    }
+    if (all->walk.count > 0)
+        memset(all->held, 0, (size_t)all->walk.count * all->words * sizeof *all->held);
+    return 0;
+}
+
+/* Whether matrix and held rows stay within bounds: the verdict is left unknown where they do not. */
+static bool fits(const struct collection *all)
+{
+    uint64_t rows = (uint64_t)all->check->escapes + all->walk.capacity;
+    return rows * all->words * sizeof *all->matrix <= MATRIX_MAX;
+}
+
+/* Where the matrix would not fit, the verdict stays unknown: no answer rather than one that leaves
+ * something out. Rows were gathered by who depends on them, so that a circle comes out backwards and is
+ * turned round at the end, when its vertices have become channels again. */
+static int extend(struct collection *all, struct base_error *error)
+{
+    all->words = (all->check->escapes + 63) / 64;
+    if (!fits(all))
+        return 0;
+    all->matrix = calloc((size_t)all->check->escapes * all->words + 1, sizeof *all->matrix);
+    if (all->matrix == NULL)
+        return base_error_memory(error, "the extended graph of channels");
+    for (uint32_t target = 0; target < all->topology->routers; target++) {
+        if (net_walk_to(&all->walk, target, error) < 0 || reserve_held(all, error) < 0 ||
+            reserve_order(all, error) < 0)
+            return -1;
+        hold_all(all);
+        add_extended(all);
+    }
+    struct net_deadlock_verdict *verdict = &all->check->wormhole;
+    struct net_waits graph = {.vertices = all->check->escapes,
+                              .most = all->check->escapes,
+                              .successors = matrix_predecessors,
+                              .context = all,
+                              .group = all->alone,
+                              .next = all->alone};
+    if (judge(&graph, verdict, error) < 0)
+        return -1;
+    for (uint32_t i = 0; i < verdict->length; i++)
+        verdict->cycle[i].link = all->channel[verdict->cycle[i].link];
+    for (uint32_t i = 0; i < verdict->length / 2; i++) {
+        struct net_dependency swapped = verdict->cycle[i];
+        verdict->cycle[i] = verdict->cycle[verdict->length - 1 - i];
+        verdict->cycle[verdict->length - 1 - i] = swapped;
+    }
+    return 0;
+}
+
+/* ---- witnesses ---- */
+
+enum kind_of_graph { RELIED_ON, DIRECT, EXTENDED }; /* waits, wholly, the matrix */
+
+/* Whether a packet that came to `start` by a channel may come to wait for another: at once, or in the
+ * extended graph after moves by which it keeps what it holds. */
+static bool leads_to(struct collection *all, uint32_t start, uint32_t held, uint32_t wanted,
+                     enum kind_of_graph graph)
+{
+    const struct net_walk *walk = &all->walk;
+    uint32_t channels = walk->virtual_channels, tail = 0;
+    const struct net_link *link = &all->topology->links[wanted / channels];
+    net_outputs bit = net_output_bit(net_walk_local(walk, wanted));
+    uint32_t input = net_walk_local(walk, held);
+    if (walk->count > 0)
+        memset(all->depth, 0, walk->count * sizeof *all->depth);
+    all->depth[start] = 1;
+    all->order[tail++] = start;
+    for (uint32_t head = 0; head < tail; head++) {
+        const struct net_walk_node *node = &walk->nodes[all->order[head]];
+        net_outputs waits = graph == RELIED_ON ? net_walk_relies_on(walk, node, input) : node->escapes;
+        if (node->router == link->source && (waits & bit) != 0)
+            return true;
+        for (uint32_t m = 0; m < node->moves && graph == EXTENDED; m++) {
+            const struct net_walk_move *move = &walk->moves[node->first_move + m];
+            if ((node->outputs & ~node->escapes & net_walk_port(walk, move->port)) == 0 ||
+                all->depth[move->node] != 0)
+                continue;
+            all->depth[move->node] = 1;
+            all->order[tail++] = move->node;
+        }
+    }
+    return false;
+}
+
+/* A packet to the walk's target that has the dependency from one channel of the circle to the next. */
+static void find_witness(struct collection *all, struct net_dependency *at, const struct net_dependency *next,
+                         enum kind_of_graph graph)
+{
+    const struct net_walk *walk = &all->walk;
+    uint32_t channels = walk->virtual_channels, held = at->link * channels + at->virtual_channel;
+    const struct net_link *link = &all->topology->links[at->link];
+    net_outputs bit = net_output_bit(net_walk_local(walk, held));
+    for (uint32_t i = 0; i < walk->count; i++) {
+        const struct net_walk_node *node = &walk->nodes[i];
+        if (node->router != link->source || (node->outputs & bit) == 0)
+            continue;
+        uint32_t m = node->first_move;
+        while (walk->moves[m].port != link->port)
+            m++;
+        if (leads_to(all, walk->moves[m].node, held, next->link * channels + next->virtual_channel, graph)) {
+            at->source = node->source;
+            at->target = walk->target;
+            return;
+        }
+    }
+}
+
+/* Walks again until each dependency of the circle has its packet: every edge came from one, so it ends. */
+static int find_witnesses(struct collection *all, struct net_deadlock_verdict *verdict,
+                          enum kind_of_graph graph, struct base_error *error)
+{
+    uint32_t channels = all->walk.virtual_channels, open = verdict->length;
+    for (uint32_t i = 0; i < verdict->length; i++) {
+        uint32_t c = verdict->cycle[i].link;
+        verdict->cycle[i] = (struct net_dependency){c / channels, c % channels, NET_NONE, NET_NONE};
+    }
+    for (uint32_t target = 0; target < all->topology->routers && open > 0; target++) {
+        if (net_walk_to(&all->walk, target, error) < 0 || reserve_order(all, error) < 0)
+            return -1;
+        for (uint32_t i = 0; i < verdict->length; i++) {
+            if (verdict->cycle[i].source != NET_NONE)
+                continue;
+            find_witness(all, &verdict->cycle[i], &verdict->cycle[(i + 1) % verdict->length], graph);
+            open -= verdict->cycle[i].source != NET_NONE;
+        }
+    }
+    return 0;
+}
+
+/* ---- verdicts ---- */
+
+/* Under cut-through a packet that waits is in one buffer as a whole, so that it holds one channel and
+ * direct dependencies are enough. The bubble rule keeps rings from filling up; hence the groups. */
+static int judge_cut_through(struct collection *all, struct base_error *error)
+{
+    struct masks masks = {all, all->waits};
+    struct net_waits graph = {.vertices = all->channels,
+                              .most = 64,
+                              .successors = masked_successors,
+                              .context = &masks,
+                              .group = all->group,
+                              .next = all->next};
+    group_rings(all);
+    return judge(&graph, &all->check->cut_through, error) < 0
+               ? -1
+               : find_witnesses(all, &all->check->cut_through, RELIED_ON, error);
+}
+
+/* A circle of direct dependencies decides; without one the extended graph does, unless they are the same. */
+static int judge_wormhole(struct collection *all, struct base_error *error)
+{
+    struct net_deadlock_verdict *verdict = &all->check->wormhole;
+    struct masks masks = {all, all->wholly};
+    struct net_waits graph = {.vertices = all->channels,
+                              .most = 64,
+                              .successors = masked_successors,
+                              .context = &masks,
+                              .group = all->alone,
+                              .next = all->alone};
+    if (judge(&graph, verdict, error) < 0)
+        return -1;
+    bool extended = all->walk.adaptive && verdict->argument == NET_ACYCLIC;
+    if (extended) {
+        *verdict = (struct net_deadlock_verdict){0};
+        if (extend(all, error) < 0)
+            return -1;
+    }
+    return find_witnesses(all, verdict, extended ? EXTENDED : DIRECT, error);
+}
+
+/* Without connected escapes there is nothing to argue with, and the verdicts stay unknown. */
+static int examine(struct collection *all, const struct net_routing *routing, struct base_error *error)
+{
+    if (net_walk_init(&all->walk, routing, error) < 0 || allocate(all, error) < 0 || collect(all, error) < 0)
+        return -1;
+    if (!all->check->connected)
+        return 0;
+    return judge_cut_through(all, error) < 0 ? -1 : judge_wormhole(all, error);
+}
+
+/* A check that failed owns nothing: the caller frees only what it was given with a 0. */
+int net_deadlock_check(const struct net_routing *routing, struct net_deadlock_check *check,
+                       struct base_error *error)
+{
+    struct collection all = {.topology = routing->topology,
+                             .check = check,
+                             .channels = routing->topology->link_count * routing->virtual_channels};
+    *check = (struct net_deadlock_check){.channels = all.channels, .connected = true};
+    int result = examine(&all, routing, error);
+    release(&all);
+    if (result < 0)
+        net_deadlock_check_free(check);
+    return result;
+}
+
+void net_deadlock_check_free(struct net_deadlock_check *check)
+{
+    free(check->cut_through.cycle);
+    free(check->wormhole.cycle);
+    *check = (struct net_deadlock_check){0};
+}
+
+bool net_deadlock_free(const struct net_deadlock_check *check, const struct net_deadlock_verdict *verdict)
+{
+    return check->connected && (verdict->argument == NET_ACYCLIC || verdict->argument == NET_BUBBLE);
+}

@@ -1,0 +1,76 @@
+/* The exact latency histogram: an array for the usual latencies, a hash table for the rest. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "netmodel/engines/engine.h"
+
+/* The array is made at once: growing it on the way would be an allocation in the flit loop. */
+int net_latency_init(struct net_latency_counter *counter)
+{
+    counter->dense = calloc(NET_LATENCY_DENSE, sizeof *counter->dense);
+    return counter->dense != NULL ? 0 : -1;
+}
+
+void net_latency_free(struct net_latency_counter *counter)
+{
+    free(counter->dense);
+    free(counter->entries);
+    base_table_free(&counter->rare);
+}
+
+/* Doubles the list of rare latencies. */
+static int grow_entries(struct net_latency_counter *counter)
+{
+    uint32_t capacity = counter->capacity != 0 ? 2 * counter->capacity : 256;
+    struct net_latency_entry *entries = realloc(counter->entries, capacity * sizeof *entries);
+    if (entries == NULL)
+        return -1;
+    counter->entries = entries;
+    counter->capacity = capacity;
+    return 0;
+}
+
+/* A latency beyond the array: few packets in a run have one, and each distinct value is one entry. */
+int net_latency_add_rare(struct net_latency_counter *counter, uint64_t latency_cycles)
+{
+    uint32_t index = base_table_get(&counter->rare, latency_cycles, 0);
+    if (index != BASE_TABLE_NONE) {
+        counter->entries[index].packets++;
+        return 0;
+    }
+    if (counter->count == counter->capacity && grow_entries(counter) < 0)
+        return -1;
+    if (base_table_put(&counter->rare, latency_cycles, 0, counter->count) < 0)
+        return -1;
+    counter->entries[counter->count++] = (struct net_latency_entry){latency_cycles, 1};
+    return 0;
+}
+
+static int compare_entries(const void *left, const void *right)
+{
+    const struct net_latency_entry *a = left, *b = right;
+    return a->latency_cycles < b->latency_cycles ? -1 : a->latency_cycles > b->latency_cycles;
+}
+
+/* The array is in order already; only the rare ones need sorting, in a copy, since a report must not change a
+ * run. */
+int net_network_latencies(const struct net_network *network,
+                          void (*visit)(void *context, uint64_t latency_cycles, uint64_t packets),
+                          void *context, struct base_error *error)
+{
+    const struct net_latency_counter *counter = &network->latency;
+    size_t bytes = counter->count * sizeof *counter->entries;
+    struct net_latency_entry *sorted = malloc(bytes != 0 ? bytes : 1);
+    if (sorted == NULL)
+        return base_error_memory(error, "the sorted latencies");
+    if (bytes != 0)
+        memcpy(sorted, counter->entries, bytes);
+    qsort(sorted, counter->count, sizeof *sorted, compare_entries);
+    for (uint64_t latency = 0; latency < NET_LATENCY_DENSE; latency++)
+        if (counter->dense[latency] != 0)
+            visit(context, latency, counter->dense[latency]);
+    for (uint32_t i = 0; i < counter->count; i++)
+        visit(context, sorted[i].latency_cycles, sorted[i].packets);
+    free(sorted);
+    return 0;
+}

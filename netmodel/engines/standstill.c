@@ -1,0 +1,348 @@
+/* Packets that can never move again, and the shortest circle of them. See standstill.h. */
+#include "netmodel/engines/standstill.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "netmodel/engines/engine.h"
+#include "netmodel/engines/waits.h"
+
+#define CIRCLE_LINES 20 /* of the sentence, which has room for about so many */
+#define PLACE_TEXT 160
+
+/* ---- who is stuck ---- */
+
+static uint32_t drivers_per_router(const struct net_network *network)
+{
+    const struct net_options *options = &network->options;
+    return network->topology->ports * options->virtual_channels +
+           network->topology->concentration * options->injectors;
+}
+
+/* Whether each of the waiter's outputs has an obstacle, and that obstacle is in the set (or, with no set yet,
+ * any). */
+static bool is_stuck(const struct net_network *network, uint32_t router, uint32_t driver, const uint64_t *set)
+{
+    const struct net_standstill_view *view = network->engine->view;
+    struct net_waiter waiter;
+    if (!view->waiter(network, router, driver, &waiter) || waiter.outputs == 0)
+        return false;
+    for (uint64_t outputs = waiter.outputs; outputs != 0; outputs &= outputs - 1) {
+        struct net_obstacle obstacle;
+        uint32_t output = (uint32_t)__builtin_ctzll(outputs);
+        if (!view->obstacle(network, router, driver, output, &obstacle) ||
+            (set != NULL && (set[obstacle.router] >> obstacle.driver & 1) == 0))
+            return false;
+    }
+    return true;
+}
+
+/* Every header that has an obstacle at all its outputs. */
+static void suspect_all(const struct net_network *network, uint64_t *stuck)
+{
+    uint32_t drivers = drivers_per_router(network);
+    for (uint32_t router = 0; router < network->topology->routers; router++) {
+        stuck[router] = 0;
+        for (uint32_t driver = 0; driver < drivers; driver++)
+            if (is_stuck(network, router, driver, NULL))
+                stuck[router] |= UINT64_C(1) << driver;
+    }
+}
+
+/* Those of the suspects that are where they were, and still have one. */
+static void suspect_again(const struct net_network *network, uint64_t *stuck)
+{
+    for (uint32_t router = 0; router < network->topology->routers; router++)
+        stuck[router] = 0;
+    for (uint32_t i = 0; i < network->standstill.count; i++) {
+        const struct net_suspect *suspect = &network->standstill.suspects[i];
+        struct net_waiter waiter;
+        if (network->engine->view->waiter(network, suspect->router, suspect->driver, &waiter) &&
+            waiter.message == suspect->message && waiter.packet == suspect->packet &&
+            is_stuck(network, suspect->router, suspect->driver, NULL))
+            stuck[suspect->router] |= UINT64_C(1) << suspect->driver;
+    }
+}
+
+/* Takes out whoever need not wait for another member, until all that are left do. Returns how many. */
+static uint32_t reduce(const struct net_network *network, uint64_t *stuck)
+{
+    uint32_t left = 0;
+    bool changed = true;
+    for (uint32_t router = 0; router < network->topology->routers; router++)
+        left += (uint32_t)__builtin_popcountll(stuck[router]);
+    while (changed && left > 0) {
+        changed = false;
+        for (uint32_t router = 0; router < network->topology->routers; router++)
+            for (uint64_t bits = stuck[router]; bits != 0; bits &= bits - 1) {
+                if (is_stuck(network, router, (uint32_t)__builtin_ctzll(bits), stuck))
+                    continue;
+                stuck[router] &= ~(bits & -bits);
+                left--;
+                changed = true;
+            }
+    }
+    return left;
+}
+
+/* ---- their circle ---- */
+
+/* The stuck headers, numbered router by router. */
+struct members {
+    const struct net_network *network;
+    const uint64_t *stuck;
+    uint32_t *before; /* [router] members in routers before it */
+    uint32_t *router; /* [member] */
+    uint32_t *alone;  /* [member] itself, for the search */
+    uint32_t count;
+};
+
+static uint32_t driver_of(const struct members *members, uint32_t member)
+{
+    uint64_t bits = members->stuck[members->router[member]];
+    for (uint32_t i = members->before[members->router[member]]; i < member; i++)
+        bits &= bits - 1;
+    return (uint32_t)__builtin_ctzll(bits);
+}
+
+static uint32_t member_at(const struct members *members, uint32_t router, uint32_t driver)
+{
+    uint64_t below = members->stuck[router] & ((UINT64_C(1) << driver) - 1);
+    return members->before[router] + (uint32_t)__builtin_popcountll(below);
+}
+
+/* For net_waits: the headers that are in the way of one, output by output. */
+static uint32_t list_obstacles(const void *context, uint32_t member, uint32_t *list)
+{
+    const struct members *members = context;
+    const struct net_standstill_view *view = members->network->engine->view;
+    uint32_t router = members->router[member], driver = driver_of(members, member), count = 0;
+    struct net_waiter waiter;
+    view->waiter(members->network, router, driver, &waiter);
+    for (uint64_t outputs = waiter.outputs; outputs != 0; outputs &= outputs - 1) {
+        struct net_obstacle obstacle;
+        uint32_t output = (uint32_t)__builtin_ctzll(outputs);
+        if (view->obstacle(members->network, router, driver, output, &obstacle))
+            list[count++] = member_at(members, obstacle.router, obstacle.driver);
+    }
+    return count;
+}
+
+static int number_members(struct members *members, uint32_t count, struct base_error *error)
+{
+    uint32_t routers = members->network->topology->routers;
+    members->before = calloc(routers, sizeof *members->before);
+    members->router = calloc(count, sizeof *members->router);
+    members->alone = calloc(count, sizeof *members->alone);
+    if (members->before == NULL || members->router == NULL || members->alone == NULL)
+        return base_error_memory(error, "the circle of a deadlock");
+    for (uint32_t router = 0; router < routers; router++) {
+        members->before[router] = members->count;
+        for (uint64_t bits = members->stuck[router]; bits != 0; bits &= bits - 1) {
+            members->alone[members->count] = members->count;
+            members->router[members->count++] = router;
+        }
+    }
+    return 0;
+}
+
+/* ---- in words ---- */
+
+/* "(3,5)", or the number where there are no coordinates. */
+static void name_router(const struct net_topology *topology, uint32_t router, char text[PLACE_TEXT])
+{
+    uint32_t at[NET_DIMENSIONS_MAX];
+    size_t used = 0;
+    if (topology->dimensions == 0)
+        snprintf(text, PLACE_TEXT, "router %" PRIu32, router);
+    net_topology_coordinates(topology, router, at);
+    for (uint32_t d = 0; d < topology->dimensions && used < PLACE_TEXT; d++)
+        used += (size_t)snprintf(text + used, PLACE_TEXT - used, "%c%" PRIu32 "%s", d == 0 ? '(' : ',', at[d],
+                                 d + 1 == topology->dimensions ? ")" : "");
+}
+
+/* A channel or the buffer behind it: "X+", and which virtual channel when there are several. */
+static void name_channel(const struct net_network *network, uint32_t local, char text[PLACE_TEXT])
+{
+    uint32_t channels = network->options.virtual_channels;
+    int used = snprintf(text, PLACE_TEXT, "%s",
+                        network->topology->kind->port_name(network->topology, local / channels));
+    if (channels > 1 && used > 0 && used < PLACE_TEXT)
+        snprintf(text + used, (size_t)(PLACE_TEXT - used), " channel %" PRIu32, local % channels);
+}
+
+/* One line of the circle: the packet and its place, the channel it waits for, and why it cannot have that. */
+static void append_member(const struct members *members, uint32_t member, uint32_t next,
+                          struct base_error *error)
+{
+    const struct net_network *network = members->network;
+    const struct net_topology *topology = network->topology;
+    uint32_t router = members->router[member], driver = driver_of(members, member), output = 0;
+    uint32_t links = topology->ports * network->options.virtual_channels;
+    char here[PLACE_TEXT], buffer[PLACE_TEXT], channel[PLACE_TEXT];
+    struct net_waiter waiter;
+    struct net_obstacle obstacle = {0};
+    network->engine->view->waiter(network, router, driver, &waiter);
+    for (uint64_t outputs = waiter.outputs; outputs != 0; outputs &= outputs - 1) {
+        output = (uint32_t)__builtin_ctzll(outputs);
+        if (network->engine->view->obstacle(network, router, driver, output, &obstacle) &&
+            member_at(members, obstacle.router, obstacle.driver) == next)
+            break;
+    }
+    name_router(topology, router, here);
+    name_channel(network, output, channel);
+    if (driver >= links)
+        snprintf(buffer, sizeof buffer, "injector %" PRIu32, driver - links);
+    else
+        name_channel(network, driver, buffer);
+    base_error_append(error,
+                      "\n  packet %" PRIu32 " of message %" PRIu64 " (%" PRIu32 " to %" PRIu32 ", %" PRIu32
+                      " flits), buffer %s of %s, waits for %s: ",
+                      waiter.packet, waiter.message, waiter.source, waiter.target, waiter.length, buffer,
+                      here, channel);
+    if (obstacle.held)
+        base_error_append(error, "the next packet holds it");
+    else
+        base_error_append(error, "room for %" PRIu32 " flits, of %" PRIu32, obstacle.room, obstacle.need);
+}
+
+static void describe(const struct members *members, const uint32_t *circle, uint32_t length,
+                     struct base_error *error)
+{
+    const struct net_network *network = members->network;
+    base_error_set(error, BASE_DEADLOCK,
+                   "network deadlock in cycle %" PRIu64 " on %s with routing %s: %" PRIu32
+                   " buffers can never move the packet at their head; these %" PRIu32 " wait for each other:",
+                   network->now, network->topology->text, network->routing->text, members->count, length);
+    for (uint32_t i = 0; i < length && i < CIRCLE_LINES; i++)
+        append_member(members, circle[i], circle[(i + 1) % length], error);
+    if (length > CIRCLE_LINES)
+        base_error_append(error, "\n  and so on by %" PRIu32 " more, back to the first",
+                          length - CIRCLE_LINES);
+}
+
+/* Finds the circle of a set that is not empty, and says it. Always -1. */
+static int report(const struct net_network *network, uint32_t count, struct base_error *error)
+{
+    struct members members = {.network = network, .stuck = network->standstill.stuck};
+    uint32_t *circle = NULL;
+    int64_t length = number_members(&members, count, error);
+    struct net_waits graph = {.vertices = count,
+                              .most = 64,
+                              .successors = list_obstacles,
+                              .context = &members,
+                              .group = members.alone,
+                              .next = members.alone};
+    if (length == 0)
+        length = net_waits_circle(&graph, &circle, error);
+    if (length > 0)
+        describe(&members, circle, (uint32_t)length, error);
+    free(circle);
+    free(members.before);
+    free(members.router);
+    free(members.alone);
+    return -1;
+}
+
+/* ---- what engines and networks call ---- */
+
+/* A mask a router: made here, since a network that runs allocates nothing. */
+int net_standstill_init(struct net_network *network)
+{
+    network->standstill.next_cycle = UINT64_MAX;
+    if (network->engine->view == NULL || network->topology->routers == 0)
+        return 0;
+    network->standstill.next_cycle = network->standstill.interval = NET_STANDSTILL_CYCLES;
+    network->standstill.stuck = calloc(network->topology->routers, sizeof *network->standstill.stuck);
+    return network->standstill.stuck != NULL ? 0 : -1;
+}
+
+void net_standstill_free(struct net_network *network)
+{
+    free(network->standstill.stuck);
+    free(network->standstill.suspects);
+}
+
+/* Remembers a set for the next time. */
+static int note_suspects(struct net_network *network, uint32_t count, struct base_error *error)
+{
+    const uint64_t *stuck = network->standstill.stuck;
+    struct net_suspect *suspects = calloc(count, sizeof *suspects);
+    if (suspects == NULL)
+        return base_error_memory(error, "the packets that do not move");
+    network->standstill.suspects = suspects;
+    for (uint32_t router = 0; router < network->topology->routers; router++)
+        for (uint64_t bits = stuck[router]; bits != 0; bits &= bits - 1) {
+            struct net_waiter waiter;
+            uint32_t driver = (uint32_t)__builtin_ctzll(bits);
+            network->engine->view->waiter(network, router, driver, &waiter);
+            suspects[network->standstill.count++] =
+                (struct net_suspect){waiter.message, waiter.packet, router, driver};
+        }
+    return 0;
+}
+
+/* The usual interval, or when nothing was executed in the last one, twice that: times in which nothing moves
+ * cost nothing. */
+static void set_interval(struct net_network *network)
+{
+    uint64_t *interval = &network->standstill.interval, executed = network->statistics.executed_cycles;
+    if (executed != network->standstill.executed)
+        *interval = NET_STANDSTILL_CYCLES;
+    else if (*interval < UINT64_MAX / 4)
+        *interval *= 2;
+    network->standstill.executed = executed;
+    network->standstill.next_cycle = network->now + *interval;
+}
+
+void net_standstill_resume(struct net_network *network)
+{
+    if (network->standstill.next_cycle - network->now > NET_STANDSTILL_CYCLES &&
+        network->standstill.stuck != NULL && network->now < network->standstill.next_cycle &&
+        network->statistics.executed_cycles != network->standstill.executed)
+        network->standstill.next_cycle = network->now + NET_STANDSTILL_CYCLES;
+}
+
+/* What is on its way when a set is first found has come after the sum of all latencies: until then nothing
+ * that a member has set in motion itself is new, as it has not moved. */
+int net_standstill_watch(struct net_network *network, struct base_error *error)
+{
+    const struct net_options *options = &network->options;
+    uint64_t *stuck = network->standstill.stuck;
+    if (network->standstill.suspects != NULL) {
+        suspect_again(network, stuck);
+        uint32_t count = reduce(network, stuck);
+        if (count > 0)
+            return report(network, count, error);
+        free(network->standstill.suspects);
+        network->standstill.suspects = NULL;
+        network->standstill.count = 0;
+        set_interval(network);
+        return 0;
+    }
+    suspect_all(network, stuck);
+    set_interval(network);
+    uint32_t count = reduce(network, stuck);
+    if (count == 0)
+        return 0;
+    network->standstill.next_cycle =
+        network->now + 1 + (uint64_t)options->link_cycles + options->router_cycles + options->credit_cycles;
+    return note_suspects(network, count, error);
+}
+
+/* That nothing moves and nobody is stuck would be our own defect: it is said all the same. */
+int net_standstill_report(const struct net_network *network, struct base_error *error)
+{
+    if (network->standstill.stuck != NULL) {
+        suspect_all(network, network->standstill.stuck);
+        uint32_t count = reduce(network, network->standstill.stuck);
+        if (count > 0)
+            return report(network, count, error);
+    }
+    return base_error_set(error, BASE_DEADLOCK,
+                          "network deadlock in cycle %" PRIu64
+                          " on %s with routing %s: nothing moves, and %" PRIu64 " messages are not delivered",
+                          network->now, network->topology->text, network->routing->text,
+                          net_network_pending(network));
+}

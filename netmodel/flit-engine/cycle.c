@@ -1,0 +1,826 @@
+/* The flit-grant engine's cycle: the hot loop. See internal.h for the idea, doc/flit-engine.md
+ * for the rules.
+ *
+ * A cycle t, of which only the parts that have something to do are done:
+ *
+ *     credits    moves of t - credit cycles: places, and under wormhole whole buffers, are free   settle_credits
+ *     arrivals   moves of t - link cycles: flits are in the next buffer                           settle_arrivals
+ *     headers    moves of router cycles - 1 before that: headers may ask                          settle_headers
+ *     injection  messages join their injectors                                                    join_due
+ *     routers    heads ask (rule 3), outputs grant (rule 4), channels move a flit (5, 9)          run_router
+ *
+ * The first four only look back, and change what the routers see at the start of the cycle; run_router
+ * changes its own router and adds to the list of this cycle's moves. That is why the order of routers, and
+ * which of them are visited for nothing, cannot be seen in the result.
+ *
+ * Functions that the compiler shall copy for both flow controls have a parameter wormhole, which is a literal
+ * in net_flit_engine_advance and nowhere else. */
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "netmodel/flit-engine/internal.h"
+
+/* ---- active routers, lists of moves ---- */
+
+/* The router has something to do in the next cycle that is executed. */
+static inline void activate(struct net_flit_engine *engine, struct net_flit_router *router)
+{
+    if (router->listed)
+        return;
+    router->listed = true;
+    engine->next_active[engine->next_active_count++] = router->number;
+}
+
+/* Kept in an array beside the drivers, so that a driver stays within half a cache line. */
+static inline struct net_flit_injected *injected_of(const struct net_flit_engine *engine,
+                                                    const struct net_flit_driver *driver)
+{
+    return &engine->injected[driver - engine->driver];
+}
+
+/* A slot of the ring may still hold an older cycle's list, when cycles in between were passed over: hence
+ * the comparison. */
+const struct net_flit_moves *net_flit_engine_moves(const struct net_flit_engine *engine, uint64_t cycle)
+{
+    const struct net_flit_moves *list = &engine->recent[cycle & engine->recent_mask];
+    return list->cycle == cycle && list->count != 0 ? list : NULL;
+}
+
+/* The moves of `age` cycles ago. A cycle before the first has none. */
+static inline const struct net_flit_moves *moves_before(const struct net_flit_engine *engine, uint64_t cycle,
+                                                        uint32_t age)
+{
+    return age <= cycle ? net_flit_engine_moves(engine, cycle - age) : NULL;
+}
+
+/* Room for one more move than any cycle before had, doubling: after warm-up nothing grows. A failure is noted
+ * and told by advance, so that the hot loop need not return one. */
+static struct net_flit_move *grow_moves(struct net_flit_engine *engine, struct net_flit_moves *list)
+{
+    uint32_t capacity = list->capacity != 0 ? 2 * list->capacity : 256;
+    struct net_flit_move *moves = realloc(list->moves, capacity * sizeof *moves);
+    if (moves == NULL) {
+        engine->out_of_memory = true;
+        return NULL;
+    }
+    list->moves = moves;
+    list->capacity = capacity;
+    return moves;
+}
+
+/* When memory ends, a move is lost and the state is wrong; but advance looks at out_of_memory before
+ * anybody can see it, and the network is only good for freeing then. */
+static inline void add_move(struct net_flit_engine *engine, const struct net_flit_move *move)
+{
+    struct net_flit_moves *list = engine->moved;
+    if (list->count == list->capacity && grow_moves(engine, list) == NULL)
+        return;
+    list->moves[list->count++] = *move;
+}
+
+/* ---- packets and injectors (rule 2) ---- */
+
+/* A slot in the pool of packets. Growing moves the pool: no pointer into it survives this call. */
+static uint32_t new_packet(struct net_flit_engine *engine)
+{
+    uint32_t index = engine->free_packet;
+    if (index != NET_NONE) {
+        engine->free_packet = engine->packets[index].next;
+        return index;
+    }
+    if (engine->packet_count == engine->packet_capacity) {
+        uint32_t capacity = 2 * engine->packet_capacity;
+        struct net_flit_packet *packets = realloc(engine->packets, capacity * sizeof *packets);
+        if (packets == NULL) {
+            engine->out_of_memory = true;
+            return NET_NONE;
+        }
+        engine->packets = packets;
+        engine->packet_capacity = capacity;
+    }
+    return engine->packet_count++;
+}
+
+/* Cuts the next packet off a message: its key, its way (rule 7) and its length are fixed here, once. */
+static void fill_packet(struct net_flit_engine *engine, struct net_flit_packet *packet, uint32_t index)
+{
+    struct net_flit_message *message = &engine->messages[index];
+    const struct net_routing *routing = engine->network.routing;
+    uint32_t source = message->source / engine->concentration,
+             target = message->target / engine->concentration;
+    uint64_t length = message->flits_left < engine->largest ? message->flits_left : engine->largest;
+    message->flits_left -= length;
+    packet->key = base_hash(message->key, message->packets_made);
+    uint32_t variants = routing->kind->variants(routing, source, target);
+    uint32_t variant = variants > 1 ? base_scale(base_hash(packet->key, UINT64_MAX), variants) : 0;
+    packet->header = routing->kind->start(routing, source, target, variant);
+    packet->generated = message->generated;
+    packet->ready = 0; /* the pipeline was passed before the message joined */
+    packet->next = NET_NONE;
+    packet->message = index;
+    packet->number = message->packets_made++;
+    packet->length = (uint16_t)length;
+    packet->hops = 0;
+    packet->worst_link = NET_NONE;
+    packet->worst_cycles = 0;
+    packet->slot = message->target - target * engine->concentration;
+}
+
+/* Outputs of one tier as a mask of local numbers. */
+static uint64_t tier_outputs(const struct net_flit_engine *engine, const struct net_route *route,
+                             uint32_t tier)
+{
+    uint64_t outputs = 0;
+    for (uint64_t ports = route->ports[tier]; ports != 0; ports &= ports - 1)
+        outputs |= (uint64_t)route->virtual_channels[tier]
+                   << ((uint32_t)__builtin_ctzll(ports) * engine->virtual_channels);
+    return outputs;
+}
+
+/* The head may ask from that cycle on: this one when it is called before the routers run, else the next. A
+ * route depends on nothing that changes while the header stands there, so that it is asked for once. */
+static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *driver, uint64_t cycle)
+{
+    struct net_flit_router *router = &engine->router[driver->router];
+    struct net_flit_packet *packet = &engine->packets[driver->head];
+    const struct net_routing *routing = engine->network.routing;
+    struct net_route route;
+    struct net_flit_want *want = &engine->want[driver - engine->driver];
+    driver->tiers = (uint8_t)routing->kind->route(routing, driver->router, packet->header, &route);
+    for (uint32_t tier = 0; tier < driver->tiers; tier++)
+        want->tiers[tier] = tier_outputs(engine, &route, tier);
+    if (driver->tiers == 0) {
+        driver->tiers = 1;
+        want->tiers[0] = (UINT64_MAX >> (NET_FLIT_MASK_BITS - engine->consumers))
+                          << (engine->first_ejection + packet->slot * engine->consumers);
+    }
+    packet->asked = cycle;
+    router->heads |= UINT64_C(1) << driver->local;
+    router->ask = true;
+    activate(engine, router);
+}
+
+/* Makes the next packet of an idle injector's queue its head. A packet exists only from here on: what a
+ * long message has still to send takes no room in the pool. */
+static void make_head(struct net_flit_engine *engine, struct net_flit_driver *driver, uint64_t cycle)
+{
+    if (driver->first == NET_NONE)
+        return;
+    uint32_t packet = new_packet(engine), index = driver->first;
+    if (packet == NET_NONE)
+        return;
+    fill_packet(engine, &engine->packets[packet], index);
+    engine->packets_inside++;
+    engine->packets_to_make--;
+    if (engine->messages[index].flits_left == 0) {
+        driver->first = engine->messages[index].next;
+        if (driver->first == NET_NONE)
+            driver->last = NET_NONE;
+    }
+    driver->head = packet;
+    driver->count = engine->packets[packet].length;
+    admit_head(engine, driver, cycle);
+}
+
+/* Rule 2: the injectors of a terminal take messages in turn, and an injector sends its messages one after
+ * the other. When the injector is idle the packet may ask in this very cycle. */
+void net_flit_engine_join(struct net_flit_engine *engine, uint32_t index)
+{
+    struct net_flit_message *message = &engine->messages[index];
+    uint32_t router = message->source / engine->concentration;
+    uint32_t slot = message->source - router * engine->concentration;
+    uint32_t *turn = &engine->next_injector[message->source];
+    struct net_flit_driver *driver =
+        &engine->router[router].drivers[engine->first_injector + slot * engine->injectors + *turn];
+    *turn = *turn + 1 == engine->injectors ? 0 : *turn + 1;
+    message->next = NET_NONE;
+    if (driver->last == NET_NONE)
+        driver->first = index;
+    else
+        engine->messages[driver->last].next = index;
+    driver->last = index;
+    injected_of(engine, driver)->queued += message->flits_left;
+    if (driver->head == NET_NONE && driver->held == NET_FLIT_HOLDS_NOTHING)
+        make_head(engine, driver, engine->network.now);
+}
+
+/* ---- delivery ---- */
+
+/* The last packet has arrived, though not always the one with the last number. Its slot is free for the
+ * next message at once: the notice has a copy of what the caller needs. */
+static void finish_message(struct net_flit_engine *engine, uint32_t index, const struct net_journey *journey)
+{
+    struct net_flit_message *message = &engine->messages[index];
+    if (net_network_notice_journey(&engine->network, message->number, message->tag, journey) < 0)
+        engine->out_of_memory = true;
+    engine->network.statistics.messages++;
+    message->next = engine->free_message;
+    engine->free_message = index;
+}
+
+/* The tail crosses the ejection channel in this cycle. The digest is a sum over packets: it does not depend
+ * on the order of deliveries within a cycle, which is not defined. */
+static void deliver(struct net_flit_engine *engine, uint32_t index)
+{
+    struct net_flit_packet *packet = &engine->packets[index];
+    struct net_flit_message *message = &engine->messages[packet->message];
+    struct net_statistics *statistics = &engine->network.statistics;
+    uint64_t latency = engine->network.now - packet->generated;
+    const uint64_t record[3] = {message->number, packet->number, engine->network.now};
+    base_digest_add(&statistics->digest, record, 3);
+    statistics->packets++;
+    statistics->flits += packet->length;
+    statistics->packet_hops += packet->hops;
+    statistics->flit_hops += (uint64_t)packet->hops * packet->length;
+    statistics->latency_sum_cycles += latency;
+    if (latency > statistics->latency_max_cycles)
+        statistics->latency_max_cycles = latency;
+    if (net_latency_add(&engine->network.latency, latency) < 0)
+        engine->out_of_memory = true;
+    engine->packets_inside--;
+    packet->next = engine->free_packet;
+    engine->free_packet = index;
+    if (++message->packets_delivered == message->packets)
+        finish_message(engine, packet->message, &(struct net_journey){packet->hops, packet->worst_link, packet->worst_cycles});
+}
+
+/* The packet has left its injector; when it was its message's last, a sender may be waiting to hear it.
+ * Packets of a message leave in the order of their numbers, since one injector has them all. */
+static void notice_sent(struct net_flit_engine *engine, const struct net_flit_packet *packet)
+{
+    const struct net_flit_message *message = &engine->messages[packet->message];
+    if (!message->notice_sent || packet->number + 1 != message->packets)
+        return;
+    if (net_network_notice(&engine->network, message->number, NET_SENT, message->tag) < 0)
+        engine->out_of_memory = true;
+}
+
+/* ---- what the latencies bring to the start of a cycle ---- */
+
+/* A place that a flit has left is seen upstream. Cut-through: room for waiting heads (rule 6), on rings with
+ * the padding at the tail. Wormhole: a place for the next flit, and after the tail the buffer is empty and may
+ * be taken (rule 8). */
+static inline void settle_credit(struct net_flit_engine *engine, const struct net_flit_move *move,
+                                 const bool wormhole)
+{
+    struct net_flit_output *output = &engine->output[move->credit];
+    struct net_flit_router *router = &engine->router[output->router];
+    uint64_t bit = UINT64_C(1) << output->local;
+    output->room += 1 + (uint32_t)move->padding;
+    router->open |= bit;
+    if (wormhole && move->tail)
+        router->free |= bit;
+    if ((router->free & bit) != 0 && router->heads != 0) {
+        router->ask = true;
+        activate(engine, router);
+    } else if ((router->fed & bit) != 0) {
+        activate(engine, router);
+    }
+}
+
+/* Moves out of injectors free no buffer, and have no credit to give back. */
+static inline void settle_credits(struct net_flit_engine *engine, uint64_t cycle, const bool wormhole)
+{
+    const struct net_flit_moves *list = moves_before(engine, cycle, engine->credit_age);
+    for (uint32_t i = 0; list != NULL && i < list->count; i++)
+        if (list->moves[i].credit != NET_NONE)
+            settle_credit(engine, &list->moves[i], wormhole);
+}
+
+/* A header joins the packets of the buffer. With a pipeline of one cycle it may ask at once if it is their
+ * first and none is leaving; else settle_headers, or the tail of the packet before it, admits it. */
+static void arrive_header(struct net_flit_engine *engine, struct net_flit_driver *driver, uint32_t index,
+                          uint64_t cycle)
+{
+    struct net_flit_packet *packet = &engine->packets[index];
+    packet->next = NET_NONE;
+    packet->ready = cycle + engine->ready_age - engine->arrival_age;
+    if (driver->tail != NET_NONE) {
+        engine->packets[driver->tail].next = index;
+        driver->tail = index;
+        return;
+    }
+    driver->head = driver->tail = index;
+    if (packet->ready == cycle && driver->held == NET_FLIT_HOLDS_NOTHING)
+        admit_head(engine, driver, cycle);
+}
+
+/* A flit is in the next buffer. If it is the only one there, and the head packet holds an output, then it is
+ * that packet's next: the output is fed again. */
+static inline void settle_arrival(struct net_flit_engine *engine, const struct net_flit_move *move,
+                                  uint64_t cycle)
+{
+    struct net_flit_driver *driver = &engine->driver[move->arrival];
+    if (driver->count++ == 0 && driver->held != NET_FLIT_HOLDS_NOTHING) {
+        struct net_flit_router *router = &engine->router[driver->router];
+        router->fed |= UINT64_C(1) << driver->held;
+        activate(engine, router);
+    }
+    if (move->header)
+        arrive_header(engine, driver, move->packet, cycle);
+}
+
+/* Ejected flits arrive nowhere: they were counted when they crossed. */
+static inline void settle_arrivals(struct net_flit_engine *engine, uint64_t cycle)
+{
+    const struct net_flit_moves *list = moves_before(engine, cycle, engine->arrival_age);
+    for (uint32_t i = 0; list != NULL && i < list->count; i++)
+        if (list->moves[i].arrival != NET_NONE)
+            settle_arrival(engine, &list->moves[i], cycle);
+}
+
+/* Both of the same cycle's moves, as by default: the list is read once. Neither looks at what the other
+ * changes. */
+static inline void settle_together(struct net_flit_engine *engine, uint64_t cycle, const bool wormhole)
+{
+    const struct net_flit_moves *list = moves_before(engine, cycle, engine->arrival_age);
+    for (uint32_t i = 0; list != NULL && i < list->count; i++) {
+        const struct net_flit_move *move = &list->moves[i];
+        if (move->arrival != NET_NONE)
+            settle_arrival(engine, move, cycle);
+        if (move->credit != NET_NONE)
+            settle_credit(engine, move, wormhole);
+    }
+}
+
+/* Headers whose way through the router's pipeline is over, if they are at the head of their buffer; the
+ * others are admitted when the packet before them has left. */
+static void settle_headers(struct net_flit_engine *engine, uint64_t cycle)
+{
+    const struct net_flit_moves *list = moves_before(engine, cycle, engine->ready_age);
+    for (uint32_t i = 0; list != NULL && i < list->count; i++) {
+        const struct net_flit_move *move = &list->moves[i];
+        if (!move->header || move->arrival == NET_NONE)
+            continue;
+        struct net_flit_driver *driver = &engine->driver[move->arrival];
+        if (driver->head == move->packet && driver->held == NET_FLIT_HOLDS_NOTHING)
+            admit_head(engine, driver, cycle);
+    }
+}
+
+/* Messages whose cycle has come enter their injectors, in the order of their numbers: the heap gives equal
+ * cycles in the order of insertion. */
+static void join_due(struct net_flit_engine *engine, uint64_t cycle)
+{
+    const struct base_event *first;
+    while ((first = base_heap_first(&engine->future)) != NULL && first->time <= cycle) {
+        struct base_event event;
+        base_heap_pop(&engine->future, &event);
+        net_flit_engine_join(engine, (uint32_t)event.payload);
+    }
+}
+
+/* ---- arbiters (rules 4, 5 and 9) ---- */
+
+/* The first bit of mask at or cyclically after position. mask must not be 0, and position must be below
+ * 64. */
+static inline uint32_t first_from(uint64_t mask, uint32_t position)
+{
+    uint64_t upper = mask >> position << position;
+    return (uint32_t)__builtin_ctzll(upper != 0 ? upper : mask);
+}
+
+/* The bit of that number among those that are set, from below. */
+static inline uint32_t nth_bit(uint64_t mask, uint32_t number)
+{
+    while (number-- > 0)
+        mask &= mask - 1;
+    return (uint32_t)__builtin_ctzll(mask);
+}
+
+/* Who competes for an output or a channel: bits of local drivers, or of outputs from `base` on, for the
+ * drivers that hold them. */
+struct contest {
+    const struct net_flit_router *router;
+    uint64_t mask; /* not 0 */
+    uint32_t base, pointer;
+    bool outputs;
+    uint64_t draw; /* o or ~o of rules 4 and 5 */
+};
+
+/* Outputs are granted to drivers, and links to outputs: in the second case the one that competes is the
+ * driver which holds the output. */
+static const struct net_flit_driver *competitor(const struct contest *contest, uint32_t bit)
+{
+    const struct net_flit_router *router = contest->router;
+    return &router->drivers[contest->outputs ? router->outputs[contest->base + bit].driver : bit];
+}
+
+/* Its packet: one whose header has left is no longer in the list of its driver. */
+static const struct net_flit_packet *competing_packet(const struct net_flit_engine *engine,
+                                                      const struct contest *contest, uint32_t bit)
+{
+    const struct net_flit_router *router = contest->router;
+    return &engine->packets[contest->outputs ? router->outputs[contest->base + bit].packet
+                                             : router->drivers[bit].head];
+}
+
+/* By generation, then message, then packet (rule 4): a total order, so that the oldest packet of all wins
+ * every contest that it takes part in. */
+static bool is_older(const struct net_flit_engine *engine, const struct net_flit_packet *left,
+                     const struct net_flit_packet *right)
+{
+    uint64_t left_number = engine->messages[left->message].number;
+    uint64_t right_number = engine->messages[right->message].number;
+    if (left->generated != right->generated)
+        return left->generated < right->generated;
+    if (left_number != right_number)
+        return left_number < right_number;
+    return left->number < right->number;
+}
+
+/* Bits are looked at from below, but no two packets are equally old: the order does not matter. */
+static uint32_t oldest(const struct net_flit_engine *engine, const struct contest *contest)
+{
+    uint32_t best = (uint32_t)__builtin_ctzll(contest->mask);
+    for (uint64_t rest = contest->mask & (contest->mask - 1); rest != 0; rest &= rest - 1) {
+        uint32_t bit = (uint32_t)__builtin_ctzll(rest);
+        if (is_older(engine, competing_packet(engine, contest, bit),
+                     competing_packet(engine, contest, best)))
+            best = bit;
+    }
+    return best;
+}
+
+/* The bits of the longest queues; the pointer decides among them. */
+static uint32_t longest(const struct net_flit_engine *engine, const struct contest *contest)
+{
+    uint64_t most = 0, bits = 0;
+    for (uint64_t rest = contest->mask; rest != 0; rest &= rest - 1) {
+        const struct net_flit_driver *driver = competitor(contest, (uint32_t)__builtin_ctzll(rest));
+        uint64_t flits = driver->upstream == NET_NONE ? injected_of(engine, driver)->queued : driver->count;
+        if (flits > most)
+            bits = 0;
+        if (flits >= most)
+            bits |= rest & -rest;
+        most = flits > most ? flits : most;
+    }
+    return first_from(bits, contest->pointer);
+}
+
+/* The winner's bit. A contest of one is no contest under any arbiter, but round robin takes less time than to
+ * find that out. */
+static inline uint32_t decide(const struct net_flit_engine *engine, const struct contest *contest)
+{
+    if (engine->network.options.arbiter == NET_ROUND_ROBIN)
+        return first_from(contest->mask, contest->pointer);
+    if ((contest->mask & (contest->mask - 1)) == 0)
+        return (uint32_t)__builtin_ctzll(contest->mask);
+    switch (engine->network.options.arbiter) {
+    case NET_OLDEST_FIRST:
+        return oldest(engine, contest);
+    case NET_RANDOM:
+        return nth_bit(contest->mask,
+                       base_scale(base_hash(base_hash(~engine->seed, contest->draw), engine->network.now),
+                                  (uint32_t)__builtin_popcountll(contest->mask)));
+    case NET_LONGEST_QUEUE:
+        return longest(engine, contest);
+    case NET_ROUND_ROBIN:
+        break;
+    }
+    return first_from(contest->mask, contest->pointer);
+}
+
+/* ---- headers ask (rule 3), outputs grant (rule 4) ---- */
+
+/* What a packet reserves of the next buffer (rule 6). */
+static inline uint32_t reservation(const struct net_flit_engine *engine, const struct net_flit_output *output,
+                                   uint32_t length)
+{
+    return (engine->rings >> output->local & 1) != 0 ? engine->largest : length;
+}
+
+/* Cut-through: those of the free outputs that have room for the packet (rule 6). Ejection channels always
+ * have. */
+static uint64_t with_room(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
+                          uint64_t outputs)
+{
+    uint32_t length = engine->packets[driver->head].length;
+    uint64_t available = 0;
+    for (; outputs != 0; outputs &= outputs - 1) {
+        uint32_t local = (uint32_t)__builtin_ctzll(outputs);
+        const struct net_flit_output *output = &engine->router[driver->router].outputs[local];
+        uint32_t need = reservation(engine, output, length);
+        if ((engine->rings >> local & 1) != 0 && driver->local != local)
+            need += engine->largest;
+        if (output->next_driver == NET_NONE || output->room >= need)
+            available |= outputs & -outputs;
+    }
+    return available;
+}
+
+/* The output that a head asks for, as a bit; 0: none is available.
+ * A lower tier is only asked when nothing of a higher one is available. Among several outputs of a tier
+ * the packet's key and the cycle decide (rule 3): no generator has a state that would depend on the order
+ * of routers. */
+static inline uint64_t choose_output(const struct net_flit_engine *engine,
+                                     const struct net_flit_driver *driver, uint64_t free_outputs,
+                                     const bool wormhole)
+{
+    const struct net_flit_want *want = &engine->want[driver - engine->driver];
+    for (uint32_t tier = 0; tier < driver->tiers; tier++) {
+        uint64_t available = want->tiers[tier] & free_outputs;
+        if (!wormhole && available != 0)
+            available = with_room(engine, driver, available);
+        if (available == 0 || (available & (available - 1)) == 0) {
+            if (available != 0)
+                return available;
+            continue;
+        }
+        uint64_t key = engine->packets[driver->head].key;
+        uint32_t count = (uint32_t)__builtin_popcountll(available);
+        return UINT64_C(1) << nth_bit(available,
+                                      base_scale(base_hash(key, engine->network.now), count));
+    }
+    return 0;
+}
+
+/* One output with requests. The header is in the driver, so that the output is fed from now on.
+ * The pointer stands behind the winner, who comes last in the next contest. Cut-through takes room for the
+ * whole packet here (rule 6); wormhole takes a place with each flit, in move_flit. */
+static inline void grant(struct net_flit_engine *engine, struct net_flit_router *router, uint32_t local,
+                         const bool wormhole)
+{
+    struct net_flit_output *output = &router->outputs[local];
+    struct contest contest = {.mask = engine->requests[local],
+                              .router = router,
+                              .pointer = output->pointer,
+                              .draw = (uint64_t)router->number * engine->outputs_per_router + local};
+    engine->requests[local] = 0;
+    uint32_t winner = decide(engine, &contest);
+    struct net_flit_driver *driver = &router->drivers[winner];
+    output->pointer = (uint8_t)(winner + 1 == engine->drivers_per_router ? 0 : winner + 1);
+    output->driver = (uint8_t)winner;
+    output->packet = driver->head;
+    output->left = output->length = engine->packets[driver->head].length;
+    if (!wormhole && output->next_driver != NET_NONE)
+        output->room -= reservation(engine, output, output->left);
+    driver->held = (uint8_t)local;
+    router->heads &= ~(UINT64_C(1) << winner);
+    router->free &= ~(UINT64_C(1) << local);
+    router->fed |= UINT64_C(1) << local;
+}
+
+/* All heads ask before any output grants: an output must see all its requests at once. Heads for which
+ * nothing is available sleep until something changes; losers ask again in the next cycle. */
+static inline void run_heads(struct net_flit_engine *engine, struct net_flit_router *router,
+                             const bool wormhole)
+{
+    uint64_t requested = 0;
+    uint32_t asking = 0;
+    for (uint64_t heads = router->heads; heads != 0; heads &= heads - 1) {
+        uint32_t local = (uint32_t)__builtin_ctzll(heads);
+        uint64_t output =
+            choose_output(engine, &router->drivers[local], router->free, wormhole);
+        if (output == 0)
+            continue;
+        engine->requests[__builtin_ctzll(output)] |= UINT64_C(1) << local;
+        requested |= output;
+        asking++;
+    }
+    for (; requested != 0; requested &= requested - 1, asking--)
+        grant(engine, router, (uint32_t)__builtin_ctzll(requested), wormhole);
+    router->ask = asking != 0;
+}
+
+/* ---- channels move a flit (rules 5 and 9) ---- */
+
+/* The tail has left: the next packet of the driver asks from the next cycle on, if its own time in the
+ * pipeline is over; otherwise settle_headers finds it in the cycle in which it is. */
+static inline void next_head(struct net_flit_engine *engine, struct net_flit_driver *driver, uint32_t gone)
+{
+    driver->held = NET_FLIT_HOLDS_NOTHING;
+    if (driver->upstream == NET_NONE) {
+        notice_sent(engine, &engine->packets[gone]);
+        make_head(engine, driver, engine->network.now + 1);
+    } else if (driver->head != NET_NONE && engine->packets[driver->head].ready <= engine->network.now) {
+        admit_head(engine, driver, engine->network.now + 1);
+    }
+}
+
+/* The tail crosses: output and driver are free for the next cycle; under wormhole the output only when the
+ * next buffer is empty (settle_credit). An ejection channel delivers. */
+static void release(struct net_flit_engine *engine, struct net_flit_router *router, uint32_t local,
+                    struct net_flit_driver *driver, const bool wormhole)
+{
+    struct net_flit_output *output = &router->outputs[local];
+    uint64_t bit = UINT64_C(1) << local;
+    router->fed &= ~bit;
+    if (local < engine->first_ejection)
+        engine->link[router->number * engine->ports + output->port].carried = NET_FLIT_HOLDS_NOTHING;
+    if (!wormhole || output->next_driver == NET_NONE) {
+        router->free |= bit;
+        router->ask = true;
+    }
+    next_head(engine, driver, output->packet);
+    if (output->next_driver == NET_NONE)
+        deliver(engine, output->packet);
+}
+
+/* From the cycle in which it could first ask to this one, in which it leaves by the output. */
+static inline void count_wait(const struct net_flit_engine *engine, const struct net_flit_router *router,
+                              struct net_flit_output *output, struct net_flit_packet *packet)
+{
+    const struct net_topology *topology = engine->network.topology;
+    uint64_t cycles = engine->network.now - packet->asked;
+    if (cycles == 0)
+        return;
+    output->waits += cycles;
+    net_journey_add(&packet->worst_link, &packet->worst_cycles,
+                    topology->link_at[(size_t)router->number * topology->ports + output->port], cycles);
+}
+
+/* The header leaves, and with it the packet leaves its driver's list, since it will be in the next driver's
+ * before its tail is gone. Its way goes on from the next router. */
+static inline void move_header(struct net_flit_engine *engine, const struct net_flit_router *router,
+                               struct net_flit_output *output, struct net_flit_driver *driver)
+{
+    struct net_flit_packet *packet = &engine->packets[output->packet];
+    const struct net_routing *routing = engine->network.routing;
+    driver->head = packet->next;
+    if (driver->head == NET_NONE)
+        driver->tail = NET_NONE;
+    if (output->next_driver == NET_NONE)
+        return;
+    count_wait(engine, router, output, packet);
+    packet->header = routing->kind->step(routing, router->number, packet->header, output->port);
+    packet->hops++;
+    if (engine->network.outside != NULL)
+        net_network_crosses(&engine->network, engine->messages[packet->message].source, router->number,
+                            output->next_driver / engine->drivers_per_router, packet->length);
+}
+
+/* A flit leaves its driver by this output.
+ * On rings cut-through has reserved room for the largest packet: what a shorter one did not use goes back
+ * with its tail. */
+static inline void move_flit(struct net_flit_engine *engine, struct net_flit_router *router, uint32_t local,
+                             const bool wormhole)
+{
+    struct net_flit_output *output = &router->outputs[local];
+    struct net_flit_driver *driver = &router->drivers[output->driver];
+    uint32_t length = output->length;
+    struct net_flit_move move = {.arrival = output->next_driver,
+                                 .credit = driver->upstream,
+                                 .packet = output->packet,
+                                 .header = output->left == length,
+                                 .tail = output->left == 1};
+    output->left--;
+    output->flits++;
+    if (driver->upstream == NET_NONE) {
+        injected_of(engine, driver)->queued--;
+        injected_of(engine, driver)->flits++;
+    } else if (move.tail && !wormhole) {
+        uint32_t reserved = reservation(engine, &engine->output[driver->upstream], length);
+        move.padding = (uint16_t)(reserved - length);
+    }
+    if (--driver->count == 0)
+        router->fed &= ~(UINT64_C(1) << local);
+    if (move.header)
+        move_header(engine, router, output, driver);
+    if (wormhole && move.arrival != NET_NONE && --output->room == 0)
+        router->open &= ~(UINT64_C(1) << local);
+    add_move(engine, &move);
+    if (move.tail)
+        release(engine, router, local, driver, wormhole);
+}
+
+/* The link's choice among its virtual channels that can move a flit (bits from its first output on). A held
+ * link goes on with the packet that it carries, which always can; those that it has not started all have their
+ * headers ready. */
+static inline uint32_t choose_channel(struct net_flit_engine *engine, const struct net_flit_router *router,
+                                      uint32_t port, uint64_t ready)
+{
+    struct net_flit_link *link = &engine->link[router->number * engine->ports + port];
+    uint32_t base = port * engine->virtual_channels;
+    if (link->carried != NET_FLIT_HOLDS_NOTHING)
+        return base + link->carried;
+    struct contest contest = {.mask = ready,
+                              .router = router,
+                              .base = base,
+                              .pointer = link->pointer,
+                              .outputs = true,
+                              .draw =
+                                  ~((uint64_t)router->number * engine->outputs_per_router + base)};
+    uint32_t winner = decide(engine, &contest);
+    link->pointer = (uint8_t)(winner + 1 == engine->virtual_channels ? 0 : winner + 1);
+    if (!engine->network.options.multiplexed)
+        link->carried = (uint8_t)winner;
+    return base + winner;
+}
+
+/* Every channel with something to move moves one flit: links by groups of virtual channels, ejection channels
+ * one by one. */
+static inline void run_channels(struct net_flit_engine *engine, struct net_flit_router *router,
+                                const bool wormhole)
+{
+    uint64_t ready = router->fed & router->open;
+    const uint64_t group = UINT64_MAX >> (NET_FLIT_MASK_BITS - engine->virtual_channels);
+    while (ready != 0) {
+        uint32_t local = (uint32_t)__builtin_ctzll(ready);
+        if (engine->virtual_channels == 1 || local >= engine->first_ejection) {
+            ready &= ready - 1;
+        } else {
+            uint32_t port = router->outputs[local].port;
+            uint32_t base = port * engine->virtual_channels;
+            local = choose_channel(engine, router, port, ready >> base & group);
+            ready &= ~(group << base);
+        }
+        move_flit(engine, router, local, wormhole);
+    }
+}
+
+/* One router in one cycle; it stays active if it can move a flit in the next, or a head has reason to ask. */
+static inline void run_router(struct net_flit_engine *engine, struct net_flit_router *router,
+                              const bool wormhole)
+{
+    router->listed = false;
+    if (router->ask && router->heads != 0)
+        run_heads(engine, router, wormhole);
+    run_channels(engine, router, wormhole);
+    if ((router->fed & router->open) != 0 || (router->ask && router->heads != 0))
+        activate(engine, router);
+}
+
+/* ---- time ---- */
+
+/* The first cycle from now on in which moves that were made take effect. All their effects come within the
+ * lists' number of cycles, and none of them is passed over. */
+static uint64_t next_effect(const struct net_flit_engine *engine)
+{
+    const uint32_t ages[3] = {engine->arrival_age, engine->ready_age, engine->credit_age};
+    uint64_t now = engine->network.now, next = NET_FLIT_NEVER;
+    for (uint32_t i = 0; i <= engine->recent_mask; i++) {
+        const struct net_flit_moves *list = &engine->recent[i];
+        if (list->count == 0)
+            continue;
+        for (uint32_t age = 0; age < 3; age++)
+            if (list->cycle + ages[age] >= now && list->cycle + ages[age] < next)
+                next = list->cycle + ages[age];
+    }
+    return next;
+}
+
+/* The first cycle from now on in which anything can happen. */
+static uint64_t next_cycle(const struct net_flit_engine *engine)
+{
+    if (engine->next_active_count != 0)
+        return engine->network.now;
+    uint64_t next = next_effect(engine);
+    const struct base_event *first = base_heap_first(&engine->future);
+    return first != NULL && first->time < next ? first->time : next;
+}
+
+/* Executes cycle now. It counts as executed only if a router had anything to decide.
+ * The list of this cycle's moves takes the place of one that is older than any latency. Routers that run
+ * list themselves for the next cycle, so that the two lists change places before. */
+static inline void run_cycle(struct net_flit_engine *engine, const bool wormhole)
+{
+    uint64_t cycle = engine->network.now;
+    if (engine->arrival_age == engine->credit_age) {
+        settle_together(engine, cycle, wormhole);
+    } else {
+        settle_credits(engine, cycle, wormhole);
+        settle_arrivals(engine, cycle);
+    }
+    if (engine->ready_age != engine->arrival_age)
+        settle_headers(engine, cycle);
+    join_due(engine, cycle);
+    uint32_t *list = engine->next_active, count = engine->next_active_count;
+    engine->next_active = engine->active;
+    engine->active = list;
+    engine->next_active_count = 0;
+    struct net_flit_moves *moves = &engine->recent[cycle & engine->recent_mask];
+    moves->cycle = cycle;
+    moves->count = 0;
+    engine->moved = moves;
+    for (uint32_t i = 0; i < count; i++)
+        run_router(engine, &engine->router[list[i]], wormhole);
+    engine->network.statistics.executed_cycles += count != 0;
+}
+
+/* Executes cycles until something is to be told or the limit is reached. Only when no router is active, no
+ * move is on its way and no message is to come can packets inside be stuck for ever: then it is a deadlock,
+ * found without a time-out. */
+static inline int advance(struct net_flit_engine *engine, uint64_t limit, const bool wormhole,
+                          struct base_error *error)
+{
+    struct net_network *network = &engine->network;
+    for (;;) {
+        int before = net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
+        if (before == NET_STANDS_STILL)
+            return net_standstill_report(network, error);
+        if (before != NET_GOES_ON)
+            return before;
+        run_cycle(engine, wormhole);
+        network->now++;
+    }
+}
+
+/* The literals make the compiler keep two copies. */
+int net_flit_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error)
+{
+    struct net_flit_engine *engine = (struct net_flit_engine *)network;
+    if (network->options.flow_control == NET_WORMHOLE)
+        return advance(engine, limit, true, error);
+    return advance(engine, limit, false, error);
+}

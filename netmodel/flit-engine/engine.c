@@ -1,0 +1,403 @@
+/* The flit-grant engine: building its state from a topology, taking messages in, giving counters out. The
+ * cycle itself is in cycle.c, what the engine says about itself in report.c; the idea
+ * is in internal.h.
+ *
+ *     net_flit_engine_new   options ─► widths ─► checks ─► arrays ─► outputs joined to drivers
+ *     flit_engine_inject    a message into an injector's queue, or into the heap of later ones
+ *     flit_engine_collect   counters of outputs and drivers ─► per link and terminal */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "netmodel/flit-engine/internal.h"
+
+#define FIRST_PACKETS 1024
+#define STATE_BYTES_MAX (UINT64_C(4) << 30)
+#define MOVES_BYTES_MAX (UINT64_C(64) << 20)
+
+/* ---- what is refused ---- */
+
+/* Drivers and outputs of a router are bits of one word each: requests, grants and free outputs are then
+ * single operations, which is what makes the cycle fast. */
+static int check_widths(const struct net_flit_engine *engine, struct base_error *error)
+{
+    if (engine->drivers_per_router <= NET_FLIT_MASK_BITS && engine->outputs_per_router <= NET_FLIT_MASK_BITS)
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "%s with %" PRIu32 " virtual channels, %" PRIu32 " injectors and %" PRIu32
+                          " consumers needs %" PRIu32 " inputs and %" PRIu32
+                          " outputs per router; at most %d of each are possible",
+                          engine->network.topology->text, engine->virtual_channels, engine->injectors,
+                          engine->consumers, engine->drivers_per_router, engine->outputs_per_router,
+                          NET_FLIT_MASK_BITS);
+}
+
+/* What a network takes is bounded before any of it is taken. That also keeps the numbers of drivers and
+ * outputs within 32 bits. */
+static int check_memory(const struct net_flit_engine *engine, struct base_error *error)
+{
+    uint64_t router = sizeof *engine->router + engine->outputs_per_router * sizeof *engine->output +
+                      engine->drivers_per_router *
+                          (sizeof *engine->driver + sizeof *engine->want + sizeof *engine->injected) +
+                      engine->ports * (sizeof *engine->link + sizeof *engine->link_flits);
+    if (engine->routers <= STATE_BYTES_MAX / router)
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "%s is too large to simulate flit by flit: its %" PRIu32 " routers need %" PRIu64
+                          " MiB of state; at most %" PRIu64 " MiB are possible",
+                          engine->network.topology->text, engine->routers, (router * engine->routers) >> 20,
+                          STATE_BYTES_MAX >> 20);
+}
+
+/* Whether any port's links wrap around under a routing that keeps its rings free by bubbles. */
+static bool has_bubbles(const struct net_topology *topology, const struct net_routing *routing)
+{
+    for (uint32_t port = 0; port < topology->ports; port++)
+        if (topology->ring_port[port] && routing->bubble_channels != 0)
+            return true;
+    return false;
+}
+
+/* Wormhole takes any buffer, but no bubbles: there is no whole packet to leave room for. */
+static int check_wormhole(const struct net_flit_engine *engine, struct base_error *error)
+{
+    const struct net_routing *routing = engine->network.routing;
+    if (!has_bubbles(engine->network.topology, routing))
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "routing '%s' keeps the rings of %s free of deadlock by the bubble rule, which needs "
+                          "virtual cut-through; under wormhole use --routing dateline",
+                          routing->kind->name, engine->network.topology->text);
+}
+
+/* Rule 6 asks for room for whole packets: a smaller buffer would block its first one for ever. */
+static int check_cut_through(const struct net_flit_engine *engine, struct base_error *error)
+{
+    bool bubbles = has_bubbles(engine->network.topology, engine->network.routing);
+    uint32_t least = (bubbles ? 2 : 1) * engine->largest;
+    if (engine->network.options.buffer_flits >= least)
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "--buffer-flits %" PRIu32 " is too small: %s needs room for %s of %" PRIu32
+                          " flits, that is %" PRIu32,
+                          engine->network.options.buffer_flits, engine->network.topology->text,
+                          bubbles ? "two packets (the bubble rule on rings)" : "one packet", engine->largest,
+                          least);
+}
+
+/* ---- building ---- */
+
+/* Local numbers begin with the virtual channels of links, p * V + v for drivers and outputs alike;
+ * injectors follow among the drivers, ejection channels among the outputs. A pipeline of one cycle is no
+ * delay: a header that arrives may ask in the same cycle. */
+static void set_widths(struct net_flit_engine *engine)
+{
+    const struct net_options *options = &engine->network.options;
+    const struct net_topology *topology = engine->network.topology;
+    engine->routers = topology->routers;
+    engine->ports = topology->ports;
+    engine->virtual_channels = options->virtual_channels;
+    engine->concentration = topology->concentration;
+    engine->injectors = options->injectors;
+    engine->consumers = options->consumers;
+    engine->largest = options->packet_flits;
+    engine->seed = options->seed;
+    engine->first_injector = engine->first_ejection = engine->ports * engine->virtual_channels;
+    engine->drivers_per_router = engine->first_injector + engine->concentration * engine->injectors;
+    engine->outputs_per_router = engine->first_ejection + engine->concentration * engine->consumers;
+    engine->arrival_age = options->link_cycles;
+    engine->ready_age = options->link_cycles + options->router_cycles - 1;
+    engine->credit_age = options->credit_cycles;
+}
+
+/* calloc that never returns NULL for an empty array (a network of one router has no links). */
+static void *new_array(size_t count, size_t size)
+{
+    return calloc(count != 0 ? count : 1, size);
+}
+
+/* All that can move in a cycle, unless latencies or the network are so large that this would be much memory:
+ * then the lists grow with what does move (add_move). */
+static int allocate_moves(struct net_flit_engine *engine)
+{
+    uint64_t most = engine->network.topology->link_count +
+                    (uint64_t)engine->network.topology->terminals * engine->consumers;
+    if (most * (engine->recent_mask + 1) * sizeof(struct net_flit_move) > MOVES_BYTES_MAX)
+        return 0;
+    for (uint32_t i = 0; i <= engine->recent_mask; i++) {
+        engine->recent[i].moves = new_array(most, sizeof *engine->recent[i].moves);
+        if (engine->recent[i].moves == NULL)
+            return -1;
+        engine->recent[i].capacity = (uint32_t)most;
+    }
+    return 0;
+}
+
+/* The lists of moves, as many as the longest latency looks back, and one for the cycle itself. */
+static int allocate_recent(struct net_flit_engine *engine)
+{
+    uint32_t oldest = engine->ready_age > engine->credit_age ? engine->ready_age : engine->credit_age;
+    uint32_t size = 2;
+    while (size <= oldest)
+        size *= 2;
+    engine->recent = new_array(size, sizeof *engine->recent);
+    if (engine->recent == NULL)
+        return -1;
+    engine->recent_mask = size - 1;
+    for (uint32_t i = 0; i < size; i++)
+        engine->recent[i].cycle = NET_FLIT_NEVER;
+    return allocate_moves(engine);
+}
+
+/* Everything at once; only the pools of packets and messages, the heap of future messages and long lists of moves
+ * grow later, and stop growing after warm-up. A partial failure is cleaned up by flit_engine_free. */
+static int allocate(struct net_flit_engine *engine, struct base_error *error)
+{
+    size_t routers = engine->routers, terminals = engine->network.topology->terminals;
+    engine->router = new_array(routers, sizeof *engine->router);
+    engine->output = new_array(routers * engine->outputs_per_router, sizeof *engine->output);
+    engine->driver = new_array(routers * engine->drivers_per_router, sizeof *engine->driver);
+    engine->want = new_array(routers * engine->drivers_per_router, sizeof *engine->want);
+    engine->injected = new_array(routers * engine->drivers_per_router, sizeof *engine->injected);
+    engine->link = new_array(routers * engine->ports, sizeof *engine->link);
+    engine->active = new_array(routers, sizeof *engine->active);
+    engine->next_active = new_array(routers, sizeof *engine->next_active);
+    engine->next_injector = new_array(terminals, sizeof *engine->next_injector);
+    engine->packets = new_array(FIRST_PACKETS, sizeof *engine->packets);
+    engine->messages = new_array(FIRST_PACKETS, sizeof *engine->messages);
+    engine->link_flits = new_array(engine->network.topology->link_count, sizeof *engine->link_flits);
+    engine->link_waits = new_array(engine->network.topology->link_count, sizeof *engine->link_waits);
+    engine->terminal_flits = new_array(2 * terminals, sizeof *engine->terminal_flits);
+    if (engine->router == NULL || engine->output == NULL || engine->driver == NULL || engine->want == NULL ||
+        engine->injected == NULL ||
+        engine->link == NULL || engine->active == NULL || engine->next_active == NULL ||
+        engine->next_injector == NULL || engine->packets == NULL || engine->messages == NULL ||
+        engine->link_flits == NULL || engine->link_waits == NULL || engine->terminal_flits == NULL || allocate_recent(engine) < 0)
+        return base_error_memory(error, "the network's state");
+    engine->packet_capacity = engine->message_capacity = FIRST_PACKETS;
+    engine->free_packet = engine->free_message = NET_NONE;
+    return 0;
+}
+
+/* All drivers empty and all outputs without a holder, not yet connected. Outputs of ports that a router lacks
+ * are never free, so that a routing's mistake cannot take one. */
+static void clear_router(const struct net_flit_engine *engine, uint32_t index)
+{
+    struct net_flit_router *router = &engine->router[index];
+    uint32_t ejection_channels = engine->outputs_per_router - engine->first_ejection;
+    *router = (struct net_flit_router){.open = UINT64_MAX,
+                                       .outputs = &engine->output[(size_t)index * engine->outputs_per_router],
+                                       .drivers = &engine->driver[(size_t)index * engine->drivers_per_router],
+                                       .number = index};
+    router->free = UINT64_MAX >> (NET_FLIT_MASK_BITS - ejection_channels) << engine->first_ejection;
+    for (uint32_t port = 0; port < engine->ports; port++)
+        engine->link[index * engine->ports + port].carried = NET_FLIT_HOLDS_NOTHING;
+    for (uint32_t local = 0; local < engine->outputs_per_router; local++)
+        router->outputs[local] =
+            (struct net_flit_output){.next_driver = NET_NONE,
+                                     .packet = NET_NONE,
+                                     .router = index,
+                                     .local = (uint8_t)local,
+                                     .port = (uint8_t)(local / engine->virtual_channels)};
+    for (uint32_t local = 0; local < engine->drivers_per_router; local++)
+        router->drivers[local] =
+            (struct net_flit_driver){.head = NET_NONE,
+                                     .tail = NET_NONE,
+                                     .upstream = NET_NONE,
+                                     .router = index,
+                                     .local = (uint8_t)local,
+                                     .held = NET_FLIT_HOLDS_NOTHING,
+                                     .first = NET_NONE,
+                                     .last = NET_NONE};
+}
+
+/* Virtual channel v of a link joins output p * V + v of its source to driver p * V + v of its target: the
+ * equal numbers are what lets rule 6 see that a packet goes on along its ring. */
+static void connect_link(struct net_flit_engine *engine, const struct net_link *link)
+{
+    const struct net_routing *routing = engine->network.routing;
+    for (uint32_t channel = 0; channel < engine->virtual_channels; channel++) {
+        uint32_t local = link->port * engine->virtual_channels + channel;
+        uint32_t output = link->source * engine->outputs_per_router + local;
+        uint32_t driver = link->target * engine->drivers_per_router + local;
+        engine->output[output].next_driver = driver;
+        engine->output[output].room = engine->network.options.buffer_flits;
+        if (engine->network.topology->ring_port[link->port] && (routing->bubble_channels >> channel & 1) != 0)
+            engine->rings |= UINT64_C(1) << local;
+        engine->driver[driver].upstream = output;
+        engine->router[link->source].free |= UINT64_C(1) << local;
+    }
+}
+
+/* ---- messages in ---- */
+
+/* A slot in the pool of messages; slots of delivered ones are used again. Growing moves the pool: callers
+ * keep numbers, not pointers. */
+static int take_message(struct net_flit_engine *engine, uint32_t *index)
+{
+    if (engine->free_message != NET_NONE) {
+        *index = engine->free_message;
+        engine->free_message = engine->messages[*index].next;
+        return 0;
+    }
+    if (engine->message_count == engine->message_capacity) {
+        uint32_t capacity = 2 * engine->message_capacity;
+        struct net_flit_message *messages = realloc(engine->messages, capacity * sizeof *messages);
+        if (messages == NULL)
+            return -1;
+        engine->messages = messages;
+        engine->message_capacity = capacity;
+    }
+    *index = engine->message_count++;
+    return 0;
+}
+
+/* Joins at once if its cycle is now (rule 2), unless messages for this very cycle that were given earlier are
+ * still in the heap: these have lower numbers. */
+static int join_or_wait(struct net_flit_engine *engine, uint64_t cycle, uint32_t index)
+{
+    const struct base_event *first = base_heap_first(&engine->future);
+    uint64_t join = cycle + engine->network.options.router_cycles - 1;
+    if (join > engine->network.now || (first != NULL && first->time <= join))
+        return base_heap_push(&engine->future, join, index);
+    net_flit_engine_join(engine, index);
+    return 0;
+}
+
+/* Nothing is changed on failure but for out_of_memory, after which the network is only good for freeing. */
+static int flit_engine_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
+                              struct base_error *error)
+{
+    struct net_flit_engine *engine = (struct net_flit_engine *)network;
+    uint32_t index;
+    if (take_message(engine, &index) < 0)
+        return base_error_memory(error, "a message");
+    uint64_t number = network->injected_messages;
+    uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
+    engine->messages[index] = (struct net_flit_message){.number = number,
+                                                        .key = base_hash(engine->seed, number),
+                                                        .tag = message->tag,
+                                                        .generated = cycle,
+                                                        .flits_left = message->flits,
+                                                        .next = NET_NONE,
+                                                        .source = message->source,
+                                                        .target = message->target,
+                                                        .packets = packets,
+                                                        .notice_sent = message->notice_sent};
+    engine->packets_to_make += packets;
+    if (join_or_wait(engine, cycle, index) == 0 && !engine->out_of_memory)
+        return 0;
+    engine->out_of_memory = true;
+    return base_error_memory(error, "the network's packets");
+}
+
+/* ---- counters out ---- */
+
+/* Sums the counters of one terminal's injectors and ejection channels. Injected first, ejected in the
+ * second half of the array. */
+static void collect_terminal(struct net_flit_engine *engine, uint32_t terminal)
+{
+    uint32_t router = terminal / engine->concentration, slot = terminal % engine->concentration;
+    const struct net_flit_injected *injector =
+        &engine->injected[router * engine->drivers_per_router + engine->first_injector +
+                          slot * engine->injectors];
+    const struct net_flit_output *ejection =
+        &engine->output[router * engine->outputs_per_router + engine->first_ejection +
+                        slot * engine->consumers];
+    uint64_t injected = 0, ejected = 0;
+    for (uint32_t i = 0; i < engine->injectors; i++)
+        injected += injector[i].flits;
+    for (uint32_t i = 0; i < engine->consumers; i++)
+        ejected += ejection[i].flits;
+    engine->terminal_flits[terminal] = injected;
+    engine->terminal_flits[engine->network.topology->terminals + terminal] = ejected;
+}
+
+/* Flits are counted where the cycle is anyway, in outputs and injectors; reports want them per link and
+ * terminal. */
+static void flit_engine_collect(struct net_network *network)
+{
+    struct net_flit_engine *engine = (struct net_flit_engine *)network;
+    const struct net_topology *topology = network->topology;
+    for (uint32_t i = 0; i < topology->link_count; i++) {
+        const struct net_link *link = &topology->links[i];
+        uint32_t output = link->source * engine->outputs_per_router + link->port * engine->virtual_channels;
+        engine->link_flits[i] = engine->link_waits[i] = 0;
+        for (uint32_t channel = 0; channel < engine->virtual_channels; channel++) {
+            engine->link_flits[i] += engine->output[output + channel].flits;
+            engine->link_waits[i] += engine->output[output + channel].waits;
+        }
+    }
+    for (uint32_t terminal = 0; terminal < topology->terminals; terminal++)
+        collect_terminal(engine, terminal);
+}
+
+/* Also of a network whose building failed halfway: any array may be missing. */
+static void flit_engine_free(struct net_network *network)
+{
+    struct net_flit_engine *engine = (struct net_flit_engine *)network;
+    if (engine->recent != NULL)
+        for (uint32_t i = 0; i <= engine->recent_mask; i++)
+            free(engine->recent[i].moves);
+    free(engine->recent);
+    free(engine->router);
+    free(engine->output);
+    free(engine->driver);
+    free(engine->want);
+    free(engine->injected);
+    free(engine->link);
+    free(engine->active);
+    free(engine->next_active);
+    free(engine->next_injector);
+    free(engine->packets);
+    free(engine->messages);
+    free(engine->link_flits);
+    free(engine->link_waits);
+    free(engine->terminal_flits);
+    base_heap_free(&engine->future);
+    free(engine);
+}
+
+static const struct net_engine flit_engine = {flit_engine_inject, net_flit_engine_advance,
+                                              flit_engine_collect, net_flit_engine_check, flit_engine_free,
+                                              &net_flit_engine_view, NULL};
+
+/* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
+static int build(struct net_flit_engine *engine, struct base_error *error)
+{
+    const struct net_topology *topology = engine->network.topology;
+    set_widths(engine);
+    bool wormhole = engine->network.options.flow_control == NET_WORMHOLE;
+    if ((wormhole ? check_wormhole(engine, error) : check_cut_through(engine, error)) < 0 ||
+        check_widths(engine, error) < 0 || check_memory(engine, error) < 0 || allocate(engine, error) < 0)
+        return -1;
+    for (uint32_t router = 0; router < engine->routers; router++)
+        clear_router(engine, router);
+    for (uint32_t link = 0; link < topology->link_count; link++)
+        connect_link(engine, &topology->links[link]);
+    engine->network.statistics.link_flits = engine->link_flits;
+    engine->network.statistics.link_waits = engine->link_waits;
+    engine->network.statistics.outside_flit_hops = engine->network.outside;
+    engine->network.statistics.injected_flits = engine->terminal_flits;
+    engine->network.statistics.ejected_flits = engine->terminal_flits + topology->terminals;
+    return 0;
+}
+
+/* The topology and the routing are borrowed and must outlive the network; the options are copied. */
+struct net_network *net_flit_engine_new(const struct net_topology *topology,
+                                        const struct net_routing *routing, const struct net_options *options,
+                                        struct base_error *error)
+{
+    struct net_flit_engine *engine = calloc(1, sizeof *engine);
+    if (engine == NULL) {
+        base_error_memory(error, "the network");
+        return NULL;
+    }
+    struct net_network *network = &engine->network;
+    if (net_network_init(network, &flit_engine, topology, routing, options, error) < 0 ||
+        build(engine, error) < 0) {
+        net_network_free(network);
+        return NULL;
+    }
+    return network;
+}

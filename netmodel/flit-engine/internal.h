@@ -1,0 +1,172 @@
+/* The flit-grant engine's state: for packets that can stall (wormhole) or take turns on a link (multiplexed),
+ * so that flits must be moved one at a time. It knows every option of network.h, held links included. The rules are doc/flit-engine.md; rule numbers in comments are
+ * that page's.
+ *
+ *      driver ──holds──► output ──feeds──► driver of the next router ──upstream──► (back to the output)
+ *
+ * A flit is no object: a buffer is a list of packets and a count of flits, in the order of arrival. What a
+ * cycle decides in a router (requests, grants, moves) reads and changes that router alone. Whatever it does
+ * to another router (a flit arrives, a place is free) is a record in the list of this cycle's moves, and is
+ * read back when its latency is over:
+ *
+ *      moves of cycle t ──► t + link cycles: arrivals         ──► + router cycles - 1: headers may ask
+ *                       └─► t + credit cycles: places upstream
+ *
+ * So one pass over the routers in any order is exact, and latencies cost nothing but a longer ring of lists.
+ *
+ * The unit is called a router, but all that the cycle knows of it is: drivers and outputs, numbered from 0,
+ * whose outputs are in groups (channels) of which each carries a flit a cycle; every output feeds one driver
+ * of one unit, every driver is fed by one output. Requests of the whole unit are collected before any output
+ * is granted, and grants before any channel moves. A bus with drivers in several places and several
+ * listeners is therefore a unit of its own, with one channel: its drivers are the buffers that may drive it,
+ * its outputs the buffers that listen. */
+#ifndef NET_FLIT_ENGINE_INTERNAL_H
+#define NET_FLIT_ENGINE_INTERNAL_H
+
+#include "base/heap.h"
+#include "netmodel/engines/engine.h"
+
+#define NET_FLIT_NEVER UINT64_MAX
+#define NET_FLIT_MASK_BITS 64
+#define NET_FLIT_HOLDS_NOTHING 255
+
+struct net_flit_packet {
+    uint64_t header, key, generated;
+    uint64_t ready;   /* cycle from which on it may ask where it is (rule 1) */
+    uint64_t asked;   /* cycle in which it first did, being the head of its driver */
+    uint32_t worst_link, worst_cycles; /* of its journey */
+    uint32_t next;    /* behind it in its buffer; or the next free packet */
+    uint32_t message; /* slot in the pool of messages */
+    uint32_t number;  /* in its message */
+    uint16_t length, hops;
+    uint32_t slot; /* of the target terminal at its router */
+};
+
+struct net_flit_message {
+    uint64_t number, key, tag, generated, flits_left;
+    uint32_t next; /* in the injector's queue; or the next free one */
+    uint32_t source, target;
+    uint32_t packets, packets_made, packets_delivered;
+    bool notice_sent;
+};
+
+/* An input buffer or an injector. Its list has the packets whose header is in it, `head` first. An injector has
+ * at most one; the packets behind it are not made yet. Half a cache line: what a header wants, and what only
+ * injectors have, is kept apart. */
+struct net_flit_driver {
+    uint32_t head, tail; /* packets; an injector has no tail */
+    uint32_t count;      /* flits in the buffer; injector: of the packet that it sends */
+    uint32_t upstream;   /* the output that feeds it, or NET_NONE for an injector */
+    uint32_t router;
+    uint32_t first, last; /* injector: messages with packets still to be made */
+    uint8_t local, held;  /* held: local number of the output that the head holds */
+    uint8_t tiers;
+};
+
+/* The outputs that a driver's head may take, made once when it may ask. */
+struct net_flit_want {
+    uint64_t tiers[NET_TIERS_MAX];
+};
+
+struct net_flit_injected { /* of an injector; buffers leave theirs at zero */
+    uint64_t queued;       /* flits of joined messages that have not left */
+    uint64_t flits;        /* that have left */
+};
+
+/* A virtual channel of a link, or an ejection channel. Half a cache line. */
+struct net_flit_output {
+    uint32_t next_driver; /* or NET_NONE: an ejection channel, or a port that the router lacks */
+    uint32_t room;        /* wormhole: places seen to be free; cut-through: rule 6 */
+    uint32_t packet;      /* that holds it, or did last */
+    uint32_t router;
+    uint16_t left, length; /* of that packet: flits that have not crossed (0: free), and all */
+    uint8_t driver;        /* local number of the holder */
+    uint8_t pointer;
+    uint8_t local, port;
+    uint64_t flits;
+    uint64_t waits; /* cycles that heads have waited for it */
+};
+
+struct net_flit_router {
+    uint64_t heads; /* drivers whose head may ask and holds nothing */
+    uint64_t free;  /* outputs that may be granted; wormhole: whose next buffer is empty, too */
+    uint64_t fed;   /* outputs held by a packet whose next flit is in its driver */
+    uint64_t open;  /* outputs with a place for a flit; cut-through: all */
+    struct net_flit_output *outputs;
+    struct net_flit_driver *drivers;
+    uint32_t number; /* of the router */
+    bool listed;     /* among the active routers of the next executed cycle */
+    bool ask;        /* something has changed that a waiting head could use */
+};
+
+struct net_flit_link { /* of several virtual channels */
+    uint8_t pointer;
+    uint8_t carried; /* held links: the virtual channel whose packet it carries, or NET_FLIT_HOLDS_NOTHING */
+};
+
+/* One flit has moved. */
+struct net_flit_move {
+    uint32_t arrival; /* the driver it goes to; NET_NONE: ejected */
+    uint32_t credit;  /* the output upstream of the driver it has left; NET_NONE: an injector */
+    uint32_t packet;
+    uint16_t padding;  /* of a tail: reserved beyond its length, now given back as well */
+    bool header, tail; /* a packet of one flit is both */
+};
+
+struct net_flit_moves { /* of one cycle */
+    struct net_flit_move *moves;
+    uint64_t cycle;
+    uint32_t count, capacity;
+};
+
+struct net_flit_engine {
+    struct net_network network;
+    uint32_t routers, ports, virtual_channels, concentration, injectors, consumers;
+    uint32_t outputs_per_router, drivers_per_router;
+    uint32_t first_injector, first_ejection; /* local numbers */
+    uint32_t largest;                        /* packet_flits */
+    uint32_t arrival_age, ready_age, credit_age;
+    uint64_t seed;
+
+    struct net_flit_router *router;
+    struct net_flit_output *output;
+    struct net_flit_driver *driver;
+    struct net_flit_want *want;             /* [driver] */
+    struct net_flit_injected *injected;     /* [driver] */
+    uint64_t rings;                         /* local numbers of the outputs under the bubble rule */
+    struct net_flit_link *link;             /* [router * ports + port] rule 5 */
+    uint64_t requests[NET_FLIT_MASK_BITS];  /* [local output]: drivers; zero between routers */
+    uint32_t *active, *next_active;         /* routers with something to do in this cycle, in the next */
+    uint32_t active_count, next_active_count;
+
+    struct net_flit_moves *recent; /* [recent_mask + 1], by cycle */
+    struct net_flit_moves *moved;  /* the one of this cycle */
+    uint32_t recent_mask;
+
+    struct base_heap future; /* messages that join in a later cycle */
+    uint32_t *next_injector; /* [terminal] rule 2 */
+
+    struct net_flit_packet *packets;
+    uint32_t packet_count, packet_capacity, free_packet;
+    struct net_flit_message *messages;
+    uint32_t message_count, message_capacity, free_message;
+    uint64_t packets_inside, packets_to_make;
+
+    uint64_t *link_flits, *link_waits, *terminal_flits; /* gathered by collect */
+    bool out_of_memory;
+};
+
+/* Executes cycles; see net_network_advance. */
+int net_flit_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error);
+/* Puts a message into the queue of an injector of its terminal in cycle now (rule 2). Sets out_of_memory on
+ * failure. */
+void net_flit_engine_join(struct net_flit_engine *engine, uint32_t message);
+/* The moves of that cycle, or NULL when there were none. */
+const struct net_flit_moves *net_flit_engine_moves(const struct net_flit_engine *engine, uint64_t cycle);
+
+/* Who waits for whom, for deadlocks. */
+extern const struct net_standstill_view net_flit_engine_view;
+/* The conservation laws, for net_network_check. */
+int net_flit_engine_check(const struct net_network *network, struct base_error *error);
+
+#endif

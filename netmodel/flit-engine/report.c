@@ -1,0 +1,221 @@
+/* What the flit-grant engine says about itself: the conservation laws, and which of its packets
+ * wait for which others (standstill.h). */
+#include <inttypes.h>
+
+#include "netmodel/flit-engine/internal.h"
+
+/* ---- conservation ---- */
+
+/* Length of the free list, cut short should it be damaged into a loop. */
+static uint64_t count_free(const struct net_flit_engine *engine)
+{
+    uint64_t count = 0;
+    for (uint32_t i = engine->free_packet; i != NET_NONE && count <= engine->packet_count;
+         i = engine->packets[i].next)
+        count++;
+    return count;
+}
+
+/* Packets are counted twice, by what happened to them and by the slots of the pool that are in use: a
+ * packet that was lost, or freed twice, shows in one of the two. */
+static int check_packets(const struct net_flit_engine *engine, struct base_error *error)
+{
+    const struct net_network *network = &engine->network;
+    uint64_t delivered = network->statistics.packets;
+    if (network->injected_packets == delivered + engine->packets_inside + engine->packets_to_make &&
+        engine->packet_count - count_free(engine) == engine->packets_inside)
+        return 0;
+    return base_error_set(error, BASE_SYSTEM,
+                          "%" PRIu64 " packets injected, but %" PRIu64 " delivered, %" PRIu64
+                          " inside and %" PRIu64 " waiting to be made: this is a defect of flitreplay",
+                          network->injected_packets, delivered, engine->packets_inside,
+                          engine->packets_to_make);
+}
+
+/* Where all flits are that have left an injector, and all places that buffers have. */
+struct tally {
+    uint64_t injected, ejected, buffered, on_wires;
+    uint64_t places, seen_free, credits; /* of the buffers behind links */
+};
+
+/* Moves whose effects are still to come.
+ * Cycle `now` is not executed yet, and a move takes effect at the beginning of the cycle in which its
+ * latency is over: so one that is due just now is still under way. */
+static void count_moves(const struct net_flit_engine *engine, struct tally *tally)
+{
+    uint64_t now = engine->network.now;
+    for (uint32_t i = 0; i <= engine->recent_mask; i++)
+        for (uint32_t j = 0; j < engine->recent[i].count; j++) {
+            const struct net_flit_moves *list = &engine->recent[i];
+            const struct net_flit_move *move = &list->moves[j];
+            if (move->arrival != NET_NONE && list->cycle + engine->arrival_age >= now)
+                tally->on_wires++;
+            if (move->credit != NET_NONE && list->cycle + engine->credit_age >= now)
+                tally->credits += 1 + (uint64_t)move->padding;
+        }
+}
+
+/* What an injector has still to send is not in the network. Ports that a router lacks count as ejection
+ * channels here, which does no harm, as they never carry a flit. */
+static void count_state(const struct net_flit_engine *engine, struct tally *tally)
+{
+    for (size_t i = 0; i < (size_t)engine->routers * engine->drivers_per_router; i++) {
+        const struct net_flit_driver *driver = &engine->driver[i];
+        tally->injected += engine->injected[i].flits;
+        tally->buffered += driver->local < engine->first_injector ? driver->count : 0;
+    }
+    for (size_t i = 0; i < (size_t)engine->routers * engine->outputs_per_router; i++) {
+        const struct net_flit_output *output = &engine->output[i];
+        if (output->next_driver != NET_NONE) {
+            tally->places += engine->network.options.buffer_flits;
+            tally->seen_free += output->room;
+        } else {
+            tally->ejected += output->flits;
+        }
+    }
+}
+
+/* Every flit that has left an injector is in one place, and under wormhole every place of a buffer is free,
+ * taken, or on its way back (cut-through reserves ahead: there this holds when nothing is inside). */
+static int check_flits(const struct net_flit_engine *engine, struct base_error *error)
+{
+    struct tally tally = {0};
+    count_moves(engine, &tally);
+    count_state(engine, &tally);
+    if (tally.injected != tally.ejected + tally.buffered + tally.on_wires)
+        return base_error_set(error, BASE_SYSTEM,
+                              "%" PRIu64 " flits sent, but %" PRIu64 " ejected, %" PRIu64
+                              " in buffers and %" PRIu64 " on links: this is a defect of flitreplay",
+                              tally.injected, tally.ejected, tally.buffered, tally.on_wires);
+    bool exact = engine->network.options.flow_control == NET_WORMHOLE || engine->packets_inside == 0;
+    if (exact && tally.places != tally.seen_free + tally.credits + tally.buffered + tally.on_wires)
+        return base_error_set(error, BASE_SYSTEM,
+                              "%" PRIu64 " places in buffers, but %" PRIu64 " free, %" PRIu64
+                              " about to be and %" PRIu64 " taken: this is a defect of flitreplay",
+                              tally.places, tally.seen_free, tally.credits, tally.buffered + tally.on_wires);
+    return 0;
+}
+
+/* Only an empty network can be asked whether all that went in came out: statistics count a packet's flits
+ * when its tail is delivered. */
+int net_flit_engine_check(const struct net_network *network, struct base_error *error)
+{
+    const struct net_flit_engine *engine = (const struct net_flit_engine *)network;
+    if (check_packets(engine, error) < 0 || check_flits(engine, error) < 0)
+        return -1;
+    if (net_network_pending(network) == 0 && network->statistics.flits != network->injected_flits)
+        return base_error_set(error, BASE_SYSTEM,
+                              "%" PRIu64 " flits injected, but %" PRIu64
+                              " ejected: this is a defect of flitreplay",
+                              network->injected_flits, network->statistics.flits);
+    return 0;
+}
+
+/* ---- deadlock ---- */
+
+static const struct net_flit_driver *driver_at(const struct net_flit_engine *engine, uint32_t router,
+                                               uint32_t local)
+{
+    return &engine->driver[router * engine->drivers_per_router + local];
+}
+
+static const struct net_flit_output *output_at(const struct net_flit_engine *engine, uint32_t router,
+                                               uint32_t local)
+{
+    return &engine->output[router * engine->outputs_per_router + local];
+}
+
+static bool is_waiting(const struct net_flit_engine *engine, const struct net_flit_driver *driver)
+{
+    return (engine->router[driver->router].heads >> driver->local & 1) != 0;
+}
+
+/* A head that may ask and holds nothing. One at its target wants ejection channels, which are no obstacles.
+ */
+static bool view_waiter(const struct net_network *network, uint32_t router, uint32_t local,
+                        struct net_waiter *waiter)
+{
+    const struct net_flit_engine *engine = (const struct net_flit_engine *)network;
+    const struct net_flit_driver *driver = driver_at(engine, router, local);
+    if (!is_waiting(engine, driver))
+        return false;
+    const struct net_flit_packet *packet = &engine->packets[driver->head];
+    const struct net_flit_message *message = &engine->messages[packet->message];
+    *waiter = (struct net_waiter){.message = message->number,
+                                  .packet = packet->number,
+                                  .length = packet->length,
+                                  .source = message->source,
+                                  .target = message->target};
+    for (uint32_t tier = 0; tier < driver->tiers; tier++)
+        waiter->outputs |= engine->want[driver - engine->driver].tiers[tier];
+    return true;
+}
+
+/* Cut-through: what has begun to move goes on, so that only a head that waits in a buffer without room is an
+ * obstacle (rule 6). */
+static bool no_room(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
+                    uint32_t local, struct net_obstacle *obstacle)
+{
+    const struct net_flit_output *output = output_at(engine, driver->router, local);
+    const struct net_flit_driver *next = &engine->driver[output->next_driver];
+    uint32_t need = engine->packets[driver->head].length;
+    if ((engine->rings >> local & 1) != 0)
+        need = driver->local == local ? engine->largest : 2 * engine->largest;
+    *obstacle = (struct net_obstacle){
+        .router = next->router, .driver = next->local, .room = output->room, .need = need};
+    return output->left == 0 && output->room < need && next->held == NET_FLIT_HOLDS_NOTHING &&
+           is_waiting(engine, next);
+}
+
+/* Wormhole: from a buffer forward along the outputs that its packet holds, to the buffer where its header
+ * waits; NULL where it does not wait. Adds up the places that are free on the way: the packet may still close
+ * up into them. The steps are bounded in case of damage. */
+static const struct net_flit_driver *find_header(const struct net_flit_engine *engine,
+                                                 const struct net_flit_driver *driver, uint32_t *places)
+{
+    for (uint32_t step = 0; step <= engine->routers * engine->ports; step++) {
+        if (driver->held == NET_FLIT_HOLDS_NOTHING)
+            return is_waiting(engine, driver) ? driver : NULL;
+        const struct net_flit_output *output = output_at(engine, driver->router, driver->held);
+        if (output->next_driver == NET_NONE || output->left == output->length)
+            return NULL;
+        driver = &engine->driver[output->next_driver];
+        *places += engine->network.options.buffer_flits - driver->count;
+    }
+    return NULL;
+}
+
+/* Wormhole: the packet that holds the channel, as long as it cannot draw its tail after it; or the one in the
+ * buffer behind it, as long as it cannot leave that. */
+static bool is_held(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
+                    uint32_t local, struct net_obstacle *obstacle)
+{
+    const struct net_flit_output *output = output_at(engine, driver->router, local);
+    const struct net_flit_driver *next = &engine->driver[output->next_driver];
+    uint32_t left = output->left, places = 0;
+    if ((engine->router[driver->router].free >> local & 1) != 0 ||
+        (left != 0 && left == output->length))
+        return false;
+    if (left != 0)
+        places = engine->network.options.buffer_flits - next->count;
+    else
+        left = next->count;
+    const struct net_flit_driver *header = find_header(engine, next, &places);
+    if (header == NULL || places >= left)
+        return false;
+    *obstacle = (struct net_obstacle){.router = header->router, .driver = header->local, .held = true};
+    return true;
+}
+
+/* What leads out of the network obstructs nobody: a terminal takes a flit whenever its channel is free. */
+static bool view_obstacle(const struct net_network *network, uint32_t router, uint32_t driver,
+                          uint32_t output, struct net_obstacle *obstacle)
+{
+    const struct net_flit_engine *engine = (const struct net_flit_engine *)network;
+    if (output_at(engine, router, output)->next_driver == NET_NONE)
+        return false;
+    return (network->options.flow_control == NET_WORMHOLE ? is_held : no_room)(
+        engine, driver_at(engine, router, driver), output, obstacle);
+}
+
+const struct net_standstill_view net_flit_engine_view = {view_waiter, view_obstacle};

@@ -1,0 +1,149 @@
+/* See cover.h. */
+#include "netmodel/multicasts/cover.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct covering {
+    const struct net_topology *topology;
+    bool *open; /* [router]: a member in no box yet */
+    bool wraps;
+};
+
+bool net_box_contains(const struct net_topology *topology, const struct net_box *box, uint32_t router)
+{
+    uint32_t at[NET_DIMENSIONS_MAX];
+    net_topology_coordinates(topology, router, at);
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        uint32_t side = topology->sides[d];
+        if ((at[d] + side - box->low[d]) % side >= box->extent[d])
+            return false;
+    }
+    return true;
+}
+
+static uint32_t volume(const struct net_topology *topology, const struct net_box *box)
+{
+    uint32_t routers = 1;
+    for (uint32_t d = 0; d < topology->dimensions; d++)
+        routers *= box->extent[d];
+    return routers;
+}
+
+/* The n-th router of a box, the first dimension running fastest. */
+static uint32_t router_in(const struct net_topology *topology, const struct net_box *box, uint32_t n)
+{
+    uint32_t router = 0, stride = 1;
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        router += (box->low[d] + n % box->extent[d]) % topology->sides[d] * stride;
+        n /= box->extent[d];
+        stride *= topology->sides[d];
+    }
+    return router;
+}
+
+static bool is_open(const struct covering *covering, const struct net_box *box)
+{
+    uint32_t routers = volume(covering->topology, box);
+    for (uint32_t n = 0; n < routers; n++)
+        if (!covering->open[router_in(covering->topology, box, n)])
+            return false;
+    return true;
+}
+
+/* Whether the layer beside the box can join it, and if so joins it: the next one up, or the one before it. */
+static bool widen(const struct covering *covering, struct net_box *box, uint32_t d, bool up)
+{
+    uint32_t side = covering->topology->sides[d], last = box->low[d] + box->extent[d];
+    struct net_box layer = *box;
+    if (box->extent[d] == side || (!covering->wraps && (up ? last == side : box->low[d] == 0)))
+        return false;
+    layer.low[d] = up ? last % side : (box->low[d] + side - 1) % side;
+    layer.extent[d] = 1;
+    if (!is_open(covering, &layer))
+        return false;
+    box->extent[d]++;
+    if (!up)
+        box->low[d] = layer.low[d];
+    return true;
+}
+
+/* The largest box around a router when the dimensions are taken in turn from `first` on. */
+static struct net_box grow(const struct covering *covering, uint32_t router, uint32_t first)
+{
+    uint32_t dimensions = covering->topology->dimensions;
+    struct net_box box;
+    memset(&box, 0, sizeof box);
+    net_topology_coordinates(covering->topology, router, box.low);
+    for (uint32_t d = 0; d < dimensions; d++)
+        box.extent[d] = 1;
+    for (uint32_t i = 0; i < dimensions; i++) {
+        uint32_t d = (first + i) % dimensions;
+        while (widen(covering, &box, d, true) || widen(covering, &box, d, false))
+            continue;
+    }
+    /* A whole ring begins anywhere: at 0 it does not go around its end. */
+    for (uint32_t d = 0; d < dimensions; d++)
+        if (box.extent[d] == covering->topology->sides[d])
+            box.low[d] = 0;
+    return box;
+}
+
+static struct net_box best_box(const struct covering *covering, uint32_t router)
+{
+    struct net_box best = grow(covering, router, 0);
+    for (uint32_t first = 1; first < covering->topology->dimensions; first++) {
+        struct net_box box = grow(covering, router, first);
+        if (volume(covering->topology, &box) > volume(covering->topology, &best))
+            best = box;
+    }
+    return best;
+}
+
+static void close_box(struct covering *covering, const struct net_box *box)
+{
+    uint32_t routers = volume(covering->topology, box);
+    for (uint32_t n = 0; n < routers; n++)
+        covering->open[router_in(covering->topology, box, n)] = false;
+}
+
+static int fill(struct covering *covering, uint32_t most, struct net_cover *cover)
+{
+    for (uint32_t router = 0; router < covering->topology->routers; router++) {
+        if (!covering->open[router])
+            continue;
+        if (cover->count == most) {
+            net_cover_free(cover);
+            return 0;
+        }
+        struct net_box *grown = realloc(cover->boxes, ((size_t)cover->count + 1) * sizeof *grown);
+        if (grown == NULL)
+            return -1;
+        cover->boxes = grown;
+        grown[cover->count] = best_box(covering, router);
+        close_box(covering, &grown[cover->count++]);
+    }
+    return 1;
+}
+
+int net_cover(const struct net_topology *topology, const bool *members, bool wraps, uint32_t most,
+              struct net_cover *cover, struct base_error *error)
+{
+    struct covering covering = {.topology = topology, .wraps = wraps && topology->wraps};
+    *cover = (struct net_cover){0};
+    covering.open = malloc((size_t)topology->routers * sizeof *covering.open + 1);
+    if (covering.open == NULL)
+        return base_error_memory(error, "the cover of a placement");
+    memcpy(covering.open, members, topology->routers * sizeof *members);
+    int result = fill(&covering, most, cover);
+    free(covering.open);
+    if (result < 0)
+        net_cover_free(cover);
+    return result < 0 ? base_error_memory(error, "the cover of a placement") : result;
+}
+
+void net_cover_free(struct net_cover *cover)
+{
+    free(cover->boxes);
+    *cover = (struct net_cover){0};
+}

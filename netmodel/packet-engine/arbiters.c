@@ -1,0 +1,98 @@
+/* The packet-grant engine's arbiters beside round robin (rules 4 and 5 of doc/flit-engine.md). They are asked
+ * only where there is a choice, by the generic kernel. A choice is among drivers: those that request an
+ * output, or those that hold a granted virtual channel of a free link. */
+#include "base/random.h"
+#include "netmodel/packet-engine/internal.h"
+
+/* Flits in a driver's buffer at the start of a cycle. Nobody is asked whose packet is on its way out. */
+static uint64_t queue_flits(const struct net_part *part, uint32_t router, uint32_t driver, uint64_t cycle)
+{
+    const struct net_packet_engine *engine = part->engine;
+    const struct net_queue *queue = &engine->queues[(size_t)router * engine->drivers_per_router + driver];
+    uint64_t arrived = cycle - queue->start + 1;
+    return queue->flits + (arrived < queue->arriving ? arrived : queue->arriving);
+}
+
+static const struct net_packet *head_of(const struct net_part *part, struct net_router *router,
+                                        uint32_t driver)
+{
+    return &part->packets[net_entry_packet(net_driver_at(router, driver)->head.rest)];
+}
+
+/* By the cycle of injection, the message, the number in it. */
+static bool is_older(const struct net_part *part, const struct net_packet *a, const struct net_packet *b)
+{
+    const struct net_flight *flights = part->engine->flights;
+    const struct net_flight *first = &flights[a->message], *second = &flights[b->message];
+    if (first->generated != second->generated)
+        return first->generated < second->generated;
+    if (a->message != b->message)
+        return first->number < second->number;
+    return a->number < b->number;
+}
+
+/* Whether the first driver goes before the second; in_turn says who does among equals. */
+static bool goes_before(const struct net_part *part, struct net_router *router, uint32_t index, uint32_t a,
+                        uint32_t b, uint64_t cycle)
+{
+    if (part->engine->network.options.arbiter == NET_OLDEST_FIRST)
+        return is_older(part, head_of(part, router, a), head_of(part, router, b));
+    return queue_flits(part, index, a, cycle) > queue_flits(part, index, b, cycle);
+}
+
+/* The count-th bit of a mask. */
+static uint32_t bit_number(uint64_t mask, uint32_t count)
+{
+    for (; count != 0; count--)
+        mask &= mask - 1;
+    return (uint32_t)__builtin_ctzll(mask);
+}
+
+static uint32_t draw(const struct net_part *part, uint64_t of, uint64_t mask, uint64_t cycle)
+{
+    uint64_t bits = base_hash(base_hash(~part->engine->seed, of), cycle);
+    return bit_number(mask, base_scale(bits, (uint32_t)__builtin_popcountll(mask)));
+}
+
+/* The next bit of the mask after `at`, cyclically. */
+static uint32_t next_bit(uint64_t mask, uint32_t at)
+{
+    uint64_t after = at == 63 ? 0 : mask & (UINT64_MAX << (at + 1));
+    return (uint32_t)__builtin_ctzll(after != 0 ? after : mask);
+}
+
+/* All candidates in the order of round robin, beginning with who is in turn: a later one wins only if it goes
+ * before the best so far. */
+uint32_t net_arbitrate(const struct net_part *part, struct net_router *router, uint32_t block, uint32_t local,
+                       uint64_t requests, uint32_t in_turn, uint64_t cycle)
+{
+    const struct net_packet_engine *engine = part->engine;
+    uint32_t best = in_turn, index = net_number_of(engine, block);
+    if (engine->network.options.arbiter == NET_ROUND_ROBIN)
+        return in_turn;
+    if (engine->network.options.arbiter == NET_RANDOM)
+        return draw(part, (uint64_t)index * engine->outputs_per_router + local, requests, cycle);
+    for (uint32_t at = next_bit(requests, in_turn); at != in_turn; at = next_bit(requests, at))
+        if (goes_before(part, router, index, at, best, cycle))
+            best = at;
+    return best;
+}
+
+/* The same over outputs, each standing for the driver that holds it. */
+uint32_t net_arbitrate_link(const struct net_part *part, struct net_router *router, uint32_t block,
+                            uint64_t granted, uint32_t in_turn, uint64_t cycle)
+{
+    const struct net_packet_engine *engine = part->engine;
+    uint32_t index = net_number_of(engine, block);
+    uint32_t best = in_turn, first = (uint32_t)__builtin_ctzll(granted);
+    if (engine->network.options.arbiter == NET_ROUND_ROBIN)
+        return in_turn;
+    first -= first % engine->shape.channels;
+    if (engine->network.options.arbiter == NET_RANDOM)
+        return draw(part, ~((uint64_t)index * engine->outputs_per_router + first), granted, cycle);
+    for (uint32_t at = next_bit(granted, in_turn); at != in_turn; at = next_bit(granted, at))
+        if (goes_before(part, router, index, net_output_at(router, at)->driver,
+                        net_output_at(router, best)->driver, cycle))
+            best = at;
+    return best;
+}

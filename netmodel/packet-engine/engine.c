@@ -1,0 +1,613 @@
+/* The packet-grant engine: building its state from a topology, taking messages in, giving counters out. The
+ * cycle itself is in cycle.c and kernel.c.
+ *
+ *     net_packet_engine_new   options ─► widths ─► checks ─► arrays ─► outputs joined to drivers
+ *     packet_engine_inject    a message into an injector's queue, or into the heap of later ones
+ *     net_packet_engine_advance                                                  (cycle.c)
+ *     packet_engine_collect   counters of outputs and drivers ─► per link and terminal
+ *     net_packet_engine_check, net_packet_engine_view                       (report.c) */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "base/random.h"
+#include "netmodel/packet-engine/internal.h"
+
+#define FIRST_PACKETS 1024
+#define STATE_BYTES_MAX (UINT64_C(4) << 30)
+#define NET_CACHE_LINE 64
+#define HUGE_PAGE (UINT64_C(2) << 20)
+#define LARGE_STATE (UINT64_C(1) << 20) /* about what a core's cache holds */
+#define PART_ROUTERS_LEAST 16           /* fewer are not worth a thread */
+#define WAYS_MAX 16384 /* beyond that a table of ways costs more in the cache than asking */
+
+/* What a network takes is known before any of it is taken, and bounded, so that a slip in a size is answered
+ * with a sentence and not with a machine out of memory. */
+static int check_memory(const struct net_packet_engine *engine, struct base_error *error)
+{
+    size_t waits = engine->network.options.waits ? engine->waits_per_router * sizeof *engine->waits : 0;
+    uint64_t router = engine->stride + waits + engine->shape.ports * sizeof *engine->link_flits;
+    if (engine->routers <= STATE_BYTES_MAX / router)
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "%s is too large to simulate: its %" PRIu32 " routers need %" PRIu64
+                          " MiB of state; at most %" PRIu64 " MiB are possible",
+                          engine->network.topology->text, engine->routers, (router * engine->routers) >> 20,
+                          STATE_BYTES_MAX >> 20);
+}
+
+/* Drivers and outputs of a router are bits of one 64-bit mask each, and an event names its router in 24 bits: a
+ * network that does not fit is refused by name, not cut. */
+static int check_widths(const struct net_packet_engine *engine, struct base_error *error)
+{
+    if (engine->drivers_per_router > NET_MASK_BITS || engine->outputs_per_router > NET_MASK_BITS)
+        return base_error_set(error, BASE_USAGE,
+                              "%s with %" PRIu32 " virtual channels, %" PRIu32 " injectors and %" PRIu32
+                              " consumers needs %" PRIu32 " inputs and %" PRIu32
+                              " outputs per router; at most %d of each are possible",
+                              engine->network.topology->text, engine->shape.channels, engine->injectors,
+                              engine->consumers, engine->drivers_per_router, engine->outputs_per_router,
+                              NET_MASK_BITS);
+    if (engine->routers > NET_ROUTERS_MAX)
+        return base_error_set(error, BASE_USAGE, "%s is too large for this engine",
+                              engine->network.topology->text);
+    return 0;
+}
+
+/* Whether any port's links wrap around under a routing that keeps the bubble rule there, so that it asks for
+ * room for two packets. One is enough: all buffers have one size. */
+static bool has_ring(const struct net_topology *topology, const struct net_routing *routing)
+{
+    if (routing->bubble_channels == 0)
+        return false;
+    for (uint32_t port = 0; port < topology->ports; port++)
+        if (topology->ring_port[port])
+            return true;
+    return false;
+}
+
+/* A buffer that cannot take what rule 6 asks for would block its first packet for ever: refused before any
+ * run, with the least value that works. */
+static int check_buffers(const struct net_packet_engine *engine, struct base_error *error)
+{
+    const struct net_topology *topology = engine->network.topology;
+    uint32_t packets = has_ring(topology, engine->network.routing) ? 2 : 1;
+    if (engine->network.options.buffer_flits >= packets * engine->largest)
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "--buffer-flits %" PRIu32 " is too small: %s needs room for %s of %" PRIu32
+                          " flits, that is %" PRIu32,
+                          engine->network.options.buffer_flits, topology->text,
+                          packets == 2 ? "two packets (the bubble rule on rings)" : "one packet",
+                          engine->largest, packets * engine->largest);
+}
+
+/* Local numbers, as in doc/flit-engine.md: links' virtual channels first, then the terminals' injectors (as
+ * drivers) and ejection channels (as outputs). */
+static void set_widths(struct net_packet_engine *engine)
+{
+    const struct net_topology *topology = engine->network.topology;
+    const struct net_options *options = &engine->network.options;
+    engine->routers = topology->routers;
+    engine->concentration = topology->concentration;
+    engine->injectors = options->injectors;
+    engine->consumers = options->consumers;
+    engine->largest = options->packet_flits;
+    engine->seed = options->seed;
+    engine->shape = (struct net_shape){.ports = topology->ports,
+                                       .channels = options->virtual_channels,
+                                       .injectors = engine->concentration * engine->injectors,
+                                       .consumers = engine->concentration * engine->consumers,
+                                       .plain = options->link_cycles == 1 && options->router_cycles == 1 &&
+                                                options->credit_cycles == 1 &&
+                                                options->arbiter == NET_ROUND_ROBIN};
+    engine->shape.legs = engine->network.routing->legs && engine->network.routing->parts == NULL &&
+                         engine->shape.channels == 1;
+    engine->shape.whole = engine->shape.plain && options->threads == 1;
+    engine->first_injector = engine->first_ejection = net_shape_links(engine->shape);
+    engine->drivers_per_router = engine->first_injector + engine->shape.injectors;
+    engine->waits_per_router =
+        engine->first_injector + (engine->shape.injectors > engine->shape.consumers ? engine->shape.injectors
+                                                                                    : engine->shape.consumers);
+    engine->outputs_per_router = engine->first_ejection + engine->shape.consumers;
+    engine->stride = net_shape_stride(engine->shape);
+    engine->shape.even = engine->shape.plain && options->buffer_flits % options->packet_flits == 0;
+    engine->kernel = net_kernel_for(&engine->shape);
+}
+
+/* calloc that never returns NULL for an empty array (a network of one router has no links). */
+static void *new_array(size_t count, size_t size)
+{
+    return calloc(count != 0 ? count : 1, size);
+}
+
+/* The routers' blocks, zeroed, from the start of a cache line on; much state from the start of a huge page on,
+ * which is asked for and may be refused. */
+static char *new_state(struct net_packet_engine *engine)
+{
+    engine->state_bytes = engine->routers * engine->stride;
+    size_t alignment = engine->state_bytes > LARGE_STATE ? HUGE_PAGE : NET_CACHE_LINE;
+    engine->state_block = calloc(engine->state_bytes + alignment, 1);
+    if (engine->state_block == NULL)
+        return NULL;
+    uintptr_t start = (uintptr_t)engine->state_block;
+    char *state = (char *)engine->state_block + (-start & (alignment - 1));
+#ifdef MADV_HUGEPAGE
+    if (alignment == HUGE_PAGE)
+        madvise(state, engine->state_bytes & ~(HUGE_PAGE - 1), MADV_HUGEPAGE);
+#endif
+    return state;
+}
+
+/* Mail waits a cycle, or as long as the longest latency. A single part without latencies has none. */
+static int allocate_mail(struct net_packet_engine *engine, struct net_part *part)
+{
+    const struct net_options *options = &engine->network.options;
+    uint32_t delay = options->link_cycles + options->router_cycles - 1, slots = 2;
+    if (options->credit_cycles > delay)
+        delay = options->credit_cycles;
+    while (slots <= delay)
+        slots *= 2;
+    engine->mail_mask = slots - 1;
+    if (engine->part_count == 1 && engine->shape.plain)
+        return 0;
+    if (engine->mail == NULL)
+        engine->mail = net_lines_new((size_t)engine->part_count * engine->part_count * slots * sizeof *engine->mail);
+    if (engine->mail == NULL)
+        return -1;
+    part->out = net_mailbox_at(engine, part->number, 0, 0);
+    return 0;
+}
+
+/* Outputs under the bubble rule. On these every packet counts as the largest one: where the buffer is a
+ * multiple of that, less than a place's worth of flits that have left is of no use to anyone. */
+static void set_rings(const struct net_packet_engine *engine, struct net_part *part)
+{
+    const struct net_topology *topology = engine->network.topology;
+    for (uint32_t local = 0; local < engine->first_ejection; local++)
+        if (topology->ring_port[local / engine->shape.channels] &&
+            (engine->network.routing->bubble_channels >> local % engine->shape.channels & 1) != 0)
+            part->constants.rings |= UINT64_C(1) << local;
+    if (engine->network.options.buffer_flits % engine->largest == 0)
+        part->constants.places = part->constants.rings;
+    if (engine->shape.even)
+        part->constants.places = UINT64_MAX;
+}
+
+/* If the event of that cycle is the end of a packet that leaves a buffer by flits: since when it has been leaving. */
+static void note_departure(const struct net_packet_engine *engine, uint64_t event, uint64_t cycle)
+{
+    uint32_t driver = net_event_driver(event);
+    struct net_router *router = net_block_at(engine->state, net_event_block(event));
+    if (event >> NET_EVENT_KIND != NET_EVENT_END || driver >= engine->first_injector ||
+        (engine->parts[0].constants.rings >> driver & 1) != 0)
+        return;
+    uint16_t length = net_driver_at(router, driver)->departing;
+    struct net_router *upstream = net_block_at(engine->state, net_line_at(router, driver)->source);
+    net_output_at(upstream, driver)->departure = (uint16_t)(cycle - length);
+    net_output_at(upstream, driver)->departing = length;
+}
+
+/* While places were counted, nobody noted what the sleepers on an output need: a place, which is the last one for
+ * who goes on along a ring. */
+static void note_needs(struct net_packet_engine *engine, const struct net_constants constants)
+{
+    for (uint32_t i = 0; i < engine->routers; i++)
+        for (uint32_t local = 0; local < engine->first_ejection; local++) {
+            struct net_output *output =
+                net_output_at(net_router_at(engine->state, i, engine->shape), local);
+            bool onward = (output->waiting & constants.rings & UINT64_C(1) << local) != 0;
+            if (output->waiting != 0)
+                output->need_least = (int16_t)(onward ? -(int32_t)constants.largest : 0);
+        }
+}
+
+/* All departures of packets that leave a part's buffers after cycle now. */
+static void note_departures(const struct net_packet_engine *engine, const struct net_part *part)
+{
+    uint64_t now = engine->network.now;
+    for (uint64_t cycle = now + 1; cycle <= now + part->wheel_mask; cycle++) {
+        const struct net_slot *slot = &part->wheel[cycle & part->wheel_mask];
+        const struct net_chunk *chunk = slot->last;
+        for (uint32_t i = 0, count = net_slot_count(slot); i < count; i++) {
+            if (i % NET_CHUNK == 0)
+                chunk = chunk->next;
+            note_departure(engine, net_chunk_event(chunk, i % NET_CHUNK), cycle);
+        }
+    }
+}
+
+/* As long as all packets have the largest length, places are what is counted everywhere. Here the first shorter one
+ * comes: from now on flits are, beginning with those of the packets that are on their way out of a buffer. Each
+ * of them has an end event, which says when it began; rings go on counting places. Between the phases of a
+ * cycle, whose own events have been handled. */
+static void count_flits(struct net_packet_engine *engine)
+{
+    net_parts_settle(engine);
+    engine->shape.even = false;
+    engine->kernel = net_kernel_for(&engine->shape);
+    note_needs(engine, engine->parts[0].constants);
+    for (uint32_t i = 0; i < engine->part_count; i++) {
+        engine->parts[i].constants.places = engine->parts[i].constants.rings;
+        note_departures(engine, &engine->parts[i]);
+    }
+}
+
+/* Chunks for events are taken as they are needed, and kept: the wheel turns round and round over the same ones. */
+static int allocate_wheel(const struct net_packet_engine *engine, struct net_part *part)
+{
+    uint32_t size = 2; /* more than the longest packet */
+    while (size <= engine->largest)
+        size *= 2;
+    uint32_t bits = size < 64 ? 64 : size; /* whole words */
+    part->wheel_mask = size - 1;
+    part->used_mask = bits - 1;
+    part->wheel = new_array(size, sizeof *part->wheel);
+    part->wheel_used = new_array(bits / 64, sizeof *part->wheel_used);
+    part->overflow = calloc(1, sizeof *part->overflow);
+    if (part->wheel == NULL || part->wheel_used == NULL || part->overflow == NULL)
+        return -1;
+    for (uint32_t i = 0; i < size; i++)
+        part->wheel[i].count = NET_CHUNK;
+    if (engine->part_count > 1 && (part->endings = new_array(size, sizeof *part->endings)) == NULL)
+        return -1;
+    return 0;
+}
+
+static int allocate_part(struct net_packet_engine *engine, struct net_part *part)
+{
+    const struct net_routing *routing = engine->network.routing;
+    part->packets = new_array(FIRST_PACKETS, sizeof *part->packets);
+    part->packet_capacity = FIRST_PACKETS;
+    if (engine->waits != NULL)
+        part->worst = new_array(FIRST_PACKETS, sizeof *part->worst);
+    part->active[0].items = new_array((size_t)engine->routers + 1 + NET_NEAR, sizeof(uint32_t));
+    part->active[1].items = new_array((size_t)engine->routers + 1 + NET_NEAR, sizeof(uint32_t));
+    /* A confined routing looks at the borders of its part. */
+    bool uniform = routing->uniform && routing->parts == NULL;
+    uint32_t ways = uniform && engine->routers <= WAYS_MAX ? WAYS_MAX : 0;
+    if (part->packets == NULL || (engine->waits != NULL && part->worst == NULL) ||
+        part->active[0].items == NULL || part->active[1].items == NULL ||
+        allocate_wheel(engine, part) < 0 || allocate_mail(engine, part) < 0)
+        return -1;
+    return net_ways_init(&part->ways, routing, ways, engine->shape.legs);
+}
+
+/* Contiguous ranges of routers, the last one shorter; none is empty. */
+static int allocate_parts(struct net_packet_engine *engine)
+{
+    uint32_t each = (engine->routers + engine->network.options.threads - 1) / engine->network.options.threads;
+    if (each < PART_ROUTERS_LEAST)
+        each = PART_ROUTERS_LEAST;
+    uint32_t count = (engine->routers + each - 1) / each;
+    engine->parts = net_lines_new(count * sizeof *engine->parts);
+    engine->ends = new_array(count, sizeof *engine->ends);
+    engine->loads = new_array(count, sizeof *engine->loads);
+    if (engine->parts == NULL || engine->ends == NULL || engine->loads == NULL)
+        return -1;
+    engine->part_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        struct net_part *part = &engine->parts[i];
+        part->engine = engine;
+        part->number = i;
+        part->state = engine->state;
+        part->large = engine->state_bytes > LARGE_STATE;
+        part->constants.largest = engine->largest;
+        part->constants.owned = engine->network.options.owner != NULL;
+        part->constants.waits = engine->waits != NULL;
+        part->consumers_each = engine->consumers;
+        net_parts_bound(engine, i, i * each, each < engine->routers - i * each ? each : engine->routers - i * each);
+        part->free_packet = NET_NO_PACKET;
+        part->ahead = NET_NEVER;
+        for (uint32_t ahead = 0; ahead <= NET_AHEAD; ahead++)
+            part->asked[ahead].driver = NET_NOT_ASKED;
+        part->visited_place = NET_AHEAD;
+        part->statistics = count == 1 ? &engine->network.statistics : &part->own;
+        part->ways.routing = engine->network.routing;
+        set_rings(engine, part);
+        if (allocate_part(engine, part) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Two counters for every output and driver: only where somebody reads them. */
+static int allocate_waits(struct net_packet_engine *engine)
+{
+    engine->waits = new_array((size_t)engine->routers * engine->waits_per_router, sizeof *engine->waits);
+    engine->link_waits = new_array(engine->network.topology->link_count, sizeof *engine->link_waits);
+    return engine->waits != NULL && engine->link_waits != NULL ? 0 : -1;
+}
+
+/* Everything the flit loop needs, at once; only the pools of packets and messages, the slots of the wheel, the
+ * ways and the list of future messages grow later, and stop growing after warm-up. A partial failure is cleaned
+ * up by packet_engine_free. */
+static int allocate(struct net_packet_engine *engine, struct base_error *error)
+{
+    size_t terminals = engine->network.topology->terminals;
+    void *flights = NULL;
+    engine->state = new_state(engine);
+    engine->next_injector = new_array(terminals, sizeof *engine->next_injector);
+    if (net_lines_resize(&engine->flights_block, &flights, 0, FIRST_PACKETS * sizeof *engine->flights) == 0)
+        engine->flights = flights;
+    engine->link_flits = new_array(engine->network.topology->link_count, sizeof *engine->link_flits);
+    engine->terminal_flits = new_array(2 * terminals, sizeof *engine->terminal_flits);
+    if (engine->network.options.arbiter == NET_LONGEST_QUEUE)
+        engine->queues =
+            new_array((size_t)engine->routers * engine->drivers_per_router, sizeof *engine->queues);
+    if (engine->state == NULL || engine->next_injector == NULL || engine->flights == NULL ||
+        engine->link_flits == NULL || engine->terminal_flits == NULL ||
+        (engine->network.options.waits && allocate_waits(engine) < 0) ||
+        (engine->network.options.arbiter == NET_LONGEST_QUEUE && engine->queues == NULL) ||
+        allocate_parts(engine) < 0)
+        return base_error_memory(error, "the network's state");
+    engine->flight_capacity = FIRST_PACKETS;
+    engine->free_flight = NET_NONE;
+    engine->due = engine->stepped = NET_NEVER;
+    return 0;
+}
+
+/* All outputs free, all drivers empty, not yet connected: an output that leads nowhere has no room. */
+static void clear_router(const struct net_packet_engine *engine, struct net_router *router)
+{
+    for (uint32_t local = 0; local < engine->drivers_per_router; local++) {
+        struct net_line *line = net_line_at(router, local);
+        line->driver.head.rest = line->driver.tail = NET_NO_PACKET; /* also an injector's first: NET_NONE */
+        line->target = line->source = NET_NONE;                  /* and its last and notice */
+        if (local < engine->first_ejection)
+            line->output.need_least = NET_NEED_NONE;
+    }
+}
+
+static void clear_state(const struct net_packet_engine *engine)
+{
+    for (uint32_t i = 0; i < engine->routers; i++)
+        clear_router(engine, net_router_at(engine->state, i, engine->shape));
+}
+
+/* Virtual channel v of a link joins output p * V + v of its source to driver p * V + v of its target: the
+ * equal numbers are what lets rule 6 see that a packet goes on along its ring. */
+static void connect_links(const struct net_packet_engine *engine)
+{
+    const struct net_topology *topology = engine->network.topology;
+    const struct net_shape shape = engine->shape;
+    for (uint32_t i = 0; i < topology->link_count; i++) {
+        const struct net_link *link = &topology->links[i];
+        struct net_router *source = net_router_at(engine->state, link->source, shape);
+        struct net_router *target = net_router_at(engine->state, link->target, shape);
+        for (uint32_t channel = 0; channel < shape.channels; channel++) {
+            uint32_t local = link->port * shape.channels + channel;
+            source->turns |= UINT64_C(1) << link->port * shape.channels;
+            net_line_at(source, local)->target = net_block_of(engine, link->target);
+            net_line_at(target, local)->source = net_block_of(engine, link->source);
+            if (net_part_number(engine, net_block_of(engine, link->source)) !=
+                net_part_number(engine, net_block_of(engine, link->target)))
+                target->foreign |= UINT64_C(1) << local;
+            net_output_at(source, local)->spare =
+                (int32_t)engine->network.options.buffer_flits - net_plenty(engine->parts[0].constants, local);
+        }
+    }
+}
+
+/* A slot in the pool of messages; slots of delivered ones are used again. Growing moves the pool: callers
+ * keep numbers, not pointers. */
+static inline int take_flight(struct net_packet_engine *engine, uint32_t *index)
+{
+    if (engine->free_flight != NET_NONE) {
+        *index = engine->free_flight;
+        engine->free_flight = engine->flights[*index].next;
+        return 0;
+    }
+    if (engine->flight_count == engine->flight_capacity) {
+        uint32_t capacity = 2 * engine->flight_capacity;
+        void *flights = engine->flights;
+        net_threads_rest(engine);
+        if (net_lines_resize(&engine->flights_block, &flights, engine->flight_count * sizeof *engine->flights,
+                             capacity * sizeof *engine->flights) < 0)
+            return -1;
+        engine->flights = flights;
+        engine->flight_capacity = capacity;
+    }
+    *index = engine->flight_count++;
+    return 0;
+}
+
+/* A message for this cycle joins its injector at once, a later one waits in the heap. Nothing is changed on
+ * failure but for out_of_memory, after which the network is only good for freeing. */
+int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const struct net_flight *flight,
+                     struct base_error *error)
+{
+    const struct net_network *network = &engine->network;
+    uint32_t index;
+    if (take_flight(engine, &index) < 0) {
+        net_spread_free(flight->spread);
+        return base_error_memory(error, "a message");
+    }
+    struct net_flight *entered = &engine->flights[index];
+    *entered = *flight;
+    entered->number = network->injected_messages;
+    entered->generated = cycle;
+    entered->packets = (uint32_t)net_network_packets(network, flight->flits_left);
+    entered->next = NET_NONE;
+    if (engine->shape.even && flight->flits_left % engine->largest != 0)
+        count_flits(engine);
+    /* Messages for this very cycle that were given earlier and are still in the heap have lower numbers. */
+    const struct base_event *first = engine->future.count != 0 ? base_heap_first(&engine->future) : NULL;
+    uint64_t joins = cycle + network->options.router_cycles - 1;
+    bool later = joins > network->now || (first != NULL && first->time <= joins);
+    if (later && base_heap_push(&engine->future, joins, index) < 0) {
+        net_spread_free(flight->spread);
+        engine->flights[index].spread = NULL;
+        net_release_flight(engine, index);
+        return base_error_memory(error, "a message");
+    }
+    if (!later && net_packet_engine_join(engine, index)->out_of_memory)
+        return base_error_memory(error, "the network's packets");
+    return 0;
+}
+
+static int packet_engine_inject(struct net_network *network, uint64_t cycle,
+                                const struct net_message *message, struct base_error *error)
+{
+    const struct net_flight flight = {.tag = message->tag,
+                                      .flits_left = message->flits,
+                                      .source = message->source,
+                                      .target = message->target & NET_FLIGHT_TARGET,
+                                      .notice_sent = message->notice_sent};
+    return net_enter_flight((struct net_packet_engine *)network, cycle, &flight, error);
+}
+
+/* Sums the counters of one terminal's injectors and ejection channels. Injected first, ejected in the
+ * second half of the array. */
+static void collect_terminal(struct net_packet_engine *engine, uint32_t terminal)
+{
+    uint32_t slot = terminal % engine->concentration;
+    struct net_router *router =
+        net_router_at(engine->state, terminal / engine->concentration, engine->shape);
+    uint32_t injector = engine->first_injector + slot * engine->injectors;
+    uint32_t ejection = engine->first_ejection + slot * engine->consumers;
+    uint64_t injected = 0, ejected = 0;
+    for (uint32_t i = 0; i < engine->injectors; i++)
+        injected += net_line_at(router, injector + i)->flits;
+    for (uint32_t i = 0; i < engine->consumers; i++) {
+        const struct net_output *output = net_output_at(router, ejection + i);
+        ejected += (uint64_t)output->ejected[1] << 32 | output->ejected[0];
+    }
+    engine->terminal_flits[terminal] = injected;
+    engine->terminal_flits[engine->network.topology->terminals + terminal] = ejected;
+}
+
+/* Cycles that headers have waited for a link, by any of its virtual channels. */
+static uint64_t waits_for(const struct net_packet_engine *engine, const struct net_link *link)
+{
+    size_t first = (size_t)link->source * engine->waits_per_router + (size_t)link->port * engine->shape.channels;
+    const struct net_wait *waits = &engine->waits[first];
+    uint64_t cycles = 0;
+    for (uint32_t channel = 0; channel < engine->shape.channels; channel++)
+        cycles += waits[channel].cycles;
+    return cycles;
+}
+
+/* Flits are counted where the hot loop is anyway, at ports, injectors and ejection channels; reports want them
+ * per link and terminal. */
+static void packet_engine_collect(struct net_network *network)
+{
+    struct net_packet_engine *engine = (struct net_packet_engine *)network;
+    const struct net_topology *topology = network->topology;
+    net_parts_settle(engine);
+    net_parts_sum(engine);
+    for (uint32_t i = 0; i < topology->link_count; i++) {
+        const struct net_link *link = &topology->links[i];
+        struct net_router *router = net_router_at(engine->state, link->source, engine->shape);
+        engine->link_flits[i] = 0;
+        for (uint32_t channel = 0; channel < engine->shape.channels; channel++) {
+            uint32_t local = link->port * engine->shape.channels + channel;
+            engine->link_flits[i] += net_line_at(router, local)->flits;
+        }
+    }
+    for (uint32_t i = 0; engine->waits != NULL && i < topology->link_count; i++)
+        engine->link_waits[i] = waits_for(engine, &topology->links[i]);
+    for (uint32_t terminal = 0; terminal < topology->terminals; terminal++)
+        collect_terminal(engine, terminal);
+}
+
+static void free_part(const struct net_packet_engine *engine, struct net_part *part)
+{
+    for (uint32_t i = 0; part->wheel != NULL && i <= part->wheel_mask; i++)
+        if (part->wheel[i].last != NULL && part->wheel[i].last != part->overflow)
+            net_empty_slot(part, &part->wheel[i], false);
+    for (struct net_chunk *chunk = part->free_chunk, *next; chunk != NULL; chunk = next) {
+        next = chunk->next;
+        free(chunk);
+    }
+    free(part->overflow);
+    free(part->packets);
+    free(part->worst);
+    for (uint32_t i = 0; part->out != NULL && i < engine->part_count * (engine->mail_mask + 1); i++)
+        free(part->out[i].mails);
+    for (uint32_t i = 0; part->endings != NULL && i <= part->wheel_mask; i++) {
+        free(part->endings[i].packets.items);
+        free(part->endings[i].sent.items);
+        free(part->endings[i].credits.items);
+    }
+    free(part->endings);
+    free(part->wheel);
+    free(part->wheel_used);
+    free(part->active[0].items);
+    free(part->active[1].items);
+    free(part->delivered.items);
+    free(part->sent.items);
+    free(part->copies.items);
+    free(part->arrived.items);
+    free(part->joins.items);
+    free(part->latencies.items);
+    net_ways_free(&part->ways);
+}
+
+/* Also of a network whose building failed halfway: any array may be missing. */
+static void packet_engine_free(struct net_network *network)
+{
+    struct net_packet_engine *engine = (struct net_packet_engine *)network;
+    net_threads_end(engine);
+    for (uint32_t i = 0; i < engine->part_count; i++)
+        free_part(engine, &engine->parts[i]);
+    free(engine->parts);
+    free(engine->mail);
+    free(engine->ends);
+    free(engine->loads);
+    free(engine->state_block);
+    free(engine->queues);
+    free(engine->next_injector);
+    for (uint32_t i = 0; i < engine->flight_count; i++)
+        net_spread_free(engine->flights[i].spread);
+    free(engine->flights_block);
+    free(engine->link_flits);
+    free(engine->link_waits);
+    free(engine->waits);
+    free(engine->terminal_flits);
+    base_heap_free(&engine->future);
+    free(engine);
+}
+
+static const struct net_engine packet_engine = {packet_engine_inject, net_packet_engine_advance,
+                                                packet_engine_collect, net_packet_engine_check,
+                                                packet_engine_free, &net_packet_engine_view,
+                                                net_packet_engine_multicast};
+
+/* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
+static int build(struct net_packet_engine *engine, struct base_error *error)
+{
+    set_widths(engine);
+    if (check_widths(engine, error) < 0 || check_memory(engine, error) < 0 ||
+        check_buffers(engine, error) < 0 || allocate(engine, error) < 0)
+        return -1;
+    clear_state(engine);
+    connect_links(engine);
+    if (engine->part_count > 1 && net_threads_start(engine) < 0)
+        return base_error_set(error, BASE_SYSTEM, "the system starts no more threads");
+    engine->network.statistics.link_flits = engine->link_flits;
+    engine->network.statistics.link_waits = engine->link_waits;
+    engine->network.statistics.outside_flit_hops = engine->network.outside;
+    engine->network.statistics.injected_flits = engine->terminal_flits;
+    engine->network.statistics.ejected_flits = engine->terminal_flits + engine->network.topology->terminals;
+    return 0;
+}
+
+/* The topology and the routing are borrowed and must outlive the network; the options are copied. */
+struct net_network *net_packet_engine_new(const struct net_topology *topology,
+                                          const struct net_routing *routing,
+                                          const struct net_options *options, struct base_error *error)
+{
+    struct net_packet_engine *engine = calloc(1, sizeof *engine);
+    if (engine == NULL) {
+        base_error_memory(error, "the network");
+        return NULL;
+    }
+    struct net_network *network = &engine->network;
+    if (net_network_init(network, &packet_engine, topology, routing, options, error) < 0 ||
+        build(engine, error) < 0) {
+        net_network_free(network);
+        return NULL;
+    }
+    return network;
+}

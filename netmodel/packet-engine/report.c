@@ -1,0 +1,189 @@
+/* What the packet-grant engine says about itself: the conservation laws, and which of its
+ * packets wait for which others (standstill.h). */
+#include <inttypes.h>
+
+#include "netmodel/packet-engine/internal.h"
+
+/* ---- conservation ---- */
+
+/* Packets in a part's pool that are not free. The free list is cut short should it be damaged into a loop. */
+static uint64_t count_pooled(const struct net_part *part)
+{
+    uint64_t count = 0;
+    for (uint32_t i = part->free_packet; i != NET_NO_PACKET && count <= part->packet_count; i = part->packets[i].next)
+        count++;
+    return part->packet_count - count;
+}
+
+/* Packets that are in the mail of one part to others, and so in no pool. */
+static uint64_t count_mailed(const struct net_packet_engine *engine, const struct net_part *part)
+{
+    const uint32_t slots = engine->mail_mask + 1;
+    uint64_t count = 0;
+    for (uint32_t i = 0; part->out != NULL && i < engine->part_count * slots; i++) { /* by receiver, then by slot */
+        const struct net_mailbox *box = &part->out[i];
+        if (i / slots == part->number || box->cycle <= engine->network.now)
+            continue; /* to itself, or read */
+        for (uint32_t j = 0; j < box->count; j++)
+            count += box->mails[j].kind == NET_MAIL_PUSH || box->mails[j].kind == NET_MAIL_COPY;
+    }
+    return count;
+}
+
+static uint64_t packets_inside(const struct net_packet_engine *engine)
+{
+    uint64_t count = 0;
+    for (uint32_t part = 0; part < engine->part_count; part++)
+        count += count_pooled(&engine->parts[part]) + count_mailed(engine, &engine->parts[part]);
+    return count;
+}
+
+static uint64_t packets_made(const struct net_packet_engine *engine)
+{
+    uint64_t count = 0;
+    for (uint32_t part = 0; part < engine->part_count; part++)
+        count += engine->parts[part].packets_made;
+    return count;
+}
+
+/* What is reserved for a packet of that length, and comes back when it has left (rule 6). */
+static int32_t place_of(const struct net_packet_engine *engine, uint32_t local, uint32_t length)
+{
+    bool whole = (engine->parts[0].constants.rings >> local & 1) != 0;
+    return (int32_t)(whole ? engine->largest : length);
+}
+
+/* Flits of room that come back later, where credits take longer than a cycle: of the packet whose leaving is seen, and of
+ * those whose leaving is not seen yet. With one cycle they are back before the last tail is delivered. */
+static int32_t room_on_its_way(const struct net_packet_engine *engine, uint32_t router, uint32_t local)
+{
+    if (engine->parts[0].out == NULL)
+        return 0;
+    const uint32_t block = net_block_of(engine, router), slots = engine->part_count * (engine->mail_mask + 1);
+    const struct net_output *output = net_output_at(net_router_at(engine->state, router, engine->shape), local);
+    int32_t room = output->departing != 0 ? place_of(engine, local, output->departing) : 0;
+    for (uint32_t i = 0; i < engine->part_count * slots; i++) {
+        const struct net_mailbox *box = &engine->parts[i / slots].out[i % slots]; /* by receiver, then by slot */
+        for (uint32_t j = 0; box->cycle > engine->network.now && j < box->count; j++)
+            if (box->mails[j].kind == NET_MAIL_DEPART && box->mails[j].block == block && box->mails[j].local == local)
+                room += place_of(engine, local, box->mails[j].length);
+    }
+    return room;
+}
+
+/* Everything is delivered: then every buffer is empty, and every reservation returned or on its way back. */
+static int check_drained(const struct net_packet_engine *engine, struct base_error *error)
+{
+    const struct net_shape shape = engine->shape;
+    for (uint32_t i = 0; i < engine->network.topology->link_count * shape.channels; i++) {
+        const struct net_link *link = &engine->network.topology->links[i / shape.channels];
+        uint32_t local = link->port * shape.channels + i % shape.channels;
+        struct net_router *source = net_router_at(engine->state, link->source, shape);
+        struct net_router *target = net_router_at(engine->state, link->target, shape);
+        int32_t room = net_output_at(source, local)->spare + net_plenty(engine->parts[0].constants, local);
+        if (room != (int32_t)engine->network.options.buffer_flits)
+            room += room_on_its_way(engine, link->source, local);
+        if (room != (int32_t)engine->network.options.buffer_flits ||
+            net_entry_packet(net_driver_at(target, local)->head.rest) != NET_NO_PACKET)
+            return base_error_set(error, BASE_SYSTEM,
+                                  "router %" PRIu32 ", output %" PRIu32 ": %" PRId32
+                                  " flits of room in a drained network: this is a defect of flitreplay",
+                                  link->source, local, room);
+    }
+    return 0;
+}
+
+/* Packets injected = delivered + inside + not yet made, and what the pool holds is what is inside; when
+ * nothing is left, flits too, and the network is as it was built. */
+int net_packet_engine_check(const struct net_network *network, struct base_error *error)
+{
+    const struct net_packet_engine *engine = (const struct net_packet_engine *)network;
+    const struct net_statistics *statistics = net_network_statistics(network); /* of all parts, which rest then */
+    uint64_t made = packets_made(engine), inside = packets_inside(engine);
+    if (made > network->injected_packets || statistics->packets + inside != made)
+        return base_error_set(error, BASE_SYSTEM,
+                              "%" PRIu64 " packets injected and %" PRIu64 " made, but %" PRIu64
+                              " delivered and %" PRIu64 " inside: this is a defect of flitreplay",
+                              network->injected_packets, made, statistics->packets, inside);
+    if (net_network_pending(network) != 0)
+        return 0;
+    if (statistics->flits != network->injected_flits)
+        return base_error_set(error, BASE_SYSTEM,
+                              "%" PRIu64 " flits injected, but %" PRIu64
+                              " ejected: this is a defect of flitreplay",
+                              network->injected_flits, statistics->flits);
+    return check_drained(engine, error);
+}
+
+/* ---- deadlock ---- */
+
+static const struct net_part *part_of(const struct net_packet_engine *engine, uint32_t router)
+{
+    return &engine->parts[net_part_number(engine, net_block_of(engine, router))];
+}
+
+/* The routing's header of the head of a driver: a driver that remembers its way has it by number. */
+static uint64_t header_of(const struct net_packet_engine *engine, uint32_t router,
+                          const struct net_driver *driver)
+{
+    const struct net_part *part = part_of(engine, router);
+    uint16_t way = net_entry_way(driver->head.rest);
+    return way != NET_WAY_RAW ? part->ways.headers[way] : driver->head.word;
+}
+
+/* What a head may go by; nothing, if it has arrived. */
+static uint64_t outputs_of(const struct net_packet_engine *engine, uint32_t router, const struct net_driver *driver)
+{
+    uint64_t legs = driver->head.word;
+    if (net_entry_way(driver->head.rest) == NET_WAY_LEGS)
+        return legs != 0 ? UINT64_C(1) << (legs & NET_LEG_PORT) : 0;
+    return net_ways_outputs(engine->network.routing, router, header_of(engine, router, driver)).all;
+}
+
+/* A head that has arrived and holds no grant waits. One at its target waits for ejection only, which is never
+ * for long. */
+static bool view_waiter(const struct net_network *network, uint32_t router, uint32_t local,
+                        struct net_waiter *waiter)
+{
+    const struct net_packet_engine *engine = (const struct net_packet_engine *)network;
+    struct net_router *block = net_router_at(engine->state, router, engine->shape);
+    if ((block->eligible >> local & 1) == 0)
+        return false;
+    const struct net_driver *driver = net_driver_at(block, local);
+    const struct net_packet *packet = &part_of(engine, router)->packets[net_entry_packet(driver->head.rest)];
+    const struct net_flight *flight = &engine->flights[packet->message];
+    uint64_t outputs = driver->head.word & ((UINT64_C(1) << engine->first_ejection) - 1);
+    if (flight->spread == NULL)
+        outputs = outputs_of(engine, router, driver);
+    *waiter = (struct net_waiter){.message = flight->number,
+                                  .packet = packet->number,
+                                  .length = packet->length,
+                                  .source = flight->source,
+                                  .target = flight->target};
+    waiter->outputs = outputs;
+    return true;
+}
+
+/* Rule 6. A granted output always comes free, and so does the room that a leaving packet takes: only a head
+ * that waits in the next buffer is an obstacle. */
+static bool view_obstacle(const struct net_network *network, uint32_t router, uint32_t local, uint32_t output,
+                          struct net_obstacle *obstacle)
+{
+    const struct net_packet_engine *engine = (const struct net_packet_engine *)network;
+    struct net_router *block = net_router_at(engine->state, router, engine->shape);
+    const struct net_output *wanted = net_output_at(block, output);
+    uint32_t need = net_entry_length(net_driver_at(block, local)->head.rest);
+    uint32_t next = net_number_of(engine, net_line_at(block, output)->target);
+    if ((engine->parts[0].constants.rings >> output & 1) != 0)
+        need = local == output ? engine->largest : 2 * engine->largest;
+    int32_t room = wanted->spare + net_plenty(engine->parts[0].constants, output);
+    if ((block->busy >> output & 1) != 0 || wanted->departing != 0 || room >= (int32_t)need)
+        return false;
+    *obstacle = (struct net_obstacle){.router = next,
+                                      .driver = output,
+                                      .room = room > 0 ? (uint32_t)room : 0,
+                                      .need = need};
+    return (net_router_at(engine->state, next, engine->shape)->eligible >> output & 1) != 0;
+}
+
+const struct net_standstill_view net_packet_engine_view = {view_waiter, view_obstacle};

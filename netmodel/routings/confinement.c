@@ -1,0 +1,252 @@
+/* A confined routing is its kind with another route function, which drops the ports that lead outside. The
+ * proof follows every header to one destination at a time, together for all sources, so that a state is
+ * looked at once for each destination whatever the number of ways to it. */
+#include "netmodel/routings/confinement.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/table.h"
+
+struct state {
+    uint64_t header;
+    uint32_t router, source;
+};
+
+/* What a proof has found for one destination: states[0 … count-1], of which `next` are done. */
+struct proof {
+    const struct net_routing *routing;
+    uint32_t target;
+    struct state *states;
+    uint32_t count, capacity, next;
+    struct base_table found;
+    uint64_t total; /* of all destinations */
+};
+
+/* The ports by which a packet of the part may go on from here, of which any leads on: its escape, or all of
+ * a routing without one, but none that leads outside. 0: this is no packet of the part. */
+static uint64_t ports_onwards(const struct net_routing *routing, uint32_t router,
+                              const struct net_route *route, uint32_t tiers)
+{
+    uint64_t inside = routing->inside[router], any = 0;
+    if (routing->kind->escape)
+        return (route->ports[tiers - 1] & ~inside) == 0 ? route->ports[tiers - 1] : 0;
+    for (uint32_t tier = 0; tier < tiers; tier++)
+        any |= route->ports[tier];
+    return any & inside;
+}
+
+/* Whether a packet in a part is on its way across: followed as if it were of the part, it comes to its
+ * destination or to a place from which no packet of the part could go on. Routings end (they do not
+ * live-lock whatever is chosen), so this does. */
+static bool is_crossing(const struct net_routing *routing, uint32_t router, uint64_t header)
+{
+    const struct net_topology *topology = routing->topology;
+    struct net_route route = {{0}, {0}};
+    uint32_t tiers;
+    while ((tiers = routing->unconfined->route(routing, router, header, &route)) > 0) {
+        uint64_t ports = ports_onwards(routing, router, &route, tiers);
+        if (ports == 0)
+            return true;
+        uint32_t port = (uint32_t)__builtin_ctzll(ports);
+        header = routing->kind->step(routing, router, header, port);
+        router = topology->links[topology->link_at[(size_t)router * topology->ports + port]].target;
+    }
+    return false;
+}
+
+/* The routing's tiers without what leads outside; those that are left without a port are left out. Where
+ * nothing leads outside, it does not matter whose packet it is. */
+static uint32_t confined_route(const struct net_routing *routing, uint32_t router, uint64_t header,
+                               struct net_route *route)
+{
+    uint32_t tiers = routing->unconfined->route(routing, router, header, route), kept = 0;
+    uint64_t inside = routing->inside[router], outside = 0;
+    for (uint32_t tier = 0; tier < tiers; tier++)
+        outside |= route->ports[tier] & ~inside;
+    if (outside == 0 || (routing->crossed && is_crossing(routing, router, header)))
+        return tiers;
+    for (uint32_t tier = 0; tier < tiers; tier++) {
+        route->ports[kept] = route->ports[tier] & inside;
+        route->virtual_channels[kept] = route->virtual_channels[tier];
+        kept += route->ports[kept] != 0;
+    }
+    for (uint32_t tier = kept; tier < tiers; tier++)
+        route->ports[tier] = 0;
+    return kept;
+}
+
+/* A state that has been there before leads nowhere new. The first source that came to it stays with it, to
+ * be named if the state turns out to be bad. */
+static int add_state(struct proof *proof, const struct state *state)
+{
+    if (base_table_get(&proof->found, state->router, state->header) != BASE_TABLE_NONE)
+        return 0;
+    if (proof->count == proof->capacity) {
+        uint32_t capacity = proof->capacity != 0 ? 2 * proof->capacity : 256;
+        struct state *states = realloc(proof->states, capacity * sizeof *states);
+        if (states == NULL)
+            return -1;
+        proof->states = states;
+        proof->capacity = capacity;
+    }
+    proof->states[proof->count] = *state;
+    return base_table_put(&proof->found, state->router, state->header, proof->count++);
+}
+
+/* Pair, router and port: enough to see on paper why the shape of the part does not fit the routing. */
+static int refuse(const struct proof *proof, const struct state *state, uint64_t ports,
+                  struct base_error *error)
+{
+    const struct net_topology *topology = proof->routing->topology;
+    uint32_t port = (uint32_t)__builtin_ctzll(ports);
+    return base_error_set(
+        error, BASE_USAGE,
+        "routing '%s' cannot be confined to part %u of '%s': its way from router %u to router "
+        "%u leaves the part at router %u by %s",
+        proof->routing->text, proof->routing->parts[state->source], topology->text, state->source,
+        proof->target, state->router, topology->kind->port_name(topology, port));
+}
+
+/* The routing's own tiers at a state: what it must be able to rely on is inside, or the ports that are not.
+ * An escape must be; of ways without one, each is as good as another. */
+static uint64_t ports_outside(const struct net_routing *routing, const struct state *state)
+{
+    struct net_route route = {{0}, {0}};
+    uint32_t tiers = routing->unconfined->route(routing, state->router, state->header, &route);
+    uint64_t inside = routing->inside[state->router], any = 0;
+    if (tiers == 0)
+        return 0;
+    if (routing->kind->escape)
+        return route.ports[tiers - 1] & ~inside;
+    for (uint32_t tier = 0; tier < tiers; tier++)
+        any |= route.ports[tier];
+    return (any & inside) != 0 ? 0 : any;
+}
+
+/* Where a state may go on to. */
+static int follow(struct proof *proof, struct state state, struct base_error *error)
+{
+    const struct net_routing *routing = proof->routing;
+    const struct net_topology *topology = routing->topology;
+    struct net_route route = {{0}, {0}};
+    uint64_t outside = ports_outside(routing, &state), ports = 0;
+    if (outside != 0)
+        return refuse(proof, &state, outside, error);
+    uint32_t tiers = confined_route(routing, state.router, state.header, &route);
+    for (uint32_t tier = 0; tier < tiers; tier++)
+        ports |= route.ports[tier];
+    for (; ports != 0; ports &= ports - 1) {
+        uint32_t port = (uint32_t)__builtin_ctzll(ports);
+        uint32_t link = topology->link_at[(size_t)state.router * topology->ports + port];
+        struct state after = {routing->kind->step(routing, state.router, state.header, port),
+                              topology->links[link].target, state.source};
+        if (add_state(proof, &after) != 0)
+            return base_error_memory(error, "the proof that a routing stays in its part");
+    }
+    return 0;
+}
+
+/* All that may happen to packets for one destination. */
+static int prove_target(struct proof *proof, struct base_error *error)
+{
+    const struct net_routing *routing = proof->routing;
+    int status = 0;
+    base_table_free(&proof->found);
+    proof->found = (struct base_table){0};
+    proof->count = proof->next = 0;
+    for (uint32_t source = 0; source < routing->topology->routers && status == 0; source++) {
+        if (!net_routing_joins(routing, source, proof->target))
+            continue;
+        uint32_t variants = routing->kind->variants(routing, source, proof->target);
+        for (uint32_t variant = 0; variant < variants && status == 0; variant++) {
+            struct state state = {routing->kind->start(routing, source, proof->target, variant), source,
+                                  source};
+            if (add_state(proof, &state) != 0)
+                return base_error_memory(error, "the proof that a routing stays in its part");
+            while (proof->next < proof->count && status == 0)
+                status = follow(proof, proof->states[proof->next++], error);
+            if (proof->total + proof->count > NET_CONFINEMENT_STATES_MAX)
+                return base_error_set(
+                    error, BASE_USAGE,
+                    "routing '%s' on '%s' has too many ways to prove that they stay in their "
+                    "parts",
+                    routing->text, routing->topology->text);
+        }
+    }
+    proof->total += proof->count;
+    return status;
+}
+
+/* Every router of every part in turn as the destination. Routers without a part send and receive nothing that
+ * is confined, and are only ever outside. */
+static int prove(const struct net_routing *routing, struct base_error *error)
+{
+    struct proof proof = {.routing = routing};
+    int status = 0;
+    for (uint32_t target = 0; target < routing->topology->routers && status == 0; target++) {
+        proof.target = target;
+        if (net_routing_is_part(routing, target))
+            status = prove_target(&proof, error);
+    }
+    base_table_free(&proof.found);
+    free(proof.states);
+    return status;
+}
+
+/* The copy of the kind answers for itself: shortcuts that know nothing of parts are not offered. */
+static int wrap(struct net_routing *routing, const uint32_t *parts, struct base_error *error)
+{
+    const struct net_topology *topology = routing->topology;
+    uint32_t *copy = base_arena_array(&routing->arena, topology->routers, sizeof *copy);
+    uint64_t *inside = base_arena_array(&routing->arena, topology->routers, sizeof *inside);
+    struct net_routing_kind *kind = base_arena_alloc(&routing->arena, sizeof *kind);
+    if (copy == NULL || inside == NULL || kind == NULL)
+        return base_error_memory(error, "the parts of a network");
+    memcpy(copy, parts, topology->routers * sizeof *copy);
+    routing->crossed = false;
+    for (uint32_t i = 0; i < topology->routers; i++)
+        routing->crossed |= parts[i] == NET_FREE;
+    for (uint32_t i = 0; i < topology->link_count; i++) {
+        const struct net_link *link = &topology->links[i];
+        if (parts[link->source] == parts[link->target] || parts[link->source] >= NET_FREE)
+            inside[link->source] |= UINT64_C(1) << link->port;
+    }
+    *kind = *routing->kind;
+    kind->route = confined_route;
+    kind->load = NULL;
+    kind->lengths = NULL;
+    routing->unconfined = routing->kind;
+    routing->kind = kind;
+    routing->parts = copy;
+    routing->inside = inside;
+    return 0;
+}
+
+/* The wrapper is in force while the proof runs, since what is to be proved is the confined routing; if it
+ * fails, the registered kind comes back, and what the arena got is freed with the routing. */
+int net_routing_confine(struct net_routing *routing, const uint32_t *parts, struct base_error *error)
+{
+    if (wrap(routing, parts, error) != 0)
+        return -1;
+    if (prove(routing, error) == 0)
+        return 0;
+    routing->kind = routing->unconfined;
+    routing->unconfined = NULL;
+    routing->parts = NULL;
+    routing->inside = NULL;
+    return -1;
+}
+
+/* NET_FREE and NET_NONE are the two largest numbers. */
+bool net_routing_is_part(const struct net_routing *routing, uint32_t router)
+{
+    return routing->parts != NULL && routing->parts[router] < NET_FREE;
+}
+
+/* Two routers without a part are not in the same part, but those that are free may speak to each other. */
+bool net_routing_joins(const struct net_routing *routing, uint32_t a, uint32_t b)
+{
+    return routing->parts == NULL ||
+           (routing->parts[a] == routing->parts[b] && routing->parts[a] != NET_NONE);
+}

@@ -1,0 +1,34 @@
+/* ADAPTIVE_RING of paper 000, section 3.4: any shortest way in adaptive
+ * buffers, that of dimension order also in the low and high ones of mway-ring.
+ */
+#include "netmodel/routings/mway.h"
+
+/* The escape is that of mway-ring, with a quarter of the buffers in each class.
+ */
+static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
+                      struct net_route *route)
+{
+    if (header == routing->arrived)
+        return 0;
+    route->ports[0] = net_mway_ring_ports(routing, header);
+    route->virtual_channels[0] = net_mway_classes_of(routing)->adaptive;
+    return net_mway_ring_tiers(routing, router, header, route, 1);
+}
+
+static const char *const topologies[] = {"mway-torus", NULL};
+
+const struct net_routing_kind net_routing_mway_adaptive_ring = {
+    .name = "mway-adaptive-ring",
+    .chooses = net_routing_chooses_of_ways,
+    .summary = "shared channels closed to rings: shortest ways of any order, "
+               "with mway-ring as escape "
+               "(ADAPTIVE_RING)",
+    .reference = "paper 000 (k-ary m-way networks): section 3, ADAPTIVE_RING; "
+                 "doc/networks.md, Shared channels",
+    .deadlock_argument = "low and high buffers are an escape that every "
+                         "waiting message may take: mway-ring",
+    .virtual_channels = 3,
+    .topologies = topologies,
+    NET_MWAY_RINGS,
+    .route = route,
+};

@@ -1,0 +1,32 @@
+/* DOR of paper 000, section 3.1: the lowest dimension in which there is still
+ * to go, any buffer of the set. For meshes and hypercubes; on rings see
+ * mway-ring. */
+#include "netmodel/routings/mway.h"
+
+/* All buffers are of one class. */
+static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
+                      struct net_route *route)
+{
+    uint64_t ports = net_record_ports(routing, header);
+    (void)router;
+    route->ports[0] = ports & -ports;
+    route->virtual_channels[0] = net_mway_lowest(routing->virtual_channels);
+    return ports != 0;
+}
+
+static const char *const topologies[] = {"mway-mesh", "mway-hypercube", NULL};
+
+const struct net_routing_kind net_routing_mway_dimension_order = {
+    .name = "mway-dimension-order",
+    .chooses = net_routing_chooses_never,
+    .summary = "shared channels: shortest way in dimension order, any buffer (DOR)",
+    .reference = "paper 000 (k-ary m-way networks): section 3, DOR; "
+                 "doc/networks.md, Shared channels",
+    .deadlock_argument = "a message never returns to an earlier dimension or "
+                         "turns round in one, so buffer sets are ordered",
+    .virtual_channels = 1,
+    .topologies = topologies,
+    NET_MWAY_RECORDS,
+    .prepare = net_mway_prepare,
+    .route = route,
+};

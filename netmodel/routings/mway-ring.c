@@ -1,0 +1,31 @@
+/* DOR_RING of paper 000, section 3.2: dimension order, and within the rings of
+ * a dimension buffers of two classes, low and high. */
+#include "netmodel/routings/mway.h"
+
+/* High buffers from where the way stays in the half of its destination. Low
+ * ones will do there as well, but nobody relies on them: only what waits
+ * elsewhere has no other choice. */
+static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
+                      struct net_route *route)
+{
+    return header == routing->arrived ? 0 : net_mway_ring_tiers(routing, router, header, route, 0);
+}
+
+static const char *const topologies[] = {"mway-torus", NULL};
+
+const struct net_routing_kind net_routing_mway_ring = {
+    .name = "mway-ring",
+    .chooses = net_routing_chooses_of_ways,
+    .summary = "shared channels closed to rings: dimension order, low and high "
+               "buffers (DOR_RING)",
+    .reference = "paper 000 (k-ary m-way networks): section 3, DOR_RING and "
+                 "erratum on groups; "
+                 "doc/networks.md, Shared channels",
+    .deadlock_argument = "high buffers are used only within the destination's half of a ring, "
+                         "low ones "
+                         "before: neither class closes a circle, and dimensions are ordered",
+    .virtual_channels = 2,
+    .topologies = topologies,
+    NET_MWAY_RINGS,
+    .route = route,
+};

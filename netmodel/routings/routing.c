@@ -1,0 +1,175 @@
+/* What all routings share: the list of kinds, preparation for a topology. Expected loads are in
+ * load.c.
+ *
+ * A new routing is a file routing-NAME.c that ends in a const struct net_routing_kind, and a line in
+ * kinds.def; the laws of tests/netmodel/routings/test-routing.c (it arrives, is minimal if it says so, cannot
+ * wait in a circle) run over the list. */
+#include "netmodel/routing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "netmodel/topologies/graph.h"
+#include "netmodel/specification.h"
+
+#define NET_ROUTING_KIND(descriptor) extern const struct net_routing_kind descriptor;
+#include "netmodel/routings/kinds.def"
+#undef NET_ROUTING_KIND
+
+#define NET_ROUTING_KIND(descriptor) &descriptor,
+static const struct net_routing_kind *const kinds[] = {
+#include "netmodel/routings/kinds.def"
+};
+#undef NET_ROUTING_KIND
+
+#define SHARED_BUFFERS 4
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+const struct net_routing_kind *const *net_routing_kinds(size_t *count)
+{
+    *count = KINDS;
+    return kinds;
+}
+
+/* By the name before the first comma, or an error with the nearest one and the list. */
+static const struct net_routing_kind *find_kind(const char *text, struct base_error *error)
+{
+    const char *names[KINDS];
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ","), text);
+    for (size_t i = 0; i < KINDS; i++) {
+        if (strcmp(kinds[i]->name, name) == 0)
+            return kinds[i];
+        names[i] = kinds[i]->name;
+    }
+    net_unknown_name(error, "routing", name, names, KINDS);
+    return NULL;
+}
+
+/* Whether the pair is one that the routing's descriptor names. */
+static bool serves(const struct net_routing_kind *kind, const struct net_topology *topology)
+{
+    for (const char *const *name = kind->topologies; *name != NULL; name++)
+        if (strcmp(*name, topology->kind->name) == 0)
+            return true;
+    return false;
+}
+
+/* Says what the routing serves and what serves the topology, so that the next try succeeds. */
+static int refuse_pair(const struct net_routing_kind *kind, const struct net_topology *topology,
+                       struct base_error *error)
+{
+    const char *separator = "";
+    base_error_set(error, BASE_USAGE, "routing '%s' does not serve topology '%s'; it serves: ", kind->name,
+                   topology->text);
+    for (const char *const *name = kind->topologies; *name != NULL; name++)
+        base_error_append(error, "%s%s", name == kind->topologies ? "" : ", ", *name);
+    base_error_append(error, "; routings for %s: ", topology->kind->name);
+    for (size_t i = 0; i < KINDS; i++)
+        if (serves(kinds[i], topology)) {
+            base_error_append(error, "%s%s", separator, kinds[i]->name);
+            separator = ", ";
+        }
+    return -1;
+}
+
+/* More than the routing needs are legal, fewer are not. Buffer sets of shared channels are of four buffers,
+ * the number that paper 000 settles on. */
+static int set_virtual_channels(struct net_routing *routing, uint32_t virtual_channels,
+                                struct base_error *error)
+{
+    uint32_t needed = routing->kind->virtual_channels;
+    if (virtual_channels == 0 && routing->kind == &net_routing_table)
+        virtual_channels = routing->topology->graph->virtual_channels; /* that the routes name */
+    if (virtual_channels == 0)
+        virtual_channels =
+            routing->topology->shared != NULL && needed < SHARED_BUFFERS ? SHARED_BUFFERS : needed;
+    if (virtual_channels < needed || virtual_channels > NET_VIRTUAL_CHANNELS_MAX)
+        return base_error_set(error, BASE_USAGE, "routing '%s' takes %u to %u virtual channels, not %u",
+                              routing->kind->name, needed, NET_VIRTUAL_CHANNELS_MAX, virtual_channels);
+    routing->virtual_channels = virtual_channels;
+    return 0;
+}
+
+bool net_routing_chooses_always(const struct net_routing *routing)
+{
+    (void)routing;
+    return true;
+}
+
+bool net_routing_chooses_never(const struct net_routing *routing)
+{
+    (void)routing;
+    return false;
+}
+
+/* Half of the way round an even ring is as short as the other half; diagonal tori tie in more places. */
+static bool has_ties(const struct net_topology *topology)
+{
+    bool is_diagonal = topology->diagonals == NET_DIAGONAL_Z || topology->diagonals == NET_DIAGONAL_T;
+
+    for (uint32_t d = 0; topology->wraps && d < topology->dimensions; d++)
+        if (is_diagonal || topology->sides[d] % 2 == 0)
+            return true;
+    return false;
+}
+
+bool net_routing_chooses_in_order(const struct net_routing *routing)
+{
+    return routing->virtual_channels > 1 || has_ties(routing->topology);
+}
+
+bool net_routing_chooses_of_ways(const struct net_routing *routing)
+{
+    return routing->topology->dimensions > 1 || has_ties(routing->topology);
+}
+
+/* Everything that the choice of the kind fixes, and the kind's own tables. */
+static int prepare(struct net_routing *routing, const char *text, uint32_t virtual_channels,
+                   struct base_error *error)
+{
+    struct net_specification specification = {.what = "routing", .text = routing->kind->name};
+    if ((strchr(text, ',') != NULL &&
+         net_specification_parse_named(&specification, text, "routing", routing->kind->keys, &routing->arena,
+                                       error) != 0) ||
+        set_virtual_channels(routing, virtual_channels, error) != 0)
+        return -1;
+    routing->text = specification.text;
+    routing->bubble_channels = UINT32_MAX >> (32 - routing->virtual_channels);
+    return routing->kind->prepare(routing, &specification, error);
+}
+
+const char *net_routing_default(const struct net_topology *topology)
+{
+    bool declared = topology->graph != NULL && topology->graph->route_count != 0;
+    return declared ? net_routing_table.name : topology->kind->routing;
+}
+
+/* Refusals come in the order in which a user can mend them: no routing at all, no such name, not here, no
+ * such parameter, not so many virtual channels. */
+int net_routing_init(struct net_routing *routing, const struct net_topology *topology, const char *name,
+                     uint32_t virtual_channels, struct base_error *error)
+{
+    memset(routing, 0, sizeof *routing);
+    if (topology->kind->routing == NULL)
+        return base_error_set(error, BASE_USAGE, "topology '%s' has no links and takes no routing",
+                              topology->text);
+    if (name == NULL || *name == '\0')
+        name = net_routing_default(topology);
+    routing->topology = topology;
+    routing->kind = find_kind(name, error);
+    if (routing->kind == NULL)
+        return -1;
+    if (!serves(routing->kind, topology))
+        return refuse_pair(routing->kind, topology, error);
+    if (prepare(routing, name, virtual_channels, error) == 0)
+        return 0;
+    net_routing_free(routing);
+    return -1;
+}
+
+/* The descriptor and the topology are borrowed: only tables and texts go. */
+void net_routing_free(struct net_routing *routing)
+{
+    base_arena_free(&routing->arena);
+}

@@ -1,0 +1,341 @@
+/* Up-down routing (up*, then down*), for any network whose links lead both ways: routers have levels, their
+ * distances from a root; a link leads up when it comes nearer to the root, or at equal distance to a lower
+ * number. A packet goes up, then down, never up again; of all such ways to its destination it may take the
+ * shortest ones, by whatever hop has room.
+ *
+ * The header is the destination and whether the packet has gone down. Two tables, looked up by router and
+ * destination, hold the ports of the shortest legal ways: for packets that may still go up, and for those
+ * that may not. In both directions the levels make an order, so each table is filled in one pass for a
+ * destination. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "netmodel/topologies/graph.h"
+#include "netmodel/routing.h"
+#include "netmodel/specification.h"
+
+#define TABLE_BYTES_MAX (UINT64_C(1) << 29)
+#define GONE_DOWN (UINT64_C(1) << 32)
+#define FAR UINT32_MAX
+
+struct tables {
+    uint32_t routers;
+    uint64_t *down;      /* [router]: ports that lead down */
+    uint64_t *wide[2];   /* [gone down][router * routers + destination]: ports; */
+    uint16_t *narrow[2]; /* the same where 16 bits hold a router's ports */
+};
+
+/* Scratch of prepare. */
+struct levels {
+    uint32_t *level, *order; /* order: routers from the root downwards, by level, then number */
+    uint32_t *rank;          /* [router]: its place in order */
+    uint32_t *far[2];        /* [gone down][router]: hops to the destination at hand */
+};
+
+/* Distance from the root over links either way; links of one direction only serve those who can use them. */
+static void find_levels(const struct net_topology *topology, uint32_t root, struct levels *levels)
+{
+    uint32_t head = 0, tail = 0;
+    memset(levels->level, 0xff, topology->routers * sizeof *levels->level);
+    levels->level[root] = 0;
+    levels->order[tail++] = root;
+    while (head < tail) {
+        uint32_t router = levels->order[head++];
+        for (uint32_t port = 0; port < topology->ports; port++) {
+            uint32_t link = topology->link_at[(size_t)router * topology->ports + port];
+            uint32_t next = link != NET_NONE ? topology->links[link].target : router;
+            if (levels->level[next] == FAR) {
+                levels->level[next] = levels->level[router] + 1;
+                levels->order[tail++] = next;
+            }
+        }
+    }
+    for (uint32_t r = 0; r < topology->routers; r++)
+        if (levels->level[r] == FAR)
+            levels->order[tail++] = r;
+}
+
+/* Level and number in one word make the order a plain comparison. */
+static int compare_ranks(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Routers by level, then number. */
+static int order_routers(const struct net_topology *topology, struct levels *levels,
+                         struct base_arena *scratch)
+{
+    uint64_t *keys = base_arena_array(scratch, topology->routers, sizeof *keys);
+    if (keys == NULL)
+        return -1;
+    for (uint32_t r = 0; r < topology->routers; r++)
+        keys[r] = (uint64_t)levels->level[r] << 32 | r;
+    qsort(keys, topology->routers, sizeof *keys, compare_ranks);
+    for (uint32_t i = 0; i < topology->routers; i++) {
+        levels->order[i] = (uint32_t)keys[i];
+        levels->rank[levels->order[i]] = i;
+    }
+    return 0;
+}
+
+/* The best continuation of a router by links of one direction: the hops, and the ports that have them. */
+static void improve(const struct net_topology *topology, const struct tables *tables, const uint32_t *far,
+                    uint32_t router, bool down, uint32_t *hops, uint64_t *ports)
+{
+    const uint32_t *row = topology->link_at + (size_t)router * topology->ports;
+    for (uint32_t port = 0; port < topology->ports; port++) {
+        if (row[port] == NET_NONE || (tables->down[router] >> port & 1) != down)
+            continue;
+        uint32_t rest = far[topology->links[row[port]].target];
+        if (rest == FAR || rest + 1 > *hops)
+            continue;
+        *ports = rest + 1 < *hops ? 0 : *ports;
+        *ports |= UINT64_C(1) << port;
+        *hops = rest + 1;
+    }
+}
+
+/* Most networks have at most 16 ports, and their tables are a quarter of the size. */
+static void store(const struct tables *tables, uint32_t gone_down, size_t index, uint64_t ports)
+{
+    if (tables->narrow[0] != NULL)
+        tables->narrow[gone_down][index] = (uint16_t)ports;
+    else
+        tables->wide[gone_down][index] = ports;
+}
+
+/* Downward ways from the bottom up, then all ways from the root down: what each looks at is done before. */
+static void fill_destination(const struct net_topology *topology, const struct tables *tables,
+                             const struct levels *levels, uint32_t destination)
+{
+    uint32_t routers = topology->routers;
+    for (uint32_t i = routers; i-- > 0;) {
+        uint32_t router = levels->order[i], hops = FAR;
+        uint64_t ports = 0;
+        if (router != destination)
+            improve(topology, tables, levels->far[1], router, true, &hops, &ports);
+        levels->far[1][router] = router == destination ? 0 : hops;
+        store(tables, 1, (size_t)router * routers + destination, ports);
+    }
+    for (uint32_t i = 0; i < routers; i++) {
+        uint32_t router = levels->order[i], hops = FAR;
+        uint64_t ports = 0;
+        if (router != destination) {
+            improve(topology, tables, levels->far[1], router, true, &hops, &ports);
+            improve(topology, tables, levels->far[0], router, false, &hops, &ports);
+        }
+        levels->far[0][router] = router == destination ? 0 : hops;
+        store(tables, 0, (size_t)router * routers + destination, ports);
+    }
+}
+
+/* "router 3", or the name that a file gives it. */
+static const char *name_of(const struct net_topology *topology, uint32_t router, char text[32])
+{
+    if (topology->graph != NULL)
+        return topology->graph->names[router];
+    int used = 0;
+    char digits[12];
+    do
+        digits[used++] = (char)('0' + router % 10);
+    while ((router /= 10) != 0);
+    for (int i = 0; i < used; i++)
+        text[i] = digits[used - 1 - i];
+    text[used] = '\0';
+    return text;
+}
+
+/* Only routers with terminals must reach each other: a switch that cannot be left again harms nobody. */
+static int fill_tables(const struct net_routing *routing, const struct tables *tables, struct levels *levels,
+                       struct base_error *error)
+{
+    const struct net_topology *topology = routing->topology;
+    uint32_t with_terminals = topology->terminals / topology->concentration;
+    for (uint32_t destination = 0; destination < topology->routers; destination++) {
+        fill_destination(topology, tables, levels, destination);
+        for (uint32_t source = 0; source < with_terminals && destination < with_terminals; source++) {
+            char from[32], to[32];
+            if (levels->far[0][source] == FAR)
+                return base_error_set(
+                    error, BASE_USAGE,
+                    "routing 'up-down': '%s' has no way from router %s to router %s that goes "
+                    "up, then down, as links of both directions would give%s",
+                    topology->text, name_of(topology, source, from), name_of(topology, destination, to),
+                    topology->graph != NULL && topology->graph->route_count != 0
+                        ? "; --routing table takes the file's routes"
+                        : "");
+        }
+    }
+    return 0;
+}
+
+/* The parameter root: a router's number, or its name in a graph. Else the router with most links, the first
+ * of them. */
+static int find_root(const struct net_topology *topology, const struct net_specification *specification,
+                     uint32_t *root, struct base_error *error)
+{
+    uint32_t most = 0;
+    uint64_t number = NET_NONE;
+    *root = 0;
+    if (specification->parameter_count > 0 && topology->graph != NULL) {
+        *root = net_graph_router(topology, specification->parameters[0].value);
+        if (*root != NET_NONE)
+            return 0;
+    }
+    if (net_specification_unsigned(specification, "root", 0, topology->routers - 1, &number, error) != 0)
+        return -1;
+    for (uint32_t r = 0; r < topology->routers; r++) {
+        uint32_t links = 0;
+        for (uint32_t port = 0; port < topology->ports; port++)
+            links += topology->link_at[(size_t)r * topology->ports + port] != NET_NONE;
+        *root = links > most ? r : *root;
+        most = links > most ? links : most;
+    }
+    *root = number != NET_NONE ? (uint32_t)number : *root;
+    return 0;
+}
+
+/* Two tables of routers x routers. Half a gigabyte is the limit: 16 000 routers of few ports, 5800 of
+ * many. */
+static int make_tables(struct net_routing *routing, struct tables *tables, struct base_error *error)
+{
+    const struct net_topology *topology = routing->topology;
+    size_t entries = (size_t)topology->routers * topology->routers;
+    size_t bytes = topology->ports <= 16 ? sizeof(uint16_t) : sizeof(uint64_t);
+    if (2 * (uint64_t)entries * bytes > TABLE_BYTES_MAX)
+        return base_error_set(error, BASE_USAGE, "routing 'up-down': %u routers are too many for its tables",
+                              topology->routers);
+    tables->routers = topology->routers;
+    tables->down = base_arena_array(&routing->arena, topology->routers, sizeof *tables->down);
+    void *both = base_arena_array(&routing->arena, 2 * entries, bytes);
+    if (tables->down == NULL || both == NULL)
+        return base_error_memory(error, "the tables of up-down routing");
+    for (uint32_t gone_down = 0; gone_down < 2; gone_down++)
+        if (bytes == sizeof(uint16_t))
+            tables->narrow[gone_down] = (uint16_t *)both + gone_down * entries;
+        else
+            tables->wide[gone_down] = (uint64_t *)both + gone_down * entries;
+    return 0;
+}
+
+/* Levels, their order, then which links lead down, then the tables: each needs the one before. */
+static int fill(struct net_routing *routing, struct tables *tables, uint32_t root, struct base_arena *scratch,
+                struct base_error *error)
+{
+    const struct net_topology *topology = routing->topology;
+    uint32_t *words = base_arena_array(scratch, 5 * (size_t)topology->routers, sizeof *words);
+    struct levels levels;
+    if (words == NULL)
+        return base_error_memory(error, "the levels of routers");
+    levels.level = words;
+    levels.order = words + topology->routers;
+    levels.rank = levels.order + topology->routers;
+    levels.far[0] = levels.rank + topology->routers;
+    levels.far[1] = levels.far[0] + topology->routers;
+    find_levels(topology, root, &levels);
+    if (order_routers(topology, &levels, scratch) != 0)
+        return base_error_memory(error, "the levels of routers");
+    for (uint32_t i = 0; i < topology->link_count; i++) {
+        const struct net_link *link = &topology->links[i];
+        if (levels.rank[link->target] > levels.rank[link->source])
+            tables->down[link->source] |= UINT64_C(1) << link->port;
+    }
+    return fill_tables(routing, tables, &levels, error);
+}
+
+/* All links obey one order, so a ring of a torus can never be full of packets that wait: no bubble
+ * anywhere. */
+static int prepare(struct net_routing *routing, const struct net_specification *specification,
+                   struct base_error *error)
+{
+    struct tables *tables = base_arena_alloc(&routing->arena, sizeof *tables);
+    struct base_arena scratch = {0};
+    uint32_t root;
+    if (tables == NULL)
+        return base_error_memory(error, "the tables of up-down routing");
+    if (find_root(routing->topology, specification, &root, error) != 0 ||
+        make_tables(routing, tables, error) != 0)
+        return -1;
+    int status = fill(routing, tables, root, &scratch, error);
+    base_arena_free(&scratch);
+    routing->data = tables;
+    routing->bubble_channels = 0;
+    return status;
+}
+
+/* Of several ways the first router with a choice decides, by what has room. */
+static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
+{
+    (void)routing, (void)a, (void)b;
+    return 1;
+}
+
+/* A packet begins on its way up, even if its first hop leads down. */
+static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
+{
+    (void)routing, (void)a, (void)variant;
+    return b;
+}
+
+/* Per header: one look-up. The ports are all those of shortest legal ways, at least one wherever a packet
+ * can be. */
+static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
+                      struct net_route *route)
+{
+    const struct tables *tables = routing->data;
+    size_t index = (size_t)router * tables->routers + (uint32_t)header;
+    uint32_t gone_down = header >= GONE_DOWN;
+    route->ports[0] =
+        tables->narrow[0] != NULL ? tables->narrow[gone_down][index] : tables->wide[gone_down][index];
+    route->virtual_channels[0] = UINT32_MAX >> (32 - routing->virtual_channels);
+    return (uint32_t)header != router;
+}
+
+/* Once down, always down. */
+static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
+{
+    const struct tables *tables = routing->data;
+    return header | (tables->down[router] >> port & 1) << 32;
+}
+
+static const char *const topologies[] = {"graph",          "mesh",      "torus",      "diagonal-mesh",
+                                         "diagonal-torus", "king-mesh", "king-torus", NULL};
+static const char *const keys[] = {"root", NULL};
+
+/* Any pair with several ports, or links with several virtual channels. */
+static bool chooses(const struct net_routing *routing)
+{
+    const struct tables *tables = routing->data;
+    size_t pairs = (size_t)tables->routers * tables->routers;
+
+    for (uint32_t gone_down = 0; gone_down < 2; gone_down++)
+        for (size_t i = 0; i < pairs; i++) {
+            uint64_t ports =
+                tables->narrow[0] != NULL ? tables->narrow[gone_down][i] : tables->wide[gone_down][i];
+            if ((ports & (ports - 1)) != 0)
+                return true;
+        }
+    return routing->virtual_channels > 1;
+}
+
+const struct net_routing_kind net_routing_up_down = {
+    .name = "up-down",
+    .chooses = chooses,
+    .summary = "any network: up towards a root, then down, the shortest such ways, adaptively",
+    .reference = "M. D. Schroeder et al., Autonet, IEEE J. Sel. Areas Commun. 9(8), 1991; doc/networks.md, "
+                 "Routings",
+    .deadlock_argument =
+        "routers are ordered by distance from the root, then number: links up only wait for "
+        "links nearer to the root or for links down, and these only for links farther from it",
+    .parameters = "[,root=ROUTER]",
+    .keys = keys,
+    .virtual_channels = 1,
+    .minimal = false,
+    .topologies = topologies,
+    .prepare = prepare,
+    .variants = variants,
+    .start = start,
+    .route = route,
+    .step = step,
+};

@@ -1,0 +1,474 @@
+/* The engine of shared channels: building its state from a topology, taking messages in, giving counters out.
+ * The cycle is in kernel.h, packets in packets.c, multicasts in multicast.c and
+ * spread.c, what the engine says about itself in report.c; the idea is in internal.h. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "netmodel/shared-engine/choice.h"
+
+#define STATE_BYTES_MAX (UINT64_C(4) << 30)
+
+/* ---- what is refused ---- */
+
+/* Options of links and routers that have no meaning here. */
+static int check_options(const struct net_options *options, struct base_error *error)
+{
+    const char *option = NULL;
+    if (options->arbiter != NET_ROUND_ROBIN)
+        option = "--arbiter";
+    else if (options->link_cycles != 1)
+        option = "--link-cycles";
+    else if (options->credit_cycles != 1)
+        option = "--credit-cycles";
+    else if (options->threads != 1)
+        option = "threads inside a network";
+    else if (options->multiplexed && options->flow_control != NET_WORMHOLE)
+        option = "--multiplexing";
+    if (option == NULL)
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "%s: shared channels take one cycle and serve their drivers in turn, flit by flit",
+                          option);
+}
+
+/* Rule 8. */
+static int check_buffers(const struct net_shared_engine *engine, struct base_error *error)
+{
+    const struct net_network *network = &engine->network;
+    if (network->options.flow_control == NET_CUT_THROUGH && engine->capacity < engine->largest)
+        return base_error_set(error, BASE_USAGE,
+                              "--buffer-flits %" PRIu32
+                              " is too small: virtual cut-through on %s needs room for "
+                              "one packet of %" PRIu32 " flits",
+                              engine->capacity, network->topology->text, engine->largest);
+    if (engine->early_free && (network->topology->wraps || network->routing->kind->escape))
+        return base_error_set(
+            error, BASE_USAGE,
+            "early free: with routing '%s' on %s a buffer must hold one packet at a time; it "
+            "is for mway-dimension-order",
+            network->routing->kind->name, network->topology->text);
+    if (engine->capacity > UINT16_MAX)
+        return base_error_set(error, BASE_USAGE, "--buffer-flits %" PRIu32 ": at most %d for shared channels",
+                              engine->capacity, UINT16_MAX);
+    return 0;
+}
+
+/* Drivers of a channel are bits of one word; buffers have numbers of 30 bits. */
+static int check_size(const struct net_shared_engine *engine, struct base_error *error)
+{
+    const struct net_topology *topology = engine->network.topology;
+    uint64_t numbers = (uint64_t)engine->channels << (engine->slot_bits + engine->buffer_bits);
+    uint64_t bytes = numbers * (sizeof *engine->buffer + sizeof *engine->queue);
+    if (engine->slots > NET_SHARED_SLOTS_MAX)
+        return base_error_set(error, BASE_USAGE,
+                              "%s has %" PRIu32 " devices on a channel; at most %d are possible",
+                              topology->text, engine->slots, NET_SHARED_SLOTS_MAX);
+    if (numbers >= NET_SHARED_CASTS || bytes > STATE_BYTES_MAX)
+        return base_error_set(error, BASE_USAGE,
+                              "%s is too large to simulate flit by flit: its buffers need %" PRIu64
+                              " MiB of state; at most %" PRIu64 " MiB are possible",
+                              topology->text, bytes >> 20, STATE_BYTES_MAX >> 20);
+    return 0;
+}
+
+/* ---- building ---- */
+
+static uint32_t bits_for(uint32_t count)
+{
+    uint32_t bits = 0;
+    while ((UINT32_C(1) << bits) < count)
+        bits++;
+    return bits;
+}
+
+/* calloc that never returns NULL for an empty array. */
+static void *new_array(size_t count, size_t size)
+{
+    return calloc(count != 0 ? count : 1, size);
+}
+
+/* Points by terminal; how many of them the fullest channel has. */
+static int make_points(struct net_shared_engine *engine, uint32_t *fullest)
+{
+    const struct net_topology *topology = engine->network.topology;
+    uint32_t each = topology->shared->attachment == NET_INSIDE_ROUTERS ? 2 : 1, channels[2];
+    uint32_t *rank = new_array(engine->channels, sizeof *rank);
+    engine->points = new_array((size_t)topology->terminals * each, sizeof *engine->points);
+    engine->first_point = new_array((size_t)topology->terminals + 1, sizeof *engine->first_point);
+    *fullest = 0;
+    for (uint32_t t = 0;
+         rank != NULL && engine->points != NULL && engine->first_point != NULL && t < topology->terminals;
+         t++) {
+        net_shared_channels(topology, t, channels);
+        for (uint32_t i = 0; i < each; i++) {
+            struct net_shared_point *point = &engine->points[engine->point_count++];
+            *point = (struct net_shared_point){.channel = channels[i], .terminal = t};
+            point->slot = engine->ports + rank[channels[i]]++;
+            *fullest = rank[channels[i]] > *fullest ? rank[channels[i]] : *fullest;
+        }
+        engine->first_point[t + 1] = engine->point_count;
+    }
+    free(rank);
+    return rank != NULL && engine->points != NULL && engine->first_point != NULL ? 0 : -1;
+}
+
+/* All that follows from the options and the topology. */
+static int set_widths(struct net_shared_engine *engine)
+{
+    const struct net_options *options = &engine->network.options;
+    const struct net_topology *topology = engine->network.topology;
+    uint32_t fullest;
+    engine->channels = topology->routers;
+    engine->ports = topology->ports;
+    engine->dimensions = topology->dimensions;
+    engine->buffers = options->virtual_channels;
+    engine->capacity = options->buffer_flits;
+    engine->largest = options->packet_flits;
+    engine->injectors = options->injectors;
+    engine->consumers = options->consumers;
+    engine->early_free = options->early_free;
+    engine->asks_for_buffers =
+        options->status_flags == NET_BOTH_FLAGS || options->status_flags == NET_AVAILABILITY_FLAGS;
+    engine->asks_for_places =
+        options->status_flags == NET_BOTH_FLAGS || options->status_flags == NET_FULL_FLAGS;
+    if (make_points(engine, &fullest) < 0)
+        return -1;
+    engine->slots = engine->drivers = engine->ports + fullest;
+    engine->widest = engine->injectors > engine->buffers ? engine->injectors : engine->buffers;
+    engine->slot_bits = bits_for(engine->slots);
+    engine->buffer_bits = bits_for(engine->consumers > engine->widest ? engine->consumers : engine->widest);
+    uint32_t bits = engine->slot_bits + engine->buffer_bits;
+    engine->word_bits = bits < 6 ? bits : 6;
+    engine->words = UINT32_C(1) << (bits - engine->word_bits);
+    return 0;
+}
+
+/* An array of the engine's state: where its address is kept, and its bytes. */
+struct array {
+    void *address;
+    size_t bytes;
+};
+
+/* All arrays in one block, each from the start of a cache line on, so that no entry of 16, 32 or 64 bytes lies
+ * in two. -1: memory. */
+static int lay_out(struct net_shared_engine *engine, const struct array *arrays, size_t count)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += (arrays[i].bytes + NET_LINE - 1) / NET_LINE * NET_LINE;
+    char *at = engine->state = net_lines_new(bytes);
+    for (size_t i = 0; at != NULL && i < count; i++) {
+        memcpy(arrays[i].address, &at, sizeof at);
+        at += (arrays[i].bytes + NET_LINE - 1) / NET_LINE * NET_LINE;
+    }
+    return engine->state != NULL ? 0 : -1;
+}
+
+/* Everything but pools, which grow with what is inside; what every cycle touches comes first. */
+static int allocate(struct net_shared_engine *engine)
+{
+    const struct net_topology *topology = engine->network.topology;
+    size_t numbers = (size_t)engine->channels << (engine->slot_bits + engine->buffer_bits),
+           slots = (size_t)engine->channels << engine->slot_bits, channels = engine->channels,
+           padded = (channels + NET_SHARED_PADDED - 1) / NET_SHARED_PADDED * NET_SHARED_PADDED,
+           words = padded * engine->words * (engine->by_lanes ? NET_SHARED_MASKS : NET_SHARED_LINE);
+    bool narrow = engine->word_bits < 6;
+    engine->lines = padded * engine->words;
+    engine->groups = (uint32_t)(padded >> engine->group_bits);
+    const struct array arrays[] = {
+        {&engine->narrow, words * narrow * sizeof *engine->narrow},
+        {&engine->wide, words * !narrow * sizeof *engine->wide},
+        {&engine->buffer, numbers * sizeof *engine->buffer},
+        {&engine->active, engine->groups * sizeof *engine->active},
+        {&engine->visited, (engine->groups + 1) * sizeof *engine->visited},
+        {&engine->winners, (padded + NET_SHARED_AHEAD) * sizeof *engine->winners},
+        {&engine->moves, NET_SHARED_KINDS * channels * sizeof *engine->moves},
+        {&engine->waiting, slots * engine->words * sizeof *engine->waiting},
+        {&engine->fields, (engine->by_lanes ? (size_t)1 << (1u << engine->slot_bits) : 0) * sizeof *engine->fields},
+        {&engine->first, slots * sizeof *engine->first},
+        {&engine->crossed, slots * sizeof *engine->crossed},
+        {&engine->point_at, slots * sizeof *engine->point_at},
+        {&engine->injector, (size_t)engine->point_count * engine->injectors * sizeof *engine->injector},
+        {&engine->other_flits, slots * sizeof *engine->other_flits},
+        {&engine->tree_flits, channels * sizeof *engine->tree_flits},
+        {&engine->channel_waits, channels * sizeof *engine->channel_waits},
+        {&engine->queue, engine->early_free * numbers * sizeof *engine->queue},
+        {&engine->coordinates, channels * engine->dimensions * sizeof *engine->coordinates},
+        {&engine->link_flits, topology->link_count * sizeof *engine->link_flits},
+        {&engine->channel_flits, channels * sizeof *engine->channel_flits},
+        {&engine->terminal_flits, 2 * (size_t)topology->terminals * sizeof *engine->terminal_flits},
+        {&engine->stuck, (numbers / 64 + 1) * sizeof *engine->stuck}};
+    engine->watch_cycle = NET_STANDSTILL_CYCLES;
+    engine->free_packet = engine->free_message = engine->free_cast = engine->free_multicast = NET_NONE;
+    if (lay_out(engine, arrays, sizeof arrays / sizeof arrays[0]) < 0)
+        return -1;
+    if (narrow)
+        engine->wide = NULL;
+    else
+        engine->narrow = NULL;
+    return 0;
+}
+
+/* Whether the routing leaves a choice of ways: it does between two channels that differ in all dimensions, if ever. */
+static bool has_several_ways(const struct net_shared_engine *engine)
+{
+    const struct net_routing *routing = engine->network.routing;
+    struct net_shared_packet packet = {.header = routing->kind->start(routing, 0, engine->channels - 1, 0)};
+    net_shared_choose(engine, &packet, 0, engine->by_lanes);
+    uint32_t ways = net_shared_receivers(engine, &packet.choice);
+    return (ways & (ways - 1)) != 0;
+}
+
+/* So many buffers of a receiver may be allocated. */
+static void free_all(struct net_shared_engine *engine, uint32_t channel, uint32_t receiver, uint32_t count)
+{
+    for (uint32_t number = 0; number < count; number++) {
+        uint32_t place = net_shared_buffer_at(engine, channel, receiver, number);
+        net_shared_set(engine, place, NET_SHARED_FREE);
+    }
+}
+
+/* What makes places of a mask of receivers. */
+static void fill_fields(struct net_shared_engine *engine)
+{
+    for (uint32_t mask = 1; engine->by_lanes && mask < UINT32_C(1) << (1u << engine->slot_bits); mask++) {
+        uint32_t receiver = (uint32_t)__builtin_ctz(mask);
+        engine->fields[mask] = engine->fields[mask & (mask - 1)] | UINT32_C(1) << (receiver << engine->buffer_bits);
+    }
+}
+
+/* A receiver is free with all its buffers; slots without one never are. */
+static void connect(struct net_shared_engine *engine)
+{
+    const struct net_topology *topology = engine->network.topology;
+    for (uint32_t c = 0; c < engine->channels; c++) {
+        for (uint32_t s = 0; s < UINT32_C(1) << engine->slot_bits; s++)
+            engine->first[c << engine->slot_bits | s] = engine->point_at[c << engine->slot_bits | s] =
+                NET_NONE;
+        if (engine->dimensions > 0)
+            net_topology_coordinates(topology, c, engine->coordinates + (size_t)c * engine->dimensions);
+    }
+    for (uint32_t l = 0; l < topology->link_count; l++) {
+        const struct net_link *link = &topology->links[l];
+        free_all(engine, link->source, link->port, engine->buffers);
+        engine->first[link->source << engine->slot_bits | link->port] =
+            net_shared_buffer_at(engine, link->target, link->port, 0);
+    }
+}
+
+static void connect_points(struct net_shared_engine *engine)
+{
+    for (uint32_t p = 0; p < engine->point_count; p++) {
+        const struct net_shared_point *point = &engine->points[p];
+        engine->point_at[point->channel << engine->slot_bits | point->slot] = p;
+        engine->first[point->channel << engine->slot_bits | point->slot] =
+            NET_SHARED_EJECTS | point->slot << 4;
+        free_all(engine, point->channel, point->slot, engine->consumers);
+        for (uint32_t i = 0; i < engine->injectors; i++)
+            engine->injector[p * engine->injectors + i] =
+                (struct net_shared_injector){.first = NET_NONE, .last = NET_NONE, .point = p};
+    }
+    for (size_t i = 0; i < (size_t)engine->channels << (engine->slot_bits + engine->buffer_bits); i++)
+        engine->buffer[i] = (struct net_shared_buffer){.packet = NET_NONE, .target = NET_NONE};
+}
+
+/* ---- messages in ---- */
+
+/* The point of a terminal on a channel. */
+static uint32_t point_of(const struct net_shared_engine *engine, uint32_t terminal, uint32_t channel)
+{
+    uint32_t point = engine->first_point[terminal];
+    while (engine->points[point].channel != channel)
+        point++;
+    return point;
+}
+
+/* Channels between which a message goes: a processor on a channel has no choice. */
+static void find_ends(const struct net_topology *topology, const struct net_message *message, uint64_t key,
+                      uint32_t ends[2])
+{
+    if (topology->shared->attachment == NET_ON_CHANNELS) {
+        ends[0] = message->source / topology->concentration;
+        ends[1] = message->target / topology->concentration;
+        return;
+    }
+    net_shared_nearest(topology, message->source, message->target, &key, ends);
+}
+
+/* Between which channels it goes is fixed here, once (rule 2). */
+static int shared_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
+                         struct base_error *error)
+{
+    struct net_shared_engine *engine = (struct net_shared_engine *)network;
+    uint64_t number = network->injected_messages, key = base_hash(network->options.seed, number);
+    uint32_t index, ends[2];
+    if (net_shared_new_message(engine, &index) < 0)
+        return base_error_memory(error, "a message");
+    find_ends(network->topology, message, key, ends);
+    uint32_t target = point_of(engine, message->target, ends[1]);
+    uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
+    engine->copies_inside += packets;
+    engine->messages[index] = (struct net_shared_message){.number = number,
+                                                          .key = key,
+                                                          .tag = message->tag,
+                                                          .generated = cycle,
+                                                          .point = point_of(engine, message->source, ends[0]),
+                                                          .target = target,
+                                                          .packets = packets,
+                                                          .last_flits = net_shared_last_flits(
+                                                              engine, message->flits, packets),
+                                                          .multicast = NET_NONE,
+                                                          .notice_sent = message->notice_sent};
+    if (net_shared_schedule(engine, cycle, index) == 0)
+        return 0;
+    return base_error_memory(error, "the network's packets");
+}
+
+/* ---- counters out ---- */
+
+/* Flits of the packets at the injectors of a point that have not been sent. */
+static uint64_t flits_to_send(const struct net_shared_engine *engine, const struct net_shared_point *point)
+{
+    uint64_t flits = 0;
+    for (uint32_t i = 0; i < engine->injectors; i++)
+        flits += net_shared_left(&engine->buffer[net_shared_buffer_at(engine, point->channel, point->slot, i)]);
+    return flits;
+}
+
+/* Flits of the packet at the head of a buffer that has begun to cross its channel are still to cross, to a
+ * terminal or on. */
+static void take_off(struct net_shared_engine *engine, uint32_t index)
+{
+    const struct net_shared_buffer *buffer = &engine->buffer[index];
+    uint32_t channel = net_shared_channel_of(engine, index), left = net_shared_left(buffer);
+    uint64_t *ejected = engine->terminal_flits + engine->network.topology->terminals;
+    if (buffer->target == NET_NONE || !net_shared_has_begun(engine, buffer))
+        return;
+    engine->channel_flits[channel] -= left;
+    if ((buffer->target & NET_SHARED_EJECTS) == 0)
+        return;
+    uint32_t slot = buffer->target >> 4 & (NET_SHARED_SLOTS_MAX - 1);
+    ejected[engine->points[engine->point_at[channel << engine->slot_bits | slot]].terminal] -= left;
+}
+
+/* What channels have carried is counted packet by packet, with the header. */
+static void collect_channels(struct net_shared_engine *engine)
+{
+    uint32_t bits = engine->slot_bits + engine->buffer_bits;
+    for (uint32_t c = 0; c < engine->channels; c++) {
+        engine->channel_flits[c] = engine->tree_flits[c];
+        engine->channel_waits[c] = 0;
+        for (uint32_t r = c << engine->slot_bits; r < (c + 1) << engine->slot_bits; r++) {
+            engine->channel_flits[c] += engine->crossed[r].flits;
+            engine->channel_waits[c] += engine->crossed[r].waits;
+        }
+        for (uint32_t index = c << bits; index < (c + 1) << bits; index++)
+            take_off(engine, index);
+    }
+}
+
+/* The packet in a buffer, if its tail has still to come: its link has not carried all of it yet, which is
+ * when it is counted. With early free it is counted in that cycle. */
+static uint32_t coming_into(const struct net_shared_engine *engine, uint32_t index)
+{
+    const struct net_shared_buffer *buffer = &engine->buffer[index];
+    if (engine->early_free || buffer->packet == NET_NONE || net_shared_held(buffer) == net_shared_left(buffer))
+        return 0;
+    return engine->packets[buffer->packet].length;
+}
+
+/* What a link has carried is counted packet by packet, as what has crossed its channel to it. */
+static void shared_collect(struct net_network *network)
+{
+    struct net_shared_engine *engine = (struct net_shared_engine *)network;
+    uint64_t *injected = engine->terminal_flits, *ejected = injected + network->topology->terminals;
+    for (uint32_t l = 0; l < network->topology->link_count; l++) {
+        const struct net_link *link = &network->topology->links[l];
+        uint32_t receiver = link->source << engine->slot_bits | link->port;
+        engine->link_flits[l] =
+            engine->other_flits[receiver] + (engine->early_free ? 0 : engine->crossed[receiver].flits);
+        for (uint32_t number = 0; number < engine->buffers; number++)
+            engine->link_flits[l] -=
+                coming_into(engine, net_shared_buffer_at(engine, link->target, link->port, number));
+    }
+    for (uint32_t t = 0; t < network->topology->terminals; t++) {
+        injected[t] = ejected[t] = 0;
+        for (uint32_t p = engine->first_point[t]; p < engine->first_point[t + 1]; p++) {
+            const struct net_shared_point *point = &engine->points[p];
+            injected[t] += point->injected - flits_to_send(engine, point);
+            ejected[t] +=
+                point->ejected + engine->crossed[point->channel << engine->slot_bits | point->slot].flits;
+        }
+    }
+    collect_channels(engine);
+}
+
+/* Also of a network whose building failed halfway. */
+static void shared_free(struct net_network *network)
+{
+    struct net_shared_engine *engine = (struct net_shared_engine *)network;
+    for (uint32_t i = 0; i < engine->multicast_count; i++) {
+        free(engine->multicasts[i].received);
+        free(engine->multicasts[i].plan);
+    }
+    free(engine->multicasts);
+    free(engine->boxes);
+    free(engine->casts);
+    free(engine->messages);
+    free(engine->packets);
+    free(engine->joining);
+    base_heap_free(&engine->future);
+    free(engine->first_point);
+    free(engine->points);
+    free(engine->state);
+    free(engine);
+}
+
+static const struct net_engine shared_engine = {shared_inject,       net_shared_advance, shared_collect,
+                                                net_shared_check,    shared_free,        NULL,
+                                                net_shared_multicast};
+
+/* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
+static int build(struct net_shared_engine *engine, struct base_error *error)
+{
+    struct net_statistics *statistics = &engine->network.statistics;
+    if (set_widths(engine) < 0)
+        return base_error_memory(error, "the network's state");
+    if (check_options(&engine->network.options, error) < 0 || check_buffers(engine, error) < 0 ||
+        check_size(engine, error) < 0)
+        return -1;
+    net_shared_choose_kernel(engine);
+    if (allocate(engine) < 0)
+        return base_error_memory(error, "the network's state");
+    fill_fields(engine);
+    connect(engine);
+    connect_points(engine);
+    engine->several_ways = engine->network.options.selection == NET_MOST_FREE && has_several_ways(engine);
+    statistics->link_flits = engine->link_flits;
+    statistics->channel_flits = engine->channel_flits;
+    statistics->channel_waits = engine->channel_waits;
+    statistics->outside_flit_hops = engine->network.outside;
+    statistics->injected_flits = engine->terminal_flits;
+    statistics->ejected_flits = engine->terminal_flits + engine->network.topology->terminals;
+    return 0;
+}
+
+/* The topology and the routing are borrowed and must outlive the network; the options are copied. */
+struct net_network *net_shared_new(const struct net_topology *topology, const struct net_routing *routing,
+                                   const struct net_options *options, struct base_error *error)
+{
+    struct net_shared_engine *engine = calloc(1, sizeof *engine);
+    if (engine == NULL) {
+        base_error_memory(error, "the network");
+        return NULL;
+    }
+    struct net_network *network = &engine->network;
+    if (net_network_init(network, &shared_engine, topology, routing, options, error) < 0 ||
+        build(engine, error) < 0) {
+        net_network_free(network);
+        return NULL;
+    }
+    return network;
+}

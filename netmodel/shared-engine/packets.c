@@ -1,0 +1,305 @@
+/* Shared channels: packets and messages from the injector to the terminal. See internal.h. */
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "netmodel/shared-engine/choice.h"
+
+/* ---- pools ---- */
+
+/* A pool that has outgrown small pages gets so many bytes at once: what is not touched costs addresses only, and
+ * nothing has to be moved to other pages, each of which the system would clear first. */
+#define FEW_BYTES ((size_t)128 << 10)
+#define MANY_BYTES ((size_t)16 << 20)
+
+/* Room for one more in an array of `size` bytes each. -1 sets out_of_memory. */
+static int grow(struct net_shared_engine *engine, void **array, uint32_t count, uint32_t *capacity,
+                size_t size)
+{
+    if (count < *capacity)
+        return 0;
+    uint32_t larger = *capacity != 0 ? 2 * *capacity : 256;
+    if (larger * size > FEW_BYTES && larger * size < MANY_BYTES)
+        larger = (uint32_t)(MANY_BYTES / size);
+    void *moved = net_lines_grow(*array, count * size, larger * size);
+    if (moved == NULL) {
+        engine->out_of_memory = true;
+        return -1;
+    }
+    *array = moved;
+    *capacity = larger;
+    return 0;
+}
+
+/* All messages may join in one cycle, but few do: small pages. */
+static bool grow_joining(struct net_shared_engine *engine)
+{
+    uint32_t *joining = realloc(engine->joining, engine->message_capacity * sizeof *joining);
+    if (joining != NULL)
+        engine->joining = joining;
+    engine->out_of_memory |= joining == NULL;
+    return joining != NULL;
+}
+
+int net_shared_new_message(struct net_shared_engine *engine, uint32_t *index)
+{
+    if (engine->free_message != NET_NONE) {
+        *index = engine->free_message;
+        engine->free_message = engine->messages[*index].next;
+        return 0;
+    }
+    void *messages = engine->messages;
+    uint32_t capacity = engine->message_capacity;
+    if (grow(engine, &messages, engine->message_count, &engine->message_capacity, sizeof *engine->messages) <
+        0)
+        return -1;
+    engine->messages = messages;
+    if (capacity != engine->message_capacity && !grow_joining(engine)) {
+        engine->message_capacity = capacity;
+        return -1;
+    }
+    *index = engine->message_count++;
+    return 0;
+}
+
+static int new_packet(struct net_shared_engine *engine, uint32_t *index)
+{
+    if (engine->free_packet != NET_NONE) {
+        *index = engine->free_packet;
+        engine->free_packet = engine->packets[*index].next;
+        return 0;
+    }
+    void *packets = engine->packets;
+    if (grow(engine, &packets, engine->packet_count, &engine->packet_capacity, sizeof *engine->packets) < 0)
+        return -1;
+    engine->packets = packets;
+    *index = engine->packet_count++;
+    return 0;
+}
+
+static int new_cast(struct net_shared_engine *engine, uint32_t *index)
+{
+    if (engine->free_cast != NET_NONE) {
+        *index = engine->free_cast;
+        engine->free_cast = engine->casts[*index].next;
+        return 0;
+    }
+    void *casts = engine->casts;
+    if (grow(engine, &casts, engine->cast_count, &engine->cast_capacity, sizeof *engine->casts) < 0)
+        return -1;
+    engine->casts = casts;
+    *index = engine->cast_count++;
+    return 0;
+}
+
+/* Nothing is reserved yet. */
+int net_shared_make_cast(struct net_shared_engine *engine, uint32_t buffer)
+{
+    uint32_t index, packet = engine->buffer[buffer].packet;
+    if (new_cast(engine, &index) < 0)
+        return -1;
+    struct net_shared_cast *cast = &engine->casts[index];
+    *cast = (struct net_shared_cast){.next = NET_NONE};
+    cast->pending = net_shared_tree(engine, engine->messages[engine->packets[packet].message].multicast,
+                                    net_shared_channel_of(engine, buffer), net_shared_slot_of(engine, buffer),
+                                    &cast->narrow);
+    engine->buffer[buffer].target = NET_SHARED_CASTS | index;
+    return 0;
+}
+
+void net_shared_free_cast(struct net_shared_engine *engine, uint32_t index)
+{
+    engine->casts[index].next = engine->free_cast;
+    engine->free_cast = index;
+}
+
+/* ---- injectors (rule 2) ---- */
+
+static uint32_t injector_buffer(const struct net_shared_engine *engine, const struct net_shared_point *point,
+                                uint32_t number)
+{
+    return net_shared_buffer_at(engine, point->channel, point->slot, number);
+}
+
+/* The injectors of a point take messages in turn. */
+void net_shared_join(struct net_shared_engine *engine, uint32_t index)
+{
+    struct net_shared_message *message = &engine->messages[index];
+    struct net_shared_point *point = &engine->points[message->point];
+    uint32_t turn = point->next_injector;
+    struct net_shared_injector *injector = &engine->injector[message->point * engine->injectors + turn];
+    point->next_injector = turn + 1 == engine->injectors ? 0 : turn + 1;
+    message->next = NET_NONE;
+    if (injector->last == NET_NONE)
+        injector->first = index;
+    else
+        engine->messages[injector->last].next = index;
+    injector->last = index;
+    uint32_t buffer = injector_buffer(engine, point, turn);
+    if (engine->buffer[buffer].packet == NET_NONE)
+        net_shared_make_head(engine, buffer, engine->network.now);
+}
+
+/* Cuts the next packet off a message. A message that ends where it begins is ejected by its own channel. */
+static void fill_packet(struct net_shared_engine *engine, struct net_shared_packet *packet, uint32_t index)
+{
+    struct net_shared_message *message = &engine->messages[index];
+    const struct net_routing *routing = engine->network.routing;
+    const struct net_shared_point *target = &engine->points[message->target];
+    uint32_t number = message->packets_made++, first = engine->points[message->point].channel;
+    bool last = message->packets_made == message->packets;
+    *packet = (struct net_shared_packet){.next = NET_NONE,
+                                         .message = index,
+                                         .number = number,
+                                         .worst_channel = NET_NONE,
+                                         .length = last ? message->last_flits : (uint16_t)engine->largest,
+                                         .slot = (uint8_t)target->slot,
+                                         .tree = message->tree,
+                                         .awaited = message->multicast != NET_NONE ||
+                                                    (message->notice_sent && last)};
+    if (message->tree) {
+        packet->references = 1;
+        return;
+    }
+    uint32_t variants = routing->kind->variants(routing, first, target->channel), variant = 0;
+    if (variants > 1)
+        variant = base_scale(base_hash(base_hash(message->key, number), UINT64_MAX), variants);
+    packet->header = routing->kind->start(routing, first, target->channel, variant);
+    net_shared_choose(engine, packet, first, engine->by_lanes);
+}
+
+/* The packet takes the injector's buffer, and asks from the next pick on: as in the first pass of this cycle
+ * when the message joins, else of the next. */
+static void enter(struct net_shared_engine *engine, uint32_t index, uint32_t packet, uint64_t cycle)
+{
+    engine->packets[packet].ready = cycle;
+    uint16_t length = engine->packets[packet].length;
+    engine->points[engine->messages[engine->packets[packet].message].point].injected += length;
+    engine->buffer[index] = (struct net_shared_buffer){
+        .packet = packet, .target = NET_NONE, .feeder = index, .counts = net_shared_counts(length, length)};
+    if (engine->packets[packet].tree && net_shared_make_cast(engine, index) < 0)
+        return;
+    net_shared_request(engine, index);
+}
+
+void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer, uint64_t cycle)
+{
+    uint32_t channel = net_shared_channel_of(engine, buffer), slot = net_shared_slot_of(engine, buffer);
+    uint32_t point = engine->point_at[channel << engine->slot_bits | slot];
+    struct net_shared_injector *injector =
+        &engine->injector[point * engine->injectors + net_shared_number_of(engine, buffer)];
+    uint32_t index = injector->first, packet;
+    if (index == NET_NONE || new_packet(engine, &packet) < 0)
+        return;
+    fill_packet(engine, &engine->packets[packet], index);
+    if (engine->messages[index].packets_made == engine->messages[index].packets) {
+        injector->first = engine->messages[index].next;
+        if (injector->first == NET_NONE)
+            injector->last = NET_NONE;
+    }
+    enter(engine, buffer, packet, cycle);
+}
+
+/* ---- notices ---- */
+
+static void notice(struct net_shared_engine *engine, uint64_t number, enum net_notice_kind kind, uint64_t tag)
+{
+    if (net_network_notice(&engine->network, number, kind, tag) < 0)
+        engine->out_of_memory = true;
+}
+
+/* Of a multicast, the source's last part. What other terminals pass on is no concern of the sender. */
+static void left_source_of(struct net_shared_engine *engine, struct net_shared_multicast *multicast,
+                           const struct net_shared_message *message, bool last)
+{
+    uint32_t terminal = engine->points[message->point].terminal;
+    if (terminal != multicast->source || (!message->tree && !last) || --multicast->to_send != 0)
+        return;
+    if (multicast->notice_sent)
+        notice(engine, multicast->number, NET_SENT, multicast->tag);
+}
+
+/* A multicast's packet has left when it has left for all its receivers. Only of packets that are awaited. */
+void net_shared_left_source(struct net_shared_engine *engine, const struct net_shared_packet *packet)
+{
+    const struct net_shared_message *message = &engine->messages[packet->message];
+    bool last = packet->number + 1 == message->packets;
+    if (message->multicast != NET_NONE)
+        left_source_of(engine, &engine->multicasts[message->multicast], message, last);
+    else if (message->notice_sent && last)
+        notice(engine, message->number, NET_SENT, message->tag);
+}
+
+/* ---- at the terminal ---- */
+
+/* A packet of a copy differs from those of the other copies in the terminal. */
+static void count_packet(struct net_shared_engine *engine, const struct net_shared_packet *packet,
+                         const struct net_shared_message *message, uint32_t terminal, uint32_t hops)
+{
+    struct net_statistics *statistics = &engine->network.statistics;
+    uint64_t latency = engine->network.now - message->generated;
+    const uint64_t record[4] = {message->number, packet->number, engine->network.now, terminal};
+    base_digest_add(&statistics->digest, record, message->multicast != NET_NONE ? 4 : 3);
+    statistics->packets++;
+    statistics->flits += packet->length;
+    statistics->packet_hops += hops;
+    statistics->flit_hops += (uint64_t)hops * packet->length;
+    statistics->latency_sum_cycles += latency;
+    if (latency > statistics->latency_max_cycles)
+        statistics->latency_max_cycles = latency;
+    if (net_latency_add(&engine->network.latency, latency) < 0)
+        engine->out_of_memory = true;
+}
+
+static void free_message(struct net_shared_engine *engine, uint32_t index)
+{
+    engine->messages[index].next = engine->free_message;
+    engine->free_message = index;
+}
+
+/* With the journey of its last packet. */
+static void deliver_message(struct net_shared_engine *engine, const struct net_shared_packet *packet)
+{
+    uint32_t index = packet->message;
+    const struct net_shared_message *message = &engine->messages[index];
+    if (message->multicast != NET_NONE) {
+        net_shared_pass_on(engine, index);
+    } else {
+        const struct net_journey journey = {packet->hops, packet->worst_channel, packet->worst_cycles};
+        if (net_network_notice_journey(&engine->network, message->number, message->tag, &journey) < 0)
+            engine->out_of_memory = true;
+        engine->network.statistics.messages++;
+    }
+    free_message(engine, index);
+}
+
+void net_shared_deliver(struct net_shared_engine *engine, uint32_t packet_index, uint32_t point)
+{
+    const struct net_shared_packet *packet = &engine->packets[packet_index];
+    struct net_shared_message *message = &engine->messages[packet->message];
+    uint32_t terminal = engine->points[point].terminal, hops = packet->hops;
+    engine->copies_inside--;
+    if (message->tree)
+        hops = net_topology_distance(engine->network.topology, engine->points[message->point].channel,
+                                     engine->points[point].channel);
+    count_packet(engine, packet, message, terminal, hops);
+    if (message->tree)
+        net_shared_count_copy(engine, message->multicast, terminal);
+    else if (++message->packets_done == message->packets)
+        deliver_message(engine, packet);
+}
+
+/* The message of a tree is done when no buffer holds any of its packets. Any other has been freed by then, or
+ * is still wanted. */
+void net_shared_release(struct net_shared_engine *engine, uint32_t index)
+{
+    struct net_shared_packet *packet = &engine->packets[index];
+    if (packet->tree) {
+        struct net_shared_message *message = &engine->messages[packet->message];
+        if (--packet->references != 0)
+            return;
+        if (++message->packets_done == message->packets)
+            free_message(engine, packet->message);
+    }
+    packet->next = engine->free_packet;
+    engine->free_packet = index;
+}

@@ -1,0 +1,131 @@
+/* The wheel and the heap of calendar.h. The slot of the cycle `now` is emptied before the wheel turns on, so
+ * a slot holds events of one cycle only: those less than NET_CALENDAR_SLOTS ahead are near. */
+#include "netmodel/simple-engines/calendar.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+#define SLOT(cycle) ((uint32_t)(cycle) & (NET_CALENDAR_SLOTS - 1))
+
+int net_calendar_init(struct net_calendar *calendar)
+{
+    *calendar = (struct net_calendar){.free_chunk = NONE};
+    calendar->first = malloc(NET_CALENDAR_SLOTS * sizeof *calendar->first);
+    calendar->last = malloc(NET_CALENDAR_SLOTS * sizeof *calendar->last);
+    calendar->used = calloc(NET_CALENDAR_SLOTS / 64, sizeof *calendar->used);
+    if (calendar->first == NULL || calendar->last == NULL || calendar->used == NULL)
+        return -1;
+    memset(calendar->first, 0xff, NET_CALENDAR_SLOTS * sizeof *calendar->first);
+    return 0;
+}
+
+/* An empty chunk of the pool, the last one freed first. */
+static uint32_t take_chunk(struct net_calendar *calendar)
+{
+    uint32_t chunk = calendar->free_chunk;
+    if (chunk != NONE) {
+        calendar->free_chunk = calendar->chunks[chunk].next;
+    } else {
+        if (calendar->chunk_count == calendar->chunk_capacity) {
+            uint32_t capacity = calendar->chunk_capacity != 0 ? 2 * calendar->chunk_capacity : 64;
+            struct net_calendar_chunk *chunks = realloc(calendar->chunks, capacity * sizeof *chunks);
+            if (chunks == NULL)
+                return NONE;
+            calendar->chunks = chunks;
+            calendar->chunk_capacity = capacity;
+        }
+        chunk = calendar->chunk_count++;
+    }
+    calendar->chunks[chunk].next = NONE;
+    calendar->chunks[chunk].count = 0;
+    return chunk;
+}
+
+int net_calendar_push(struct net_calendar *calendar, uint64_t cycle, uint64_t payload)
+{
+    if (cycle - calendar->now >= NET_CALENDAR_SLOTS)
+        return base_heap_push(&calendar->far, cycle, payload);
+    uint32_t slot = SLOT(cycle), last = calendar->first[slot] != NONE ? calendar->last[slot] : NONE;
+    if (last == NONE || calendar->chunks[last].count == NET_CALENDAR_CHUNK) {
+        uint32_t chunk = take_chunk(calendar);
+        if (chunk == NONE)
+            return -1;
+        if (last == NONE)
+            calendar->first[slot] = chunk;
+        else
+            calendar->chunks[last].next = chunk;
+        calendar->last[slot] = last = chunk;
+        calendar->used[slot / 64] |= UINT64_C(1) << (slot % 64);
+    }
+    calendar->chunks[last].payloads[calendar->chunks[last].count++] = payload;
+    calendar->near_count++;
+    return 0;
+}
+
+/* A word at a time; there is an event in the wheel. */
+static uint64_t first_near(const struct net_calendar *calendar)
+{
+    for (uint64_t cycle = calendar->now;; cycle += 64 - SLOT(cycle) % 64) {
+        uint64_t word = calendar->used[SLOT(cycle) / 64] >> (SLOT(cycle) % 64);
+        if (word != 0)
+            return cycle + (uint32_t)__builtin_ctzll(word);
+    }
+}
+
+uint64_t net_calendar_first(const struct net_calendar *calendar)
+{
+    const struct base_event *far = base_heap_first(&calendar->far);
+    uint64_t cycle = far != NULL ? far->time : UINT64_MAX;
+    if (calendar->near_count != 0) {
+        uint64_t near = first_near(calendar);
+        return near < cycle ? near : cycle;
+    }
+    return cycle;
+}
+
+/* From the slot of `now`. Its chunk is free with its last event, whatever may still come in this cycle. */
+static uint64_t pop_near(struct net_calendar *calendar, uint32_t slot)
+{
+    uint32_t first = calendar->first[slot];
+    struct net_calendar_chunk *chunk = &calendar->chunks[first];
+    uint64_t payload = chunk->payloads[calendar->popped++];
+    if (calendar->popped < chunk->count)
+        return payload;
+    calendar->popped = 0;
+    calendar->first[slot] = chunk->next;
+    if (chunk->next == NONE)
+        calendar->used[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
+    else if (calendar->chunks[chunk->next].next != NONE)
+        __builtin_prefetch(&calendar->chunks[calendar->chunks[chunk->next].next]);
+    chunk->next = calendar->free_chunk;
+    calendar->free_chunk = first;
+    return payload;
+}
+
+bool net_calendar_pop(struct net_calendar *calendar, uint64_t limit, uint64_t *cycle, uint64_t *payload)
+{
+    uint64_t first = net_calendar_first(calendar);
+    const struct base_event *far = base_heap_first(&calendar->far);
+    if (first == UINT64_MAX || first > limit)
+        return false;
+    calendar->now = *cycle = first;
+    if (far != NULL && far->time == first) {
+        struct base_event event;
+        base_heap_pop(&calendar->far, &event);
+        *payload = event.payload;
+        return true;
+    }
+    calendar->near_count--;
+    *payload = pop_near(calendar, SLOT(first));
+    return true;
+}
+
+void net_calendar_free(struct net_calendar *calendar)
+{
+    base_heap_free(&calendar->far);
+    free(calendar->chunks);
+    free(calendar->first);
+    free(calendar->last);
+    free(calendar->used);
+}

@@ -1,0 +1,925 @@
+/* Networks with some of the effects of a real one: what each effect costs is the difference between two
+ * replays (doc/attribution.md). They stand between the ideal network (ideal.c) and the engines:
+ *
+ *      NET_DISTANCE        a message takes the header latency of its way, nothing else
+ *      NET_SERIALISATION   and its flits follow one a cycle: every message as if it were alone
+ *      NET_TERMINALS       and the messages of a terminal share its injectors and ejection channels
+ *      NET_CHANNELS        and all packets share the links, with unlimited buffers and virtual channels
+ *
+ * A shared channel serves whole packets, first come, first served; packets that come in one cycle are served
+ * in the order of the events that brought them, which is fixed. A packet waits for a link beside the others,
+ * never behind one that waits for another link; among several outputs of its routing it takes the one that is
+ * free first, the first tier's before others, and draws (rule 3 of doc/flit-engine.md) among equals. Nothing
+ * ever has to be given back, so the start of a service is known when it is asked for.
+ *
+ * Latencies are those of the rules: header latency d * L + (d + 1) * (R - 1) over d links, usable one cycle
+ * after the tail.
+ *
+ * Networks of shared channels (netmodel/topologies/mway.h) have the same four, by their own rules (doc/shared-channels.md): the
+ * header of a message over d links takes d + 1 transfers of R cycles. On NET_CHANNELS a packet is served by
+ * the channel of its source, which takes it out of its injector, and by each channel on its way; the last of
+ * them ejects it. Links, which are buffer sets there, cost nothing. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "netmodel/simple-engines/calendar.h"
+#include "netmodel/multicasts/king-tree.h"
+#include "netmodel/engines/lines.h"
+#include "netmodel/engines/engine.h"
+#include "netmodel/multicasts/mway-tree.h"
+#include "netmodel/topologies/mway.h"
+
+enum event_kind { JOIN, INJECT, ARRIVE, SENT, DELIVER, EVENT_KINDS };
+
+struct flight { /* a message */
+    struct net_message message;
+    uint64_t number, key, cycle, flits_left;
+    uint64_t usable; /* the latest of its packets that are through */
+    uint32_t packets, packets_made, packets_left;
+    uint32_t first, last;  /* routers, or shared channels, between which it goes */
+    uint32_t next;         /* in its injector's queue, or the next free one */
+    uint32_t origin;       /* of a copy: the multicast's own flight; else NET_NONE */
+    struct copies *copies; /* of a multicast */
+};
+
+/* A multicast is a flight that is injected, and one for each copy that is delivered. */
+struct copies {
+    uint32_t *flight; /* [terminal]: of its copy, or NET_NONE */
+    uint32_t *ports;  /* [router]: of the tree (king-tree.h, netmodel/multicasts/mway-tree.h) */
+    uint32_t left;    /* not delivered */
+    uint32_t root;    /* router or channel where the tree begins */
+};
+
+/* What a hop needs is here: of many messages on their way each flight would be a line from memory. */
+struct packet {
+    uint64_t header, key;
+    uint32_t flight, number;
+    uint32_t router; /* where it is; of a free one, the next free one */
+    uint32_t flits, links;
+    bool spreads, copied; /* of a multicast: all of it, or one of its copies */
+};
+
+struct injector {
+    uint32_t first, last; /* flights with packets to make */
+    uint64_t free_cycle;
+};
+
+struct effects {
+    struct net_network network;
+    enum net_effects level;
+    uint64_t link_latency, router_latency; /* L, and R - 1 */
+    uint64_t join_latency;                 /* from injection to joining an injector: rule 2 of either page */
+    struct net_calendar calendar;          /* payload: kind + EVENT_KINDS * index */
+    struct flight *flights;
+    struct packet *packets;
+    uint32_t flight_count, flight_capacity, free_flight;
+    uint32_t packet_count, packet_capacity, free_packet;
+    uint64_t live;              /* messages injected and not delivered, counted apart from the statistics */
+    struct injector *injectors; /* [point * injectors]; a point is a terminal, or one of the two of a
+                                   processor inside an m-way router */
+    uint32_t *turns;            /* [point]: the next injector, rule 2 */
+    uint64_t *ejection;         /* [point * consumers]: first free cycle */
+    uint64_t *links;            /* [link]: first free cycle; where channels are shared, [channel] */
+    uint64_t *link_flits;       /* [link] */
+    uint64_t *per_terminal;
+};
+
+/* ---- pools ---- */
+
+/* A slot of a pool whose free slots are linked; the pool doubles, so that no pointer into it survives. */
+static int take(void **pool, uint32_t *count, uint32_t *capacity, size_t size, uint32_t *slot)
+{
+    if (*count == *capacity) {
+        uint32_t larger = *capacity != 0 ? 2 * *capacity : 64;
+        void *grown = realloc(*pool, larger * size);
+        if (grown == NULL)
+            return -1;
+        *pool = grown;
+        *capacity = larger;
+    }
+    *slot = (*count)++;
+    return 0;
+}
+
+static int take_flight(struct effects *effects, uint32_t *slot)
+{
+    void *pool = effects->flights;
+    if (effects->free_flight != NET_NONE) {
+        *slot = effects->free_flight;
+        effects->free_flight = effects->flights[*slot].next;
+        return 0;
+    }
+    int status =
+        take(&pool, &effects->flight_count, &effects->flight_capacity, sizeof *effects->flights, slot);
+    effects->flights = pool;
+    return status;
+}
+
+static int take_packet(struct effects *effects, uint32_t *slot)
+{
+    void *pool = effects->packets;
+    if (effects->free_packet != NET_NONE) {
+        *slot = effects->free_packet;
+        effects->free_packet = effects->packets[*slot].router;
+        return 0;
+    }
+    int status =
+        take(&pool, &effects->packet_count, &effects->packet_capacity, sizeof *effects->packets, slot);
+    effects->packets = pool;
+    return status;
+}
+
+static void free_packet(struct effects *effects, uint32_t slot)
+{
+    effects->packets[slot].router = effects->free_packet;
+    effects->free_packet = slot;
+}
+
+static void release_flight(struct effects *effects, uint32_t slot)
+{
+    effects->flights[slot].next = effects->free_flight;
+    effects->free_flight = slot;
+}
+
+static void free_copies(struct copies *copies)
+{
+    if (copies == NULL)
+        return;
+    free(copies->flight);
+    free(copies->ports);
+    free(copies);
+}
+
+static int schedule(struct effects *effects, uint64_t cycle, enum event_kind kind, uint32_t index)
+{
+    return net_calendar_push(&effects->calendar, cycle, (uint64_t)index * EVENT_KINDS + kind);
+}
+
+/* ---- packets ---- */
+
+/* Key, way and length as the engines fix them (rules 2 and 7), so that every rung replays the same packets.
+ */
+static struct packet cut(struct effects *effects, uint32_t flight_index)
+{
+    struct flight *flight = &effects->flights[flight_index];
+    const struct net_routing *routing = effects->network.routing;
+    uint32_t source = flight->first, target = flight->last;
+    uint32_t largest = effects->network.options.packet_flits;
+    struct packet packet = {.flight = flight_index,
+                            .number = flight->packets_made,
+                            .router = source,
+                            .spreads = flight->copies != NULL,
+                            .copied = flight->origin != NET_NONE};
+    packet.key = base_hash(flight->key, flight->packets_made);
+    uint32_t variants = routing->kind->variants(routing, source, target);
+    uint32_t variant = variants > 1 ? base_scale(base_hash(packet.key, UINT64_MAX), variants) : 0;
+    packet.header = routing->kind->start(routing, source, target, variant);
+    packet.flits = flight->flits_left < largest ? (uint32_t)flight->flits_left : largest;
+    flight->flits_left -= packet.flits;
+    flight->packets_made++;
+    return packet;
+}
+
+static uint32_t lowest(uint64_t mask)
+{
+    return (uint32_t)__builtin_ctzll(mask);
+}
+
+/* Trees have the shortest way to everybody. */
+static uint32_t count_links_of_copy(const struct effects *effects, const struct flight *copy)
+{
+    return net_topology_distance(effects->network.topology, copy->first, copy->last);
+}
+
+/* Links on the way of a packet that meets no other: the first output of the first tier at every router. */
+static uint32_t count_links(const struct effects *effects, const struct packet *packet)
+{
+    const struct net_topology *topology = effects->network.topology;
+    const struct net_routing *routing = effects->network.routing;
+    if (packet->copied)
+        return count_links_of_copy(effects, &effects->flights[packet->flight]);
+    uint32_t router = packet->router, links = 0;
+    uint64_t header = packet->header;
+    struct net_route route;
+    for (; routing->kind->route(routing, router, header, &route) > 0; links++) {
+        uint32_t port = lowest(route.ports[0]);
+        header = routing->kind->step(routing, router, header, port);
+        router = topology->links[topology->link_at[(size_t)router * topology->ports + port]].target;
+    }
+    return links;
+}
+
+/* From leaving the first router to being routed in the last. */
+static uint64_t header_latency(const struct effects *effects, uint32_t links)
+{
+    return links * (effects->link_latency + effects->router_latency);
+}
+
+/* Counts a packet whose tail is ejected in `cycle`. The digest has the record that the engines' has. */
+static int count_packet(struct effects *effects, const struct packet *packet, uint64_t cycle)
+{
+    const struct flight *flight = &effects->flights[packet->flight];
+    struct net_statistics *statistics = &effects->network.statistics;
+    uint64_t latency = cycle - flight->cycle;
+    const uint64_t record[4] = {flight->number, packet->number, cycle, flight->message.target};
+    base_digest_add(&statistics->digest, record, flight->origin != NET_NONE ? 4 : 3);
+    statistics->packets++;
+    statistics->flits += packet->flits;
+    statistics->packet_hops += packet->links;
+    statistics->flit_hops += (uint64_t)packet->links * packet->flits;
+    statistics->latency_sum_cycles += latency;
+    if (latency > statistics->latency_max_cycles)
+        statistics->latency_max_cycles = latency;
+    if (flight->origin == NET_NONE) /* copies are injected together */
+        effects->per_terminal[flight->message.source] += packet->flits;
+    effects->per_terminal[effects->network.topology->terminals + flight->message.target] += packet->flits;
+    return net_latency_add(&effects->network.latency, latency);
+}
+
+/* ---- messages alone: distance and serialisation ---- */
+
+/* With nothing shared a message's packets can be followed at once, and only its ends are events. The flits of
+ * NET_DISTANCE all come with the header. */
+static int send_alone(struct effects *effects, uint32_t index)
+{
+    bool serialised = effects->level == NET_SERIALISATION;
+    uint64_t joined = effects->network.now;
+    uint64_t crossed = 0, delivered = joined;
+    uint32_t links = NET_NONE;
+    while (effects->flights[index].flits_left > 0) {
+        struct packet packet = cut(effects, index);
+        if (links == NET_NONE || !effects->network.routing->kind->minimal)
+            links = count_links(effects, &packet);
+        packet.links = links;
+        uint64_t tail = joined + header_latency(effects, packet.links);
+        crossed += packet.flits;
+        if (serialised)
+            tail += crossed - 1;
+        if (tail > delivered)
+            delivered = tail;
+        if (count_packet(effects, &packet, tail) < 0)
+            return -1;
+    }
+    if (effects->flights[index].message.notice_sent &&
+        schedule(effects, joined + (serialised ? crossed : 0), SENT, index) < 0)
+        return -1;
+    return schedule(effects, delivered + serialised, DELIVER, index);
+}
+
+/* Every copy of a multicast as if it were a message. The end of the injection comes first, since the flight
+ * goes with the last copy. */
+static int send_copies_alone(struct effects *effects, uint32_t index)
+{
+    uint32_t terminals = effects->network.topology->terminals;
+    struct copies *copies = effects->flights[index].copies;
+    uint64_t flits = effects->flights[index].flits_left;
+    uint64_t injected = effects->network.now + (effects->level == NET_SERIALISATION ? flits : 0);
+    effects->per_terminal[effects->flights[index].message.source] += flits;
+    if (effects->flights[index].message.notice_sent && schedule(effects, injected, SENT, index) < 0)
+        return -1;
+    for (uint32_t terminal = 0; terminal < terminals; terminal++)
+        if (copies->flight[terminal] != NET_NONE && send_alone(effects, copies->flight[terminal]) < 0)
+            return -1;
+    return 0;
+}
+
+/* ---- what is shared ---- */
+
+/* First come, first served: the cycle in which a packet of that many flits starts on the channel. */
+static uint64_t serve(uint64_t *free_cycle, uint64_t cycle, uint32_t flits)
+{
+    uint64_t start = *free_cycle > cycle ? *free_cycle : cycle;
+    *free_cycle = start + flits;
+    return start;
+}
+
+/* Where a terminal is on a router or channel. */
+static uint32_t point_of(const struct effects *effects, uint32_t terminal, uint32_t channel)
+{
+    const struct net_topology *topology = effects->network.topology;
+    if (!net_shared_inside_routers(topology))
+        return terminal;
+    return 2 * terminal + (topology->shared->routers[terminal].lower != channel);
+}
+
+/* Rule 2: a point's injectors take its messages in turn. An injector that is at rest starts at once. */
+static int join(struct effects *effects, uint32_t index)
+{
+    struct flight *flight = &effects->flights[index];
+    uint32_t count = effects->network.options.injectors;
+    uint32_t point = point_of(effects, flight->message.source, flight->first);
+    uint32_t number = point * count + effects->turns[point];
+    struct injector *injector = &effects->injectors[number];
+    effects->turns[point] = (effects->turns[point] + 1) % count;
+    flight->next = NET_NONE;
+    if (injector->first != NET_NONE) {
+        effects->flights[injector->last].next = index;
+        injector->last = index;
+        return 0;
+    }
+    injector->first = injector->last = index;
+    uint64_t cycle = effects->network.now;
+    return schedule(effects, cycle > injector->free_cycle ? cycle : injector->free_cycle, INJECT, number);
+}
+
+/* The end of a packet is known when its ejection is: it is usable from that cycle on. Its message is
+ * delivered with the last of them. */
+static int end_packet(struct effects *effects, uint32_t slot, uint64_t usable)
+{
+    struct packet *packet = &effects->packets[slot];
+    struct flight *flight = &effects->flights[packet->flight];
+    uint32_t index = packet->flight;
+    if (count_packet(effects, packet, usable - 1) < 0)
+        return -1;
+    free_packet(effects, slot);
+    if (usable > flight->usable)
+        flight->usable = usable;
+    return --flight->packets_left == 0 ? schedule(effects, flight->usable, DELIVER, index) : 0;
+}
+
+/* The ejection channel of the packet's terminal that is free first. */
+static int eject(struct effects *effects, uint32_t slot)
+{
+    const struct packet *packet = &effects->packets[slot];
+    uint32_t consumers = effects->network.options.consumers;
+    const struct flight *flight = &effects->flights[packet->flight];
+    uint64_t *channels =
+        effects->ejection + (size_t)point_of(effects, flight->message.target, flight->last) * consumers;
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < consumers; i++)
+        if (channels[i] < channels[best])
+            best = i;
+    uint64_t start = serve(&channels[best], effects->network.now, packet->flits);
+    return end_packet(effects, slot, start + packet->flits);
+}
+
+/* The ports of a tier whose links are free first. */
+struct choice {
+    uint64_t start; /* the earliest cycle in which one of them is free, the present one at least */
+    uint32_t count;
+    uint8_t ports[NET_PORTS_MAX];
+};
+
+static void consider(const struct effects *effects, uint32_t router, uint64_t ports, struct choice *choice)
+{
+    const struct net_topology *topology = effects->network.topology;
+    for (; ports != 0; ports &= ports - 1) {
+        uint32_t link = topology->link_at[(size_t)router * topology->ports + lowest(ports)];
+        uint64_t free_cycle = effects->links[topology->shared != NULL ? topology->links[link].target : link];
+        uint64_t start = free_cycle > effects->network.now ? free_cycle : effects->network.now;
+        if (start > choice->start)
+            continue;
+        if (start < choice->start)
+            choice->count = 0;
+        choice->start = start;
+        choice->ports[choice->count++] = (uint8_t)lowest(ports);
+    }
+}
+
+/* The port whose link is free first; a later tier's only where it is strictly earlier. */
+static uint32_t choose(const struct effects *effects, const struct packet *packet,
+                       const struct net_route *route, uint32_t tiers)
+{
+    struct choice best = {.start = UINT64_MAX};
+    for (uint32_t tier = 0; tier < tiers; tier++) {
+        struct choice choice = {.start = UINT64_MAX};
+        consider(effects, packet->router, route->ports[tier], &choice);
+        if (choice.start < best.start)
+            best = choice;
+    }
+    return best
+        .ports[best.count > 1 ? base_scale(base_hash(packet->key, effects->network.now), best.count) : 0];
+}
+
+static bool only_port(const struct net_route *route, uint32_t tiers)
+{
+    return tiers == 1 && (route->ports[0] & (route->ports[0] - 1)) == 0;
+}
+
+/* A packet like the one in the slot, from a new slot on. */
+static int arrive_again(struct effects *effects, const struct packet *packet, uint64_t cycle)
+{
+    uint32_t slot;
+    if (take_packet(effects, &slot) < 0)
+        return -1;
+    effects->packets[slot] = *packet;
+    return schedule(effects, cycle, ARRIVE, slot);
+}
+
+/* Over the links of the tree, each shared with all others. */
+static int branch(struct effects *effects, const struct packet *packet, uint32_t ports)
+{
+    const struct net_topology *topology = effects->network.topology;
+    for (; ports != 0; ports &= ports - 1) {
+        struct packet next = *packet;
+        uint32_t link = topology->link_at[(size_t)packet->router * topology->ports + lowest(ports)];
+        uint64_t start = serve(&effects->links[link], effects->network.now, packet->flits);
+        effects->link_flits[link] += packet->flits;
+        next.router = topology->links[link].target;
+        next.links++;
+        if (arrive_again(effects, &next, start + effects->link_latency + effects->router_latency) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- shared channels (netmodel/topologies/mway.h) ---- */
+
+/* Whether a channel of the topology serves packets: on the rung that has channels, of a network that shares
+ * them. */
+static bool has_buses(const struct effects *effects)
+{
+    return effects->level == NET_CHANNELS && effects->network.topology->shared != NULL;
+}
+
+/* Terminals that may be at a router or channel: those inside m-way routers are sought among all. */
+struct range {
+    uint32_t first, end;
+};
+
+static struct range terminals_at(const struct effects *effects, uint32_t router)
+{
+    const struct net_topology *topology = effects->network.topology;
+    uint32_t each = topology->concentration;
+    if (net_shared_inside_routers(topology))
+        return (struct range){0, topology->terminals};
+    return (struct range){router * each, (router + 1) * each};
+}
+
+/* The flight of the copy that a terminal of that range has at the router, or NET_NONE. */
+static uint32_t copy_at(const struct effects *effects, const struct copies *copies, uint32_t terminal,
+                        uint32_t router)
+{
+    bool elsewhere = net_shared_inside_routers(effects->network.topology) &&
+                     net_shared_nearer(effects->network.topology, copies->root, terminal) != router;
+    return elsewhere ? NET_NONE : copies->flight[terminal];
+}
+
+/* A packet of a multicast is on its channel from `start` on, and all who are to have it there take it at
+ * once: its terminals, and the ways of its tree. */
+static int cross_to_all(struct effects *effects, uint32_t slot, uint64_t start)
+{
+    const struct net_topology *topology = effects->network.topology;
+    const struct packet packet = effects->packets[slot];
+    const struct copies *copies = effects->flights[packet.flight].copies;
+    free_packet(effects, slot);
+    const struct range here = terminals_at(effects, packet.router);
+    for (uint32_t terminal = here.first; terminal < here.end; terminal++) {
+        uint32_t taken, copy = copy_at(effects, copies, terminal, packet.router);
+        if (copy == NET_NONE)
+            continue;
+        if (take_packet(effects, &taken) < 0)
+            return -1;
+        effects->packets[taken] = packet;
+        effects->packets[taken].flight = copy;
+        effects->packets[taken].spreads = false;
+        effects->packets[taken].copied = true;
+        if (end_packet(effects, taken, start + packet.flits) < 0)
+            return -1;
+    }
+    for (uint32_t ports = copies->ports[packet.router]; ports != 0; ports &= ports - 1) {
+        struct packet next = packet;
+        uint32_t link = topology->link_at[(size_t)packet.router * topology->ports + lowest(ports)];
+        effects->link_flits[link] += packet.flits;
+        next.router = topology->links[link].target;
+        next.links++;
+        if (arrive_again(effects, &next, start + effects->link_latency + effects->router_latency) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* A packet is on its channel from `start` on: the last one on its way ejects it. Where there are several
+ * ways, it goes to the channel that is free first. */
+static int cross(struct effects *effects, uint32_t slot, uint64_t start)
+{
+    struct packet *packet = &effects->packets[slot];
+    const struct net_topology *topology = effects->network.topology;
+    const struct net_routing *routing = effects->network.routing;
+    struct net_route route;
+    if (packet->spreads)
+        return cross_to_all(effects, slot, start);
+    uint32_t tiers = routing->kind->route(routing, packet->router, packet->header, &route);
+    if (tiers == 0)
+        return end_packet(effects, slot, start + packet->flits);
+    uint32_t port =
+        only_port(&route, tiers) ? lowest(route.ports[0]) : choose(effects, packet, &route, tiers);
+    uint32_t link = topology->link_at[(size_t)packet->router * topology->ports + port];
+    effects->link_flits[link] += packet->flits;
+    packet->header = routing->kind->step(routing, packet->router, packet->header, port);
+    packet->router = topology->links[link].target;
+    packet->links++;
+    return schedule(effects, start + effects->link_latency + effects->router_latency, ARRIVE, slot);
+}
+
+/* ---- headers ---- */
+
+/* A packet of a multicast in a router: it goes on by the tree, and becomes those of the copies for terminals
+ * there. Without links to share, all copies leave the source at once, each for as far as it has to go. */
+static int arrive_as_copies(struct effects *effects, uint32_t slot)
+{
+    const struct packet packet = effects->packets[slot];
+    const struct copies *copies = effects->flights[packet.flight].copies;
+    bool alone = effects->level == NET_TERMINALS;
+    struct range here = {0, effects->network.topology->terminals};
+    if (!alone)
+        here = terminals_at(effects, packet.router);
+    free_packet(effects, slot);
+    for (uint32_t terminal = here.first; terminal < here.end; terminal++) {
+        struct packet copy = packet;
+        copy.flight = alone ? copies->flight[terminal] : copy_at(effects, copies, terminal, packet.router);
+        if (copy.flight == NET_NONE)
+            continue;
+        copy.spreads = false;
+        copy.copied = true;
+        if (alone)
+            copy.links = count_links(effects, &copy);
+        if (arrive_again(effects, &copy,
+                         effects->network.now + (alone ? header_latency(effects, copy.links) : 0)) < 0)
+            return -1;
+    }
+    return alone ? 0 : branch(effects, &packet, copies->ports[packet.router]);
+}
+
+/* A header in a router. */
+static int arrive(struct effects *effects, uint32_t slot)
+{
+    struct packet *packet = &effects->packets[slot];
+    if (has_buses(effects))
+        return cross(effects, slot,
+                     serve(&effects->links[packet->router], effects->network.now, packet->flits));
+    if (packet->spreads)
+        return arrive_as_copies(effects, slot);
+    const struct net_routing *routing = effects->network.routing;
+    struct net_route route;
+    uint32_t tiers = effects->level == NET_TERMINALS || packet->copied
+                         ? 0
+                         : routing->kind->route(routing, packet->router, packet->header, &route);
+    if (tiers == 0)
+        return eject(effects, slot);
+    uint32_t port =
+        only_port(&route, tiers) ? lowest(route.ports[0]) : choose(effects, packet, &route, tiers);
+    uint32_t link =
+        effects->network.topology->link_at[(size_t)packet->router * effects->network.topology->ports + port];
+    uint64_t start = serve(&effects->links[link], effects->network.now, packet->flits);
+    effects->link_flits[link] += packet->flits;
+    packet->header = routing->kind->step(routing, packet->router, packet->header, port);
+    packet->router = effects->network.topology->links[link].target;
+    packet->links++;
+    return schedule(effects, start + effects->link_latency + effects->router_latency, ARRIVE, slot);
+}
+
+/* ---- from the injector ---- */
+
+/* The injector is at rest, or has its next packet as soon as the tail of this one has left. */
+static int leave_injector(struct effects *effects, uint32_t number, uint32_t index)
+{
+    struct injector *injector = &effects->injectors[number];
+    if (effects->flights[index].flits_left == 0) {
+        injector->first = effects->flights[index].next;
+        if (effects->flights[index].message.notice_sent &&
+            schedule(effects, injector->free_cycle, SENT, index) < 0)
+            return -1;
+    }
+    return injector->first != NET_NONE ? schedule(effects, injector->free_cycle, INJECT, number) : 0;
+}
+
+/* One packet leaves the injector, which is free for the next when its tail has left. That is told before its
+ * end, with which the message goes. */
+static int inject_packet(struct effects *effects, uint32_t number)
+{
+    struct injector *injector = &effects->injectors[number];
+    uint32_t index = injector->first, slot;
+    uint64_t cycle = effects->network.now;
+    if (take_packet(effects, &slot) < 0)
+        return -1;
+    struct packet packet = cut(effects, index);
+    uint64_t start = has_buses(effects) ? serve(&effects->links[packet.router], cycle, packet.flits) : cycle;
+    injector->free_cycle = start + packet.flits;
+    if (effects->flights[index].copies != NULL)
+        effects->per_terminal[effects->flights[index].message.source] += packet.flits;
+    if (leave_injector(effects, number, index) < 0)
+        return -1;
+    if (effects->level == NET_TERMINALS && effects->flights[index].copies == NULL) {
+        packet.links = count_links(effects, &packet);
+        cycle += header_latency(effects, packet.links);
+    }
+    effects->packets[slot] = packet;
+    return has_buses(effects) ? cross(effects, slot, start) : schedule(effects, cycle, ARRIVE, slot);
+}
+
+/* ---- ends ---- */
+
+/* With its last copy the multicast is delivered. */
+static int deliver_copy(struct effects *effects, uint32_t index)
+{
+    const struct flight *flight = &effects->flights[index];
+    struct flight *origin = &effects->flights[flight->origin];
+    uint32_t origin_index = flight->origin;
+    if (net_network_notice_copy(&effects->network, flight->number, flight->message.target,
+                                flight->message.tag) < 0)
+        return -1;
+    release_flight(effects, index);
+    if (--origin->copies->left != 0)
+        return 0;
+    effects->network.statistics.messages++;
+    effects->live--;
+    free_copies(origin->copies);
+    origin->copies = NULL;
+    release_flight(effects, origin_index);
+    return 0;
+}
+
+static int deliver(struct effects *effects, uint32_t index)
+{
+    const struct flight *flight = &effects->flights[index];
+    if (flight->origin != NET_NONE)
+        return deliver_copy(effects, index);
+    effects->network.statistics.messages++;
+    effects->live--;
+    if (net_network_notice(&effects->network, flight->number, NET_DELIVERED, flight->message.tag) < 0)
+        return -1;
+    release_flight(effects, index);
+    return 0;
+}
+
+static int handle(struct effects *effects, uint64_t payload)
+{
+    uint32_t index = (uint32_t)(payload / EVENT_KINDS);
+    const struct flight *flight;
+    switch ((enum event_kind)(payload % EVENT_KINDS)) {
+    case JOIN:
+        if (effects->level >= NET_TERMINALS)
+            return join(effects, index);
+        return effects->flights[index].copies != NULL ? send_copies_alone(effects, index)
+                                                      : send_alone(effects, index);
+    case INJECT:
+        return inject_packet(effects, index);
+    case ARRIVE:
+        return arrive(effects, index);
+    case SENT:
+        flight = &effects->flights[index];
+        return net_network_notice(&effects->network, flight->number, NET_SENT, flight->message.tag);
+    case DELIVER:
+    default:
+        return deliver(effects, index);
+    }
+}
+
+/* ---- the interface ---- */
+
+/* Routers, or the shared channels that the engine would take. */
+static void find_ends(const struct net_topology *topology, const struct net_message *message, uint64_t key,
+                      uint32_t ends[2])
+{
+    if (topology->shared != NULL) {
+        net_shared_nearest(topology, message->source, message->target, &key, ends);
+        return;
+    }
+    ends[0] = net_topology_router_of(topology, message->source);
+    ends[1] = net_topology_router_of(topology, message->target);
+}
+
+/* A flight for the message that is being injected, or for one of its copies. -1: memory. */
+static int new_flight(struct effects *effects, uint64_t cycle, const struct net_message *message,
+                      uint32_t origin, uint32_t *slot)
+{
+    const struct net_network *network = &effects->network;
+    if (take_flight(effects, slot) < 0)
+        return -1;
+    uint32_t packets = (uint32_t)net_network_packets(network, message->flits), ends[2];
+    uint64_t key = base_hash(network->options.seed, network->injected_messages);
+    find_ends(network->topology, message, key, ends);
+    effects->flights[*slot] = (struct flight){
+        .message = *message,
+        .number = network->injected_messages,
+        .key = key,
+        .first = ends[0],
+        .last = ends[1],
+        .cycle = cycle,
+        .flits_left = message->flits,
+        .packets = packets,
+        .packets_left = packets,
+        .next = NET_NONE,
+        .origin = origin,
+    };
+    return 0;
+}
+
+static int effects_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
+                          struct base_error *error)
+{
+    struct effects *effects = (struct effects *)network;
+    uint32_t slot;
+    if (new_flight(effects, cycle, message, NET_NONE, &slot) < 0 ||
+        schedule(effects, cycle + effects->join_latency, JOIN, slot) < 0)
+        return base_error_memory(error, "a message");
+    effects->live++;
+    return 0;
+}
+
+/* ports[router] = the ports that copies leave by. On shared channels that is the tree of shortest ways,
+ * however the engine spreads its multicasts. */
+static int plant(const struct net_topology *topology, uint32_t source, const bool *members, uint32_t *ports)
+{
+    if (topology->shared != NULL) {
+        net_shared_plant(topology, source, members, ports);
+        return 0;
+    }
+    uint8_t *narrow = malloc(topology->routers);
+    int status = narrow == NULL ? -1 : net_king_tree(topology, source, members, narrow);
+    for (uint32_t router = 0; status == 0 && router < topology->routers; router++)
+        ports[router] = narrow[router];
+    free(narrow);
+    return status;
+}
+
+/* The tree to the members' routers, and a flight for each of them. */
+static int plan_copies(struct effects *effects, uint64_t cycle, uint32_t origin, const bool *members,
+                       bool *routers)
+{
+    const struct net_topology *topology = effects->network.topology;
+    struct net_message message = effects->flights[origin].message;
+    struct copies *copies = effects->flights[origin].copies;
+    message.notice_sent = false;
+    for (uint32_t terminal = 0; terminal < topology->terminals; terminal++) {
+        copies->flight[terminal] = NET_NONE;
+        if (!members[terminal])
+            continue;
+        message.target = terminal;
+        uint32_t last = topology->shared != NULL ? net_shared_nearer(topology, copies->root, terminal)
+                                                 : net_topology_router_of(topology, terminal);
+        routers[last] = true;
+        if (new_flight(effects, cycle, &message, origin, &copies->flight[terminal]) < 0)
+            return -1;
+        effects->flights[copies->flight[terminal]].first = copies->root;
+        effects->flights[copies->flight[terminal]].last = last;
+        copies->left++;
+    }
+    return plant(topology, copies->root, routers, copies->ports);
+}
+
+/* Arrays by terminal and router, which the multicast keeps or needs once. */
+static int spread_out(struct effects *effects, uint64_t cycle, uint32_t origin,
+                      const struct net_multicast *multicast)
+{
+    const struct net_topology *topology = effects->network.topology;
+    struct copies *copies = calloc(1, sizeof *copies);
+    bool *members = calloc(topology->terminals, sizeof *members);
+    bool *routers = calloc(topology->routers, sizeof *routers);
+    int result = -1;
+    effects->flights[origin].copies = copies;
+    if (copies != NULL) {
+        copies->root = net_topology_router_of(topology, multicast->source);
+        effects->flights[origin].first = effects->flights[origin].last = copies->root;
+        copies->flight = malloc(topology->terminals * sizeof *copies->flight);
+        copies->ports = malloc(topology->routers * sizeof *copies->ports);
+    }
+    if (copies != NULL && copies->flight != NULL && copies->ports != NULL && members != NULL &&
+        routers != NULL) {
+        net_multicast_members(topology, multicast, members);
+        result = plan_copies(effects, cycle, origin, members, routers);
+    }
+    free(members);
+    free(routers);
+    return result;
+}
+
+/* What the network that this one stands for does not do has been refused before. */
+static int effects_multicast(struct net_network *network, uint64_t cycle,
+                             const struct net_multicast *multicast, struct base_error *error)
+{
+    struct effects *effects = (struct effects *)network;
+    const struct net_message message = {.source = multicast->source,
+                                        .target = multicast->source,
+                                        .flits = multicast->flits,
+                                        .tag = multicast->tag,
+                                        .notice_sent = multicast->notice_sent};
+    uint32_t slot;
+    if (new_flight(effects, cycle, &message, NET_NONE, &slot) < 0 ||
+        spread_out(effects, cycle, slot, multicast) < 0 ||
+        schedule(effects, cycle + effects->join_latency, JOIN, slot) < 0)
+        return base_error_memory(error, "a multicast");
+    effects->live++;
+    return 0;
+}
+
+/* Ahead of events to come: their packets, of which heavy traffic has more than caches hold. What is no packet's is asked for
+ * in vain. */
+#define AHEAD 4
+static inline void fetch_ahead(const struct effects *effects)
+{
+    uint64_t payload;
+    if (net_calendar_peek(&effects->calendar, AHEAD, &payload))
+        net_fetch_to_write(&effects->packets[(uint32_t)(payload / EVENT_KINDS)]);
+}
+
+/* Stops behind the first cycle that gave a notice, like every engine. A caller may inject into it still. */
+static int effects_advance(struct net_network *network, uint64_t limit, struct base_error *error)
+{
+    struct effects *effects = (struct effects *)network;
+    uint64_t cycle, payload;
+    while (net_calendar_pop(&effects->calendar, network->notice_count > 0 ? network->now : limit, &cycle,
+                            &payload)) {
+        network->statistics.executed_cycles +=
+            cycle != network->now || network->statistics.executed_cycles == 0;
+        network->now = cycle;
+        fetch_ahead(effects);
+        if (handle(effects, payload) < 0)
+            return base_error_memory(error, "the network's packets");
+    }
+    if (network->notice_count > 0)
+        return 1;
+    if (limit != UINT64_MAX)
+        network->now = limit;
+    return 0;
+}
+
+static void effects_collect(struct net_network *network)
+{
+    (void)network; /* every counter is kept up to date */
+}
+
+static int effects_check(const struct net_network *network, struct base_error *error)
+{
+    const struct effects *effects = (const struct effects *)network;
+    if (effects->live == net_network_pending(network))
+        return 0;
+    return base_error_set(error, BASE_SYSTEM, "a network lost a message: this is a defect of flitreplay");
+}
+
+static void effects_free(struct net_network *network)
+{
+    struct effects *effects = (struct effects *)network;
+    net_calendar_free(&effects->calendar);
+    for (uint32_t i = 0; i < effects->flight_count; i++)
+        free_copies(effects->flights[i].copies);
+    free(effects->flights);
+    free(effects->packets);
+    free(effects->injectors);
+    free(effects->turns);
+    free(effects->ejection);
+    free(effects->links);
+    free(effects->link_flits);
+    free(effects->per_terminal);
+    free(effects);
+}
+
+static const struct net_engine effects_engine = {
+    effects_inject, effects_advance, effects_collect, effects_check, effects_free, NULL, effects_multicast};
+
+/* One more than needed, so that no size is zero. */
+static void *zeros(size_t count, size_t size)
+{
+    return calloc(count + 1, size);
+}
+
+static int allocate(struct effects *effects)
+{
+    const struct net_topology *topology = effects->network.topology;
+    const struct net_options *options = &effects->network.options;
+    size_t points = (size_t)topology->terminals * (net_shared_inside_routers(topology) ? 2 : 1);
+    size_t injectors = points * options->injectors;
+    uint32_t links = topology->link_count > topology->routers ? topology->link_count : topology->routers;
+    effects->injectors = zeros(injectors, sizeof *effects->injectors);
+    effects->turns = zeros(points, sizeof *effects->turns);
+    effects->ejection = zeros(points * options->consumers, sizeof *effects->ejection);
+    effects->links = zeros(links, sizeof *effects->links);
+    effects->link_flits = zeros(topology->link_count, sizeof *effects->link_flits);
+    effects->per_terminal = zeros(2 * (size_t)topology->terminals, sizeof *effects->per_terminal);
+    if (effects->injectors == NULL || effects->turns == NULL || effects->ejection == NULL ||
+        effects->links == NULL || effects->link_flits == NULL || effects->per_terminal == NULL)
+        return -1;
+    for (size_t i = 0; i < injectors; i++)
+        effects->injectors[i].first = effects->injectors[i].last = NET_NONE;
+    effects->network.statistics.link_flits = effects->link_flits;
+    effects->network.statistics.injected_flits = effects->per_terminal;
+    effects->network.statistics.ejected_flits = effects->per_terminal + topology->terminals;
+    return 0;
+}
+
+struct net_network *net_effects_new(const struct net_topology *topology, const struct net_routing *routing,
+                                    const struct net_options *options, struct base_error *error)
+{
+    struct effects *effects = calloc(1, sizeof *effects);
+    if (effects == NULL) {
+        base_error_memory(error, "a network");
+        return NULL;
+    }
+    effects->free_flight = effects->free_packet = NET_NONE;
+    effects->level = options->effects;
+    if (net_network_init(&effects->network, &effects_engine, topology, routing, options, error) < 0) {
+        net_network_free(&effects->network);
+        return NULL;
+    }
+    effects->link_latency = effects->network.options.link_cycles;
+    effects->router_latency = effects->network.options.router_cycles - 1;
+    effects->join_latency = effects->router_latency + (topology->shared != NULL);
+    if (net_calendar_init(&effects->calendar) < 0 || allocate(effects) < 0) {
+        base_error_memory(error, "a network");
+        net_network_free(&effects->network);
+        return NULL;
+    }
+    return &effects->network;
+}

@@ -1,0 +1,218 @@
+/* The ideal network: zero latency, infinite bandwidth. A message is sent and delivered at the cycle it is
+ * injected. It is the yardstick of every slowdown (paper 001; doc/networks.md). */
+#include <stdlib.h>
+
+#include "base/heap.h"
+#include "netmodel/engines/engine.h"
+
+struct waiting_message {
+    struct net_message message;
+    uint32_t *targets; /* of a multicast, `copies` of them, without the source; NULL: to one target */
+    uint32_t copies;
+    uint64_t number;
+    uint32_t next_free;
+};
+
+struct ideal {
+    struct net_network network;
+    struct base_heap heap; /* injection cycle -> index into waiting */
+    struct waiting_message *waiting;
+    uint32_t count, capacity, first_free;
+    uint32_t taken;         /* the slot of the message injected last */
+    uint64_t *per_terminal; /* injected, then ejected flits */
+};
+
+/* A slot for a message that waits for its cycle. */
+static int take_slot(struct ideal *ideal, uint32_t *slot)
+{
+    if (ideal->first_free != NET_NONE) {
+        *slot = ideal->first_free;
+        ideal->first_free = ideal->waiting[*slot].next_free;
+        return 0;
+    }
+    if (ideal->count == ideal->capacity) {
+        uint32_t capacity = ideal->capacity != 0 ? 2 * ideal->capacity : 64;
+        struct waiting_message *waiting = realloc(ideal->waiting, capacity * sizeof *waiting);
+        if (waiting == NULL)
+            return -1;
+        ideal->waiting = waiting;
+        ideal->capacity = capacity;
+    }
+    *slot = ideal->count++;
+    return 0;
+}
+
+/* Slots are used again, the last one first: as many as messages wait at once. */
+static void release_slot(struct ideal *ideal, uint32_t slot)
+{
+    free(ideal->waiting[slot].targets);
+    ideal->waiting[slot].targets = NULL;
+    ideal->waiting[slot].next_free = ideal->first_free;
+    ideal->first_free = slot;
+}
+
+/* Messages of one cycle keep the order of their numbers, since the heap is stable. */
+static int ideal_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
+                        struct base_error *error)
+{
+    struct ideal *ideal = (struct ideal *)network;
+    uint32_t slot;
+    if (take_slot(ideal, &slot) < 0)
+        return base_error_memory(error, "a message");
+    ideal->taken = slot;
+    ideal->waiting[slot] =
+        (struct waiting_message){.message = *message, .number = network->injected_messages};
+    if (base_heap_push(&ideal->heap, cycle, slot) < 0) {
+        release_slot(ideal, slot);
+        return base_error_memory(error, "a message");
+    }
+    return 0;
+}
+
+/* A message whose targets are many. */
+static int ideal_multicast(struct net_network *network, uint64_t cycle, const struct net_multicast *multicast,
+                           struct base_error *error)
+{
+    struct ideal *ideal = (struct ideal *)network;
+    const struct net_message message = {.source = multicast->source,
+                                        .target = multicast->source,
+                                        .flits = multicast->flits,
+                                        .tag = multicast->tag,
+                                        .notice_sent = multicast->notice_sent};
+    if (multicast->targets == NULL)
+        return base_error_set(error, BASE_USAGE, "the ideal network has no boxes to multicast to");
+    uint32_t *targets = malloc(multicast->target_count * sizeof *targets);
+    if (targets == NULL)
+        return base_error_memory(error, "a multicast");
+    uint32_t copies = 0;
+    for (uint32_t i = 0; i < multicast->target_count; i++)
+        if (multicast->targets[i] != multicast->source)
+            targets[copies++] = multicast->targets[i];
+    if (ideal_inject(network, cycle, &message, error) < 0) {
+        free(targets);
+        return -1;
+    }
+    ideal->waiting[ideal->taken].targets = targets;
+    ideal->waiting[ideal->taken].copies = copies;
+    return 0;
+}
+
+/* One copy, or the message itself; packets are only counted. */
+static void count_at(struct ideal *ideal, const struct net_message *message, uint32_t target)
+{
+    struct net_network *network = &ideal->network;
+    uint64_t packets = net_network_packets(network, message->flits);
+    network->statistics.packets += packets;
+    network->statistics.flits += message->flits;
+    network->latency.dense[0] += packets;
+    ideal->per_terminal[network->topology->terminals + target] += message->flits;
+}
+
+static int deliver_copies(struct ideal *ideal, const struct waiting_message *waiting)
+{
+    for (uint32_t i = 0; i < waiting->copies; i++) {
+        count_at(ideal, &waiting->message, waiting->targets[i]);
+        if (net_network_notice_copy(&ideal->network, waiting->number, waiting->targets[i],
+                                    waiting->message.tag) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Sent and delivered in one: the digest's record names the message and the cycle. */
+static int deliver(struct ideal *ideal, uint32_t slot)
+{
+    struct net_network *network = &ideal->network;
+    const struct waiting_message *waiting = &ideal->waiting[slot];
+    const struct net_message *message = &waiting->message;
+    const uint64_t record[3] = {waiting->number, 0, network->now};
+    base_digest_add(&network->statistics.digest, record, 3);
+    network->statistics.messages++;
+    ideal->per_terminal[message->source] += message->flits;
+    if (message->notice_sent && net_network_notice(network, waiting->number, NET_SENT, message->tag) < 0)
+        return -1;
+    if (waiting->targets != NULL)
+        return deliver_copies(ideal, waiting);
+    count_at(ideal, message, message->target);
+    return net_network_notice(network, waiting->number, NET_DELIVERED, message->tag);
+}
+
+/* Jumps to the next injection, if it is not past the limit, and delivers everything injected at that cycle.
+ */
+static int ideal_advance(struct net_network *network, uint64_t limit, struct base_error *error)
+{
+    struct ideal *ideal = (struct ideal *)network;
+    const struct base_event *first = base_heap_first(&ideal->heap);
+    if (first == NULL || first->time > limit) {
+        if (limit != UINT64_MAX)
+            network->now = limit;
+        return 0;
+    }
+    network->now = first->time;
+    network->statistics.executed_cycles++;
+    while ((first = base_heap_first(&ideal->heap)) != NULL && first->time == network->now) {
+        struct base_event event;
+        base_heap_pop(&ideal->heap, &event);
+        if (deliver(ideal, (uint32_t)event.payload) < 0)
+            return base_error_memory(error, "the notices");
+        release_slot(ideal, (uint32_t)event.payload);
+    }
+    return 1;
+}
+
+/* Part of the interface for engines that count lazily. */
+static void ideal_collect(struct net_network *network)
+{
+    (void)network; /* every counter is kept up to date */
+}
+
+/* What was injected and not delivered must still be in the heap. */
+static int ideal_check(const struct net_network *network, struct base_error *error)
+{
+    const struct ideal *ideal = (const struct ideal *)network;
+    if (ideal->heap.count == net_network_pending(network))
+        return 0;
+    return base_error_set(error, BASE_SYSTEM,
+                          "the ideal network lost a message: this is a defect of flitreplay");
+}
+
+/* Right for a network that was built in part. */
+static void ideal_free(struct net_network *network)
+{
+    struct ideal *ideal = (struct ideal *)network;
+    base_heap_free(&ideal->heap);
+    for (uint32_t i = 0; i < ideal->count; i++)
+        free(ideal->waiting[i].targets);
+    free(ideal->waiting);
+    free(ideal->per_terminal);
+    free(ideal);
+}
+
+static const struct net_engine ideal_engine = {ideal_inject, ideal_advance, ideal_collect,  ideal_check,
+                                               ideal_free,   NULL,          ideal_multicast};
+
+/* Takes the packet length from the options only to count packets as a real network would. */
+struct net_network *net_ideal_new(const struct net_topology *topology, const struct net_options *options,
+                                  struct base_error *error)
+{
+    struct ideal *ideal = calloc(1, sizeof *ideal);
+    if (ideal == NULL) {
+        base_error_memory(error, "the ideal network");
+        return NULL;
+    }
+    struct net_network *network = &ideal->network;
+    ideal->first_free = NET_NONE;
+    if (net_network_init(network, &ideal_engine, topology, NULL, options, error) < 0) {
+        net_network_free(network);
+        return NULL;
+    }
+    ideal->per_terminal = calloc(2 * (size_t)topology->terminals, sizeof *ideal->per_terminal);
+    if (ideal->per_terminal == NULL) {
+        base_error_memory(error, "the ideal network's terminals");
+        net_network_free(network);
+        return NULL;
+    }
+    network->statistics.injected_flits = ideal->per_terminal;
+    network->statistics.ejected_flits = ideal->per_terminal + topology->terminals;
+    return network;
+}

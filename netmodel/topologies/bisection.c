@@ -1,0 +1,321 @@
+/* Undirected links are counted and doubled at the end: links of the grid family come in pairs. */
+#include "netmodel/topologies/bisection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "netmodel/topologies/grid.h"
+
+/* All cuts of a network up to this size are tried: 2^19 of them, one flip each. */
+#define ROUTERS_TO_ENUMERATE 25
+/* State changes that the king mesh's dynamic programme may cost: a fraction of a second. */
+#define CHANGES_TO_AFFORD (UINT64_C(1) << 26)
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t most(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* For qsort: the longest side first. */
+static int compare_falling(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left < right) - (left > right);
+}
+
+/* Undirected links of the best cut of an array. With the sides in falling order k1 >= k2 >= … and C_i the
+ * product of the sides after i, it is C_1 + … + C_e for the first even k_e (all of them if none is even): cut
+ * the longest side in the middle, its middle layer in turn in the middle of the next side, and so on until a
+ * middle is no layer. */
+static uint64_t array_cut(const struct net_topology *topology)
+{
+    uint32_t sides[NET_DIMENSIONS_MAX];
+    uint64_t rest = topology->routers, cut = 0;
+    memcpy(sides, topology->sides, sizeof sides);
+    qsort(sides, topology->dimensions, sizeof *sides, compare_falling);
+    for (uint32_t i = 0; i < topology->dimensions; i++) {
+        rest /= sides[i];
+        cut += rest;
+        if (sides[i] % 2 == 0)
+            break;
+    }
+    return cut;
+}
+
+/* Channels are directed links: an undirected one counts twice. */
+int net_bisection_mesh(const struct net_topology *topology, uint64_t *channels, bool *exact,
+                       struct base_error *error)
+{
+    (void)error;
+    *channels = 2 * array_cut(topology);
+    *exact = true;
+    return 0;
+}
+
+/* Every cut of a line is two cuts of a ring; a ring of two routers is two parallel links, so the same holds.
+ */
+int net_bisection_torus(const struct net_topology *topology, uint64_t *channels, bool *exact,
+                        struct base_error *error)
+{
+    (void)error;
+    *channels = 4 * array_cut(topology);
+    *exact = true;
+    return 0;
+}
+
+/* The straight cut across dimension d of a king network, both ways: `row` links for each router along the
+ * cut. An odd side's middle line is shared between the halves, which costs `kink` more wherever the border
+ * turns. */
+static uint64_t straight_cut(const struct net_topology *topology, uint32_t d, bool wraps)
+{
+    uint64_t across = topology->sides[d], along = topology->sides[1 - d];
+    uint64_t undirected = wraps ? 6 * along : 3 * along - 2, kink = wraps ? 2 : 1;
+    return 2 * (undirected + (across % 2 ? kink : 0));
+}
+
+/* Which side to cut across depends on both: 5x4 is cut through its odd side, since that cut is shorter in
+ * spite of its kink. */
+static uint64_t best_straight_cut(const struct net_topology *topology, bool wraps)
+{
+    return least(straight_cut(topology, 0, wraps), straight_cut(topology, 1, wraps));
+}
+
+/* Hops of Knaive records from one router to all: along X, along Y, diagonal; and how many of the straight
+ * ones could be swapped for diagonal ones (two X+ for one Z+ and one T+) without making a way longer. */
+struct hops {
+    uint64_t x, y, diagonal, x_swappable, y_swappable;
+};
+
+static struct hops count_hops(const struct net_topology *topology)
+{
+    struct hops hops = {0};
+    for (uint32_t i = 0; i <= net_grid_reach(topology, 0); i++)
+        for (uint32_t j = 0; j <= net_grid_reach(topology, 1); j++) {
+            uint64_t routers = net_grid_pairs_apart(topology, 0, i) / topology->sides[0] *
+                               (net_grid_pairs_apart(topology, 1, j) / topology->sides[1]);
+            uint32_t x = i > j ? i - j : 0, y = j > i ? j - i : 0;
+            hops.x += routers * x;
+            hops.y += routers * y;
+            hops.diagonal += routers * least(i, j);
+            hops.x_swappable += routers * (x - x % 2);
+            hops.y_swappable += routers * (y - y % 2);
+        }
+    return hops;
+}
+
+/* No cut of a king torus into halves has fewer directed links than this.
+ *
+ * Let every router send one unit to every other, by shortest ways of which some have straight pairs swapped
+ * for diagonal ones. By symmetry each link of X, Y and the diagonals carries x/2, y/2 and diagonal/4 of the
+ * hops above, and swapping chooses x, y within their ranges at a constant sum. The least possible busiest
+ * link M is then the largest of six lower bounds (each pair of links either limited by M or by its range).
+ * All units between the halves cross the cut, so it has at least units / M links. Every router has eight
+ * links, so a cut has an even number of undirected ones: the bound is rounded up to a multiple of 4. All in
+ * integers, M times 24. */
+static uint64_t congestion_bound(const struct net_topology *topology)
+{
+    struct hops hops = count_hops(topology);
+    uint64_t all = hops.x + hops.y + hops.diagonal, half = topology->routers / 2;
+    uint64_t units = 2 * half * (topology->routers - half), busiest = 3 * all;
+    busiest = most(busiest, 12 * (hops.x - hops.x_swappable));
+    busiest = most(busiest, 12 * (hops.y - hops.y_swappable));
+    busiest = most(busiest, 4 * (all - hops.x));
+    busiest = most(busiest, 4 * (all - hops.y));
+    busiest = most(busiest, 6 * hops.diagonal);
+    return ((24 * units + busiest - 1) / busiest + 3) / 4 * 4;
+}
+
+/* Half the links of a king network's cut are straight in a diagonal one; an odd torus has the same kink, and
+ * an odd mesh none, since its border can turn along the diagonal. Compared with enumeration in the tests. */
+int net_bisection_diagonal(const struct net_topology *topology, uint64_t *channels, bool *exact,
+                           struct base_error *error)
+{
+    uint64_t best = UINT64_MAX;
+    if (topology->dimensions < 2)
+        return topology->wraps ? net_bisection_torus(topology, channels, exact, error)
+                               : net_bisection_mesh(topology, channels, exact, error);
+    *exact = topology->routers <= ROUTERS_TO_ENUMERATE;
+    if (*exact)
+        return net_bisection_search(topology, channels, exact, error);
+    for (uint32_t d = 0; d < 2; d++) {
+        uint64_t across = topology->sides[d], along = topology->sides[1 - d];
+        uint64_t cut = topology->wraps ? 8 * along + (across % 2 ? 4 : 0) : 4 * along - 2;
+        best = least(best, cut);
+    }
+    *channels = best;
+    return 0;
+}
+
+int net_bisection_king_torus(const struct net_topology *topology, uint64_t *channels, bool *exact,
+                             struct base_error *error)
+{
+    if (topology->dimensions < 2)
+        return net_bisection_torus(topology, channels, exact, error);
+    *channels = best_straight_cut(topology, true);
+    *exact = congestion_bound(topology) == *channels;
+    if (!*exact && topology->routers <= ROUTERS_TO_ENUMERATE)
+        return net_bisection_search(topology, channels, exact, error);
+    return 0;
+}
+
+/* The king mesh's dynamic programme: routers join one half or the other in the order of their numbers along
+ * the narrow side. What later routers touch is the profile: the halves of the last width + 1 routers, the
+ * latest in bit 0. Per profile and size of the second half it keeps the fewest links cut so far. */
+struct profiles {
+    uint32_t width, length, bits, sizes;
+    uint32_t *now, *next; /* [size << bits | profile] */
+};
+
+#define IMPOSSIBLE (UINT32_MAX / 2)
+
+/* Links between a new router at the given column, in half `half`, and those before it that lie in the other
+ * half. */
+static uint32_t links_cut(const struct profiles *profiles, uint32_t column, uint32_t row, uint32_t profile,
+                          uint32_t half)
+{
+    uint32_t width = profiles->width, other = half ? ~profile : profile, cut = 0;
+    if (column > 0)
+        cut += other & 1;
+    if (row > 0) {
+        cut += other >> (width - 1) & 1;
+        if (column > 0)
+            cut += other >> width & 1;
+        if (column + 1 < width)
+            cut += other >> (width - 2) & 1;
+    }
+    return cut;
+}
+
+/* Both layers are full: a router's two halves reach every profile, so the next layer starts as impossible. */
+static void add_router(struct profiles *profiles, uint32_t column, uint32_t row)
+{
+    uint32_t count = UINT32_C(1) << profiles->bits, *swap = profiles->now;
+    for (size_t i = 0; i < (size_t)profiles->sizes << profiles->bits; i++)
+        profiles->next[i] = IMPOSSIBLE;
+    for (uint32_t profile = 0; profile < count; profile++)
+        for (uint32_t half = 0; half < 2; half++) {
+            uint32_t cut = links_cut(profiles, column, row, profile, half);
+            uint32_t after = (profile << 1 | half) & (count - 1);
+            for (uint32_t size = half; size < profiles->sizes; size++) {
+                size_t from = (size_t)(size - half) << profiles->bits | profile;
+                size_t to = (size_t)size << profiles->bits | after;
+                if (profiles->now[from] + cut < profiles->next[to])
+                    profiles->next[to] = profiles->now[from] + cut;
+            }
+        }
+    profiles->now = profiles->next;
+    profiles->next = swap;
+}
+
+/* Undirected links of the best cut; the second half has routers / 2. */
+static uint32_t best_cut(struct profiles *profiles)
+{
+    size_t entries = (size_t)profiles->sizes << profiles->bits;
+    uint32_t best = IMPOSSIBLE;
+    for (size_t i = 0; i < entries; i++)
+        profiles->now[i] = i == 0 ? 0 : IMPOSSIBLE;
+    for (uint32_t row = 0; row < profiles->length; row++)
+        for (uint32_t column = 0; column < profiles->width; column++)
+            add_router(profiles, column, row);
+    for (size_t i = entries - ((size_t)1 << profiles->bits); i < entries; i++)
+        if (profiles->now[i] < best)
+            best = profiles->now[i];
+    return best;
+}
+
+/* Two layers of the table: a few MiB at the most within CHANGES_TO_AFFORD. */
+static int search_profiles(struct profiles *profiles, uint64_t *channels, struct base_error *error)
+{
+    size_t entries = (size_t)profiles->sizes << profiles->bits;
+    uint32_t *memory = calloc(entries, 2 * sizeof *memory);
+    if (memory == NULL)
+        return base_error_memory(error, "the search for a bisection");
+    profiles->now = memory;
+    profiles->next = memory + entries;
+    *channels = 2 * (uint64_t)best_cut(profiles);
+    free(memory);
+    return 0;
+}
+
+int net_bisection_king_mesh(const struct net_topology *topology, uint64_t *channels, bool *exact,
+                            struct base_error *error)
+{
+    if (topology->dimensions < 2)
+        return net_bisection_mesh(topology, channels, exact, error);
+    uint32_t width = (uint32_t)least(topology->sides[0], topology->sides[1]);
+    struct profiles profiles = {.width = width,
+                                .length = topology->routers / width,
+                                .bits = width + 1,
+                                .sizes = topology->routers / 2 + 1};
+    *channels = best_straight_cut(topology, false);
+    *exact = width < 16 && topology->routers <= (CHANGES_TO_AFFORD >> (width + 2)) / profiles.sizes;
+    return *exact ? search_profiles(&profiles, channels, error) : 0;
+}
+
+/* Links between every two routers of a tiny network, both ways. */
+static void count_links(const struct net_topology *topology,
+                        uint32_t between[ROUTERS_TO_ENUMERATE][ROUTERS_TO_ENUMERATE])
+{
+    for (uint32_t l = 0; l < topology->link_count; l++) {
+        const struct net_link *link = &topology->links[l];
+        between[link->source][link->target]++;
+        between[link->target][link->source]++;
+    }
+}
+
+/* How the cut changes when router `moved` changes to the other half (bits of `members`). */
+static int32_t change(uint32_t routers, uint32_t between[ROUTERS_TO_ENUMERATE][ROUTERS_TO_ENUMERATE],
+                      uint32_t members, uint32_t moved)
+{
+    int32_t sum = 0;
+    for (uint32_t r = 0; r < routers; r++)
+        if (r != moved)
+            sum += (members >> r & 1) == (members >> moved & 1) ? (int32_t)between[moved][r]
+                                                                : -(int32_t)between[moved][r];
+    return sum;
+}
+
+/* All halves that leave the last router out, in the order of a Gray code: one router moves at a time. */
+static uint64_t enumerate(const struct net_topology *topology)
+{
+    uint32_t between[ROUTERS_TO_ENUMERATE][ROUTERS_TO_ENUMERATE] = {{0}};
+    uint32_t routers = topology->routers, members = 0;
+    int64_t cut = 0, best = INT64_MAX;
+    count_links(topology, between);
+    for (uint32_t i = 1; i < UINT32_C(1) << (routers - 1); i++) {
+        uint32_t moved = (uint32_t)__builtin_ctz(i), size;
+        cut += change(routers, between, members, moved);
+        members ^= UINT32_C(1) << moved;
+        size = (uint32_t)__builtin_popcount(members);
+        if ((size == routers / 2 || size == routers - routers / 2) && cut < best)
+            best = cut;
+    }
+    return (uint64_t)best;
+}
+
+/* No more than an upper bound, but for grids whose longest side comes last it is the best cut. */
+static uint64_t cut_by_number(const struct net_topology *topology)
+{
+    uint32_t half = topology->routers / 2;
+    uint64_t cut = 0;
+    for (uint32_t l = 0; l < topology->link_count; l++)
+        cut += (topology->links[l].source < half) != (topology->links[l].target < half);
+    return cut;
+}
+
+int net_bisection_search(const struct net_topology *topology, uint64_t *channels, bool *exact,
+                         struct base_error *error)
+{
+    (void)error;
+    *exact = topology->routers <= ROUTERS_TO_ENUMERATE;
+    if (topology->routers < 2)
+        *channels = 0;
+    else
+        *channels = *exact ? enumerate(topology) : cut_by_number(topology);
+    return 0;
+}

@@ -1,0 +1,448 @@
+/* The reader of graph files (graph.h has the format). It goes by lines, each of them split into words that
+ * remember their columns, since these files are written by hand and by scripts that are being written.
+ *
+ * Routers stand before the links that name them, and links before routes: so everything is checked where it
+ * stands, and an error can point at the word. */
+#include "netmodel/topologies/graph-reader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "base/units.h"
+
+#define LINE_CHARACTERS (1 << 20)
+#define WORDS_MAX (1 << 17)
+#define NAME_CHARACTERS 64
+#define HOPS_MAX (UINT32_C(1) << 28)
+
+struct word {
+    char *text;
+    uint32_t column;
+};
+
+struct reader {
+    struct net_graph_text *text;
+    FILE *stream;
+    struct base_position where;
+    char *line;
+    struct word *words;
+    uint32_t count;
+    bool begun; /* the first statement was there */
+};
+
+/* Points at a word, for an error about it. */
+static const struct base_position *at(struct reader *reader, uint32_t word)
+{
+    reader->where.column = word < reader->count ? (int64_t)reader->words[word].column : -1;
+    return &reader->where;
+}
+
+/* Room for one more element of an array that grows by doubling. */
+static int make_room(void *array, uint32_t count, uint32_t *room, size_t size)
+{
+    void **elements = array;
+    if (count < *room)
+        return 0;
+    uint32_t more = *room != 0 ? 2 * *room : 64;
+    void *grown = realloc(*elements, more * size);
+    if (grown == NULL)
+        return -1;
+    *elements = grown;
+    *room = more;
+    return 0;
+}
+
+/* A hash of names that is the same on every machine. Names are many in a generated file, and each link
+ * looks up two of them. Equal hashes are told apart by their repetition, so a collision costs a comparison
+ * and no more. */
+static uint64_t hash_of(const char *name)
+{
+    uint64_t hash = 0;
+    for (; *name != '\0'; name++)
+        hash = base_hash(hash, (unsigned char)*name);
+    return hash;
+}
+
+/* Goes through the repetitions of the hash until the name is the one asked for. Routers are never removed,
+ * so the first repetition that is absent ends the search. */
+uint32_t net_graph_text_find(const struct net_graph_text *text, const char *name)
+{
+    uint64_t hash = hash_of(name);
+    for (uint64_t repetition = 0;; repetition++) {
+        uint32_t router = base_table_get(&text->name_of, hash, repetition);
+        if (router == BASE_TABLE_NONE || strcmp(text->routers[router].name, name) == 0)
+            return router == BASE_TABLE_NONE ? NET_NONE : router;
+    }
+}
+
+/* The value of "key=…" when the word begins so, else NULL. */
+static char *value_of(char *word, const char *key)
+{
+    size_t length = strlen(key);
+    return strncmp(word, key, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
+}
+
+/* A whole number in decimal digits; anything else, a sign included, is answered with the word that holds
+ * it. */
+static int read_number(struct reader *reader, uint32_t word, const char *value, uint64_t most,
+                       uint32_t *number, struct base_error *error)
+{
+    uint64_t read;
+    if (base_parse_unsigned(value, most, &read) != 0)
+        return base_error_at(error, BASE_INPUT, at(reader, word), "'%.40s' is no whole number from 0 to %llu",
+                             value, (unsigned long long)most);
+    *number = (uint32_t)read;
+    return 0;
+}
+
+/* "X,Y", each with a sign and six decimals at most. */
+static int read_place(struct reader *reader, uint32_t word, char *value, double place[2],
+                      struct base_error *error)
+{
+    char *parts[2] = {value, strchr(value, ',')};
+    if (parts[1] != NULL)
+        *parts[1]++ = '\0';
+    for (uint32_t i = 0; i < 2; i++) {
+        bool minus = parts[i] != NULL && *parts[i] == '-';
+        uint64_t scaled;
+        if (parts[i] == NULL || base_parse_decimal(parts[i] + minus, 6, &scaled) != 0)
+            return base_error_at(error, BASE_INPUT, at(reader, word),
+                                 "a place is at=X,Y, two decimal numbers");
+        place[i] = (minus ? -1e-6 : 1e-6) * (double)scaled;
+    }
+    return 0;
+}
+
+/* A name is of letters that no other part of the format uses. */
+static int check_name(struct reader *reader, uint32_t word, struct base_error *error)
+{
+    const char *name = reader->words[word].text;
+    if (strlen(name) > NAME_CHARACTERS || strpbrk(name, "/=,") != NULL)
+        return base_error_at(error, BASE_INPUT, at(reader, word),
+                             "'%.70s' is no name: at most %d characters, none of / = ,", name,
+                             NAME_CHARACTERS);
+    if (net_graph_text_find(reader->text, name) != NET_NONE)
+        return base_error_at(error, BASE_INPUT, at(reader, word), "router '%s' is there already", name);
+    return 0;
+}
+
+/* All routers with terminals have the same number: terminals are numbered through. */
+static int check_terminals(struct reader *reader, uint32_t word, uint32_t terminals, struct base_error *error)
+{
+    struct net_graph_text *text = reader->text;
+    if (terminals > 0 && text->terminals > 0 && terminals != text->terminals)
+        return base_error_at(error, BASE_INPUT, at(reader, word),
+                             "%u terminals, but routers before have %u: where there are any, there must be "
+                             "as many",
+                             terminals, text->terminals);
+    if (terminals > 0)
+        text->terminals = terminals;
+    return 0;
+}
+
+/* The number of routers is that of the largest grid: whoever needs more has to say why, and the tables
+ * behind this use 32-bit numbers throughout. */
+static int add_router(struct reader *reader, const struct net_graph_text_router *router,
+                      struct base_error *error)
+{
+    struct net_graph_text *text = reader->text;
+    uint64_t hash = hash_of(router->name), repetition = 0;
+    if (text->router_count == NET_TERMINALS_MAX)
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "more than %u routers", NET_TERMINALS_MAX);
+    while (base_table_get(&text->name_of, hash, repetition) != BASE_TABLE_NONE)
+        repetition++;
+    if (make_room(&text->routers, text->router_count, &text->router_room, sizeof *text->routers) != 0 ||
+        base_table_put(&text->name_of, hash, repetition, text->router_count) != 0)
+        return base_error_memory(error, "the routers of a graph");
+    text->routers[text->router_count++] = *router;
+    return 0;
+}
+
+/* router NAME [terminals=N] [at=X,Y]. The name is copied last, so that a line that is refused leaves
+ * nothing in the arena; a repeated parameter simply wins, as the last thing that was said. */
+static int read_router(struct reader *reader, struct base_error *error)
+{
+    struct net_graph_text_router router = {0};
+    if (reader->count < 2)
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "write: router NAME [terminals=N] [at=X,Y]");
+    if (check_name(reader, 1, error) != 0)
+        return -1;
+    for (uint32_t word = 2; word < reader->count; word++) {
+        char *terminals = value_of(reader->words[word].text, "terminals");
+        char *place = value_of(reader->words[word].text, "at");
+        if (terminals != NULL &&
+            (read_number(reader, word, terminals, NET_TERMINALS_MAX, &router.terminals, error) != 0 ||
+             check_terminals(reader, word, router.terminals, error) != 0))
+            return -1;
+        if (place != NULL && read_place(reader, word, place, router.place, error) != 0)
+            return -1;
+        if (terminals == NULL && place == NULL)
+            return base_error_at(error, BASE_INPUT, at(reader, word),
+                                 "'%.40s': a router has terminals=N and at=X,Y", reader->words[word].text);
+        router.placed = router.placed || place != NULL;
+    }
+    router.name = base_arena_text(reader->text->arena, reader->words[1].text);
+    if (router.name == NULL)
+        return base_error_memory(error, "the routers of a graph");
+    return add_router(reader, &router, error);
+}
+
+/* The router that a word names, which must have been declared above. A slip of the keyboard is far more
+ * frequent than a forgotten router, so the word itself is quoted. */
+static int find_router(struct reader *reader, uint32_t word, uint32_t *router, struct base_error *error)
+{
+    *router = net_graph_text_find(reader->text, reader->words[word].text);
+    if (*router == NET_NONE)
+        return base_error_at(error, BASE_INPUT, at(reader, word), "there is no router '%.70s' above",
+                             reader->words[word].text);
+    return 0;
+}
+
+/* Parallel arcs are legal; routes mean the first. */
+static int add_arc(struct reader *reader, uint32_t source, uint32_t target, uint32_t rank,
+                   struct base_error *error)
+{
+    struct net_graph_text *text = reader->text;
+    if (text->arc_count == NET_TERMINALS_MAX)
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "more than %u channels", NET_TERMINALS_MAX);
+    if (make_room(&text->arcs, text->arc_count, &text->arc_room, sizeof *text->arcs) != 0 ||
+        (base_table_get(&text->arc_of, source, target) == BASE_TABLE_NONE &&
+         base_table_put(&text->arc_of, source, target, text->arc_count) != 0))
+        return base_error_memory(error, "the links of a graph");
+    text->arcs[text->arc_count++] = (struct net_graph_text_arc){{source, target}, rank};
+    text->ranked = text->ranked || rank != NET_NONE;
+    return 0;
+}
+
+/* link A B [rank=N] [back=N] is two arcs, arc A B [rank=N] one. Links after routes are refused: a route
+ * has been checked against the ranks that were known, and a rank that comes later could break it unseen. */
+static int read_link(struct reader *reader, struct base_error *error)
+{
+    bool both = strcmp(reader->words[0].text, "link") == 0;
+    uint32_t ends[2], ranks[2] = {NET_NONE, NET_NONE};
+    if (reader->text->route_count > 0)
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "links stand before routes");
+    if (reader->count < 3)
+        return base_error_at(error, BASE_INPUT, at(reader, 0),
+                             "write: link A B [rank=N] [back=N], or arc A B [rank=N]");
+    if (find_router(reader, 1, &ends[0], error) != 0 || find_router(reader, 2, &ends[1], error) != 0)
+        return -1;
+    if (ends[0] == ends[1])
+        return base_error_at(error, BASE_INPUT, at(reader, 2), "a link from '%s' to itself",
+                             reader->words[2].text);
+    for (uint32_t word = 3; word < reader->count; word++) {
+        char *rank = value_of(reader->words[word].text, "rank");
+        char *back = both ? value_of(reader->words[word].text, "back") : NULL;
+        if (rank == NULL && back == NULL)
+            return base_error_at(error, BASE_INPUT, at(reader, word), "'%.40s': %s", reader->words[word].text,
+                                 both ? "a link has rank=N and back=N" : "an arc has rank=N");
+        if (read_number(reader, word, rank != NULL ? rank : back, NET_NONE - 1, &ranks[rank == NULL],
+                        error) != 0)
+            return -1;
+    }
+    if (add_arc(reader, ends[0], ends[1], ranks[0], error) != 0)
+        return -1;
+    return both ? add_arc(reader, ends[1], ends[0], ranks[1], error) : 0;
+}
+
+/* Channels in use rise along a route: by virtual channel, then by rank. */
+static int check_order(struct reader *reader, uint32_t word, const struct net_graph_hop *before,
+                       const struct net_graph_hop *hop, struct base_error *error)
+{
+    const struct net_graph_text *text = reader->text;
+    uint32_t rank = text->arcs[hop->link].rank;
+    if (!text->ranked)
+        return 0;
+    if (rank == NET_NONE)
+        return base_error_at(error, BASE_INPUT, at(reader, word),
+                             "this hop's link has no rank, while others have");
+    if (before == NULL || hop->virtual_channel > before->virtual_channel ||
+        (hop->virtual_channel == before->virtual_channel && rank > text->arcs[before->link].rank))
+        return 0;
+    return base_error_at(error, BASE_INPUT, at(reader, word),
+                         "this hop, of rank %u on virtual channel %u, does not come after the one before, of "
+                         "rank %u on %u: such routes may deadlock",
+                         rank, hop->virtual_channel, text->arcs[before->link].rank, before->virtual_channel);
+}
+
+/* "NAME" or "NAME/CHANNEL": a hop to that router. */
+static int read_hop(struct reader *reader, uint32_t word, uint32_t *router, struct net_graph_hop *hop,
+                    struct base_error *error)
+{
+    struct net_graph_text *text = reader->text;
+    char *slash = strchr(reader->words[word].text, '/');
+    uint32_t target;
+    hop->virtual_channel = 0;
+    if (slash != NULL) {
+        *slash = '\0';
+        if (read_number(reader, word, slash + 1, NET_GRAPH_CHANNELS_MAX - 1, &hop->virtual_channel, error) !=
+            0)
+            return -1;
+    }
+    if (find_router(reader, word, &target, error) != 0)
+        return -1;
+    hop->link = base_table_get(&text->arc_of, *router, target);
+    if (hop->link == BASE_TABLE_NONE)
+        return base_error_at(error, BASE_INPUT, at(reader, word), "there is no link from '%s' to '%s'",
+                             text->routers[*router].name, text->routers[target].name);
+    *router = target;
+    return 0;
+}
+
+/* Hops of all routes lie behind each other; the largest virtual channel decides how many the routing will
+ * ask for. */
+static int add_hop(struct reader *reader, const struct net_graph_hop *hop, struct base_error *error)
+{
+    struct net_graph_text *text = reader->text;
+    if (text->hop_count == HOPS_MAX)
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "more than %u hops of routes", HOPS_MAX);
+    if (make_room(&text->hops, text->hop_count, &text->hop_room, sizeof *text->hops) != 0)
+        return base_error_memory(error, "the routes of a graph");
+    text->hops[text->hop_count++] = *hop;
+    if (hop->virtual_channel >= text->virtual_channels)
+        text->virtual_channels = hop->virtual_channel + 1;
+    return 0;
+}
+
+/* route A B C/1 D: each word after the second is a hop from the router before. Routes are of pairs that
+ * send to each other; switches without terminals only lie on the way. */
+static int read_route(struct reader *reader, struct base_error *error)
+{
+    struct net_graph_text *text = reader->text;
+    struct net_graph_route route = {.first = text->hop_count, .line = (uint32_t)reader->where.line};
+    uint32_t router;
+    if (reader->count < 3)
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "write: route A B/CHANNEL ... Z");
+    if (find_router(reader, 1, &route.source, error) != 0)
+        return -1;
+    router = route.source;
+    for (uint32_t word = 2; word < reader->count; word++) {
+        struct net_graph_hop hop;
+        if (read_hop(reader, word, &router, &hop, error) != 0 ||
+            check_order(reader, word, word > 2 ? &text->hops[text->hop_count - 1] : NULL, &hop, error) != 0 ||
+            add_hop(reader, &hop, error) != 0)
+            return -1;
+    }
+    route.target = router;
+    route.count = text->hop_count - route.first;
+    if (text->routers[route.source].terminals == 0 || text->routers[route.target].terminals == 0)
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "a route from and to routers with terminals");
+    if (route.source == route.target)
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "a route from '%s' to itself",
+                             text->routers[router].name);
+    if (make_room(&text->routes, text->route_count, &text->route_room, sizeof *text->routes) != 0)
+        return base_error_memory(error, "the routes of a graph");
+    text->routes[text->route_count++] = route;
+    return 0;
+}
+
+/* The first statement names the format and its version, so that a file of something else is refused by its
+ * first line and not by its hundredth. */
+static int read_statement(struct reader *reader, struct base_error *error)
+{
+    const char *first = reader->words[0].text;
+    if (!reader->begun) {
+        reader->begun = true;
+        if (strcmp(first, "flitreplay-graph") == 0 && reader->count == 2 &&
+            strcmp(reader->words[1].text, "1") == 0)
+            return 0;
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "a graph begins with: flitreplay-graph 1");
+    }
+    if (strcmp(first, "router") == 0)
+        return read_router(reader, error);
+    if (strcmp(first, "link") == 0 || strcmp(first, "arc") == 0)
+        return read_link(reader, error);
+    if (strcmp(first, "route") == 0)
+        return read_route(reader, error);
+    return base_error_at(error, BASE_INPUT, at(reader, 0),
+                         "'%.40s' is no statement: router, link, arc, route", first);
+}
+
+/* Cuts the line into words, in place. */
+static int split(struct reader *reader, struct base_error *error)
+{
+    char *next = reader->line;
+    reader->count = 0;
+    next[strcspn(next, "#\r\n")] = '\0';
+    while (*(next += strspn(next, " \t")) != '\0') {
+        if (reader->count == WORDS_MAX)
+            return base_error_at(error, BASE_INPUT, at(reader, 0), "more than %d words", WORDS_MAX);
+        reader->words[reader->count++] = (struct word){next, (uint32_t)(next - reader->line) + 1};
+        next += strcspn(next, " \t");
+        if (*next != '\0')
+            *next++ = '\0';
+    }
+    return 0;
+}
+
+/* 1: a line; 0: the end; -1. A zero byte would hide the rest of its line. */
+static int read_line(struct reader *reader, struct base_error *error)
+{
+    size_t length = 0;
+    int character;
+    reader->where.line++;
+    reader->count = 0;
+    while ((character = getc(reader->stream)) != EOF && character != '\n') {
+        if (length == LINE_CHARACTERS - 1)
+            return base_error_at(error, BASE_INPUT, at(reader, 0), "the line is longer than %d characters",
+                                 LINE_CHARACTERS);
+        if (character == '\0')
+            return base_error_at(error, BASE_INPUT, at(reader, 0), "a zero byte: this is no text");
+        reader->line[length++] = (char)character;
+    }
+    reader->line[length] = '\0';
+    if (ferror(reader->stream))
+        return base_error_system(error, errno, "%s: reading stopped in line %lld", reader->where.source,
+                                 (long long)reader->where.line);
+    return character != EOF || length > 0;
+}
+
+/* Empty lines and comments have no words. What can only be seen at the end has no line to point at. */
+static int read_lines(struct reader *reader, struct base_error *error)
+{
+    int more;
+    while ((more = read_line(reader, error)) > 0)
+        if (split(reader, error) != 0 || (reader->count > 0 && read_statement(reader, error) != 0))
+            return -1;
+    if (more < 0)
+        return -1;
+    reader->where.line = -1;
+    reader->count = 0;
+    if (!reader->begun)
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "a graph begins with: flitreplay-graph 1");
+    if (reader->text->terminals == 0)
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "no router has terminals");
+    return 0;
+}
+
+/* Line and words have a fixed size, so a file without line ends cannot ask for more memory than one line. */
+int net_graph_text_read(struct net_graph_text *text, const struct base_input *file, struct base_error *error)
+{
+    struct reader reader = {.text = text, .stream = file->stream, .where = base_position_of(file->path)};
+    int status = -1;
+    text->virtual_channels = 1;
+    reader.where.line = 0;
+    reader.line = malloc(LINE_CHARACTERS);
+    reader.words = malloc(WORDS_MAX * sizeof *reader.words);
+    if (reader.line == NULL || reader.words == NULL)
+        base_error_memory(error, "a line of a graph");
+    else
+        status = read_lines(&reader, error);
+    free(reader.line);
+    free(reader.words);
+    return status;
+}
+
+/* What the arena holds, the names, belongs to the topology and stays. */
+void net_graph_text_free(struct net_graph_text *text)
+{
+    free(text->routers);
+    free(text->arcs);
+    free(text->routes);
+    free(text->hops);
+    base_table_free(&text->name_of);
+    base_table_free(&text->arc_of);
+}

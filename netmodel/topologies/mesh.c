@@ -1,0 +1,25 @@
+/* The mesh (k-ary n-array): doc/networks.md. A port exists where its target is inside, so routers at a
+ * border have fewer, and no port closes a ring: plain dimension order cannot deadlock. */
+#include "netmodel/topologies/bisection.h"
+#include "netmodel/topologies/grid.h"
+
+static int build(struct net_topology *topology, const struct net_specification *specification,
+                 struct base_error *error)
+{
+    return net_grid_build(topology, specification, false, 0, error);
+}
+
+const struct net_topology_kind net_topology_mesh = {
+    .name = "mesh",
+    .chance = BASE_EXACT,
+    .summary = "grid of any number of dimensions: each router linked to its neighbours along each axis",
+    .parameters = "S[xS...][,concentration=C]",
+    .routing = "dimension-order",
+    .keys = net_grid_keys,
+    .build = build,
+    .distance = net_grid_sum_distance,
+    .diameter = net_grid_sum_diameter,
+    .histogram = net_grid_sum_histogram,
+    .port_name = net_grid_port_name,
+    .bisection = net_bisection_mesh,
+};

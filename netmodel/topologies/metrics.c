@@ -1,0 +1,167 @@
+/* The exact properties of a topology: closed forms where the kind has them, counting and searching otherwise.
+ * With closed forms the work is linear in the links (degrees are always counted, never believed); without, a
+ * search from every router. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "netmodel/topologies/bisection.h"
+#include "netmodel/topologies/graph.h"
+#include "netmodel/topology.h"
+
+/* Widens a range so that it holds a value. */
+static void include(uint32_t value, uint32_t *minimum, uint32_t *maximum)
+{
+    if (value < *minimum)
+        *minimum = value;
+    if (value > *maximum)
+        *maximum = value;
+}
+
+/* Outgoing links of a router, and how many different routers they lead to: parallel links of a side of 2 count
+ * once there. */
+static void count_ports(const struct net_topology *topology, uint32_t router, uint32_t *degree,
+                        uint32_t *neighbours)
+{
+    const uint32_t *row = topology->link_at + (size_t)router * topology->ports;
+    for (uint32_t p = 0; p < topology->ports; p++) {
+        bool repeated = false;
+        if (row[p] == NET_NONE)
+            continue;
+        for (uint32_t q = 0; q < p && !repeated; q++)
+            repeated = row[q] != NET_NONE && topology->links[row[q]].target == topology->links[row[p]].target;
+        *degree += 1;
+        *neighbours += !repeated;
+    }
+}
+
+/* Ports are counted as they are wired, incoming ones too: a kind that forgot a link would show here first. */
+static int count_degrees(const struct net_topology *topology, struct net_metrics *metrics,
+                         struct base_error *error)
+{
+    uint32_t *incoming = calloc(topology->routers, sizeof *incoming);
+    if (incoming == NULL)
+        return base_error_memory(error, "the routers' degrees");
+    for (uint32_t l = 0; l < topology->link_count; l++)
+        incoming[topology->links[l].target]++;
+    metrics->degree_min = metrics->in_degree_min = metrics->neighbours_min = UINT32_MAX;
+    for (uint32_t r = 0; r < topology->routers; r++) {
+        uint32_t degree = 0, neighbours = 0;
+        count_ports(topology, r, &degree, &neighbours);
+        include(degree, &metrics->degree_min, &metrics->degree_max);
+        include(incoming[r], &metrics->in_degree_min, &metrics->in_degree_max);
+        include(neighbours, &metrics->neighbours_min, &metrics->neighbours_max);
+    }
+    free(incoming);
+    return 0;
+}
+
+/* A law in the tests compares what the closed forms say with searches, for every kind. */
+static int closed_histogram(const struct net_topology *topology, struct net_metrics *metrics,
+                            struct base_error *error)
+{
+    metrics->diameter = topology->kind->diameter(topology);
+    metrics->histogram = calloc((size_t)metrics->diameter + 1, sizeof *metrics->histogram);
+    if (metrics->histogram == NULL)
+        return base_error_memory(error, "the histogram of distances");
+    topology->kind->histogram(topology, metrics->histogram);
+    return 0;
+}
+
+/* Counts the distances from one router; -1 when another cannot be reached. */
+static int add_source(const struct net_topology *topology, uint32_t from, uint32_t *scratch,
+                      struct net_metrics *metrics)
+{
+    net_topology_search(topology, from, scratch, scratch + topology->routers);
+    for (uint32_t r = 0; r < topology->routers; r++) {
+        if (scratch[r] == NET_NONE)
+            return -1;
+        metrics->histogram[scratch[r]]++;
+        if (scratch[r] > metrics->diameter)
+            metrics->diameter = scratch[r];
+    }
+    return 0;
+}
+
+/* No distance exceeds routers - 1, which bounds the histogram before the diameter is known. */
+static int searched_histogram(const struct net_topology *topology, struct net_metrics *metrics,
+                              struct base_error *error)
+{
+    uint32_t *scratch = calloc(topology->routers, 2 * sizeof *scratch);
+    int result = 0;
+    metrics->histogram = calloc(topology->routers, sizeof *metrics->histogram);
+    if (scratch == NULL || metrics->histogram == NULL)
+        result = base_error_memory(error, "the histogram of distances");
+    for (uint32_t r = 0; r < topology->routers && result == 0; r++)
+        if (add_source(topology, r, scratch, metrics) != 0)
+            result = topology->graph != NULL
+                         ? base_error_set(error, BASE_INPUT, "%s: router '%s' does not reach every other",
+                                          topology->graph->file, topology->graph->names[r])
+                         : base_error_set(error, BASE_USAGE, "topology '%s': router %u does not reach every other",
+                                          topology->text, r);
+    free(scratch);
+    return result;
+}
+
+/* Both conventions for the mean (doc/networks.md), from one exact integer. A line of four million routers is
+ * the smallest network whose sum does not fit: that is said, not rounded. */
+static int sum_distances(const struct net_topology *topology, struct net_metrics *metrics,
+                         struct base_error *error)
+{
+    double routers = topology->routers, others = routers - 1;
+    for (uint32_t k = 0; k <= metrics->diameter; k++) {
+        uint64_t sum;
+        if (__builtin_mul_overflow(metrics->histogram[k], k, &sum) ||
+            __builtin_add_overflow(metrics->distance_sum, sum, &metrics->distance_sum))
+            return base_error_set(error, BASE_USAGE,
+                                  "topology '%s': the sum of all distances exceeds 64 bits", topology->text);
+    }
+    metrics->mean_distance_with_self = (double)metrics->distance_sum / (routers * routers);
+    if (others > 0)
+        metrics->mean_distance = (double)metrics->distance_sum / (routers * others);
+    return 0;
+}
+
+/* No routers, no links: all zero, and the one bisection there is, of nothing, is exact. */
+static int fill_ideal(struct net_metrics *metrics, struct base_error *error)
+{
+    metrics->bisection_exact = true;
+    metrics->histogram = calloc(1, sizeof *metrics->histogram);
+    return metrics->histogram != NULL ? 0 : base_error_memory(error, "the histogram of distances");
+}
+
+/* What has been allocated when a step fails is the caller's to free: metrics are consistent at every step. */
+static int fill(const struct net_topology *topology, struct net_metrics *metrics, struct base_error *error)
+{
+    const struct net_topology_kind *kind = topology->kind;
+    if (net_topology_is_ideal(topology))
+        return fill_ideal(metrics, error);
+    metrics->links = topology->link_count;
+    if (count_degrees(topology, metrics, error) != 0)
+        return -1;
+    if ((kind->histogram != NULL ? closed_histogram : searched_histogram)(topology, metrics, error) != 0)
+        return -1;
+    if (sum_distances(topology, metrics, error) != 0)
+        return -1;
+    return (kind->bisection != NULL ? kind->bisection : net_bisection_search)(
+        topology, &metrics->bisection_channels, &metrics->bisection_exact, error);
+}
+
+/* Leaves nothing to free when it fails. */
+int net_topology_metrics(const struct net_topology *topology, struct net_metrics *metrics,
+                         struct base_error *error)
+{
+    memset(metrics, 0, sizeof *metrics);
+    if (fill(topology, metrics, error) == 0)
+        return 0;
+    net_metrics_free(metrics);
+    return -1;
+}
+
+void net_metrics_free(struct net_metrics *metrics)
+{
+    if (metrics == NULL)
+        return;
+    free(metrics->histogram);
+    free(metrics->paths_at);
+    memset(metrics, 0, sizeof *metrics);
+}

@@ -1,0 +1,23 @@
+/* The k-ary m-way torus of paper 000: doc/networks.md, Shared channels. Every
+ * channel has two m-way routers in each dimension; between the two channels of
+ * a ring of two there are two routers. */
+#include "netmodel/topologies/bisection.h"
+#include "netmodel/topologies/grid.h"
+#include "netmodel/topologies/mway.h"
+
+static int build(struct net_topology *topology, const struct net_specification *specification,
+                 struct base_error *error)
+{
+    return net_shared_build(topology, specification, true, error);
+}
+
+const struct net_topology_kind net_topology_mway_torus = {
+    .name = "mway-torus",
+    .chance = BASE_DRAWS,
+    .summary = "mway-mesh whose lines are closed to rings",
+    .parameters = "S[xS...][,processors=P|,attach=router]",
+    .routing = "mway-ring",
+    .build = build,
+    NET_SHARED_GRID,
+    .bisection = net_bisection_torus,
+};

@@ -1,0 +1,547 @@
+/* The check for deadlock: every registered routing passes on every topology it serves; routings drawn at
+ * random get the verdict of a brute force that follows every packet over every path; wrong ones are caught,
+ * with a circle that is one. */
+#include "tests/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "netmodel/deadlock/dependency.h"
+#include "tests/brief.h"
+#include "tests/fail-alloc.h"
+#include "tests/netmodel/cases.h"
+#include "tests/netmodel/routings/table-routing.h"
+
+#define CHANNELS_MAX 192
+#define WORDS (CHANNELS_MAX / 64)
+
+/* ---- the brute force ---- */
+
+/* Who waits for whom, by paths: direct from the channel a packet came by, extended from every channel it has
+ * crossed. */
+struct brute {
+    const struct net_routing *routing;
+    uint64_t direct[CHANNELS_MAX][WORDS], extended[CHANNELS_MAX][WORDS];
+    uint32_t held[64], depth; /* the path */
+    /* When looking for a packet that holds one channel and waits for the other. */
+    bool looking, indirect, found;
+    uint32_t from, to;
+};
+
+static bool has(uint64_t rows[][WORDS], uint32_t a, uint32_t b)
+{
+    return (rows[a][b / 64] >> (b % 64) & 1) != 0;
+}
+
+static void add(uint64_t rows[][WORDS], uint32_t a, uint32_t b)
+{
+    rows[a][b / 64] |= UINT64_C(1) << (b % 64);
+}
+
+/* The channel of a port and a virtual channel at a router. */
+static uint32_t channel_at(const struct net_routing *routing, uint32_t router, uint32_t port, uint32_t v)
+{
+    const struct net_topology *topology = routing->topology;
+    uint32_t link = topology->link_at[(size_t)router * topology->ports + port];
+    assert_int_not_equal(link, NET_NONE);
+    return link * routing->virtual_channels + v;
+}
+
+static bool is_bubble(const struct net_routing *routing, uint32_t channel)
+{
+    uint32_t v = channel % routing->virtual_channels;
+    uint32_t port = routing->topology->links[channel / routing->virtual_channels].port;
+    return routing->topology->ring_port[port] && (routing->bubble_channels >> v & 1) != 0;
+}
+
+/* Whether b continues a along a ring under the bubble rule. */
+static bool continues(const struct net_routing *routing, uint32_t a, uint32_t b)
+{
+    uint32_t channels = routing->virtual_channels;
+    return is_bubble(routing, a) && a % channels == b % channels &&
+           routing->topology->links[a / channels].port == routing->topology->links[b / channels].port;
+}
+
+/* The packet at the end of its path waits for an escape. */
+static void wait_for(struct brute *brute, uint32_t escape, bool may_go_on)
+{
+    if (brute->depth == 0)
+        return;
+    uint32_t last = brute->held[brute->depth - 1];
+    bool direct = !may_go_on || continues(brute->routing, last, escape);
+    if (brute->looking) {
+        for (uint32_t i = brute->indirect ? 0 : brute->depth - 1; i < brute->depth; i++)
+            if (brute->held[i] == brute->from && escape == brute->to && (brute->indirect || direct))
+                brute->found = true;
+        return;
+    }
+    if (direct)
+        add(brute->direct, last, escape);
+    for (uint32_t i = 0; i < brute->depth; i++)
+        add(brute->extended, brute->held[i], escape);
+}
+
+static void follow(struct brute *brute, uint32_t router, uint64_t header)
+{
+    const struct net_routing *routing = brute->routing;
+    struct net_route route;
+    uint32_t tiers = routing->kind->route(routing, router, header, &route);
+    bool may_go_on = false;
+    for (int pass = 0; pass < 3; pass++) /* may it go on along its ring; what it waits for; where it goes */
+        for (uint32_t tier = 0; tier < tiers; tier++)
+            for (uint32_t port = 0; port < routing->topology->ports; port++)
+                for (uint32_t v = 0; v < routing->virtual_channels; v++) {
+                    bool escape = !routing->kind->escape || tier + 1 == tiers;
+                    if ((route.ports[tier] >> port & 1) == 0 || (route.virtual_channels[tier] >> v & 1) == 0)
+                        continue;
+                    uint32_t channel = channel_at(routing, router, port, v);
+                    if (pass == 0 && escape && brute->depth > 0)
+                        may_go_on = may_go_on || continues(routing, brute->held[brute->depth - 1], channel);
+                    if (pass == 1 && escape)
+                        wait_for(brute, channel, may_go_on);
+                    if (pass < 2 || brute->found)
+                        continue;
+                    assert_true(brute->depth < 64);
+                    brute->held[brute->depth++] = channel;
+                    follow(brute, routing->topology->links[channel / routing->virtual_channels].target,
+                           routing->kind->step(routing, router, header, port));
+                    brute->depth--;
+                }
+}
+
+static void follow_from(struct brute *brute, uint32_t a, uint32_t b)
+{
+    const struct net_routing_kind *kind = brute->routing->kind;
+    for (uint32_t v = 0; a != b && v < kind->variants(brute->routing, a, b); v++)
+        follow(brute, a, kind->start(brute->routing, a, b, v));
+}
+
+static struct brute *brute_force(const struct net_routing *routing)
+{
+    struct brute *brute = calloc(1, sizeof *brute);
+    assert_non_null(brute);
+    assert_true(routing->topology->link_count * routing->virtual_channels <= CHANNELS_MAX);
+    brute->routing = routing;
+    for (uint32_t a = 0; a < routing->topology->routers; a++)
+        for (uint32_t b = 0; b < routing->topology->routers; b++)
+            follow_from(brute, a, b);
+    return brute;
+}
+
+/* reach[a]: what can be reached from a by one edge or more (S. Warshall, 1962). */
+static void close_over(uint64_t edges[][WORDS], uint64_t reach[][WORDS])
+{
+    memcpy(reach, edges, CHANNELS_MAX * sizeof *reach);
+    for (uint32_t middle = 0; middle < CHANNELS_MAX; middle++)
+        for (uint32_t a = 0; a < CHANNELS_MAX; a++)
+            if (has(reach, a, middle))
+                for (uint32_t w = 0; w < WORDS; w++)
+                    reach[a][w] |= reach[middle][w];
+}
+
+/* What the definition says: unless they go on along a ring under the bubble rule, dependencies close no
+ * circle. */
+static enum net_deadlock_argument expected(const struct net_routing *routing, uint64_t edges[][WORDS],
+                                           bool bubble)
+{
+    static uint64_t reach[CHANNELS_MAX][WORDS];
+    enum net_deadlock_argument answer = NET_ACYCLIC;
+    close_over(edges, reach);
+    for (uint32_t a = 0; a < CHANNELS_MAX; a++)
+        for (uint32_t b = 0; b < CHANNELS_MAX; b++) {
+            if (!has(edges, a, b) || (a != b && !has(reach, b, a)))
+                continue;
+            if (!bubble || !continues(routing, a, b))
+                return NET_CYCLIC;
+            answer = NET_BUBBLE;
+        }
+    return answer;
+}
+
+/* Each channel leads to the next, not all of them along one ring under the bubble rule, and the named packets
+ * do have these dependencies. */
+static void expect_circle(const struct net_routing *routing, const struct net_deadlock_verdict *verdict,
+                          bool extended, bool bubble)
+{
+    uint32_t channels = routing->virtual_channels, along = 0;
+    assert_true(verdict->length > 0);
+    for (uint32_t i = 0; i < verdict->length; i++) {
+        const struct net_dependency *at = &verdict->cycle[i];
+        const struct net_dependency *next = &verdict->cycle[(i + 1) % verdict->length];
+        struct brute brute = {.routing = routing,
+                              .from = at->link * channels + at->virtual_channel,
+                              .to = next->link * channels + next->virtual_channel,
+                              .looking = true,
+                              .indirect = extended};
+        const struct net_link *links = routing->topology->links;
+        assert_true(extended || links[at->link].target == links[next->link].source);
+        for (uint32_t j = 0; j < i; j++)
+            assert_true(verdict->cycle[j].link != at->link ||
+                        verdict->cycle[j].virtual_channel != at->virtual_channel);
+        follow_from(&brute, at->source, at->target);
+        assert_true(brute.found);
+        along += continues(routing, brute.from, brute.to);
+    }
+    assert_true(!bubble || along < verdict->length);
+}
+
+/* ---- random routings ---- */
+
+static const struct {
+    const char *topology;
+    uint32_t virtual_channels;
+    bool escape, bubble, single;
+} drawn[] = {
+    {"mesh:3x3", 1, false, false, false},         {"mesh:3x3", 2, true, false, false},
+    {"mesh:4x3", 1, false, false, true},          {"king-mesh:3x3", 2, true, false, false},
+    {"king-mesh:3x3", 1, false, false, false},    {"torus:5", 1, false, true, false},
+    {"torus:3x3", 1, false, true, false},         {"torus:3x3", 1, false, true, true},
+    {"torus:3x3", 1, false, false, true},         {"torus:3x3", 2, true, true, true},
+    {"torus:4x2", 2, false, true, false},         {"king-torus:3x3", 1, false, true, true},
+    {"diagonal-torus:4x3", 1, false, true, true}, {"mesh:3x2x2", 2, true, false, false},
+};
+
+static void draw(struct table_routing *table, const struct net_topology *topology, size_t i, uint64_t seed)
+{
+    uint32_t all = (1u << drawn[i].virtual_channels) - 1;
+    table_routing_init(table, topology, drawn[i].escape, drawn[i].virtual_channels);
+    table->routing.bubble_channels = drawn[i].bubble ? UINT32_MAX : 0;
+    if (drawn[i].escape)
+        table_fill(table, 0, all & ~1u, table_random_set, seed);
+    table_fill(table, drawn[i].escape ? 1 : 0, drawn[i].escape ? 1 : all,
+               drawn[i].single || drawn[i].escape ? table_random_one : table_random_set, seed);
+    if (seed % 4 == 0) /* an orderly one among them */
+        table_fill(table, drawn[i].escape ? 1 : 0, drawn[i].escape ? 1 : all, table_first, seed);
+}
+
+static void compare(const struct net_routing *routing, unsigned seen[2][NET_CYCLIC + 1])
+{
+    struct net_deadlock_check check;
+    struct base_error error = {0};
+    struct brute *brute = brute_force(routing);
+    assert_int_equal(net_deadlock_check(routing, &check, &error), 0);
+    assert_true(check.connected);
+    assert_int_equal(check.cut_through.argument, expected(routing, brute->direct, true));
+    assert_int_equal(check.wormhole.argument, expected(routing, brute->extended, false));
+    seen[0][check.cut_through.argument]++;
+    seen[1][check.wormhole.argument]++;
+    if (check.cut_through.argument == NET_CYCLIC)
+        expect_circle(routing, &check.cut_through, false, true);
+    if (check.wormhole.argument == NET_CYCLIC)
+        expect_circle(routing, &check.wormhole, true, false);
+    free(brute);
+    net_deadlock_check_free(&check);
+}
+
+static void random_routings_get_the_verdict_of_brute_force(void **state)
+{
+    unsigned seen[2][NET_CYCLIC + 1] = {{0}};
+    uint64_t seeds = brief_count("seeds", 40, 4);
+    (void)state;
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
+        struct net_topology *topology = cases_topology(drawn[i].topology);
+        for (uint64_t seed = 0; seed < seeds; seed++) {
+            struct table_routing table;
+            draw(&table, topology, i, seed);
+            compare(&table.routing, seen);
+            table_routing_free(&table);
+        }
+        net_topology_free(topology);
+    }
+    unsigned often = brief() ? 10 : 50;
+    assert_true(seen[0][NET_ACYCLIC] > often && seen[0][NET_BUBBLE] > often && seen[0][NET_CYCLIC] > often);
+    assert_true(seen[1][NET_ACYCLIC] > often && seen[1][NET_CYCLIC] > often);
+}
+
+/* ---- every registered pair ---- */
+
+static bool serves(const struct net_routing_kind *kind, const struct net_topology *topology)
+{
+    for (const char *const *name = kind->topologies; *name != NULL; name++)
+        if (strcmp(*name, topology->kind->name) == 0)
+            return true;
+    return false;
+}
+
+/* Under cut-through all pairs; where nothing wraps, no bubble is needed, and wormhole is as safe. A routing
+ * may refuse a shape that it does not know (o1turn three dimensions), and Valiant's has too many headers on
+ * the larger ones. */
+static void expect_free(const struct net_topology *topology, const struct net_routing_kind *kind,
+                        uint32_t more)
+{
+    struct net_routing routing;
+    struct net_deadlock_check check;
+    struct base_error error = {0};
+    if (net_routing_init(&routing, topology, kind->name, kind->virtual_channels + more, &error) != 0) {
+        assert_int_equal(error.status, BASE_USAGE);
+        assert_non_null(strstr(error.text, kind->name));
+        return;
+    }
+    uint64_t pairs = (uint64_t)topology->routers * topology->routers;
+    if (kind->variants(&routing, 0, topology->routers - 1) * pairs > UINT64_C(1) << 18) {
+        net_routing_free(&routing);
+        return;
+    }
+    if (net_deadlock_check(&routing, &check, &error) != 0)
+        fail_msg("%s on %s: %s", kind->name, topology->text, error.text);
+    if (!net_deadlock_free(&check, &check.cut_through))
+        fail_msg("%s on %s, %u more: can deadlock", kind->name, topology->text, more);
+    if (!topology->wraps || topology->shared != NULL) { /* rings of shared channels know no bubbles either */
+        assert_int_equal(check.cut_through.argument, NET_ACYCLIC);
+        if (check.wormhole.argument != NET_ACYCLIC)
+            fail_msg("%s on %s, %u more: can deadlock under wormhole", kind->name, topology->text, more);
+    }
+    net_deadlock_check_free(&check);
+    net_routing_free(&routing);
+}
+
+static void check_topology(const struct net_topology *topology, void *context)
+{
+    size_t count;
+    const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
+    unsigned *pairs = context;
+    for (size_t i = 0; i < count; i++)
+        if ((topology->concentration == 1 || topology->graph != NULL) && serves(kinds[i], topology)) {
+            expect_free(topology, kinds[i], 0);
+            expect_free(topology, kinds[i], 1);
+            ++*pairs;
+        }
+}
+
+static void every_registered_pair_is_free(void **state)
+{
+    unsigned pairs = 0;
+    (void)state;
+    cases_each_topology(check_topology, &pairs);
+    cases_each_graph(check_topology, &pairs);
+    assert_true(pairs >= 100);
+}
+
+/* ---- wrong routings ---- */
+
+struct wrong {
+    const char *topology;
+    uint32_t virtual_channels;
+    bool escape, bubble;
+    uint64_t (*first)(const struct net_topology *, uint32_t, uint32_t, uint64_t);
+    uint64_t (*last)(const struct net_topology *, uint32_t, uint32_t, uint64_t);
+    enum net_deadlock_argument cut_through, wormhole;
+    uint32_t length; /* of the shortest circle under cut-through */
+};
+
+static const struct wrong wrong[] = {
+    /* Minimal and adaptive without an escape: four channels around a square, or three around a triangle. */
+    {"mesh:5x5", 1, false, true, table_all, NULL, NET_CYCLIC, NET_CYCLIC, 4},
+    {"torus:8x8", 1, false, true, table_all, NULL, NET_CYCLIC, NET_CYCLIC, 4},
+    {"torus:8x8", 2, false, true, table_all, NULL, NET_CYCLIC, NET_CYCLIC, 4},
+    {"king-mesh:6x6", 1, false, true, table_all, NULL, NET_CYCLIC, NET_CYCLIC, 4},
+    {"king-torus:8x8", 3, false, true, table_all, NULL, NET_CYCLIC, NET_CYCLIC, 4},
+    /* 2S hop-by-hop with its escape by any profitable port instead of the first. */
+    {"king-torus:8x8", 2, true, true, table_all, table_all, NET_CYCLIC, NET_CYCLIC, 4},
+    {"king-mesh:8x8", 2, true, true, table_all, table_all, NET_CYCLIC, NET_CYCLIC, 4},
+    /* As it should be. */
+    {"king-mesh:8x8", 2, true, true, table_all, table_first, NET_ACYCLIC, NET_ACYCLIC, 0},
+    {"mesh:6x6", 2, true, true, table_all, table_first, NET_ACYCLIC, NET_ACYCLIC, 0},
+    {"torus:7x7", 2, true, true, table_all, table_first, NET_BUBBLE, NET_CYCLIC, 0},
+    {"king-torus:7x7", 2, true, true, table_all, table_first, NET_BUBBLE, NET_CYCLIC, 0},
+    /* A ring that has lost its bubble. */
+    {"torus:7", 1, false, false, table_first, NULL, NET_CYCLIC, NET_CYCLIC, 7},
+    {"torus:5x7", 1, false, false, table_first, NULL, NET_CYCLIC, NET_CYCLIC, 5},
+};
+
+static void wrong_routings_are_caught(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct net_topology *topology = cases_topology(wrong[i].topology);
+        uint32_t all = (1u << wrong[i].virtual_channels) - 1;
+        struct table_routing table;
+        struct net_deadlock_check check;
+        struct base_error error = {0};
+        table_routing_init(&table, topology, wrong[i].escape, wrong[i].virtual_channels);
+        table.routing.bubble_channels = wrong[i].bubble ? UINT32_MAX : 0;
+        table_fill(&table, 0, wrong[i].escape ? all & ~1u : all, wrong[i].first, 0);
+        if (wrong[i].last != NULL)
+            table_fill(&table, 1, 1, wrong[i].last, 0);
+        assert_int_equal(net_deadlock_check(&table.routing, &check, &error), 0);
+        assert_true(check.connected);
+        assert_int_equal(check.cut_through.argument, wrong[i].cut_through);
+        assert_int_equal(check.wormhole.argument, wrong[i].wormhole);
+        assert_int_equal(check.cut_through.length, wrong[i].length);
+        assert_int_equal(net_deadlock_free(&check, &check.cut_through), wrong[i].length == 0);
+        if (wrong[i].length != 0)
+            expect_circle(&table.routing, &check.cut_through, false, true);
+        net_deadlock_check_free(&check);
+        table_routing_free(&table);
+        net_topology_free(topology);
+    }
+}
+
+/* Eastward with an escape to the right only: at the right border there is no way on to what lies left. */
+static uint64_t straight_on(const struct net_topology *topology, uint32_t router, uint32_t target,
+                            uint64_t seed)
+{
+    (void)target, (void)seed;
+    return topology->link_at[(size_t)router * topology->ports] != NET_NONE ? 1 : 0;
+}
+
+/* Back and forth in a line, for ever. */
+static uint64_t to_and_fro(const struct net_topology *topology, uint32_t router, uint32_t target,
+                           uint64_t seed)
+{
+    (void)seed, (void)target;
+    return topology->link_at[(size_t)router * topology->ports] != NET_NONE ? 1 : 2;
+}
+
+static void escapes_that_lead_nowhere_are_caught(void **state)
+{
+    uint64_t (*const escapes[])(const struct net_topology *, uint32_t, uint32_t, uint64_t) = {straight_on,
+                                                                                              to_and_fro};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct net_topology *topology = cases_topology("mesh:4x2");
+        struct table_routing table;
+        struct net_deadlock_check check;
+        struct base_error error = {0};
+        table_routing_init(&table, topology, true, 2);
+        table_fill(&table, 0, 2, table_all, 0);
+        table_fill(&table, 1, 1, escapes[i], 0);
+        assert_int_equal(net_deadlock_check(&table.routing, &check, &error), 0);
+        assert_false(check.connected);
+        assert_false(net_deadlock_free(&check, &check.cut_through));
+        assert_true(check.stray_source < 8 && check.stray_target < 8 && check.stray < 8);
+        net_deadlock_check_free(&check);
+        table_routing_free(&table);
+        net_topology_free(topology);
+    }
+}
+
+/* ---- misrouting: where wormhole and cut-through differ ---- */
+
+/* Header: target + 1, and in bit 32 whether a detour is left. */
+#define DETOUR (UINT64_C(1) << 32)
+
+static uint64_t start_detour(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
+{
+    (void)routing, (void)variant;
+    return a == b ? 0 : DETOUR | (b + 1);
+}
+
+static uint32_t route_detour(const struct net_routing *routing, uint32_t router, uint64_t header,
+                             struct net_route *route)
+{
+    const struct net_topology *topology = routing->topology;
+    uint32_t target = (uint32_t)header - 1;
+    if (header == 0)
+        return 0;
+    uint64_t shortest = table_shortest_ports(topology, router, target);
+    route->ports[0] = shortest;
+    for (uint32_t port = 0; port < topology->ports && (header & DETOUR) != 0; port++)
+        if (topology->link_at[(size_t)router * topology->ports + port] != NET_NONE)
+            route->ports[0] |= UINT64_C(1) << port;
+    route->virtual_channels[0] = 2;
+    route->ports[1] = shortest & -shortest;
+    route->virtual_channels[1] = 1;
+    return 2;
+}
+
+static uint64_t step_detour(const struct net_routing *routing, uint32_t router, uint64_t header,
+                            uint32_t port)
+{
+    const struct net_topology *topology = routing->topology;
+    uint32_t target = (uint32_t)header - 1;
+    bool shortest = (table_shortest_ports(topology, router, target) >> port & 1) != 0;
+    if (topology->links[topology->link_at[(size_t)router * topology->ports + port]].target == target)
+        return 0;
+    return shortest ? header : header & ~DETOUR;
+}
+
+/* A packet that holds an escape in Y, goes astray and needs one in X: no matter under cut-through, where it
+ * has left the first; a circle under wormhole, where it has not. */
+static void detours_need_cut_through(void **state)
+{
+    struct net_topology *topology = cases_topology("mesh:3x3");
+    struct table_routing table;
+    struct net_deadlock_check check;
+    struct base_error error = {0};
+    (void)state;
+    table_routing_init(&table, topology, true, 2);
+    table.kind.start = start_detour;
+    table.kind.route = route_detour;
+    table.kind.step = step_detour;
+    assert_int_equal(net_deadlock_check(&table.routing, &check, &error), 0);
+    assert_true(check.connected);
+    assert_int_equal(check.cut_through.argument, NET_ACYCLIC);
+    assert_int_equal(check.wormhole.argument, NET_CYCLIC);
+    expect_circle(&table.routing, &check.wormhole, true, false);
+    net_deadlock_check_free(&check);
+    table_routing_free(&table);
+    net_topology_free(topology);
+}
+
+/* ---- limits ---- */
+
+static void huge_networks_are_refused(void **state)
+{
+    static const struct {
+        const char *topology;
+        uint32_t virtual_channels;
+        const char *answer;
+    } cases[] = {{"mesh:4096x4096", 1, "is too large to check routing 'dimension-order' for deadlock"},
+                 {"mway-hypercube:9", 16, "has 144 outputs per router; the check for deadlock takes at most 128"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct net_topology *topology = cases_topology(cases[i].topology);
+        struct net_routing routing;
+        struct net_deadlock_check check;
+        struct base_error error = {0};
+        assert_int_equal(net_routing_init(&routing, topology, NULL, cases[i].virtual_channels, &error), 0);
+        assert_int_equal(net_deadlock_check(&routing, &check, &error), -1);
+        assert_int_equal(error.status, BASE_USAGE);
+        assert_non_null(strstr(error.text, cases[i].answer));
+        net_routing_free(&routing);
+        net_topology_free(topology);
+    }
+}
+
+static int check_once(void *state)
+{
+    struct net_deadlock_check check;
+    struct base_error error = {0};
+    if (net_deadlock_check(state, &check, &error) != 0)
+        return -1;
+    net_deadlock_check_free(&check);
+    return 0;
+}
+
+/* With circles to find and without, and with the extended graph. */
+static void memory_may_run_out_anywhere(void **state)
+{
+    struct net_topology *topology = cases_topology("torus:6x6");
+    (void)state;
+    for (uint32_t wrong_one = 0; wrong_one < 3; wrong_one++) {
+        struct table_routing table;
+        table_routing_init(&table, topology, true, 2);
+        table_fill(&table, 0, 2, table_all, 0);
+        table_fill(&table, 1, 1, wrong_one == 0 ? table_all : table_first, 0);
+        if (wrong_one == 2)
+            table.kind.escape = false;
+        assert_true(fail_alloc_each(check_once, &table.routing) > 10);
+        table_routing_free(&table);
+    }
+    net_topology_free(topology);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_routings_get_the_verdict_of_brute_force),
+        cmocka_unit_test(every_registered_pair_is_free),
+        cmocka_unit_test(wrong_routings_are_caught),
+        cmocka_unit_test(escapes_that_lead_nowhere_are_caught),
+        cmocka_unit_test(detours_need_cut_through),
+        cmocka_unit_test(huge_networks_are_refused),
+        cmocka_unit_test(memory_may_run_out_anywhere),
+    };
+    return cmocka_run_group_tests_name("dependency", tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+#include "tests/netmodel/engines/adaptive-routings.h"
+
+static const char *const everywhere[] = {
+    "mesh", "torus", "diagonal-mesh", "diagonal-torus", "king-mesh", "king-torus", NULL};
+
+static int prepare_nothing(struct net_routing *routing, const struct net_specification *specification,
+                           struct base_error *error)
+{
+    (void)routing, (void)specification, (void)error;
+    return 0;
+}
+
+static uint32_t one_variant(const struct net_routing *routing, uint32_t a, uint32_t b)
+{
+    (void)routing, (void)a, (void)b;
+    return 1;
+}
+
+static uint64_t header_of(uint32_t here, uint32_t target)
+{
+    return here == target ? 0 : (uint64_t)(here + 1) << 32 | (target + 1);
+}
+
+static uint64_t start_pair(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
+{
+    (void)routing, (void)variant;
+    return header_of(a, b);
+}
+
+static uint32_t link_by(const struct net_topology *topology, uint32_t router, uint32_t port)
+{
+    return topology->link_at[router * topology->ports + port];
+}
+
+static uint64_t step_pair(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
+{
+    (void)router;
+    uint32_t link = link_by(routing->topology, (uint32_t)(header >> 32) - 1, port);
+    return header_of(routing->topology->links[link].target, (uint32_t)header - 1);
+}
+
+/* Mask of the ports on a shortest path. */
+static uint64_t shortest_ports(const struct net_topology *topology, uint64_t header)
+{
+    uint32_t here = (uint32_t)(header >> 32) - 1, target = (uint32_t)header - 1;
+    uint32_t distance = net_topology_distance(topology, here, target);
+    uint64_t ports = 0;
+    for (uint32_t port = 0; port < topology->ports; port++) {
+        uint32_t link = link_by(topology, here, port);
+        if (link != NET_NONE &&
+            net_topology_distance(topology, topology->links[link].target, target) < distance)
+            ports |= UINT64_C(1) << port;
+    }
+    return ports;
+}
+
+static uint32_t route_tiers(const struct net_routing *routing, uint32_t router, uint64_t header,
+                            struct net_route *route)
+{
+    (void)router;
+    if (header == 0)
+        return 0;
+    uint64_t ports = shortest_ports(routing->topology, header);
+    uint32_t tiers = routing->virtual_channels;
+    for (uint32_t tier = 0; tier < tiers; tier++) {
+        bool last = tier + 1 == tiers && tiers > 1;
+        route->ports[tier] = last ? ports & -ports : ports;
+        route->virtual_channels[tier] = UINT32_C(1) << (tiers - 1 - tier);
+    }
+    return tiers;
+}
+
+static uint32_t route_wide(const struct net_routing *routing, uint32_t router, uint64_t header,
+                           struct net_route *route)
+{
+    (void)router;
+    if (header == 0)
+        return 0;
+    uint64_t ports = shortest_ports(routing->topology, header);
+    uint32_t all = (UINT32_C(1) << routing->virtual_channels) - 1;
+    route->ports[0] = ports;
+    route->virtual_channels[0] = all > 1 ? all - 1 : 1;
+    route->ports[1] = ports & -ports;
+    route->virtual_channels[1] = 1;
+    return all > 1 ? 2 : 1;
+}
+
+const struct net_routing_kind test_routing_tiers = {
+    .name = "test-tiers",
+    .summary = "adaptive, one tier a virtual channel",
+    .virtual_channels = 1,
+    .minimal = true,
+    .topologies = everywhere,
+    .prepare = prepare_nothing,
+    .variants = one_variant,
+    .start = start_pair,
+    .route = route_tiers,
+    .step = step_pair,
+};
+
+const struct net_routing_kind test_routing_wide = {
+    .name = "test-wide",
+    .summary = "adaptive, all virtual channels but one in the first tier",
+    .virtual_channels = 1,
+    .minimal = true,
+    .topologies = everywhere,
+    .prepare = prepare_nothing,
+    .variants = one_variant,
+    .start = start_pair,
+    .route = route_wide,
+    .step = step_pair,
+};
+
+void test_routing_init(struct net_routing *routing, const struct net_routing_kind *kind,
+                       const struct net_topology *topology, uint32_t virtual_channels)
+{
+    *routing = (struct net_routing){.kind = kind,
+                                    .topology = topology,
+                                    .virtual_channels = virtual_channels,
+                                    .bubble_channels = UINT32_MAX};
+}

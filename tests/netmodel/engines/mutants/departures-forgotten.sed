@@ -1,0 +1,3 @@
+# netmodel/packet-engine/engine.c
+# Rule 6: with the first short packet, those that are on their way out of a buffer are not counted by flits.
+/->departing = length;/d

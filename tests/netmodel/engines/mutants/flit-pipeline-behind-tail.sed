@@ -1,0 +1,3 @@
+# netmodel/flit-engine/cycle.c
+# Rule 1: a header behind a tail does not wait for the pipeline.
+s/ && engine->packets\[driver->head\].ready <= engine->network.now//

@@ -1,0 +1,3 @@
+# netmodel/flit-engine/cycle.c
+# Rule 4: the queue of an injector is the packet that it sends.
+s/driver->upstream == NET_NONE ? injected_of(engine, driver)->queued : driver->count/driver->count/

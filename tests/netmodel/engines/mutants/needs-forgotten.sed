@@ -1,0 +1,3 @@
+# netmodel/packet-engine/engine.c
+# Rule 6: with the first short packet, nobody notes what those that sleep already need.
+s/^    note_needs(engine, .*/    (void)note_needs;/

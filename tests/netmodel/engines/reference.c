@@ -1,0 +1,1004 @@
+/* See reference.h. The state of a cycle's start is read by the requests of all routers, before any grant is
+ * made; flits that cross a link wait on its wire until a later cycle. So no order of visiting
+ * matters, by construction. */
+#include "tests/netmodel/engines/reference.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+
+struct flit {
+    size_t packet;
+    uint32_t number; /* 0 is the header, flits - 1 the tail */
+    uint64_t
+        available; /* cycle from which on it may be used: on a wire, in the buffer; in a buffer, requested */
+};
+
+struct fifo { /* flits[first] … flits[first + count - 1] */
+    struct flit *flits;
+    size_t first, count, allocated;
+};
+
+/* The place of a packet in the buffer it goes to, held from the grant until its tail is known to have left
+ * that buffer. Under wormhole `reserved` counts the flits that have been sent there. */
+struct reservation {
+    size_t packet;
+    uint32_t reserved, sent; /* flits */
+};
+
+/* An input buffer (number below ports * V) or an injector. */
+struct driver {
+    struct fifo queue;
+    bool asked; /* the header at the head has, first in asked_cycle */
+    uint64_t asked_cycle;
+    uint64_t requests; /* mask of outputs in this cycle; one at most but for a multicast */
+    uint64_t grants;   /* mask of the outputs that the packet at the head holds */
+    /* Of a multicast at the head, rule 10. For an ejection channel its terminal's first one stands in these.
+     */
+    uint64_t needed, granted;         /* masks of outputs: all of its copies, those that have or had one */
+    uint32_t *copied;                 /* [output] flits of each copy that have left */
+    struct fifo wire;                 /* flits on their way here */
+    struct fifo credits;              /* flits that have left and are not yet known upstream to have left */
+    struct reservation *reservations; /* in the order of the grants, which is the order of arrival */
+    uint32_t reservation_count;
+    uint64_t popped_cycle; /* last cycle in which a flit left */
+};
+
+struct output {
+    uint32_t holder; /* driver, or NET_NONE: free */
+    bool started, requested;
+    uint32_t pointer; /* of rule 4, over drivers */
+    uint32_t next;    /* flit of the holder's packet that crosses next */
+    size_t copy;      /* the packet that it becomes behind this output, if it is a multicast */
+};
+
+/* A link to another router, with V outputs, or an ejection channel, with one. */
+struct channel {
+    uint32_t output_first, output_count;
+    uint32_t carried;    /* output whose packet it carries, or NET_NONE */
+    uint32_t pointer;    /* of rule 5, over its outputs */
+    uint32_t link;       /* in the topology; NET_NONE for ejection channels and ports that the router lacks */
+    uint64_t used_cycle; /* last cycle in which it carried a flit */
+};
+
+struct reference {
+    const struct net_topology *topology;
+    const struct net_routing *routing;
+    uint32_t largest, virtual_channels, capacity, injectors, consumers;
+    uint32_t link_cycles, router_cycles, credit_cycles;
+    enum net_arbiter arbiter;
+    bool wormhole, multiplexed;
+    uint64_t seed;
+    bool unpadded;
+    uint32_t drivers_each, outputs_each, channels_each; /* of a router */
+    struct driver *drivers;                             /* [router * drivers_each + driver], and so on */
+    struct output *outputs;
+    struct channel *channels;
+    uint64_t *injected; /* [terminal]: messages so far */
+    uint64_t *waiting;  /* [message]: packets not yet delivered, of a multicast in each copy */
+    const struct reference_message *messages;
+    const struct reference_list *lists; /* NULL: none */
+    uint64_t **trees;                   /* [message] ports of its routers; NULL: a unicast */
+    size_t message_count, packets_inside;
+    size_t *order,
+        order_next; /* numbers of messages in the order of time, and how many of them have been generated */
+    uint64_t cycle;
+    bool in_pipeline; /* a header waits for nothing but its router's pipeline */
+    struct reference_result *result;
+};
+
+static void *take(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory)
+        abort();
+    return memory;
+}
+
+static uint32_t or_default(uint32_t value, uint32_t fallback)
+{
+    return value ? value : fallback;
+}
+
+static struct driver *driver_at(struct reference *reference, uint32_t router, uint32_t driver)
+{
+    return &reference->drivers[(size_t)router * reference->drivers_each + driver];
+}
+
+static struct output *output_at(struct reference *reference, uint32_t router, uint32_t output)
+{
+    return &reference->outputs[(size_t)router * reference->outputs_each + output];
+}
+
+static struct channel *channel_at(struct reference *reference, uint32_t router, uint32_t channel)
+{
+    return &reference->channels[(size_t)router * reference->channels_each + channel];
+}
+
+static bool is_ejection(const struct reference *reference, uint32_t output)
+{
+    return output >= reference->topology->ports * reference->virtual_channels;
+}
+
+/* The buffer that an output of a link fills: same number, at the other end. NULL where the router has no such
+ * port. */
+static struct driver *next_buffer(struct reference *reference, uint32_t router, uint32_t output)
+{
+    const struct net_topology *topology = reference->topology;
+    uint32_t link = topology->link_at[router * topology->ports + output / reference->virtual_channels];
+    return link == NET_NONE ? NULL : driver_at(reference, topology->links[link].target, output);
+}
+
+/* ---- the FIFOs ---- */
+
+static void push(struct fifo *fifo, struct flit flit)
+{
+    if (fifo->first + fifo->count == fifo->allocated) {
+        fifo->allocated = 2 * fifo->allocated + 16;
+        fifo->flits = realloc(fifo->flits, fifo->allocated * sizeof *fifo->flits);
+        if (!fifo->flits)
+            abort();
+    }
+    fifo->flits[fifo->first + fifo->count++] = flit;
+}
+
+static struct flit pop(struct fifo *fifo)
+{
+    struct flit flit = fifo->flits[fifo->first++];
+    if (--fifo->count == 0)
+        fifo->first = 0;
+    return flit;
+}
+
+/* The first flit, if its time has come; or NULL. */
+static const struct flit *due(const struct fifo *fifo, uint64_t cycle)
+{
+    const struct flit *first = fifo->flits + fifo->first;
+    return fifo->count != 0 && first->available <= cycle ? first : NULL;
+}
+
+/* ---- rule 2: generation ---- */
+
+/* Rule 7: the header it starts with. */
+static uint64_t first_header(const struct reference *reference, const struct reference_packet *packet)
+{
+    const struct net_routing *routing = reference->routing;
+    uint32_t from = packet->source / reference->topology->concentration;
+    uint32_t to = packet->target / reference->topology->concentration;
+    uint32_t variants = routing->kind->variants(routing, from, to);
+    uint32_t variant = base_scale(base_hash(packet->key, UINT64_MAX), variants);
+    return routing->kind->start(routing, from, to, variant);
+}
+
+/* To how many terminals a message goes. */
+static uint32_t copies_of(const struct reference *reference, size_t message)
+{
+    return reference->trees[message] == NULL ? 1 : reference->lists[message].count;
+}
+
+static size_t new_packet(struct reference *reference, size_t message, uint64_t index, uint32_t flits)
+{
+    size_t number = reference->result->packet_count++;
+    struct reference_packet *packet = &reference->result->packets[number];
+    packet->message = message;
+    packet->index = index;
+    packet->key = base_hash(base_hash(reference->seed, message), index);
+    packet->source = reference->messages[message].source;
+    packet->target = reference->messages[message].target;
+    packet->flits = flits;
+    packet->delivered = REFERENCE_NEVER;
+    packet->multicast = reference->trees[message] != NULL;
+    reference->packets_inside += copies_of(reference, message);
+    if (!packet->multicast)
+        packet->header = first_header(reference, packet);
+    return number;
+}
+
+/* Cuts a message into packets and queues their flits in the injector whose turn it is. */
+static void generate(struct reference *reference, size_t message)
+{
+    const struct reference_message *given = &reference->messages[message];
+    const struct net_topology *topology = reference->topology;
+    uint32_t slot = given->source % topology->concentration;
+    uint32_t injector = (uint32_t)(reference->injected[given->source]++ % reference->injectors);
+    struct driver *driver =
+        driver_at(reference, given->source / topology->concentration,
+                  topology->ports * reference->virtual_channels + slot * reference->injectors + injector);
+    uint64_t index = 0;
+    for (uint64_t left = given->flits; left > 0; index++) {
+        uint32_t flits = left < reference->largest ? (uint32_t)left : reference->largest;
+        size_t packet = new_packet(reference, message, index, flits);
+        for (uint32_t number = 0; number < flits; number++)
+            push(&driver->queue, (struct flit){packet, number, reference->cycle});
+        left -= flits;
+    }
+    reference->waiting[message] = index * copies_of(reference, message);
+}
+
+/* The cycle in which the next message joins its injector, or REFERENCE_NEVER. */
+static uint64_t next_generation(const struct reference *reference)
+{
+    if (reference->order_next == reference->message_count)
+        return REFERENCE_NEVER;
+    return reference->messages[reference->order[reference->order_next]].cycle + reference->router_cycles - 1;
+}
+
+static void generate_due(struct reference *reference)
+{
+    while (next_generation(reference) == reference->cycle)
+        generate(reference, reference->order[reference->order_next++]);
+}
+
+/* ---- rule 6: room ---- */
+
+static int64_t room_of(const struct reference *reference, const struct driver *buffer)
+{
+    int64_t room = reference->capacity;
+    for (uint32_t i = 0; i < buffer->reservation_count; i++)
+        room += (int64_t)buffer->reservations[i].sent - (int64_t)buffer->reservations[i].reserved;
+    return room;
+}
+
+static bool on_ring(const struct reference *reference, uint32_t output)
+{
+    return reference->topology->ring_port[output / reference->virtual_channels] &&
+           (reference->routing->bubble_channels >> output % reference->virtual_channels & 1) != 0;
+}
+
+static uint32_t flits_needed(const struct reference *reference, uint32_t driver, uint32_t output,
+                             uint32_t flits)
+{
+    uint32_t own = reference->unpadded ? flits : reference->largest;
+    if (!on_ring(reference, output))
+        return flits;
+    return driver == output ? own : own + reference->largest;
+}
+
+static uint32_t flits_reserved(const struct reference *reference, uint32_t output, uint32_t flits)
+{
+    return on_ring(reference, output) && !reference->unpadded ? reference->largest : flits;
+}
+
+/* ---- rule 3: selection ---- */
+
+static bool available(struct reference *reference, uint32_t router, uint32_t driver, uint32_t output,
+                      uint32_t flits)
+{
+    if (output_at(reference, router, output)->holder != NET_NONE)
+        return false;
+    if (is_ejection(reference, output))
+        return true;
+    const struct driver *buffer = next_buffer(reference, router, output);
+    if (reference->wormhole)
+        return buffer && buffer->reservation_count == 0;
+    return buffer && room_of(reference, buffer) >= flits_needed(reference, driver, output, flits);
+}
+
+/* Is this output in the tier? tiers == 0: the packet is at its router, and its terminal's ejection channels
+ * are the tier. */
+static bool admissible(const struct reference *reference, const struct reference_packet *packet,
+                       const struct net_route *route, uint32_t tiers, uint32_t tier, uint32_t output)
+{
+    uint32_t network_outputs = reference->topology->ports * reference->virtual_channels;
+    if (tiers == 0) {
+        uint32_t slot = packet->target % reference->topology->concentration;
+        return output >= network_outputs && (output - network_outputs) / reference->consumers == slot;
+    }
+    return output < network_outputs &&
+           (route->ports[tier] >> (output / reference->virtual_channels) & 1) != 0 &&
+           (route->virtual_channels[tier] >> (output % reference->virtual_channels) & 1) != 0;
+}
+
+static uint32_t select_output(struct reference *reference, uint32_t router, uint32_t driver,
+                              const struct reference_packet *packet)
+{
+    struct net_route route = {{0}, {0}};
+    uint32_t tiers = reference->routing->kind->route(reference->routing, router, packet->header, &route);
+    for (uint32_t tier = 0; tier < (tiers ? tiers : 1); tier++) {
+        uint32_t candidates[64], count = 0;
+        for (uint32_t output = 0; output < reference->outputs_each; output++)
+            if (admissible(reference, packet, &route, tiers, tier, output) &&
+                available(reference, router, driver, output, packet->flits))
+                candidates[count++] = output;
+        if (count)
+            return candidates[base_scale(base_hash(packet->key, reference->cycle), count)];
+    }
+    return NET_NONE;
+}
+
+/* ---- rule 10: what the packet of a multicast asks for ---- */
+
+/* The output itself, or for an ejection channel the first of its terminal, which stands for all of them. */
+static uint32_t copy_at(const struct reference *reference, uint32_t output)
+{
+    uint32_t first = reference->topology->ports * reference->virtual_channels;
+    return output < first ? output : output - (output - first) % reference->consumers;
+}
+
+static bool is_member(const struct reference_list *list, uint32_t terminal)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < list->count; i++)
+        found |= list->targets[i] == terminal;
+    return found;
+}
+
+/* Virtual channel 0 of every port of the tree, and an ejection channel for each member at this router. */
+static uint64_t outputs_needed(const struct reference *reference, uint32_t router, size_t message)
+{
+    const struct net_topology *topology = reference->topology;
+    uint64_t needed = 0;
+    for (uint32_t port = 0; port < topology->ports; port++)
+        if ((reference->trees[message][router] >> port & 1) != 0)
+            needed |= UINT64_C(1) << port * reference->virtual_channels;
+    for (uint32_t slot = 0; slot < topology->concentration; slot++)
+        if (is_member(&reference->lists[message], router * topology->concentration + slot))
+            needed |=
+                UINT64_C(1) << (topology->ports * reference->virtual_channels + slot * reference->consumers);
+    return needed;
+}
+
+/* All that it needs, has not been granted and that is available; of a terminal the first ejection channel. */
+static uint64_t select_outputs(struct reference *reference, uint32_t router, uint32_t number,
+                               const struct reference_packet *packet)
+{
+    struct driver *driver = driver_at(reference, router, number);
+    uint64_t requests = 0, asked = 0;
+    if (driver->needed == 0)
+        driver->needed = outputs_needed(reference, router, packet->message);
+    for (uint32_t output = 0; output < reference->outputs_each; output++) {
+        uint64_t copy = UINT64_C(1) << copy_at(reference, output);
+        if ((driver->needed & ~driver->granted & ~asked & copy) == 0 ||
+            !available(reference, router, number, output, packet->flits))
+            continue;
+        asked |= copy;
+        requests |= UINT64_C(1) << output;
+    }
+    return requests;
+}
+
+/* ---- requests ---- */
+
+static uint64_t requests_of(struct reference *reference, uint32_t router, uint32_t number,
+                            const struct reference_packet *packet)
+{
+    if (packet->multicast)
+        return select_outputs(reference, router, number, packet);
+    uint32_t output = select_output(reference, router, number, packet);
+    return output == NET_NONE ? 0 : UINT64_C(1) << output;
+}
+
+/* A packet asks until it holds its output; a multicast until it has had all that it needs. */
+static void request(struct reference *reference, uint32_t router)
+{
+    for (uint32_t number = 0; number < reference->drivers_each; number++) {
+        struct driver *driver = driver_at(reference, router, number);
+        driver->requests = 0;
+        if (driver->queue.count == 0 || (driver->grants != 0 && driver->needed == driver->granted))
+            continue;
+        const struct flit *head = due(&driver->queue, reference->cycle);
+        if (!head)
+            reference->in_pipeline = true;
+        else if (head->number != 0)
+            reference->result->starved++; /* cannot be: a packet keeps its grant until the tail has left */
+        else {
+            if (!driver->asked)
+                driver->asked_cycle = reference->cycle;
+            driver->asked = true;
+            driver->requests =
+                requests_of(reference, router, number, &reference->result->packets[head->packet]);
+        }
+        for (uint32_t output = 0; output < reference->outputs_each; output++)
+            if ((driver->requests >> output & 1) != 0)
+                output_at(reference, router, output)->requested = true;
+    }
+}
+
+/* ---- rules 4 and 5: arbiters ---- */
+
+/* One of those between which an arbiter chooses: its number (a driver's or a virtual channel's) and the
+ * driver whose packet it is about. */
+struct candidate {
+    uint32_t number;
+    const struct driver *driver;
+};
+
+struct contest {
+    struct candidate candidates[64]; /* in rising number */
+    uint32_t count;
+    uint32_t pointer;
+    uint64_t draw; /* o or ~o */
+};
+
+/* Without candidates, whose places are left as they are: they are many. */
+static void open_contest(struct contest *contest, uint32_t pointer, uint64_t number)
+{
+    contest->count = 0;
+    contest->pointer = pointer;
+    contest->draw = number;
+}
+
+static const struct reference_packet *packet_of(const struct reference *reference,
+                                                const struct candidate *candidate)
+{
+    const struct fifo *queue = &candidate->driver->queue;
+    return &reference->result->packets[queue->flits[queue->first].packet];
+}
+
+/* Packets are numbered by message and then by their place in it only if messages join in order: compare. */
+static bool is_older(const struct reference *reference, const struct candidate *a, const struct candidate *b)
+{
+    const struct reference_packet *left = packet_of(reference, a), *right = packet_of(reference, b);
+    uint64_t left_cycle = reference->messages[left->message].cycle;
+    uint64_t right_cycle = reference->messages[right->message].cycle;
+    if (left_cycle != right_cycle)
+        return left_cycle < right_cycle;
+    if (left->message != right->message)
+        return left->message < right->message;
+    return left->index < right->index;
+}
+
+static uint32_t oldest(const struct reference *reference, const struct contest *contest)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < contest->count; i++)
+        if (is_older(reference, &contest->candidates[i], &contest->candidates[best]))
+            best = i;
+    return best;
+}
+
+/* The first at or cyclically after the pointer, of those with a queue at least so long. */
+static uint32_t next_in_turn(const struct contest *contest, size_t queue)
+{
+    uint32_t first = UINT32_MAX;
+    for (uint32_t i = 0; i < contest->count; i++) {
+        if (contest->candidates[i].driver->queue.count < queue)
+            continue;
+        if (contest->candidates[i].number >= contest->pointer)
+            return i;
+        if (first == UINT32_MAX)
+            first = i;
+    }
+    return first;
+}
+
+static size_t longest(const struct contest *contest)
+{
+    size_t queue = 0;
+    for (uint32_t i = 0; i < contest->count; i++)
+        if (contest->candidates[i].driver->queue.count > queue)
+            queue = contest->candidates[i].driver->queue.count;
+    return queue;
+}
+
+/* The winner's number. There is at least one candidate. */
+static uint32_t decide(const struct reference *reference, const struct contest *contest)
+{
+    uint32_t winner = 0;
+    switch (reference->arbiter) {
+    case NET_ROUND_ROBIN:
+        winner = next_in_turn(contest, 0);
+        break;
+    case NET_OLDEST_FIRST:
+        winner = oldest(reference, contest);
+        break;
+    case NET_RANDOM:
+        winner = base_scale(base_hash(base_hash(~reference->seed, contest->draw), reference->cycle),
+                            contest->count);
+        break;
+    case NET_LONGEST_QUEUE:
+        winner = next_in_turn(contest, longest(contest));
+        break;
+    }
+    return contest->candidates[winner].number;
+}
+
+/* ---- rule 4: arbitration ---- */
+
+static void reserve(struct reference *reference, uint32_t router, uint32_t output, size_t packet)
+{
+    struct driver *buffer = next_buffer(reference, router, output);
+    uint32_t flits = reference->result->packets[packet].flits;
+    /* Every reservation is of a flit at least, so that a buffer never has more of them than flits. */
+    assert(buffer->reservation_count < reference->capacity);
+    buffer->reservations[buffer->reservation_count++] =
+        (struct reservation){packet, reference->wormhole ? 0 : flits_reserved(reference, output, flits), 0};
+}
+
+/* Behind a link the copy is a packet of its own, that differs in nothing but its way. */
+static void begin_copy(struct reference *reference, struct driver *driver, struct output *output,
+                       uint32_t number)
+{
+    struct reference_result *result = reference->result;
+    driver->granted |= UINT64_C(1) << copy_at(reference, number);
+    driver->copied[copy_at(reference, number)] = 0;
+    if (is_ejection(reference, number))
+        return;
+    result->packets[result->packet_count] = result->packets[output->copy];
+    output->copy = result->packet_count++;
+}
+
+/* Grants at most one request on an output. Returns whether it did. */
+static bool arbitrate(struct reference *reference, uint32_t router, uint32_t number)
+{
+    struct output *output = output_at(reference, router, number);
+    if (!output->requested)
+        return false;
+    output->requested = false;
+    struct contest contest;
+    open_contest(&contest, output->pointer, (uint64_t)router * reference->outputs_each + number);
+    for (uint32_t i = 0; i < reference->drivers_each; i++)
+        if ((driver_at(reference, router, i)->requests >> number & 1) != 0)
+            contest.candidates[contest.count++] = (struct candidate){i, driver_at(reference, router, i)};
+    uint32_t winner = decide(reference, &contest);
+    struct driver *driver = driver_at(reference, router, winner);
+    driver->grants |= UINT64_C(1) << number;
+    output->holder = winner;
+    output->started = false;
+    output->next = 0;
+    output->pointer = (winner + 1) % reference->drivers_each;
+    output->copy = driver->queue.flits[driver->queue.first].packet;
+    if (reference->result->packets[output->copy].multicast)
+        begin_copy(reference, driver, output, number);
+    if (!is_ejection(reference, number))
+        reserve(reference, router, number, output->copy);
+    return true;
+}
+
+/* ---- rules 5 and 9: links ---- */
+
+/* May this granted output be served in this cycle? A held link serves who has not started; a multiplexed one
+ * who has a flit and, under wormhole, a place for it. */
+static bool can_be_served(struct reference *reference, uint32_t router, uint32_t number)
+{
+    const struct output *output = output_at(reference, router, number);
+    if (output->holder == NET_NONE || output->started)
+        return false;
+    if (!reference->multiplexed)
+        return true;
+    const struct driver *driver = driver_at(reference, router, output->holder);
+    if (driver->queue.count == 0)
+        return false;
+    return is_ejection(reference, number) || !reference->wormhole ||
+           room_of(reference, next_buffer(reference, router, number)) > 0;
+}
+
+static void start(struct reference *reference, uint32_t router, struct channel *channel)
+{
+    if (channel->carried != NET_NONE)
+        return;
+    struct contest contest;
+    open_contest(&contest, channel->pointer,
+                 ~((uint64_t)router * reference->outputs_each + channel->output_first));
+    for (uint32_t i = 0; i < channel->output_count; i++) {
+        uint32_t number = channel->output_first + i;
+        if (can_be_served(reference, router, number))
+            contest.candidates[contest.count++] = (struct candidate){
+                i, driver_at(reference, router, output_at(reference, router, number)->holder)};
+    }
+    if (contest.count == 0)
+        return;
+    uint32_t chosen = decide(reference, &contest);
+    channel->carried = channel->output_first + chosen;
+    channel->pointer = (chosen + 1) % channel->output_count;
+    output_at(reference, router, channel->carried)->started = !reference->multiplexed;
+}
+
+/* A flit has left a driver: the place it had in the buffer is sent, or with the tail given back as a whole.
+ */
+static void leave(struct reference *reference, uint32_t number, struct driver *driver, struct flit flit)
+{
+    const struct reference_packet *packet = &reference->result->packets[flit.packet];
+    bool tail = flit.number + 1 == packet->flits;
+    if (number >= reference->topology->ports * reference->virtual_channels) {
+        if (tail) /* a message's packets leave in order, so that the last one to write is the last packet */
+            reference->result->sent[packet->message] = reference->cycle;
+        return;
+    }
+    flit.available = reference->cycle + reference->credit_cycles;
+    push(&driver->credits, flit);
+}
+
+/* The flits that are seen upstream to have left a buffer. */
+static void credit(struct reference *reference, struct driver *driver)
+{
+    while (due(&driver->credits, reference->cycle)) {
+        struct flit flit = pop(&driver->credits);
+        assert(driver->reservation_count > 0 && driver->reservations[0].packet == flit.packet);
+        driver->reservations[0].sent++;
+        if (flit.number + 1 != reference->result->packets[flit.packet].flits)
+            continue;
+        driver->reservation_count--;
+        for (uint32_t i = 0; i < driver->reservation_count; i++)
+            driver->reservations[i] = driver->reservations[i + 1];
+    }
+}
+
+/* At a terminal of the list. */
+static void note_copy(struct reference *reference, const struct reference_packet *packet, uint32_t terminal)
+{
+    struct reference_result *result = reference->result;
+    result->copies[result->copy_count++] = (struct reference_copy){
+        packet->message, packet->index, reference->cycle, terminal, packet->flits, packet->links};
+}
+
+static void eject(struct reference *reference, struct flit flit, uint32_t terminal)
+{
+    struct reference_packet *packet = &reference->result->packets[flit.packet];
+    if (flit.number + 1 != packet->flits)
+        return;
+    if (packet->multicast)
+        note_copy(reference, packet, terminal);
+    else
+        packet->delivered = reference->cycle;
+    reference->packets_inside--;
+    if (--reference->waiting[packet->message] == 0)
+        reference->result->delivered[packet->message] = reference->cycle;
+}
+
+/* A flit crosses a link. It is put beside the next buffer until the end of the cycle (rule 1). */
+static void cross(struct reference *reference, uint32_t router, const struct channel *channel,
+                  struct flit flit)
+{
+    struct reference_packet *packet = &reference->result->packets[flit.packet];
+    struct driver *buffer = next_buffer(reference, router, channel->carried);
+    if (flit.number == 0 && !packet->multicast) {
+        uint32_t port = channel->carried / reference->virtual_channels;
+        packet->header = reference->routing->kind->step(reference->routing, router, packet->header, port);
+    }
+    packet->links += flit.number == 0;
+    if (reference->wormhole) {
+        assert(buffer->reservation_count == 1 && buffer->reservations[0].packet == flit.packet);
+        buffer->reservations[0].reserved++;
+    }
+    reference->result->link_flits[channel->link]++;
+    flit.available = reference->cycle + reference->link_cycles;
+    push(&buffer->wire, flit);
+}
+
+static uint32_t terminal_of(const struct reference *reference, uint32_t router, uint32_t output)
+{
+    uint32_t first = reference->topology->ports * reference->virtual_channels;
+    return router * reference->topology->concentration + (output - first) / reference->consumers;
+}
+
+/* The tail has crossed: link, output and driver are free from the next cycle on. */
+static void release(struct channel *channel, struct output *output, struct driver *driver)
+{
+    driver->grants &= ~(UINT64_C(1) << channel->carried);
+    channel->carried = NET_NONE;
+    output->holder = NET_NONE;
+    output->started = false;
+}
+
+/* A flit of a multicast has left its driver when the last of the copies has taken it. */
+static void leave_behind_copies(struct reference *reference, uint32_t number, struct driver *driver)
+{
+    uint32_t left = UINT32_MAX;
+    if (driver->granted != driver->needed)
+        return;
+    for (uint32_t output = 0; output < reference->outputs_each; output++)
+        if ((driver->needed >> output & 1) != 0 && driver->copied[output] < left)
+            left = driver->copied[output];
+    while (driver->queue.count != 0 && driver->queue.flits[driver->queue.first].number < left) {
+        struct flit flit = pop(&driver->queue);
+        reference->result->collisions += driver->popped_cycle == reference->cycle;
+        driver->popped_cycle = reference->cycle;
+        driver->asked = false;
+        leave(reference, number, driver, flit);
+        if (flit.number + 1 != reference->result->packets[flit.packet].flits)
+            continue;
+        driver->needed = driver->granted = 0;
+        return;
+    }
+}
+
+/* Moves the next flit of one of the copies of the multicast at the head. Returns whether one moved. */
+static bool move_copy(struct reference *reference, uint32_t router, struct channel *channel)
+{
+    struct output *output = output_at(reference, router, channel->carried);
+    uint32_t number = output->holder, carried = channel->carried;
+    struct driver *driver = driver_at(reference, router, number);
+    const struct fifo *queue = &driver->queue;
+    struct flit flit = queue->flits[queue->first];
+    if (output->next < flit.number || output->next >= flit.number + queue->count) {
+        reference->result->starved++;
+        return false;
+    }
+    flit = queue->flits[queue->first + output->next - flit.number];
+    reference->result->collisions += channel->used_cycle == reference->cycle;
+    channel->used_cycle = reference->cycle;
+    output->next++;
+    driver->copied[copy_at(reference, carried)]++;
+    flit.packet = output->copy;
+    if (is_ejection(reference, carried))
+        eject(reference, flit, terminal_of(reference, router, carried));
+    else
+        cross(reference, router, channel, flit);
+    if (flit.number + 1 == reference->result->packets[flit.packet].flits)
+        release(channel, output, driver);
+    leave_behind_copies(reference, number, driver);
+    return true;
+}
+
+/* Moves the next flit of the packet that a channel carries. Returns whether one moved. */
+static bool move(struct reference *reference, uint32_t router, struct channel *channel)
+{
+    if (channel->carried == NET_NONE)
+        return false;
+    struct output *output = output_at(reference, router, channel->carried);
+    struct driver *driver = driver_at(reference, router, output->holder);
+    if (driver->needed != 0)
+        return move_copy(reference, router, channel);
+    if (driver->queue.count == 0 || driver->queue.flits[driver->queue.first].number != output->next) {
+        reference->result->starved++;
+        return false;
+    }
+    reference->result->collisions += driver->popped_cycle == reference->cycle;
+    reference->result->collisions += channel->used_cycle == reference->cycle;
+    driver->popped_cycle = channel->used_cycle = reference->cycle;
+    struct flit flit = pop(&driver->queue);
+    output->next++;
+    leave(reference, output->holder, driver, flit);
+    if (flit.number == 0 && !is_ejection(reference, channel->carried))
+        reference->result->link_waits[channel->link] += reference->cycle - driver->asked_cycle;
+    driver->asked = false;
+    if (is_ejection(reference, channel->carried))
+        eject(reference, flit, terminal_of(reference, router, channel->carried));
+    else
+        cross(reference, router, channel, flit);
+    if (flit.number + 1 == reference->result->packets[flit.packet].flits)
+        release(channel, output, driver);
+    else if (reference->multiplexed)
+        channel->carried = NET_NONE;
+    return true;
+}
+
+/* Rule 1: flits whose time on the wire is over are in the buffer at the start of this cycle; a header waits
+ * there for the pipeline. */
+static void arrive(struct reference *reference, struct driver *buffer)
+{
+    bool arrived = false;
+    while (due(&buffer->wire, reference->cycle)) {
+        struct flit flit = pop(&buffer->wire);
+        reference->result->collisions += arrived || flit.available != reference->cycle;
+        arrived = true;
+        if (flit.number == 0)
+            flit.available = reference->cycle + reference->router_cycles - 1;
+        push(&buffer->queue, flit);
+        reference->result->overflows += buffer->queue.count > reference->capacity;
+    }
+}
+
+/* ---- the clock ---- */
+
+/* What the latencies bring to the start of this cycle: flits in buffers, places seen to be free. */
+static void settle(struct reference *reference)
+{
+    uint32_t routers = reference->topology->routers;
+    for (uint32_t router = 0; router < routers; router++)
+        for (uint32_t i = 0; i < reference->topology->ports * reference->virtual_channels; i++) {
+            arrive(reference, driver_at(reference, router, i));
+            credit(reference, driver_at(reference, router, i));
+        }
+}
+
+/* Is anything on its way that needs no decision: flits on wires, credits, headers in pipelines? */
+static bool is_settled(const struct reference *reference)
+{
+    bool settled = !reference->in_pipeline;
+    for (size_t i = 0; i < (size_t)reference->topology->routers * reference->drivers_each; i++)
+        settled &= reference->drivers[i].wire.count == 0 && reference->drivers[i].credits.count == 0;
+    return settled;
+}
+
+/* Executes one cycle. Returns whether anything was granted or moved, or is on its way. */
+static bool execute(struct reference *reference)
+{
+    uint32_t routers = reference->topology->routers;
+    bool progress = false;
+    reference->in_pipeline = false;
+    settle(reference);
+    generate_due(reference);
+    for (uint32_t router = 0; router < routers; router++)
+        request(reference, router);
+    for (uint32_t router = 0; router < routers; router++)
+        for (uint32_t output = 0; output < reference->outputs_each; output++)
+            progress |= arbitrate(reference, router, output);
+    for (uint32_t router = 0; router < routers; router++)
+        for (uint32_t channel = 0; channel < reference->channels_each; channel++)
+            start(reference, router, channel_at(reference, router, channel));
+    for (uint32_t router = 0; router < routers; router++)
+        for (uint32_t channel = 0; channel < reference->channels_each; channel++)
+            progress |= move(reference, router, channel_at(reference, router, channel));
+    reference->cycle++;
+    reference->result->executed_cycles++;
+    return progress || !is_settled(reference);
+}
+
+/* Cycle after cycle; only where nothing is inside, or nothing moved (then the same state comes again), may
+ * the clock jump to the next message. */
+static void run(struct reference *reference)
+{
+    bool progress = false;
+    while (reference->packets_inside || next_generation(reference) != REFERENCE_NEVER) {
+        uint64_t next = next_generation(reference);
+        if (!progress && next == REFERENCE_NEVER) {
+            reference->result->deadlock = true;
+            return;
+        }
+        if (!progress && next > reference->cycle)
+            reference->cycle = next;
+        progress = execute(reference);
+    }
+}
+
+/* ---- setting up and clearing away ---- */
+
+static void prepare_channels(struct reference *reference, uint32_t router)
+{
+    uint32_t ports = reference->topology->ports;
+    for (uint32_t number = 0; number < reference->channels_each; number++) {
+        struct channel *channel = channel_at(reference, router, number);
+        bool link = number < ports;
+        channel->output_count = link ? reference->virtual_channels : 1;
+        channel->output_first = link ? number * reference->virtual_channels
+                                     : ports * reference->virtual_channels + (number - ports);
+        channel->link = link ? reference->topology->link_at[router * ports + number] : NET_NONE;
+        channel->carried = NET_NONE;
+        channel->used_cycle = REFERENCE_NEVER;
+    }
+}
+
+static void prepare_router(struct reference *reference, uint32_t router)
+{
+    for (uint32_t number = 0; number < reference->drivers_each; number++) {
+        struct driver *driver = driver_at(reference, router, number);
+        driver->copied = take(reference->outputs_each, sizeof *driver->copied);
+        driver->popped_cycle = REFERENCE_NEVER;
+        driver->reservations = take(reference->capacity, sizeof *driver->reservations);
+    }
+    for (uint32_t number = 0; number < reference->outputs_each; number++)
+        output_at(reference, router, number)->holder = NET_NONE;
+    prepare_channels(reference, router);
+}
+
+/* By insertion, which keeps messages of one cycle in the order of their numbers. */
+static void prepare_order(struct reference *reference)
+{
+    const struct reference_message *messages = reference->messages;
+    reference->order = take(reference->message_count, sizeof *reference->order);
+    for (size_t m = 0; m < reference->message_count; m++) {
+        size_t place = m;
+        for (; place > 0 && messages[reference->order[place - 1]].cycle > messages[m].cycle; place--)
+            reference->order[place] = reference->order[place - 1];
+        reference->order[place] = m;
+    }
+}
+
+static void prepare_result(struct reference *reference)
+{
+    struct reference_result *result = reference->result;
+    size_t packets = 0, copies = 0;
+    *result = (struct reference_result){0};
+    result->sent = take(reference->message_count, sizeof *result->sent);
+    result->delivered = take(reference->message_count, sizeof *result->delivered);
+    result->link_flits = take(reference->topology->link_count, sizeof *result->link_flits);
+    result->link_waits = take(reference->topology->link_count, sizeof *result->link_waits);
+    for (size_t m = 0; m < reference->message_count; m++) {
+        size_t cut = (size_t)((reference->messages[m].flits - 1) / reference->largest + 1);
+        packets += cut * (reference->trees[m] != NULL ? reference->topology->routers : 1);
+        copies += cut * copies_of(reference, m);
+        result->sent[m] = result->delivered[m] = REFERENCE_NEVER;
+    }
+    result->packets = take(packets, sizeof *result->packets);
+    result->copies = take(copies, sizeof *result->copies);
+}
+
+/* A tree for every message with a list. */
+static void prepare_trees(struct reference *reference)
+{
+    const struct net_topology *topology = reference->topology;
+    reference->trees = take(reference->message_count, sizeof *reference->trees);
+    for (size_t m = 0; reference->lists != NULL && m < reference->message_count; m++) {
+        if (reference->lists[m].count == 0)
+            continue;
+        reference->trees[m] = take(topology->routers, sizeof *reference->trees[m]);
+        reference_tree(topology, reference->messages[m].source / topology->concentration,
+                       &reference->lists[m], reference->trees[m]);
+    }
+}
+
+static void prepare(struct reference *reference, const struct reference_setup *setup)
+{
+    const struct net_topology *topology = setup->topology;
+    reference->topology = topology;
+    reference->routing = setup->routing;
+    reference->virtual_channels = setup->routing->virtual_channels;
+    reference->largest = or_default(setup->options.packet_flits, 16);
+    reference->capacity = or_default(setup->options.buffer_flits, 2 * reference->largest);
+    reference->injectors = or_default(setup->options.injectors, 1);
+    reference->consumers = or_default(setup->options.consumers, 1);
+    reference->link_cycles = or_default(setup->options.link_cycles, 1);
+    reference->router_cycles = or_default(setup->options.router_cycles, 1);
+    reference->credit_cycles = or_default(setup->options.credit_cycles, 1);
+    reference->arbiter = setup->options.arbiter;
+    reference->wormhole = setup->options.flow_control == NET_WORMHOLE;
+    reference->multiplexed = reference->wormhole || setup->options.multiplexed;
+    reference->seed = setup->options.seed;
+    reference->unpadded = setup->unpadded_rings;
+    uint32_t network = topology->ports * reference->virtual_channels;
+    reference->drivers_each = network + topology->concentration * reference->injectors;
+    reference->outputs_each = network + topology->concentration * reference->consumers;
+    reference->channels_each = topology->ports + topology->concentration * reference->consumers;
+    assert(reference->drivers_each <= 64 && reference->outputs_each <= 64);
+    reference->drivers =
+        take((size_t)topology->routers * reference->drivers_each, sizeof *reference->drivers);
+    reference->outputs =
+        take((size_t)topology->routers * reference->outputs_each, sizeof *reference->outputs);
+    reference->channels =
+        take((size_t)topology->routers * reference->channels_each, sizeof *reference->channels);
+    reference->injected = take(topology->terminals, sizeof *reference->injected);
+    reference->waiting = take(reference->message_count, sizeof *reference->waiting);
+    reference->lists = setup->lists;
+    prepare_order(reference);
+    prepare_trees(reference);
+    for (uint32_t router = 0; router < topology->routers; router++)
+        prepare_router(reference, router);
+}
+
+static void clear(struct reference *reference)
+{
+    for (size_t i = 0; i < (size_t)reference->topology->routers * reference->drivers_each; i++) {
+        free(reference->drivers[i].queue.flits);
+        free(reference->drivers[i].wire.flits);
+        free(reference->drivers[i].credits.flits);
+        free(reference->drivers[i].reservations);
+        free(reference->drivers[i].copied);
+    }
+    for (size_t m = 0; m < reference->message_count; m++)
+        free(reference->trees[m]);
+    free(reference->trees);
+    free(reference->drivers);
+    free(reference->outputs);
+    free(reference->channels);
+    free(reference->injected);
+    free(reference->waiting);
+    free(reference->order);
+}
+
+/* A message counts as sent only when its last packet is, also if the run ends in a deadlock. */
+static void forget_half_sent(struct reference *reference)
+{
+    struct reference_result *result = reference->result;
+    for (size_t i = 0; i < (size_t)reference->topology->routers * reference->drivers_each; i++) {
+        const struct driver *driver = &reference->drivers[i];
+        if (i % reference->drivers_each < reference->topology->ports * reference->virtual_channels)
+            continue;
+        for (size_t j = driver->queue.first; j < driver->queue.first + driver->queue.count; j++)
+            result->sent[result->packets[driver->queue.flits[j].packet].message] = REFERENCE_NEVER;
+    }
+}
+
+void reference_run(const struct reference_setup *setup, const struct reference_message *messages,
+                   size_t count, struct reference_result *result)
+{
+    struct reference reference = {.messages = messages, .message_count = count, .result = result};
+    prepare(&reference, setup);
+    prepare_result(&reference);
+    run(&reference);
+    forget_half_sent(&reference);
+    clear(&reference);
+}
+
+void reference_free(struct reference_result *result)
+{
+    free(result->packets);
+    free(result->copies);
+    free(result->sent);
+    free(result->delivered);
+    free(result->link_flits);
+    free(result->link_waits);
+    *result = (struct reference_result){0};
+}

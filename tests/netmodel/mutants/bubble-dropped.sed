@@ -1,3 +1,0 @@
-# netmodel/kernel-room.h
-# Rule 6: who enters a ring needs room for one packet only.
-s/return driver == local ? -(int32_t)given.constants.largest : 0;/return -(int32_t)given.constants.largest;/

@@ -1,3 +1,0 @@
-# netmodel/engine.c
-# Rule 6: with the first short packet, those that are on their way out of a buffer are not counted by flits.
-/->departing = length;/d

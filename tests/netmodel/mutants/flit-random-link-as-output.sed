@@ -1,3 +1,0 @@
-# netmodel/flit-engine-cycle.c
-# Rule 5: the random arbiter of a link draws with o instead of ~o.
-s/~((uint64_t)router->number \* engine->outputs_per_router + base)/(uint64_t)router->number * engine->outputs_per_router + base/

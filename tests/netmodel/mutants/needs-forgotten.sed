@@ -1,3 +1,0 @@
-# netmodel/engine.c
-# Rule 6: with the first short packet, nobody notes what those that sleep already need.
-s/^    note_needs(engine, .*/    (void)note_needs;/

@@ -1,3 +1,0 @@
-# netmodel/kernel-room.h
-# Rule 6: a packet that changes the virtual channel on a ring counts as going on.
-s/return driver == local ? -/return driver \/ given.shape.channels == local \/ given.shape.channels ? -/

@@ -1,3 +1,0 @@
-# netmodel/kernel-room.h
-# The timed wake-up of a sleeper is not scheduled.
-/schedule(part, crossing, NET_EVENT_WAKE/d

@@ -1,0 +1,499 @@
+/* Exact properties: the closed forms of doc/networks.md, every row of the shared golden table for our
+ * families, and bisections against all cuts of small networks and a search for better cuts of larger ones. */
+#include "tests/suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "netmodel/topologies/bisection.h"
+#include "tests/brief.h"
+#include "tests/fail-alloc.h"
+#include "tests/netmodel/cases.h"
+
+static struct net_metrics metrics_of(const struct net_topology *topology)
+{
+    struct net_metrics metrics;
+    struct base_error error = {0};
+    if (net_topology_metrics(topology, &metrics, &error) != 0)
+        fail_msg("%s", error.text);
+    return metrics;
+}
+
+static struct net_metrics metrics_of_text(const char *family, uint32_t sx, uint32_t sy)
+{
+    char text[64];
+    struct net_topology *topology;
+    struct net_metrics metrics;
+    snprintf(text, sizeof text, "%s:%ux%u", family, sx, sy);
+    topology = cases_topology(text);
+    metrics = metrics_of(topology);
+    net_topology_free(topology);
+    return metrics;
+}
+
+static void expect(const char *family, uint32_t s, uint64_t links, uint32_t diameter, uint64_t distance_sum,
+                   uint64_t bisection)
+{
+    struct net_metrics metrics = metrics_of_text(family, s, s);
+    double routers = (double)s * s;
+    assert_int_equal(metrics.links, links);
+    assert_int_equal(metrics.diameter, diameter);
+    assert_int_equal(metrics.distance_sum, distance_sum);
+    assert_int_equal(metrics.bisection_channels, bisection);
+    assert_true(fabs(metrics.mean_distance - (double)distance_sum / (routers * (routers - 1))) < 1e-12);
+    assert_true(fabs(metrics.mean_distance_with_self - (double)distance_sum / (routers * routers)) < 1e-12);
+    net_metrics_free(&metrics);
+}
+
+/* The formulas of the table, times s^4 so that they are whole numbers. */
+static void closed_forms_of_squares(void **state)
+{
+    (void)state;
+    for (uint32_t s = 2; s <= 40; s++) {
+        uint64_t n = s, square = n * n, cube = square * n, odd = n % 2;
+        expect("mesh", s, 4 * n * (n - 1), 2 * (s - 1), 2 * cube * (square - 1) / 3, 2 * n + 2 * odd);
+        expect("torus", s, 4 * square, s / 2 * 2, cube * (square - odd) / 2, 4 * n + 4 * odd);
+        expect("king-mesh", s, 4 * (n - 1) * (2 * n - 1), s - 1, n * (square - 1) * (7 * square + 2) / 15,
+               6 * n - (odd ? 2 : 4));
+        expect("king-torus", s, 8 * square, s / 2,
+               odd ? cube * (square - 1) / 3 : cube * (2 * square + 1) / 6, s == 2 ? 16 : 12 * n + 4 * odd);
+    }
+}
+
+static void closed_forms_of_rectangles(void **state)
+{
+    (void)state;
+    for (uint32_t sx = 2; sx <= 9; sx++)
+        for (uint32_t sy = 2; sy <= 9; sy++) {
+            static const char *const families[] = {"mesh", "torus", "king-mesh", "king-torus"};
+            uint32_t larger = sx > sy ? sx : sy, inner = 4 * (sx - 1) * (sy - 1), routers = sx * sy;
+            uint32_t mesh_links = 2 * ((sx - 1) * sy + sx * (sy - 1));
+            const uint32_t links[] = {mesh_links, 4 * routers, mesh_links + inner, 8 * routers};
+            const uint32_t diameters[] = {sx + sy - 2, sx / 2 + sy / 2, larger - 1, larger / 2};
+            for (size_t i = 0; i < 4; i++) {
+                struct net_metrics metrics = metrics_of_text(families[i], sx, sy);
+                assert_int_equal(metrics.links, links[i]);
+                assert_int_equal(metrics.diameter, diameters[i]);
+                net_metrics_free(&metrics);
+            }
+        }
+}
+
+/* Counted on paper: links out of a router, and different neighbours. */
+static void degrees_and_neighbours(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t degree_min, degree_max, neighbours_min, neighbours_max;
+    } cases[] = {
+        {"mesh:2x2", 2, 2, 2, 2},       {"mesh:3x3", 2, 4, 2, 4},       {"mesh:8", 1, 2, 1, 2},
+        {"mesh:3x3x3", 3, 6, 3, 6},     {"torus:2", 2, 2, 1, 1},        {"torus:2x2", 4, 4, 2, 2},
+        {"torus:4x2", 4, 4, 3, 3},      {"torus:5x5", 4, 4, 4, 4},      {"king-mesh:2x2", 3, 3, 3, 3},
+        {"king-mesh:8x2", 3, 5, 3, 5},  {"king-mesh:3x3", 3, 8, 3, 8},  {"king-torus:2x2", 8, 8, 3, 3},
+        {"king-torus:8x2", 8, 8, 5, 5}, {"king-torus:3x3", 8, 8, 8, 8}, {"king-torus:1x2", 2, 2, 1, 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct net_topology *topology = cases_topology(cases[i].text);
+        struct net_metrics metrics = metrics_of(topology);
+        assert_int_equal(metrics.degree_min, cases[i].degree_min);
+        assert_int_equal(metrics.degree_max, cases[i].degree_max);
+        assert_int_equal(metrics.in_degree_min, cases[i].degree_min);
+        assert_int_equal(metrics.in_degree_max, cases[i].degree_max);
+        assert_int_equal(metrics.neighbours_min, cases[i].neighbours_min);
+        assert_int_equal(metrics.neighbours_max, cases[i].neighbours_max);
+        net_metrics_free(&metrics);
+        net_topology_free(topology);
+    }
+}
+
+/* The fields of the golden table, by column. */
+enum {
+    FAMILY,
+    PARAMETERS,
+    VERTICES,
+    LINKS = 4,
+    OUT_MIN = 6,
+    OUT_MAX,
+    IN_MIN,
+    IN_MAX,
+    NEIGHBOURS_MIN,
+    NEIGHBOURS_MAX,
+    DIAMETER,
+    DISTANCE_SUM,
+    MEAN_WITH_SELF,
+    MEAN,
+    HISTOGRAM,
+    STRAIGHT_CUT = 18,
+    BISECTION = 25,
+    BISECTION_KIND
+};
+
+static void check_histogram(const struct net_metrics *metrics, const char *text)
+{
+    uint32_t distance = 0;
+    for (; *text != '\0'; distance++) {
+        char expected[64];
+        int length = snprintf(expected, sizeof expected, "%u:%llu", distance,
+                              (unsigned long long)metrics->histogram[distance]);
+        assert_int_equal(strncmp(text, expected, (size_t)length), 0);
+        text += length;
+        text += *text == ' ';
+    }
+    assert_int_equal(distance, metrics->diameter + 1);
+}
+
+/* Links between low and high coordinates of the dimension that the table cuts: y of squares, x of rectangles.
+ */
+static uint64_t straight_cut(const struct net_topology *topology, uint32_t d)
+{
+    uint64_t cut = 0;
+    for (uint32_t l = 0; l < topology->link_count; l++) {
+        uint32_t from[2], to[2], half = topology->sides[d] / 2;
+        net_topology_coordinates(topology, topology->links[l].source, from);
+        net_topology_coordinates(topology, topology->links[l].target, to);
+        cut += (from[d] < half) != (to[d] < half);
+    }
+    return cut;
+}
+
+static void check_numbers(const struct net_topology *topology, const struct net_metrics *metrics,
+                          char *const *field)
+{
+    assert_int_equal(topology->routers, atoi(field[VERTICES]));
+    assert_int_equal(metrics->links, atoi(field[LINKS]));
+    assert_int_equal(metrics->degree_min, atoi(field[OUT_MIN]));
+    assert_int_equal(metrics->degree_max, atoi(field[OUT_MAX]));
+    assert_int_equal(metrics->in_degree_min, atoi(field[IN_MIN]));
+    assert_int_equal(metrics->in_degree_max, atoi(field[IN_MAX]));
+    assert_int_equal(metrics->neighbours_min, atoi(field[NEIGHBOURS_MIN]));
+    assert_int_equal(metrics->neighbours_max, atoi(field[NEIGHBOURS_MAX]));
+    assert_int_equal(metrics->diameter, atoi(field[DIAMETER]));
+    assert_int_equal(metrics->distance_sum, atoll(field[DISTANCE_SUM]));
+    assert_true(fabs(metrics->mean_distance_with_self - atof(field[MEAN_WITH_SELF])) < 0.51e-6);
+    assert_true(fabs(metrics->mean_distance - atof(field[MEAN])) < 0.51e-6);
+}
+
+static void check_row(char *const *field)
+{
+    uint32_t sx, sy;
+    char text[64];
+    bool square = sscanf(field[PARAMETERS], "s=%u", &sx) == 1;
+    if (square)
+        sy = sx;
+    else
+        assert_int_equal(sscanf(field[PARAMETERS], "sx=%u sy=%u", &sx, &sy), 2);
+    cases_golden_text(text, sizeof text, field[FAMILY], sx, sy);
+    struct net_topology *topology = cases_topology(text);
+    struct net_metrics metrics = metrics_of(topology);
+    check_numbers(topology, &metrics, field);
+    check_histogram(&metrics, field[HISTOGRAM]);
+    assert_int_equal(straight_cut(topology, square), atoi(field[STRAIGHT_CUT]));
+    if (*field[BISECTION] != '\0') {
+        assert_int_equal(metrics.bisection_channels, atoi(field[BISECTION]));
+        assert_true(metrics.bisection_exact || strcmp(field[BISECTION_KIND], "exact") != 0);
+    }
+    net_metrics_free(&metrics);
+    net_topology_free(topology);
+}
+
+static bool is_ours(const char *family)
+{
+    return strcmp(family, "mesh") == 0 || strcmp(family, "torus") == 0 || strcmp(family, "king-mesh") == 0 ||
+           strcmp(family, "king-torus") == 0 || strncmp(family, "diagonal-", 9) == 0;
+}
+
+static void golden_rows(void **state)
+{
+    FILE *golden = cases_open_golden("exact-metrics.csv");
+    char line[8192], *field[CASES_FIELDS];
+    unsigned rows = 0;
+    (void)state;
+    if (golden == NULL) {
+        print_message("skipped: no shared folder with golden/exact-metrics.csv\n");
+        skip();
+    }
+    uint32_t part = brief_step("rows", 4);
+    while (fgets(line, sizeof line, golden) != NULL) {
+        if (cases_split(line, field) <= BISECTION_KIND || !is_ours(field[FAMILY]))
+            continue;
+        if (rows++ % part == 0)
+            check_row(field);
+    }
+    fclose(golden);
+    assert_int_equal(rows, 164);
+}
+
+/* The same numbers from the links alone: a kind without closed forms. */
+static void searches_agree(const struct net_topology *topology, void *context)
+{
+    const uint64_t *routers_max = context; /* of networks to look at; NULL: no limit */
+    struct net_metrics closed = metrics_of(topology), searched;
+    struct net_topology_kind bare = *topology->kind;
+    struct net_topology copy = *topology;
+    /* Channels are the routers of a mesh or torus that has its turn, wherever their processors are, and trying
+     * all cuts of those once is enough. */
+    if ((topology->shared != NULL && (topology->terminals != topology->routers || topology->routers > 16)) ||
+        (routers_max != NULL && topology->routers > *routers_max)) {
+        net_metrics_free(&closed);
+        return;
+    }
+    bare.diameter = NULL;
+    bare.histogram = NULL;
+    bare.distance = NULL;
+    bare.bisection = NULL;
+    copy.kind = &bare;
+    searched = metrics_of(&copy);
+    assert_int_equal(searched.diameter, closed.diameter);
+    assert_int_equal(searched.distance_sum, closed.distance_sum);
+    assert_memory_equal(searched.histogram, closed.histogram,
+                        (closed.diameter + 1) * sizeof *closed.histogram);
+    if (topology->routers > 1)
+        assert_int_equal(net_topology_distance(&copy, 0, topology->routers - 1),
+                         net_topology_distance(topology, 0, topology->routers - 1));
+    if (searched.bisection_exact && closed.bisection_exact)
+        assert_int_equal(searched.bisection_channels, closed.bisection_channels);
+    assert_true(searched.bisection_channels >= closed.bisection_channels);
+    net_metrics_free(&closed);
+    net_metrics_free(&searched);
+}
+
+static void closed_forms_are_what_searches_find(void **state)
+{
+    (void)state;
+    uint64_t routers_max = brief_count("routers of the largest network", 64, 3);
+    cases_each_topology(searches_agree, &routers_max);
+    cases_each_graph(searches_agree, &routers_max);
+}
+
+/* Every rectangle of at most 20 routers, and deeper arrays: the claimed minimum over all cuts. */
+static void small_bisections_are_minimal(void **state)
+{
+    static const char *const deep[] = {"mesh:3x3x2",  "mesh:5x2x2",  "mesh:2x2x2x2", "mesh:2x2x3",
+                                       "torus:3x3x2", "torus:5x2x2", "torus:2x2x3",  "torus:4x2x2",
+                                       "mesh:20",     "torus:19"};
+    static const char *const families[] = {"mesh", "torus", "king-mesh", "king-torus"};
+    (void)state;
+    for (size_t i = 0; i < sizeof deep / sizeof *deep; i++) {
+        struct net_topology *topology = cases_topology(deep[i]);
+        searches_agree(topology, NULL);
+        net_topology_free(topology);
+    }
+    for (uint32_t sx = 2; sx <= 10; sx++)
+        for (uint32_t sy = 2; sx * sy <= 20; sy++)
+            for (size_t i = 0; i < 4; i++) {
+                char text[64];
+                snprintf(text, sizeof text, "%s:%ux%u", families[i], sx, sy);
+                struct net_topology *topology = cases_topology(text);
+                searches_agree(topology, NULL);
+                net_topology_free(topology);
+            }
+}
+
+/* The claimed number is not too small: with the longest side last, the first half of the routers against the
+ * second is a cut that has it. */
+static void claimed_cuts_exist(void **state)
+{
+    static const char *const texts[] = {
+        "mesh:5x7",       "mesh:6x7",       "mesh:7x8",       "mesh:3x5x7",      "mesh:4x5x5",
+        "mesh:2x3x4x5",   "torus:5x7",      "torus:6x7",      "torus:3x5x7",     "torus:4x5x5",
+        "torus:2x3x4x5",  "king-mesh:5x7",  "king-mesh:6x7",  "king-mesh:7x8",   "king-mesh:30x31",
+        "king-torus:5x7", "king-torus:6x7", "king-torus:7x8", "king-torus:30x31"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct net_topology *topology = cases_topology(texts[i]);
+        struct net_metrics metrics = metrics_of(topology);
+        uint64_t cut;
+        bool exact;
+        assert_int_equal(net_bisection_search(topology, &cut, &exact, NULL), 0);
+        assert_int_equal(cut, metrics.bisection_channels);
+        net_metrics_free(&metrics);
+        net_topology_free(topology);
+    }
+}
+
+/* Directed links that router r gains in the cut when it changes sides. */
+static int32_t gain_of_moving(const struct net_topology *topology, const bool *second, uint32_t r)
+{
+    int32_t sum = 0;
+    for (uint32_t port = 0; port < topology->ports; port++) {
+        uint32_t l = topology->link_at[(size_t)r * topology->ports + port];
+        if (l != NET_NONE)
+            sum += second[topology->links[l].target] == second[r] ? 2 : -2;
+    }
+    return sum;
+}
+
+/* Swaps pairs across the cut as long as that makes it smaller; returns the cut that is left. */
+static uint64_t descend(const struct net_topology *topology, bool *second)
+{
+    uint64_t cut = 0;
+    bool better = true;
+    for (uint32_t l = 0; l < topology->link_count; l++)
+        cut += second[topology->links[l].source] != second[topology->links[l].target];
+    while (better) {
+        better = false;
+        for (uint32_t a = 0; a < topology->routers; a++)
+            for (uint32_t b = a + 1; b < topology->routers; b++) {
+                if (second[a] == second[b])
+                    continue;
+                int32_t change = gain_of_moving(topology, second, a);
+                second[a] = !second[a];
+                change += gain_of_moving(topology, second, b);
+                second[b] = !second[b];
+                better = better || change < 0;
+                cut = (uint64_t)((int64_t)cut + (change < 0 ? change : 0));
+                if (change >= 0) {
+                    second[a] = !second[a];
+                    second[b] = !second[b];
+                }
+            }
+    }
+    return cut;
+}
+
+/* From twenty random halvings each. No proof, but a claim that is too large would soon be beaten. */
+static void no_better_cut_is_found(void **state)
+{
+    static const char *const texts[] = {
+        "mesh:6x6",       "mesh:7x7",       "torus:6x6",      "torus:7x7",     "mesh:3x4x5",
+        "torus:4x4x4",    "king-mesh:6x6",  "king-mesh:7x7",  "king-mesh:5x8", "king-torus:6x6",
+        "king-torus:7x7", "king-torus:8x5", "king-torus:12x2"};
+    struct base_random random;
+    (void)state;
+    base_random_seed(&random, 1, 0);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct net_topology *topology = cases_topology(texts[i]);
+        struct net_metrics metrics = metrics_of(topology);
+        uint32_t order[128];
+        bool second[128];
+        for (uint32_t start = 0; start < 20; start++) {
+            for (uint32_t r = 0; r < topology->routers; r++)
+                order[r] = r;
+            base_random_shuffle(&random, order, topology->routers);
+            for (uint32_t r = 0; r < topology->routers; r++)
+                second[order[r]] = r < topology->routers / 2;
+            assert_true(descend(topology, second) >= metrics.bisection_channels);
+        }
+        net_metrics_free(&metrics);
+        net_topology_free(topology);
+    }
+}
+
+/* Which bisections are proved, by kind and size. */
+static void exactness_is_said(void **state)
+{
+    static const struct {
+        const char *text;
+        bool exact;
+    } cases[] = {{"mesh:256x256", true},     {"torus:31x17x9", true},  {"king-torus:64x64", true},
+                 {"king-torus:33x20", true}, {"king-torus:3x2", true}, {"king-mesh:11x11", true},
+                 {"king-mesh:12x12", false}, {"king-mesh:1x99", true}, {"king-mesh:4x300", true},
+                 {"king-mesh:64x64", false}, {"ideal:9", true},        {"mesh:1", true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct net_topology *topology = cases_topology(cases[i].text);
+        struct net_metrics metrics = metrics_of(topology);
+        assert_int_equal(metrics.bisection_exact, cases[i].exact);
+        net_metrics_free(&metrics);
+        net_topology_free(topology);
+    }
+}
+
+static void one_router_and_none(void **state)
+{
+    static const char *const texts[] = {"mesh:1", "torus:1x1", "king-mesh:1x1", "ideal:7"};
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        struct net_topology *topology = cases_topology(texts[i]);
+        struct net_metrics metrics = metrics_of(topology);
+        assert_int_equal(metrics.links + metrics.diameter + metrics.distance_sum + metrics.bisection_channels,
+                         0);
+        assert_int_equal(metrics.degree_max, 0);
+        assert_true(metrics.mean_distance == 0 && metrics.mean_distance_with_self == 0);
+        assert_int_equal(metrics.histogram[0], topology->routers);
+        net_metrics_free(&metrics);
+        net_topology_free(topology);
+    }
+    net_metrics_free(NULL);
+}
+
+static uint32_t diameter_of_three(const struct net_topology *topology)
+{
+    (void)topology;
+    return 3;
+}
+
+static void too_many_pairs(const struct net_topology *topology, uint64_t *pairs)
+{
+    (void)topology;
+    pairs[3] = UINT64_MAX / 2;
+}
+
+/* Sums that do not fit, and networks that do not hang together, are named. */
+static void impossible_metrics(void **state)
+{
+    struct net_topology *topology = cases_topology("mesh:2x2");
+    struct net_topology_kind kind = *topology->kind;
+    struct net_metrics metrics;
+    struct base_error error = {0};
+    (void)state;
+    topology->kind = &kind;
+    kind.diameter = diameter_of_three;
+    kind.histogram = too_many_pairs;
+    assert_int_equal(net_topology_metrics(topology, &metrics, &error), -1);
+    assert_non_null(strstr(error.text, "exceeds 64 bits"));
+    kind.histogram = NULL;
+    ((uint32_t *)(uintptr_t)topology->link_at)[0] = NET_NONE;
+    ((uint32_t *)(uintptr_t)topology->link_at)[2] = NET_NONE;
+    assert_int_equal(net_topology_metrics(topology, &metrics, &error), -1);
+    assert_non_null(strstr(error.text, "router 0 does not reach every other"));
+    net_topology_free(topology);
+}
+
+static int make_metrics(void *topology)
+{
+    struct net_metrics metrics;
+    struct base_error error = {0};
+    if (net_topology_metrics(topology, &metrics, &error) != 0) {
+        assert_int_equal(error.status, BASE_SYSTEM);
+        return -1;
+    }
+    net_metrics_free(&metrics);
+    return 0;
+}
+
+static void memory_runs_out(void **state)
+{
+    static const char *const texts[] = {"mesh:4x4", "king-mesh:5x5", "king-torus:3x2", "ideal:3"};
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        struct net_topology *topology = cases_topology(texts[i]);
+        struct net_topology_kind bare = *topology->kind;
+        assert_true(fail_alloc_each(make_metrics, topology) >= 1);
+        bare.histogram = NULL;
+        topology->kind = &bare;
+        assert_true(fail_alloc_each(make_metrics, topology) >= 1);
+        net_topology_free(topology);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(closed_forms_of_squares),
+        cmocka_unit_test(closed_forms_of_rectangles),
+        cmocka_unit_test(degrees_and_neighbours),
+        cmocka_unit_test(golden_rows),
+        cmocka_unit_test(closed_forms_are_what_searches_find),
+        cmocka_unit_test(small_bisections_are_minimal),
+        cmocka_unit_test(claimed_cuts_exist),
+        cmocka_unit_test(no_better_cut_is_found),
+        cmocka_unit_test(exactness_is_said),
+        cmocka_unit_test(one_router_and_none),
+        cmocka_unit_test(impossible_metrics),
+        cmocka_unit_test(memory_runs_out),
+    };
+    return cmocka_run_group_tests_name("metrics", tests, NULL, NULL);
+}

@@ -1,0 +1,356 @@
+/* Laws of every topology kind: its links, ports, rings, coordinates, distances and texts agree with each
+ * other, with searches, and with the picture of the port order in doc/networks.md; and what is not a
+ * topology is refused. */
+#include "tests/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "netmodel/topologies/mway.h"
+#include "tests/fail-alloc.h"
+#include "tests/netmodel/cases.h"
+
+static uint32_t link_at(const struct net_topology *topology, uint32_t router, uint32_t port)
+{
+    return topology->link_at[(size_t)router * topology->ports + port];
+}
+
+static void links_are_sorted_and_found(const struct net_topology *topology, void *context)
+{
+    uint32_t seen = 0;
+    (void)context;
+    for (uint32_t router = 0; router < topology->routers; router++)
+        for (uint32_t port = 0; port < topology->ports; port++) {
+            uint32_t l = link_at(topology, router, port);
+            if (l == NET_NONE)
+                continue;
+            assert_int_equal(l, seen++);
+            assert_int_equal(topology->links[l].source, router);
+            assert_int_equal(topology->links[l].port, port);
+            assert_true(topology->links[l].target < topology->routers);
+            assert_int_not_equal(topology->links[l].target, router);
+        }
+    assert_int_equal(seen, topology->link_count);
+}
+
+/* Each link has one back by the opposite port; hence no two links arrive at one input. */
+static void links_go_both_ways(const struct net_topology *topology, void *context)
+{
+    (void)context;
+    for (uint32_t l = 0; l < topology->link_count; l++) {
+        const struct net_link *link = &topology->links[l];
+        uint32_t back = link_at(topology, link->target, link->port ^ 1);
+        assert_int_not_equal(back, NET_NONE);
+        assert_int_equal(topology->links[back].target, link->source);
+    }
+}
+
+/* A port closes rings exactly if going on and on by it leads back. */
+static void ring_ports_come_round(const struct net_topology *topology, void *context)
+{
+    (void)context;
+    for (uint32_t port = 0; port < topology->ports; port++) {
+        uint32_t router = 0, steps = 0;
+        bool returned = false;
+        for (; steps < topology->routers && !returned; steps++) {
+            uint32_t l = link_at(topology, router, port);
+            if (l == NET_NONE)
+                break;
+            router = topology->links[l].target;
+            returned = router == 0;
+        }
+        assert_int_equal(returned, topology->ring_port[port]);
+        assert_int_equal(topology->ring_port[port], topology->wraps);
+    }
+}
+
+/* What the name of a port promises: signed steps in X, Y, Z …; diagonals in the plane. */
+static void vector_of(const struct net_topology *topology, const char *name, int vector[NET_DIMENSIONS_MAX])
+{
+    int sign = strchr(name, '+') != NULL ? 1 : -1;
+    memset(vector, 0, NET_DIMENSIONS_MAX * sizeof *vector);
+    if (topology->diagonals != 0 && (*name == 'Z' || *name == 'T')) {
+        vector[0] = sign;
+        vector[1] = *name == 'Z' ? sign : -sign;
+    } else if (*name == 'D') {
+        vector[atoi(name + 1) - 1] = sign;
+    } else {
+        vector[*name - 'X'] = sign;
+    }
+}
+
+static void ports_lead_where_their_names_say(const struct net_topology *topology, void *context)
+{
+    (void)context;
+    for (uint32_t router = 0; router < topology->routers; router++)
+        for (uint32_t port = 0; port < topology->ports; port++) {
+            uint32_t from[NET_DIMENSIONS_MAX], to[NET_DIMENSIONS_MAX], l = link_at(topology, router, port);
+            int vector[NET_DIMENSIONS_MAX];
+            bool inside = true;
+            vector_of(topology, topology->kind->port_name(topology, port), vector);
+            net_topology_coordinates(topology, router, from);
+            if (l != NET_NONE)
+                net_topology_coordinates(topology, topology->links[l].target, to);
+            for (uint32_t d = 0; d < topology->dimensions; d++) {
+                int side = (int)topology->sides[d], at = (int)from[d] + vector[d];
+                inside = inside && at >= 0 && at < side;
+                if (l != NET_NONE)
+                    assert_int_equal(to[d], (at + side) % side);
+            }
+            assert_int_equal(l != NET_NONE, inside || topology->wraps);
+        }
+}
+
+static void routers_are_numbered_by_coordinates(const struct net_topology *topology, void *context)
+{
+    uint32_t product = 1;
+    (void)context;
+    for (uint32_t d = 0; d < topology->dimensions; d++) {
+        assert_true(topology->sides[d] > 1);
+        product *= topology->sides[d];
+    }
+    if (!net_topology_is_ideal(topology))
+        assert_int_equal(product, topology->routers);
+    for (uint32_t router = 0; router < topology->routers; router++) {
+        uint32_t coordinates[NET_DIMENSIONS_MAX], number = 0;
+        net_topology_coordinates(topology, router, coordinates);
+        for (uint32_t d = topology->dimensions; d-- > 0;)
+            number = number * topology->sides[d] + coordinates[d];
+        assert_int_equal(number, router);
+    }
+}
+
+static void terminals_share_routers(const struct net_topology *topology, void *context)
+{
+    (void)context;
+    if (net_topology_is_ideal(topology)) {
+        assert_int_equal(topology->link_count, 0);
+        assert_int_equal(net_topology_router_of(topology, 0), NET_NONE);
+        return;
+    }
+    if (net_shared_inside_routers(topology)) { /* one inside each pair of links */
+        assert_int_equal(2 * topology->terminals, topology->link_count);
+        return;
+    }
+    assert_int_equal(topology->terminals, topology->routers * topology->concentration);
+    for (uint32_t t = 0; t < topology->terminals; t++)
+        assert_int_equal(net_topology_router_of(topology, t), t / topology->concentration);
+}
+
+static void distances_are_those_of_a_search(const struct net_topology *topology, void *context)
+{
+    uint32_t *distances = calloc(2 * (size_t)topology->routers + 1, sizeof *distances);
+    (void)context;
+    assert_non_null(distances);
+    for (uint32_t a = 0; a < topology->routers; a++) {
+        net_topology_search(topology, a, distances, distances + topology->routers);
+        for (uint32_t b = 0; b < topology->routers; b++)
+            assert_int_equal(net_topology_distance(topology, a, b), distances[b]);
+    }
+    free(distances);
+}
+
+static void texts_build_the_same_again(const struct net_topology *topology, void *context)
+{
+    struct net_topology *again = cases_topology(topology->text);
+    (void)context;
+    assert_string_equal(again->text, topology->text);
+    assert_ptr_equal(again->kind, topology->kind);
+    assert_int_equal(again->terminals, topology->terminals);
+    assert_int_equal(again->concentration, topology->concentration);
+    assert_int_equal(again->link_count, topology->link_count);
+    if (topology->link_count > 0)
+        assert_memory_equal(again->links, topology->links, topology->link_count * sizeof *again->links);
+    net_topology_free(again);
+}
+
+/* Every law over every kind and shape; the names of the laws are in the table of main. */
+static void over_every_topology(void **state)
+{
+    union {
+        void *pointer;
+        void (*law)(const struct net_topology *, void *);
+    } as = {.pointer = *state};
+    assert_true(cases_each_topology(as.law, NULL) >= 150);
+}
+
+static void parallel_links_stay_apart(void **state)
+{
+    struct net_topology *ring = cases_topology("torus:2"), *king = cases_topology("king-torus:2x2");
+    (void)state;
+    assert_int_equal(ring->link_count, 4);
+    assert_int_equal(ring->links[0].target, ring->links[1].target);
+    assert_int_equal(king->link_count, 32);
+    for (uint32_t port = 4; port < 8; port++)
+        assert_int_equal(king->links[link_at(king, 0, port)].target, 3);
+    net_topology_free(ring);
+    net_topology_free(king);
+}
+
+static void sides_of_one_are_dropped(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t dimensions, ports, links;
+    } cases[] = {{"mesh:1x8", 1, 2, 14},       {"mesh:1", 0, 0, 0},         {"torus:1x1", 0, 0, 0},
+                 {"torus:1x8", 1, 2, 16},      {"king-mesh:1x8", 1, 2, 14}, {"king-mesh:8x1", 1, 2, 14},
+                 {"king-torus:1x5", 1, 2, 10}, {"king-torus:1x1", 0, 0, 0}, {"mesh:2x1x3", 2, 4, 14}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct net_topology *topology = cases_topology(cases[i].text);
+        assert_string_equal(topology->text, cases[i].text);
+        assert_int_equal(topology->dimensions, cases[i].dimensions);
+        assert_int_equal(topology->ports, cases[i].ports);
+        assert_int_equal(topology->link_count, cases[i].links);
+        net_topology_free(topology);
+    }
+}
+
+static void canonical_texts(void **state)
+{
+    static const char *const cases[][2] = {
+        {"mesh:08x008", "mesh:8x8"},
+        {"torus:4x4,concentration=1", "torus:4x4"},
+        {"diagonal-mesh:4x4,diagonal=ne", "diagonal-mesh:4x4"},
+        {"diagonal-mesh:4x4,diagonal=nw,concentration=2", "diagonal-mesh:4x4,concentration=2,diagonal=nw"},
+        {"king-mesh:8x8,concentration=02", "king-mesh:8x8,concentration=2"},
+        {"ideal:64", "ideal:64"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct net_topology *topology = cases_topology(cases[i][0]);
+        assert_string_equal(topology->text, cases[i][1]);
+        net_topology_free(topology);
+    }
+}
+
+/* What a user may type wrong, and the words that the answer must hold. */
+static const char *const refused[][2] = {
+    {"", "unknown topology ''"},
+    {"msh:8x8", "unknown topology 'msh'; did you mean 'mesh'? known: mesh, torus, diagonal-mesh, "
+                "diagonal-torus, king-mesh, king-torus, mway-mesh, mway-torus, mway-hypercube, graph, ideal"},
+    {"mway-mesh:4x4,processors=0", "processors=0: not a whole number from 1 to"},
+    {"mway-mesh:4x4,concentration=2", "unknown topology parameter 'concentration'"},
+    {"mway-mesh:4x4,attach=bus", "attach is channel or router, not 'bus'"},
+    {"mway-torus:4,attach=router,processors=2", "one processor inside each m-way router"},
+    {"mway-mesh:1,attach=router", "no m-way router for a processor"},
+    {"mway-hypercube:2x2", "takes one size from 1 to 24"},
+    {"mway-hypercube:25", "takes one size from 1 to 24"},
+    {"kingmesh:8x8", "did you mean 'king-mesh'?"},
+    {"Tours:4x4", "did you mean 'torus'?"},
+    {"zebra:3", "unknown topology 'zebra'; known: mesh, torus"},
+    {"mesh", "the size is missing; write mesh:S[xS...][,concentration=C]"},
+    {"mesh:", "the size is missing"},
+    {"mesh:0x8", "size '0' is no whole number from 1 to 16777216"},
+    {"mesh:8x", "size 2 is missing"},
+    {"mesh:x8", "size 1 is missing"},
+    {"mesh:8xx8", "size 2 is missing"},
+    {"mesh:-8x8", "size '-8' is no whole number"},
+    {"mesh:8.5x8", "size '8.5' is no whole number"},
+    {"mesh:8x8 ", "size '8 ' is no whole number"},
+    {"mesh: 8x8", "size ' 8' is no whole number"},
+    {"mesh:8X8", "size '8X8' is no whole number"},
+    {"mesh:8x8:3", "size '8:3' is no whole number"},
+    {"mesh:ax8", "size 'a' is no whole number"},
+    {"mesh:99999999999999999999999x2", "size '99999999999999999999999' is no whole number"},
+    {"mesh:16777217", "size '16777217' is no whole number from 1 to 16777216"},
+    {"mesh:5000x5000", "more than 16777216 routers"},
+    {"mesh:65536x65536x65536x65536x65536", "more than 16777216 routers"},
+    {"mesh:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1", "more than 24 sizes"},
+    {"torus:2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2", "need more than 67108864 links"},
+    {"mesh:4096x1024,concentration=5", "4194304 routers of 5 terminals are more than 16777216"},
+    {"mesh:8x8,", "'' is no parameter of the form key=value"},
+    {"mesh:8,8", "'8' is no parameter of the form key=value (sizes are separated by 'x')"},
+    {"mesh:8x8,concentration", "'concentration' is no parameter of the form key=value"},
+    {"mesh:8x8,concentration=", "parameter 'concentration' has no value"},
+    {"mesh:8x8,concentration=0", "concentration=0: not a whole number from 1 to 16777216"},
+    {"mesh:8x8,concentration=two", "concentration=two: not a whole number"},
+    {"mesh:8x8,concentration=2=3", "concentration=2=3: not a whole number"},
+    {"mesh:8x8,concentration=2,concentration=2", "parameter 'concentration' is given twice"},
+    {"mesh:8x8,concentratoin=2", "unknown topology parameter 'concentratoin'; did you mean 'concentration'?"},
+    {"mesh:8x8,=2", "unknown topology parameter ''"},
+    {"king-mesh:8", "a king network takes two sizes, as in king-mesh:8x8"},
+    {"king-torus:4x4x4", "a king network takes two sizes, as in king-torus:8x8"},
+    {"diagonal-mesh:4", "a diagonal network takes two sizes, as in diagonal-mesh:8x8"},
+    {"diagonal-torus:4x4,diagonal=up", "diagonal is ne or nw, not 'up'"},
+    {"king-mesh:4x4,diagonal=ne", "diagonal"},
+    {"ideal:8x8", "an ideal network takes one size"},
+    {"ideal:8,concentration=2", "it takes no parameters"},
+};
+
+static void what_is_no_topology_is_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct base_error error = {0};
+        assert_null(net_topology_new(refused[i][0], &error));
+        assert_int_equal(error.status, BASE_USAGE);
+        if (strstr(error.text, refused[i][1]) == NULL)
+            fail_msg("'%s' was answered with: %s", refused[i][0], error.text);
+    }
+    assert_null(net_topology_new("mesh:0", NULL));
+}
+
+/* Long and odd texts: refused, cut in the message, and nothing left behind. */
+static void any_text_is_survived(void **state)
+{
+    size_t length = 100000;
+    char *text = malloc(length + 1);
+    struct base_error error = {0};
+    (void)state;
+    assert_non_null(text);
+    for (int c = 1; c < 256; c++) {
+        memset(text, c, length);
+        text[length] = '\0';
+        assert_null(net_topology_new(text, &error));
+        memcpy(text, "mesh:", 5);
+        assert_null(net_topology_new(text, &error));
+        memcpy(text, "mesh:2,", 7);
+        assert_null(net_topology_new(text, &error));
+        assert_int_equal(error.status, BASE_USAGE);
+    }
+    free(text);
+}
+
+static int make_topology(void *text)
+{
+    struct base_error error = {0};
+    struct net_topology *topology = net_topology_new(text, &error);
+    if (topology == NULL)
+        assert_int_equal(error.status, BASE_SYSTEM);
+    net_topology_free(topology);
+    return topology != NULL ? 0 : -1;
+}
+
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    assert_true(fail_alloc_each(make_topology, "king-torus:64x64,concentration=2") >= 3);
+    assert_true(fail_alloc_each(make_topology, "mesh:3x4x5") >= 2);
+    assert_true(fail_alloc_each(make_topology, "ideal:5") >= 2);
+}
+
+#define LAW(law)                                                                                             \
+    {                                                                                                        \
+#law, over_every_topology, NULL, NULL, (void *)(uintptr_t)(law)                                      \
+    }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LAW(links_are_sorted_and_found),
+        LAW(links_go_both_ways),
+        LAW(ring_ports_come_round),
+        LAW(ports_lead_where_their_names_say),
+        LAW(routers_are_numbered_by_coordinates),
+        LAW(terminals_share_routers),
+        LAW(distances_are_those_of_a_search),
+        LAW(texts_build_the_same_again),
+        cmocka_unit_test(parallel_links_stay_apart),
+        cmocka_unit_test(sides_of_one_are_dropped),
+        cmocka_unit_test(canonical_texts),
+        cmocka_unit_test(what_is_no_topology_is_refused),
+        cmocka_unit_test(any_text_is_survived),
+        cmocka_unit_test(memory_runs_out),
+    };
+    return cmocka_run_group_tests_name("topology", tests, NULL, NULL);
+}
