@@ -18,7 +18,7 @@
 #include "mappers/mapper.h"
 #include "netmodel/routing.h"
 #include "netmodel/topology.h"
-#include "traces/graph.h"
+#include "traces/graph/graph.h"
 
 struct map_placement {
     uint32_t ranks;

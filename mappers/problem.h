@@ -22,7 +22,7 @@
 #include "base/random.h"
 #include "netmodel/routing.h"
 #include "netmodel/topology.h"
-#include "traces/graph.h"
+#include "traces/graph/graph.h"
 
 #define MAP_TABLE_SLOTS_MAX 4096 /* up to here distances are a table of 16-bit numbers, 32 MiB at most */
 

@@ -13,7 +13,7 @@
 #include "replay/host.h"
 #include "replay/session-internal.h"
 #include "reports/check.h"
-#include "traces/doctor.h"
+#include "traces/doctor/doctor.h"
 
 #define WIDTH 80
 

@@ -13,7 +13,7 @@
 #include "replay/host.h"
 #include "replay/kinds.h"
 #include "reports/collective.h"
-#include "traces/collective-rounds.h"
+#include "traces/collectives/rounds.h"
 
 #define WIDTH 80
 #define RANKS_MAX 1048576 /* one rank's schedule may have a few steps for each of the others */

@@ -16,7 +16,7 @@
 #include "replay/progress.h"
 #include "replay/session.h"
 #include "reports/convert.h"
-#include "traces/writer.h"
+#include "traces/writers/writer.h"
 
 #define WIDTH 80
 #define LOSSES_MAX 64 /* more kinds than there are */

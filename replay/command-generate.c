@@ -29,8 +29,8 @@
 #include "replay/command.h"
 #include "replay/progress.h"
 #include "reports/page.h"
-#include "traces/generate.h"
-#include "traces/writer.h"
+#include "traces/generate/generate.h"
+#include "traces/writers/writer.h"
 
 #define WIDTH 80
 #define FLOPS_PER_MILLIONTH 1000 /* --gflops counts in millionths of 10⁹ */

@@ -27,7 +27,7 @@
 #include "reports/placement-picture.h"
 #include "reports/placement.h"
 #include "reports/topology-picture.h"
-#include "traces/graph.h"
+#include "traces/graph/graph.h"
 #include "traces/hash.h"
 
 #define WIDTH 80

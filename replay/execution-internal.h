@@ -8,7 +8,7 @@
 #include "base/table.h"
 #include "replay/execution.h"
 #include "reports/timeline-lanes.h"
-#include "traces/writer.h"
+#include "traces/writers/writer.h"
 
 struct execution_walk {
     struct trace_cursor *cursor;

@@ -9,7 +9,7 @@
 #include "base/build.h"
 #include "replay/execution-internal.h"
 #include "reports/timeline.h"
-#include "traces/writer.h"
+#include "traces/writers/writer.h"
 
 /* ---- an archive ---- */
 

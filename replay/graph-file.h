@@ -4,7 +4,7 @@
 #define REPLAY_GRAPH_FILE_H
 
 #include "base/input.h"
-#include "traces/graph.h"
+#include "traces/graph/graph.h"
 
 /* The ranks are 0 up to the largest that occurs. The caller frees the graph. NULL: BASE_INPUT with line and
  * column, no pair at all, a rank beyond 2^24 - 1; BASE_SYSTEM. */

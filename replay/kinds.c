@@ -21,8 +21,8 @@
 #include "netmodel/traffic/traffic.h"
 #include "reports/run-picture.h"
 #include "traces/format.h"
-#include "traces/generate.h"
-#include "traces/writer.h"
+#include "traces/generate/generate.h"
+#include "traces/writers/writer.h"
 
 #define NAMES_MAX 128 /* more than any list holds; the nearest match is looked for among so many */
 

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "replay/options.h"
-#include "traces/selection-rules.h"
+#include "traces/collectives/selection-rules.h"
 
 struct replay_kind {
     const char *name, *summary;

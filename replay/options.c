@@ -23,7 +23,7 @@
 #include "replay/jobs.h"
 #include "reports/run-picture.h"
 #include "traces/program.h"
-#include "traces/selection-rules.h"
+#include "traces/collectives/selection-rules.h"
 
 #define DIGITS 6 /* of a DECIMAL */
 #define SCALE_MAX UINT64_C(1000000000000)

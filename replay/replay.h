@@ -12,7 +12,7 @@
 #include "mappers/placement.h"
 #include "netmodel/network.h"
 #include "replay/recorder.h"
-#include "traces/collective.h"
+#include "traces/collectives/collective.h"
 #include "traces/program.h"
 
 /* What happens to the point-to-point messages of the program, for tests and pictures. Events are those of the

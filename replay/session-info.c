@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "replay/session-internal.h"
-#include "traces/expansion.h"
+#include "traces/graph/expansion.h"
 
 /* Copies, so that a report outlives its trace. The reason is missing where the treatment says all; NULL then
  * stays NULL. */

@@ -8,7 +8,7 @@
 #include "replay/host.h"
 #include "replay/replay.h"
 #include "replay/session.h"
-#include "traces/graph.h"
+#include "traces/graph/graph.h"
 
 #define SESSION_WHAT_IFS 5
 

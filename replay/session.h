@@ -12,7 +12,7 @@
 #include "reports/info.h"
 #include "reports/jobs.h"
 #include "reports/run.h"
-#include "traces/collective.h"
+#include "traces/collectives/collective.h"
 #include "traces/program.h"
 
 /* Told now and then how far a replay is; `what` is "ideal network" or the topology. */

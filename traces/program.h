@@ -95,7 +95,7 @@ struct trace_op {
                           inter-communicator: position in members followed by remote_members */
     uint64_t instance; /* this is the rank's n-th collective on this communicator, from 0: equal on all its
                           members */
-    /* Sizes of a collective, normalised over the tools' conventions (traces/otf2-sizes.h). `bytes` is
+    /* Sizes of a collective, normalised over the tools' conventions (traces/otf2/sizes.h). `bytes` is
      *   the vector's size: bcast, reduce, allreduce, scan, exscan;
      *   one block (per pair or per rank): gather, scatter, allgather, alltoall, reduce_scatter_block;
      *   the own block for gatherv, scatterv, allgatherv and reduce_scatter, where the vector is NULL;
@@ -199,7 +199,7 @@ struct trace_cursor;
  * another than wall). */
 enum trace_clock { TRACE_CLOCK_WALL, TRACE_CLOCK_CPU, TRACE_CLOCK_MIN };
 
-struct trace_defects; /* traces/defect.h */
+struct trace_defects; /* traces/doctor/defect.h */
 
 /* Options of reading; a zeroed struct means the defaults. */
 struct trace_options {

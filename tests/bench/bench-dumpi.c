@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "traces/dumpitrace.h"
+#include "traces/dumpitrace/dumpitrace.h"
 #include "traces/program.h"
 
 #define MOST_RUNS 100

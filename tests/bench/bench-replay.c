@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "replay/replay.h"
-#include "traces/memory.h"
+#include "tests/traces/memory.h"
 
 #define RANKS 64
 #define OPERATIONS 9

@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/memory.h"
-#include "traces/writer.h"
+#include "tests/traces/memory.h"
+#include "traces/writers/writer.h"
 
 #define RANKS 4
 

@@ -17,7 +17,7 @@
 #include <jansson.h>
 
 #include "replay/session.h"
-#include "traces/memory.h"
+#include "tests/traces/memory.h"
 
 #define COMPUTE_NS 1000
 #define BYTES 128

@@ -9,7 +9,7 @@
 #include "netmodel/traffic/traffic.h"
 #include "replay/kinds.h"
 #include "replay/session-internal.h"
-#include "traces/generate.h"
+#include "traces/generate/generate.h"
 
 #define SEEDS 4
 #define PROGRAM "generate:random-sparse,ranks=6,degree=3,iterations=2,bytes=600"

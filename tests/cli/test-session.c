@@ -7,7 +7,7 @@
 
 #include "replay/session.h"
 #include "tests/fail-alloc.h"
-#include "traces/memory.h"
+#include "tests/traces/memory.h"
 
 /* Two ranks compute 1000 ns; rank 0 sends `bytes` to rank 1. */
 static struct trace_program *one_message(uint64_t bytes)

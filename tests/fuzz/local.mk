@@ -11,20 +11,20 @@ ROBUST_SOURCES = $(FUZZ_SOURCES) tests/fuzz/mutate.c tests/fuzz/mutate.h \
 	tests/limit-alloc.c tests/limit-alloc.h \
 	tests/traces/robust.c tests/traces/robust.h tests/traces/sanitizers.c
 
-robust_tests = tests/traces/test-otf2-robust tests/traces/test-dumpi-robust tests/traces/test-goal-robust
+robust_tests = tests/traces/otf2/test-robust tests/traces/dumpi/test-robust tests/traces/goal/test-robust
 check_PROGRAMS += $(robust_tests)
 TESTS += $(robust_tests)
-tests_traces_test_otf2_robust_SOURCES = tests/traces/test-otf2-robust.c $(ROBUST_SOURCES) \
+tests_traces_otf2_test_robust_SOURCES = tests/traces/otf2/test-robust.c $(ROBUST_SOURCES) \
 	tests/traces/archive.c tests/traces/archive.h tests/traces/recorded.c tests/traces/recorded.h
-tests_traces_test_otf2_robust_LDFLAGS = $(LIMIT_ALLOC_WRAPS)
-tests_traces_test_otf2_robust_LDADD = $(FUZZ_LIBS) $(JANSSON_LIBS) $(CMOCKA_LIBS)
-tests_traces_test_dumpi_robust_SOURCES = tests/traces/test-dumpi-robust.c $(ROBUST_SOURCES) \
-	tests/traces/dumpi-files.c tests/traces/dumpi-files.h
-tests_traces_test_dumpi_robust_LDFLAGS = $(LIMIT_ALLOC_WRAPS)
-tests_traces_test_dumpi_robust_LDADD = $(FUZZ_LIBS) $(CMOCKA_LIBS)
-tests_traces_test_goal_robust_SOURCES = tests/traces/test-goal-robust.c $(ROBUST_SOURCES)
-tests_traces_test_goal_robust_LDFLAGS = $(LIMIT_ALLOC_WRAPS)
-tests_traces_test_goal_robust_LDADD = $(FUZZ_LIBS) $(CMOCKA_LIBS)
+tests_traces_otf2_test_robust_LDFLAGS = $(LIMIT_ALLOC_WRAPS)
+tests_traces_otf2_test_robust_LDADD = $(FUZZ_LIBS) $(JANSSON_LIBS) $(CMOCKA_LIBS)
+tests_traces_dumpi_test_robust_SOURCES = tests/traces/dumpi/test-robust.c $(ROBUST_SOURCES) \
+	tests/traces/dumpitrace/dumpi-files.c tests/traces/dumpitrace/dumpi-files.h
+tests_traces_dumpi_test_robust_LDFLAGS = $(LIMIT_ALLOC_WRAPS)
+tests_traces_dumpi_test_robust_LDADD = $(FUZZ_LIBS) $(CMOCKA_LIBS)
+tests_traces_goal_test_robust_SOURCES = tests/traces/goal/test-robust.c $(ROBUST_SOURCES)
+tests_traces_goal_test_robust_LDFLAGS = $(LIMIT_ALLOC_WRAPS)
+tests_traces_goal_test_robust_LDADD = $(FUZZ_LIBS) $(CMOCKA_LIBS)
 
 fuzz_replays = tests/fuzz/replay-otf2 tests/fuzz/replay-dumpi tests/fuzz/replay-goal
 check_PROGRAMS += $(fuzz_replays) tests/fuzz/pack

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "traces/defect.h"
+#include "traces/doctor/defect.h"
 #include "traces/program.h"
 
 /* More operations than any file of a test could hold: a stream that does not end. */

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "mappers/placement.h"
-#include "traces/collective.h"
-#include "traces/graph.h"
+#include "traces/collectives/collective.h"
+#include "traces/graph/graph.h"
 #include "traces/program.h"
 
 #define EVALUATIONS 100000

@@ -5,7 +5,7 @@
 #ifndef TESTS_REPLAY_RANDOM_PROGRAM_H
 #define TESTS_REPLAY_RANDOM_PROGRAM_H
 
-#include "traces/memory.h"
+#include "tests/traces/memory.h"
 
 enum random_features {
     RANDOM_WILDCARDS = 1,

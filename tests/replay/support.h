@@ -4,7 +4,7 @@
 #define TESTS_REPLAY_SUPPORT_H
 
 #include "replay/replay.h"
-#include "traces/memory.h"
+#include "tests/traces/memory.h"
 
 #define ASSERT_OK(call) assert_int_equal((call), 0)
 

@@ -15,7 +15,7 @@
 #include "mappers/partition.h"
 #include "replay/background.h"
 #include "replay/jobs.h"
-#include "traces/generate.h"
+#include "traces/generate/generate.h"
 #include "tests/fail-alloc.h"
 #include "tests/replay/support.h"
 

@@ -306,7 +306,7 @@ static void add_traces_of(const char *writer)
 }
 
 /* Those that are bundled: they use most of MPI, and are short. The others are held to be the same programs as
- * their OTF2 recordings, operation by operation (tests/traces/test-dumpi-programs.c). */
+ * their OTF2 recordings, operation by operation (tests/traces/dumpi/test-programs.c). */
 static void add_dumpi_traces(void)
 {
     static const char *const names[] = {"cover.S.4", "cover.W.4.persist", "dt.S.5.WH", "ft.S.4"};

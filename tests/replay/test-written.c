@@ -20,7 +20,7 @@
 #include "tests/replay/random-program.h"
 #include "tests/replay/support.h"
 #include "tests/replay/watch.h"
-#include "traces/writer.h"
+#include "traces/writers/writer.h"
 
 static char directory[64];
 

@@ -6,7 +6,7 @@
 #include "base/table.h"
 #include "netmodel/network.h"
 #include "tests/replay/reference-matcher.h"
-#include "traces/memory.h"
+#include "tests/traces/memory.h"
 
 /* How many random programs a test makes: FLITREPLAY_RANDOM_PROGRAMS, or 1000 (100 under the
  * address sanitizer). */

@@ -7,7 +7,7 @@
 
 #include "tests/fail-alloc.h"
 #include "traces/joined.h"
-#include "traces/memory.h"
+#include "tests/traces/memory.h"
 
 /* Ranks in a ring with a second communicator, a wildcard, a request, and a collective with a vector. */
 static struct trace_program *make_part(uint32_t ranks)

@@ -1,0 +1,29 @@
+/* Gather of unequal blocks: only the root knows the sizes, so each rank sends to it directly, and it waits
+ * for all at once. Empty blocks are not sent. MPICH uses synchronous sends here from 32 ranks on; a step has
+ * no such mode, so these are ordinary ones. */
+#include "traces/collectives/steps.h"
+
+/* The root's own block is copied, not sent. */
+static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
+{
+    struct trace_steps steps = {schedule, false};
+
+    if (call->rank != call->root) {
+        uint64_t bytes = trace_block_bytes(call, call->rank);
+        if (bytes > 0)
+            trace_steps_send(&steps, call->root, 0, bytes);
+        return trace_steps_end(&steps);
+    }
+    for (uint32_t rank = 0; rank < call->ranks; rank++)
+        if (rank != call->root && trace_block_bytes(call, rank) > 0)
+            trace_steps_post_receive(&steps, rank, 0, trace_block_bytes(call, rank));
+    trace_steps_wait(&steps);
+    return trace_steps_end(&steps);
+}
+
+const struct trace_algorithm trace_algorithm_gatherv_linear = {
+    .name = "gatherv-linear",
+    .summary = "every rank sends to the root, which waits for all at once",
+    .collectives = TRACE_BIT(GATHERV),
+    .schedule = schedule_steps,
+};

@@ -1,0 +1,280 @@
+/* From the records of one rank to the operations of its program. The survey and the cursors decode with the
+ * same code; what only the survey can know (how a receive ends that was posted far before) goes into a table
+ * of exceptions, which the cursors use.
+ *
+ *     dpt_next ──► trace_dumpi_decode ──► handler of the function ──► queue ──► trace_dumpi_next
+ *      record        clocks, polling       (calls.def)                      operation
+ *
+ * A handler is int (*)(struct trace_dumpi_decoder *): it looks at decoder->record and emits operations. It
+ * returns 0, or -1 with decoder->error filled. Arguments are taken by their position in the layout
+ * (traces/dumpitrace/functions.def), which each handler names. */
+#ifndef TRACE_DUMPI_PROGRAM_H
+#define TRACE_DUMPI_PROGRAM_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "traces/communicators/communicators.h"
+#include "traces/doctor/defect.h"
+#include "traces/dumpi/active.h"
+#include "traces/dumpi/queue.h"
+#include "traces/dumpitrace/dumpitrace.h"
+#include "traces/communicators/implied.h"
+
+/* How many operations a receive may hold up. */
+#define TRACE_DUMPI_WINDOW 4096
+
+/* TRACE_DUMPI_REPAIR(symbol, kind, text) in repairs.def. */
+enum trace_dumpi_repair {
+#define TRACE_DUMPI_REPAIR(symbol, kind, text) TRACE_DUMPI_REPAIR_##symbol,
+#include "traces/dumpi/repairs.def"
+#undef TRACE_DUMPI_REPAIR
+    TRACE_DUMPI_REPAIRS
+};
+
+/* How a receive ends that its posting does not tell; by its ordinal within the rank. */
+struct trace_dumpi_exception {
+    uint64_t ordinal, bytes;
+    uint32_t peer, tag;
+    bool absent; /* cancelled, or from MPI_PROC_NULL */
+};
+
+struct trace_dumpi_exceptions { /* of one rank, sorted by ordinal */
+    struct trace_dumpi_exception *all;
+    size_t count, capacity;
+    size_t added; /* behind these, not yet sorted in */
+};
+
+/* What the decoders of a program share. */
+/* What the members of a group sent to or got from a root in the other group: its own record does not say. */
+struct trace_dumpi_parts {
+    struct base_table index; /* (communicator and member, instance) -> place in bytes */
+    uint64_t *bytes;
+    size_t count, capacity;
+};
+
+struct trace_dumpi_context {
+    const char *path;
+    const struct dpt_trace *trace;
+    uint32_t ranks;
+    struct trace_options options;
+    const struct trace_communicators *handles;
+    const struct trace_communicator *communicators;
+    uint32_t communicator_count, unknown_communicator; /* the latter stands for all that are unknown */
+    enum dpt_flavour flavour;
+    const struct trace_implied *implied[DPT_FUNCTION_COUNT];
+    /* NULL during the survey; per rank: whether an unresolved source -1 is MPI_PROC_NULL. */
+    const struct trace_dumpi_exceptions *exceptions;
+    const bool *null_sources;
+    const struct base_table *roots; /* (communicator, instance) -> root, of inter-communicators */
+    const struct trace_dumpi_parts *parts;
+};
+
+/* What a communicator's handle means now, to this rank. */
+struct trace_dumpi_group {
+    int64_t handle;
+    uint32_t index; /* of the program's communicators */
+    uint32_t size, own;
+    bool known, valid;
+};
+#define TRACE_DUMPI_GROUPS 16
+
+/* A window or a file: the communicator that it was made on. */
+struct trace_dumpi_object {
+    uint32_t communicator;
+    uint64_t *pending; /* entries of the operations of a window's epoch, and the target of each */
+    uint32_t *targets;
+    size_t pending_count, pending_capacity, target_capacity;
+};
+
+struct trace_dumpi_survey;
+
+struct trace_dumpi_decoder {
+    const struct trace_dumpi_context *context;
+    struct trace_dumpi_survey *survey; /* NULL for a cursor */
+    struct dpt_stream *stream;
+    uint32_t rank;
+    struct trace_dumpi_queue queue;
+    struct trace_dumpi_active active;
+    struct base_error *error; /* of the call in progress */
+
+    /* The record in progress. */
+    const struct dpt_record *record;
+    uint64_t event, now_ns;
+    uint64_t call_ns; /* its duration, until an operation has it */
+    int thread;       /* that communicates; -1 when none has */
+    bool ended;       /* no more records count */
+    bool over;        /* none are left */
+
+    /* Compute time, see program-clock.c. */
+    int64_t first_ns, wall_stop_ns, cpu_stop_ns;
+    bool started;
+    uint64_t compute_ns, poll_compute_ns, failed_tests;
+
+    uint64_t next_number; /* of a request, as operations are taken */
+    uint64_t receive_ordinal;
+    size_t next_exception;
+    uint64_t *completed; /* the entries that the current call completes */
+    size_t completed_count, completed_capacity;
+    uint64_t pending_io; /* requests of MPI-IO: their waits are unknown */
+    bool completed_io;
+    struct dpt_receive_status probed; /* by the last probe, for a receive that ignores its status */
+    uint32_t probed_communicator;     /* UINT32_MAX: none */
+
+    struct trace_dumpi_group groups[TRACE_DUMPI_GROUPS]; /* by handle modulo their number */
+    struct base_table instances;                         /* communicator -> collectives so far */
+    struct base_table object_of;                         /* handle, kind -> objects */
+    struct trace_dumpi_object *objects;
+    size_t object_count, object_capacity;
+
+    /* Of the operation taken last. */
+    struct trace_vector vector;
+    uint64_t ordinal;
+    bool guessed;
+};
+
+typedef int trace_dumpi_handler(struct trace_dumpi_decoder *decoder);
+
+/* How a function is decoded, and what the coverage says of it. No function is unknown: those that only look
+ * are local. */
+struct trace_dumpi_call {
+    trace_dumpi_handler *handler; /* NULL: nothing but time */
+    bool local;                   /* its time is compute */
+    bool polls;                   /* may be a part of a polling loop */
+    enum trace_treatment treatment;
+    const char *how;
+};
+extern const struct trace_dumpi_call trace_dumpi_calls[DPT_FUNCTION_COUNT]; /* unlisted ones are zeroed */
+extern const struct trace_dumpi_call trace_dumpi_local_call;
+static inline const struct trace_dumpi_call *trace_dumpi_call(unsigned function)
+{
+    return trace_dumpi_calls[function].handler == NULL ? &trace_dumpi_local_call
+                                                       : &trace_dumpi_calls[function];
+}
+/* Other ranks have a part in it: it communicates or waits. */
+static inline bool trace_dumpi_is_communication(unsigned function)
+{
+    return !trace_dumpi_call(function)->local && function != DPT_MPI_Init && function != DPT_MPI_Init_thread &&
+           function != DPT_MPI_Finalize;
+}
+
+/* ---- program.c: a decoder ---- */
+
+/* Opens nothing yet: a rank's file is opened when its first operation is asked for. With options.defects, a
+ * rank without a file has no records. */
+void trace_dumpi_decoder_init(struct trace_dumpi_decoder *decoder, const struct trace_dumpi_context *context,
+                              uint32_t rank);
+void trace_dumpi_decoder_free(struct trace_dumpi_decoder *decoder);
+/* 1: *op is the next operation; 0: the program is over; -1: error. */
+int trace_dumpi_next(struct trace_dumpi_decoder *decoder, struct trace_op *op, struct base_error *error);
+
+/* For handlers. */
+static inline int64_t trace_dumpi_argument(const struct trace_dumpi_decoder *decoder, unsigned position)
+{
+    return decoder->record->values[position].number;
+}
+/* A slot of that kind for the record, after the compute time before it. NULL: no memory, error set. */
+struct trace_dumpi_slot *trace_dumpi_emit(struct trace_dumpi_decoder *decoder, enum trace_op_kind kind);
+/* The same, its operation starting a request: the entry is new, in no handle's queue for a number -1. */
+struct trace_dumpi_slot *trace_dumpi_emit_request(struct trace_dumpi_decoder *decoder,
+                                                  enum trace_op_kind kind, int64_t number,
+                                                  enum trace_dumpi_entry_kind entry_kind);
+int trace_dumpi_no_memory(struct trace_dumpi_decoder *decoder);
+/* The record cannot be true: without options.defects an error, -1; with them a defect (found by the survey),
+ * and 0, so that the record is left out. kind is a defect's. */
+int trace_dumpi_fault(struct trace_dumpi_decoder *decoder, const char *kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Counts for the survey; nothing for a cursor. */
+void trace_dumpi_repair(struct trace_dumpi_decoder *decoder, enum trace_dumpi_repair repair);
+/* count elements of a datatype: 1 and *bytes; 0: left out, see trace_dumpi_fault; -1: error. A datatype of
+ * unknown size is counted as a repair, and has 0 bytes; *unknown may be NULL. */
+int trace_dumpi_bytes(struct trace_dumpi_decoder *decoder, int64_t count, int64_t datatype, uint64_t *bytes,
+                      bool *unknown);
+
+/* ---- program-clock.c ---- */
+
+/* Accounts for the time since the last record and, of a local call, inside this one. */
+void trace_dumpi_clock(struct trace_dumpi_decoder *decoder, bool local);
+/* How long the record took by the clock that was asked for. */
+uint64_t trace_dumpi_duration(const struct trace_dumpi_decoder *decoder);
+
+/* ---- program-groups.c: communicators, windows, files ---- */
+
+/* For trace_dumpi_group: fills in what the handle means. */
+void trace_dumpi_find_group(struct trace_dumpi_decoder *decoder, int64_t handle,
+                            struct trace_dumpi_group *group);
+/* What the communicator's handle means here; never NULL. group->known is false for one that was made by an
+ * unrecorded call. Direct-mapped: programs use few communicators at a time. */
+static inline const struct trace_dumpi_group *trace_dumpi_group(struct trace_dumpi_decoder *decoder,
+                                                                int64_t handle)
+{
+    struct trace_dumpi_group *group = &decoder->groups[(uint64_t)handle % TRACE_DUMPI_GROUPS];
+
+    if (!group->valid || group->handle != handle)
+        trace_dumpi_find_group(decoder, handle, group);
+    return group;
+}
+/* The world rank of the rank number `peer` as a message of the communicator names it; UINT32_MAX: none.
+ * Within one group, messages and members have the same numbers. */
+static inline uint32_t trace_dumpi_peer(const struct trace_dumpi_decoder *decoder, uint32_t communicator,
+                                        int64_t peer)
+{
+    const struct trace_dumpi_context *context = decoder->context;
+    const struct trace_communicator *members = &context->communicators[communicator];
+
+    if (peer < 0 || peer > UINT32_MAX)
+        return UINT32_MAX;
+    if (members->remote_size > 0)
+        return trace_communicators_world(context->handles, communicator, decoder->rank, (uint32_t)peer);
+    return peer < members->size ? members->members[peer] : UINT32_MAX;
+}
+/* After a handle was made or freed. */
+void trace_dumpi_forget_groups(struct trace_dumpi_decoder *decoder);
+enum trace_dumpi_object_kind { TRACE_DUMPI_WINDOW_OBJECT, TRACE_DUMPI_FILE_OBJECT };
+/* NULL when it is unknown. */
+struct trace_dumpi_object *trace_dumpi_object(struct trace_dumpi_decoder *decoder,
+                                              enum trace_dumpi_object_kind kind, int64_t handle);
+/* Made on a communicator. -1: no memory, error set. */
+int trace_dumpi_object_new(struct trace_dumpi_decoder *decoder, enum trace_dumpi_object_kind kind,
+                           int64_t handle, uint32_t communicator);
+
+/* ---- program-waits.c ---- */
+
+/* Adds an entry to those that the current call completes. */
+int trace_dumpi_complete_entry(struct trace_dumpi_decoder *decoder, uint64_t entry);
+/* Emits one wait for them, if there are any. */
+int trace_dumpi_emit_wait(struct trace_dumpi_decoder *decoder, unsigned flags);
+/* A failing test or probe; and the success after some: returns the flags for what it becomes. */
+void trace_dumpi_test_failed(struct trace_dumpi_decoder *decoder);
+unsigned trace_dumpi_test_succeeded(struct trace_dumpi_decoder *decoder);
+/* In the set of a wait: completes the entry, but leaves it active (MPI_Request_get_status). */
+#define TRACE_DUMPI_KEEP_ENTRY ((uint64_t)1 << 32)
+
+/* ---- program-receives.c ---- */
+
+/* A receive as it was posted. */
+struct trace_dumpi_receive {
+    int64_t source, tag;
+    uint32_t communicator;
+    uint64_t room_bytes;
+    unsigned flags; /* of the operation */
+    int64_t number; /* of the request's handle; -1: none */
+    bool blocking;  /* complete: status counts, NULL when the program ignored it */
+    const struct dpt_receive_status *status;
+    uint32_t entry; /* set: that of the request, or TRACE_DUMPI_NO_ENTRY when nothing was posted */
+};
+int trace_dumpi_post(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive *receive);
+/* The entry of a receive completes; NULL for an ignored status. Sets *absent when it was no operation. */
+int trace_dumpi_resolve(struct trace_dumpi_decoder *decoder, uint32_t entry,
+                        const struct dpt_receive_status *status, bool *absent);
+/* A receive has been held up too long: it is taken as posted. */
+void trace_dumpi_expire(struct trace_dumpi_decoder *decoder, struct trace_dumpi_slot *slot);
+
+/* ---- program-implied.c ---- */
+
+/* Emits what the current call implies on a communicator. */
+int trace_dumpi_emit_implied(struct trace_dumpi_decoder *decoder, uint32_t communicator,
+                             struct trace_dumpi_object *window);
+/* The number of the rank's next collective on the communicator. -1: no memory, error set. */
+int trace_dumpi_next_instance(struct trace_dumpi_decoder *decoder, uint32_t communicator, uint64_t *instance);
+
+#endif

@@ -1,0 +1,75 @@
+/* The survey: what is counted while all ranks of a DUMPI trace are read once, and what cursors need to know
+ * beforehand. Memory grows with the pairs of ranks that exchange messages and with exceptions, not with the
+ * length of the trace. */
+#ifndef TRACE_DUMPI_SURVEY_H
+#define TRACE_DUMPI_SURVEY_H
+
+#include "base/table.h"
+#include "traces/dumpi/program.h"
+#include "traces/processor-loss.h"
+
+/* What one rank receives from another. */
+struct trace_dumpi_incoming {
+    uint32_t source, target;
+    uint64_t messages, bytes;
+    uint64_t guessed; /* of these, whose bytes are their room */
+};
+
+struct trace_dumpi_call_count {
+    uint64_t records, bytes, time_ns;
+    uint64_t switched_off; /* calls that were not recorded, by the footers */
+};
+
+/* Traffic of the rank that is being read, by peer. */
+struct trace_dumpi_row {
+    struct trace_dumpi_incoming *peers; /* [ranks] */
+    uint32_t *touched;
+    uint32_t count;
+};
+
+struct trace_dumpi_survey {
+    const struct trace_dumpi_context *context;
+    uint64_t events, sends, receives, bytes_sent, bytes_received;
+    uint64_t compute_ns, mpi_ns, gap_wall_ns, gap_cpu_ns;
+    struct trace_loss_tally loss;
+    uint64_t repairs[TRACE_DUMPI_REPAIRS];
+    uint32_t selves; /* the highest rank that uses MPI_COMM_SELF, and 1; 0: none does */
+    struct trace_dumpi_call_count calls[DPT_FUNCTION_COUNT];
+    struct trace_collective_count *collectives; /* [communicator * TRACE_COLLECTIVES + collective] */
+    struct trace_dumpi_row sent, received;
+    struct trace_pair *pairs;              /* by source, target */
+    struct trace_dumpi_incoming *incoming; /* by target, source */
+    size_t pair_count, pair_capacity, incoming_count, incoming_capacity;
+    struct trace_dumpi_exceptions *exceptions; /* [rank] */
+    uint64_t *wildcards, *ambiguous; /* [rank] receives without a source; of these, maybe of nothing */
+    bool *null_sources;              /* [rank] what the ambiguous ones are */
+    int64_t *first_ns;               /* [rank] of the first event, by its node's clock; INT64_MIN: none */
+    uint64_t *hosts;                 /* [rank] a hash of the node's name; 0: unknown */
+    struct base_table roots;
+    struct trace_dumpi_parts parts;
+    uint64_t last_records; /* of the rank that is being read */
+};
+
+/* Surveys all ranks and decides what is open; the survey must be zeroed, and is freed by the caller, also
+ * after a failure. */
+int trace_dumpi_survey_run(struct trace_dumpi_survey *survey, const struct trace_dumpi_context *context,
+                           struct base_error *error);
+void trace_dumpi_survey_free(struct trace_dumpi_survey *survey);
+
+/* For the decoder: a record goes by. */
+void trace_dumpi_survey_record(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder);
+/* A receive that was taken as it was posted ends otherwise. -1: no memory. */
+int trace_dumpi_survey_expired(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder,
+                               const struct trace_dumpi_entry *posted,
+                               const struct trace_dumpi_exception *exception, bool guessed);
+
+/* Receives whose room does not fit what was sent get the bytes of their sends, as exceptions
+ * (sizes.c). */
+int trace_dumpi_fit_sizes(struct trace_dumpi_survey *survey, const struct trace_dumpi_context *context,
+                          struct base_error *error);
+
+/* Fills the summary (report.c); everything is in the arena. -1: no memory. */
+int trace_dumpi_summarise(struct trace_summary *summary, const struct trace_dumpi_survey *survey,
+                          struct base_arena *arena);
+
+#endif

@@ -1,0 +1,65 @@
+/* The inside of struct dpt_stream, for the parts of the reader. */
+#ifndef TRACES_DUMPITRACE_STREAM_H
+#define TRACES_DUMPITRACE_STREAM_H
+
+#include "traces/dumpitrace/input.h"
+#include "traces/dumpitrace/layout.h"
+#include "traces/dumpitrace/pool.h"
+
+/* One clock, to unwrap its 16-bit seconds. */
+struct dumpi_clock {
+    int64_t base_seconds;
+    int64_t seconds;   /* of the last start, from base, unwrapped */
+    int64_t second_ns; /* base and seconds in nanoseconds */
+    int64_t start_ns;  /* of the last start */
+};
+
+/* Sizes that constructors among the records have given to datatype numbers; -1 for none. */
+struct dumpi_datatypes {
+    int64_t *sizes;
+    size_t count;
+};
+
+struct dpt_stream {
+    struct dumpi_input *input;
+    struct dpt_file_info info;
+    struct dumpi_version version;
+    struct dumpi_pool info_pool, record_pool;
+    int64_t sections[DUMPI_SECTION_COUNT]; /* offsets, 0 for none */
+    int64_t index_offset;                  /* or the size of the file without an index */
+    int64_t body, body_end;
+    struct dumpi_clock cpu, wall;
+    struct dumpi_datatypes datatypes;
+    bool filtering;
+    bool wanted[DPT_FUNCTION_COUNT];
+    bool ended, broken; /* broken: the error stays */
+    bool stop_loop;
+    int64_t next_index;
+    uint16_t last_function;
+    struct dpt_record record;
+    struct dpt_statistics statistics;
+    struct dpt_error error;
+};
+
+/* Reads the index and all sections but the body. Sections that make no sense are left out, with a warning.
+ * Returns -1 and fills the stream's error when the file cannot be read at all, is not DUMPI, or memory is
+ * out. (sections.c) */
+int dumpi_read_sections(struct dpt_stream *stream);
+
+/* Reads the arguments of stream->record, whose function and mask are set. With keep false, lists are passed
+ * over. Returns -1 with the stream's error. (decode.c) */
+int dumpi_decode(struct dpt_stream *stream, bool keep);
+/* Fails at the cursor: the file ends early, cannot be read, or nothing is left before body_end. what is what
+ * would have come. Returns -1. */
+int dumpi_ends_early(struct dpt_stream *stream, const char *what);
+
+/* Notes what a constructor among the records says of datatypes. Returns -1: no memory. (datatypes.c) */
+int dumpi_follow_datatypes(struct dpt_stream *stream, const struct dpt_record *record);
+static inline bool dumpi_is_constructor(unsigned function)
+{
+    return (function >= DPT_MPI_Type_contiguous && function <= DPT_MPI_Type_struct) ||
+           function == DPT_MPI_Type_dup ||
+           (function >= DPT_MPI_Type_create_darray && function <= DPT_MPI_Type_create_subarray);
+}
+
+#endif

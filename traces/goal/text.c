@@ -1,0 +1,234 @@
+/* The syntax of GOAL as LogGOPSim's schedgen writes it: statements in any order, separated by white space; C
+ * and C++ comments, and # to the end of the line. */
+#include <config.h>
+
+#include "traces/goal/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FIRST_BYTES ((size_t)512) /* a rank of few operations needs no more */
+#define OPEN_COMMENT (-2)         /* no character, and not EOF */
+#define NO_MEMORY (-3)
+
+void trace_goal_text_begin(struct trace_goal_text *text, int file, const char *path,
+                           const struct trace_goal_place *place, size_t most)
+{
+    *text = (struct trace_goal_text){.file = file, .path = path, .most = most};
+    trace_goal_text_seek(text, place);
+}
+
+/* What is in the buffer is given up: a seek is rare. */
+void trace_goal_text_seek(struct trace_goal_text *text, const struct trace_goal_place *place)
+{
+    text->next = *place;
+    text->at = text->end = 0;
+    text->token[0] = '\0';
+}
+
+/* The buffer lies before its offset in the file. */
+struct trace_goal_place trace_goal_text_place(const struct trace_goal_text *text)
+{
+    struct trace_goal_place place = text->next;
+
+    place.offset -= (int64_t)(text->end - text->at);
+    return place;
+}
+
+void trace_goal_text_free(struct trace_goal_text *text)
+{
+    free(text->buffer);
+    text->buffer = NULL;
+    text->at = text->end = text->capacity = 0;
+}
+
+/* The buffer has been read: it doubles, and is filled again. EOF; NO_MEMORY; 0: there is something in it. */
+static int refill(struct trace_goal_text *text)
+{
+    size_t capacity = text->capacity == 0 ? FIRST_BYTES : 2 * text->capacity;
+    ssize_t got;
+
+    if (capacity <= text->most) {
+        unsigned char *larger = realloc(text->buffer, capacity);
+        if (larger == NULL)
+            return NO_MEMORY;
+        text->buffer = larger;
+        text->capacity = capacity;
+    }
+    do
+        got = pread(text->file, text->buffer, text->capacity, (off_t)text->next.offset);
+    while (got < 0 && errno == EINTR);
+    text->failed = got < 0 ? errno : text->failed;
+    text->at = 0;
+    text->end = got < 0 ? 0 : (size_t)got;
+    text->next.offset += (int64_t)text->end;
+    return text->end == 0 ? EOF : 0;
+}
+
+/* The position is that of the next character, so that a token can note where it began. */
+static inline int get(struct trace_goal_text *text)
+{
+    int c = 0;
+
+    if (text->at == text->end)
+        c = refill(text);
+    if (c == 0)
+        c = text->buffer[text->at++];
+    if (c == '\n') {
+        text->next.line++;
+        text->next.column = 0;
+    }
+    text->next.column++;
+    return c;
+}
+
+/* The character that get gave last. One is enough: no token needs to look further ahead. */
+static inline void put_back(struct trace_goal_text *text, int c)
+{
+    if (c < 0)
+        return;
+    text->at--;
+    text->next.column--;
+    if (c == '\n')
+        text->next.line--;
+}
+
+/* Every sentence of the reader has the same place in front: file, line, column of the token. */
+int trace_goal_error(const struct trace_goal_text *text, struct base_error *error, const char *format, ...)
+{
+    struct base_position position = base_position_of(text->path);
+    char sentence[512];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    position.line = text->line;
+    position.column = text->column;
+    return base_error_at(error, BASE_INPUT, &position, "%s", sentence);
+}
+
+/* To the end of the line, for // and #. 0, EOF or NO_MEMORY. */
+static int skip_line(struct trace_goal_text *text)
+{
+    int c;
+    while ((c = get(text)) >= 0 && c != '\n')
+        continue;
+    return c < 0 ? c : 0;
+}
+
+/* To the end of a comment of C. OPEN_COMMENT: it has none, and whatever follows would be left out without a
+ * word. */
+static int skip_comment(struct trace_goal_text *text)
+{
+    int c, last = 0;
+    while ((c = get(text)) >= 0 && !(last == '*' && c == '/'))
+        last = c;
+    return c == EOF ? OPEN_COMMENT : c < 0 ? c : 0;
+}
+
+/* White space of the C locale. */
+static inline bool is_space(int c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* The first character of a token, EOF, OPEN_COMMENT or NO_MEMORY. */
+static int skip_space(struct trace_goal_text *text)
+{
+    for (;;) {
+        int c = get(text), next, result = 0;
+        if (c == '#') {
+            result = skip_line(text);
+        } else if (c == '/') {
+            next = get(text);
+            if (next == '*') {
+                result = skip_comment(text);
+            } else if (next == '/') {
+                result = skip_line(text);
+            } else {
+                put_back(text, next);
+                return c;
+            }
+        } else if (!is_space(c)) {
+            return c;
+        }
+        if (result == OPEN_COMMENT || result == NO_MEMORY)
+            return result;
+    }
+}
+
+/* What labels and numbers with their units consist of; everything else is a token by itself. */
+static inline bool is_word(int c)
+{
+    int lower = c | 0x20;
+    return (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'z') || c == '_' || c == '.' || c == '-';
+}
+
+/* Where a token cannot begin: the end, which is an empty token, or an error. */
+static int no_token(const struct trace_goal_text *text, int c, struct base_error *error)
+{
+    if (c == EOF)
+        return 0;
+    if (c == NO_MEMORY)
+        return base_error_memory(error, "the text of a GOAL schedule");
+    if (c == OPEN_COMMENT)
+        return trace_goal_error(text, error, "the file ends inside of a comment");
+    return trace_goal_error(text, error, "a byte of %d is no text", c);
+}
+
+/* Tokens are short: a longer one is no schedule, and is refused before it fills any memory. A byte that is no
+ * character is refused too, above all one of 0, which would look like the end of the file. */
+int trace_goal_next(struct trace_goal_text *text, struct base_error *error)
+{
+    size_t length = 0;
+    int c = skip_space(text);
+
+    text->line = text->next.line;
+    text->column = text->next.column - 1;
+    text->token[0] = '\0';
+    text->length = 0;
+    if (c < ' ' || c > '~')
+        return no_token(text, c, error);
+    text->token[length++] = (char)c;
+    while (is_word(c)) {
+        c = get(text);
+        if (!is_word(c)) {
+            put_back(text, c);
+            break;
+        }
+        if (length == sizeof text->token - 1) {
+            text->token[length] = '\0';
+            return trace_goal_error(text, error, "a word of more than %zu characters", length);
+        }
+        text->token[length++] = (char)c;
+    }
+    text->token[length] = '\0';
+    text->length = length;
+    return c == NO_MEMORY ? no_token(text, c, error) : 0;
+}
+
+/* Checked against a limit digit by digit, so that no number wraps around. */
+int trace_goal_number(const struct trace_goal_text *text, const char *unit, uint64_t most, uint64_t *number,
+                      struct base_error *error)
+{
+    const char *digit = text->token;
+    uint64_t value = 0;
+
+    for (; *digit >= '0' && *digit <= '9'; digit++) {
+        uint64_t units = (uint64_t)(*digit - '0');
+        if (value > most / 10 || 10 * value > most || units > most - 10 * value)
+            return trace_goal_error(text, error, "%s is over %" PRIu64, text->token, most);
+        value = 10 * value + units;
+    }
+    if (digit == text->token || (*digit != '\0' && (unit == NULL || strcmp(digit, unit) != 0)))
+        return trace_goal_error(text, error, "a number was expected, not '%s'",
+                                text->token[0] == '\0' ? "the end of the file" : text->token);
+    *number = value;
+    return 0;
+}

@@ -1,0 +1,181 @@
+/* Pairs are added up in a list, found through a hash table, and sorted at the end: the order of the table is
+ * never seen. Memory is in proportion to the pairs that communicate, not to the square of the ranks.
+ *
+ * The ranks of the graph are those of the world; messages to itself are kept, since only a mapper can say
+ * whether they cost anything. Sums are 64 bits and an overflow is an error, never a wrong number. */
+#include "traces/graph/graph.h"
+
+#include <stdlib.h>
+
+#include "base/table.h"
+#include "traces/grow.h"
+#include "traces/graph/walk.h"
+
+/* Owned by whoever builds: discard() on failure, finish() hands the pairs on. */
+struct builder {
+    uint32_t ranks;
+    struct base_table index; /* (source, target) -> place in pairs */
+    struct trace_pair *pairs;
+    size_t count, capacity;
+};
+
+/* The pair's entry, new with no messages if there was none; NULL when memory is out. */
+static struct trace_pair *entry(struct builder *builder, uint32_t source, uint32_t target)
+{
+    uint32_t place = base_table_get(&builder->index, source, target);
+
+    if (place == BASE_TABLE_NONE) {
+        /* Places are 32-bit numbers below BASE_TABLE_NONE. */
+        if (builder->count >= BASE_TABLE_NONE ||
+            trace_grow(&builder->pairs, &builder->capacity, builder->count + 1, sizeof *builder->pairs) != 0)
+            return NULL;
+        place = (uint32_t)builder->count;
+        if (base_table_put(&builder->index, source, target, place) != 0)
+            return NULL;
+        builder->pairs[builder->count++] = (struct trace_pair){source, target, 0, 0};
+    }
+    return &builder->pairs[place];
+}
+
+/* Sums that would not fit 64 bits mean a damaged trace: such sizes are refused, not wrapped. */
+static int add(struct builder *builder, const struct trace_pair *more, struct base_error *error)
+{
+    struct trace_pair *pair;
+
+    if (more->source >= builder->ranks || more->target >= builder->ranks)
+        return base_error_set(error, BASE_INPUT, "a message from rank %u to rank %u among %u ranks",
+                              more->source, more->target, builder->ranks);
+    pair = entry(builder, more->source, more->target);
+    if (pair == NULL)
+        return base_error_memory(error, "the communication graph");
+    if (__builtin_add_overflow(pair->messages, more->messages, &pair->messages) ||
+        __builtin_add_overflow(pair->bytes, more->bytes, &pair->bytes))
+        return base_error_set(error, BASE_INPUT,
+                              "the messages from rank %u to rank %u add up to more than 64 bits",
+                              more->source, more->target);
+    return 0;
+}
+
+/* The end of a builder that did not become a graph. */
+static void discard(struct builder *builder)
+{
+    base_table_free(&builder->index);
+    free(builder->pairs);
+}
+
+/* No two entries are equal, so that the result does not depend on how qsort treats such. */
+static int compare_pairs(const void *left, const void *right)
+{
+    const struct trace_pair *a = left, *b = right;
+    if (a->source != b->source)
+        return a->source < b->source ? -1 : 1;
+    return a->target < b->target ? -1 : a->target > b->target;
+}
+
+/* Turns the builder into a graph; it is empty afterwards, also after a failure. */
+static struct trace_comm_graph *finish(struct builder *builder, struct base_error *error)
+{
+    struct trace_comm_graph *graph = malloc(sizeof *graph);
+
+    base_table_free(&builder->index);
+    if (graph == NULL) {
+        free(builder->pairs);
+        base_error_memory(error, "the communication graph");
+        return NULL;
+    }
+    if (builder->count > 0)
+        qsort(builder->pairs, builder->count, sizeof *builder->pairs, compare_pairs);
+    *graph = (struct trace_comm_graph){builder->ranks, builder->count, builder->pairs};
+    return graph;
+}
+
+/* Reading a program: what one rank's stream needs besides the builder. */
+struct reading {
+    struct builder builder;
+    struct trace_program *program;
+    const struct trace_selection *selection;
+    struct trace_schedule schedule;
+};
+
+/* Of the members followed by the remote members, as collectives number them. */
+static uint32_t world_rank_of(const struct trace_communicator *communicator, uint32_t member)
+{
+    return member < communicator->size ? communicator->members[member]
+                                       : communicator->remote_members[member - communicator->size];
+}
+
+/* Only the sends count: every receive is one of another member. Blocking or not, called by the program or
+ * implied by another call: the messages are the same. */
+static int add_collective(struct reading *reading, struct trace_walk *walk, const struct trace_op *op,
+                          struct base_error *error)
+{
+    const struct trace_communicator *communicator =
+        trace_program_communicator(reading->program, op->communicator);
+    struct trace_collective_call call = trace_walk_collective(walk, op);
+
+    if (call.ranks <= 1) /* also MPI_COMM_SELF, which one definition stands for on all ranks */
+        return 0;
+    if (call.rank == UINT32_MAX)
+        return base_error_set(error, BASE_INPUT, "%s on the communicator %s, of which the rank is no member",
+                              trace_collective_name(op->collective), communicator->name);
+    if (trace_collective_schedule(reading->selection, &call, &reading->schedule, error) != 0)
+        return -1;
+    for (size_t i = 0; i < reading->schedule.count; i++) {
+        const struct trace_step *step = &reading->schedule.steps[i];
+        struct trace_pair pair = {walk->rank, world_rank_of(communicator, step->peer), 1, step->bytes};
+        if (step->kind == TRACE_STEP_SEND && add(&reading->builder, &pair, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* One-sided calls count as the message that carries their data; requests and answers, like those of the
+ * rendezvous, are the replay's. */
+static int add_op(void *user, struct trace_walk *walk, const struct trace_op *op, struct base_error *error)
+{
+    struct reading *reading = user;
+    uint32_t rank = walk->rank;
+
+    if (op->kind == TRACE_SEND || op->kind == TRACE_PUT)
+        return add(&reading->builder, &(struct trace_pair){rank, op->peer, 1, op->bytes}, error);
+    if (op->kind == TRACE_GET)
+        return add(&reading->builder, &(struct trace_pair){op->peer, rank, 1, op->bytes}, error);
+    return op->kind == TRACE_COLLECTIVE_CALL ? add_collective(reading, walk, op, error) : 0;
+}
+
+struct trace_comm_graph *trace_comm_graph_new(struct trace_program *program,
+                                              const struct trace_selection *selection,
+                                              struct base_error *error)
+{
+    struct reading reading = {.program = program, .selection = selection};
+    int status;
+
+    reading.builder.ranks = trace_program_ranks(program);
+    status = trace_walk(program, add_op, &reading, error);
+    trace_schedule_free(&reading.schedule);
+    if (status == 0)
+        return finish(&reading.builder, error);
+    discard(&reading.builder);
+    return NULL;
+}
+
+struct trace_comm_graph *trace_comm_graph_from(uint32_t ranks, const struct trace_pair *pairs, size_t count,
+                                               struct base_error *error)
+{
+    struct builder builder = {.ranks = ranks};
+
+    for (size_t i = 0; i < count; i++)
+        if (add(&builder, &pairs[i], error) != 0) {
+            discard(&builder);
+            return NULL;
+        }
+    return finish(&builder, error);
+}
+
+void trace_comm_graph_free(struct trace_comm_graph *graph)
+{
+    if (graph == NULL)
+        return;
+    free((void *)(uintptr_t)graph->pairs); /* const for the readers, ours to free */
+    free(graph);
+}

@@ -1,0 +1,24 @@
+/* The communication graph of a program: messages and bytes from rank to rank, collectives expanded. Sparse.
+ */
+#ifndef TRACE_GRAPH_H
+#define TRACE_GRAPH_H
+
+#include "traces/collectives/collective.h"
+#include "traces/program.h"
+
+struct trace_comm_graph {
+    uint32_t ranks;
+    size_t count;
+    const struct trace_pair *pairs; /* sorted by source, then target; messages to self included */
+};
+
+/* Reads the whole program once. The caller frees the graph. */
+struct trace_comm_graph *trace_comm_graph_new(struct trace_program *program,
+                                              const struct trace_selection *selection,
+                                              struct base_error *error);
+/* A graph from given pairs (any order, repeated pairs are added up). */
+struct trace_comm_graph *trace_comm_graph_from(uint32_t ranks, const struct trace_pair *pairs, size_t count,
+                                               struct base_error *error);
+void trace_comm_graph_free(struct trace_comm_graph *graph);
+
+#endif

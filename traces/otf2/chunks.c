@@ -1,0 +1,199 @@
+/* What a file looks like:
+ *
+ *     chunk   03, the order of bytes, two numbers of 8 bytes, records, and at its end a record of one byte:
+ * 00 when another chunk follows, 02 at the end of the file record  its type, the length of the rest (1 byte;
+ * ff: in the next 8), the rest
+ *
+ * In files of events there can be a time before a record (05 and 8 bytes), and attributes (06, as a record)
+ * that belong to the record behind them; and the records of the oldest types that hold one number only have
+ * no length but that number, whose first byte says how many follow. */
+#include <config.h>
+
+#include "traces/otf2/chunks.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LARGEST_HEAD 20 /* a time, a type, and a number or length */
+#define LARGEST_PLAIN (TRACE_OTF2_TIME_BYTES + 2 + TRACE_OTF2_LONG_LENGTH)
+
+/* A window over one chunk. */
+struct scan {
+    int file;
+    bool has_events, big_endian;
+    uint64_t at, end;  /* in the file: what is to be read into the window next, the end of the chunk */
+    size_t next, held; /* in the window: the next byte to look at, the end */
+    unsigned char bytes[32768];
+};
+
+enum result { RECORD, LAST_OF_CHUNK, LAST_OF_FILE, DAMAGED };
+
+/* False when fewer bytes are left in the chunk. */
+static bool refill(struct scan *scan, size_t wanted)
+{
+    scan->held -= scan->next;
+    memmove(scan->bytes, scan->bytes + scan->next, scan->held);
+    scan->next = 0;
+    while (scan->held < wanted && scan->at < scan->end) {
+        size_t room = sizeof scan->bytes - scan->held;
+        ssize_t got =
+            pread(scan->file, scan->bytes + scan->held,
+                  scan->end - scan->at < room ? (size_t)(scan->end - scan->at) : room, (off_t)scan->at);
+        if (got <= 0)
+            return false;
+        scan->held += (size_t)got;
+        scan->at += (uint64_t)got;
+    }
+    return scan->held >= wanted;
+}
+
+static inline bool has(struct scan *scan, size_t wanted)
+{
+    return scan->held - scan->next >= wanted || refill(scan, wanted);
+}
+
+/* Records may be longer than the window. */
+static bool skip(struct scan *scan, uint64_t length)
+{
+    size_t held = scan->held - scan->next;
+
+    if (length <= held) {
+        scan->next += (size_t)length;
+        return true;
+    }
+    if (length - held > scan->end - scan->at)
+        return false;
+    scan->at += length - held;
+    scan->next = scan->held = 0;
+    return true;
+}
+
+/* The first byte is the number of those that follow; all ones stand for "undefined". */
+static bool skip_number(struct scan *scan)
+{
+    unsigned size;
+
+    if (!has(scan, 1))
+        return false;
+    size = scan->bytes[scan->next];
+    return (size <= 8 || size == TRACE_OTF2_LONG_LENGTH) && skip(scan, size == TRACE_OTF2_LONG_LENGTH ? 1 : size + 1);
+}
+
+static bool skip_rest(struct scan *scan)
+{
+    uint64_t length = 0;
+
+    if (!has(scan, 1))
+        return false;
+    if (scan->bytes[scan->next] != TRACE_OTF2_LONG_LENGTH)
+        return skip(scan, scan->bytes[scan->next] + UINT64_C(1));
+    if (!has(scan, 9))
+        return false;
+    for (size_t i = 0; i < 8; i++)
+        length |= (uint64_t)scan->bytes[scan->next + 1 + i] << (scan->big_endian ? 56 - 8 * i : 8 * i);
+    return length <= INT64_MAX && skip(scan, length + 9);
+}
+
+/* Most records are of a time and few bytes more: one look at the window is enough for their head. */
+static enum result skip_record(struct scan *scan)
+{
+    unsigned type = TRACE_OTF2_ATTRIBUTES;
+
+    while (type == TRACE_OTF2_ATTRIBUTES) {
+        if (!has(scan, LARGEST_HEAD) && !has(scan, 1))
+            return DAMAGED;
+        if (scan->has_events && scan->bytes[scan->next] == TRACE_OTF2_TIME_BEGINS && !skip(scan, TRACE_OTF2_TIME_BYTES))
+            return DAMAGED;
+        if (!has(scan, 1))
+            return DAMAGED;
+        type = scan->bytes[scan->next++];
+        if (type == TRACE_OTF2_CHUNK_ENDS || type == TRACE_OTF2_FILE_ENDS)
+            return type == TRACE_OTF2_CHUNK_ENDS ? LAST_OF_CHUNK : LAST_OF_FILE;
+        if (!(scan->has_events && trace_otf2_is_number(type) ? skip_number(scan) : skip_rest(scan)))
+            return DAMAGED;
+        if (!scan->has_events)
+            return RECORD;
+    }
+    return RECORD;
+}
+
+/* The bytes of a record of events with its time, when none of its lengths is out of the ordinary: no more
+ * than LARGEST_PLAIN; 0: otherwise. */
+static inline size_t plain_length(const unsigned char *record)
+{
+    size_t head = record[0] == TRACE_OTF2_TIME_BEGINS ? TRACE_OTF2_TIME_BYTES : 0;
+    unsigned type = record[head], length = record[head + 1];
+
+    if (type <= TRACE_OTF2_ATTRIBUTES || length == TRACE_OTF2_LONG_LENGTH || (trace_otf2_is_number(type) && length > 8))
+        return 0;
+    return head + 2 + length;
+}
+
+/* Nearly all records of events are plain, and many are in the window: what is left is for skip_record. */
+static uint64_t skip_plain(struct scan *scan)
+{
+    const unsigned char *record = scan->bytes + scan->next;
+    uint64_t count = 0;
+
+    for (size_t length; scan->held - scan->next > LARGEST_PLAIN; count++) {
+        length = plain_length(record);
+        if (length == 0)
+            break;
+        record += length;
+        scan->next += length;
+    }
+    return count;
+}
+
+/* Skips all records of a chunk that begins at `begin`; *count grows by their number. */
+static enum result skip_chunk(struct scan *scan, uint64_t begin, uint64_t end, uint64_t *count)
+{
+    enum result result = RECORD;
+
+    scan->at = begin;
+    scan->end = end;
+    scan->next = scan->held = 0;
+    if (!has(scan, TRACE_OTF2_HEADER_BYTES) || scan->bytes[0] != TRACE_OTF2_CHUNK_BEGINS)
+        return DAMAGED;
+    scan->big_endian = scan->bytes[1] == '#';
+    scan->next = TRACE_OTF2_HEADER_BYTES;
+    while (result == RECORD) {
+        if (scan->has_events)
+            *count += skip_plain(scan);
+        result = skip_record(scan);
+        *count += result == RECORD;
+    }
+    return result;
+}
+
+/* The records before the first chunk that neither ends the file nor leads to another one. */
+static uint64_t count_before_damage(struct scan *scan, uint64_t size, uint64_t chunk_bytes)
+{
+    enum result result = LAST_OF_CHUNK;
+    uint64_t count = 0;
+
+    for (uint64_t begin = 0; begin < size && result == LAST_OF_CHUNK; begin += chunk_bytes)
+        result = skip_chunk(scan, begin, size - begin < chunk_bytes ? size : begin + chunk_bytes, &count);
+    return result == LAST_OF_FILE ? TRACE_OTF2_ALL_RECORDS : count;
+}
+
+uint64_t trace_otf2_readable_records(const char *path, uint64_t chunk_bytes, bool has_events)
+{
+    struct scan scan;
+    struct stat status;
+    uint64_t readable = TRACE_OTF2_ALL_RECORDS, ignored = 0, size;
+
+    scan.file = open(path, O_RDONLY);
+    if (scan.file < 0)
+        return readable;
+    scan.has_events = has_events;
+    if (chunk_bytes > 0 && fstat(scan.file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+        size = (uint64_t)status.st_size;
+        if (skip_chunk(&scan, (size - 1) / chunk_bytes * chunk_bytes, size, &ignored) != LAST_OF_FILE)
+            readable = count_before_damage(&scan, size, chunk_bytes);
+    }
+    close(scan.file);
+    return readable;
+}
