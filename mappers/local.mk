@@ -1,71 +1,71 @@
 # The room mappers/: one convenience library.
 noinst_LTLIBRARIES += libmappers.la
 libmappers_la_SOURCES = \
-	mappers/anneal.c \
-	mappers/anneal-search.c \
-	mappers/anneal-smooth.c \
-	mappers/bisection.c \
-	mappers/block.c \
+	mappers/searches/anneal.c \
+	mappers/searches/anneal-search.c \
+	mappers/searches/anneal-smooth.c \
+	mappers/searches/bisection.c \
+	mappers/orders/block.c \
 	mappers/budget.c mappers/budget.h \
-	mappers/cartesian.c \
+	mappers/grids/cartesian.c \
 	mappers/channel-load.c mappers/channel-load.h \
 	mappers/cost.c \
-	mappers/cyclic.c \
-	mappers/file.c \
-	mappers/format-coordinates.c \
-	mappers/format-cray.c \
-	mappers/format-hostlist.c \
-	mappers/format-openmpi.c \
-	mappers/format-text.c \
-	mappers/formats.def \
-	mappers/greedy.c \
-	mappers/grid.h \
-	mappers/grid-fold.c \
-	mappers/grid-guess.c \
-	mappers/grid-recognise.c \
-	mappers/hilbert.c \
-	mappers/identity.c \
+	mappers/orders/cyclic.c \
+	mappers/formats/file.c \
+	mappers/formats/coordinates.c \
+	mappers/formats/cray.c \
+	mappers/formats/hostlist.c \
+	mappers/formats/openmpi.c \
+	mappers/formats/text.c \
+	mappers/formats/formats.def \
+	mappers/searches/greedy.c \
+	mappers/grids/grid.h \
+	mappers/grids/fold.c \
+	mappers/grids/guess.c \
+	mappers/grids/recognise.c \
+	mappers/orders/hilbert.c \
+	mappers/orders/identity.c \
 	mappers/kinds.def \
-	mappers/map-file.c mappers/map-file.h \
+	mappers/formats/map-file.c mappers/formats/map-file.h \
 	mappers/mapper.h \
 	mappers/objective.c \
-	mappers/order.c mappers/order.h \
+	mappers/orders/order.c mappers/orders/order.h \
 	mappers/placement.c mappers/placement.h \
-	mappers/portfolio.c mappers/portfolio-rounds.c mappers/portfolio.h \
+	mappers/searches/portfolio.c mappers/searches/portfolio-rounds.c mappers/searches/portfolio.h \
 	mappers/problem.c mappers/problem.h \
 	mappers/problem-cost.c \
-	mappers/random.c \
-	mappers/replay.c \
-	mappers/rotation.c \
-	mappers/row.c \
-	mappers/scotch.c \
-	mappers/search.h \
-	mappers/snake.c \
-	mappers/tabu.c \
-	mappers/tabu-search.c \
+	mappers/orders/random.c \
+	mappers/searches/replay.c \
+	mappers/orders/rotation.c \
+	mappers/orders/row.c \
+	mappers/searches/scotch.c \
+	mappers/searches/search.h \
+	mappers/orders/snake.c \
+	mappers/searches/tabu.c \
+	mappers/searches/tabu-search.c \
 	mappers/tasks.c mappers/tasks.h \
-	mappers/transpose.c
+	mappers/orders/transpose.c
 libmappers_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCOTCH_CFLAGS)
 libmappers_la_LIBADD = $(SCOTCH_LIBS)
 
 # Partitions: which terminals a job owns.
 libmappers_la_SOURCES += \
-	mappers/allocator-kinds.def \
-	mappers/allocator-buddy.c \
-	mappers/allocator-file.c \
-	mappers/allocator-gen-alg.c \
-	mappers/allocator-hilbert.c \
-	mappers/allocator-mbs.c \
-	mappers/allocator-mc.c \
-	mappers/allocator-odd-square.c \
-	mappers/allocator-random.c \
-	mappers/allocator-rectangle.c \
-	mappers/allocator-row.c \
-	mappers/allocator-snake.c \
-	mappers/allocator-square.c \
-	mappers/partition.c mappers/partition-text.c mappers/partition.h \
-	mappers/partition-blocks.c mappers/partition-blocks.h \
-	mappers/partition-centre.c mappers/partition-centre.h \
-	mappers/partition-curve.c mappers/partition-curve.h \
-	mappers/partition-grid.c mappers/partition-grid.h \
-	mappers/partition-metrics.c
+	mappers/partitions/allocator-kinds.def \
+	mappers/partitions/allocator-buddy.c \
+	mappers/partitions/allocator-file.c \
+	mappers/partitions/allocator-gen-alg.c \
+	mappers/partitions/allocator-hilbert.c \
+	mappers/partitions/allocator-mbs.c \
+	mappers/partitions/allocator-mc.c \
+	mappers/partitions/allocator-odd-square.c \
+	mappers/partitions/allocator-random.c \
+	mappers/partitions/allocator-rectangle.c \
+	mappers/partitions/allocator-row.c \
+	mappers/partitions/allocator-snake.c \
+	mappers/partitions/allocator-square.c \
+	mappers/partitions/partition.c mappers/partitions/text.c mappers/partitions/partition.h \
+	mappers/partitions/blocks.c mappers/partitions/blocks.h \
+	mappers/partitions/centre.c mappers/partitions/centre.h \
+	mappers/partitions/curve.c mappers/partitions/curve.h \
+	mappers/partitions/grid.c mappers/partitions/grid.h \
+	mappers/partitions/metrics.c

@@ -58,7 +58,7 @@ void map_placement_free(struct map_placement *placement);
 int map_placement_write(const struct map_placement *placement, const struct net_topology *topology,
                         FILE *stream);
 
-/* Writes it in another format (mappers/map-file.h); place as in the request. -1: BASE_USAGE when there is no
+/* Writes it in another format (mappers/formats/map-file.h); place as in the request. -1: BASE_USAGE when there is no
  * such format, or it cannot say this placement; memory; BASE_SYSTEM when the stream refuses. */
 int map_placement_write_as(const char *format, const struct map_placement *placement,
                            const struct map_place *place, FILE *stream, struct base_error *error);

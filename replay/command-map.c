@@ -6,14 +6,14 @@
  * The trace is replayed on both placements, and on no network at all, so that costs stand beside times;
  * --static leaves that out, and a graph from a file cannot be replayed. The file can be given to `run` as
  * --mapping file:FILE, edited, or made by another program: it is text, or one of the formats of
- * mappers/formats.def (--format). */
+ * mappers/formats/formats.def (--format). */
 #include <config.h>
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mappers/map-file.h"
+#include "mappers/formats/map-file.h"
 #include "mappers/placement.h"
 #include "netmodel/topologies/mway.h"
 #include "replay/command.h"

@@ -4,7 +4,7 @@
 #ifndef REPLAY_INPUTS_H
 #define REPLAY_INPUTS_H
 
-#include "mappers/partition.h"
+#include "mappers/partitions/partition.h"
 #include "mappers/placement.h"
 #include "replay/options.h"
 #include "reports/inputs.h"

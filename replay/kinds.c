@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-#include "mappers/map-file.h"
-#include "mappers/partition.h"
+#include "mappers/formats/map-file.h"
+#include "mappers/partitions/partition.h"
 #include "mappers/placement.h"
 #include "netmodel/traffic/pattern.h"
 #include "netmodel/choices.h"

@@ -6,7 +6,7 @@
 #include "netmodel/routings/confinement.h"
 
 /* All routers of the partition are one part; the others belong to none. A job takes whole routers
- * (mappers/partition.h), so one number a router says all. Only called with a routing, hence never for an
+ * (mappers/partitions/partition.h), so one number a router says all. Only called with a routing, hence never for an
  * ideal network, whose terminals have no router. */
 static int confine(const struct map_partition *partition, const struct net_topology *topology,
                    struct net_routing *routing, struct base_error *error)

@@ -3,7 +3,7 @@
 #ifndef REPLAY_PARTITION_H
 #define REPLAY_PARTITION_H
 
-#include "mappers/partition.h"
+#include "mappers/partitions/partition.h"
 #include "netmodel/routing.h"
 #include "replay/options.h"
 #include "reports/partition.h"

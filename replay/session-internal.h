@@ -2,7 +2,7 @@
 #ifndef REPLAY_SESSION_INTERNAL_H
 #define REPLAY_SESSION_INTERNAL_H
 
-#include "mappers/partition.h"
+#include "mappers/partitions/partition.h"
 #include "mappers/placement.h"
 #include "netmodel/network.h"
 #include "replay/host.h"

@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "mappers/partition.h"
+#include "mappers/partitions/partition.h"
 
 struct job {
     struct map_partition *partition;

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "mappers/placement.h"
-#include "tests/mappers/qap.h"
+#include "tests/mappers/searches/qap.h"
 
 extern const struct map_mapper map_mapper_portfolio;
 

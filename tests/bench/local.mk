@@ -13,7 +13,7 @@ EXTRA_PROGRAMS += tests/bench/bench-otf2
 tests_bench_bench_otf2_SOURCES = tests/bench/bench-otf2.c
 tests_bench_bench_otf2_LDADD = libtraces.la libbase.la $(OTF2_LIBS) $(XXHASH_LIBS)
 EXTRA_PROGRAMS += tests/bench/bench-mappers
-tests_bench_bench_mappers_SOURCES = tests/bench/bench-mappers.c tests/mappers/qap.h
+tests_bench_bench_mappers_SOURCES = tests/bench/bench-mappers.c tests/mappers/searches/qap.h
 tests_bench_bench_mappers_LDADD = libmappers.la libtraces.la libnetmodel.la libbase.la $(OTF2_LIBS) $(XXHASH_LIBS) -lpthread
 CLEANFILES += $(EXTRA_PROGRAMS)
 

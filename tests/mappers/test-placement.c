@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mappers/map-file.h"
+#include "mappers/formats/map-file.h"
 #include "mappers/placement.h"
 #include "tests/fail-alloc.h"
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "netmodel/traffic/pattern.h"
-#include "mappers/partition.h"
+#include "mappers/partitions/partition.h"
 #include "replay/background.h"
 #include "replay/jobs.h"
 #include "traces/generate/generate.h"

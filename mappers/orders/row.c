@@ -1,0 +1,17 @@
+/* Rows: X fastest, then Y, then the others, whatever numbers the terminals have. */
+#include <config.h>
+
+#include "mappers/orders/order.h"
+
+static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
+{
+    struct map_walk walk = map_walk_of_rows(call->problem);
+    return map_order_along(call->problem, &walk, slot, error);
+}
+
+const struct map_mapper map_mapper_row = {
+    .name = "row",
+    .chance = BASE_EXACT,
+    .summary = "row by row, X fastest",
+    .map = map,
+};
