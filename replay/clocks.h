@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "replay/options.h"
-#include "reports/clocks.h"
+#include "reports/run/clocks.h"
 #include "traces/program.h"
 
 /* What the trace's clocks say of each other (traces/processor-loss.h), without times of the ideal network,

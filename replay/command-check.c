@@ -12,7 +12,7 @@
 #include "replay/command.h"
 #include "replay/host.h"
 #include "replay/session-internal.h"
-#include "reports/check.h"
+#include "reports/traces/check.h"
 #include "traces/doctor/doctor.h"
 
 #define WIDTH 80

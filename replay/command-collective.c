@@ -12,7 +12,7 @@
 #include "replay/command.h"
 #include "replay/host.h"
 #include "replay/kinds.h"
-#include "reports/collective.h"
+#include "reports/traces/collective.h"
 #include "traces/collectives/rounds.h"
 
 #define WIDTH 80

@@ -15,7 +15,7 @@
 #include "replay/host.h"
 #include "replay/progress.h"
 #include "replay/session.h"
-#include "reports/convert.h"
+#include "reports/traces/convert.h"
 #include "traces/writers/writer.h"
 
 #define WIDTH 80

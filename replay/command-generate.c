@@ -28,7 +28,7 @@
 #include "base/arena.h"
 #include "replay/command.h"
 #include "replay/progress.h"
-#include "reports/page.h"
+#include "reports/pages/page.h"
 #include "traces/generate/generate.h"
 #include "traces/writers/writer.h"
 

@@ -13,7 +13,7 @@
 #include "replay/host.h"
 #include "replay/kinds.h"
 #include "replay/session.h"
-#include "reports/info.h"
+#include "reports/traces/info.h"
 
 #define WIDTH 80
 

@@ -7,7 +7,7 @@
 #include "netmodel/specification.h"
 #include "replay/command.h"
 #include "replay/kinds.h"
-#include "reports/page.h"
+#include "reports/pages/page.h"
 
 #define WIDTH 80
 

@@ -24,9 +24,9 @@
 #include "replay/partition.h"
 #include "replay/progress.h"
 #include "replay/session-internal.h"
-#include "reports/placement-picture.h"
-#include "reports/placement.h"
-#include "reports/topology-picture.h"
+#include "reports/placement/picture.h"
+#include "reports/placement/placement.h"
+#include "reports/topology/picture.h"
 #include "traces/graph/graph.h"
 #include "traces/hash.h"
 

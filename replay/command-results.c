@@ -8,7 +8,7 @@
  * answer. */
 #include "replay/command.h"
 #include "replay/store.h"
-#include "reports/results.h"
+#include "reports/comparison/results.h"
 
 /* Wider than other answers: a row has a trace, a network, a routing and a mapping beside its number, and is
  * of little use when it is broken into lines. */

@@ -16,8 +16,8 @@
 #include "replay/host.h"
 #include "replay/inputs.h"
 #include "replay/kinds.h"
-#include "reports/topology-picture.h"
-#include "reports/topology.h"
+#include "reports/topology/picture.h"
+#include "reports/topology/topology.h"
 
 #define WIDTH 80
 

@@ -8,7 +8,7 @@
 #include "replay/files.h"
 #include "replay/options.h"
 #include "replay/values.h"
-#include "reports/coverage.h"
+#include "reports/run/coverage.h"
 
 #define REPLAY_EXIT_UNMET 1 /* done, but something asked for does not hold */
 

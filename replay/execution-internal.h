@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/table.h"
 #include "replay/execution.h"
-#include "reports/timeline-lanes.h"
+#include "reports/timeline/lanes.h"
 #include "traces/writers/writer.h"
 
 struct execution_walk {

@@ -1,4 +1,4 @@
-/* The timeline as a picture: the same walk, into lanes (reports/timeline-lanes.h). */
+/* The timeline as a picture: the same walk, into lanes (reports/timeline/lanes.h). */
 #include <config.h>
 
 #include <stdlib.h>

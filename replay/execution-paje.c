@@ -7,8 +7,8 @@
 #include "base/build.h"
 #include "base/heap.h"
 #include "replay/execution-internal.h"
-#include "reports/paje.h"
-#include "reports/palette.h"
+#include "reports/timeline/paje.h"
+#include "reports/drawing/palette.h"
 
 #define COMPUTING 0 /* among the numbers of states; calls follow, by their region */
 

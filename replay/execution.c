@@ -8,7 +8,7 @@
 
 #include "base/build.h"
 #include "replay/execution-internal.h"
-#include "reports/timeline.h"
+#include "reports/timeline/timeline.h"
 #include "traces/writers/writer.h"
 
 /* ---- an archive ---- */

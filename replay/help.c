@@ -10,7 +10,7 @@
 
 #include "replay/command.h"
 #include "replay/flitreplay.h"
-#include "reports/page.h"
+#include "reports/pages/page.h"
 
 #define WIDTH 80
 

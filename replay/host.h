@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "reports/host.h"
+#include "reports/pages/host.h"
 
 struct replay_stopwatch {
     double wall_seconds, cpu_seconds; /* at the start */

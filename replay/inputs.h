@@ -7,7 +7,7 @@
 #include "mappers/partitions/partition.h"
 #include "mappers/placement.h"
 #include "replay/options.h"
-#include "reports/inputs.h"
+#include "reports/pages/inputs.h"
 
 /* Adds what was read. partition, placement: NULL where there is none. Copies are in the arena. -1: memory. */
 int replay_inputs_used(struct report_inputs *inputs, struct base_arena *arena,

@@ -19,7 +19,7 @@
 #include "netmodel/specification.h"
 #include "netmodel/topology.h"
 #include "netmodel/traffic/traffic.h"
-#include "reports/run-picture.h"
+#include "reports/run/picture.h"
 #include "traces/format.h"
 #include "traces/generate/generate.h"
 #include "traces/writers/writer.h"

@@ -22,8 +22,8 @@
 #include "replay/host.h"
 #include "replay/options.h"
 #include "replay/session.h"
-#include "reports/info.h"
-#include "reports/run.h"
+#include "reports/traces/info.h"
+#include "reports/run/run.h"
 #include "traces/program.h"
 
 _Static_assert((int)FLR_USAGE == BASE_USAGE && (int)FLR_INPUT == BASE_INPUT &&

@@ -16,7 +16,7 @@
 #include "replay/command.h"
 #include "replay/queue.h"
 #include "replay/world.h"
-#include "reports/clean.h"
+#include "reports/pages/clean.h"
 
 typedef int command_function(const struct replay_arguments *arguments, struct base_error *error);
 

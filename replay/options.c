@@ -21,7 +21,7 @@
 
 #include "netmodel/specification.h"
 #include "replay/jobs.h"
-#include "reports/run-picture.h"
+#include "reports/run/picture.h"
 #include "traces/program.h"
 #include "traces/collectives/selection-rules.h"
 

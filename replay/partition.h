@@ -6,7 +6,7 @@
 #include "mappers/partitions/partition.h"
 #include "netmodel/routing.h"
 #include "replay/options.h"
-#include "reports/partition.h"
+#include "reports/placement/partition.h"
 
 /* Allocates the partition `text` of a job that needs so many terminals, among those that are not busy (NULL: the
  * machine is empty), measures it and, if it is confined, confines the routing to it, which may be NULL (an ideal

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "replay/files.h"
-#include "reports/run-picture.h"
+#include "reports/run/picture.h"
 
 #define REPLAY_PICTURES_MAX 16
 

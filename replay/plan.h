@@ -17,7 +17,7 @@
 #include "base/digest.h"
 #include "netmodel/topology.h"
 #include "replay/values.h"
-#include "reports/comparison.h"
+#include "reports/comparison/comparison.h"
 
 /* Numbers, with 2 traces, 3 configurations and 2 seeds:
  *

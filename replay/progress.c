@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "base/units.h"
-#include "reports/page.h"
+#include "reports/pages/page.h"
 
 #define BAR 20
 #define NAME 16

@@ -7,7 +7,7 @@
 
 #include "replay/session.h"
 #include "replay/signals.h"
-#include "reports/host.h"
+#include "reports/pages/host.h"
 
 struct replay_progress {
     bool is_shown;

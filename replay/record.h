@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "netmodel/network.h"
 #include "replay/options.h"
-#include "reports/run.h"
+#include "reports/run/run.h"
 
 /* What options come to on one network; all borrowed. */
 struct replay_record {

@@ -21,7 +21,7 @@
 #include "replay/record.h"
 #include "replay/session-internal.h"
 #include "replay/session-recording.h"
-#include "reports/jobs.h"
+#include "reports/jobs/jobs.h"
 
 #define DEFAULT_PARTITION "row"
 #define CONFINED "confined"

@@ -9,9 +9,9 @@
 #include "netmodel/topology.h"
 #include "replay/recorder.h"
 #include "replay/options.h"
-#include "reports/info.h"
-#include "reports/jobs.h"
-#include "reports/run.h"
+#include "reports/traces/info.h"
+#include "reports/jobs/jobs.h"
+#include "reports/run/run.h"
 #include "traces/collectives/collective.h"
 #include "traces/program.h"
 

@@ -1,6 +1,6 @@
 /* What a file needs to be a store of this format, and what earlier ones lack.
  *
- *      1, 2   columns of outcome.def that came later
+ *      1, 2   columns of reports/comparison/outcome.def that came later
  *      3      no build, no inputs: nobody knows which program made a row of which files
  *      4      this one
  *
@@ -57,7 +57,7 @@ const char *store_rows(struct replay_store *store, const char *schema)
     return base_arena_format(&store->arena, "(SELECT *%s FROM %s.runs)", made_up, schema);
 }
 
-/* "name INTEGER, name REAL …" for outcome.def. */
+/* "name INTEGER, name REAL …" for reports/comparison/outcome.def. */
 static const char *column_definitions(struct base_arena *arena)
 {
     size_t count;

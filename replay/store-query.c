@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/results.h"
+#include "reports/comparison/results.h"
 
 /* In the order of enum report_results_column. */
 static const char *const heads[] = {"trace",    "topology", "routing",     "mapping", "seed",    "state",

@@ -19,7 +19,7 @@
 
 #include "base/build.h"
 #include "base/digest.h"
-#include "reports/json.h"
+#include "reports/pages/json.h"
 
 #define BUSY_MS 60000 /* how long another process may hold the file */
 #define RETRY_MS 20

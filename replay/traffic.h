@@ -20,7 +20,7 @@
 #include "netmodel/network.h"
 #include "netmodel/traffic/traffic.h"
 #include "replay/histogram.h"
-#include "reports/traffic.h"
+#include "reports/traffic/traffic.h"
 
 #define REPLAY_BATCHES 20 /* of the measured cycles, for the confidence of a single run */
 

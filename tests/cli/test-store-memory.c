@@ -13,7 +13,7 @@
 
 #include "base/build.h"
 #include "replay/store.h"
-#include "reports/results.h"
+#include "reports/comparison/results.h"
 #include "tests/fail-alloc.h"
 
 static char directory[64], first[96], second[96];

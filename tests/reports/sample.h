@@ -2,9 +2,9 @@
 #ifndef TESTS_REPORTS_SAMPLE_H
 #define TESTS_REPORTS_SAMPLE_H
 
-#include "reports/info.h"
-#include "reports/placement.h"
-#include "reports/run.h"
+#include "reports/traces/info.h"
+#include "reports/placement/placement.h"
+#include "reports/run/run.h"
 
 /* Two ranks of 1000 ns: slowdown 1.25. Everything is borrowed from static data; nothing is to be freed. */
 struct report_run sample_run(void);

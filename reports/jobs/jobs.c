@@ -1,0 +1,320 @@
+/* Jobs that share a network, as text and as JSON.
+ *
+ *      2 jobs share king-mesh:9x9 for 81.4 ms, beside background traffic
+ *
+ *        job  ranks   ideal   alone  shared  slowdown  interference  leaked
+ *        1       16  3.1 ms  3.3 ms  3.4 ms    1.0981        1.0312  12 345
+ *
+ *      "schema": "flitreplay-jobs-1"
+ *      "topology" … "version", "options"    what was run
+ *      "interrupted"                        null, unless SIGINT has cut it short
+ *      "simulated_ns" … "max_channel_load"  all of it together
+ *      "jobs": [{ "trace" … "digest_alone" }]
+ *      "background": [{ "pattern" … "partition" }]
+ *      "approximated", "digest", "host"
+ *
+ * Three times of a job are compared: on no network, alone on its partition, and in company. */
+#include "reports/jobs/internal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "reports/pages/json.h"
+#include "reports/pages/page.h"
+
+static double ratio(uint64_t of, uint64_t to)
+{
+    return to == 0 ? NAN : (double)of / (double)to;
+}
+
+double report_job_interference(const struct report_job *job)
+{
+    return job->is_partial ? NAN : ratio(job->simulated_ns, job->alone->simulated_ns);
+}
+
+double report_job_slowdown(const struct report_job *job)
+{
+    return job->is_partial ? NAN : ratio(job->simulated_ns, job->alone->ideal_ns);
+}
+
+/* Runs that were not made yet are NULL, which their own end takes for nothing. */
+void report_jobs_free(struct report_jobs *jobs)
+{
+    if (jobs == NULL)
+        return;
+    for (uint32_t i = 0; i < jobs->job_count; i++)
+        report_run_free(jobs->jobs[i].alone);
+    base_arena_free(&jobs->arena);
+    free(jobs);
+}
+
+/* ---- text ---- */
+
+/* The last two parts of a path: some recorders name the file after the run, others its directory. */
+const char *report_jobs_short_name(const char *path)
+{
+    const char *name = path + strlen(path);
+    unsigned slashes = 0;
+
+    while (name > path && (name[-1] != '/' || ++slashes < 2))
+        name--;
+    return name;
+}
+
+static void put_ns(struct report_page *page, uint64_t ns)
+{
+    char text[BASE_UNITS_TEXT];
+
+    report_page_cell(page, "%s", base_format_ns(ns, text));
+}
+
+static void put_real(struct report_page *page, double value)
+{
+    char text[REPORT_NUMBER_TEXT];
+
+    report_page_cell(page, "%s", report_page_real(value, 4, text));
+}
+
+/* Traces are listed below the table, where their paths have room. */
+static void put_jobs(struct report_page *page, const struct report_jobs *jobs)
+{
+    static const char *const heads[] = {"job",    "ranks",    "ideal",        "alone",
+                                        "shared", "slowdown", "interference", "leaked"};
+    char text[BASE_UNITS_TEXT];
+
+    report_page_table(page, "lrrrrrrr");
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        report_page_cell(page, "%s", heads[i]);
+    report_page_head(page);
+    for (uint32_t i = 0; i < jobs->job_count; i++) {
+        const struct report_job *job = &jobs->jobs[i];
+        report_page_cell(page, "%" PRIu32, i + 1);
+        report_page_cell(page, "%" PRIu32, job->alone->ranks);
+        put_ns(page, job->alone->ideal_ns);
+        put_ns(page, job->alone->simulated_ns);
+        if (job->is_partial)
+            report_page_cell(page, "-");
+        else
+            put_ns(page, job->simulated_ns);
+        put_real(page, report_job_slowdown(job));
+        put_real(page, report_job_interference(job));
+        report_page_cell(page, "%s", job->leaks_known ? base_format_count(job->leaked_flit_hops, text) : "-");
+    }
+    report_page_table_end(page);
+}
+
+static void put_job(struct report_page *page, const struct report_job *job, uint32_t number)
+{
+    char start[BASE_UNITS_TEXT], finish[BASE_UNITS_TEXT], share[REPORT_NUMBER_TEXT];
+
+    base_format_ns(job->start_ns, start);
+    if (job->is_partial)
+        report_page_paragraph(page, 0,
+                              "Job %" PRIu32 ": %s, mapping %s, from %s; of its operations %s were replayed.",
+                              number, report_jobs_short_name(job->alone->trace), job->alone->mapping, start,
+                              report_page_share(job->replayed_thousandths / 1000.0, share));
+    else
+        report_page_paragraph(page, 0, "Job %" PRIu32 ": %s, mapping %s, from %s to %s.", number,
+                              report_jobs_short_name(job->alone->trace), job->alone->mapping, start,
+                              base_format_ns(job->start_ns + job->simulated_ns, finish));
+    report_run_placement_text(page, 0, job->alone);
+    report_partition_text(page, &job->alone->partition);
+    report_clocks_text(page, &job->alone->clocks, "");
+    report_coverage_missing_text(page, job->alone->coverage, job->alone->coverage_count, "");
+}
+
+static void put_background(struct report_page *page, const struct report_background *background)
+{
+    char offered[REPORT_NUMBER_TEXT], accepted[REPORT_NUMBER_TEXT], start[BASE_UNITS_TEXT],
+        messages[BASE_UNITS_TEXT];
+
+    report_page_paragraph(
+        page, 0,
+        "Background: %s messages of the pattern %s (%s, %s) from %s on: %s flits a cycle and "
+        "terminal of %s offered.",
+        base_format_count(background->messages, messages), background->pattern, background->arrivals,
+        background->lengths, base_format_ns(background->start_ns, start),
+        report_page_real(background->accepted_load, 4, accepted),
+        report_page_real(background->offered_load, 4, offered));
+    report_partition_text(page, &background->partition);
+}
+
+/* What was run, and how far it came. */
+static void put_head(struct report_page *page, const struct report_jobs *jobs)
+{
+    char time[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT + 64];
+
+    base_format_ns(jobs->simulated_ns, time);
+    if (jobs->interrupted == NULL)
+        snprintf(end, sizeof end, "all is done after %s", time);
+    else if (strcmp(jobs->interrupted, REPORT_JOBS_ALONE) == 0)
+        snprintf(end, sizeof end, "interrupted while each ran alone");
+    else
+        snprintf(end, sizeof end, "interrupted in company, after %s", time);
+    report_page_paragraph(page, 0, "%" PRIu32 " job%s on %s, routing %s%s: %s.", jobs->job_count,
+                          jobs->job_count == 1 ? "" : "s share a network", jobs->topology,
+                          jobs->routing == NULL ? "none" : jobs->routing,
+                          jobs->background_count > 0 ? ", beside background traffic" : "", end);
+    if (jobs->interrupted != NULL)
+        report_page_paragraph(
+            page, 0,
+            "Partial results: those alone are whole; what is told of company and of the network is "
+            "of the part until then, and a job that had not yet run alone is left out.");
+}
+
+/* The words of the columns, below the table: heads have room for one word only. */
+static void put_all_jobs(struct report_page *page, const struct report_jobs *jobs)
+{
+    report_page_gap(page);
+    put_jobs(page, jobs);
+    report_page_gap(page);
+    report_page_answer(page, false);
+    report_page_paragraph(
+        page, 0,
+        "ideal: where messages take no time; alone: on the same partition of an empty machine; "
+        "slowdown: shared / ideal; interference: shared / alone; leaked: flit-hops of the job "
+        "outside of its partition, in company.");
+    report_page_heading(page, "Jobs");
+    for (uint32_t i = 0; i < jobs->job_count; i++)
+        put_job(page, &jobs->jobs[i], i + 1);
+    for (uint32_t i = 0; i < jobs->background_count; i++)
+        put_background(page, &jobs->backgrounds[i]);
+}
+
+static void put_network(struct report_page *page, const struct report_jobs *jobs)
+{
+    char load[REPORT_NUMBER_TEXT], latency[REPORT_NUMBER_TEXT], packets[BASE_UNITS_TEXT];
+
+    report_page_heading(page, "Network");
+    report_page_paragraph(page, 0,
+                          "%s packets, %s cycles of latency on average; the busiest channel carries a flit "
+                          "in %s of the cycles.",
+                          base_format_count(jobs->packets, packets),
+                          report_page_amount(jobs->mean_latency_cycles, latency),
+                          report_page_share(jobs->max_channel_load, load));
+    report_link_use_text(page, &jobs->link_use);
+}
+
+void report_jobs_sections(struct report_page *page, const struct report_jobs *jobs)
+{
+    put_head(page, jobs);
+    put_all_jobs(page, jobs);
+    put_network(page, jobs);
+}
+
+int report_jobs_text(const struct report_jobs *jobs, FILE *stream, unsigned width, struct base_error *error)
+{
+    struct report_page page;
+
+    report_page_begin(&page, stream, width);
+    report_jobs_sections(&page, jobs);
+    report_page_paragraph(&page, 0, "Digest %s.", jobs->digest);
+    return report_page_finish(&page, error);
+}
+
+/* ---- JSON ---- */
+
+/* The partition's own count of leaks is that of the run alone, beside which it stands. */
+static void put_job_json(struct report_json *json, json_t *list, const struct report_job *job)
+{
+    const struct report_run *alone = job->alone;
+    json_t *entry = report_json_entry(json, list);
+
+    report_json_put(json, entry, "trace", report_json_text(alone->trace));
+    report_json_put(json, entry, "trace_format", report_json_text(alone->trace_format));
+    report_json_put(json, entry, "trace_writer", report_json_text(alone->trace_writer));
+    report_json_put(json, entry, "trace_fingerprint", report_json_text(alone->trace_fingerprint));
+    report_json_put(json, entry, "ranks", report_json_integer(alone->ranks));
+    report_json_put(json, entry, "mapping", report_json_text(alone->mapping));
+    report_json_put(json, entry, "start_ns", report_json_integer(job->start_ns));
+    report_json_put(json, entry, "finish_ns", report_json_integer(job->start_ns + job->simulated_ns));
+    report_json_put(json, entry, "simulated_ns", report_json_integer(job->simulated_ns));
+    report_json_put(json, entry, "replayed_share",
+                    report_json_real(job->replayed_thousandths / 1000.0 *
+                                     report_coverage_recorded(alone->coverage, alone->coverage_count)));
+    report_clocks_json(json, entry, &alone->clocks);
+    report_json_put(json, entry, "alone_ns", report_json_integer(alone->simulated_ns));
+    report_json_put(json, entry, "ideal_ns", report_json_integer(alone->ideal_ns));
+    report_json_put(json, entry, "slowdown", report_json_real(report_job_slowdown(job)));
+    report_json_put(json, entry, "slowdown_alone", report_json_real(report_run_slowdown(alone)));
+    report_json_put(json, entry, "interference", report_json_real(report_job_interference(job)));
+    report_json_put(json, entry, "leaked_flit_hops",
+                    job->leaks_known ? report_json_integer(job->leaked_flit_hops) : json_null());
+    report_json_put(json, entry, "messages", report_json_integer(alone->messages));
+    report_json_put(json, entry, "message_bytes", report_json_integer(alone->message_bytes));
+    report_partition_json(json, entry, &alone->partition);
+    report_json_put(json, entry, "hop_bytes", report_json_integer(alone->hop_bytes));
+    report_json_put(json, entry, "mean_dilation", report_json_real(alone->mean_dilation));
+    report_json_put(json, entry, "max_dilation", report_json_integer(alone->max_dilation));
+    report_json_put(json, entry, "max_channel_load_bytes", report_json_real(alone->max_channel_load_bytes));
+    report_json_put(json, entry, "approximated", json_boolean(alone->approximated));
+    report_json_put(json, entry, "digest_alone", report_json_text(alone->digest));
+}
+
+static void put_background_json(struct report_json *json, json_t *list,
+                                const struct report_background *background)
+{
+    json_t *entry = report_json_entry(json, list);
+
+    report_json_put(json, entry, "pattern", report_json_text(background->pattern));
+    report_json_put(json, entry, "arrivals", report_json_text(background->arrivals));
+    report_json_put(json, entry, "lengths", report_json_text(background->lengths));
+    report_json_put(json, entry, "start_ns", report_json_integer(background->start_ns));
+    report_json_put(json, entry, "offered_load", report_json_real(background->offered_load));
+    report_json_put(json, entry, "accepted_load", report_json_real(background->accepted_load));
+    report_json_put(json, entry, "messages", report_json_integer(background->messages));
+    report_json_put(json, entry, "flits", report_json_integer(background->flits));
+    report_partition_json(json, entry, &background->partition);
+}
+
+bool report_jobs_option_is_common(const char *name)
+{
+    return strcmp(name, "mapping") != 0 && strcmp(name, "partition") != 0 && strcmp(name, "attribution") != 0;
+}
+
+static void put_options(struct report_json *json, json_t *top, const struct report_jobs *jobs)
+{
+    const struct report_run *first = jobs->jobs[0].alone;
+    json_t *options = report_json_object(json, top, "options");
+
+    for (uint32_t i = 0; i < first->option_count; i++)
+        if (report_jobs_option_is_common(first->options[i].name))
+            report_json_put(json, options, first->options[i].name, report_option_json(&first->options[i]));
+}
+
+int report_jobs_json(const struct report_jobs *jobs, FILE *stream, struct base_error *error)
+{
+    struct report_json json;
+    json_t *top = report_json_begin(&json, REPORT_JOBS_SCHEMA), *list;
+
+    report_json_put(&json, top, "topology", report_json_text(jobs->topology));
+    report_json_put(&json, top, "terminals", report_json_integer(jobs->terminals));
+    report_json_put(&json, top, "routers", report_json_integer(jobs->routers));
+    report_json_put(&json, top, "routing", report_json_text(jobs->routing));
+    report_json_put(&json, top, "seed", report_json_integer(jobs->seed));
+    put_options(&json, top, jobs);
+    report_inputs_json(&json, top, &jobs->inputs);
+    report_json_put(&json, top, "interrupted", report_json_text(jobs->interrupted));
+    report_json_put(&json, top, "simulated_ns", report_json_integer(jobs->simulated_ns));
+    report_json_put(&json, top, "packets", report_json_integer(jobs->packets));
+    report_json_put(&json, top, "flits", report_json_integer(jobs->flits));
+    report_json_put(&json, top, "packet_hops", report_json_integer(jobs->packet_hops));
+    report_json_put(&json, top, "flit_hops", report_json_integer(jobs->flit_hops));
+    report_json_put(&json, top, "mean_latency_cycles", report_json_real(jobs->mean_latency_cycles));
+    report_json_put(&json, top, "max_channel_load", report_json_real(jobs->max_channel_load));
+    report_json_put(&json, top, "link_share", report_json_real(jobs->link_use.share));
+    report_json_put(&json, top, "ring_entry_share", report_json_real(jobs->link_use.entering));
+    list = report_json_array(&json, top, "jobs");
+    for (uint32_t i = 0; i < jobs->job_count; i++)
+        put_job_json(&json, list, &jobs->jobs[i]);
+    list = report_json_array(&json, top, "background");
+    for (uint32_t i = 0; i < jobs->background_count; i++)
+        put_background_json(&json, list, &jobs->backgrounds[i]);
+    report_json_put(&json, top, "approximated", json_boolean(jobs->approximated));
+    report_json_put(&json, top, "digest", report_json_text(jobs->digest));
+    report_json_host(&json, top, &jobs->host);
+    return report_json_finish(&json, stream, error);
+}

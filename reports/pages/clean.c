@@ -1,0 +1,190 @@
+/* Text from outside, made fit to print.
+ *
+ * Paths and names in traces are bytes of any origin. Terminals act on control characters and JSON wants
+ * UTF-8, so both are looked after before anything is printed; what is replaced is visible as U+FFFD or '?'.
+ */
+#include "reports/pages/clean.h"
+
+#include <string.h>
+
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
+/* 10xxxxxx: a byte that goes on with a character. */
+static bool is_continuation(unsigned char byte)
+{
+    return (byte & 0xc0) == 0x80;
+}
+
+/* The smallest and largest second byte that may follow a lead byte: this rules out overlong forms, surrogates
+ * and what lies beyond U+10FFFF (RFC 3629, section 4). */
+static bool second_fits(unsigned char lead, unsigned char second)
+{
+    switch (lead) {
+    case 0xe0:
+        return second >= 0xa0;
+    case 0xed:
+        return second <= 0x9f;
+    case 0xf0:
+        return second >= 0x90;
+    case 0xf4:
+        return second <= 0x8f;
+    default:
+        return true;
+    }
+}
+
+/* Bytes of the character that begins at text, or 0 when there is none. Stops at the terminator, which
+ * continues nothing. */
+static size_t character_bytes(const unsigned char *text)
+{
+    size_t bytes;
+
+    if (text[0] < 0x80)
+        return 1;
+    if (text[0] < 0xc2 || text[0] > 0xf4)
+        return 0;
+    bytes = text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
+    for (size_t i = 1; i < bytes; i++)
+        if (!is_continuation(text[i]))
+            return 0;
+    return second_fits(text[0], text[1]) ? bytes : 0;
+}
+
+/* Most texts are valid, and need no copy then. */
+bool report_clean_is_valid(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    size_t bytes;
+
+    for (; *at != '\0'; at += bytes) {
+        bytes = character_bytes(at);
+        if (bytes == 0)
+            return false;
+    }
+    return true;
+}
+
+/* The worst case: every byte is replaced. */
+size_t report_clean_room(const char *text)
+{
+    return strlen(text) * strlen(REPLACEMENT) + 1;
+}
+
+/* Control characters: C0, DEL, and C1 in its two-byte form. */
+static bool is_control(const unsigned char *text)
+{
+    return text[0] < 0x20 || text[0] == 0x7f || (text[0] == 0xc2 && text[1] < 0xa0);
+}
+
+/* A bad byte costs one replacement and no more: decoding goes on with the byte behind it. */
+static char *copy(const char *text, char *clean, bool printable)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    char *out = clean;
+
+    while (*at != '\0') {
+        size_t bytes = character_bytes(at);
+        const void *from = at;
+        size_t count = bytes;
+        if (bytes == 0) {
+            from = REPLACEMENT;
+            count = strlen(REPLACEMENT);
+        } else if (printable && is_control(at)) {
+            from = "?";
+            count = 1;
+        }
+        memcpy(out, from, count);
+        out += count;
+        at += bytes == 0 ? 1 : bytes;
+    }
+    *out = '\0';
+    return clean;
+}
+
+char *report_clean_utf8(const char *text, char *clean)
+{
+    return copy(text, clean, false);
+}
+
+char *report_clean_printable(const char *text, char *clean)
+{
+    return copy(text, clean, true);
+}
+
+/* U+202A to U+202E and U+2066 to U+2069: one of them in a name can show all of the page after it backwards.
+ */
+static bool is_direction(const unsigned char *text)
+{
+    return text[0] == 0xe2 && ((text[1] == 0x80 && text[2] >= 0xaa && text[2] <= 0xae) ||
+                               (text[1] == 0x81 && text[2] >= 0xa6 && text[2] <= 0xa9));
+}
+
+/* U+FFFE and U+FFFF are well-formed UTF-8, and yet no character of XML. */
+static bool is_noncharacter(const unsigned char *text)
+{
+    return text[0] == 0xef && text[1] == 0xbf && text[2] >= 0xbe;
+}
+
+/* What stands for an ASCII character that would be read as markup; NULL: it stands for itself. */
+static const char *entity_of(unsigned char character)
+{
+    switch (character) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return NULL;
+    }
+}
+
+/* Character by character, so that no copy is needed however long the text is. */
+void report_clean_markup(FILE *stream, const char *text, size_t most)
+{
+    const unsigned char *at = (const unsigned char *)text;
+
+    for (size_t written = 0; *at != '\0'; written++) {
+        size_t bytes = character_bytes(at);
+        const char *entity = entity_of(*at);
+        if (written == most) {
+            fputs("\xe2\x80\xa6", stream);
+            return;
+        }
+        if (bytes == 0 || is_noncharacter(at))
+            fputs(REPLACEMENT, stream);
+        else if (is_control(at) || is_direction(at))
+            fputc('?', stream);
+        else if (entity != NULL)
+            fputs(entity, stream);
+        else
+            fwrite(at, 1, bytes, stream);
+        at += bytes == 0 ? 1 : bytes;
+    }
+}
+
+/* Up to the first byte of a character too many. */
+size_t report_clean_cut(const char *text, size_t characters)
+{
+    size_t bytes = 0, seen = 0;
+
+    for (; text[bytes] != '\0'; bytes++)
+        if (!is_continuation((unsigned char)text[bytes]) && seen++ == characters)
+            break;
+    return bytes;
+}
+
+/* A column for each character: good for every script whose characters are one cell wide. */
+size_t report_clean_columns(const char *text)
+{
+    size_t columns = 0;
+
+    for (; *text != '\0'; text++)
+        columns += !is_continuation((unsigned char)*text);
+    return columns;
+}

@@ -1,0 +1,56 @@
+/* A placement and what it costs before any simulation: the answer of `flitreplay map`. */
+#ifndef REPORT_PLACEMENT_H
+#define REPORT_PLACEMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "reports/pages/host.h"
+#include "reports/pages/inputs.h"
+#include "reports/pages/page.h"
+#include "reports/placement/partition.h"
+
+#define REPORT_MAP_SCHEMA "flitreplay-map-1"
+
+/* What a placement costs. */
+struct report_placement_cost {
+    uint64_t hop_bytes;   /* each message once: bytes x links crossed */
+    double mean_dilation; /* links crossed per message */
+    uint32_t max_dilation;
+    double max_channel_load_bytes; /* of the busiest link */
+    bool simulated;                /* there is a time */
+    uint64_t simulated_ns;
+};
+
+struct report_placement {    /* everything borrowed */
+    const char *source;      /* the trace or the graph's file */
+    const char *fingerprint; /* a hash over the trace's content; NULL: a graph */
+    const char *command;     /* that gives the same answer, for the document; NULL: not known */
+    const char *topology, *routing, *mapping;
+    struct report_inputs inputs;
+    uint32_t ranks, terminals;
+    const uint32_t *terminal; /* [rank] */
+    uint64_t messages, bytes; /* of the communication graph, collectives expanded */
+    const char *objective;
+    struct report_placement_cost cost;   /* of the placement */
+    bool has_before;                     /* the identity fits, and was weighed */
+    struct report_placement_cost before; /* of rank i on terminal i */
+    bool has_ideal;
+    uint64_t ideal_ns;                       /* simulated on no network at all */
+    uint64_t evaluations, evaluations_asked; /* used, and the budget; asked 0: none was given */
+    bool interrupted;                        /* the search, by SIGINT: the placement is the best so far */
+    struct report_partition partition;
+    struct report_host host;
+};
+
+int report_placement_text(const struct report_placement *placement, FILE *stream, unsigned width,
+                          struct base_error *error);
+/* The same as an HTML document, with the picture that draw makes of content (picture.h); NULL:
+ * none. */
+int report_placement_html(const struct report_placement *placement, report_page_picture *draw,
+                          const void *content, FILE *stream, struct base_error *error);
+int report_placement_json(const struct report_placement *placement, FILE *stream, struct base_error *error);
+
+#endif

@@ -1,0 +1,164 @@
+/* The load of every channel on the topology's layout: where the traffic is, and where the network is idle. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/units.h"
+#include "netmodel/topologies/graph.h"
+#include "reports/drawing/chart.h"
+#include "reports/drawing/load-layer.h"
+#include "reports/run/picture.h"
+#include "reports/topology/picture-parts.h"
+#include "reports/topology/picture.h"
+
+#define HEAD 1000        /* above the routers: title, scale */
+#define WIDTH_LEAST 6400 /* for the words */
+
+/* What has a layout of its own: grids, shared channels as the dual of a grid, graphs from files. */
+static int check(const struct report_run_view *view, struct base_error *error)
+{
+    return view->topology->graph != NULL ? report_picture_too_large(view->topology, error)
+                                         : report_topology_drawable(view->topology, error);
+}
+
+/* Small, to leave room for the links; numbered where the number can be read. */
+static void draw_routers(struct report_draw *draw, const struct report_layout *layout)
+{
+    int32_t width = layout->router * 4 / 5;
+    char text[16];
+
+    for (uint32_t router = 0; router < layout->topology->routers; router++) {
+        struct report_point middle = report_layout_router(layout, router);
+        report_draw_color(draw, ROUTER_FILL, ROUTER_LINE);
+        report_draw_box(draw, (struct report_point){middle.x - width / 2, middle.y - width / 2},
+                        (struct report_point){width, width}, width / 6);
+        snprintf(text, sizeof text, "%" PRIu32, router);
+        report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
+        report_draw_text(draw, middle, width * 36 / 100, REPORT_MIDDLE, text);
+    }
+}
+
+/* The scale ends at the busiest channel, whose load is said: a load is a share of all cycles of the run. */
+static void draw_scale(struct report_draw *draw, const struct report_run *run)
+{
+    char text[160], share[REPORT_NUMBER_TEXT], cycles[BASE_UNITS_TEXT];
+
+    snprintf(text, sizeof text, "idle to %s of %s cycles, the busiest",
+             report_page_share(run->max_channel_load, share),
+             base_format_count(run->simulated_cycles, cycles));
+    report_load_scale(draw, (struct report_point){REPORT_CHART_MARGIN + 30, 560}, REPORT_CHART_TEXT, text);
+}
+
+/* Paper of at least the words' width, with the scale. */
+static struct report_draw *begin(struct report_chart *chart, FILE *stream, struct report_point size,
+                                 const struct report_run_view *view)
+{
+    /* What is between two shared channels is an m-way router, with a way for each direction. */
+    const char *what = view->topology->shared != NULL ? "Load of the ways of m-way routers" : "Channel load";
+    char title[128];
+
+    size.x = size.x < WIDTH_LEAST ? WIDTH_LEAST : size.x;
+    snprintf(title, sizeof title, "%s on %.80s", what, view->run->topology);
+    struct report_draw *draw = report_chart_begin(chart, stream, size, title, "");
+    draw_scale(draw, view->run);
+    return draw;
+}
+
+/* On the right of the straight line from router to router, at any angle. */
+static void draw_graph_link(struct report_draw *draw, const struct net_link *link,
+                            const struct report_point *place, int32_t box, uint32_t step)
+{
+    struct report_point from = place[link->source], to = place[link->target];
+    double x = to.x - from.x, y = to.y - from.y, length = fmax(sqrt(x * x + y * y), 1);
+    int32_t aside_x = (int32_t)lround(-y / length * box / 8), aside_y = (int32_t)lround(x / length * box / 8);
+
+    from = (struct report_point){from.x + aside_x, from.y + aside_y};
+    to = (struct report_point){to.x + aside_x - (int32_t)lround(x / length * box * 0.6),
+                               to.y + aside_y - (int32_t)lround(y / length * box * 0.6)};
+    report_draw_color(draw, REPORT_NO_COLOR, report_load_colors[step]);
+    report_draw_arrow(draw, from, to, 12 + (int32_t)step * box / 80, box / 8);
+}
+
+/* Names of routers are the file's, and may be long: they shrink to fit their box. */
+static void draw_graph_router(struct report_draw *draw, struct report_point middle, int32_t box,
+                              const char *name)
+{
+    int32_t size = box * 30 / 100, width = report_draw_text_width(draw, size, name);
+
+    report_draw_color(draw, ROUTER_FILL, ROUTER_LINE);
+    report_draw_box(draw, (struct report_point){middle.x - box / 2, middle.y - box / 2},
+                    (struct report_point){box, box}, box / 6);
+    report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
+    report_draw_text(draw, middle, width > box * 9 / 10 ? size * (box * 9 / 10) / width : size, REPORT_MIDDLE,
+                     name);
+}
+
+/* A graph from a file, where the picture of the topology has its routers. The busiest links are drawn last.
+ */
+static int draw_graph(const struct report_run_view *view, const double *loads, double most, FILE *stream,
+                      struct base_error *error)
+{
+    const struct net_topology *topology = view->topology;
+    struct report_point *place = calloc((size_t)topology->routers + 1, sizeof *place), extent;
+    struct report_chart chart;
+    int32_t box;
+
+    if (place == NULL)
+        return base_error_memory(error, "the picture of the channels");
+    extent = report_graph_place(
+        topology, (struct report_point){2 * REPORT_CHART_MARGIN, HEAD + REPORT_CHART_MARGIN}, place, &box);
+    struct report_draw *on = begin(
+        &chart, stream,
+        (struct report_point){extent.x + 4 * REPORT_CHART_MARGIN, extent.y + HEAD + 3 * REPORT_CHART_MARGIN},
+        view);
+    for (uint32_t step = 0; step < REPORT_LOAD_STEPS; step++)
+        for (uint32_t link = 0; link < topology->link_count; link++)
+            if (report_load_step(loads[link], most) == step)
+                draw_graph_link(on, &topology->links[link], place, box, step);
+    for (uint32_t router = 0; router < topology->routers; router++)
+        draw_graph_router(on, place[router], box, topology->graph->names[router]);
+    free(place);
+    return report_chart_end(&chart, error);
+}
+
+/* Meshes, tori, diagonal and king networks, and shared channels. */
+static int draw_grid(const struct report_run_view *view, const double *loads, FILE *stream,
+                     struct base_error *error)
+{
+    struct report_layout layout;
+    struct report_load_layer layer;
+    struct report_chart chart;
+
+    report_layout_set(&layout, view->topology, REPORT_CHART_MARGIN, HEAD);
+    layer = report_load_layer_of(&layout, loads);
+    layer.draw = begin(&chart, stream,
+                       (struct report_point){layout.size.x + 2 * REPORT_CHART_MARGIN,
+                                             layout.size.y + HEAD + REPORT_CHART_MARGIN},
+                       view);
+    report_load_links(&layer);
+    draw_routers(layer.draw, &layout);
+    return report_chart_end(&chart, error);
+}
+
+/* Loads are flits here: relative to the busiest they are what shares of the cycles would be. */
+static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
+{
+    const struct net_topology *topology = view->topology;
+    double *loads = calloc((size_t)topology->link_count + 1, sizeof *loads), most = 0;
+    int status;
+
+    if (loads == NULL)
+        return base_error_memory(error, "the picture of the channels");
+    for (uint32_t link = 0; link < topology->link_count; link++) {
+        loads[link] = (double)view->run->link_flits[link];
+        most = fmax(most, loads[link]);
+    }
+    status = topology->graph != NULL ? draw_graph(view, loads, most, stream, error)
+                                     : draw_grid(view, loads, stream, error);
+    free(loads);
+    return status;
+}
+
+const struct report_run_picture report_run_picture_channel_load = {
+    "channel-load", "the share of the cycles in which each channel carries a flit, on the topology's layout",
+    check, draw, false};

@@ -1,0 +1,161 @@
+/* The result of one replay as plain data: filled by replay/, printed by the reports. The JSON keys
+ * (flitreplay(1)) are these names. Strings and arrays are owned by the run's arena. */
+#ifndef REPORT_RUN_H
+#define REPORT_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "netmodel/topology.h"
+#include "reports/run/attribution.h"
+#include "reports/run/coverage.h"
+#include "reports/pages/host.h"
+#include "reports/run/clocks.h"
+#include "reports/pages/inputs.h"
+#include "reports/run/link-use.h"
+#include "reports/placement/partition.h"
+#include "reports/run/path.h"
+#include "reports/timeline/lanes.h"
+
+#define REPORT_RUN_SCHEMA "flitreplay-run-1"
+
+enum report_value {
+    REPORT_TEXT,
+    REPORT_NUMBER,
+    REPORT_FLAG
+}; /* how JSON writes an option's value; a flag is "yes" or "no" */
+
+struct report_option { /* every option that bears on the result, also those left at their default */
+    const char *name, *value;
+    enum report_value kind;
+};
+
+struct report_rank {
+    uint64_t compute_ns, wait_ns,
+        finish_ns;          /* wait: time in MPI calls in the simulated run; finish = compute + wait */
+    uint64_t ideal_wait_ns; /* the same on the ideal network: what only the other ranks cause */
+    uint64_t messages_sent, bytes_sent; /* on the wire: collectives expanded, control messages left out */
+    uint32_t terminal;
+};
+
+struct report_channel { /* the busiest links, most loaded first */
+    const char *name;   /* "(3,4) X+" */
+    uint64_t flits;
+    double load; /* share of the simulated cycles in which it carried a flit */
+};
+
+struct report_wait { /* contention of a link */
+    const char *name;
+    uint64_t wait_cycles; /* that headers waited for it, counted when they left by it */
+    uint64_t flits;       /* that it carried */
+};
+
+struct report_collective { /* how the collectives were expanded */
+    const char *collective, *algorithm;
+    uint64_t calls, messages, bytes; /* calls: one per calling rank */
+    bool implied; /* contained in calls that are no collectives by name: MPI_Comm_split, MPI_Win_fence */
+    uint64_t multicasts, copies; /* messages that went to many terminals, and to how many in all */
+};
+
+struct report_software { /* collectives that could not be done in hardware, though that was asked for */
+    const char *reason;  /* "its members are on no few boxes of the network" */
+    uint64_t calls;
+};
+
+struct report_run_pair {     /* who sends to whom; also a rank to itself */
+    uint32_t source, target; /* ranks */
+    uint64_t messages, bytes;
+};
+
+struct report_latency { /* exact histogram, rising */
+    uint64_t latency_cycles, packets;
+};
+
+struct report_run {
+    struct base_arena arena;
+    const char *trace, *trace_format, *trace_writer, *topology, *routing, *mapping;
+    const char *command;           /* that gives the same answer, for the document; NULL: not known */
+    const char *trace_fingerprint; /* a hash over what was in the trace; NULL: not known */
+    uint32_t ranks, terminals, routers;
+    uint64_t seed;
+    const struct report_option *options;
+    uint32_t option_count;
+    struct report_inputs inputs;
+
+    uint64_t simulated_ns, simulated_cycles, ideal_ns;
+    uint64_t clock_khz, link_cycles, router_cycles; /* latencies of a link and of a router's pipeline */
+    uint64_t messages,
+        message_bytes; /* application and collective messages over the network or between a rank and itself */
+    uint64_t self_messages,
+        control_messages; /* to self: copied, not sent. RTS and CTS of the rendezvous protocol */
+    uint64_t packets, flits, packet_hops, flit_hops;
+    double mean_hops, mean_latency_cycles; /* per packet; hops: links crossed */
+    uint64_t p50_latency_cycles, p99_latency_cycles, max_latency_cycles;
+    double max_channel_load, mean_channel_load;
+    struct report_link_use link_use;
+    struct report_clocks clocks;
+    double max_ejection_load, max_injection_load;
+    bool shares_channels; /* the busiest are channels that several devices drive, else links */
+    const struct report_channel *busiest;
+    uint32_t busiest_count;
+    const uint64_t *link_flits;          /* [link of the topology] */
+    const struct report_run_pair *pairs; /* by source, then target; collectives expanded */
+    size_t pair_count;
+    const struct report_latency *latencies;
+    uint32_t latency_count;
+    const struct report_rank *rank; /* [ranks] */
+    const struct report_coverage *coverage;
+    uint32_t coverage_count;
+    const struct report_repair *repairs;
+    uint32_t repair_count;
+    const struct report_collective *collectives;
+    uint32_t collective_count;
+    const struct report_software *software; /* by reason */
+    uint32_t software_count;
+    const struct report_attribution *attribution; /* NULL: an ideal network, or not asked for */
+    const struct report_what_if *what_ifs;        /* NULL: not asked for */
+    uint32_t what_if_count;
+    const struct report_path *path; /* NULL as for the attribution */
+    const struct report_lanes
+        *lanes; /* of its owner, who frees it; NULL: not recorded, or an interrupted run */
+    const struct report_wait *waits; /* by channel, longest first; NULL: not counted */
+    uint32_t wait_count;
+    struct report_partition partition;
+    uint64_t hop_bytes; /* static cost of the placement */
+    double mean_dilation;
+    uint32_t max_dilation;
+    double max_channel_load_bytes; /* expected over the busiest link, also before any simulation */
+    const char *interrupted;       /* what was being replayed when SIGINT came; NULL: the run is complete */
+    bool is_partial;               /* it came before the end: all above is of a part, there is no slowdown */
+    uint32_t replayed_thousandths; /* of the operations, of an interrupted run */
+    bool approximated;             /* some record was approximated or ignored: --strict makes that status 1 */
+    char digest[33];
+    struct report_host host;
+};
+
+/* simulated / ideal; NAN when the ideal time is 0, or the replay was interrupted. */
+double report_run_slowdown(const struct report_run *run);
+/* The latency that at least `percent` of the packets do not exceed: the smallest such entry of an exact
+ * histogram (the nearest-rank percentile). 0 for an empty one. percent: 1 .. 100. */
+uint64_t report_latency_percentile(const struct report_latency *latencies, uint32_t count, unsigned percent);
+void report_run_free(struct report_run *run); /* the arena and the struct itself; NULL is legal */
+
+struct report_page;
+/* Rows of an open table: each option as one would type it, and its value. */
+void report_option_rows(struct report_page *page, const struct report_option *options, uint32_t count);
+
+/* What its placement costs, without any simulation: a paragraph, also of each job. */
+void report_run_placement_text(struct report_page *page, unsigned indent, const struct report_run *run);
+
+/* The readable report: slowdown first, then why, then the details. width: columns to use (>= 60). */
+int report_run_text(const struct report_run *run, FILE *stream, unsigned width, struct base_error *error);
+/* The same as an HTML document, with all pictures that apply (picture.h). topology: that of the run. */
+int report_run_html(const struct report_run *run, const struct net_topology *topology, FILE *stream,
+                    struct base_error *error);
+/* One JSON object with the keys of flitreplay(1), indented, newline at the end. */
+int report_run_json(const struct report_run *run, FILE *stream, struct base_error *error);
+
+#endif

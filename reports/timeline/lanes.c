@@ -1,0 +1,116 @@
+/* Columns are equal but for a nanosecond: a column begins at the rounded down share of the end. All of it is
+ * in integers, so that sums are exact and pictures the same everywhere. */
+#include "reports/timeline/lanes.h"
+
+#include <stdlib.h>
+
+__extension__ typedef unsigned __int128 product;
+
+/* Fewer columns for more lanes: a file of half a megabyte at most. columns are segments times a whole number, and
+ * divide the picture's 704 pixels, so that their edges are sharp. */
+static const struct {
+    uint32_t lanes_most, columns, segments;
+} shapes[] = {{16, 704, 64}, {32, 352, 32}, {64, 176, 16}, {UINT32_MAX, 176, 8}};
+
+static void set_shape(struct report_lanes *lanes)
+{
+    unsigned shape = 0;
+
+    lanes->ranks_per_lane =
+        lanes->ranks <= REPORT_LANES_SINGLE ? 1 : (lanes->ranks - 1) / REPORT_LANES_SHARED + 1;
+    lanes->lanes = (lanes->ranks - 1) / lanes->ranks_per_lane + 1;
+    while (shapes[shape].lanes_most < lanes->lanes)
+        shape++;
+    lanes->columns = shapes[shape].columns;
+    lanes->segments = shapes[shape].segments;
+}
+
+/* Room for intervals and messages is taken at once: both are few. */
+struct report_lanes *report_lanes_new(uint32_t ranks, uint64_t end_ns)
+{
+    struct report_lanes *lanes = calloc(1, sizeof *lanes);
+
+    if (lanes == NULL)
+        return NULL;
+    *lanes = (struct report_lanes){.ranks = ranks, .end_ns = end_ns};
+    set_shape(lanes);
+    lanes->ns = calloc((size_t)lanes->lanes * lanes->columns * REPORT_LANE_STATES, sizeof *lanes->ns);
+    lanes->finish_ns = calloc(ranks, sizeof *lanes->finish_ns);
+    lanes->interval = calloc(REPORT_LANE_INTERVALS_MOST, sizeof *lanes->interval);
+    lanes->message = calloc(REPORT_LANE_MESSAGES_MOST, sizeof *lanes->message);
+    /* Of ranks that share a lane no single one can be shown. */
+    lanes->has_intervals = lanes->ranks_per_lane == 1;
+    if (lanes->ns != NULL && lanes->finish_ns != NULL && lanes->interval != NULL && lanes->message != NULL)
+        return lanes;
+    report_lanes_free(lanes);
+    return NULL;
+}
+
+void report_lanes_free(struct report_lanes *lanes)
+{
+    if (lanes == NULL)
+        return;
+    free(lanes->ns);
+    free(lanes->finish_ns);
+    free(lanes->interval);
+    free(lanes->message);
+    free(lanes);
+}
+
+uint64_t report_lanes_column_ns(const struct report_lanes *lanes, uint32_t column)
+{
+    return (uint64_t)((product)lanes->end_ns * column / lanes->columns);
+}
+
+const uint64_t *report_lanes_column(const struct report_lanes *lanes, uint32_t lane, uint32_t column)
+{
+    return lanes->ns + ((size_t)lane * lanes->columns + column) * REPORT_LANE_STATES;
+}
+
+/* The column that a time lies in. In a run of fewer nanoseconds than columns some columns are empty, and the
+ * last of those that begin there has it. */
+static uint32_t column_of(const struct report_lanes *lanes, uint64_t ns)
+{
+    uint32_t column = (uint32_t)((product)ns * lanes->columns / lanes->end_ns);
+
+    while (report_lanes_column_ns(lanes, column + 1) <= ns)
+        column++;
+    return column;
+}
+
+/* Shares the interval out to the columns that it crosses. */
+static void add_to_columns(struct report_lanes *lanes, const struct report_lane_interval *interval)
+{
+    size_t lane = interval->rank / lanes->ranks_per_lane;
+    uint32_t column = column_of(lanes, interval->begin_ns);
+
+    for (uint64_t at = interval->begin_ns; at < interval->end_ns; column++) {
+        uint64_t end = report_lanes_column_ns(lanes, column + 1);
+        if (end > interval->end_ns)
+            end = interval->end_ns;
+        lanes->ns[(lane * lanes->columns + column) * REPORT_LANE_STATES + interval->state] += end - at;
+        at = end;
+    }
+}
+
+/* What takes no time is not to be seen. */
+void report_lanes_add(struct report_lanes *lanes, const struct report_lane_interval *interval)
+{
+    lanes->finish_ns[interval->rank] = interval->end_ns;
+    if (interval->begin_ns >= interval->end_ns)
+        return;
+    add_to_columns(lanes, interval);
+    if (lanes->interval_count == REPORT_LANE_INTERVALS_MOST)
+        lanes->has_intervals = false;
+    if (lanes->has_intervals)
+        lanes->interval[lanes->interval_count++] = *interval;
+    else
+        lanes->interval_count = 0;
+}
+
+/* One too many is told by their number: a picture shows all messages or none. */
+void report_lanes_add_message(struct report_lanes *lanes, const struct report_lane_message *message)
+{
+    if (lanes->ranks_per_lane == 1 && lanes->message_count < REPORT_LANE_MESSAGES_MOST)
+        lanes->message[lanes->message_count++] = *message;
+}

@@ -1,0 +1,95 @@
+/* Chrome's format is one JSON object with a list of events, in any order; times are microseconds, here with
+ * three decimals, so that no nanosecond is lost. Written by hand rather than built as a tree, which would hold
+ * the whole execution in memory; texts go through the JSON library, which knows how to write them. */
+#include "reports/timeline/timeline.h"
+
+#include <inttypes.h>
+
+#include "reports/pages/json.h"
+
+static void put_text(struct report_timeline *timeline, const char *text)
+{
+    json_t *string = report_json_text(text);
+
+    if (string == NULL || json_dumpf(string, timeline->stream, JSON_ENCODE_ANY) != 0)
+        timeline->failed |= string == NULL;
+    json_decref(string);
+}
+
+static void put_time(struct report_timeline *timeline, const char *key, uint64_t ns)
+{
+    fprintf(timeline->stream, ",\"%s\":%" PRIu64 ".%03" PRIu64, key, ns / 1000, ns % 1000);
+}
+
+/* What every event begins with. Ranks are what the viewer takes for threads. */
+static void begin_event(struct report_timeline *timeline, char phase, struct report_timeline_track track)
+{
+    fprintf(timeline->stream, "%s\n{\"ph\":\"%c\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32,
+            timeline->is_first ? "" : ",", phase, track.process, track.rank);
+    timeline->is_first = false;
+}
+
+void report_timeline_process(struct report_timeline *timeline, const char *name)
+{
+    begin_event(timeline, 'M', (struct report_timeline_track){timeline->processes++, 0});
+    fputs(",\"name\":\"process_name\",\"args\":{\"name\":", timeline->stream);
+    put_text(timeline, name);
+    fputs("}}", timeline->stream);
+}
+
+void report_timeline_begin(struct report_timeline *timeline, FILE *stream, const char *trace,
+                           const char *topology, const char *version)
+{
+    *timeline = (struct report_timeline){.stream = stream, .is_first = true};
+    fputs("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"trace\":", stream);
+    put_text(timeline, trace);
+    fputs(",\"topology\":", stream);
+    put_text(timeline, topology);
+    fputs(",\"version\":", stream);
+    put_text(timeline, version);
+    fputs("},\"traceEvents\":[", stream);
+}
+
+void report_timeline_rank(struct report_timeline *timeline, struct report_timeline_track track)
+{
+    begin_event(timeline, 'M', track);
+    fprintf(timeline->stream, ",\"name\":\"thread_name\",\"args\":{\"name\":\"rank %" PRIu32 "\"}}", track.rank);
+}
+
+void report_timeline_slice(struct report_timeline *timeline, struct report_timeline_track track, const char *name,
+                           uint64_t begin_ns, uint64_t end_ns)
+{
+    begin_event(timeline, 'X', track);
+    put_time(timeline, "ts", begin_ns);
+    put_time(timeline, "dur", end_ns - begin_ns);
+    fputs(",\"name\":", timeline->stream);
+    put_text(timeline, name);
+    fputc('}', timeline->stream);
+}
+
+/* "bp": the head belongs to the slice that holds it, not to the next one. */
+void report_timeline_arrow(struct report_timeline *timeline, struct report_timeline_track track, uint64_t time_ns,
+                           uint64_t number, bool is_head)
+{
+    begin_event(timeline, is_head ? 'f' : 's', track);
+    put_time(timeline, "ts", time_ns);
+    fprintf(timeline->stream, ",\"cat\":\"message\",\"name\":\"message\",\"id\":\"0x%" PRIx64 "\"%s}", number,
+            is_head ? ",\"bp\":\"e\"" : "");
+}
+
+/* Counters are of a process of their own, so that their tracks stand together. Twelve digits bring the whole number
+ * of flits back. */
+void report_timeline_load(struct report_timeline *timeline, uint64_t time_ns, const char *channel, double load)
+{
+    begin_event(timeline, 'C', (struct report_timeline_track){timeline->processes - 1, 0});
+    put_time(timeline, "ts", time_ns);
+    fputs(",\"name\":", timeline->stream);
+    put_text(timeline, channel == NULL ? "channel load" : channel);
+    fprintf(timeline->stream, ",\"args\":{\"%s\":%.12g}}", channel == NULL ? "mean" : "busy", load);
+}
+
+int report_timeline_end(struct report_timeline *timeline)
+{
+    fputs("\n]}\n", timeline->stream);
+    return timeline->failed ? -1 : 0;
+}

@@ -1,0 +1,219 @@
+/* A graph from a file: routers where the file says, or on a circle in the order of the file. Lines are links
+ * both ways, arrows those of one way only; several between the same two routers are one line with their
+ * number. */
+#include "reports/topology/picture-parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "netmodel/topologies/graph.h"
+#include "reports/drawing/svg.h"
+
+#define PITCH 900
+#define BOX 486
+#define EXTENT_MOST 30000
+#define WIDTH_LEAST 4600
+#define LEGEND_LINES 2
+
+struct graph_picture {
+    struct report_picture common;
+    struct report_point *place; /* [router] */
+    int32_t box;
+};
+
+/* The two nearest routers decide the scale, so that no two boxes meet unless that makes a poster. */
+static double nearest(const struct net_graph *graph, uint32_t routers)
+{
+    double least = 0;
+    for (uint32_t a = 0; a < routers; a++)
+        for (uint32_t b = 0; b < a; b++) {
+            double x = graph->places[a][0] - graph->places[b][0],
+                   y = graph->places[a][1] - graph->places[b][1];
+            double distance = sqrt(x * x + y * y);
+            if (distance > 0 && (least == 0 || distance < least))
+                least = distance;
+        }
+    return least == 0 ? 1 : least;
+}
+
+/* The lower and upper bound of one coordinate. */
+static void bounds(const struct net_graph *graph, uint32_t routers, uint32_t axis, double range[2])
+{
+    range[0] = range[1] = graph->places[0][axis];
+    for (uint32_t r = 1; r < routers; r++) {
+        range[0] = fmin(range[0], graph->places[r][axis]);
+        range[1] = fmax(range[1], graph->places[r][axis]);
+    }
+}
+
+/* To whole pixels. y grows upwards in the file, and downwards on paper. */
+static struct report_point place_given(struct graph_picture *picture, struct report_point corner)
+{
+    const struct net_topology *topology = picture->common.topology;
+    const struct net_graph *graph = topology->graph;
+    double x[2], y[2], step = nearest(graph, topology->routers), scale = PITCH / step;
+    bounds(graph, topology->routers, 0, x);
+    bounds(graph, topology->routers, 1, y);
+    double extent = fmax(fmax(x[1] - x[0], y[1] - y[0]), step);
+    if (extent * scale > EXTENT_MOST)
+        scale = EXTENT_MOST / extent;
+    picture->box = (int32_t)(BOX / (double)PITCH * step * scale / 10) * 10;
+    for (uint32_t r = 0; r < topology->routers; r++)
+        picture->place[r] =
+            (struct report_point){corner.x + (int32_t)lround((graph->places[r][0] - x[0]) * scale / 10) * 10,
+                                  corner.y + (int32_t)lround((y[1] - graph->places[r][1]) * scale / 10) * 10};
+    return (struct report_point){(int32_t)((x[1] - x[0]) * scale), (int32_t)((y[1] - y[0]) * scale)};
+}
+
+/* Clockwise from the top. Neighbours on the circle are a pitch apart, as long as that is no poster. */
+static struct report_point place_round(struct graph_picture *picture, struct report_point corner)
+{
+    uint32_t routers = picture->common.topology->routers;
+    double turn = 2 * acos(-1) / routers, radius = fmax(PITCH / turn, PITCH);
+    radius = fmin(radius, EXTENT_MOST / 2.0);
+    picture->box = (int32_t)(fmin(BOX, radius * turn * BOX / PITCH) / 10) * 10;
+    for (uint32_t r = 0; r < routers; r++)
+        picture->place[r] =
+            (struct report_point){corner.x + (int32_t)lround((radius + radius * sin(turn * r)) / 10) * 10,
+                                  corner.y + (int32_t)lround((radius - radius * cos(turn * r)) / 10) * 10};
+    return (struct report_point){2 * (int32_t)radius, 2 * (int32_t)radius};
+}
+
+struct report_point report_graph_place(const struct net_topology *topology, struct report_point corner,
+                                       struct report_point *place, int32_t *box)
+{
+    struct graph_picture picture = {.common = {.topology = topology}, .place = place};
+    struct report_point extent =
+        topology->graph->places != NULL ? place_given(&picture, corner) : place_round(&picture, corner);
+    *box = picture.box;
+    return extent;
+}
+
+/* Links from one router to another. */
+static uint32_t count_links(const struct net_topology *topology, uint32_t from, uint32_t to)
+{
+    uint32_t count = 0;
+    for (uint32_t port = 0; port < topology->ports; port++) {
+        uint32_t l = topology->link_at[(size_t)from * topology->ports + port];
+        count += l != NET_NONE && topology->links[l].target == to;
+    }
+    return count;
+}
+
+/* The first of the links between two routers draws them all: from the lower router if there are any from
+ * there. */
+static bool draws_all(const struct net_topology *topology, const struct net_link *link)
+{
+    for (uint32_t port = 0; port < link->port; port++) {
+        uint32_t l = topology->link_at[(size_t)link->source * topology->ports + port];
+        if (l != NET_NONE && topology->links[l].target == link->target)
+            return false;
+    }
+    return link->source < link->target || count_links(topology, link->target, link->source) == 0;
+}
+
+/* From the edge of one box to that of the other, near enough. */
+static void draw_link(const struct graph_picture *picture, const struct net_link *link)
+{
+    const struct net_topology *topology = picture->common.topology;
+    struct report_draw *draw = picture->common.draw;
+    uint32_t there = count_links(topology, link->source, link->target);
+    uint32_t back = count_links(topology, link->target, link->source);
+    struct report_point from = picture->place[link->source], to = picture->place[link->target];
+    report_draw_color(draw, REPORT_NO_COLOR, REPORT_BLUE);
+    if (back == 0) {
+        double x = to.x - from.x, y = to.y - from.y, length = fmax(sqrt(x * x + y * y), 1);
+        to.x -= (int32_t)lround(x / length * picture->box * 0.72);
+        to.y -= (int32_t)lround(y / length * picture->box * 0.72);
+        report_draw_arrow(draw, from, to, picture->common.line_width, picture->box / 6);
+    } else {
+        report_draw_line(draw, from, to, picture->common.line_width);
+    }
+    if (there > 1 || back > 1) {
+        char text[32];
+        struct report_point middle = {(from.x + to.x) / 2, (from.y + to.y) / 2 - picture->box / 5};
+        if (there == back)
+            snprintf(text, sizeof text, "\xc3\x97%u", there);
+        else
+            snprintf(text, sizeof text, "%u there, %u back", there, back);
+        report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
+        report_draw_text(draw, middle, picture->box / 4, REPORT_MIDDLE, text);
+    }
+}
+
+/* The name, in a smaller type where it is long, and the number of terminals. */
+static void draw_router(const struct graph_picture *picture, uint32_t router)
+{
+    const struct net_topology *topology = picture->common.topology;
+    struct report_draw *draw = picture->common.draw;
+    struct report_point middle = picture->place[router];
+    const char *name = topology->graph->names[router];
+    int32_t box = picture->box, size = box * 30 / 100, width = report_draw_text_width(draw, size, name);
+    bool terminals = router < topology->graph->terminal_routers;
+    report_draw_color(draw, terminals ? ROUTER_FILL : REPORT_PAPER, ROUTER_LINE);
+    report_draw_box(draw, (struct report_point){middle.x - box / 2, middle.y - box / 2},
+                    (struct report_point){box, box}, box / 6);
+    report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
+    if (terminals)
+        middle.y -= box * 14 / 100;
+    report_draw_text(draw, middle, width > box * 9 / 10 ? size * (box * 9 / 10) / width : size, REPORT_MIDDLE,
+                     name);
+    if (terminals) {
+        char text[32];
+        snprintf(text, sizeof text, "%u term.", topology->concentration);
+        middle.y += box * 32 / 100;
+        report_draw_color(draw, REPORT_PALE_INK, REPORT_NO_COLOR);
+        report_draw_text(draw, middle, box * 20 / 100, REPORT_MIDDLE, text);
+    }
+}
+
+static void draw_legend(const struct graph_picture *picture, struct report_point next)
+{
+    const struct report_picture *common = &picture->common;
+    struct report_point sample =
+        report_picture_entry(common, &next, "line: links both ways; arrow: one way only");
+    report_draw_color(common->draw, REPORT_NO_COLOR, REPORT_BLUE);
+    report_draw_line(common->draw, (struct report_point){sample.x - 90, sample.y},
+                     (struct report_point){sample.x + 90, sample.y}, 30);
+    report_picture_entry(common, &next,
+                         common->topology->graph->places != NULL
+                             ? "places are those of the file"
+                             : "the file gives no places: a circle, from the top clockwise");
+}
+
+/* Places first, since the paper's size follows from them. */
+static void draw_all(struct graph_picture *picture, struct report_svg *svg, FILE *stream)
+{
+    struct report_picture *common = &picture->common;
+    const struct net_topology *topology = common->topology;
+    struct report_point corner = {MARGIN + BOX / 2, MARGIN + TITLE_SIZE + 500 + BOX / 2};
+    struct report_point extent = report_graph_place(topology, corner, picture->place, &picture->box);
+    int32_t title = (int32_t)strlen(topology->text) * TITLE_SIZE * 3 / 5, across = extent.x + BOX;
+    across = across < title ? title : across;
+    common->size.x = 2 * MARGIN + across < WIDTH_LEAST ? WIDTH_LEAST : 2 * MARGIN + across;
+    common->size.y = corner.y + extent.y + BOX / 2 + 300 + LEGEND_LINES * LEGEND_LINE;
+    common->line_width = picture->box >= 300 ? 24 : 16;
+    common->draw = report_svg_begin(svg, stream, common->size, topology->text);
+    report_picture_paper(common);
+    for (uint32_t l = 0; l < topology->link_count; l++)
+        if (draws_all(topology, &topology->links[l]))
+            draw_link(picture, &topology->links[l]);
+    for (uint32_t router = 0; router < topology->routers; router++)
+        draw_router(picture, router);
+    draw_legend(picture, (struct report_point){MARGIN, corner.y + extent.y + BOX / 2 + 250});
+}
+
+int report_graph_svg(const struct net_topology *topology, FILE *stream, struct base_error *error)
+{
+    struct graph_picture picture = {.common = {.topology = topology}};
+    struct report_svg svg;
+    if (report_picture_too_large(topology, error) != 0)
+        return -1;
+    picture.place = calloc((size_t)topology->routers + 1, sizeof *picture.place);
+    if (picture.place == NULL)
+        return base_error_memory(error, "the picture of a graph");
+    draw_all(&picture, &svg, stream);
+    free(picture.place);
+    return report_svg_end(&svg, error);
+}

@@ -1,0 +1,71 @@
+/* Inside reports/: what the pictures of grids, of shared channels and of graphs from files have in common. */
+#ifndef REPORT_TOPOLOGY_PICTURE_INTERNAL_H
+#define REPORT_TOPOLOGY_PICTURE_INTERNAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "netmodel/topologies/mway.h"
+#include "reports/drawing/palette.h"
+#include "reports/drawing/picture-layout.h"
+
+/* Tenths of a pixel. */
+#define MARGIN 240
+#define TITLE_SIZE 200
+#define LEGEND_LINE 220
+
+#define ROUTER_FILL 0xeef2f7
+#define ROUTER_LINE 0x44546a
+
+struct report_picture {
+    const struct net_topology *topology;
+    struct report_layout layout; /* of grids */
+    struct report_draw *draw;
+    struct report_point size;
+    int32_t line_width;
+};
+
+/* A link as it looks on paper: unit steps to the right and downwards. */
+struct report_look {
+    int32_t right, down;
+    bool is_arrow; /* it wraps, or it leads to another slice */
+};
+
+/* -1: BASE_USAGE, more than REPORT_PICTURE_ROUTERS_MAX. */
+int report_picture_too_large(const struct net_topology *topology, struct base_error *error);
+struct report_look report_picture_look(const struct net_topology *topology, const struct net_link *link);
+/* Where an arrow ends that leaves its router for so many per cent of the pitch. */
+struct report_point report_picture_arrow_end(const struct report_picture *picture,
+                                             const struct net_link *link, struct report_look look,
+                                             int32_t percent);
+/* The background, the title and the counts. */
+void report_picture_paper(const struct report_picture *picture);
+/* Writes a line of the legend. Returns the middle of the room for its sample, and moves on. */
+struct report_point report_picture_entry(const struct report_picture *picture, struct report_point *next,
+                                         const char *text);
+
+/* ---- shared channels (picture-mway.c) ---- */
+
+/* How far from its channel, in per cent of the pitch, an m-way router is drawn that leads out of the plane.
+ */
+#define REPORT_WAY_ROUTER_AT 40
+
+/* Whether processors have a place beside their channels; in four dimensions m-way routers are all round. */
+bool report_mway_has_room(const struct net_topology *topology);
+/* M-way routers and processors, before the channels themselves. */
+void report_mway_draw(const struct report_picture *picture);
+/* Lines that report_mway_legend writes. */
+uint32_t report_mway_legend_lines(const struct net_topology *topology);
+void report_mway_legend(const struct report_picture *picture, struct report_point *next);
+
+/* ---- graphs (picture-graph.c) ---- */
+
+/* Puts the middles of the routers into place[routers], the first from the corner on; *box: the width of a
+ * router. Returns how far they reach. */
+struct report_point report_graph_place(const struct net_topology *topology, struct report_point corner,
+                                       struct report_point *place, int32_t *box);
+/* Writes SVG. -1: BASE_USAGE (too many routers), memory, or BASE_SYSTEM. */
+int report_graph_svg(const struct net_topology *topology, FILE *stream, struct base_error *error);
+
+#endif

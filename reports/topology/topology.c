@@ -1,0 +1,312 @@
+/* The exact properties of a topology, as text and as JSON.
+ *
+ * Counting conventions are those of doc/networks.md: a channel is a directed link between routers (a cable is
+ * two), distances count links, the bisection counts both directions.
+ *
+ *      king-mesh:8x8: two-dimensional mesh with links along both diagonals as well
+ *
+ *        terminals            64  ranks that fit
+ *        channels            420  directed links between routers
+ *        degree           3 to 8  links that leave a router
+ *        …
+ *
+ * Everything is exact, or says that it is not (a bisection that is only the best cut known). */
+#include "reports/topology/topology.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "reports/topology/deadlock.h"
+#include "reports/pages/json.h"
+#include "reports/pages/page.h"
+
+/* A property, its value, and what exactly is counted. */
+static void put_row(struct report_page *page, const char *name, const char *value, const char *remark)
+{
+    report_page_cell(page, "%s", name);
+    report_page_cell(page, "%s", value);
+    report_page_cell(page, "%s", remark);
+}
+
+/* Counts are grouped by three digits, real numbers have six decimals: enough to check them by hand. */
+static void put_count(struct report_page *page, const char *name, uint64_t value, const char *remark)
+{
+    char text[BASE_UNITS_TEXT];
+    put_row(page, name, base_format_count(value, text), remark);
+}
+
+static void put_real(struct report_page *page, const char *name, double value, const char *remark)
+{
+    char text[REPORT_NUMBER_TEXT];
+    put_row(page, name, report_page_real(value, 6, text), remark);
+}
+
+/* Border routers of a mesh have fewer links than inner ones. */
+static void put_degree(struct report_page *page, const struct net_metrics *metrics)
+{
+    char text[BASE_UNITS_TEXT];
+
+    if (metrics->degree_min == metrics->degree_max)
+        snprintf(text, sizeof text, "%" PRIu32, metrics->degree_min);
+    else
+        snprintf(text, sizeof text, "%" PRIu32 " to %" PRIu32, metrics->degree_min, metrics->degree_max);
+    put_row(page, "degree", text, "links that leave a router");
+}
+
+/* The most distances, and the most centres of squares, that a page has room for; the JSON has them all. */
+#define DISTANCES_LINES 64
+#define EXACT_PATHS 9007199254740992.0 /* a larger double may be rounded */
+#define CENTRES_SHOWN 9
+
+/* Diversity is a number of paths: whole ones are printed whole, as far as they are exact. */
+static void put_paths(struct report_page *page, const struct net_metrics *metrics)
+{
+    char text[REPORT_NUMBER_TEXT];
+    int decimals = metrics->paths_max < 1e9 ? 0 : 3;
+
+    if (metrics->paths_at == NULL) {
+        put_row(page, "shortest paths", "-", "not counted in a network of this size");
+        return;
+    }
+    put_real(page, "shortest paths", metrics->paths_mean, "on average, over pairs of distinct routers");
+    put_row(page, "", report_page_real(metrics->paths_max, decimals, text), "between the two with the most");
+}
+
+/* A line for each distance: how many pairs are that far apart, and how many ways there are between them.
+ * Pairs are ordered, and a router with itself is one of them at distance 0: the column sums to routers
+ * squared. */
+static void put_distances(struct report_page *page, const struct net_topology *topology,
+                          const struct net_metrics *metrics)
+{
+    double pairs = (double)topology->routers * topology->routers;
+    char text[BASE_UNITS_TEXT], number[REPORT_NUMBER_TEXT];
+
+    report_page_heading(page, "Distances");
+    report_page_table(page, "rrrr");
+    report_page_cell(page, "links");
+    report_page_cell(page, "ordered pairs");
+    report_page_cell(page, "of all");
+    report_page_cell(page, "shortest paths");
+    for (uint32_t k = 0; k <= metrics->diameter; k++) {
+        report_page_cell(page, "%" PRIu32, k);
+        report_page_cell(page, "%s", base_format_count(metrics->histogram[k], text));
+        report_page_cell(page, "%s", report_page_share((double)metrics->histogram[k] / pairs, number));
+        if (metrics->paths_at == NULL)
+            report_page_cell(page, "-");
+        else
+            report_page_cell(page, "%s", report_page_real(metrics->paths_at[k], 3, number));
+    }
+    report_page_table_end(page);
+}
+
+/* The first centres of one tiling, by their coordinates. Nine pairs of 32-bit numbers take at most 216 of the
+ * 256 bytes. */
+static void put_centres(struct report_page *page, const struct net_topology *topology, uint32_t radius,
+                        uint32_t count)
+{
+    char text[256];
+    size_t used = 0;
+
+    for (uint32_t i = 0; i < count && i < CENTRES_SHOWN; i++) {
+        uint32_t centre = net_topology_square_centre(topology, radius, i);
+        used += (size_t)snprintf(text + used, sizeof text - used, "(%" PRIu32 ",%" PRIu32 ") ",
+                                 centre % topology->sides[0], centre / topology->sides[0]);
+    }
+    report_page_cell(page, "%s%s", text, count > CENTRES_SHOWN ? "..." : "");
+}
+
+/* Squares that tile a king network: radius by radius, up to one square. The heading waits for the first
+ * radius that tiles: there may be none, and an empty table would be a riddle. */
+static void put_squares(struct report_page *page, const struct net_topology *topology)
+{
+    bool any = false;
+
+    for (uint32_t radius = 1; net_topology_is_king(topology) && radius < topology->sides[0]; radius++) {
+        uint32_t count = net_topology_squares(topology, radius);
+        if (count == 0)
+            continue;
+        if (!any) {
+            report_page_heading(page, "Squares in which all routers are near the one in the middle");
+            report_page_table(page, "rrrl");
+            report_page_cell(page, "links");
+            report_page_cell(page, "side");
+            report_page_cell(page, "squares");
+            report_page_cell(page, "middles");
+        }
+        any = true;
+        report_page_cell(page, "%" PRIu32, radius);
+        report_page_cell(page, "%" PRIu32, 2 * radius + 1);
+        report_page_cell(page, "%" PRIu32, count);
+        put_centres(page, topology, radius, count);
+    }
+    if (any)
+        report_page_table_end(page);
+}
+
+/* What shared channels have besides: a flit's transfers are what they cost, and load is their mean times the
+ * rate. */
+static void put_shared(struct report_page *page, const struct net_topology *topology,
+                       const struct net_transfers *transfers)
+{
+    put_count(page, "m-way routers", topology->shared->router_count, "each with a buffer set each way");
+    put_count(page, "m", topology->shared->sharing, "devices on the channel with most");
+    if (transfers->pairs == NULL) {
+        put_row(page, "transfers", "-", "not counted in a network of this size");
+        return;
+    }
+    put_real(page, "transfers", transfers->mean,
+             "of a flit over channels, over pairs of distinct processors");
+    put_count(page, "", transfers->most, "between the two farthest");
+}
+
+/* Routers, and links between them; m-way networks are the same graph with other words. */
+static void put_size(struct report_page *page, const struct report_topology *report)
+{
+    const struct net_topology *topology = report->topology;
+    put_count(page, "terminals", topology->terminals, "ranks that fit");
+    if (topology->shared == NULL) {
+        put_count(page, "routers", topology->routers, "");
+        put_count(page, "channels", report->metrics->links, "directed links between routers");
+        return;
+    }
+    put_count(page, "channels", topology->routers, "shared: one flit a cycle each; called routers below");
+    put_shared(page, topology, report->transfers);
+    put_count(page, "links", report->metrics->links, "buffer sets, from a channel to a neighbour");
+}
+
+/* A name with many parameters stands beside the column of numbers, which would be as wide. */
+static void put_routing(struct report_page *page, const struct report_topology *report)
+{
+    const char *name = report->routing != NULL ? report->routing : "none";
+    const char *note = report->routing_note != NULL ? report->routing_note
+                       : report->routing_given      ? ""
+                                                    : "by default";
+    if (strlen(name) <= 24) {
+        put_row(page, "routing", name, note);
+        return;
+    }
+    report_page_cell(page, "routing");
+    report_page_cell(page, "%s", "");
+    report_page_cell(page, "%s%s%s", name, *note != '\0' ? ": " : "", note);
+}
+
+/* Both means are printed, since the literature uses both; doc/networks.md says who uses which. */
+int report_topology_text(const struct report_topology *report, FILE *stream, unsigned width,
+                         struct base_error *error)
+{
+    const struct net_metrics *metrics = report->metrics;
+    struct report_page page;
+
+    report_page_begin(&page, stream, width);
+    report_page_paragraph(&page, 0, "%s: %s", report->topology->text, report->topology->kind->summary);
+    fputc('\n', stream);
+    report_page_table(&page, "lrl");
+    put_size(&page, report);
+    put_degree(&page, metrics);
+    put_count(&page, "diameter", metrics->diameter, "links on the longest of the shortest paths");
+    put_real(&page, "mean distance", metrics->mean_distance, "links, over pairs of distinct routers");
+    put_real(&page, "", metrics->mean_distance_with_self, "links, over all pairs");
+    put_count(&page, "bisection", metrics->bisection_channels,
+              metrics->bisection_exact ? "channels between two halves, both ways"
+                                       : "channels between two halves, both ways (the best cut known)");
+    if (!net_topology_is_ideal(report->topology))
+        put_paths(&page, metrics);
+    put_routing(&page, report);
+    report_page_table_end(&page);
+    if (!net_topology_is_ideal(report->topology) && metrics->diameter < DISTANCES_LINES)
+        put_distances(&page, report->topology, metrics);
+    put_squares(&page, report->topology);
+    if (report->deadlock != NULL)
+        report_deadlock_text(&page, report->checked, report->deadlock);
+    return report_page_finish(&page, error);
+}
+
+/* The distribution as an array from distance 0 on, and beside it the mean number of paths. A number of paths
+ * is an integer as long as a double holds it exactly, and a real number beyond: readers must not take rounded
+ * digits for counted ones. */
+static void add_distances(struct report_json *json, json_t *top, const struct net_metrics *metrics)
+{
+    json_t *pairs = report_json_array(json, top, "distance_pairs"), *paths;
+
+    for (uint32_t k = 0; k <= metrics->diameter && metrics->histogram != NULL; k++)
+        report_json_append(json, pairs, report_json_integer(metrics->histogram[k]));
+    report_json_put(json, top, "shortest_paths_mean",
+                    metrics->paths_at == NULL ? json_null() : report_json_real(metrics->paths_mean));
+    report_json_put(json, top, "shortest_paths_max",
+                    metrics->paths_at == NULL          ? json_null()
+                    : metrics->paths_max < EXACT_PATHS ? report_json_integer((uint64_t)metrics->paths_max)
+                                                       : report_json_real(metrics->paths_max));
+    paths = report_json_array(json, top, "distance_shortest_paths");
+    for (uint32_t k = 0; k <= metrics->diameter && metrics->paths_at != NULL; k++)
+        report_json_append(json, paths, report_json_real(metrics->paths_at[k]));
+}
+
+/* All centres, by router number: coordinates follow from it, and the text shows the first ones. */
+static void add_squares(struct report_json *json, json_t *top, const struct net_topology *topology)
+{
+    json_t *squares = report_json_array(json, top, "squares");
+
+    for (uint32_t radius = 1; net_topology_is_king(topology) && radius < topology->sides[0]; radius++) {
+        uint32_t count = net_topology_squares(topology, radius);
+        if (count == 0)
+            continue;
+        json_t *object = report_json_entry(json, squares), *centres;
+        report_json_put(json, object, "radius", report_json_integer(radius));
+        report_json_put(json, object, "side", report_json_integer(2 * radius + 1));
+        centres = report_json_array(json, object, "centres");
+        for (uint32_t i = 0; i < count; i++)
+            report_json_append(json, centres,
+                               report_json_integer(net_topology_square_centre(topology, radius, i)));
+    }
+}
+
+/* Nothing for links. The distribution is an array from 0 transfers, those of a processor to itself, on. */
+static void add_shared(struct report_json *json, json_t *top, const struct report_topology *report)
+{
+    const struct net_transfers *transfers = report->transfers;
+    const struct net_shared *shared = report->topology->shared;
+    json_t *object, *pairs;
+
+    if (shared == NULL)
+        return;
+    object = report_json_object(json, top, "shared_channels");
+    report_json_put(json, object, "mway_routers", report_json_integer(shared->router_count));
+    report_json_put(json, object, "sharing", report_json_integer(shared->sharing));
+    report_json_put(json, object, "transfers_mean",
+                    transfers->pairs == NULL ? json_null() : report_json_real(transfers->mean));
+    pairs = report_json_array(json, object, "transfers_pairs");
+    for (uint32_t k = 0; transfers->pairs != NULL && k <= transfers->most; k++)
+        report_json_append(json, pairs, report_json_integer(transfers->pairs[k]));
+}
+
+/* Keys and their meaning are the schema's; an answer with --check-deadlock has keys more and none less. */
+int report_topology_json(const struct report_topology *report, FILE *stream, struct base_error *error)
+{
+    const struct net_topology *topology = report->topology;
+    const struct net_metrics *metrics = report->metrics;
+    struct report_json json;
+    json_t *top = report_json_begin(&json, REPORT_TOPOLOGY_SCHEMA);
+
+    report_json_put(&json, top, "topology", report_json_text(topology->text));
+    report_inputs_json(&json, top, &report->inputs);
+    report_json_put(&json, top, "routing", report_json_text(report->routing));
+    report_json_put(&json, top, "terminals", report_json_integer(topology->terminals));
+    report_json_put(&json, top, "routers", report_json_integer(topology->routers));
+    report_json_put(&json, top, "channels", report_json_integer(metrics->links));
+    report_json_put(&json, top, "degree_min", report_json_integer(metrics->degree_min));
+    report_json_put(&json, top, "degree_max", report_json_integer(metrics->degree_max));
+    report_json_put(&json, top, "diameter", report_json_integer(metrics->diameter));
+    report_json_put(&json, top, "mean_distance", report_json_real(metrics->mean_distance));
+    report_json_put(&json, top, "mean_distance_with_self",
+                    report_json_real(metrics->mean_distance_with_self));
+    report_json_put(&json, top, "bisection_channels", report_json_integer(metrics->bisection_channels));
+    report_json_put(&json, top, "bisection_exact", json_boolean(metrics->bisection_exact));
+    add_distances(&json, top, metrics);
+    add_squares(&json, top, topology);
+    add_shared(&json, top, report);
+    if (report->deadlock != NULL)
+        report_deadlock_json(&json, top, report->checked, report->deadlock, report->flow_control);
+    report_json_host(&json, top, &report->host);
+    return report_json_finish(&json, stream, error);
+}

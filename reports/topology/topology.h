@@ -1,0 +1,35 @@
+/* The exact properties of a topology, as text and as JSON: the answer of `flitreplay topology`. */
+#ifndef REPORT_TOPOLOGY_H
+#define REPORT_TOPOLOGY_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "netmodel/deadlock/dependency.h"
+#include "netmodel/network.h"
+#include "netmodel/topologies/mway.h"
+#include "netmodel/topology.h"
+#include "reports/pages/host.h"
+#include "reports/pages/inputs.h"
+
+#define REPORT_TOPOLOGY_SCHEMA "flitreplay-topology-1"
+
+struct report_topology {
+    const struct net_topology *topology; /* borrowed, like the metrics */
+    const struct net_metrics *metrics;
+    const struct net_transfers *transfers;     /* of shared channels; NULL: links */
+    const char *routing;                       /* the one asked for, else the topology's best; NULL: none */
+    bool routing_given;                        /* asked for */
+    const char *routing_note;                  /* what its tables hold; NULL: nothing to say */
+    const struct net_routing *checked;         /* for deadlock; NULL: not */
+    const struct net_deadlock_check *deadlock; /* what was found; with checked */
+    enum net_flow_control flow_control;        /* whose verdict counts */
+    struct report_inputs inputs;
+    struct report_host host;
+};
+
+int report_topology_text(const struct report_topology *report, FILE *stream, unsigned width,
+                         struct base_error *error);
+int report_topology_json(const struct report_topology *report, FILE *stream, struct base_error *error);
+
+#endif

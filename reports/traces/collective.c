@@ -1,0 +1,148 @@
+/* One collective, as text, JSON and CSV.
+ *
+ *      allreduce on 16 ranks: allreduce-rabenseifner
+ *
+ *        table            mpich-4  equal to every message that MPICH 4.0.2 sent …
+ *        messages             128  of all ranks; 8 of the rank that sends most
+ *        …
+ *
+ * Messages go straight to the stream, one after another. */
+#include "reports/traces/collective.h"
+
+#include <inttypes.h>
+
+#include "base/units.h"
+#include "reports/pages/json.h"
+#include "reports/pages/page.h"
+
+/* ---- Text ---- */
+
+static void put_count(struct report_page *page, const char *name, uint64_t value, const char *remark)
+{
+    char text[BASE_UNITS_TEXT];
+
+    report_page_cell(page, "%s", name);
+    report_page_cell(page, "%s", base_format_count(value, text));
+    report_page_cell(page, "%s", remark);
+}
+
+/* Numbers, and what exactly is counted. */
+static void put_totals(struct report_page *page, const struct report_schedule *report)
+{
+    report_page_table(page, "lrl");
+    put_count(page, "  bytes", report->bytes, report->sizes);
+    if (report->root != NULL)
+        put_count(page, "  root", *report->root, "the rank that it is from or to");
+    if (report->segment_bytes > 0)
+        put_count(page, "  segment", report->segment_bytes, "bytes of a piece");
+    put_count(page, "  messages", report->messages, "of all ranks");
+    put_count(page, "  message bytes", report->message_bytes, "of all ranks");
+    put_count(page, "  messages of a rank", report->rank_messages_max, "of that which sends most of them");
+    put_count(page, "  bytes of a rank", report->rank_bytes_max, "of that which sends most of these");
+    if (report->steps != NULL) {
+        put_count(page, "  steps", *report->steps, "messages one after another, at most");
+    } else {
+        report_page_cell(page, "  steps");
+        report_page_cell(page, "-");
+        report_page_cell(page, "not counted for so many messages");
+    }
+    report_page_table_end(page);
+}
+
+int report_collective_text(const struct report_schedule *report, FILE *stream, unsigned width,
+                           struct base_error *error)
+{
+    struct report_page page;
+
+    report_page_begin(&page, stream, width);
+    report_page_paragraph(&page, 0, "%s on %" PRIu32 " ranks: %s", report->operation, report->ranks,
+                          report->algorithm);
+    report_page_paragraph(&page, 2, "%s", report->summary);
+    if (report->by_rule)
+        report_page_paragraph(&page, 2, "Chosen by a rule of --collective %s.", report->rules);
+    else
+        report_page_paragraph(&page, 2, "Chosen by %s%s%s.", report->table,
+                              report->checked != NULL ? ", " : "",
+                              report->checked != NULL ? report->checked : "");
+    report_page_gap(&page);
+    put_totals(&page, report);
+    return report_page_finish(&page, error);
+}
+
+/* ---- JSON ---- */
+
+struct row_writer {
+    FILE *stream;
+    bool is_first;
+};
+
+static int put_entry(void *context, uint32_t rank, uint32_t step, uint32_t destination, uint64_t bytes)
+{
+    struct row_writer *writer = context;
+
+    report_json_separator(writer->stream, writer->is_first);
+    writer->is_first = false;
+    fprintf(writer->stream, "{\"rank\": %" PRIu32 ", \"step\": ", rank);
+    if (step > 0)
+        fprintf(writer->stream, "%" PRIu32, step);
+    else
+        fputs("null", writer->stream);
+    fprintf(writer->stream, ", \"destination\": %" PRIu32 ", \"bytes\": %" PRIu64 "}", destination, bytes);
+    return 0;
+}
+
+static int put_entries(const void *content, FILE *stream, struct base_error *error)
+{
+    const struct report_schedule *report = content;
+    struct row_writer writer = {stream, true};
+
+    return report->each(report->source, put_entry, &writer, error);
+}
+
+int report_collective_json(const struct report_schedule *report, FILE *stream, struct base_error *error)
+{
+    struct report_json json;
+    json_t *top = report_json_begin(&json, "flitreplay-collective-1");
+
+    report_json_put(&json, top, "operation", report_json_text(report->operation));
+    report_json_put(&json, top, "ranks", report_json_integer(report->ranks));
+    report_json_put(&json, top, "bytes", report_json_integer(report->bytes));
+    report_json_put(&json, top, "root",
+                    report->root != NULL ? report_json_integer(*report->root) : json_null());
+    report_json_put(&json, top, "collectives", report_json_text(report->table));
+    report_json_put(&json, top, "checked", report_json_text(report->checked));
+    report_json_put(&json, top, "collective", report_json_text(report->rules));
+    report_json_put(&json, top, "by_rule", json_boolean(report->by_rule));
+    report_json_put(&json, top, "algorithm", report_json_text(report->algorithm));
+    report_json_put(&json, top, "segment_bytes", report_json_integer(report->segment_bytes));
+    report_json_put(&json, top, "messages", report_json_integer(report->messages));
+    report_json_put(&json, top, "message_bytes", report_json_integer(report->message_bytes));
+    report_json_put(&json, top, "rank_messages_max", report_json_integer(report->rank_messages_max));
+    report_json_put(&json, top, "rank_bytes_max", report_json_integer(report->rank_bytes_max));
+    report_json_put(&json, top, "steps",
+                    report->steps != NULL ? report_json_integer(*report->steps) : json_null());
+    report_json_host(&json, top, &report->host);
+    return report_json_finish_list(&json, "sent", put_entries, report, stream, error);
+}
+
+/* ---- CSV ---- */
+
+/* A step that was not counted is an empty field. */
+static int put_line(void *context, uint32_t rank, uint32_t step, uint32_t destination, uint64_t bytes)
+{
+    struct row_writer *writer = context;
+
+    fprintf(writer->stream, "%" PRIu32 ",", rank);
+    if (step > 0)
+        fprintf(writer->stream, "%" PRIu32, step);
+    fprintf(writer->stream, ",%" PRIu32 ",%" PRIu64 "\n", destination, bytes);
+    return 0;
+}
+
+int report_collective_csv(const struct report_schedule *report, FILE *stream, struct base_error *error)
+{
+    struct row_writer writer = {stream, true};
+
+    fputs("rank,step,destination,bytes\n", stream);
+    return report->each(report->source, put_line, &writer, error);
+}

@@ -1,0 +1,262 @@
+/* Latency and throughput over the offered load, as two panels with one horizontal axis.
+ *
+ *      title
+ *      latency (cycles)      |        /        points joined by lines; those of saturated loads are hollow;
+ *                            |______-'         what is higher than the panel leaves it at the top
+ *      accepted (flits/…)    |     .-----
+ *                            |___.'__________  the thin diagonal is accepted = offered
+ *                              offered load (flits per cycle and terminal)
+ *
+ * The mean, the 99th percentile and the network's part of the mean have a line each. */
+#include <math.h>
+#include <string.h>
+
+#include "reports/drawing/chart.h"
+#include "reports/drawing/svg.h"
+#include "reports/traffic/traffic.h"
+
+#define WIDTH 7600
+#define HEIGHT 8000
+#define LEFT 950
+#define RIGHT 300
+#define PANEL_HEIGHT 2900
+#define FIRST_TOP 900
+#define SECOND_TOP 4380
+#define TITLE_SIZE 180
+#define TEXT_SIZE 130
+#define LABEL_GAP 160
+#define DOT 70
+#define LATENCY_FACTOR 8 /* of the least mean: what is higher says "saturated" and nothing more */
+
+#define MEAN_COLOR REPORT_BLUE
+#define P99_COLOR REPORT_VERMILION
+#define NETWORK_COLOR REPORT_GREEN
+
+struct panel {
+    struct report_draw *draw;
+    int32_t top;
+    double x_most, y_most; /* at the right and at the top; the axes begin at 0 */
+};
+
+struct curve {
+    const struct report_traffic *report;
+    double (*value)(const struct report_traffic_point *point);
+    report_color color;
+};
+
+/* What the curves show of a point. */
+static double mean_of(const struct report_traffic_point *point)
+{
+    return point->latency.mean;
+}
+
+static double p99_of(const struct report_traffic_point *point)
+{
+    return (double)point->latency.p99;
+}
+
+static double network_of(const struct report_traffic_point *point)
+{
+    return point->network.mean;
+}
+
+static double accepted_of(const struct report_traffic_point *point)
+{
+    return point->accepted_load;
+}
+
+/* Where a pair of values is on the paper; not below or above it by more than a panel, so that numbers fit. */
+static struct report_point place(const struct panel *panel, double x, double y)
+{
+    double right = x / panel->x_most * (WIDTH - LEFT - RIGHT), up = y / panel->y_most * PANEL_HEIGHT;
+    return (struct report_point){LEFT + (int32_t)(right + 0.5),
+                                 panel->top + PANEL_HEIGHT - (int32_t)(up + 0.5)};
+}
+
+/* Numbers of an axis, as short as they can be. */
+static void put_label(const struct panel *panel, struct report_point point, enum report_anchor anchor,
+                      double value)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%.6g", value);
+    report_draw_color(panel->draw, REPORT_PALE_INK, REPORT_NO_COLOR);
+    report_draw_text(panel->draw, point, TEXT_SIZE, anchor, text);
+}
+
+/* The grid with its numbers, then the frame. The factor lets in the last line when rounding has put it just
+ * beyond the end. Lines are products and not sums, so that errors do not add up. */
+static void put_axes(const struct panel *panel, const char *title)
+{
+    double x_step = report_chart_step(panel->x_most), y_step = report_chart_step(panel->y_most);
+    struct report_point corner = {LEFT, panel->top}, size = {WIDTH - LEFT - RIGHT, PANEL_HEIGHT};
+
+    for (unsigned i = 0; i * x_step <= panel->x_most * 1.000001; i++) {
+        struct report_point low = place(panel, i * x_step, 0), high = {low.x, panel->top};
+        report_draw_color(panel->draw, REPORT_NO_COLOR, REPORT_GRID);
+        report_draw_line(panel->draw, low, high, 8);
+        put_label(panel, (struct report_point){low.x, low.y + LABEL_GAP}, REPORT_MIDDLE, i * x_step);
+    }
+    for (unsigned i = 0; i * y_step <= panel->y_most * 1.000001; i++) {
+        struct report_point left = place(panel, 0, i * y_step), right = {WIDTH - RIGHT, left.y};
+        report_draw_color(panel->draw, REPORT_NO_COLOR, REPORT_GRID);
+        report_draw_line(panel->draw, left, right, 8);
+        put_label(panel, (struct report_point){left.x - LABEL_GAP / 2, left.y}, REPORT_END, i * y_step);
+    }
+    report_draw_color(panel->draw, REPORT_NO_COLOR, REPORT_INK);
+    report_draw_box(panel->draw, corner, size, 0);
+    report_draw_color(panel->draw, REPORT_INK, REPORT_NO_COLOR);
+    report_draw_text(panel->draw, (struct report_point){LEFT, panel->top - LABEL_GAP}, TEXT_SIZE,
+                     REPORT_START, title);
+}
+
+/* The piece of a line that is inside the panel: cut at the top, where latencies leave it. false: none. */
+static bool cut_at_top(const struct panel *panel, struct report_point *from, struct report_point *to)
+{
+    double share;
+
+    if (from->y < panel->top && to->y < panel->top)
+        return false;
+    if (from->y >= panel->top && to->y >= panel->top)
+        return true;
+    share = (double)(panel->top - from->y) / (double)(to->y - from->y);
+    struct report_point edge = {from->x + (int32_t)(share * (to->x - from->x)), panel->top};
+    if (from->y < panel->top)
+        *from = edge;
+    else
+        *to = edge;
+    return true;
+}
+
+/* Values far above the panel are taken as just above it: the line leaves it all the same. */
+static double bounded(const struct panel *panel, double value)
+{
+    return value < 4 * panel->y_most ? value : 4 * panel->y_most;
+}
+
+/* Straight pieces: between two points nothing is known. A load at which nothing was delivered has no latency
+ * (NAN) and interrupts the line. */
+static void put_curve(const struct panel *panel, const struct curve *curve)
+{
+    const struct report_traffic_point *points = curve->report->points;
+
+    report_draw_color(panel->draw, REPORT_NO_COLOR, curve->color);
+    for (uint32_t i = 1; i < curve->report->point_count; i++) {
+        double before = curve->value(&points[i - 1]), after = curve->value(&points[i]);
+        struct report_point from, to;
+        if (!isfinite(before) || !isfinite(after))
+            continue;
+        from = place(panel, points[i - 1].offered_load, bounded(panel, before));
+        to = place(panel, points[i].offered_load, bounded(panel, after));
+        if (cut_at_top(panel, &from, &to))
+            report_draw_line(panel->draw, from, to, 20);
+    }
+}
+
+/* Dots over all lines. A hollow one: the sources could not get rid of this load. */
+static void put_dots(const struct panel *panel, const struct curve *curve)
+{
+    const struct report_traffic_point *points = curve->report->points;
+
+    for (uint32_t i = 0; i < curve->report->point_count; i++) {
+        double value = curve->value(&points[i]);
+        if (!isfinite(value) || value > panel->y_most)
+            continue;
+        report_draw_color(panel->draw, points[i].saturated ? REPORT_PAPER : curve->color, curve->color);
+        report_draw_dot(panel->draw, place(panel, points[i].offered_load, value), DOT);
+    }
+}
+
+/* From right to left above the panel: a sample of the line, and its name. */
+static int32_t put_legend(const struct panel *panel, int32_t right, const char *name, report_color color)
+{
+    int32_t y = panel->top - LABEL_GAP, left = right - report_draw_text_width(panel->draw, TEXT_SIZE, name);
+
+    report_draw_color(panel->draw, REPORT_INK, REPORT_NO_COLOR);
+    report_draw_text(panel->draw, (struct report_point){left, y}, TEXT_SIZE, REPORT_START, name);
+    report_draw_color(panel->draw, REPORT_NO_COLOR, color);
+    report_draw_line(panel->draw, (struct report_point){left - 300, y}, (struct report_point){left - 60, y},
+                     20);
+    return left - 500;
+}
+
+/* The panel ends a tenth above the highest 99th percentile, or above LATENCY_FACTOR times the least mean
+ * where that is lower: beyond saturation latencies grow with the measured cycles and would flatten all the
+ * rest. */
+static double latency_most(const struct report_traffic *report)
+{
+    double least = INFINITY, most = 0;
+
+    for (uint32_t i = 0; i < report->point_count; i++) {
+        double mean = report->points[i].latency.mean, p99 = (double)report->points[i].latency.p99;
+        if (isfinite(mean) && mean < least)
+            least = mean;
+        if (isfinite(mean) && p99 > most)
+            most = p99;
+    }
+    if (!isfinite(least))
+        return 1;
+    most = most < LATENCY_FACTOR * least ? most : LATENCY_FACTOR * least;
+    return most > 0 ? 1.1 * most : 1;
+}
+
+/* The mean is drawn last, over the others. */
+static void put_latencies(struct report_draw *draw, const struct report_traffic *report, double x_most)
+{
+    const struct panel panel = {draw, FIRST_TOP, x_most, latency_most(report)};
+    const struct curve curves[] = {
+        {report, p99_of, P99_COLOR}, {report, network_of, NETWORK_COLOR}, {report, mean_of, MEAN_COLOR}};
+    int32_t right = WIDTH - RIGHT;
+
+    put_axes(&panel, "latency (cycles)");
+    right = put_legend(&panel, right, "in the network", NETWORK_COLOR);
+    right = put_legend(&panel, right, "mean", MEAN_COLOR);
+    put_legend(&panel, right, "99th percentile", P99_COLOR);
+    for (size_t i = 0; i < sizeof curves / sizeof curves[0]; i++)
+        put_curve(&panel, &curves[i]);
+    for (size_t i = 0; i < sizeof curves / sizeof curves[0]; i++)
+        put_dots(&panel, &curves[i]);
+}
+
+/* Its panel is as wide as the other, so that one reads both above one another. The diagonal ends at the
+ * nearer of the two borders: up to saturation the curve lies on it, and where it leaves it is what one looks
+ * for. */
+static void put_throughput(struct report_draw *draw, const struct report_traffic *report, double x_most)
+{
+    double throughput = report_traffic_throughput(report);
+    const struct panel panel = {draw, SECOND_TOP, x_most, throughput > 0 ? 1.1 * throughput : 1};
+    const struct curve curve = {report, accepted_of, MEAN_COLOR};
+    double end = panel.x_most < panel.y_most ? panel.x_most : panel.y_most;
+
+    put_axes(&panel, "accepted load (flits per cycle and terminal); hollow: saturated");
+    report_draw_color(draw, REPORT_NO_COLOR, REPORT_PALE_INK);
+    report_draw_line(draw, place(&panel, 0, 0), place(&panel, end, end), 8);
+    put_curve(&panel, &curve);
+    put_dots(&panel, &curve);
+    report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
+    report_draw_text(draw,
+                     (struct report_point){WIDTH - RIGHT, SECOND_TOP + PANEL_HEIGHT + 2 * LABEL_GAP + 60},
+                     TEXT_SIZE, REPORT_END, "offered load (flits per cycle and terminal)");
+}
+
+/* The title says what was simulated; the method is in the text and the JSON. */
+int report_traffic_svg(const struct report_traffic *report, FILE *stream, struct base_error *error)
+{
+    struct report_svg svg;
+    struct report_draw *draw;
+    char title[200];
+    double x_most = 0;
+
+    for (uint32_t i = 0; i < report->point_count; i++)
+        if (report->points[i].offered_load > x_most)
+            x_most = report->points[i].offered_load;
+    snprintf(title, sizeof title, "%s, %s, %s", report->topology, report->routing, report->pattern);
+    draw = report_svg_begin(&svg, stream, (struct report_point){WIDTH, HEIGHT}, title);
+    report_draw_color(draw, REPORT_PAPER, REPORT_NO_COLOR);
+    report_draw_box(draw, (struct report_point){0, 0}, (struct report_point){WIDTH, HEIGHT}, 0);
+    report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
+    report_draw_text(draw, (struct report_point){LEFT, 320}, TITLE_SIZE, REPORT_START, title);
+    put_latencies(draw, report, x_most > 0 ? x_most : 1);
+    put_throughput(draw, report, x_most > 0 ? x_most : 1);
+    return report_svg_end(&svg, error);
+}

@@ -1,0 +1,269 @@
+/* Synthetic traffic as text and as CSV: a line a point.
+ *
+ *      torus:16x16, uniform, dimension-order, bernoulli arrivals, fixed lengths
+ *
+ *        offered  accepted          latency         p99  network  hops  busiest
+ *          0.100     0.100     26.34 +- 0.05         48    25.80  8.03   22.1 %
+ *          0.600     0.419   4312.10 +- 210.10    9 120   128.20  8.03   91.0 %  saturated
+ *
+ * Loads are flits a cycle and terminal, latencies cycles. */
+#include "reports/traffic/traffic.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/units.h"
+#include "reports/pages/page.h"
+
+/* Points beyond saturation count as well: some routings accept most just before they collapse. */
+double report_traffic_throughput(const struct report_traffic *report)
+{
+    double most = 0;
+
+    for (uint32_t i = 0; i < report->point_count; i++)
+        if (report->points[i].accepted_load > most)
+            most = report->points[i].accepted_load;
+    return most;
+}
+
+/* "26.34 ± 0.05"; from 1000 on without decimals, which no interval is worth there. An interval that is not
+ * known is left out: 0 would claim certainty. */
+static void put_mean(struct report_page *page, double mean, double interval, int decimals)
+{
+    char text[REPORT_NUMBER_TEXT], width[REPORT_NUMBER_TEXT];
+
+    decimals = mean >= 1000 ? 0 : decimals;
+    report_page_real(mean, decimals, text);
+    if (isfinite(interval))
+        report_page_cell(page, "%s ± %s", text, report_page_real(interval, decimals, width));
+    else
+        report_page_cell(page, "%s", text);
+}
+
+/* Grouped by three digits, as everywhere. */
+static void put_count(struct report_page *page, uint64_t count)
+{
+    char text[BASE_UNITS_TEXT];
+    report_page_cell(page, "%s", base_format_count(count, text));
+}
+
+/* Of no message there is none. */
+static void put_latency(struct report_page *page, const struct report_traffic_point *point, uint64_t cycles)
+{
+    if (isfinite(point->latency.mean))
+        put_count(page, cycles);
+    else
+        report_page_cell(page, "-");
+}
+
+/* A remark is rare, and says what the numbers before it are worth. */
+static void put_point(struct report_page *page, const struct report_traffic_point *point)
+{
+    char text[REPORT_NUMBER_TEXT];
+
+    report_page_cell(page, "%.4f", point->offered_load);
+    put_mean(page, point->accepted_load, point->accepted_interval, 4);
+    put_mean(page, point->latency.mean, point->latency_interval, 2);
+    put_latency(page, point, point->latency.p99);
+    put_latency(page, point, point->latency.maximum);
+    report_page_cell(page, "%s", report_page_real(point->network.mean, 2, text));
+    report_page_cell(page, "%s", report_page_real(point->mean_hops, 2, text));
+    report_page_cell(page, "%s", report_page_share(point->max_channel_load, text));
+    report_page_cell(page, "%s", point->saturated ? "saturated" : point->steady ? "" : "not steady");
+}
+
+/* The head names what is in cycles and what in flits a cycle below the table, not in every column. */
+static void put_points(struct report_page *page, const struct report_traffic *report)
+{
+    static const char *const heads[] = {"offered", "accepted", "latency", "p99",   "max",
+                                        "network", "hops",     "busiest", "remark"};
+
+    report_page_table(page, "rrrrrrrrl");
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
+        report_page_cell(page, "%s", heads[i]);
+    report_page_head(page);
+    for (uint32_t i = 0; i < report->point_count; i++)
+        put_point(page, &report->points[i]);
+    report_page_table_end(page);
+}
+
+/* How much each direction carries, at each load: a network of more directions than columns leaves the rest to
+ * the JSON. The alignment is the end of the string that is one longer than the ports, for the column of
+ * loads. */
+static void put_directions(struct report_page *page, const struct report_traffic *report)
+{
+    static const char alignment[] = "rrrrrrrrrrrr";
+    uint32_t ports = report->port_count < REPORT_PAGE_COLUMNS ? report->port_count : REPORT_PAGE_COLUMNS - 1;
+    char text[REPORT_NUMBER_TEXT];
+
+    if (ports == 0)
+        return;
+    report_page_heading(page, "Share of cycles in which the channels of a direction carry a flit");
+    report_page_table(page, alignment + sizeof alignment - 2 - ports);
+    report_page_cell(page, "offered");
+    for (uint32_t port = 0; port < ports; port++)
+        report_page_cell(page, "%s", report->port_names[port]);
+    report_page_head(page);
+    for (uint32_t i = 0; i < report->point_count; i++) {
+        report_page_cell(page, "%.4f", report->points[i].offered_load);
+        for (uint32_t port = 0; port < ports; port++)
+            report_page_cell(page, "%s", report_page_share(report->points[i].port_load[port], text));
+    }
+    report_page_table_end(page);
+}
+
+/* Shared channels: what the papers plot. */
+static void put_traffic(struct report_page *page, const struct report_traffic *report)
+{
+    char text[REPORT_NUMBER_TEXT];
+
+    if (report->point_count == 0 || !isfinite(report->points[0].traffic))
+        return;
+    report_page_heading(
+        page, "Shared channels: share of cycles in which they carry a flit (mean, idlest, busiest), and "
+              "in which terminals inject and are given one");
+    report_page_table(page, "rrrrrr");
+    report_page_cell(page, "offered");
+    report_page_cell(page, "traffic");
+    report_page_cell(page, "idlest");
+    report_page_cell(page, "busiest");
+    report_page_cell(page, "injection");
+    report_page_cell(page, "ejection");
+    report_page_head(page);
+    for (uint32_t i = 0; i < report->point_count; i++) {
+        const struct report_traffic_point *point = &report->points[i];
+        report_page_cell(page, "%.4f", point->offered_load);
+        report_page_cell(page, "%s", report_page_share(point->traffic, text));
+        report_page_cell(page, "%s", report_page_share(point->min_traffic, text));
+        report_page_cell(page, "%s", report_page_share(point->max_traffic, text));
+        report_page_cell(page, "%s", report_page_share(point->injection_rate, text));
+        report_page_cell(page, "%s", report_page_share(point->ejection_rate, text));
+    }
+    report_page_table_end(page);
+}
+
+/* What the search found, and the throughput that goes with it. */
+static void put_saturation(struct report_page *page, const struct report_traffic *report)
+{
+    double most = report_traffic_throughput(report);
+
+    if (!report->searched)
+        return;
+    if (isfinite(report->saturated_load))
+        report_page_paragraph(page, 0,
+                              "Saturation: stable at %.4f, saturated at %.4f flits a cycle and terminal.",
+                              report->stable_load, report->saturated_load);
+    else
+        report_page_paragraph(page, 0, "Saturation: none up to %.4f flits a cycle and terminal.",
+                              report->stable_load);
+    report_page_paragraph(page, 0, "Most accepted: %.4f flits a cycle and terminal, %.3f GB/s a terminal.",
+                          most, most * report->gigabytes_per_flit);
+}
+
+/* What the loads that were asked for come to. Loads need not be in order. */
+static void put_answer(struct report_page *page, const struct report_traffic *report)
+{
+    double stable = 0, saturated = INFINITY, most = report_traffic_throughput(report);
+
+    for (uint32_t i = 0; i < report->point_count; i++)
+        if (report->points[i].saturated)
+            saturated = fmin(saturated, report->points[i].offered_load);
+    for (uint32_t i = 0; i < report->point_count; i++)
+        if (report->points[i].offered_load < saturated)
+            stable = fmax(stable, report->points[i].offered_load);
+    if (report->searched || report->point_count == 0)
+        return;
+    if (!isfinite(saturated))
+        report_page_paragraph(page, 0, "Not saturated up to %.4g flits a cycle and terminal.", stable);
+    else if (stable > 0)
+        report_page_paragraph(
+            page, 0, "Saturated at %.4g, not at %.4g: at most %.4f flits a cycle and terminal are accepted.",
+            saturated, stable, most);
+    else
+        report_page_paragraph(page, 0,
+                              "Saturated at %.4g: at most %.4f flits a cycle and terminal are accepted.",
+                              saturated, most);
+}
+
+/* How it was measured, without which the numbers mean little. */
+static void put_method(struct report_page *page, const struct report_traffic *report)
+{
+    const struct report_traffic_point *point = &report->points[0];
+    uint64_t warmup = 0;
+
+    for (uint32_t i = 0; i < report->point_count; i++)
+        if (report->points[i].warmup_cycles > warmup)
+            warmup = report->points[i].warmup_cycles;
+    report_page_paragraph(page, 0,
+                          "Loads in flits a cycle and terminal, latencies in cycles from generation to the "
+                          "tail's ejection (network: "
+                          "without the source queue). Measured: %" PRIu64 " cycles with %" PRIu32
+                          " seed%s, after at most %" PRIu64 " of warm-up (%s). ±: 95 %% confidence over %s.",
+                          point->cycles, point->seeds, point->seeds == 1 ? "" : "s", warmup,
+                          report->warmup_detected ? "detected by MSER-5" : "as given",
+                          point->seeds == 1 ? "20 batches" : "the seeds");
+}
+
+static int draw_curves(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_traffic_svg(content, stream, error);
+}
+
+/* In the document only, which may travel without the command that made it. */
+static void put_provenance(struct report_page *page, const struct report_traffic *report)
+{
+    if (!report_page_is_markup(page))
+        return;
+    report_page_heading(page, "Provenance");
+    report_page_table(page, "ll");
+    report_page_titles(page, "in all points|");
+    report_page_command(page, report->command);
+    report_option_rows(page, report->options, report->option_count);
+    report_inputs_rows(page, &report->inputs);
+    report_page_program(page);
+    report_page_table_end(page);
+}
+
+/* Subject, points, what the search found, method, directions: what one looks for first comes first. */
+static void put_sections(struct report_page *page, const struct report_traffic *report)
+{
+    report_page_answer(page, false);
+    report_page_paragraph(page, 0, "%s, %s; routing %s; %s arrivals, lengths %s", report->topology,
+                          report->pattern, report->routing, report->arrivals, report->lengths);
+    report_page_answer(page, true);
+    put_answer(page, report);
+    put_saturation(page, report);
+    report_link_use_text(page, &report->link_use);
+    report_page_gap(page);
+    report_page_answer(page, false);
+    report_page_figure(page, "latency and accepted load over the offered load", draw_curves, report);
+    put_points(page, report);
+    report_page_gap(page);
+    if (report->interrupted)
+        report_page_paragraph(page, 0, "Interrupted: the loads that were not finished are left out.");
+    put_method(page, report);
+    put_directions(page, report);
+    put_traffic(page, report);
+    put_provenance(page, report);
+}
+
+int report_traffic_text(const struct report_traffic *report, FILE *stream, unsigned width,
+                        struct base_error *error)
+{
+    struct report_page page;
+
+    report_page_begin(&page, stream, width);
+    put_sections(&page, report);
+    return report_page_finish(&page, error);
+}
+
+int report_traffic_html(const struct report_traffic *report, FILE *stream, struct base_error *error)
+{
+    struct report_page page;
+    char title[256];
+
+    snprintf(title, sizeof title, "%.80s traffic on %.80s", report->pattern, report->topology);
+    report_page_begin_markup(&page, stream, title);
+    put_sections(&page, report);
+    return report_page_finish(&page, error);
+}

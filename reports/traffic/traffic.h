@@ -1,0 +1,80 @@
+/* What synthetic traffic on a network comes to: points of load, throughput and latency; as text, JSON, CSV
+ * and a picture. The answer of `flitreplay traffic`. Plain data, filled by replay/. */
+#ifndef REPORT_TRAFFIC_H
+#define REPORT_TRAFFIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/digest.h"
+#include "base/error.h"
+#include "reports/pages/host.h"
+#include "reports/run/run.h"
+
+#define REPORT_TRAFFIC_SCHEMA "flitreplay-traffic-1"
+#define REPORT_PORTS_MAX 64
+
+struct report_latencies { /* of messages, in cycles; NAN and 0 where there were none */
+    double mean, deviation;
+    uint64_t p50, p90, p99, maximum;
+};
+
+struct report_traffic_point {
+    double offered_load;                        /* flits a cycle that each terminal that sends was to offer */
+    double generated_load;                      /* flits a cycle and terminal that were generated */
+    double accepted_load;                       /* flits a cycle and terminal that were delivered */
+    double accepted_interval, latency_interval; /* half the width of the 95 % intervals; NAN: none */
+    struct report_latencies latency, network;   /* with and without the source queue */
+    double mean_hops;                           /* links a packet crossed; NAN: no packet */
+    double mean_channel_load, max_channel_load; /* shares of cycles */
+    /* Of shared channels, in the mean, of the idlest and the busiest: shares of cycles; NAN where there are
+     * none. */
+    double traffic, min_traffic, max_traffic;
+    double injection_rate,
+        ejection_rate;                  /* flits a cycle and terminal; of a broadcast every copy is ejected */
+    double port_load[REPORT_PORTS_MAX]; /* mean over the links of each port; NAN: there are none */
+    uint64_t messages, flits, flit_hops; /* in the measured cycles of all seeds */
+    uint64_t cycles;                     /* measured in each seed */
+    uint64_t warmup_cycles;              /* the longest of all seeds */
+    uint32_t seeds;
+    bool steady;    /* every seed was steady when it was measured, as far as anybody looked */
+    bool saturated; /* more than half of the seeds were overloaded */
+    char digest[BASE_DIGEST_TEXT];
+    struct report_host host;
+};
+
+struct report_traffic {
+    const char *topology, *routing, *pattern, *arrivals, *lengths; /* borrowed */
+    const char *command; /* that gives the same answer, for the document; NULL: not known */
+    const struct report_option *options;
+    uint32_t option_count;
+    struct report_inputs inputs;
+    double gigabytes_per_flit; /* of a flit a cycle: flit bytes times clock */
+    bool warmup_detected;
+    struct report_link_use link_use;
+    const char *port_names[REPORT_PORTS_MAX];
+    uint32_t port_count;
+    struct report_traffic_point *points; /* by rising load */
+    uint32_t point_count;
+    bool interrupted;      /* by SIGINT: points are missing */
+    bool searched;         /* for the saturation; then: */
+    double stable_load;    /* the highest load that was not saturated; 0: none */
+    double saturated_load; /* the lowest that was; NAN: none */
+};
+
+/* The most that any point accepted; 0 without points. */
+double report_traffic_throughput(const struct report_traffic *report);
+
+int report_traffic_text(const struct report_traffic *report, FILE *stream, unsigned width,
+                        struct base_error *error);
+/* The same as an HTML document, with the curves. */
+int report_traffic_html(const struct report_traffic *report, FILE *stream, struct base_error *error);
+/* An array with an object a point. */
+int report_traffic_json(const struct report_traffic *report, FILE *stream, struct base_error *error);
+/* A line a point; columns have the names of the JSON's keys. */
+int report_traffic_csv(const struct report_traffic *report, FILE *stream, struct base_error *error);
+/* Latency and throughput over the offered load. */
+int report_traffic_svg(const struct report_traffic *report, FILE *stream, struct base_error *error);
+
+#endif

@@ -1,0 +1,193 @@
+/* The lanes of a timeline: every nanosecond of every interval is in exactly one column, whatever the lengths;
+ * few intervals and messages are kept, many are not; and what is drawn is as long as what was. */
+#include <config.h>
+
+#include "tests/suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "reports/run/picture.h"
+#include "reports/timeline/lanes.h"
+#include "tests/reports/sample.h"
+#include "tests/reports/well-formed.h"
+
+/* The slow way: nanosecond by nanosecond, the column is the last that begins by then. */
+static uint64_t slow_sum(const struct report_lanes *lanes, uint32_t column, uint64_t begin, uint64_t end)
+{
+    uint64_t sum = 0;
+    for (uint64_t ns = begin; ns < end; ns++)
+        sum += ns >= report_lanes_column_ns(lanes, column) && ns < report_lanes_column_ns(lanes, column + 1);
+    return sum;
+}
+
+static void columns_are_exact(void **state)
+{
+    /* Fewer nanoseconds than columns, about as many, a prime number, more. */
+    static const uint64_t ends[] = {1, 5, 703, 704, 705, 1009, 4999};
+    (void)state;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        struct report_lanes *lanes = report_lanes_new(3, ends[i]);
+        uint64_t begin = ends[i] / 3, end = ends[i] - ends[i] / 7;
+        assert_non_null(lanes);
+        assert_int_equal(report_lanes_column_ns(lanes, 0), 0);
+        assert_int_equal(report_lanes_column_ns(lanes, lanes->columns), ends[i]);
+        report_lanes_add(lanes, &(struct report_lane_interval){2, REPORT_LANE_SENDING, begin, end, "MPI_Send"});
+        for (uint32_t column = 0; column < lanes->columns; column++) {
+            const uint64_t *ns = report_lanes_column(lanes, 2, column);
+            assert_int_equal(ns[REPORT_LANE_SENDING], slow_sum(lanes, column, begin, end));
+            assert_int_equal(ns[REPORT_LANE_COMPUTING], 0);
+            assert_int_equal(report_lanes_column(lanes, 1, column)[REPORT_LANE_SENDING], 0);
+        }
+        report_lanes_free(lanes);
+    }
+}
+
+/* Long times (a product beyond 64 bits), and lanes of several ranks. */
+static void sums_are_exact(void **state)
+{
+    static const uint32_t sizes[] = {1, 16, 17, 64, 65, 128, 129, 1024, 5000};
+    const uint64_t end = UINT64_C(9000000000000000001);
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct report_lanes *lanes = report_lanes_new(sizes[i], end);
+        uint64_t at = 0, expected[REPORT_LANE_STATES] = {0}, found[REPORT_LANE_STATES] = {0};
+        assert_non_null(lanes);
+        assert_true(lanes->lanes <= 128 && lanes->lanes * lanes->ranks_per_lane >= sizes[i]);
+        assert_true((lanes->lanes - 1) * lanes->ranks_per_lane < sizes[i]);
+        assert_int_equal(lanes->columns % lanes->segments, 0);
+        for (unsigned n = 0; n < 40; n++) {
+            uint64_t next = at + base_hash(sizes[i], n) % (end / 40);
+            report_lanes_add(lanes, &(struct report_lane_interval){sizes[i] - 1, n % REPORT_LANE_STATES, at, next, ""});
+            expected[n % REPORT_LANE_STATES] += next - at;
+            at = next;
+        }
+        for (uint32_t column = 0; column < lanes->columns; column++)
+            for (unsigned s = 0; s < REPORT_LANE_STATES; s++)
+                found[s] += report_lanes_column(lanes, lanes->lanes - 1, column)[s];
+        assert_memory_equal(found, expected, sizeof found);
+        report_lanes_free(lanes);
+    }
+}
+
+/* One more than there is room for, and there are none rather than some. */
+static void many_are_not_kept(void **state)
+{
+    struct report_lanes *lanes = report_lanes_new(2, 100000), *shared = report_lanes_new(1024, 100000);
+    (void)state;
+    assert_non_null(lanes);
+    assert_non_null(shared);
+    for (uint64_t i = 0; i < REPORT_LANE_INTERVALS_MOST; i++)
+        report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_COMPUTING, i, i + 1, "computing"});
+    report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_COMPUTING, 9, 9, "nothing"});
+    assert_true(lanes->has_intervals);
+    assert_int_equal(lanes->interval_count, REPORT_LANE_INTERVALS_MOST);
+    report_lanes_add(lanes, &(struct report_lane_interval){1, REPORT_LANE_COMPUTING, 0, 1, "computing"});
+    assert_false(lanes->has_intervals);
+    assert_int_equal(lanes->interval_count, 0);
+    assert_false(shared->has_intervals);
+    for (unsigned i = 0; i <= REPORT_LANE_MESSAGES_MOST; i++)
+        report_lanes_add_message(lanes, &(struct report_lane_message){.end_ns = 1});
+    assert_int_equal(lanes->message_count, REPORT_LANE_MESSAGES_MOST);
+    report_lanes_add_message(shared, &(struct report_lane_message){.end_ns = 1});
+    assert_int_equal(shared->message_count, 0);
+    report_lanes_free(lanes);
+    report_lanes_free(shared);
+}
+
+/* The picture for the caller to free. */
+static char *picture_of(struct report_run *run)
+{
+    const struct report_run_view view = {run, NULL};
+    struct base_error error = {0};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    if (report_run_svg(report_run_picture_find("timeline", &error), &view, stream, &error) != 0)
+        fail_msg("%s", error.text);
+    assert_int_equal(fclose(stream), 0);
+    expect_well_formed(text);
+    return text;
+}
+
+/* 1000 ns are 7040 tenths of a pixel from 1060 on; a computation is three fifths as high as a call. */
+static void boxes_are_as_long_as_intervals(void **state)
+{
+    struct report_run run = sample_run();
+    struct report_lanes *lanes = report_lanes_new(2, 1000);
+    char *picture;
+    (void)state;
+    assert_non_null(lanes);
+    report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_COMPUTING, 0, 500, "computing"});
+    report_lanes_add(lanes, &(struct report_lane_interval){1, REPORT_LANE_RECEIVING, 250, 1000, "MPI_Recv"});
+    report_lanes_add_message(lanes, &(struct report_lane_message){0, 1, 500, 1000, 64});
+    lanes->messages = 3;
+    run.lanes = lanes;
+    picture = picture_of(&run);
+    assert_contains(picture, "<title>rank 0, computing: 0 to 500 ns, 500 ns long</title>\n"
+                             "<rect x=\"1060\" y=\"1448\" width=\"3520\" height=\"144\" fill=\"#009e73\"/>");
+    assert_contains(picture, "<title>rank 1, MPI_Recv: 250 to 1 000 ns, 750 ns long</title>\n"
+                             "<rect x=\"2820\" y=\"1680\" width=\"5280\" height=\"240\" fill=\"#e69f00\"/>");
+    assert_contains(picture, "<title>64 bytes from rank 0 to rank 1, 500 to 1 000 ns</title>");
+    assert_contains(picture, "M4580 1520l3520 280");
+    assert_contains(picture, "2 of 3 are left out");
+    free(picture);
+    report_lanes_free(lanes);
+}
+
+/* A fifth, a half and three tenths of each column: 48, 120 and 72 tenths of a pixel; joined where all is one. */
+static void columns_are_shares(void **state)
+{
+    struct report_run run = sample_run();
+    struct report_lanes *lanes = report_lanes_new(1, 7040);
+    char *picture;
+    (void)state;
+    assert_non_null(lanes);
+    lanes->has_intervals = false;
+    for (uint64_t column = 0; column < 11; column++) {
+        uint64_t ns = column * 10;
+        report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_COMPUTING, ns, ns + 2, ""});
+        report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_SENDING, ns + 2, ns + 7, ""});
+        report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_COLLECTIVE, ns + 7, ns + 10, ""});
+    }
+    report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_RECEIVING, 110, 220, ""});
+    run.lanes = lanes;
+    picture = picture_of(&run);
+    assert_contains(picture, "<title>rank 0, 0 to 110 ns: computing 22 ns, sending 55 ns, in collectives 33 ns</title>");
+    assert_contains(picture, "M1060 1592h10v48h-10z"); /* computing, the lowest fifth */
+    assert_contains(picture, "M1060 1472h10v120h-10z");
+    assert_contains(picture, "M1060 1400h10v72h-10z");
+    assert_contains(picture, "<title>rank 0, 110 to 220 ns: receiving or waiting 110 ns</title>");
+    assert_contains(picture, "d=\"M1170 1400h110v240h-110z\"");
+    assert_null(strstr(picture, "messages"));
+    free(picture);
+    report_lanes_free(lanes);
+}
+
+static void what_cannot_be_drawn_is_refused(void **state)
+{
+    struct report_run run = sample_run();
+    const struct report_run_view view = {&run, NULL};
+    struct base_error error = {0};
+    const struct report_run_picture *picture = report_run_picture_find("timeline", &error);
+    (void)state;
+    assert_int_equal(report_run_svg(picture, &view, stdout, &error), -1);
+    assert_contains(error.text, "was not recorded");
+    run.is_partial = true;
+    assert_int_equal(report_run_svg(picture, &view, stdout, &error), -1);
+    assert_contains(error.text, "interrupted");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(columns_are_exact),
+                                       cmocka_unit_test(sums_are_exact),
+                                       cmocka_unit_test(many_are_not_kept),
+                                       cmocka_unit_test(boxes_are_as_long_as_intervals),
+                                       cmocka_unit_test(columns_are_shares),
+                                       cmocka_unit_test(what_cannot_be_drawn_is_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
