@@ -1,6 +1,6 @@
 # The tests: one fragment a room. Programs go to check_PROGRAMS and TESTS. The longest single test begins first: as the last
 # one it would leave all processors but one idle.
-TESTS += tests/replay/test-replay-traces
+TESTS += tests/replay/engine/test-replay-traces
 include tests/base/local.mk
 include tests/netmodel/local.mk
 include tests/traces/local.mk

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "replay/replay.h"
+#include "replay/engine/replay.h"
 #include "tests/traces/memory.h"
 
 #define RANKS 64

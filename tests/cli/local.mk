@@ -58,8 +58,8 @@ if WITH_SQLITE
 check_PROGRAMS += tests/cli/test-store-memory
 TESTS += tests/cli/test-store-memory
 endif
-tests_cli_test_store_memory_SOURCES = tests/cli/test-store-memory.c replay/plan.c replay/plan.h replay/values.c replay/values.h \
-	replay/store.c replay/store.h replay/store-format.c replay/store-kept.c replay/store-internal.h replay/store-query.c
+tests_cli_test_store_memory_SOURCES = tests/cli/test-store-memory.c replay/compare/plan.c replay/compare/plan.h replay/values.c replay/values.h \
+	replay/compare/store.c replay/compare/store.h replay/compare/store-format.c replay/compare/store-kept.c replay/compare/store-internal.h replay/compare/store-query.c
 tests_cli_test_store_memory_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 tests_cli_test_store_memory_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(SQLITE_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_store_memory_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
@@ -69,6 +69,6 @@ doc_example_SOURCES = doc/example.c
 doc_example_CPPFLAGS = -I$(builddir)/doc/include
 doc_example_LDADD = libflitreplay.la
 doc/example-example.$(OBJEXT): doc/include/flitreplay/flitreplay.h
-doc/include/flitreplay/flitreplay.h: replay/flitreplay.h
-	$(AM_V_GEN)$(MKDIR_P) doc/include/flitreplay && cp '$(srcdir)/replay/flitreplay.h' $@
+doc/include/flitreplay/flitreplay.h: replay/library/flitreplay.h
+	$(AM_V_GEN)$(MKDIR_P) doc/include/flitreplay && cp '$(srcdir)/replay/library/flitreplay.h' $@
 CLEANFILES += doc/include/flitreplay/flitreplay.h

@@ -16,7 +16,7 @@
 
 #include <jansson.h>
 
-#include "replay/session.h"
+#include "replay/session/session.h"
 #include "tests/traces/memory.h"
 
 #define COMPUTE_NS 1000

@@ -7,8 +7,8 @@
 
 #include "netmodel/traffic/pattern.h"
 #include "netmodel/traffic/traffic.h"
-#include "replay/kinds.h"
-#include "replay/session-internal.h"
+#include "replay/session/kinds.h"
+#include "replay/session/stages.h"
 #include "traces/generate/generate.h"
 
 #define SEEDS 4
@@ -151,7 +151,7 @@ static void every_kind_says_whether_it_draws(void **state)
                 fail_msg("%s '%s' does not say whether it draws", lists[i].singular, lists[i].at(j).name);
 }
 
-/* An option of runs whose value is a name must be in the table of session-chance.c, so that a new one cannot
+/* An option of runs whose value is a name must be in the table of replay/session/chance.c, so that a new one cannot
  * be forgotten. */
 static void every_option_with_names_is_looked_at(void **state)
 {

@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-#include "replay/flitreplay.h"
+#include "replay/library/flitreplay.h"
 
 #define TRACE "otf2-scorep-layout/is.S.16/traces.otf2"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "replay/session.h"
+#include "replay/session/session.h"
 #include "tests/fail-alloc.h"
 #include "tests/traces/memory.h"
 

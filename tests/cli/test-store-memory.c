@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/build.h"
-#include "replay/store.h"
+#include "replay/compare/store.h"
 #include "reports/comparison/results.h"
 #include "tests/fail-alloc.h"
 

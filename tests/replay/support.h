@@ -3,7 +3,7 @@
 #ifndef TESTS_REPLAY_SUPPORT_H
 #define TESTS_REPLAY_SUPPORT_H
 
-#include "replay/replay.h"
+#include "replay/engine/replay.h"
 #include "tests/traces/memory.h"
 
 #define ASSERT_OK(call) assert_int_equal((call), 0)

@@ -1,0 +1,183 @@
+/* The arguments of a subcommand, read by getopt_long from the table of options.
+ *
+ * getopt does the reading: abbreviations, "--name=value", "--", options after operands. Its messages are
+ * replaced by ours, which know more: the nearest option, the subcommand that an option belongs to, the range
+ * of a number.
+ *
+ *      unknown option --topolgy; did you mean --topology?
+ *      unknown option --svg; it belongs to flitreplay topology
+ *      --vcs 99: needs a whole number from 1 to 16
+ *      --topology is given twice: mesh:4x4 and mesh:2x2 */
+#include <config.h>
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "replay/commands/command.h"
+
+#define FIRST 256 /* getopt's value of the first option: above every letter */
+
+/* A bit for each subcommand. */
+static bool takes(enum replay_command command, const struct replay_option_row *row)
+{
+    return (row->commands >> command & 1) != 0;
+}
+
+/* getopt's two tables for a command. letters has room for three characters an option. */
+static void make_tables(enum replay_command command, struct option table[REPLAY_OPTIONS + 1],
+                        char letters[3 * REPLAY_OPTIONS + 2])
+{
+    char *letter = letters;
+
+    *letter++ = ':'; /* so that a missing argument is told from an unknown option */
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
+        const struct replay_option_row *row = replay_option_row(option);
+        if (!takes(command, row))
+            continue;
+        *table++ = (struct option){row->name, row->argument == NULL ? no_argument : required_argument, NULL,
+                                   FIRST + (int)option};
+        if (row->letter == 0)
+            continue;
+        *letter++ = row->letter;
+        if (row->argument != NULL)
+            *letter++ = ':';
+    }
+    *table = (struct option){0};
+    *letter = '\0';
+}
+
+/* The option that getopt's value means: FIRST + option, or a letter. */
+static enum replay_option option_of(enum replay_command command, int value)
+{
+    enum replay_option option = 0;
+
+    if (value >= FIRST)
+        return (enum replay_option)(value - FIRST);
+    while (option < REPLAY_OPTIONS &&
+           (replay_option_row(option)->letter != value || !takes(command, replay_option_row(option))))
+        option++;
+    return option;
+}
+
+/* "; did you mean --topology?", or where the option belongs, or what is ambiguous about it. */
+static void suggest(enum replay_command command, const char *name, struct base_error *error)
+{
+    const char *names[REPLAY_OPTIONS], *nearest;
+    size_t count = 0, similar = 0;
+
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
+        const struct replay_option_row *row = replay_option_row(option);
+        if (takes(command, row)) {
+            names[count++] = row->name;
+            similar += strncmp(row->name, name, strlen(name)) == 0;
+        } else if (strcmp(row->name, name) == 0) {
+            const char *before = "; it is one of flitreplay ";
+            for (enum replay_command other = 0; other < REPLAY_COMMANDS; other++)
+                if (takes(other, row)) {
+                    base_error_append(error, "%s%s", before, replay_command_row(other)->name);
+                    before = ", ";
+                }
+            return;
+        }
+    }
+    nearest = base_names_nearest(name, names, count);
+    if (similar > 1)
+        base_error_append(error, " is the beginning of several options");
+    else if (nearest != NULL)
+        base_error_append(error, "; did you mean --%s?", nearest);
+}
+
+/* An option that getopt refused: unknown, ambiguous, or a flag with an argument. */
+static int refuse(enum replay_command command, const char *text, struct base_error *error)
+{
+    char name[64];
+
+    if (optopt >= FIRST)
+        return base_error_set(error, BASE_USAGE, "--%s takes no argument",
+                              replay_option_row((enum replay_option)(optopt - FIRST))->name);
+    if (optopt != 0)
+        return base_error_set(error, BASE_USAGE, "unknown option -%c", optopt);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 2, "="), text + 2);
+    base_error_set(error, BASE_USAGE, "unknown option --%s", name);
+    suggest(command, name, error);
+    return -1;
+}
+
+/* getopt leaves the option's value in optopt. */
+static int refuse_missing(enum replay_command command, struct base_error *error)
+{
+    const struct replay_option_row *row = replay_option_row(option_of(command, optopt));
+    return base_error_set(error, BASE_USAGE, "--%s needs an argument: --%s %s", row->name, row->name,
+                          row->argument);
+}
+
+/* A value given twice is more likely a mistake than an override, except where every value is to be compared. */
+static int take(struct replay_arguments *arguments, enum replay_option option, const char *value,
+                struct base_error *error)
+{
+    const struct replay_option_row *row = replay_option_row(option);
+
+    if (arguments->command == REPLAY_COMMAND_COMPARE && replay_values_may_repeat(option))
+        return replay_settings_set(&arguments->settings, option, value, error) == 0
+                   ? replay_values_add(&arguments->values, option, value, error)
+                   : -1;
+    if (arguments->settings.given[option] && row->argument != NULL && row->kind != REPLAY_KIND_RULES &&
+        row->kind != REPLAY_KIND_JOBS && row->kind != REPLAY_KIND_PICTURES)
+        return base_error_set(error, BASE_USAGE, "--%s is given twice: %s and %s", row->name,
+                              arguments->settings.text[option], value);
+    return replay_settings_set(&arguments->settings, option, row->argument == NULL ? "yes" : value, error);
+}
+
+/* getopt's own state (optind and the like) is of the program, which reads its arguments once. */
+static int read_options(struct replay_arguments *arguments, int argc, char **argv, struct base_error *error)
+{
+    struct option table[REPLAY_OPTIONS + 1];
+    char letters[3 * REPLAY_OPTIONS + 2];
+    int value;
+
+    make_tables(arguments->command, table, letters);
+    opterr = 0; /* the messages are ours */
+    while ((value = getopt_long(argc, argv, letters, table, NULL)) != -1) {
+        if (value == '?')
+            return refuse(arguments->command, argv[optind - 1], error);
+        if (value == ':')
+            return refuse_missing(arguments->command, error);
+        if (take(arguments, option_of(arguments->command, value), optarg, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* getopt has moved the operands behind the options by the time it ends, unless POSIXLY_CORRECT says
+ * otherwise: then the first operand ends the options, as POSIX has it. */
+int replay_arguments_read(struct replay_arguments *arguments, enum replay_command command, int argc,
+                          char **argv, struct base_error *error)
+{
+    *arguments = (struct replay_arguments){.command = command};
+    if (replay_settings_init(&arguments->settings, error) != 0 ||
+        read_options(arguments, argc, argv, error) != 0)
+        return -1;
+    arguments->operands = argv + optind;
+    arguments->operand_count = argc - optind;
+    return 0;
+}
+
+void replay_arguments_free(struct replay_arguments *arguments)
+{
+    replay_settings_free(&arguments->settings);
+    replay_values_free(&arguments->values);
+}
+
+/* A second operand is named, since it is often the value of an option whose dashes were forgotten. */
+int replay_arguments_one(const struct replay_arguments *arguments, const char *what, struct base_error *error)
+{
+    if (arguments->operand_count == 0)
+        return base_error_set(error, BASE_USAGE, "needs %s", what);
+    if (arguments->operand_count > 1)
+        return base_error_set(error, BASE_USAGE, "takes %s and nothing more, but there is '%s' too", what,
+                              arguments->operands[1]);
+    return 0;
+}

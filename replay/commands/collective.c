@@ -1,0 +1,221 @@
+/* flitreplay collective OPERATION: whose algorithm a call would be replayed by, and what it sends.
+ *
+ *      flitreplay collective allreduce --ranks 16 --bytes 2048                     totals, for people
+ *      flitreplay collective bcast --ranks 7 --bytes 1MiB --root 3 --csv -        every message
+ *      flitreplay collective bcast --ranks 7 --bytes 1k --collective bcast=chain  by a rule of one's own
+ *
+ * No trace and no network: this is what `run` takes an operation for, on one communicator. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "netmodel/specification.h"
+#include "replay/commands/command.h"
+#include "replay/system/host.h"
+#include "replay/session/kinds.h"
+#include "reports/traces/collective.h"
+#include "traces/collectives/rounds.h"
+
+#define WIDTH 80
+#define RANKS_MAX 1048576 /* one rank's schedule may have a few steps for each of the others */
+
+/* What the answer is made of. */
+struct study {
+    struct trace_selection *selection;
+    struct trace_collective_call call;
+    struct trace_rounds rounds;
+    struct report_schedule report;
+};
+
+/* The writers that files.h calls, with the types of their contents restored. */
+static int write_text(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_collective_text(content, stream, WIDTH, error);
+}
+
+static int write_json(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_collective_json(content, stream, error);
+}
+
+static int write_csv(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_collective_csv(content, stream, error);
+}
+
+static int read_operation(const char *name, enum trace_collective *collective, struct base_error *error)
+{
+    const char *names[TRACE_COLLECTIVES];
+
+    for (uint32_t i = 0; i < TRACE_COLLECTIVES; i++) {
+        names[i] = trace_collective_name((enum trace_collective)i);
+        if (strcmp(names[i], name) == 0) {
+            *collective = (enum trace_collective)i;
+            return 0;
+        }
+    }
+    return net_unknown_name(error, "collective operation", name, names, TRACE_COLLECTIVES);
+}
+
+static bool has_root(enum trace_collective collective)
+{
+    return collective == TRACE_BCAST || collective == TRACE_REDUCE || collective == TRACE_GATHER ||
+           collective == TRACE_GATHERV || collective == TRACE_SCATTER || collective == TRACE_SCATTERV;
+}
+
+/* What --bytes counts, as op.bytes in traces/program.h. */
+static const char *sizes_of(enum trace_collective collective)
+{
+    switch (collective) {
+    case TRACE_BARRIER:
+        return "a barrier has no data";
+    case TRACE_BCAST:
+    case TRACE_REDUCE:
+    case TRACE_ALLREDUCE:
+    case TRACE_SCAN:
+    case TRACE_EXSCAN:
+        return "of the whole buffer";
+    case TRACE_ALLTOALL:
+    case TRACE_ALLTOALLV:
+    case TRACE_ALLTOALLW:
+        return "from each rank to each other";
+    default:
+        return "of the block of each rank";
+    }
+}
+
+/* --root and --bytes of an operation that has none are read and do not matter, so that a script can go
+ * through all operations alike. */
+static int read_call(const struct replay_settings *settings, struct trace_collective_call *call,
+                     struct base_error *error)
+{
+    uint64_t ranks = settings->number[REPLAY_RANKS], root = settings->number[REPLAY_ROOT];
+
+    if (settings->text[REPLAY_RANKS] == NULL)
+        return base_error_set(error, BASE_USAGE, "--ranks N is needed: how many ranks take part");
+    if (ranks > RANKS_MAX)
+        return base_error_set(error, BASE_USAGE, "--ranks %s: at most %d here", settings->text[REPLAY_RANKS],
+                              RANKS_MAX);
+    if (settings->text[REPLAY_BYTES] == NULL && call->collective != TRACE_BARRIER)
+        return base_error_set(error, BASE_USAGE, "--bytes N is needed: %s", sizes_of(call->collective));
+    if (root >= ranks)
+        return base_error_set(error, BASE_USAGE, "--root %s: the ranks are 0 to %u",
+                              settings->text[REPLAY_ROOT], (unsigned)ranks - 1);
+    call->ranks = (uint32_t)ranks;
+    call->root = has_root(call->collective) ? (uint32_t)root : UINT32_MAX;
+    if (call->collective != TRACE_BARRIER)
+        call->bytes = settings->number[REPLAY_BYTES];
+    return 0;
+}
+
+static int prepare(struct study *study, const struct replay_arguments *arguments, struct base_error *error)
+{
+    if (replay_arguments_one(arguments, "one operation, such as allreduce", error) != 0 ||
+        read_operation(arguments->operands[0], &study->call.collective, error) != 0 ||
+        read_call(&arguments->settings, &study->call, error) != 0)
+        return -1;
+    study->selection = replay_selection(&arguments->settings, error);
+    return study->selection == NULL ? -1 : 0;
+}
+
+/* The types of the room below become those of the room beside. */
+struct relay {
+    report_collective_put *put;
+    void *context;
+};
+
+static int relay_message(void *context, const struct trace_round_message *message)
+{
+    const struct relay *relay = context;
+    return relay->put(relay->context, message->rank, message->step, message->destination, message->bytes);
+}
+
+static int each_message(const void *source, report_collective_put *put, void *context,
+                        struct base_error *error)
+{
+    struct relay relay = {put, context};
+    return trace_rounds_each(source, relay_message, &relay, error);
+}
+
+static const char *summary_of(const char *algorithm)
+{
+    size_t count;
+    const struct trace_algorithm *const *all = trace_algorithms(&count);
+
+    while (count-- > 0)
+        if (strcmp(all[count]->name, algorithm) == 0)
+            return all[count]->summary;
+    return "";
+}
+
+static void fill(struct study *study, const struct replay_settings *settings)
+{
+    const struct trace_rounds *rounds = &study->rounds;
+    const char *rules = settings->text[REPLAY_COLLECTIVE];
+
+    study->report = (struct report_schedule){
+        .operation = trace_collective_name(study->call.collective),
+        .sizes = sizes_of(study->call.collective),
+        .ranks = study->call.ranks,
+        .root = study->call.root != UINT32_MAX ? &study->call.root : NULL,
+        .bytes = study->call.bytes,
+        .table = study->selection->name,
+        .checked = study->selection->checked,
+        .rules = strcmp(rules, "none") != 0 ? rules : NULL,
+        .by_rule = trace_selection_rule(study->selection, &study->call) != NULL,
+        .algorithm = rounds->algorithm,
+        .summary = summary_of(rounds->algorithm),
+        .segment_bytes = rounds->segment_bytes,
+        .messages = rounds->messages,
+        .message_bytes = rounds->bytes,
+        .rank_messages_max = rounds->rank_messages_max,
+        .rank_bytes_max = rounds->rank_bytes_max,
+        .steps = rounds->messages == 0 || rounds->steps != NULL ? &rounds->steps_max : NULL,
+        .each = each_message,
+        .source = rounds,
+    };
+}
+
+/* What is wrong with a call is here what the user typed, and no trace's fault. */
+static int count(struct study *study, struct base_error *error)
+{
+    if (trace_rounds_init(&study->rounds, study->selection, &study->call, error) == 0)
+        return 0;
+    if (error->status == BASE_INPUT)
+        error->status = BASE_USAGE;
+    return -1;
+}
+
+static int answer(struct study *study, const struct replay_settings *settings, struct base_error *error)
+{
+    struct replay_files files = {0};
+    struct replay_stopwatch stopwatch;
+    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
+    size_t csv = replay_files_add(&files, settings->text[REPLAY_CSV]);
+    int status = -1;
+
+    replay_stopwatch_start(&stopwatch);
+    if (replay_files_open(&files, NULL, error) == 0 && count(study, error) == 0) {
+        fill(study, settings);
+        study->report.host = replay_stopwatch_read(&stopwatch, 0);
+        status = replay_files_write(&files, json, write_json, &study->report, error);
+        if (status == 0)
+            status = replay_files_write(&files, csv, write_csv, &study->report, error);
+        if (status == 0)
+            status =
+                replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, &study->report, error);
+    }
+    replay_files_discard(&files);
+    return status;
+}
+
+int replay_command_collective(const struct replay_arguments *arguments, struct base_error *error)
+{
+    struct study study = {0};
+    int status = BASE_OK;
+
+    if (prepare(&study, arguments, error) != 0 || answer(&study, &arguments->settings, error) != 0)
+        status = (int)error->status;
+    trace_rounds_free(&study.rounds);
+    trace_selection_free(study.selection);
+    return status;
+}

@@ -1,0 +1,342 @@
+/* flitreplay compare TRACE... --topology A --topology B --routing R ...: all combinations, side by side.
+ *
+ *      flitreplay compare cg.otf2 --topology mesh:8x8 --topology king-mesh:8x8 --seeds 5 -j 2
+ *
+ * Options repeat, since commas belong to the parameters of a kind. The order of work is that of `run`: what
+ * can be refused is refused first, then the outputs are tried, then the runs are done. */
+#include <config.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "replay/commands/command.h"
+#include "replay/compare/experiment-file.h"
+#include "replay/compare/plan.h"
+#include "replay/commands/progress.h"
+#include "replay/compare/queue.h"
+#include "replay/compare/store.h"
+#include "replay/system/world.h"
+
+#define WIDTH 100
+/* More parts than anybody has machines; beyond it a slip of the keyboard is likelier. */
+#define SHARDS_MAX 1000000
+
+struct work {
+    struct replay_settings settings; /* of the command line and of the experiment file */
+    struct replay_plan *plan;
+    struct base_input_name experiment; /* no path: none */
+    struct replay_store *store;        /* NULL: results are kept in memory */
+    uint32_t *todo, todo_count, done_count;
+    uint64_t simulated_ns; /* of all runs done */
+    struct replay_under_way under_way;
+    bool is_served; /* other processes have been told that there is no more to do */
+    struct replay_progress progress;
+};
+
+/* The writers that files.h calls, with the types of their contents restored. */
+static int write_text(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_comparison_text(content, stream, WIDTH, error);
+}
+
+static int write_json(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_comparison_json(content, stream, error);
+}
+
+static int write_html(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_comparison_html(content, stream, error);
+}
+
+static int write_csv(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_comparison_csv(content, stream, error);
+}
+
+/* The share of the runs that is done, and the simulated time of all of them, those under way with their
+ * parts. */
+static void tell_progress(struct work *work)
+{
+    double done = work->done_count + (double)work->under_way.thousandths / 1000;
+
+    replay_progress_runs(&work->progress, work->done_count, work->todo_count, done / work->todo_count,
+                         work->simulated_ns + work->under_way.simulated_ns);
+}
+
+/* The queue's: called with no other of its calls at the same time. */
+static void take_under_way(void *context, const struct replay_under_way *under_way)
+{
+    struct work *work = context;
+
+    work->under_way = *under_way;
+    tell_progress(work);
+}
+
+/* An outcome is stored where the report looks for it, and on disk before that; the bar counts runs. What was
+ * cut short is in the report alone: it has still to be done. */
+static int take_outcome(void *context, uint32_t number, const struct report_outcome *outcome,
+                        struct base_error *error)
+{
+    struct work *work = context;
+
+    if (outcome->state == REPORT_PARTIAL) {
+        work->plan->comparison.outcomes[number] = *outcome;
+        return 0;
+    }
+    if (work->store != NULL && replay_store_put(work->store, work->plan, number, outcome, error) != 0)
+        return -1;
+    work->plan->comparison.outcomes[number] = *outcome;
+    work->done_count++;
+    work->simulated_ns += outcome->simulated_ns;
+    tell_progress(work);
+    return 0;
+}
+
+/* "I/N", I from 1 to N. */
+static int read_shard(struct report_comparison *comparison, const struct replay_settings *settings,
+                      struct base_error *error)
+{
+    const char *text = settings->text[REPLAY_SHARD], *slash = strchr(text, '/');
+    char part[BASE_UNITS_TEXT];
+    uint64_t shard = 0, shards = 0;
+
+    snprintf(part, sizeof part, "%.*s", slash == NULL ? 0 : (int)(slash - text), text);
+    if (slash == NULL || base_parse_unsigned(part, SHARDS_MAX, &shard) != 0 ||
+        base_parse_unsigned(slash + 1, SHARDS_MAX, &shards) != 0 || shard < 1 || shard > shards)
+        return base_error_set(error, BASE_USAGE, "--shard %s: needs I/N, with I from 1 to N and N up to %d",
+                              text, SHARDS_MAX);
+    if (shards > 1 && settings->text[REPLAY_RESULTS] == NULL)
+        return base_error_set(error, BASE_USAGE,
+                              "--shard %s needs --results: a part is of use only with the others", text);
+    comparison->shard = (uint32_t)shard;
+    comparison->shards = (uint32_t)shards;
+    return 0;
+}
+
+/* Everything of this shard that is neither left out nor there already. */
+static int list_work(struct work *work, struct base_error *error)
+{
+    const struct report_comparison *comparison = &work->plan->comparison;
+    uint32_t places = report_comparison_places(comparison), run = 0;
+
+    work->todo = malloc((places + (size_t)1) * sizeof *work->todo);
+    if (work->todo == NULL)
+        return base_error_memory(error, "the list of runs");
+    for (uint32_t number = 0; number < places; number++) {
+        uint32_t state = comparison->outcomes[number].state;
+        if (state == REPORT_LEFT_OUT || state == REPORT_REPEATED)
+            continue;
+        if (run++ % comparison->shards + 1 == comparison->shard && state == REPORT_MISSING)
+            work->todo[work->todo_count++] = number;
+    }
+    return 0;
+}
+
+/* The progress listens to SIGINT while the queue works. What was finished by then is kept, in the report and
+ * in the store; the report says that it is a part. */
+static int run_all(struct work *work, struct base_error *error)
+{
+    const struct replay_settings *settings = &work->settings;
+    struct replay_queue queue = {.plan = work->plan,
+                                 .threads = (uint32_t)settings->number[REPLAY_THREADS],
+                                 .finished = take_outcome,
+                                 .moved = take_under_way,
+                                 .context = work};
+    int status;
+
+    if (list_work(work, error) != 0)
+        return -1;
+    queue.todo = work->todo;
+    queue.count = work->todo_count;
+    replay_progress_start(&work->progress, settings->given[REPLAY_QUIET]);
+    queue.stop = work->progress.watch.stop;
+    if (work->todo_count > 0)
+        tell_progress(work); /* so that there is a bar before the first run ends */
+    status = replay_queue_run(&queue, error);
+    replay_progress_end(&work->progress);
+    work->is_served = true;
+    /* Another process may have been interrupted, and not this one. */
+    work->plan->comparison.interrupted = work->done_count < work->todo_count;
+    return status;
+}
+
+/* What was asked for holds unless a run failed, or, with --strict, a record was not replayed as it is. */
+static int judge(const struct work *work)
+{
+    const struct report_comparison *comparison = &work->plan->comparison;
+    bool is_strict = work->settings.given[REPLAY_STRICT], is_approximated = false;
+
+    for (uint32_t i = 0; i < report_comparison_places(comparison); i++)
+        is_approximated |=
+            comparison->outcomes[i].state == REPORT_DONE && comparison->outcomes[i].approximated != 0;
+    if (is_strict && is_approximated)
+        fprintf(stderr, "flitreplay compare: --strict: records of a trace are approximated or ignored; "
+                        "flitreplay info --coverage tells which\n");
+    return report_comparison_count(comparison, REPORT_FAILED) > 0 || (is_strict && is_approximated)
+               ? REPLAY_EXIT_UNMET
+               : BASE_OK;
+}
+
+/* What is finished already is read before anything runs. */
+static int open_store(struct work *work, struct base_error *error)
+{
+    const char *path = work->settings.text[REPLAY_RESULTS];
+
+    if (path == NULL)
+        return 0;
+    work->store = replay_store_open(path, error);
+    return work->store == NULL ? -1 : replay_store_load(work->store, work->plan, error);
+}
+
+/* Outputs are tried before the store is opened, and the store before anything runs: a wrong path costs no
+ * time. The status of an interrupted comparison is that of the interruption, whatever else could be said of
+ * it. */
+static int run_and_write(struct work *work, struct base_error *error)
+{
+    const struct replay_settings *settings = &work->settings;
+    const struct report_comparison *comparison = &work->plan->comparison;
+    struct replay_files files = {0};
+    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
+    size_t csv = replay_files_add(&files, settings->text[REPLAY_CSV]);
+    size_t html = replay_files_add(&files, settings->text[REPLAY_HTML]);
+    int status = (int)BASE_SYSTEM;
+
+    if (replay_files_open(&files, settings->text[REPLAY_RESULTS], error) == 0 &&
+        open_store(work, error) == 0 && run_all(work, error) == 0 &&
+        replay_files_write(&files, json, write_json, comparison, error) == 0 &&
+        replay_files_write(&files, csv, write_csv, comparison, error) == 0 &&
+        replay_files_write(&files, html, write_html, comparison, error) == 0 &&
+        replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, comparison, error) == 0)
+        status = comparison->interrupted ? replay_progress_interrupted(error) : judge(work);
+    else
+        status = (int)error->status;
+    replay_files_discard(&files);
+    return status;
+}
+
+/* The settings of the command line, anew: texts are stored again, so that both can be freed. */
+static int copy_settings(struct replay_settings *settings, const struct replay_settings *given,
+                         struct base_error *error)
+{
+    if (replay_settings_init(settings, error) != 0)
+        return -1;
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
+        if (given->given[option] && replay_settings_set(settings, option, given->text[option], error) != 0)
+            return -1;
+    return 0;
+}
+
+static int read_experiment(struct work *work, struct replay_values *values, const char *path,
+                           struct base_error *error)
+{
+    struct base_input input;
+    int status;
+
+    if (base_input_open(&input, path) != 0)
+        return base_error_system(error, errno, "%s", path);
+    work->experiment.path = path;
+    memcpy(work->experiment.digest, input.digest, sizeof input.digest);
+    status = replay_experiment_read(&input, values, &work->settings, error);
+    base_input_close(&input);
+    return status;
+}
+
+/* What was given, as lists that this command may add to; the experiment file comes last, since what the
+ * command line says takes the place of what the file does. */
+static int collect(struct work *work, struct replay_values *values, const struct replay_arguments *arguments,
+                   struct base_error *error)
+{
+    const char *experiment = arguments->settings.text[REPLAY_EXPERIMENT];
+
+    if (copy_settings(&work->settings, &arguments->settings, error) != 0)
+        return -1;
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
+        for (uint32_t i = 0; i < arguments->values.option[option].count; i++)
+            if (replay_values_add(values, option, arguments->values.option[option].value[i], error) != 0)
+                return -1;
+    for (int i = 0; i < arguments->operand_count; i++)
+        if (replay_values_add_trace(values, arguments->operands[i], error) != 0)
+            return -1;
+    if (experiment != NULL && read_experiment(work, values, experiment, error) != 0)
+        return -1;
+    if (values->traces.count == 0)
+        return base_error_set(error, BASE_USAGE, "needs a trace, or several");
+    if (values->option[REPLAY_TOPOLOGY].count == 0)
+        return base_error_set(error, BASE_USAGE,
+                              "needs networks: --topology mesh:8x8 --topology torus:8x8, for example");
+    return 0;
+}
+
+/* Where something fails before the runs the other processes wait for them all the same. */
+static void dismiss(const struct work *work)
+{
+    const struct replay_queue nothing = {.plan = work->plan};
+    struct base_error ignored = {0};
+
+    if (!work->is_served && replay_world_size() > 1)
+        replay_queue_run(&nothing, &ignored);
+}
+
+/* Rank 0 keeps the store and writes the answer; the others have none. */
+static int work_in_world(struct work *work, struct base_error *error)
+{
+    int status = BASE_OK;
+
+    if (replay_world_rank() == 0) {
+        status = run_and_write(work, error);
+        dismiss(work);
+    } else {
+        replay_queue_join(work->plan, (uint32_t)work->settings.number[REPLAY_THREADS]);
+    }
+    return status;
+}
+
+/* As it was typed: what an experiment file adds to it stands in the page anyway. */
+static int set_command(struct report_comparison *comparison, const struct replay_arguments *arguments,
+                       struct base_error *error)
+{
+    comparison->command = replay_arguments_text(arguments, &comparison->arena);
+    return comparison->command == NULL ? base_error_memory(error, "the command line") : 0;
+}
+
+/* A plan that is complete, with its shard; NULL: the plan, if there is one, is freed by the caller. */
+static const struct replay_plan *make_plan(struct work *work, struct replay_values *values,
+                                           const struct replay_arguments *arguments, struct base_error *error)
+{
+    if (collect(work, values, arguments, error) != 0)
+        return NULL;
+    work->plan = replay_plan_new(values, &work->settings, error);
+    if (work->plan != NULL && set_command(&work->plan->comparison, arguments, error) != 0)
+        return NULL;
+    if (work->plan != NULL &&
+        report_inputs_add(&work->plan->comparison.experiment, &work->plan->comparison.arena,
+                          replay_option_row(REPLAY_EXPERIMENT)->name, &work->experiment) != 0) {
+        base_error_memory(error, "the inputs");
+        return NULL;
+    }
+    return work->plan != NULL && read_shard(&work->plan->comparison, &work->settings, error) == 0 ? work->plan
+                                                                                                  : NULL;
+}
+
+/* The store is closed last but for memory: its log is taken into the file then. */
+int replay_command_compare(const struct replay_arguments *arguments, struct base_error *error)
+{
+    struct work work = {0};
+    struct replay_values values = {0};
+    int status;
+
+    if (replay_queue_agree(make_plan(&work, &values, arguments, error), error) != 0)
+        status = (int)error->status;
+    else
+        status = work_in_world(&work, error);
+    replay_store_close(work.store);
+    free(work.todo);
+    replay_plan_free(work.plan);
+    replay_values_free(&values);
+    replay_settings_free(&work.settings);
+    return status;
+}

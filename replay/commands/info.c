@@ -1,0 +1,89 @@
+/* flitreplay info TRACE: what is in a trace.
+ *
+ * Nothing is simulated but the ideal network, by two clocks, where a trace is oversubscribed. What is found
+ * wrong with the trace is the same as in `run`, since both open it alike.
+ *
+ *      flitreplay info traces.otf2                        for people
+ *      flitreplay info traces.otf2 --json info.json       for programs
+ *      flitreplay info traces.otf2 --coverage             how each kind of record is replayed, with
+ algorithms
+ *      flitreplay info traces.otf2 --matrix -             who sends how much to whom, as CSV */
+#include "replay/session/clocks.h"
+#include "replay/commands/command.h"
+#include "replay/system/host.h"
+#include "replay/session/kinds.h"
+#include "replay/session/session.h"
+#include "reports/traces/info.h"
+
+#define WIDTH 80
+
+/* The writers that files.h calls, with the types of their contents restored. */
+static int write_text(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_info_text(content, stream, WIDTH, error);
+}
+
+static int write_json(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_info_json(content, stream, error);
+}
+
+static int write_matrix(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_info_matrix(content, stream, error);
+}
+
+/* Opening a trace reads all of it: that is where the time goes. */
+static struct report_info *read_info(const char *path, const struct replay_settings *settings,
+                                     struct base_error *error)
+{
+    struct replay_stopwatch stopwatch;
+    struct trace_selection *selection = replay_selection(settings, error);
+    struct trace_program *program;
+    struct report_info *info;
+
+    if (selection == NULL)
+        return NULL;
+    replay_stopwatch_start(&stopwatch);
+    program = replay_session_open(path, settings, NULL, error);
+    if (program == NULL) {
+        trace_selection_free(selection);
+        return NULL;
+    }
+    info = replay_session_info(program, error);
+    if (info != NULL && (replay_clocks(program, settings, &info->clocks, error) != 0 ||
+                         (settings->given[REPLAY_COVERAGE] &&
+                          replay_session_coverage(info, program, selection, error) != 0))) {
+        report_info_free(info);
+        info = NULL;
+    }
+    trace_close(program);
+    trace_selection_free(selection);
+    if (info != NULL)
+        info->host = replay_stopwatch_read(&stopwatch, 0);
+    return info;
+}
+
+/* The trace is closed before anything is written: its files may be large, the answer is small. */
+int replay_command_info(const struct replay_arguments *arguments, struct base_error *error)
+{
+    const struct replay_settings *settings = &arguments->settings;
+    struct replay_files files = {0};
+    struct report_info *info;
+    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
+    size_t matrix = replay_files_add(&files, settings->text[REPLAY_MATRIX]);
+    int status;
+
+    if (replay_arguments_one(arguments, "one trace", error) != 0 ||
+        replay_files_open(&files, arguments->operands[0], error) != 0)
+        return (int)error->status;
+    info = read_info(arguments->operands[0], settings, error);
+    status = info != NULL && replay_files_write(&files, json, write_json, info, error) == 0 &&
+                     replay_files_write(&files, matrix, write_matrix, info, error) == 0 &&
+                     replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, info, error) == 0
+                 ? replay_strict(arguments, info->trace, info->coverage, info->coverage_count)
+                 : (int)error->status;
+    replay_files_discard(&files);
+    report_info_free(info);
+    return status;
+}

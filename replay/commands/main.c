@@ -1,0 +1,186 @@
+/* The program flitreplay: finds the subcommand, runs it, and turns errors into sentences and exit statuses.
+ *
+ *      0 done                                            3 bad input
+ *      1 done, but something asked for does not hold     4 deadlock
+ *      2 usage                                           5 out of memory, disk, permission
+ *
+ * Nothing below this file prints to standard error, except the progress bar and the list of what --strict
+ * does not accept. */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/build.h"
+#include "netmodel/specification.h"
+#include "replay/commands/command.h"
+#include "replay/compare/queue.h"
+#include "replay/system/world.h"
+#include "reports/pages/clean.h"
+
+typedef int command_function(const struct replay_arguments *arguments, struct base_error *error);
+
+static command_function *const functions[REPLAY_COMMANDS] = {
+#define REPLAY_COMMAND(symbol, name, operands, summary) replay_command_##name,
+#include "replay/commands.def"
+#undef REPLAY_COMMAND
+};
+
+/* What to print instead of working: the help of a command, or of the program when there is none. */
+static int write_help(const void *content, FILE *stream, struct base_error *error)
+{
+    const enum replay_command *command = content;
+
+    (void)error;
+    if (command == NULL)
+        replay_help_program(stream);
+    else
+        replay_help_command(stream, *command);
+    return 0;
+}
+
+/* The library knows it, and is the one that runs. */
+static int write_version(const void *content, FILE *stream, struct base_error *error)
+{
+    (void)content;
+    (void)error;
+    fprintf(stream, "flitreplay %s\nbuild %s\n", base_version(), base_build());
+    return 0;
+}
+
+/* Help goes the way of every output, so that a full disk is noticed. */
+static int print(replay_writer *writer, const void *content, struct base_error *error)
+{
+    const struct replay_files none = {0};
+    return replay_files_print(&none, false, writer, content, error) == 0 ? BASE_OK : (int)error->status;
+}
+
+/* Lines of a list stay lines; within a line nothing may reach the terminal that acts on it. */
+static void print_sentence(char *text)
+{
+    char clean[BASE_ERROR_TEXT * 3 + 1], *rest = NULL;
+
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
+        fprintf(stderr, "%s\n", report_clean_printable(line, clean));
+}
+
+/* name is NULL when the command itself was not found. Uses up the error's text. */
+static int complain(const char *name, struct base_error *error)
+{
+    fprintf(stderr, "flitreplay%s%s: ", name == NULL ? "" : " ", name == NULL ? "" : name);
+    print_sentence(error->text);
+    if (error->status == BASE_USAGE)
+        fprintf(stderr, "(flitreplay%s%s --help tells more)\n", name == NULL ? "" : " ",
+                name == NULL ? "" : name);
+    return (int)error->status;
+}
+
+/* Arguments are freed on every way out. */
+static int run_command(enum replay_command command, int argc, char **argv, struct base_error *error)
+{
+    struct replay_arguments arguments;
+    int status;
+
+    /* Other processes may have been given other arguments, and wait for this one to say what it makes of its
+     * own. */
+    if (replay_arguments_read(&arguments, command, argc, argv, error) != 0)
+        status = replay_queue_agree(NULL, error) != 0 ? (int)error->status : BASE_OK;
+    else if (replay_world_rank() != 0 &&
+             (arguments.settings.given[REPLAY_HELP] || arguments.settings.given[REPLAY_VERSION]))
+        status = BASE_OK; /* rank 0 says it */
+    else if (arguments.settings.given[REPLAY_HELP])
+        status = print(write_help, &command, error);
+    else if (arguments.settings.given[REPLAY_VERSION])
+        status = print(write_version, NULL, error);
+    else
+        status = functions[command](&arguments, error);
+    replay_arguments_free(&arguments);
+    return status;
+}
+
+/* What looks like an option gets the two that exist here; all others belong behind a subcommand. */
+static int refuse_command(const char *name, struct base_error *error)
+{
+    const char *names[REPLAY_COMMANDS];
+
+    for (enum replay_command command = 0; command < REPLAY_COMMANDS; command++)
+        names[command] = replay_command_row(command)->name;
+    if (*name == '-')
+        base_error_set(error, BASE_USAGE,
+                       "unknown option '%s'; before a subcommand there are --help and --version", name);
+    else
+        net_unknown_name(error, "subcommand", name, names, REPLAY_COMMANDS);
+    return complain(NULL, error);
+}
+
+/* The command of this name, or REPLAY_COMMANDS. */
+static enum replay_command find_command(const char *name)
+{
+    enum replay_command command = 0;
+
+    while (command < REPLAY_COMMANDS && strcmp(name, replay_command_row(command)->name) != 0)
+        command++;
+    return command;
+}
+
+/* --help, --version, help and help SUBCOMMAND. */
+static int run_general(int argc, char **argv, struct base_error *error)
+{
+    bool is_help = strcmp(argv[1], "help") == 0;
+    /* "help --help" asks for what "help" prints. */
+    bool bare = is_help && (argc == 2 || strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0);
+    enum replay_command command;
+    int status;
+
+    if (strcmp(argv[1], "--version") == 0) {
+        status = print(write_version, NULL, error);
+    } else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || bare) {
+        status = print(write_help, NULL, error);
+    } else {
+        command = is_help ? find_command(argv[2]) : REPLAY_COMMANDS;
+        if (command == REPLAY_COMMANDS)
+            return refuse_command(argv[is_help ? 2 : 1], error);
+        status = print(write_help, &command, error);
+    }
+    return status != BASE_OK ? complain(NULL, error) : status;
+}
+
+/* The only command that several processes may share. All of them come to an end together; rank 0 speaks for
+ * them, and its status is that of the launcher. */
+static int run_compare(int argc, char **argv, struct base_error *error)
+{
+    uint32_t rank = 0, size = 0;
+    int status;
+
+    replay_world_launched(&rank, &size);
+    if (replay_world_join(error) != 0) {
+        status = (int)error->status;
+    } else {
+        rank = replay_world_rank();
+        status = run_command(REPLAY_COMMAND_COMPARE, argc, argv, error);
+    }
+    if (rank == 0 && status > REPLAY_EXIT_UNMET)
+        status = complain(argv[0], error);
+    replay_world_leave();
+    return rank == 0 ? status : BASE_OK;
+}
+
+/* A status above 1 always comes with an error to print; 0 and 1 have said what they had to. */
+int main(int argc, char **argv)
+{
+    struct base_error error = {0};
+    enum replay_command command;
+    int status;
+
+    if (argc < 2) {
+        replay_help_program(stderr);
+        return BASE_USAGE;
+    }
+    command = find_command(argv[1]);
+    if (command == REPLAY_COMMANDS)
+        return run_general(argc, argv, &error);
+    if (command == REPLAY_COMMAND_COMPARE)
+        return run_compare(argc - 1, argv + 1, &error);
+    status = run_command(command, argc - 1, argv + 1, &error);
+    return status > REPLAY_EXIT_UNMET ? complain(argv[1], &error) : status;
+}

@@ -1,0 +1,83 @@
+/* flitreplay results DB...: what comparisons have stored.
+ *
+ *      flitreplay results sweep.db                                     what is done, what failed, what is
+ * missing flitreplay results sweep.db --where 'slowdown > 2' --csv -      an export flitreplay results
+ * part1.db part2.db -o sweep.db                the shards of a comparison in one file
+ *
+ * With --output the rows of all stores go to that one, which may be there already; then its contents are the
+ * answer. */
+#include "replay/commands/command.h"
+#include "replay/compare/store.h"
+#include "reports/comparison/results.h"
+
+/* Wider than other answers: a row has a trace, a network, a routing and a mapping beside its number, and is
+ * of little use when it is broken into lines. */
+#define WIDTH 110
+
+/* The writers that files.h calls, with the types of their contents restored. */
+static int write_text(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_results_text(content, stream, WIDTH, error);
+}
+
+static int write_json(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_results_json(content, stream, error);
+}
+
+static int write_csv(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_results_csv(content, stream, error);
+}
+
+/* Each store in a transaction of its own: an error leaves those before it. */
+static int merge(const struct replay_arguments *arguments, struct base_error *error)
+{
+    struct replay_store *store = replay_store_open(arguments->settings.text[REPLAY_OUTPUT], error);
+    int status = store == NULL ? -1 : 0;
+
+    for (int i = 0; status == 0 && i < arguments->operand_count; i++)
+        status = replay_store_merge(store, arguments->operands[i], error);
+    replay_store_close(store);
+    return status;
+}
+
+/* The store is the input: it cannot be written as one of the outputs. */
+static int read_and_write(const struct replay_arguments *arguments, const char *path,
+                          struct base_error *error)
+{
+    const struct replay_settings *settings = &arguments->settings;
+    struct replay_files files = {0};
+    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
+    size_t csv = replay_files_add(&files, settings->text[REPLAY_CSV]);
+    struct report_results *results = NULL;
+    int status = -1;
+
+    if (replay_files_open(&files, path, error) == 0)
+        results = replay_store_read(path, settings->text[REPLAY_WHERE], error);
+    if (results != NULL && replay_files_write(&files, json, write_json, results, error) == 0 &&
+        replay_files_write(&files, csv, write_csv, results, error) == 0)
+        status = replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, results, error);
+    replay_files_discard(&files);
+    report_results_free(results);
+    return status;
+}
+
+/* One store is read where it is, so that a running comparison can be looked at; several need a place for
+ * their rows. */
+int replay_command_results(const struct replay_arguments *arguments, struct base_error *error)
+{
+    const char *output = arguments->settings.text[REPLAY_OUTPUT];
+    int status;
+
+    if (output == NULL && replay_arguments_one(arguments, "one store of results", error) != 0)
+        return BASE_USAGE;
+    if (arguments->operand_count == 0) {
+        base_error_set(error, BASE_USAGE, "needs a store of results, or several with --output");
+        return BASE_USAGE;
+    }
+    status = output == NULL ? 0 : merge(arguments, error);
+    if (status == 0)
+        status = read_and_write(arguments, output == NULL ? arguments->operands[0] : output, error);
+    return status == 0 ? BASE_OK : (int)error->status;
+}

@@ -1,0 +1,162 @@
+/* flitreplay topology T: exact properties of a topology, its picture, and whether a routing can deadlock.
+ *
+ *      flitreplay topology king-mesh:8x8                                  for people
+ *      flitreplay topology king-mesh:8x8 --json t.json                    for programs
+ *      flitreplay topology king-mesh:8x8 --svg t.svg                      as a picture, for what has
+ * coordinates flitreplay topology king-mesh:8x8 --routing R --check-deadlock     status 1 when packets can
+ * deadlock
+ *
+ * Nothing is simulated, and no trace is needed. */
+
+#include "netmodel/choices.h"
+#include "netmodel/deadlock/dependency.h"
+#include "netmodel/network.h"
+#include "netmodel/topology.h"
+#include "replay/commands/command.h"
+#include "replay/system/host.h"
+#include "replay/session/inputs.h"
+#include "replay/session/kinds.h"
+#include "reports/topology/picture.h"
+#include "reports/topology/topology.h"
+
+#define WIDTH 80
+
+/* What the answer is made of; all of it is freed at the end, filled or not. */
+struct study {
+    const struct replay_arguments *arguments;
+    struct net_topology *topology;
+    struct net_metrics metrics;
+    struct net_routing routing;
+    bool has_routing; /* one was asked for, or is to be checked */
+    enum net_flow_control flow_control;
+    struct net_deadlock_check deadlock;
+    struct net_transfers transfers;
+    struct report_topology report;
+    struct base_arena arena; /* of the report */
+};
+
+/* The writers that files.h calls, with the types of their contents restored. */
+static int write_text(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_topology_text(content, stream, WIDTH, error);
+}
+
+static int write_json(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_topology_json(content, stream, error);
+}
+
+/* The picture needs the topology alone; what cannot be drawn is refused by it, not here. */
+static int write_svg(const void *content, FILE *stream, struct base_error *error)
+{
+    const struct report_topology *report = content;
+    return report_topology_svg(report->topology, stream, error);
+}
+
+/* The operand is the topology itself: this subcommand has no --topology. A routing is only made when it is
+ * asked for, so that a topology without one still has its properties. */
+static int prepare(struct study *study, struct base_error *error)
+{
+    const struct replay_settings *settings = &study->arguments->settings;
+
+    if (replay_check_kind("flow-controls", settings->text[REPLAY_FLOW_CONTROL], error) != 0)
+        return -1;
+    study->flow_control = (enum net_flow_control)net_choice_value(
+        net_flow_controls, settings->text[REPLAY_FLOW_CONTROL], NET_CUT_THROUGH);
+    study->topology = net_topology_new(study->arguments->operands[0], error);
+    if (study->topology == NULL)
+        return -1;
+    study->report = (struct report_topology){.topology = study->topology,
+                                             .metrics = &study->metrics,
+                                             .routing = net_routing_default(study->topology),
+                                             .routing_given = settings->text[REPLAY_ROUTING] != NULL};
+    if (replay_inputs_used(&study->report.inputs, &study->arena, study->topology, NULL, NULL) != 0)
+        return base_error_memory(error, "the report");
+    if (!settings->given[REPLAY_CHECK_DEADLOCK] && !study->report.routing_given)
+        return 0;
+    if (net_routing_init(&study->routing, study->topology, settings->text[REPLAY_ROUTING],
+                         (uint32_t)settings->number[REPLAY_VCS], error) != 0)
+        return -1;
+    study->has_routing = true;
+    study->report.routing = study->routing.text;
+    study->report.routing_note = study->routing.note;
+    return 0;
+}
+
+/* The metrics, and the check when it is asked for. */
+static int measure(struct study *study, struct base_error *error)
+{
+    if (net_topology_metrics(study->topology, &study->metrics, error) != 0 ||
+        net_topology_path_diversity(study->topology, &study->metrics, error) != 0)
+        return -1;
+    if (study->topology->shared != NULL) {
+        if (net_transfers_count(study->topology, &study->transfers, error) != 0)
+            return -1;
+        study->report.transfers = &study->transfers;
+    }
+    if (!study->arguments->settings.given[REPLAY_CHECK_DEADLOCK])
+        return 0;
+    if (net_deadlock_check(&study->routing, &study->deadlock, error) != 0)
+        return -1;
+    study->report.checked = &study->routing;
+    study->report.flow_control = study->flow_control;
+    study->report.deadlock = &study->deadlock;
+    return 0;
+}
+
+/* Exact metrics of a large network take a while, so the outputs are opened first. */
+static int measure_and_write(struct study *study, struct base_error *error)
+{
+    const struct replay_settings *settings = &study->arguments->settings;
+    struct replay_files files = {0};
+    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
+    size_t svg = replay_files_add(&files, settings->text[REPLAY_SVG]);
+    struct replay_stopwatch stopwatch;
+    int status = -1;
+
+    replay_stopwatch_start(&stopwatch);
+    if (replay_files_open(&files, NULL, error) == 0 && measure(study, error) == 0) {
+        study->report.host = replay_stopwatch_read(&stopwatch, 0);
+        status = replay_files_write(&files, json, write_json, &study->report, error);
+        if (status == 0)
+            status = replay_files_write(&files, svg, write_svg, &study->report, error);
+        if (status == 0)
+            status =
+                replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, &study->report, error);
+    }
+    replay_files_discard(&files);
+    return status;
+}
+
+/* The check fails when there is no proof for the flow control in question. */
+static int result(const struct study *study)
+{
+    const struct net_deadlock_check *check = &study->deadlock;
+    bool wormhole = study->flow_control == NET_WORMHOLE;
+
+    if (study->report.deadlock == NULL ||
+        net_deadlock_free(check, wormhole ? &check->wormhole : &check->cut_through))
+        return BASE_OK;
+    return REPLAY_EXIT_UNMET;
+}
+
+int replay_command_topology(const struct replay_arguments *arguments, struct base_error *error)
+{
+    struct study study = {.arguments = arguments};
+    int status = BASE_USAGE;
+
+    if (replay_arguments_one(arguments, "one topology, such as mesh:8x8", error) != 0)
+        return status;
+    if (prepare(&study, error) == 0 && measure_and_write(&study, error) == 0)
+        status = result(&study);
+    else
+        status = (int)error->status;
+    net_deadlock_check_free(&study.deadlock);
+    net_transfers_free(&study.transfers);
+    net_metrics_free(&study.metrics);
+    if (study.has_routing)
+        net_routing_free(&study.routing);
+    net_topology_free(study.topology);
+    base_arena_free(&study.arena);
+    return status;
+}

@@ -1,0 +1,219 @@
+/* Experiment files by libyaml's events, each of which knows its place.
+ *
+ *      document ─► mapping ─► key, value, key, value …      value: a scalar, or a list of scalars
+ *
+ * Values go the way of those of the command line: one table of options, one set of refusals, so that a file
+ * can say nothing that the command line could not, and is recorded in the same way. The parser's events are
+ * read one by one; no tree of the document is built. A file of any size takes the memory of its longest
+ * value, and whatever is wrong is told where it stands, not where the document ends.
+ *
+ * Aliases, tags and a second document are refused: what a person reads in the file is what is done. */
+#include "replay/compare/experiment-file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <yaml.h>
+
+#include "base/names.h"
+
+struct reader {
+    const char *path;
+    yaml_parser_t parser;
+    yaml_event_t event; /* the present one */
+    struct replay_values *values;
+    struct replay_settings *settings;
+    bool is_given[REPLAY_OPTIONS]; /* before the file was read */
+    bool is_seen[REPLAY_OPTIONS];  /* as a key */
+    bool has_traces;
+};
+
+/* Lines and columns are counted from 1, as editors do. The sentence may be the error's own. */
+static int refuse(const struct reader *reader, yaml_mark_t mark, const char *sentence,
+                  struct base_error *error)
+{
+    struct base_position position = base_position_of(reader->path);
+
+    position.line = (int64_t)mark.line + 1;
+    position.column = (int64_t)mark.column + 1;
+    return base_error_at(error, BASE_INPUT, &position, "%s", sentence);
+}
+
+/* The next event, in the place of the present one. */
+static int next(struct reader *reader, struct base_error *error)
+{
+    yaml_event_delete(&reader->event);
+    if (yaml_parser_parse(&reader->parser, &reader->event))
+        return 0;
+    if (reader->parser.error == YAML_MEMORY_ERROR)
+        return base_error_memory(error, "the experiment file");
+    return refuse(reader, reader->parser.problem_mark,
+                  reader->parser.problem == NULL ? "this is no YAML" : reader->parser.problem, error);
+}
+
+/* The next event, which must be of the type: the skeleton of a document has one order only. */
+static int expect(struct reader *reader, yaml_event_type_t type, const char *sentence,
+                  struct base_error *error)
+{
+    if (next(reader, error) != 0)
+        return -1;
+    return reader->event.type == type ? 0 : refuse(reader, reader->event.start_mark, sentence, error);
+}
+
+/* The scalar of the present event. libyaml ends it with a zero, whatever is in it. */
+static const char *text_of(const struct reader *reader)
+{
+    return (const char *)reader->event.data.scalar.value;
+}
+
+/* REPLAY_OPTIONS stands for the traces. Files and questions of the command line itself are no part of an
+ * experiment. */
+static bool is_allowed(enum replay_option option)
+{
+    unsigned commands = replay_option_row(option)->commands;
+    return (commands >> REPLAY_COMMAND_COMPARE & 1) != 0 && option != REPLAY_EXPERIMENT &&
+           replay_option_row(option)->group != REPLAY_GROUP_GENERAL;
+}
+
+/* What is said of an unknown key: the nearest, as on the command line. There are too many keys to list, so
+ * the manual's section is named where none is near. */
+static int refuse_key(const struct reader *reader, const char *const *names, size_t count,
+                      struct base_error *error)
+{
+    const char *key = text_of(reader), *nearest = base_names_nearest(key, names, count);
+
+    base_error_set(error, BASE_USAGE, "unknown key '%.80s'", key);
+    if (nearest != NULL)
+        base_error_append(error, "; did you mean '%s'?", nearest);
+    else
+        base_error_append(error, "; keys are 'traces' and the options of compare without their dashes: see "
+                                 "COMPARING in flitreplay(1)");
+    return refuse(reader, reader->event.start_mark, error->text, error);
+}
+
+/* The option that the present scalar names. An unknown one is refused: a key that is passed over would be a
+ * comparison of something else than was meant. */
+static int find_key(const struct reader *reader, enum replay_option *option, struct base_error *error)
+{
+    const char *names[REPLAY_OPTIONS + 1] = {"traces"}, *key = text_of(reader);
+    size_t count = 1;
+
+    *option = REPLAY_OPTIONS;
+    if (strcmp(key, "traces") == 0)
+        return 0;
+    for (*option = 0; *option < REPLAY_OPTIONS; ++*option) {
+        if (is_allowed(*option) && strcmp(replay_option_row(*option)->name, key) == 0)
+            return 0;
+        if (is_allowed(*option))
+            names[count++] = replay_option_row(*option)->name;
+    }
+    return refuse_key(reader, names, count, error);
+}
+
+/* One value of an option, by the checks of the command line. What the command line has given is checked all
+ * the same. */
+static int take(struct reader *reader, enum replay_option option, struct base_error *error)
+{
+    const char *value = text_of(reader);
+    int status;
+
+    if (strlen(value) != reader->event.data.scalar.length)
+        return refuse(reader, reader->event.start_mark, "a value with a zero byte", error);
+    if (option == REPLAY_OPTIONS)
+        status = replay_values_add_trace(reader->values, value, error);
+    else if (reader->is_given[option])
+        return 0;
+    else
+        status = replay_settings_set(reader->settings, option, value, error);
+    if (status == 0 && option != REPLAY_OPTIONS && replay_values_may_repeat(option))
+        status = replay_values_add(reader->values, option, value, error);
+    if (status != 0 && error->status == BASE_USAGE)
+        return refuse(reader, reader->event.start_mark, error->text, error);
+    /* A flag that is said not to be set is one that was not given: on the command line there is no other. */
+    if (status == 0 && option != REPLAY_OPTIONS && replay_option_row(option)->kind == REPLAY_KIND_FLAG)
+        reader->settings->given[option] = strcmp(value, "yes") == 0;
+    return status;
+}
+
+/* A scalar, or a list of them for what may repeat. */
+static int read_value(struct reader *reader, enum replay_option option, struct base_error *error)
+{
+    bool may_repeat = option == REPLAY_OPTIONS || replay_values_may_repeat(option) ||
+                      replay_option_row(option)->kind == REPLAY_KIND_RULES;
+    uint32_t count = 0;
+
+    if (next(reader, error) != 0)
+        return -1;
+    if (reader->event.type == YAML_SCALAR_EVENT)
+        return take(reader, option, error);
+    if (reader->event.type != YAML_SEQUENCE_START_EVENT)
+        return refuse(reader, reader->event.start_mark, "a value, or a list of values, is expected", error);
+    for (;; count++) {
+        if (next(reader, error) != 0)
+            return -1;
+        if (reader->event.type == YAML_SEQUENCE_END_EVENT)
+            return count > 0 ? 0 : refuse(reader, reader->event.start_mark, "the list is empty", error);
+        if (reader->event.type != YAML_SCALAR_EVENT)
+            return refuse(reader, reader->event.start_mark, "a list holds values, and nothing nested", error);
+        if (count > 0 && !may_repeat)
+            return refuse(reader, reader->event.start_mark, "this option takes one value", error);
+        if (take(reader, option, error) != 0)
+            return -1;
+    }
+}
+
+/* A key and its value. Keys are not repeated: which of the two would count is nothing to guess about. */
+static int read_pair(struct reader *reader, struct base_error *error)
+{
+    enum replay_option option;
+    bool *is_seen;
+
+    if (reader->event.type != YAML_SCALAR_EVENT)
+        return refuse(reader, reader->event.start_mark, "the name of an option is expected", error);
+    if (find_key(reader, &option, error) != 0)
+        return -1;
+    is_seen = option == REPLAY_OPTIONS ? &reader->has_traces : &reader->is_seen[option];
+    if (*is_seen)
+        return refuse(reader, reader->event.start_mark, "this key is there twice; several values are a list",
+                      error);
+    *is_seen = true;
+    return read_value(reader, option, error);
+}
+
+/* The whole file: one document, which is one mapping. */
+static int read_document(struct reader *reader, struct base_error *error)
+{
+    if (expect(reader, YAML_STREAM_START_EVENT, "this is no YAML", error) != 0 ||
+        expect(reader, YAML_DOCUMENT_START_EVENT, "the file is empty", error) != 0 ||
+        expect(reader, YAML_MAPPING_START_EVENT, "options are expected, as 'name: value'", error) != 0)
+        return -1;
+    for (;;) {
+        if (next(reader, error) != 0)
+            return -1;
+        if (reader->event.type == YAML_MAPPING_END_EVENT)
+            break;
+        if (read_pair(reader, error) != 0)
+            return -1;
+    }
+    if (expect(reader, YAML_DOCUMENT_END_EVENT, "the end of the file is expected", error) != 0)
+        return -1;
+    return expect(reader, YAML_STREAM_END_EVENT, "one document is expected, here begins another", error);
+}
+
+int replay_experiment_read(const struct base_input *file, struct replay_values *values,
+                           struct replay_settings *settings, struct base_error *error)
+{
+    struct reader reader = {.path = file->path, .values = values, .settings = settings};
+    int status;
+
+    if (!yaml_parser_initialize(&reader.parser))
+        return base_error_memory(error, "the experiment file");
+    /* What the command line has said stands: the file is looked at as if it were further left there. */
+    memcpy(reader.is_given, settings->given, sizeof reader.is_given);
+    yaml_parser_set_input_file(&reader.parser, file->stream);
+    status = read_document(&reader, error);
+    yaml_event_delete(&reader.event);
+    yaml_parser_delete(&reader.parser);
+    return status;
+}

@@ -1,0 +1,167 @@
+/* What a file needs to be a store of this format, and what earlier ones lack.
+ *
+ *      1, 2   columns of reports/comparison/outcome.def that came later
+ *      3      no build, no inputs: nobody knows which program made a row of which files
+ *      4      this one
+ *
+ * A store of an earlier format is taken over when it is written to: columns are added, rows stay as they are,
+ * and none of them is used again, since its identity does not say what it follows from. For reading, missing
+ * columns are made up. */
+#include "replay/compare/store-internal.h"
+
+#include <string.h>
+
+/* A table of columns, not a text of results in one: what users ask of a store are conditions on results.
+ * Options are one column, since every version has others; json_extract reaches into it. The digest is stored
+ * with the results, so that a run that is done again elsewhere can be compared bit by bit. */
+#define APPLICATION 0x666c6974 /* "flit", in the head of the file */
+#define FORMAT 4
+
+/* The columns that a store of an earlier format may lack: name and type of the i-th; NULL behind the last. */
+static const char *later_column(size_t i, const char **type)
+{
+    static const char *const texts[] = {"build", "inputs"};
+    const size_t text_count = sizeof texts / sizeof texts[0];
+    size_t count;
+    const struct report_outcome_column *columns = report_outcome_columns(&count);
+
+    *type = i < text_count || !columns[(i - text_count) % count].is_real ? "INTEGER" : "REAL";
+    if (i < text_count)
+        *type = "TEXT";
+    return i < text_count ? texts[i] : i < text_count + count ? columns[i - text_count].name : NULL;
+}
+
+/* -1: cannot be asked. */
+static int64_t has_column(struct replay_store *store, const char *schema, const char *name)
+{
+    const char *sql = base_arena_format(
+        &store->arena, "SELECT count(*) FROM pragma_table_info('runs', '%s') WHERE name = '%s'", schema,
+        name);
+
+    return sql == NULL ? -1 : store_ask(store, sql);
+}
+
+const char *store_rows(struct replay_store *store, const char *schema)
+{
+    const char *made_up = "", *name, *type;
+
+    for (size_t i = 0; made_up != NULL && (name = later_column(i, &type)) != NULL; i++) {
+        int64_t has = has_column(store, schema, name);
+        if (has < 0)
+            return NULL;
+        if (has == 0)
+            made_up = base_arena_format(&store->arena, "%s, NULL AS %s", made_up, name);
+    }
+    if (made_up == NULL || *made_up == '\0')
+        return made_up == NULL ? NULL : base_arena_format(&store->arena, "%s.runs", schema);
+    return base_arena_format(&store->arena, "(SELECT *%s FROM %s.runs)", made_up, schema);
+}
+
+/* "name INTEGER, name REAL …" for reports/comparison/outcome.def. */
+static const char *column_definitions(struct base_arena *arena)
+{
+    size_t count;
+    const struct report_outcome_column *columns = report_outcome_columns(&count);
+    const char *text = "";
+
+    for (size_t i = 0; i < count && text != NULL; i++)
+        text = base_arena_format(arena, "%s%s %s, ", text, columns[i].name,
+                                 columns[i].is_real ? "REAL" : "INTEGER");
+    return text;
+}
+
+/* The index is for what store-kept.c asks of each run. */
+static int create(struct replay_store *store, struct base_error *error)
+{
+    const char *definitions = column_definitions(&store->arena), *sql;
+
+    sql = definitions == NULL
+              ? NULL
+              : base_arena_format(
+                    &store->arena,
+                    "CREATE TABLE IF NOT EXISTS runs (identity TEXT PRIMARY KEY, version TEXT NOT NULL, "
+                    "build TEXT, "
+                    "trace TEXT NOT NULL, fingerprint TEXT NOT NULL, inputs TEXT, topology TEXT NOT NULL, "
+                    "routing TEXT, "
+                    "mapping TEXT NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, state TEXT NOT "
+                    "NULL, finished INTEGER, %s digest TEXT, failure TEXT);"
+                    "CREATE INDEX IF NOT EXISTS subjects ON runs (trace, seed);"
+                    "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                    definitions, APPLICATION, FORMAT);
+    if (sql == NULL)
+        return base_error_memory(error, "the store of results");
+    return store_execute(store, sql, "cannot be made a store of results", error);
+}
+
+/* Of an earlier format: rows are kept, with nothing in the columns that they lack. */
+static int take_over(struct replay_store *store, struct base_error *error)
+{
+    static const char problem[] = "a store of an earlier format cannot be taken over";
+    const char *sql = "", *name, *type;
+
+    for (size_t i = 0; sql != NULL && (name = later_column(i, &type)) != NULL; i++) {
+        int64_t has = has_column(store, "main", name);
+        if (has < 0)
+            return store_fail(store, problem, error);
+        if (has == 0)
+            sql = base_arena_format(&store->arena, "%sALTER TABLE runs ADD COLUMN %s %s;", sql, name, type);
+    }
+    if (sql != NULL)
+        sql = base_arena_format(
+            &store->arena,
+            "%sCREATE INDEX IF NOT EXISTS subjects ON runs (trace, seed); PRAGMA user_version = %d;", sql,
+            FORMAT);
+    return sql == NULL ? base_error_memory(error, "the store of results")
+                       : store_execute(store, sql, problem, error);
+}
+
+/* Whether the last question failed, and not for what the file is. */
+static bool has_trouble(const struct replay_store *store)
+{
+    int code = sqlite3_errcode(store->database);
+    return code != SQLITE_OK && code != SQLITE_ROW && code != SQLITE_DONE && code != SQLITE_NOTADB;
+}
+
+/* The format of a store; 0: another program's file, or none yet; -1: of a later format, or it cannot be read.
+ */
+static int64_t format_of(struct replay_store *store, struct base_error *error)
+{
+    int64_t format;
+
+    if (store_ask(store, "PRAGMA application_id") != APPLICATION)
+        return has_trouble(store) ? store_fail(store, "the store of results cannot be read", error) : 0;
+    format = store_ask(store, "PRAGMA user_version");
+    if (format < 1)
+        return store_fail(store, "the store of results cannot be read", error);
+    if (format <= FORMAT)
+        return format;
+    return base_error_set(
+        error, BASE_INPUT,
+        "%s: is a store of results of a later flitreplay: of format %lld, where this one knows 1 to %d",
+        store->path, (long long)format, FORMAT);
+}
+
+static int refuse_other(const struct replay_store *store, struct base_error *error)
+{
+    return base_error_set(error, BASE_INPUT, "%s: is no store of results of flitreplay", store->path);
+}
+
+int store_prepare(struct replay_store *store, struct base_error *error)
+{
+    int64_t format = format_of(store, error), tables;
+
+    if (format != 0)
+        return format < 0 ? -1 : format == FORMAT ? 0 : take_over(store, error);
+    if (sqlite3_errcode(store->database) == SQLITE_NOTADB)
+        return store_fail(store, "is no store of results", error);
+    tables = store_ask(store, "SELECT count(*) FROM sqlite_schema");
+    if (tables < 0)
+        return store_fail(store, "the store of results cannot be read", error);
+    return tables > 0 ? refuse_other(store, error) : create(store, error);
+}
+
+int store_check(struct replay_store *store, struct base_error *error)
+{
+    int64_t format = format_of(store, error);
+    return format == 0 ? refuse_other(store, error) : format < 0 ? -1 : 0;
+}

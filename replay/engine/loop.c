@@ -1,0 +1,170 @@
+/* The co-simulation of ranks and network. Ranks live in integer nanoseconds, the network in cycles; both
+ * conversions round up, so that no effect comes before its cause (at 1 GHz they are exact).
+ *
+ * One loop advances everything in time: the network runs up to the cycle of the next rank event, of whichever job,
+ * or of the next message of background traffic, but stops at each notice. The notices of a cycle are handled in
+ * the network's order (rising message number, sent before delivered), then the rank events of that time in the
+ * order of jobs and, within a job, that in which they were scheduled, then background traffic. Stretches in which
+ * the network is idle cost nothing. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "replay/engine/background.h"
+#include "replay/engine/internal.h"
+
+/* Handling a notice injects messages, after which the network's own array is gone: so they are copied. Twice
+ * the count, so that a network which delivers more and more at a time is not asked for memory each time. */
+static int take_notices(struct replay_machine *machine, struct base_error *error)
+{
+    size_t count;
+    const struct net_notice *notices = net_network_notices(machine->network, &count);
+    if (count > machine->notice_capacity) {
+        void *grown = realloc(machine->notices, 2 * count * sizeof *machine->notices);
+        if (grown == NULL)
+            return base_error_memory(error, "the network's notices");
+        machine->notices = grown;
+        machine->notice_capacity = 2 * count;
+    }
+    memcpy(machine->notices, notices, count * sizeof *notices);
+    machine->notice_count = count;
+    return 0;
+}
+
+/* The job whose rank event comes next, the first of several at one time; NULL when no rank has one. Jobs are few,
+ * and looking at each costs less than a queue of queues would. */
+static struct replay_engine *next_engine(const struct replay_machine *machine)
+{
+    struct replay_engine *next = NULL;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < machine->engine_count; i++) {
+        const struct base_event *first = base_heap_first(&machine->engines[i].wakeups);
+        if (first != NULL && first->time < least) {
+            next = &machine->engines[i];
+            least = first->time;
+        }
+    }
+    return next;
+}
+
+/* The network has been brought to the event's cycle. */
+static int run_next_rank(struct replay_engine *engine, struct base_error *error)
+{
+    struct base_event event;
+    base_heap_pop(&engine->wakeups, &event);
+    engine->now_ns = event.time;
+    engine->now_cycles = replay_cycles(engine, event.time);
+    replay_path_run(engine, &engine->rank[event.payload]);
+    int status = replay_rank_run(engine, (uint32_t)event.payload, error);
+    replay_path_pause(engine);
+    return status;
+}
+
+/* A notice's tag begins with the number of whose message it is: jobs first, then background traffic. */
+static int handle_notice(struct replay_machine *machine, const struct net_notice *notice, uint64_t ns,
+                         uint64_t cycle, struct base_error *error)
+{
+    uint32_t number = (uint32_t)(notice->tag >> REPLAY_TAG_BITS);
+    if (number >= machine->engine_count)
+        return replay_background_notice(machine->backgrounds[number - machine->engine_count], notice,
+                                        machine->network, error);
+    struct replay_engine *engine = &machine->engines[number];
+    engine->now_ns = ns;
+    engine->now_cycles = cycle;
+    if (replay_path_noticed(engine, notice, error) < 0 || replay_notice(engine, notice, error) < 0)
+        return -1;
+    replay_path_pause(engine);
+    return 0;
+}
+
+/* Handles the notices of the network's cycle. With a clock below 1 GHz a rank event may lie before the end of
+ * the nanosecond that the cycle is rounded up to: it comes first, in the same cycle. */
+static int handle_notices(struct replay_machine *machine, struct base_error *error)
+{
+    uint64_t cycle = net_network_now(machine->network), khz = machine->clock_khz;
+    uint64_t ns = khz == 1000000 ? cycle : base_ns_from_cycles(cycle, khz);
+    struct replay_engine *engine;
+    if (ns >= REPLAY_TIME_LIMIT)
+        return base_error_set(error, BASE_INPUT, "%s: the simulated time goes beyond the end of time",
+                              trace_program_path(machine->engines[0].program));
+    if (take_notices(machine, error) < 0)
+        return -1;
+    while ((engine = next_engine(machine)) != NULL && base_heap_first(&engine->wakeups)->time < ns)
+        if (run_next_rank(engine, error) < 0)
+            return -1;
+    for (size_t i = 0; i < machine->notice_count; i++)
+        if (handle_notice(machine, &machine->notices[i], ns, cycle, error) < 0)
+            return -1;
+    return 0;
+}
+
+/* Whether a job may still do something: its ranks have ended, or wait for what nobody will send. */
+static bool is_over(const struct replay_engine *engine)
+{
+    return engine->ended == engine->ranks || (engine->wakeups.count == 0 && engine->under_way == 0);
+}
+
+/* Background traffic accompanies the jobs: with the last one it ends, and what it has under way is delivered. */
+static void stop_backgrounds(struct replay_machine *machine)
+{
+    for (uint32_t i = 0; i < machine->engine_count; i++)
+        if (!is_over(&machine->engines[i]))
+            return;
+    for (uint32_t i = 0; i < machine->background_count; i++)
+        replay_background_stop(machine->backgrounds[i], net_network_now(machine->network));
+}
+
+/* The traffic whose next message comes first, the first of several in one cycle; NULL when there is none. */
+static struct replay_background *next_background(const struct replay_machine *machine)
+{
+    struct replay_background *next = NULL;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < machine->background_count; i++)
+        if (replay_background_due(machine->backgrounds[i]) < least) {
+            next = machine->backgrounds[i];
+            least = replay_background_due(next);
+        }
+    return next;
+}
+
+/* Whoever stops a replay has a part of it from every job. */
+static void interrupt(struct replay_machine *machine)
+{
+    machine->interrupted = next_engine(machine) != NULL || net_network_pending(machine->network) != 0;
+    for (uint32_t i = 0; i < machine->engine_count; i++)
+        machine->engines[i].interrupted = machine->interrupted;
+}
+
+/* Runs until nothing is left to happen: no rank has an event, no traffic is to come and nothing is in the
+ * network. Whether that is the end or a deadlock is seen afterwards. The network may be ahead of nobody: it never
+ * passes the next event, so every injection is in its present or future. */
+int replay_machine_run(struct replay_machine *machine, struct base_error *error)
+{
+    for (;;) {
+        if (machine->stop != NULL && atomic_load_explicit(machine->stop, memory_order_relaxed)) {
+            interrupt(machine);
+            return 0;
+        }
+        struct replay_engine *engine = next_engine(machine);
+        uint64_t rank_due =
+            engine == NULL ? UINT64_MAX : replay_cycles(engine, base_heap_first(&engine->wakeups)->time);
+        struct replay_background *background = NULL;
+        uint64_t limit = rank_due;
+        if (machine->background_count > 0) {
+            stop_backgrounds(machine);
+            background = next_background(machine);
+            if (background != NULL && replay_background_due(background) < limit)
+                limit = replay_background_due(background);
+        }
+        int noticed = net_network_advance(machine->network, limit, error);
+        if (noticed < 0)
+            return -1;
+        if (noticed == 0 && engine == NULL && background == NULL)
+            return 0;
+        int status = noticed != 0          ? handle_notices(machine, error)
+                     : limit == rank_due ? run_next_rank(engine, error)
+                                         : replay_background_feed(background, machine->network, error);
+        if (status < 0)
+            return -1;
+    }
+}

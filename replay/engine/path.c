@@ -1,0 +1,201 @@
+/* What made each rank go on when it did: the critical path, as chains of causes.
+ *
+ *      rank ──────► cause: a message that ended its last wait
+ *      request ───► cause: what its sender had last waited for when it sent
+ *      cause ─────► parent: the same, for what the cause itself is
+ *
+ * Between the end of a cause and the next thing that its rank starts, the rank has only computed: every wait
+ * ends with a cause. So the chain behind the last finish, with the computations between, covers the simulated
+ * time without a gap. A cause that nothing can lead back to any more is given back at once: memory holds the
+ * chains of what ranks and messages in flight depend on, which soon have most of their past in common. */
+#include <stdlib.h>
+
+#include "replay/engine/internal.h"
+
+/* One more reference. */
+static uint32_t keep(struct replay_engine *engine, uint32_t cause)
+{
+    if (cause != REPLAY_NONE)
+        engine->causes[cause].references++;
+    return cause;
+}
+
+/* One less; the last takes the chain behind it along, as far as nobody else needs it. */
+static void drop(struct replay_engine *engine, uint32_t cause)
+{
+    while (cause != REPLAY_NONE && --engine->causes[cause].references == 0) {
+        uint32_t parent = engine->causes[cause].parent;
+        engine->causes[cause].parent = engine->cause_free;
+        engine->cause_free = cause;
+        cause = parent;
+    }
+}
+
+/* A cause with one reference: the caller's. REPLAY_NONE: no memory. */
+static uint32_t take(struct replay_engine *engine)
+{
+    uint32_t index = engine->cause_free;
+    if (index != REPLAY_NONE) {
+        engine->cause_free = engine->causes[index].parent;
+        return index;
+    }
+    if (engine->cause_count == engine->cause_capacity) {
+        void *grown = replay_grow(engine->causes, &engine->cause_capacity, engine->cause_count + 1,
+                                  sizeof *engine->causes);
+        if (grown == NULL)
+            return REPLAY_NONE;
+        engine->causes = grown;
+    }
+    return engine->cause_count++;
+}
+
+void replay_path_sent(struct replay_engine *engine, struct replay_request *request)
+{
+    if (!engine->options->path)
+        return;
+    uint32_t before = request->cause;
+    request->cause = keep(engine, engine->cause);
+    request->sent_ns = engine->now_ns;
+    drop(engine, before);
+}
+
+void replay_path_forget(struct replay_engine *engine, struct replay_request *request)
+{
+    if (!engine->options->path)
+        return;
+    drop(engine, request->cause);
+    request->cause = REPLAY_NONE;
+}
+
+void replay_path_woken(struct replay_engine *engine, struct replay_rank *rank)
+{
+    if (!engine->options->path)
+        return;
+    uint32_t before = rank->cause;
+    rank->cause = keep(engine, engine->cause);
+    drop(engine, before);
+}
+
+void replay_path_run(struct replay_engine *engine, const struct replay_rank *rank)
+{
+    if (engine->options->path)
+        engine->cause = keep(engine, rank->cause);
+}
+
+void replay_path_pause(struct replay_engine *engine)
+{
+    if (!engine->options->path)
+        return;
+    drop(engine, engine->cause);
+    engine->cause = REPLAY_NONE;
+}
+
+/* What kind of step it is that a notice ends. */
+static enum replay_step_kind kind_of(const struct replay_request *request, const struct net_notice *notice)
+{
+    if (notice->kind == NET_SENT)
+        return REPLAY_STEP_SENDING;
+    switch ((enum replay_progress)request->progress) {
+    case REPLAY_RTS:
+    case REPLAY_CTS:
+    case REPLAY_ASKED:
+        return REPLAY_STEP_CONTROL;
+    default:
+        return REPLAY_STEP_MESSAGE;
+    }
+}
+
+int replay_path_noticed(struct replay_engine *engine, const struct net_notice *notice,
+                        struct base_error *error)
+{
+    /* Of a copy that serves several ranks, what the first of them receives stands for all. */
+    uint32_t about =
+        notice->terminal == NET_NONE ? (uint32_t)notice->tag : replay_multicast_send(engine, notice);
+    if (!engine->options->path || about == REPLAY_NONE)
+        return 0;
+    uint32_t index = take(engine);
+    if (index == REPLAY_NONE)
+        return base_error_memory(error, "the critical path");
+    const struct replay_request *request = &engine->requests[about];
+    bool answers = request->progress == REPLAY_CTS || request->progress == REPLAY_ANSWERED;
+    enum replay_step_kind kind = kind_of(request, notice);
+    engine->causes[index] =
+        (struct replay_cause){.step = {.kind = kind,
+                                       .begin_ns = request->sent_ns,
+                                       .end_ns = engine->now_ns,
+                                       .bytes = request->bytes,
+                                       .flits = kind == REPLAY_STEP_CONTROL
+                                                    ? 1
+                                                    : replay_message_flits(engine, request->bytes),
+                                       .rank = answers ? request->peer : request->rank,
+                                       .peer = answers ? request->rank : request->peer,
+                                       .region = request->region,
+                                       .journey = notice->journey},
+                              .parent = keep(engine, request->cause),
+                              .references = 1};
+    engine->cause = index;
+    return 0;
+}
+
+/* The rank that finished last, the first of several; NULL: there is none. */
+static const struct replay_rank *last_rank(const struct replay_engine *engine)
+{
+    const struct replay_rank *last = NULL;
+    for (uint32_t i = 0; i < engine->ranks; i++)
+        if (last == NULL || engine->rank[i].time_ns > last->time_ns)
+            last = &engine->rank[i];
+    return last;
+}
+
+/* Appends a step to a path that is written from its end. -1: memory. */
+static int add_step(struct replay_result *result, uint32_t *capacity, const struct replay_step *step)
+{
+    if (step->begin_ns == step->end_ns)
+        return 0;
+    struct replay_step *path =
+        result->path_count < *capacity
+            ? result->path
+            : replay_grow(result->path, capacity, result->path_count + 1, sizeof *path);
+    if (path == NULL)
+        return -1;
+    result->path = path;
+    path[result->path_count++] = *step;
+    return 0;
+}
+
+/* Written backwards, then turned round. */
+static void reverse(struct replay_step *path, uint32_t count)
+{
+    for (uint32_t i = 0; i < count / 2; i++) {
+        struct replay_step step = path[i];
+        path[i] = path[count - 1 - i];
+        path[count - 1 - i] = step;
+    }
+}
+
+int replay_path_fill(const struct replay_engine *engine, struct replay_result *result, struct base_error *error)
+{
+    const struct replay_rank *last = last_rank(engine);
+    if (!engine->options->path || last == NULL)
+        return 0;
+    uint32_t rank = (uint32_t)(last - engine->rank), cause = last->cause, capacity = 0;
+    uint64_t end_ns = last->time_ns;
+    for (;;) {
+        const struct replay_step *step = cause == REPLAY_NONE ? NULL : &engine->causes[cause].step;
+        const struct replay_step compute = {.kind = REPLAY_STEP_COMPUTE,
+                                            .begin_ns = step == NULL ? 0 : step->end_ns,
+                                            .end_ns = end_ns,
+                                            .rank = rank};
+        if (add_step(result, &capacity, &compute) < 0 ||
+            (step != NULL && add_step(result, &capacity, step) < 0))
+            return base_error_memory(error, "the critical path");
+        if (step == NULL)
+            break;
+        rank = step->rank;
+        end_ns = step->begin_ns;
+        cause = engine->causes[cause].parent;
+    }
+    reverse(result->path, result->path_count);
+    result->path_memory_bytes = (uint64_t)engine->cause_capacity * sizeof *engine->causes;
+    return 0;
+}

@@ -1,0 +1,227 @@
+/* One rank: its operations in program order. An operation that must wait leaves the rank BLOCKED with
+ * `awaited` > 0; the last completion wakes it, and it goes on behind that operation. */
+#include <inttypes.h>
+
+#include "replay/engine/internal.h"
+
+__extension__ typedef unsigned __int128 product;
+
+/* Each operation is scaled on its own, rounded down, in 128 bits: no floating point, no overflow, no drift
+ * between runs. A product beyond the end of time is cut to it, which compute refuses with the event's place.
+ */
+static uint64_t compute_of(const struct replay_engine *engine, uint64_t duration_ns)
+{
+    uint64_t ppm = engine->options->compute_scale_ppm;
+    if (engine->options->compute_zero)
+        return 0;
+    if (ppm == 1000000)
+        return duration_ns;
+    product scaled = (product)duration_ns * ppm / 1000000;
+    return scaled > REPLAY_TIME_LIMIT ? REPLAY_TIME_LIMIT : (uint64_t)scaled;
+}
+
+/* Lets a rank compute: it goes on when its time comes. Returns 1 when that is now. */
+static int compute(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    struct replay_rank *rank = &engine->rank[index];
+    uint64_t duration_ns = compute_of(engine, rank->op.duration_ns);
+    if (duration_ns == 0)
+        return 1;
+    if (duration_ns >= REPLAY_TIME_LIMIT - rank->time_ns ||
+        replay_cycles(engine, rank->time_ns + duration_ns) >= REPLAY_TIME_LIMIT)
+        return replay_error_at(engine, index, rank->op.event, error,
+                               "computing for %" PRIu64 " ns goes beyond the end of time", duration_ns);
+    rank->time_ns += duration_ns;
+    rank->compute_ns += duration_ns;
+    if (engine->options->recorder != NULL &&
+        replay_recorder_add(engine->options->recorder, engine->first_recorded + index, rank->operation, duration_ns, error) < 0)
+        return -1;
+    if (base_heap_push(&engine->wakeups, rank->time_ns, index) < 0)
+        return base_error_memory(error, "the ranks' events");
+    return 0;
+}
+
+/* The other side and the communicator come from a file: a reader checks them, and so do we before using an
+ * index. Only what takes a message may leave the other side open. */
+static int check_message(const struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    const struct trace_op *op = &engine->rank[index].op;
+    bool takes = op->kind == TRACE_RECEIVE || op->kind == TRACE_PROBE;
+    if (op->peer >= engine->ranks && !(takes && op->peer == TRACE_ANY_SOURCE))
+        return replay_error_at(engine, index, op->event, error,
+                               "message to or from rank %" PRIu32 ", but the trace has %" PRIu32 " ranks",
+                               op->peer, engine->ranks);
+    if (op->communicator >= trace_program_communicators(engine->program))
+        return replay_error_at(engine, index, op->event, error,
+                               "message on an unknown communicator (%" PRIu32 ")", op->communicator);
+    return 0;
+}
+
+/* What the operation in hand asks for. A blocking one is a request without a number: its rank awaits it at
+ * once. Synchronous sends use rendezvous whatever their size (MPI's MPI_Ssend); buffered ones are detached
+ * from their rank. The kind is the caller's to fill in. */
+static struct replay_request request_of(const struct replay_engine *engine, uint32_t index)
+{
+    const struct trace_op *op = &engine->rank[index].op;
+    bool nonblocking = (op->flags & TRACE_NONBLOCKING) != 0;
+    return (struct replay_request){.bytes = op->bytes,
+                                   .event = op->event,
+                                   .number = nonblocking ? op->request : REPLAY_NO_NUMBER,
+                                   .rank = index,
+                                   .peer = op->peer,
+                                   .tag = op->tag,
+                                   .communicator = op->communicator,
+                                   .region = op->region,
+                                   .instance = REPLAY_NONE,
+                                   .call = REPLAY_NONE,
+                                   .rendezvous = (op->flags & TRACE_SYNCHRONOUS) != 0 ||
+                                                 op->bytes > engine->options->eager_limit_bytes,
+                                   .detached = (op->flags & TRACE_BUFFERED) != 0};
+}
+
+/* Sends, receives, probes, puts and gets. */
+static int start_message(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    struct replay_rank *rank = &engine->rank[index];
+    struct replay_request request = request_of(engine, index);
+    if (check_message(engine, index, error) < 0)
+        return -1;
+    /* Numbers rise, so one number says which have been started. */
+    if (request.number != REPLAY_NO_NUMBER)
+        rank->next_request = request.number + 1;
+    switch (rank->op.kind) {
+    case TRACE_SEND:
+        request.kind = REPLAY_SEND;
+        return replay_request_start(engine, &request, error);
+    case TRACE_RECEIVE:
+        request.kind = REPLAY_RECEIVE;
+        request.rendezvous = request.detached = false;
+        return replay_request_start(engine, &request, error);
+    case TRACE_PROBE:
+        request.kind = REPLAY_PROBE;
+        request.number = REPLAY_NO_NUMBER; /* always blocking */
+        return replay_probe_start(engine, &request, error);
+    default:
+        request.kind = rank->op.kind == TRACE_PUT ? REPLAY_PUT : REPLAY_GET;
+        return replay_one_sided_start(engine, &request, error);
+    }
+}
+
+/* Awaits those of the set that are incomplete. A complete request is forgotten, so what is not in the table
+ * has either completed or never been started. That a number was never started shows by its being beyond the
+ * last one that was. */
+static int wait(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    struct replay_rank *rank = &engine->rank[index];
+    const struct trace_op *op = &rank->op;
+    for (size_t i = 0; i < op->request_count; i++) {
+        uint64_t number = op->requests[i];
+        uint32_t open = base_table_get(&engine->open_requests, index, number);
+        if (open == BASE_TABLE_NONE) {
+            if (number >= rank->next_request)
+                return replay_error_at(engine, index, op->event, error,
+                                       "wait for request %" PRIu64 ", which has not been started", number);
+        } else if (!engine->requests[open].awaited) { /* a set may name a request twice */
+            engine->requests[open].awaited = true;
+            rank->awaited++;
+        }
+    }
+    return 0;
+}
+
+/* The cursor and the schedule are not needed any more; with thousands of ranks that end at different times it
+ * counts. */
+static void end(struct replay_engine *engine, struct replay_rank *rank)
+{
+    trace_cursor_free(rank->cursor);
+    rank->cursor = NULL;
+    trace_schedule_free(&rank->call.schedule);
+    rank->state = REPLAY_ENDED;
+    engine->ended++;
+}
+
+/* Starts the operation in hand. Returns 1 when the rank can go on with the next one, as far as time is
+ * concerned. A blocking operation returns 1 as well: whether the rank goes on is decided by `awaited`, which
+ * the operation has raised. */
+static int start(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    struct replay_rank *rank = &engine->rank[index];
+    switch (rank->op.kind) {
+    case TRACE_COMPUTE:
+        return compute(engine, index, error);
+    case TRACE_SEND:
+    case TRACE_RECEIVE:
+    case TRACE_PROBE:
+    case TRACE_PUT:
+    case TRACE_GET:
+        return start_message(engine, index, error) < 0 ? -1 : 1;
+    case TRACE_WAIT:
+        return wait(engine, index, error) < 0 ? -1 : 1;
+    case TRACE_COLLECTIVE_CALL:
+        return replay_collective_enter(engine, index, error) < 0 ? -1 : 1;
+    case TRACE_END:
+        end(engine, rank);
+        return 0;
+    }
+    return replay_error_at(engine, index, rank->op.event, error, "operation of an unknown kind");
+}
+
+/* For a timeline: what the links have carried so far. */
+static void sample_load(const struct replay_engine *engine)
+{
+    if (!replay_recorder_is_due(engine->options->recorder, engine->now_ns))
+        return;
+    const struct replay_recorder_sample sample = {engine->now_ns, net_network_now(engine->network),
+                                                  replay_channel_flits(net_network_statistics(engine->network))};
+    replay_recorder_sample(engine->options->recorder, &sample);
+}
+
+/* Event numbers say how far a rank is; calls back at most a thousand times. */
+static void report_progress(struct replay_engine *engine, struct replay_rank *rank)
+{
+    if (rank->op.event <= rank->event) /* an operation that was derived from the same record */
+        return;
+    engine->events_done += rank->op.event - rank->event;
+    rank->event = rank->op.event;
+    if (engine->events_done < engine->progress_due)
+        return;
+    /* A step that is rounded up keeps the division out of the usual path and the calls at a thousand. */
+    uint64_t step = engine->events_total / 1000 + 1, thousandths = engine->events_done / step;
+    engine->progress_due = (thousandths + 1) * step;
+    engine->options->progress(engine->options->progress_context,
+                              (uint32_t)(thousandths < 999 ? thousandths : 999), engine->now_ns);
+}
+
+/* Everything that takes no time happens in one go. The rank comes here again by an event on the heap: after
+ * computing, or when the last awaited request has completed; in either case its time jumps to now, and what
+ * it did not compute it waited. */
+int replay_rank_run(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    struct replay_rank *rank = &engine->rank[index];
+    if (engine->options->recorder != NULL)
+        sample_load(engine);
+    if (engine->now_ns != rank->time_ns &&
+        replay_account_wait(engine, index, engine->now_ns - rank->time_ns, error) < 0)
+        return -1;
+    rank->time_ns = engine->now_ns;
+    rank->state = REPLAY_READY;
+    for (;;) {
+        if (rank->call.instance != REPLAY_NONE && replay_collective_continue(engine, index, error) < 0)
+            return -1;
+        if (rank->awaited != 0) {
+            rank->state = REPLAY_BLOCKED;
+            return 0;
+        }
+        int next = trace_cursor_next(rank->cursor, &rank->op, error);
+        if (next < 0)
+            return -1;
+        rank->operation++;
+        if (next == 0) /* a stream without an end: as if it had one */
+            rank->op.kind = TRACE_END;
+        if (engine->options->progress != NULL)
+            report_progress(engine, rank);
+        int result = start(engine, index, error);
+        if (result <= 0)
+            return result;
+    }
+}

@@ -1,0 +1,48 @@
+/* Which calls, and which messages, ranks wait for. A wait is booked under the region of the operation that
+ * blocked, and under the size of the message whose completion ended it: with several messages awaited, the
+ * last one decides when the rank goes on. */
+#include "replay/engine/internal.h"
+
+/* 0: no payload; then up to 64, 512, 4 Ki … bytes, each eight times the one before; the last has no bound. */
+unsigned replay_size_class(uint64_t bytes)
+{
+    unsigned size_class = bytes == 0 ? 0 : 1;
+    for (uint64_t bound = 64; bytes > bound && size_class + 1 < REPLAY_SIZE_CLASSES; bound *= 8)
+        size_class++;
+    return size_class;
+}
+
+/* Few regions wait, and mostly the same as before: the table is asked once a wait. */
+static uint32_t row_of(struct replay_engine *engine, uint32_t region)
+{
+    uint32_t row = base_table_get(&engine->wait_of, region, 0);
+    if (row != BASE_TABLE_NONE)
+        return row;
+    struct replay_wait *rows =
+        replay_grow(engine->waits, &engine->wait_capacity, engine->wait_count + 1, sizeof *rows);
+    if (rows == NULL)
+        return BASE_TABLE_NONE;
+    engine->waits = rows;
+    if (base_table_put(&engine->wait_of, region, 0, engine->wait_count) < 0)
+        return BASE_TABLE_NONE;
+    rows[engine->wait_count] = (struct replay_wait){.region = region};
+    return engine->wait_count++;
+}
+
+/* Rank, region and size class grow by the same number at the same time: their sums agree by construction,
+ * which replay/session/attribution.c checks on every rung. */
+int replay_account_wait(struct replay_engine *engine, uint32_t index, uint64_t wait_ns,
+                        struct base_error *error)
+{
+    struct replay_rank *rank = &engine->rank[index];
+    uint32_t row = row_of(engine, rank->op.region);
+    if (row == BASE_TABLE_NONE)
+        return base_error_memory(error, "the waits of the regions");
+    engine->waits[row].wait_ns += wait_ns;
+    engine->waits[row].waits++;
+    engine->size_wait_ns[replay_size_class(rank->awaited_bytes)] += wait_ns;
+    rank->wait_ns += wait_ns;
+    if (engine->options->recorder != NULL)
+        return replay_recorder_add(engine->options->recorder, engine->first_recorded + index, rank->operation, wait_ns, error);
+    return 0;
+}

@@ -1,0 +1,58 @@
+/* Whether anything of a run is drawn by chance: then another seed may give another result, and only then.
+ *
+ *      options that name kinds     the flag of each kind in its list (kinds.h)
+ *      topology and routing        what the network draws (net_network_draws)
+ *      a budget of time            how far a search comes is the machine's affair
+ *
+ * What is drawn once and for all has a seed of its own in its name: generate:random-sparse,seed=2. */
+#include <string.h>
+
+#include "mappers/mapper.h"
+#include "replay/session/kinds.h"
+#include "replay/session/stages.h"
+
+/* Every option of a run whose value is one of a list; topology and routing draw together. */
+static const struct {
+    enum replay_option option;
+    const char *list;
+} named[] = {
+    {REPLAY_FLOW_CONTROL, "flow-controls"}, {REPLAY_MULTIPLEXING, "multiplexings"},
+    {REPLAY_ARBITER, "arbiters"},           {REPLAY_SELECTION, "selections"},
+    {REPLAY_STATUS_FLAGS, "status-flags"},  {REPLAY_MULTICAST, "multicasts"},
+    {REPLAY_MAPPING, "mappings"},           {REPLAY_OBJECTIVE, "objectives"},
+    {REPLAY_PARTITION, "allocators"},       {REPLAY_COLLECTIVES, "collectives"},
+};
+
+const char *session_list_of(enum replay_option option)
+{
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (named[i].option == option)
+            return named[i].list;
+    return option == REPLAY_TOPOLOGY ? "topologies" : option == REPLAY_ROUTING ? "routings" : NULL;
+}
+
+/* A search that ends by the clock ends somewhere else every time. */
+static bool is_timed(const struct replay_settings *settings)
+{
+    const char *name = settings->text[REPLAY_MAPPING];
+    size_t count, length = strcspn(name, ":");
+    const struct map_mapper *const *mappers = map_mappers(&count);
+
+    for (size_t i = 0; settings->given[REPLAY_TIME_BUDGET_MS] && i < count; i++)
+        if (strlen(mappers[i]->name) == length && strncmp(mappers[i]->name, name, length) == 0)
+            return mappers[i]->searches;
+    return false;
+}
+
+bool session_is_exact(const struct net_routing *routing, const struct replay_settings *settings)
+{
+    const struct net_options options = session_network_options(settings);
+    bool on_ladder = strcmp(settings->text[REPLAY_ATTRIBUTION], "none") != 0;
+
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (settings->text[named[i].option] != NULL &&
+            replay_kind_draws(named[i].list, settings->text[named[i].option]))
+            return false;
+    return !net_network_draws(routing, &options, on_ladder) && !is_timed(settings) &&
+           settings->number[REPLAY_WHAT_IF] == 0;
+}

@@ -1,0 +1,230 @@
+/* Everything that is chosen by name, from the registries of the rooms.
+ *
+ * A registry is an array of descriptors; each has a name and a summary, whatever else it has. Adding a kind
+ * to a room adds it here, to the help, to the completion and to the check of the manual page.
+ *
+ *      flitreplay list                              every list
+ *      flitreplay list routings                     one of them
+ *      flitreplay run … --mapping identiy           unknown mapping 'identiy'; did you mean 'identity'? … */
+#include "replay/session/kinds.h"
+
+#include <string.h>
+
+#include "mappers/formats/map-file.h"
+#include "mappers/partitions/partition.h"
+#include "mappers/placement.h"
+#include "netmodel/traffic/pattern.h"
+#include "netmodel/choices.h"
+#include "netmodel/routing.h"
+#include "netmodel/specification.h"
+#include "netmodel/topology.h"
+#include "netmodel/traffic/traffic.h"
+#include "reports/run/picture.h"
+#include "traces/format.h"
+#include "traces/generate/generate.h"
+#include "traces/writers/writer.h"
+
+#define NAMES_MAX 128 /* more than any list holds; the nearest match is looked for among so many */
+
+/* Each room offers an array of descriptors with a name, a summary, and whether they draw from a seed. */
+#define KIND_AT(function, registry)                                                                          \
+    static struct replay_kind function(size_t index)                                                         \
+    {                                                                                                        \
+        size_t count;                                                                                        \
+        return (struct replay_kind){registry(&count)[index]->name, registry(&count)[index]->summary, NULL,   \
+                                    registry(&count)[index]->chance};                                        \
+    }
+
+/* Those that are given no seed. */
+#define SEEDLESS_AT(function, registry)                                                                      \
+    static struct replay_kind function(size_t index)                                                         \
+    {                                                                                                        \
+        size_t count;                                                                                        \
+        return (struct replay_kind){registry(&count)[index]->name, registry(&count)[index]->summary, NULL,   \
+                                    BASE_EXACT};                                                             \
+    }
+
+KIND_AT(topology_at, net_topology_kinds)
+KIND_AT(mapper_at, map_mappers)
+KIND_AT(allocator_at, map_allocators)
+SEEDLESS_AT(format_at, trace_formats)
+SEEDLESS_AT(algorithm_at, trace_algorithms)
+SEEDLESS_AT(writer_at, trace_writers)
+SEEDLESS_AT(placement_at, map_formats)
+KIND_AT(generator_at, trace_generators)
+KIND_AT(flow_control_at, net_flow_controls)
+SEEDLESS_AT(objective_at, map_objectives)
+KIND_AT(arbiter_at, net_arbiters)
+KIND_AT(multiplexing_at, net_multiplexings)
+KIND_AT(way_at, net_selections)
+KIND_AT(status_at, net_status_flags)
+KIND_AT(spreading_at, net_spreadings)
+KIND_AT(pattern_at, net_pattern_kinds)
+SEEDLESS_AT(picture_at, report_run_pictures)
+
+/* A routing says it of a topology: net_routing_kind.chooses. */
+static struct replay_kind routing_at(size_t index)
+{
+    size_t count;
+    const struct net_routing_kind *kind = net_routing_kinds(&count)[index];
+
+    return (struct replay_kind){kind->name, kind->summary, NULL,
+                                kind->chooses == NULL                        ? BASE_CHANCE_UNSAID
+                                : kind->chooses == net_routing_chooses_never ? BASE_EXACT
+                                                                             : BASE_DRAWS};
+}
+
+/* These are tables, not registries: nobody adds one in a file of its own. */
+#define TABLE_AT(function, table)                                                                            \
+    static struct replay_kind function(size_t index)                                                         \
+    {                                                                                                        \
+        size_t count;                                                                                        \
+        return (struct replay_kind){table(&count)[index].name, table(&count)[index].summary, NULL,           \
+                                    table(&count)[index].chance};                                            \
+    }
+
+TABLE_AT(arrivals_at, net_arrivals_kinds)
+TABLE_AT(lengths_at, net_lengths_kinds)
+
+/* A table that is the newest of its library has two names. */
+static struct replay_kind selection_at(size_t index)
+{
+    const char *name;
+    const struct trace_selection *selection = trace_selection_named(index, &name);
+    bool is_newest = name == selection->newest;
+
+    return (struct replay_kind){name, is_newest ? "the newest table of this library" : selection->summary,
+                                is_newest ? selection->name : selection->checked, BASE_EXACT};
+}
+
+static size_t count_selections(void)
+{
+    const char *name;
+    size_t count = 0;
+
+    while (trace_selection_named(count, &name) != NULL)
+        count++;
+    return count;
+}
+
+/* The order is that in which one decides: the network, the ranks on it, the trace, the rest. The registries
+ * are asked for their counts first: each gives its array and fills in its number. A list that is added here
+ * raises the number that is returned, which is at most REPLAY_KINDS_MAX. */
+size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
+{
+    size_t topologies, routings, mappers, formats, selections, algorithms, writers, generators;
+    size_t flow_controls, arbiters, multiplexings, objectives;
+    size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings, pictures, placements;
+
+    net_topology_kinds(&topologies);
+    net_routing_kinds(&routings);
+    map_mappers(&mappers);
+    map_objectives(&objectives);
+    map_allocators(&allocators);
+    trace_formats(&formats);
+    selections = count_selections();
+    trace_algorithms(&algorithms);
+    trace_writers(&writers);
+    trace_generators(&generators);
+    net_flow_controls(&flow_controls);
+    net_arbiters(&arbiters);
+    net_multiplexings(&multiplexings);
+    net_selections(&ways);
+    net_status_flags(&flags);
+    net_spreadings(&spreadings);
+    net_pattern_kinds(&patterns);
+    net_arrivals_kinds(&arrivals);
+    net_lengths_kinds(&lengths);
+    report_run_pictures(&pictures);
+    map_formats(&placements);
+    lists[0] = (struct replay_kinds){"topologies", "topology", "--topology T", topologies, topology_at};
+    lists[1] = (struct replay_kinds){"routings", "routing", "--routing R", routings, routing_at};
+    lists[2] = (struct replay_kinds){"mappings", "mapping", "--mapping M", mappers, mapper_at};
+    lists[3] = (struct replay_kinds){"formats", "format", "TRACE, by its content", formats, format_at};
+    lists[4] = (struct replay_kinds){"collectives", "selection of collective algorithms", "--collectives S",
+                                     selections, selection_at};
+    lists[5] = (struct replay_kinds){"algorithms", "algorithm", "chosen by the collectives' selection",
+                                     algorithms, algorithm_at};
+    lists[6] = (struct replay_kinds){"arbiters", "arbiter", "--arbiter A", arbiters, arbiter_at};
+    lists[7] = (struct replay_kinds){"generators", "generator", "generate KERNEL", generators, generator_at};
+    lists[8] = (struct replay_kinds){"writers", "writer", "--format FORMAT", writers, writer_at};
+    lists[9] = (struct replay_kinds){"patterns", "pattern", "--pattern P", patterns, pattern_at};
+    lists[10] = (struct replay_kinds){"arrivals", "arrivals", "--arrivals A", arrivals, arrivals_at};
+    lists[11] = (struct replay_kinds){"lengths", "lengths", "--lengths L", lengths, lengths_at};
+    lists[12] = (struct replay_kinds){"flow-controls", "flow control", "--flow-control F", flow_controls,
+                                      flow_control_at};
+    lists[13] = (struct replay_kinds){"multiplexings", "multiplexing", "--multiplexing M", multiplexings,
+                                      multiplexing_at};
+    lists[14] = (struct replay_kinds){"objectives", "objective", "--objective O", objectives, objective_at};
+    lists[15] = (struct replay_kinds){"allocators", "partition", "--partition P", allocators, allocator_at};
+    lists[16] = (struct replay_kinds){"selections", "selection", "--selection S", ways, way_at};
+    lists[17] = (struct replay_kinds){"status-flags", "status flags", "--status-flags F", flags, status_at};
+    lists[18] = (struct replay_kinds){"multicasts", "multicast", "--multicast M", spreadings, spreading_at};
+    lists[19] = (struct replay_kinds){"pictures", "picture", "run --svg KIND=FILE", pictures, picture_at};
+    lists[20] = (struct replay_kinds){"placements", "mapping format", "map --format FORMAT, --mapping file:FORMAT:PATH", placements,
+                                      placement_at};
+    return 21;
+}
+
+/* The sentence is the one that netmodel/ writes for its own kinds, so that all unknown names read alike. */
+static int refuse(const struct replay_kinds *kinds, const char *name, struct base_error *error)
+{
+    size_t count = kinds->count < NAMES_MAX ? kinds->count : NAMES_MAX;
+    const char *names[NAMES_MAX] = {NULL};
+
+    for (size_t i = 0; i < count; i++)
+        names[i] = kinds->at(i).name;
+    return net_unknown_name(error, kinds->singular, name, names, count);
+}
+
+/* A name ends at the colon that begins its argument ("file:PATH"). Parameters are not looked at: they are the
+ * kind's to refuse when it is made. */
+static int check_in(const struct replay_kinds *kinds, const char *name, struct base_error *error)
+{
+    size_t length = strcspn(name, ":");
+
+    for (size_t i = 0; i < kinds->count; i++) {
+        const char *known = kinds->at(i).name;
+        if (strlen(known) == length && strncmp(known, name, length) == 0)
+            return 0;
+    }
+    return refuse(kinds, name, error);
+}
+
+/* An unknown list has nothing to check against: that would be a mistake of ours. */
+int replay_check_kind(const char *list_name, const char *name, struct base_error *error)
+{
+    struct replay_kinds lists[REPLAY_KINDS_MAX];
+    size_t count = replay_kinds(lists);
+
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(lists[i].name, list_name) == 0)
+            return check_in(&lists[i], name, error);
+    return 0;
+}
+
+/* What is not in the list may draw: a file or a parameter behind the name changes nothing of that. */
+bool replay_kind_draws(const char *list_name, const char *name)
+{
+    struct replay_kinds lists[REPLAY_KINDS_MAX];
+    size_t count = replay_kinds(lists), length = strcspn(name, ":,");
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; strcmp(lists[i].name, list_name) == 0 && j < lists[i].count; j++) {
+            struct replay_kind kind = lists[i].at(j);
+            if (strlen(kind.name) == length && strncmp(kind.name, name, length) == 0)
+                return kind.chance != BASE_EXACT;
+        }
+    return true;
+}
+
+/* The table, with the user's rules before it. The list of tables refuses an unknown one as it does other
+ * kinds. */
+struct trace_selection *replay_selection(const struct replay_settings *settings, struct base_error *error)
+{
+    const char *table = settings->text[REPLAY_COLLECTIVES], *rules = settings->text[REPLAY_COLLECTIVE];
+
+    if (replay_check_kind("collectives", table, error) != 0)
+        return NULL;
+    return trace_selection_new(table, strcmp(rules, "none") == 0 ? NULL : rules, error);
+}

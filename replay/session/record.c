@@ -1,0 +1,117 @@
+/* The record of options, from the settings and from what the network took in place of those that were not
+ * given. */
+#include "replay/session/record.h"
+
+#include "replay/session/stages.h"
+
+struct replay_record replay_record_of(const struct replay_settings *settings,
+                                      const struct net_topology *topology, const struct net_routing *routing)
+{
+    struct net_options given = session_network_options(settings);
+
+    return (struct replay_record){.settings = settings,
+                                  .topology = topology,
+                                  .routing = routing,
+                                  .network = net_options_in_force(topology, routing, &given)};
+}
+
+enum report_value replay_record_kind(enum replay_option option)
+{
+    switch (replay_option_row(option)->kind) {
+    case REPLAY_KIND_COUNT:
+    case REPLAY_KIND_BYTES:
+    case REPLAY_KIND_DECIMAL:
+        return REPORT_NUMBER;
+    case REPLAY_KIND_FLAG:
+        return REPORT_FLAG;
+    default:
+        return REPORT_TEXT;
+    }
+}
+
+/* Numbers whose default the network chooses. */
+static uint64_t number_of(const struct replay_record *record, enum replay_option option)
+{
+    if (option == REPLAY_VCS)
+        return record->network.virtual_channels;
+    if (option == REPLAY_BUFFER_FLITS)
+        return record->network.buffer_flits;
+    return record->settings->number[option];
+}
+
+const char *replay_record_value(const struct replay_record *record, enum replay_option option,
+                                char text[BASE_UNITS_TEXT])
+{
+    const char *given = record->settings->text[option];
+    enum report_value kind = replay_record_kind(option);
+
+    if (kind == REPORT_FLAG)
+        return record->settings->number[option] != 0 ? "yes" : "no";
+    if (kind == REPORT_NUMBER)
+        return replay_option_format(option, number_of(record, option), text);
+    switch (option) {
+    case REPLAY_TOPOLOGY:
+        return record->topology->text;
+    case REPLAY_ROUTING:
+        return record->routing == NULL ? "none" : record->routing->text;
+    case REPLAY_MULTIPLEXING:
+        return session_multiplexing(record->settings);
+    case REPLAY_PARTITION:
+        return given == NULL ? "none" : given;
+    default:
+        return given;
+    }
+}
+
+/* Only options that bear on the result: where it was written to is no part of it. */
+int replay_record_options(const struct replay_record *record, struct base_arena *arena,
+                          const struct report_option **options, uint32_t *count)
+{
+    struct report_option *rows = base_arena_array(arena, REPLAY_OPTIONS, sizeof *rows);
+
+    *options = rows;
+    *count = 0;
+    for (enum replay_option option = 0; rows != NULL && option < REPLAY_OPTIONS; option++) {
+        char text[BASE_UNITS_TEXT];
+        const char *value;
+        if (!replay_option_is_recorded(option))
+            continue;
+        value = replay_record_value(record, option, text);
+        rows[*count] = (struct report_option){replay_option_row(option)->name,
+                                              value == NULL ? NULL : base_arena_text(arena, value),
+                                              replay_record_kind(option)};
+        if (value != NULL && rows[*count].value == NULL)
+            return -1;
+        ++*count;
+    }
+    return rows == NULL ? -1 : 0;
+}
+
+int replay_record_in_force(const struct replay_settings *settings, const struct net_topology *topology,
+                           struct base_arena *arena, const struct report_option **options, uint32_t *count,
+                           struct base_error *error)
+{
+    const struct net_routing *in_use;
+    struct net_routing routing = {0};
+    struct replay_record record;
+    int status;
+
+    if (session_prepare_routing(topology, settings, &routing, &in_use, error) != 0)
+        return -1;
+    record = replay_record_of(settings, topology, in_use);
+    status = replay_record_options(&record, arena, options, count);
+    net_routing_free(&routing);
+    return status == 0 ? 0 : base_error_memory(error, "the options");
+}
+
+struct report_link_use replay_record_link_use(const struct replay_record *record)
+{
+    struct net_link_share share = net_link_share_of(record->topology, record->routing, &record->network);
+
+    return (struct report_link_use){.share = (double)share.most.flits / (double)share.most.cycles,
+                                    .entering = (double)share.entering.flits / (double)share.entering.cycles,
+                                    .buffer_flits = record->network.buffer_flits,
+                                    .enough_flits = share.buffer_flits,
+                                    .limited = share.limited,
+                                    .wormhole = record->network.flow_control == NET_WORMHOLE};
+}

@@ -1,0 +1,469 @@
+/* A finished session as plain data: copies, shares, percentiles.
+ *
+ * The report is filled section by section. Everything it points at is copied into its arena, since trace,
+ * topology and network end before it. Loads divide by the simulated cycles, means by the delivered packets;
+ * neither is ever divided by zero: a run without traffic or without time has loads and means of 0.
+ *
+ *      simulated_ns, messages …         struct replay_result of the topology
+ *      ideal_ns, ideal_wait_ns          struct replay_result of the ideal network
+ *      packets, flits, hops, digest     struct net_statistics
+ *      percentiles                      the exact histogram of net_network_latencies, nearest rank
+ *      loads, busiest                   flits of each link and terminal, by simulated cycles
+ *      hop_bytes, dilation              struct map_cost
+ *      coverage, repairs                struct trace_summary
+ *      options                          struct replay_settings, computed defaults filled in
+ *      host                             the stopwatch of the session: the only part that may differ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "netmodel/topologies/channels.h"
+#include "replay/session/inputs.h"
+#include "replay/session/partition.h"
+#include "replay/session/record.h"
+#include "replay/session/stages.h"
+#include "traces/hash.h"
+
+#define BUSIEST 8
+
+/* What is being made, with the first failure remembered by `failed`: memory is the only one there is. */
+struct maker {
+    const struct session *session;
+    struct report_run *run;
+    bool failed;
+};
+
+/* Everything goes to the run's arena, so that a failure on the way needs no undoing. */
+static void *make_array(struct maker *maker, size_t count, size_t size)
+{
+    void *array = base_arena_array(&maker->run->arena, count, size);
+
+    if (array == NULL)
+        maker->failed = true;
+    return array;
+}
+
+/* NULL stays NULL: no routing, for one. */
+static const char *make_text(struct maker *maker, const char *text)
+{
+    char *copy = text == NULL ? NULL : base_arena_text(&maker->run->arena, text);
+
+    if (text != NULL && copy == NULL)
+        maker->failed = true;
+    return copy;
+}
+
+/* What was in force, and the files that were read. */
+static void make_options(struct maker *maker)
+{
+    const struct session *session = maker->session;
+    struct report_run *run = maker->run;
+    struct replay_record record =
+        replay_record_of(session->settings, session->topology, session->routing_in_use);
+
+    if (replay_record_options(&record, &run->arena, &run->options, &run->option_count) != 0 ||
+        replay_inputs_used(&run->inputs, &run->arena, session->topology, session->partition,
+                           session->placement) != 0)
+        maker->failed = true;
+    run->link_use = replay_record_link_use(&record);
+}
+
+/* Texts are copied: the report outlives trace and topology. Names of kinds are constants. */
+static void make_provenance(struct maker *maker)
+{
+    const struct session *session = maker->session;
+    struct report_run *run = maker->run;
+
+    run->trace = make_text(maker, trace_program_path(session->program));
+    run->trace_format = make_text(maker, trace_program_format(session->program));
+    run->trace_writer = make_text(maker, trace_program_writer(session->program));
+    run->trace_fingerprint = make_text(maker, trace_program_hash(session->program, NULL));
+    run->topology = make_text(maker, session->topology->text);
+    run->shares_channels = session->topology->shared != NULL;
+    run->routing = make_text(maker, session->routing_in_use == NULL ? NULL : session->routing_in_use->text);
+    run->mapping = make_text(maker, session->placement->text);
+    run->ranks = session->real.ranks;
+    run->terminals = session->topology->terminals;
+    run->routers = session->topology->routers;
+    run->seed = session->settings->number[REPLAY_SEED];
+    run->clock_khz = session->settings->number[REPLAY_CLOCK_GHZ];
+    run->link_cycles = session->settings->number[REPLAY_LINK_CYCLES];
+    run->router_cycles = session->settings->number[REPLAY_ROUTER_CYCLES];
+    base_digest_text(&session->real.digest, run->digest);
+    make_options(maker);
+}
+
+/* A network that carried nothing has means of 0, not of 0/0. */
+static void make_totals(struct maker *maker)
+{
+    const struct replay_result *real = &maker->session->real;
+    const struct net_statistics *network = net_network_statistics(maker->session->network);
+    struct report_run *run = maker->run;
+    double packets = network->packets > 0 ? (double)network->packets : 1;
+
+    run->simulated_ns = real->simulated_ns;
+    /* Of the clock asked for, which an ideal network does not tick with. */
+    run->simulated_cycles = base_cycles_from_ns(real->simulated_ns, run->clock_khz);
+    run->ideal_ns = maker->session->ideal.simulated_ns;
+    run->replayed_thousandths = real->thousandths;
+    run->is_partial = real->interrupted;
+    if (real->interrupted)
+        run->interrupted = run->topology;
+    else if (session_is_stopped(maker->session) && !maker->session->attributed &&
+             (session_attributes(maker->session) || maker->session->settings->number[REPLAY_WHAT_IF] != 0))
+        run->interrupted = "attribution";
+    run->messages = real->messages;
+    run->message_bytes = real->message_bytes;
+    run->self_messages = real->self_messages;
+    run->control_messages = real->control_messages;
+    run->packets = network->packets;
+    run->flits = network->flits;
+    run->packet_hops = network->packet_hops;
+    run->flit_hops = network->flit_hops;
+    run->mean_hops = (double)network->packet_hops / packets;
+    run->mean_latency_cycles = (double)network->latency_sum_cycles / packets;
+    run->max_latency_cycles = network->latency_max_cycles;
+    run->hop_bytes = maker->session->cost.hop_bytes;
+    run->mean_dilation = maker->session->cost.mean_dilation;
+    run->max_dilation = maker->session->cost.max_dilation;
+    run->max_channel_load_bytes = maker->session->cost.max_channel_load_bytes;
+}
+
+/* A growing copy of the histogram. */
+struct histogram {
+    struct report_latency *entries;
+    uint32_t count, capacity;
+    bool failed;
+};
+
+/* Called once for each latency that occurred, in rising order. Doubling keeps the copying linear. */
+static void visit_latency(void *context, uint64_t latency_cycles, uint64_t packets)
+{
+    struct histogram *histogram = context;
+
+    if (histogram->count == histogram->capacity && !histogram->failed) {
+        uint32_t capacity = histogram->capacity == 0 ? 256 : 2 * histogram->capacity;
+        struct report_latency *larger = realloc(histogram->entries, capacity * sizeof *larger);
+        histogram->failed = larger == NULL;
+        if (larger != NULL) {
+            histogram->entries = larger;
+            histogram->capacity = capacity;
+        }
+    }
+    if (!histogram->failed)
+        histogram->entries[histogram->count++] = (struct report_latency){latency_cycles, packets};
+}
+
+/* The histogram is collected in a growing array first, since its length is only known at the end. */
+static int make_latencies(struct maker *maker, struct base_error *error)
+{
+    struct histogram histogram = {0};
+    struct report_run *run = maker->run;
+    struct report_latency *entries = NULL;
+    int status = net_network_latencies(maker->session->network, visit_latency, &histogram, error);
+
+    if (status == 0)
+        entries = make_array(maker, histogram.count, sizeof *entries);
+    if (entries != NULL && !histogram.failed) {
+        if (histogram.count > 0)
+            memcpy(entries, histogram.entries, histogram.count * sizeof *entries);
+        run->latencies = entries;
+        run->latency_count = histogram.count;
+        run->p50_latency_cycles = report_latency_percentile(entries, histogram.count, 50);
+        run->p99_latency_cycles = report_latency_percentile(entries, histogram.count, 99);
+    }
+    maker->failed |= histogram.failed;
+    free(histogram.entries);
+    return status;
+}
+
+static const char *channel_name(struct maker *maker, uint32_t link)
+{
+    const struct session *session = maker->session;
+    const char *name = net_channel_name(session->topology, &maker->run->arena, link);
+
+    maker->failed |= name == NULL;
+    return name;
+}
+
+/* Inserts link i among the busiest so far; of equal ones the first stays first. Moving at most eight numbers
+ * a link is cheaper than sorting all links for eight rows, and stable by itself. */
+static void rank_link(const uint64_t *flits, uint32_t i, uint32_t busiest[BUSIEST], uint32_t *count)
+{
+    uint32_t place = *count;
+
+    while (place > 0 && flits[busiest[place - 1]] < flits[i])
+        place--;
+    if (place == BUSIEST)
+        return;
+    if (*count < BUSIEST)
+        (*count)++;
+    memmove(busiest + place + 1, busiest + place, (*count - 1 - place) * sizeof *busiest);
+    busiest[place] = i;
+}
+
+/* Links that carried nothing are not among the busiest, however few there are. */
+static void make_busiest(struct maker *maker, const uint64_t *flits, double cycles)
+{
+    uint32_t channels = net_channel_count(maker->session->topology);
+    struct report_channel *rows = make_array(maker, BUSIEST, sizeof *rows);
+    uint32_t busiest[BUSIEST], count = 0;
+
+    for (uint32_t i = 0; i < channels; i++)
+        if (flits[i] > 0)
+            rank_link(flits, i, busiest, &count);
+    for (uint32_t i = 0; rows != NULL && i < count; i++) {
+        rows[i].name = channel_name(maker, busiest[i]);
+        rows[i].flits = flits[busiest[i]];
+        rows[i].load = (double)flits[busiest[i]] / cycles;
+    }
+    maker->run->busiest = rows;
+    maker->run->busiest_count = count;
+    maker->run->max_channel_load = count > 0 ? (double)flits[busiest[0]] / cycles : 0;
+}
+
+/* Longest first; of equal ones the first channel. */
+struct waited {
+    uint64_t cycles;
+    uint32_t channel;
+};
+
+static int compare_waited(const void *left, const void *right)
+{
+    const struct waited *a = left, *b = right;
+
+    if (a->cycles != b->cycles)
+        return a->cycles > b->cycles ? -1 : 1;
+    return a->channel < b->channel ? -1 : a->channel > b->channel;
+}
+
+/* Every channel that any header waited for; where the engine does not count that, no array. */
+static void make_waits(struct maker *maker)
+{
+    const struct net_statistics *network = net_network_statistics(maker->session->network);
+    const uint64_t *waits = network->channel_waits != NULL ? network->channel_waits : network->link_waits;
+    uint32_t channels = net_channel_count(maker->session->topology), count = 0;
+    struct waited *order = waits == NULL ? NULL : calloc((size_t)channels + 1, sizeof *order);
+    struct report_wait *rows = NULL;
+
+    if (waits == NULL)
+        return;
+    for (uint32_t i = 0; order != NULL && i < channels; i++)
+        if (waits[i] > 0)
+            order[count++] = (struct waited){waits[i], i};
+    if (count > 1)
+        qsort(order, count, sizeof *order, compare_waited);
+    if (order != NULL)
+        rows = make_array(maker, (size_t)count + 1, sizeof *rows);
+    maker->failed |= order == NULL;
+    for (uint32_t i = 0; rows != NULL && i < count; i++)
+        rows[i] = (struct report_wait){channel_name(maker, order[i].channel), order[i].cycles,
+                                       replay_channel_flits(network)[order[i].channel]};
+    free(order);
+    maker->run->waits = rows;
+    maker->run->wait_count = rows == NULL ? 0 : count;
+}
+
+/* Engines without routers count no flits at terminals: their arrays are NULL. */
+static uint64_t largest_of(const uint64_t *values, uint32_t count)
+{
+    uint64_t largest = 0;
+
+    for (uint32_t i = 0; values != NULL && i < count; i++)
+        if (values[i] > largest)
+            largest = values[i];
+    return largest;
+}
+
+/* Shares of the simulated cycles; a terminal's of what its injectors or consumers could have moved together.
+ * A load of 1 is a channel that carries a flit in every cycle of the run, those in which ranks compute
+ * included. */
+static void make_loads(struct maker *maker)
+{
+    const struct net_statistics *network = net_network_statistics(maker->session->network);
+    const struct replay_settings *settings = maker->session->settings;
+    const struct net_topology *topology = maker->session->topology;
+    struct report_run *run = maker->run;
+    double cycles = run->simulated_cycles > 0 ? (double)run->simulated_cycles : 1;
+    uint32_t channels = net_channel_count(topology);
+    uint64_t carried = 0;
+
+    for (uint32_t i = 0; i < channels; i++)
+        carried += replay_channel_flits(network)[i];
+    if (channels > 0)
+        run->mean_channel_load = (double)carried / channels / cycles;
+    run->max_injection_load = (double)largest_of(network->injected_flits, topology->terminals) / cycles /
+                              (double)settings->number[REPLAY_INJECTORS];
+    run->max_ejection_load = (double)largest_of(network->ejected_flits, topology->terminals) / cycles /
+                             (double)settings->number[REPLAY_CONSUMERS];
+    make_busiest(maker, replay_channel_flits(network), cycles);
+}
+
+/* For pictures: every link and every pair, where the text has the busiest and sums. */
+static void make_flows(struct maker *maker)
+{
+    const uint64_t *flits = net_network_statistics(maker->session->network)->link_flits;
+    const struct trace_comm_graph *graph = maker->session->graph;
+    uint32_t links = maker->session->topology->link_count;
+    uint64_t *copy = make_array(maker, links, sizeof *copy);
+    struct report_run_pair *pairs = make_array(maker, graph->count, sizeof *pairs);
+
+    if (copy != NULL && links > 0)
+        memcpy(copy, flits, links * sizeof *copy);
+    for (size_t i = 0; pairs != NULL && i < graph->count; i++)
+        pairs[i] = (struct report_run_pair){graph->pairs[i].source, graph->pairs[i].target,
+                                            graph->pairs[i].messages, graph->pairs[i].bytes};
+    maker->run->link_flits = copy;
+    maker->run->pairs = pairs;
+    maker->run->pair_count = graph->count;
+}
+
+/* The ideal replay's waiting stands beside the real one: their difference is the network's doing. Both
+ * replays have the same computation and the same messages for a rank, so nothing but waiting and the finish
+ * can differ. */
+static void make_ranks(struct maker *maker)
+{
+    const struct session *session = maker->session;
+    struct report_rank *rows = make_array(maker, session->real.ranks, sizeof *rows);
+
+    for (uint32_t i = 0; rows != NULL && i < session->real.ranks; i++) {
+        const struct replay_rank_result *rank = &session->real.rank[i];
+        rows[i] = (struct report_rank){
+            .compute_ns = rank->compute_ns,
+            .wait_ns = rank->wait_ns,
+            .finish_ns = rank->finish_ns,
+            .ideal_wait_ns = session->ideal.rank[i].wait_ns,
+            .messages_sent = rank->messages_sent,
+            .bytes_sent = rank->bytes_sent,
+            .terminal = session->placement->terminal[i],
+        };
+    }
+    maker->run->rank = rows;
+}
+
+/* In the order of the replay: by operation, then by first use. */
+static void make_collectives(struct maker *maker)
+{
+    const struct replay_result *real = &maker->session->real;
+    struct report_collective *rows = make_array(maker, real->collective_count, sizeof *rows);
+
+    for (size_t i = 0; rows != NULL && i < real->collective_count; i++) {
+        const struct replay_collective_result *row = &real->collectives[i];
+        rows[i] = (struct report_collective){trace_collective_name(row->collective),
+                                             row->algorithm,
+                                             row->calls,
+                                             row->messages,
+                                             row->bytes,
+                                             row->implied,
+                                             row->multicasts,
+                                             row->copies};
+    }
+    maker->run->collectives = rows;
+    maker->run->collective_count = (uint32_t)real->collective_count;
+}
+
+/* Why the network of the run has no multicasts is its own matter, which it can say. */
+static const char *reason_of(const struct session *session, enum replay_obstacle obstacle)
+{
+    const struct net_options options = session_network_options(session->settings);
+    const char *none = NULL;
+    switch (obstacle) {
+    case REPLAY_NO_MULTICASTS:
+        net_multicasts_of(session->topology, session->routing_in_use, &options, &none);
+        return none;
+    case REPLAY_TWO_GROUPS:
+        return "their communicator has two groups";
+    case REPLAY_ONE_TERMINAL:
+        return "all ranks of their communicator are at one terminal";
+    default:
+        return "no box of routers, and no few boxes, have just the ranks of their communicator";
+    }
+}
+
+static void make_software(struct maker *maker)
+{
+    struct report_software *rows = make_array(maker, REPLAY_OBSTACLES, sizeof *rows);
+    uint32_t count = 0;
+
+    for (int i = 0; rows != NULL && i < REPLAY_OBSTACLES; i++)
+        if (maker->session->real.software_calls[i] != 0)
+            rows[count++] = (struct report_software){reason_of(maker->session, (enum replay_obstacle)i),
+                                                     maker->session->real.software_calls[i]};
+    maker->run->software = rows;
+    maker->run->software_count = count;
+}
+
+/* What --strict and the library ask: was everything replayed as it was recorded? A call that was taken apart
+ * by a named algorithm is replayed as was asked for, and is not approximated; kinds of which there is no
+ * record say nothing. */
+static void make_coverage(struct maker *maker)
+{
+    const struct trace_summary *summary = trace_program_summary(maker->session->program);
+    struct report_run *run = maker->run;
+
+    run->coverage = session_coverage(&run->arena, summary);
+    run->repairs = session_repairs(&run->arena, summary);
+    maker->failed |= run->coverage == NULL || run->repairs == NULL;
+    run->coverage_count = (uint32_t)summary->coverage_count;
+    run->repair_count = (uint32_t)summary->repair_count;
+    for (size_t i = 0; i < summary->coverage_count; i++)
+        run->approximated |=
+            summary->coverage[i].records > 0 && (summary->coverage[i].treatment == TRACE_APPROXIMATE ||
+                                                 summary->coverage[i].treatment == TRACE_IGNORED);
+}
+
+/* The copy of its text is the report's. Flits are those of the configured network's replay, not of a rung.
+ * Memory is all that can fail there, which `failed` tells for every section, so that the error's own words
+ * are not needed. */
+static void make_partition(struct maker *maker)
+{
+    const struct session *session = maker->session;
+    struct report_partition *partition = &maker->run->partition;
+    struct base_error ignored;
+
+    if (session->partition == NULL)
+        return;
+    *partition = replay_partition_report(session->settings, session->partition, &session->partition_metrics);
+    partition->text = make_text(maker, session->partition->text);
+    partition->replayed = true;
+    if (replay_partition_leaked(session->partition, session->topology,
+                                net_network_statistics(session->network)->link_flits,
+                                &partition->leaked_flit_hops, &ignored) != 0)
+        maker->failed = true;
+}
+
+/* Loads need the totals; the rest is independent of each other. The stopwatch is read last, so that host
+ * times include the making of the report but not its writing. */
+struct report_run *session_report(const struct session *session, struct base_error *error)
+{
+    struct report_run *run = calloc(1, sizeof *run);
+    struct maker maker = {session, run, false};
+
+    if (run == NULL) {
+        base_error_memory(error, "the report");
+        return NULL;
+    }
+    make_provenance(&maker);
+    make_totals(&maker);
+    make_loads(&maker);
+    make_flows(&maker);
+    make_waits(&maker);
+    make_partition(&maker);
+    maker.failed |= session_report_what_if(session, run) != 0;
+    make_ranks(&maker);
+    make_collectives(&maker);
+    make_software(&maker);
+    make_coverage(&maker);
+    if (make_latencies(&maker, error) == 0 && !maker.failed &&
+        session_report_attribution(session, run, error) == 0 &&
+        session_report_path(session, run, error) == 0) {
+        run->host = replay_stopwatch_read(&session->stopwatch, run->flit_hops);
+        return run;
+    }
+    if (maker.failed)
+        base_error_memory(error, "the report");
+    report_run_free(run);
+    return NULL;
+}

@@ -1,0 +1,419 @@
+/* One replay from a trace to a report.
+ *
+ *      settings ──► routing, selection of collective algorithms
+ *      trace ─────► communication graph ──► placement ──► static cost
+ *      placement ─► replay on ideal:N ─────► ideal time, and what each rank waits for without any network
+ *             ├───► replay on the topology ► simulated time, statistics of the network
+ *             └───► replays on simpler ones ► what each effect of the network adds (attribution.c)
+ *      all of it ─► struct report_run (report.c)
+ *
+ * Both replays read the trace through streams of their own. Nothing is kept between two sessions, and nothing
+ * here depends on the order in which sessions run. */
+#include <stdio.h>
+#include <string.h>
+
+#include "netmodel/choices.h"
+#include "replay/session/clocks.h"
+#include "replay/session/kinds.h"
+#include "replay/session/partition.h"
+#include "replay/session/stages.h"
+#include "traces/hash.h"
+
+/* One place where settings become options of reading, for every subcommand that takes a trace. */
+struct trace_program *replay_session_open(const char *path, const struct replay_settings *settings,
+                                          struct trace_defects *defects, struct base_error *error)
+{
+    const struct trace_options options = {
+        .clock = (enum trace_clock)settings->number[REPLAY_CLOCK],
+        .compute_threshold_ns = settings->number[REPLAY_COMPUTE_THRESHOLD],
+        .keep_polling = settings->number[REPLAY_POLLING] != 0,
+        .defects = defects,
+    };
+
+    return trace_open(path, &options, error);
+}
+
+/* 0 stands for "what the routing or the engine takes by default" on both sides. Likewise for names: one that
+ * was not given, or that is unknown and about to be refused by session_check_flow, stands for the default.
+ * Wormhole flow control needs flits to take turns, unless it is told otherwise and refused. */
+struct net_options session_network_options(const struct replay_settings *settings)
+{
+    struct net_options options = {
+        .packet_flits = (uint32_t)settings->number[REPLAY_PACKET_FLITS],
+        .virtual_channels = (uint32_t)settings->number[REPLAY_VCS],
+        .buffer_flits = (uint32_t)settings->number[REPLAY_BUFFER_FLITS],
+        .injectors = (uint32_t)settings->number[REPLAY_INJECTORS],
+        .consumers = (uint32_t)settings->number[REPLAY_CONSUMERS],
+        .seed = settings->number[REPLAY_SEED],
+        .link_cycles = (uint32_t)settings->number[REPLAY_LINK_CYCLES],
+        .router_cycles = (uint32_t)settings->number[REPLAY_ROUTER_CYCLES],
+        .credit_cycles = (uint32_t)settings->number[REPLAY_CREDIT_CYCLES],
+        .early_free = settings->number[REPLAY_EARLY_FREE] != 0,
+    };
+    options.flow_control = (enum net_flow_control)net_choice_value(
+        net_flow_controls, settings->text[REPLAY_FLOW_CONTROL], NET_CUT_THROUGH);
+    options.arbiter =
+        (enum net_arbiter)net_choice_value(net_arbiters, settings->text[REPLAY_ARBITER], NET_ROUND_ROBIN);
+    options.selection =
+        (enum net_selection)net_choice_value(net_selections, settings->text[REPLAY_SELECTION], NET_MOST_FREE);
+    options.status_flags = (enum net_status_flags)net_choice_value(
+        net_status_flags, settings->text[REPLAY_STATUS_FLAGS], NET_BOTH_FLAGS);
+    options.spreading =
+        (enum net_spreading)net_choice_value(net_spreadings, settings->text[REPLAY_MULTICAST], NET_MST_SAFE);
+    options.multiplexed = net_choice_value(net_multiplexings, settings->text[REPLAY_MULTIPLEXING],
+                                           options.flow_control == NET_WORMHOLE) != 0;
+    return options;
+}
+
+/* Prepares the routing; an ideal network has none, and is refused one. */
+int session_prepare_routing(const struct net_topology *topology, const struct replay_settings *settings,
+                            struct net_routing *routing, const struct net_routing **in_use,
+                            struct base_error *error)
+{
+    *in_use = NULL;
+    if (net_topology_is_ideal(topology) && settings->text[REPLAY_ROUTING] == NULL)
+        return 0;
+    *in_use = routing;
+    return net_routing_init(routing, topology, settings->text[REPLAY_ROUTING],
+                            (uint32_t)settings->number[REPLAY_VCS], error);
+}
+
+/* A link that waits for a packet that stalls would make its virtual channels wait, too. */
+int session_check_flow(const struct replay_settings *settings, struct base_error *error)
+{
+    const char *multiplexing = settings->text[REPLAY_MULTIPLEXING];
+    struct net_options options = session_network_options(settings);
+
+    if (replay_check_kind("arbiters", settings->text[REPLAY_ARBITER], error) != 0 ||
+        replay_check_kind("selections", settings->text[REPLAY_SELECTION], error) != 0 ||
+        replay_check_kind("status-flags", settings->text[REPLAY_STATUS_FLAGS], error) != 0 ||
+        (settings->text[REPLAY_MULTICAST] != NULL &&
+         replay_check_kind("multicasts", settings->text[REPLAY_MULTICAST], error) != 0) ||
+        replay_check_kind("flow-controls", settings->text[REPLAY_FLOW_CONTROL], error) != 0 ||
+        (multiplexing != NULL && replay_check_kind("multiplexings", multiplexing, error) != 0))
+        return -1;
+    if (options.flow_control == NET_WORMHOLE && !options.multiplexed)
+        return base_error_set(
+            error, BASE_USAGE,
+            "--multiplexing packet does not go with --flow-control wormhole: a packet that stalls "
+            "would hold the link for all its virtual channels");
+    return 0;
+}
+
+/* The name, also when it was left to the flow control. */
+const char *session_multiplexing(const struct replay_settings *settings)
+{
+    size_t count;
+    return net_multiplexings(&count)[session_network_options(settings).multiplexed]->name;
+}
+
+int replay_session_check(const struct net_topology *topology, const struct replay_settings *settings,
+                         struct base_error *error)
+{
+    bool is_exact;
+    return replay_session_check_chance(topology, settings, &is_exact, error);
+}
+
+int replay_session_check_chance(const struct net_topology *topology, const struct replay_settings *settings,
+                                bool *is_exact, struct base_error *error)
+{
+    struct net_options options = session_network_options(settings);
+    const struct net_routing *in_use;
+    struct net_routing routing = {0};
+    struct net_network *network;
+
+    enum map_objective objective;
+
+    if (strcmp(settings->text[REPLAY_ATTRIBUTION], "full") != 0 &&
+        strcmp(settings->text[REPLAY_ATTRIBUTION], "none") != 0)
+        return base_error_set(error, BASE_USAGE, "--attribution '%s': full or none",
+                              settings->text[REPLAY_ATTRIBUTION]);
+    /* Rules were read when they were given. */
+    if (map_objective_find(settings->text[REPLAY_OBJECTIVE], &objective, error) != 0 ||
+        replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0 ||
+        session_check_flow(settings, error) != 0 ||
+        replay_check_kind("collectives", settings->text[REPLAY_COLLECTIVES], error) != 0 ||
+        session_prepare_routing(topology, settings, &routing, &in_use, error) != 0)
+        return -1;
+    /* Only the engine knows what its buffers must hold, so one is made and thrown away. */
+    network = net_network_new(topology, in_use, &options, error);
+    net_network_free(network);
+    *is_exact = network != NULL && session_is_exact(in_use, settings);
+    net_routing_free(&routing);
+    return network == NULL ? -1 : 0;
+}
+
+/* The replay knows how far it is, the session which of its two replays that is. */
+static void pass_progress(void *context, uint32_t thousandths, uint64_t simulated_ns)
+{
+    const struct session *session = context;
+    session->watch->progress(session->watch->context, session->watched, thousandths, simulated_ns);
+}
+
+/* All replays run under the same options: they differ in the network only. An ideal network has no clock of
+ * its own: its cycle is the nanosecond, so that no rounding comes between two computations. Options are in
+ * the units of their row: CLOCK_GHZ in kHz and COMPUTE in millionths, both as decimals of six places. */
+void session_replay_options(struct session *session, bool ideal, const char *watched,
+                            struct replay_options *options)
+{
+    const struct replay_settings *settings = session->settings;
+    const struct net_options configured = session_network_options(settings);
+
+    *options = (struct replay_options){
+        .clock_khz = ideal ? UINT64_C(1000000) : settings->number[REPLAY_CLOCK_GHZ],
+        .flit_bytes = (uint32_t)settings->number[REPLAY_FLIT_BYTES],
+        .eager_limit_bytes = settings->number[REPLAY_EAGER_LIMIT],
+        .compute_zero = settings->number[REPLAY_COMPUTE] == 0,
+        .compute_scale_ppm = settings->number[REPLAY_COMPUTE],
+        .collectives = session->selection,
+        .ranks_per_terminal = (uint32_t)settings->number[REPLAY_RANKS_PER_TERMINAL],
+        .topology = session->topology,
+        .multicasts = net_multicasts_of(session->topology, session->routing_in_use, &configured, NULL),
+    };
+    session->watched = watched;
+    if (session->watch != NULL && session->watch->progress != NULL) {
+        options->progress = pass_progress;
+        options->progress_context = session;
+    }
+    if (session->watch != NULL)
+        options->stop = session->watch->stop;
+}
+
+/* What is under way behind the last rank's end is carried too. */
+void session_record_end(const struct replay_settings *settings, struct replay_recorder *recorder,
+                        const struct net_network *network, uint64_t simulated_ns)
+{
+    uint64_t cycle = net_network_now(network),
+             ns = base_ns_from_cycles(cycle, settings->number[REPLAY_CLOCK_GHZ]);
+    const struct replay_recorder_sample sample = {ns > simulated_ns ? ns : simulated_ns, cycle,
+                                                  replay_channel_flits(net_network_statistics(network))};
+
+    replay_recorder_sample(recorder, &sample);
+}
+
+int session_replay(struct session *session, struct net_network *network, bool ideal, const char *watched,
+                   struct replay_result *result, struct base_error *error)
+{
+    struct replay_options options;
+
+    session_replay_options(session, ideal, watched, &options);
+    options.path = network == session->network && session_attributes(session);
+    if (session->watch != NULL && network == session->network)
+        options.recorder = session->watch->recorder;
+    if (replay_run(session->program, session->placement->terminal, network, &options, result, error) != 0)
+        return -1;
+    if (options.recorder != NULL)
+        session_record_end(session->settings, options.recorder, network, result->simulated_ns);
+    return 0;
+}
+
+/* The same program and placement where messages take no time. It has the terminals of the real topology,
+ * since the placement names them, and none of its shape. */
+int session_replay_ideal(struct session *session, struct base_error *error)
+{
+    struct net_options options = session_network_options(session->settings);
+    struct net_topology *topology;
+    struct net_network *network = NULL;
+    char text[32];
+    int status = -1;
+
+    options.selection = NET_MOST_FREE; /* what shared channels have, and are asked for, it is not to refuse */
+    options.status_flags = NET_BOTH_FLAGS;
+    options.early_free = false;
+
+    snprintf(text, sizeof text, "ideal:%u", session->topology->terminals);
+    topology = net_topology_new(text, error);
+    if (topology != NULL)
+        network = net_network_new(topology, NULL, &options, error);
+    if (network != NULL)
+        status = session_replay(session, network, true, REPLAY_ON_IDEAL_NETWORK, &session->ideal, error);
+    net_network_free(network);
+    net_topology_free(topology);
+    return status;
+}
+
+/* The network outlives the replay: its statistics are part of the report. */
+int session_replay_real(struct session *session, struct base_error *error)
+{
+    struct net_options options = session_network_options(session->settings);
+
+    /* The placements that a mapper judges are replayed on one thread each: there it is the mapper that may
+     * have several. */
+    options.threads = (uint32_t)session->settings->number[REPLAY_THREADS];
+    options.waits = true; /* the report has them, and so has the critical path */
+    session->network = net_network_new(session->topology, session->routing_in_use, &options, error);
+    if (session->network == NULL)
+        return -1;
+    return session_replay(session, session->network, net_topology_is_ideal(session->topology),
+                          session->topology->text, &session->real, error);
+}
+
+/* A network of its own for each map that is judged: nothing of one replay is left for the next. The copy
+ * borrows every part of the session but the placement, and keeps what progress writes out of the original.
+ * The result is freed here: a judge answers with a time and nothing else. */
+int session_judge(void *context, const uint32_t *terminal, uint64_t *time_ns, struct base_error *error)
+{
+    const struct session *session = context;
+    struct map_placement placement = {.ranks = trace_program_ranks(session->program), .terminal = terminal};
+    struct session judged = *session;
+    struct replay_watch watch = {0};
+    struct net_options options = session_network_options(session->settings);
+    struct net_network *network =
+        net_network_new(session->topology, session->routing_in_use, &options, error);
+    struct replay_result result = {0};
+    int status;
+
+    if (network == NULL)
+        return -1;
+    judged.placement = &placement;
+    if (session->watch != NULL) {
+        watch = *session->watch;
+        watch.stop = NULL; /* half a replay judges nothing: the search stops behind it */
+        judged.watch = &watch;
+    }
+    status = session_replay(&judged, network, net_topology_is_ideal(session->topology),
+                            session->topology->text, &result, error);
+    *time_ns = result.simulated_ns;
+    replay_result_free(&result);
+    net_network_free(network);
+    return status;
+}
+
+/* Once: several placements may be tried on it. Ranks that share terminals need fewer of them, rounded up.
+ * --confined changes the session's own routing in place, before any placement is judged by it. */
+static int allocate(struct session *session, uint32_t ranks, struct base_error *error)
+{
+    uint32_t share = (uint32_t)session->settings->number[REPLAY_RANKS_PER_TERMINAL];
+
+    if (session->partition != NULL)
+        return 0;
+    return replay_partition_new(session->settings, session->partition_text, session->busy, session->topology,
+                                share > 1 ? (ranks + share - 1) / share : ranks,
+                                session->routing_in_use == NULL ? NULL : &session->routing,
+                                &session->partition, &session->partition_metrics, error);
+}
+
+int session_place(struct session *session, const char *mapping, const struct trace_comm_graph *graph,
+                  struct base_error *error)
+{
+    const struct replay_settings *settings = session->settings;
+    const struct map_judge judge = {session_judge, session};
+    struct map_request request = {
+        .ranks = graph->ranks,
+        .graph = graph,
+        .effort = {.seed = settings->number[REPLAY_SEED],
+                   .evaluations = settings->number[REPLAY_EVALUATIONS],
+                   .time_ms = settings->number[REPLAY_TIME_BUDGET_MS],
+                   .threads = (uint32_t)settings->number[REPLAY_THREADS],
+                   .stop = session->watch == NULL ? NULL : session->watch->stop},
+        .judge = session->program == NULL ? NULL : &judge,
+    };
+
+    if (map_objective_find(settings->text[REPLAY_OBJECTIVE], &request.objective, error) != 0 ||
+        allocate(session, graph->ranks, error) != 0)
+        return -1;
+    request.place = session_place_of(session);
+    session->placement = map_placement_new(mapping, &request, error);
+    return session->placement == NULL ? -1 : 0;
+}
+
+struct map_place session_place_of(const struct session *session)
+{
+    return (struct map_place){.topology = session->topology,
+                              .routing = session->routing_in_use,
+                              .terminals = session->partition == NULL ? NULL : session->partition->terminal,
+                              .terminal_count = session->partition == NULL ? 0 : session->partition->count,
+                              .ranks_per_terminal =
+                                  (uint32_t)session->settings->number[REPLAY_RANKS_PER_TERMINAL]};
+}
+
+/* Whether the watch has asked the session to end. */
+bool session_is_stopped(const struct session *session)
+{
+    return session->watch != NULL && session->watch->stop != NULL && atomic_load(session->watch->stop);
+}
+
+/* Before the network's own replay there is nothing to report. The placement of a search that was stopped
+ * would be another one than that of the same command left alone: it is not replayed. */
+int session_check_going(const struct session *session, struct base_error *error)
+{
+    if (!session_is_stopped(session))
+        return 0;
+    return base_error_set(error, BASE_INTERRUPTED, "interrupted before there was a result");
+}
+
+/* The trace's hash is taken now, so that it is that of what is replayed and not of what was there afterwards.
+ * The graph is made for every mapping, also for those that need none: the report states its cost. */
+int session_place_program(struct session *session, const char *mapping, struct base_error *error)
+{
+    uint32_t ranks = trace_program_ranks(session->program);
+
+    if (replay_session_fits(trace_program_path(session->program), ranks, session->settings, session->topology,
+                            error) != 0 ||
+        trace_program_hash(session->program, error) == NULL)
+        return -1;
+    session->graph = trace_comm_graph_new(session->program, session->selection, error);
+    if (session->graph == NULL)
+        return -1;
+    if (session_place(session, mapping, session->graph, error) != 0)
+        return -1;
+    if (session->routing_in_use == NULL)
+        return 0; /* no links, no cost */
+    return map_placement_cost(session->placement, session->graph, session->routing_in_use, &session->cost,
+                              error);
+}
+
+/* In the order of costs: rules of collectives are a table, the routing may search the whole network. */
+int session_prepare(struct session *session, struct base_error *error)
+{
+    session->selection = replay_selection(session->settings, error);
+    if (session->selection == NULL)
+        return -1;
+    return session_prepare_routing(session->topology, session->settings, &session->routing,
+                                   &session->routing_in_use, error);
+}
+
+/* Every part may be missing: this is the end of a failed session too. */
+void session_free(struct session *session)
+{
+    replay_result_free(&session->ideal);
+    replay_result_free(&session->real);
+    for (unsigned rung = 1; rung < REPORT_EFFECTS; rung++)
+        replay_result_free(&session->rungs[rung - 1]);
+    net_network_free(session->network);
+    map_partition_free(session->partition);
+    map_placement_free(session->placement);
+    trace_comm_graph_free(session->graph);
+    trace_selection_free(session->selection);
+    net_routing_free(&session->routing);
+}
+
+/* Placement before replay: it is cheap, and the only step that a wrong file can still stop. The trace is open
+ * already, so that its survey is in none of the times that the stopwatch takes. The session lives on the
+ * stack and ends here, whether there is a report or not. */
+struct report_run *replay_session_run(struct trace_program *program, const struct net_topology *topology,
+                                      const struct replay_settings *settings,
+                                      const struct replay_watch *watch, struct base_error *error)
+{
+    struct session session = {.program = program,
+                              .topology = topology,
+                              .settings = settings,
+                              .watch = watch,
+                              .partition_text = settings->text[REPLAY_PARTITION]};
+    struct report_run *run = NULL;
+
+    replay_stopwatch_start(&session.stopwatch);
+    if (session_prepare(&session, error) == 0 &&
+        session_place_program(&session, settings->text[REPLAY_MAPPING], error) == 0 &&
+        session_check_going(&session, error) == 0 && session_replay_ideal(&session, error) == 0 &&
+        session_check_going(&session, error) == 0 && session_replay_real(&session, error) == 0 &&
+        session_attribute(&session, error) == 0 && session_what_if(&session, error) == 0)
+        run = session_report(&session, error);
+    if (run != NULL && run->interrupted == NULL && (watch == NULL || !watch->of_many) &&
+        replay_clocks(program, settings, &run->clocks, error) != 0) {
+        report_run_free(run);
+        run = NULL;
+    }
+    session_free(&session);
+    return run;
+}

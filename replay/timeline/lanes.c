@@ -1,0 +1,81 @@
+/* The timeline as a picture: the same walk, into lanes (reports/timeline/lanes.h). */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "replay/timeline/internal.h"
+
+/* While messages are few their first ends wait for the second ones. */
+struct lane_messages {
+    struct report_lanes *lanes;
+    struct base_table index; /* (number, 0) -> ends */
+    struct end {
+        struct execution_arrow arrow; /* of the end that came first */
+    } *ends; /* [2 * REPORT_LANE_MESSAGES_MOST], tails and heads apart at the worst */
+    uint32_t count;
+};
+
+/* The end of a message that is not known yet waits; the other one makes it whole. */
+static int take_end(void *context, const struct execution_arrow *arrow)
+{
+    struct lane_messages *messages = context;
+    uint32_t place = base_table_get(&messages->index, arrow->number, 0);
+
+    if (place == BASE_TABLE_NONE) {
+        if (messages->count == 2 * REPORT_LANE_MESSAGES_MOST)
+            return 0; /* too many to be shown anyway */
+        messages->ends[messages->count].arrow = *arrow;
+        return base_table_put(&messages->index, arrow->number, 0, messages->count++);
+    }
+    const struct execution_arrow *other = &messages->ends[place].arrow, *tail = arrow->is_head ? other : arrow,
+                                 *head = arrow->is_head ? arrow : other;
+    report_lanes_add_message(messages->lanes, &(struct report_lane_message){.source = tail->rank,
+                                                                            .target = head->rank,
+                                                                            .begin_ns = tail->time_ns,
+                                                                            .end_ns = head->time_ns,
+                                                                            .bytes = tail->bytes});
+    return 0;
+}
+
+static int fill_rank(const struct replay_execution *execution, struct lane_messages *messages, uint32_t rank,
+                     struct base_error *error)
+{
+    struct execution_arrows arrows = {0};
+    struct execution_walk walk;
+    int more = execution_walk_begin(&walk, execution, rank, error) == 0 ? 1 : -1;
+
+    while (more > 0 && (more = execution_walk_next(&walk, error)) > 0) {
+        const struct trace_op *op = &walk.op;
+        const struct report_lane_interval interval = {
+            rank, execution_state_of(op), walk.begin_ns, walk.end_ns,
+            op->kind == TRACE_COMPUTE ? "computing"
+                                      : trace_program_region_name(execution->program, op->region)};
+        report_lanes_add(messages->lanes, &interval);
+        messages->lanes->messages += op->kind == TRACE_SEND;
+        if (execution_arrows_visit(&arrows, &walk, rank, take_end, messages) != 0)
+            more = base_error_memory(error, "the timeline's messages");
+    }
+    execution_arrows_free(&arrows);
+    execution_walk_end(&walk);
+    return more;
+}
+
+/* Of a run that took time. */
+struct report_lanes *replay_execution_lanes(const struct replay_execution *execution, struct base_error *error)
+{
+    uint32_t ranks = trace_program_ranks(execution->program);
+    struct lane_messages messages = {.lanes = report_lanes_new(ranks, execution->simulated_ns),
+                                     .ends = calloc((size_t)2 * REPORT_LANE_MESSAGES_MOST, sizeof *messages.ends)};
+    int status = 0;
+
+    if (messages.lanes == NULL || messages.ends == NULL)
+        status = base_error_memory(error, "the timeline");
+    for (uint32_t rank = 0; status == 0 && rank < ranks; rank++)
+        status = fill_rank(execution, &messages, rank, error);
+    base_table_free(&messages.index);
+    free(messages.ends);
+    if (status == 0)
+        return messages.lanes;
+    report_lanes_free(messages.lanes);
+    return NULL;
+}

@@ -1,0 +1,110 @@
+/* The load of channels between the recorder's samples. */
+#include <config.h>
+
+#include <string.h>
+
+#include "netmodel/topologies/channels.h"
+#include "replay/timeline/internal.h"
+
+#define ALL_CHANNELS UINT32_MAX
+
+/* Inserts channel i among the busiest so far; of equal ones the first stays first. */
+static uint32_t rank_channel(const uint64_t *flits, uint32_t i, uint32_t *busiest, uint32_t count)
+{
+    uint32_t place = count;
+
+    while (place > 0 && flits[busiest[place - 1]] < flits[i])
+        place--;
+    if (place == REPLAY_EXECUTION_CHANNELS)
+        return count;
+    count += count < REPLAY_EXECUTION_CHANNELS;
+    memmove(busiest + place + 1, busiest + place, (count - 1 - place) * sizeof *busiest);
+    busiest[place] = i;
+    return count;
+}
+
+/* A viewer shows a track for each counter, so only the busiest channels over the whole run have one. */
+int execution_loads(const struct replay_execution *execution, struct base_arena *names,
+                    struct execution_load loads[REPLAY_EXECUTION_CHANNELS + 1])
+{
+    uint32_t samples = replay_recorder_samples(execution->recorder), busiest[REPLAY_EXECUTION_CHANNELS],
+             channels = net_channel_count(execution->topology), count = 0;
+
+    if (samples == 0)
+        return 0; /* no network */
+    const uint64_t *flits = replay_recorder_sample_at(execution->recorder, samples - 1).flits;
+    for (uint32_t channel = 0; channel < channels; channel++)
+        if (flits[channel] > 0)
+            count = rank_channel(flits, channel, busiest, count);
+    loads[0] = (struct execution_load){.channel = ALL_CHANNELS};
+    for (uint32_t i = 0; i < count; i++) {
+        loads[i + 1] = (struct execution_load){
+            .channel = busiest[i], .name = net_channel_name(execution->topology, names, busiest[i])};
+        if (loads[i + 1].name == NULL)
+            return -1;
+    }
+    return (int)count + 1;
+}
+
+/* Flits that a channel has carried until a sample, or that all of them have. */
+static uint64_t flits_of(const struct replay_execution *execution, const uint64_t *flits, uint32_t channel)
+{
+    uint64_t sum = 0;
+
+    if (channel != ALL_CHANNELS)
+        return flits[channel];
+    for (uint32_t i = 0, count = net_channel_count(execution->topology); i < count; i++)
+        sum += flits[i];
+    return sum;
+}
+
+/* Engines that grant channels to packets count all flits of one at its grant: those that do not fit into the
+ * cycles until the next sample go behind it, and in the end none is left. Nothing is behind the last sample. */
+double execution_load_at(const struct replay_execution *execution, struct execution_load *load, uint32_t sample)
+{
+    const struct replay_recorder *recorder = execution->recorder;
+    uint32_t last = replay_recorder_samples(recorder) - 1;
+    struct replay_recorder_sample now = replay_recorder_sample_at(recorder, sample),
+                                  next = replay_recorder_sample_at(recorder, sample < last ? sample + 1 : last);
+    uint64_t channels = load->channel == ALL_CHANNELS ? net_channel_count(execution->topology) : 1,
+             room = (next.cycle - now.cycle) * channels, carried;
+
+    load->flits += flits_of(execution, next.flits, load->channel) - flits_of(execution, now.flits, load->channel);
+    carried = load->flits < room ? load->flits : room;
+    load->flits -= carried;
+    return room > 0 ? (double)carried / (double)room : 0;
+}
+
+/* By the names that the other formats have for them. */
+int execution_metrics(const struct replay_execution *execution, struct base_arena *arena,
+                      struct trace_writer_metrics *metrics)
+{
+    struct execution_load loads[REPLAY_EXECUTION_CHANNELS + 1];
+    uint32_t samples = replay_recorder_samples(execution->recorder);
+    int count = execution_loads(execution, arena, loads);
+
+    if (count < 0)
+        return -1;
+    const char **names = base_arena_array(arena, (size_t)count + 1, sizeof *names);
+    uint64_t *times_ns = base_arena_array(arena, (size_t)samples + 1, sizeof *times_ns);
+    double *values = base_arena_array(arena, (size_t)samples * (size_t)count + 1, sizeof *values);
+    if (names == NULL || times_ns == NULL || values == NULL)
+        return -1;
+    for (int i = 0; i < count; i++)
+        names[i] = loads[i].name == NULL ? "channel load" : loads[i].name;
+    for (uint32_t sample = 0; sample < samples; sample++) {
+        times_ns[sample] = replay_recorder_sample_at(execution->recorder, sample).time_ns;
+        for (int i = 0; i < count; i++)
+            values[(size_t)sample * (size_t)count + (size_t)i] = execution_load_at(execution, &loads[i], sample);
+    }
+    *metrics = (struct trace_writer_metrics){
+        .place = "network",
+        .unit = "flits/cycle",
+        .description = "the share of its cycles in which the channel carries a flit, until the next value; channel load: the mean of all",
+        .names = names,
+        .times_ns = times_ns,
+        .values = values,
+        .count = (uint32_t)count,
+        .samples = count > 0 ? samples : 0};
+    return 0;
+}

@@ -1,0 +1,84 @@
+/* Synthetic traffic on a network: the work behind `flitreplay traffic`.
+ *
+ *      generators (netmodel/traffic/traffic.h) ─► source queues ─► network ─► latencies, throughput
+ *
+ * A run begins with an empty network. It warms up until the flits inside and the flits delivered are both
+ * steady by MSER-5 (replay/traffic/steady.h), or for as long as was asked; then it is measured. Counted is what is
+ * delivered in the measured cycles. The network knows only the messages at the front of each source's queue:
+ * those behind them are generated when there is room, at which cycle they were due notwithstanding, so that
+ * an overloaded network does not eat memory. Latency is from generation to the tail's ejection, with the time
+ * in the source queue; network latency is without it. A broadcast's copies each have a latency; in the load
+ * it counts once, when its last copy is delivered.
+ *
+ * A run is overloaded (`saturated`) when the flits that are generated and not delivered grow, over the
+ * measured cycles, by more than a hundredth of those generated and by more than two packets a terminal. */
+#ifndef REPLAY_TRAFFIC_TRAFFIC_H
+#define REPLAY_TRAFFIC_TRAFFIC_H
+
+#include <stdatomic.h>
+
+#include "netmodel/network.h"
+#include "netmodel/traffic/traffic.h"
+#include "replay/traffic/histogram.h"
+#include "reports/traffic/traffic.h"
+
+#define REPLAY_BATCHES 20 /* of the measured cycles, for the confidence of a single run */
+
+struct replay_traffic { /* what all points of an answer share; everything is borrowed */
+    const struct net_topology *topology;
+    const struct net_routing *routing; /* NULL: an ideal topology */
+    struct net_options network;
+    const char *pattern;
+    enum net_arrivals arrivals;
+    struct net_lengths lengths;
+    uint64_t broadcasts;    /* share of the messages that go to all terminals, in millionths */
+    uint64_t seed;          /* of the first run; run i has seed + i */
+    uint32_t seeds;         /* runs of each point */
+    uint64_t cycles;        /* that are measured */
+    uint64_t warmup_cycles; /* unless they are detected */
+    bool detect;
+    uint32_t threads;                                           /* runs at a time; results are the same */
+    void (*progress)(void *context, size_t done, size_t total); /* called by the caller's thread; or NULL */
+    void *context;
+    const atomic_bool
+        *stop; /* once true no run is begun, and those under way end without a result; or NULL */
+};
+
+struct replay_traffic_run {                           /* one load, one seed */
+    struct replay_histogram latency, network_latency; /* of messages delivered in the measured cycles */
+    uint64_t warmup_cycles;
+    bool steady, saturated;
+    uint64_t messages, flits; /* delivered in the measured cycles */
+    uint64_t generated_flits; /* in the measured cycles */
+    uint64_t flit_hops, packet_hops, packets;
+    uint64_t *link_flits;                   /* [link]: in the measured cycles */
+    uint64_t *channel_flits;                /* [router]: likewise, over shared channels; zeros elsewhere */
+    uint64_t injected_flits, ejected_flits; /* by all terminals in the measured cycles; ejected: every copy */
+    double batch_latency[REPLAY_BATCHES], batch_load[REPLAY_BATCHES];
+    uint64_t total_cycles, total_flit_hops; /* warm-up included */
+    struct base_digest digest;
+    struct report_host host;
+};
+
+/* Simulates one run; free it with replay_traffic_run_free, also after -1: BASE_USAGE (what the pattern, the
+ * traffic or the network refuses), BASE_DEADLOCK, memory. */
+int replay_traffic_simulate(const struct replay_traffic *traffic, uint64_t load_millionths, uint64_t seed,
+                            struct replay_traffic_run *run, struct base_error *error);
+void replay_traffic_run_free(struct replay_traffic_run *run);
+
+/* Simulates every load (in millionths, count of them) with every seed, and fills a point for each. The answer
+ * does not depend on the number of threads. Points that were stopped have no seeds. -1: the error of the
+ * first run, in the order of loads and seeds, that failed. */
+int replay_traffic_points(const struct replay_traffic *traffic, const uint64_t *loads, size_t count,
+                          struct report_traffic_point *points, struct base_error *error);
+
+#define REPLAY_SEARCH_MAX 24 /* points of a search */
+/* Looks for the load at which the network saturates, between 0 and `most` (in millionths): first `most`
+ * itself, then halving the interval between the highest load known to be stable and the lowest known to be
+ * saturated until it is a hundredth of the latter, or 0.001, wide. Fills points in the order in which they
+ * were looked at, and their number. */
+int replay_traffic_search(const struct replay_traffic *traffic, uint64_t most,
+                          struct report_traffic_point points[REPLAY_SEARCH_MAX], uint32_t *count,
+                          struct base_error *error);
+
+#endif
