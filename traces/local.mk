@@ -13,24 +13,24 @@ libtraces_la_SOURCES += traces/communicators/communicators.c traces/communicator
 	traces/communicators/lists.c \
 	traces/communicators/resolve.c
 libtraces_la_SOURCES += traces/open.c traces/format.h traces/kinds.def traces/grow.h \
-	traces/otf2/files.c traces/otf2/files.h \
+	traces/otf2-archive/files.c traces/otf2-archive/files.h \
 	traces/otf2/format.c \
-	traces/otf2/anchor.c traces/otf2/anchor.h \
-	traces/otf2/archive.c traces/otf2/archive.h \
+	traces/otf2-archive/anchor.c traces/otf2-archive/anchor.h \
+	traces/otf2-archive/archive.c traces/otf2-archive/archive.h \
 	traces/otf2/callers.c traces/otf2/callers.h \
-	traces/otf2/chunks.c traces/otf2/chunks.h \
-	traces/otf2/calls.c traces/otf2/calls.h traces/otf2/calls.def \
-	traces/otf2/collect.c traces/otf2/collect.h \
+	traces/otf2-archive/chunks.c traces/otf2-archive/chunks.h \
+	traces/otf2-archive/calls.c traces/otf2-archive/calls.h traces/otf2-archive/calls.def \
+	traces/otf2-archive/collect.c traces/otf2-archive/collect.h \
 	traces/otf2/decoder.c traces/otf2/decoder.h \
-	traces/otf2/definitions.c traces/otf2/definitions.h \
-	traces/otf2/events.c traces/otf2/events.h traces/otf2/events.def \
+	traces/otf2-archive/definitions.c traces/otf2-archive/definitions.h \
+	traces/otf2-archive/events.c traces/otf2-archive/events.h traces/otf2-archive/events.def \
 	traces/otf2/groups.c traces/otf2/groups.h \
 	traces/otf2/agreement.c traces/otf2/channels.c traces/otf2/guesses.c traces/otf2/repair.h \
 	traces/otf2/exceptions.c \
-	traces/otf2/identifiers.c traces/otf2/identifiers.h \
+	traces/otf2-archive/identifiers.c traces/otf2-archive/identifiers.h \
 	traces/otf2/messages.c traces/otf2/collectives.c traces/otf2/creations.c traces/otf2/windows.c \
 	traces/otf2/queue.c traces/otf2/queue.h \
-	traces/otf2/records.c traces/otf2/records.h \
+	traces/otf2-archive/records.c traces/otf2-archive/records.h \
 	traces/otf2/report.c traces/otf2/report.h traces/otf2/repairs.def \
 	traces/otf2/requests.c traces/otf2/requests.h \
 	traces/otf2/sizes.c traces/otf2/sizes.h \

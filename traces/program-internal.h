@@ -9,7 +9,7 @@
 #define TRACE_HASH_ROOM 33 /* 32 hexadecimal digits and the terminator */
 
 /* A file that a trace is made of, and bytes of it that are no content: an OTF2 archive's identifier
- * (traces/otf2/anchor.h). */
+ * (traces/otf2-archive/anchor.h). */
 struct trace_file {
     const char *path;
     uint64_t omitted_at, omitted_bytes;

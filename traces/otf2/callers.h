@@ -2,7 +2,7 @@
 #ifndef TRACE_OTF2_CALLERS_H
 #define TRACE_OTF2_CALLERS_H
 
-#include "traces/otf2/archive.h"
+#include "traces/otf2-archive/archive.h"
 
 /* Fills in the regions, which are NULL before. The definitions are those of the archive. -1: memory. */
 int trace_otf2_find_callers(struct trace_otf2_archive *archive,

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "traces/doctor/defect.h"
-#include "traces/otf2/definitions.h"
-#include "traces/otf2/events.h"
+#include "traces/otf2-archive/definitions.h"
+#include "traces/otf2-archive/events.h"
 #include "traces/otf2/queue.h"
 #include "traces/otf2/requests.h"
 #include "traces/otf2/sizes.h"

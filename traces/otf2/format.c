@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 #include "traces/format.h"
-#include "traces/otf2/anchor.h"
+#include "traces/otf2-archive/anchor.h"
 #include "traces/otf2/callers.h"
 #include "traces/otf2/repair.h"
 #include "traces/otf2/report.h"

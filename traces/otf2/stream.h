@@ -3,7 +3,7 @@
 #ifndef TRACE_OTF2_STREAM_H
 #define TRACE_OTF2_STREAM_H
 
-#include "traces/otf2/archive.h"
+#include "traces/otf2-archive/archive.h"
 #include "traces/otf2/decoder.h"
 
 struct trace_otf2_stream {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/table.h"
-#include "traces/otf2/events.h"
+#include "traces/otf2-archive/events.h"
 #include "traces/otf2/vectors.h"
 #include "traces/program.h"
 

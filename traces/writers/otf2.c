@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/otf2/anchor.h"
+#include "traces/otf2-archive/anchor.h"
 #include "traces/writers/otf2.h"
 
 #define EVENT_CHUNK_BYTES UINT64_C(262144) /* the least that libotf2 allows */

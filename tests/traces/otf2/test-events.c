@@ -14,8 +14,8 @@
 #include "tests/suite.h"
 #include "tests/traces/archive.h"
 #include "tests/traces/recorded.h"
-#include "traces/otf2/files.h"
-#include "traces/otf2/records.h"
+#include "traces/otf2-archive/files.h"
+#include "traces/otf2-archive/records.h"
 
 #define EVENTS ((size_t)1 << 20) /* more than any of the files has */
 #define TURNS 12000              /* several chunks of 256 KiB */

@@ -10,7 +10,7 @@
 #include "tests/brief.h"
 #include "tests/suite.h"
 #include "tests/traces/archive.h"
-#include "traces/otf2/archive.h"
+#include "traces/otf2-archive/archive.h"
 #include "traces/otf2/survey.h"
 
 #define EVENTS 700 /* fewer than a receive may wait for its completion */

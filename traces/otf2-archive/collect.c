@@ -7,7 +7,7 @@
  *
  * Identifiers of each kind of definition are a space of their own. The tables live as long as the
  * collection, which is freed once definitions.c has copied what it needs. */
-#include "traces/otf2/collect.h"
+#include "traces/otf2-archive/collect.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/table.h"
-#include "traces/otf2/calls.h"
+#include "traces/otf2-archive/calls.h"
 #include "traces/program.h"
 
 /* The identifier of communicators that are not among the program's. */

@@ -12,13 +12,13 @@
  * What is guessed for want of a definition (ranks from the names of processes) is counted, so that the
  * summary can say so. Everything that stays is in the definitions' arena; the raw collection is freed at the
  * end. */
-#include "traces/otf2/definitions.h"
+#include "traces/otf2-archive/definitions.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
-#include "traces/otf2/collect.h"
+#include "traces/otf2-archive/collect.h"
 
 /* What all steps need: where to, where from, and how to complain. */
 struct resolver {

@@ -3,7 +3,7 @@
  *
  * Only the records that events.c looks at matter: of the other tables (strings, metrics, call paths)
  * none is about them. */
-#include "traces/otf2/identifiers.h"
+#include "traces/otf2-archive/identifiers.h"
 
 #include <stdlib.h>
 

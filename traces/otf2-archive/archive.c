@@ -3,8 +3,8 @@
  * which is what makes the library translate local identifiers and clocks. */
 #include <config.h>
 
-#include "traces/otf2/anchor.h"
-#include "traces/otf2/archive.h"
+#include "traces/otf2-archive/anchor.h"
+#include "traces/otf2-archive/archive.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +18,8 @@
 
 #include "base/table.h"
 #include "traces/grow.h"
-#include "traces/otf2/chunks.h"
-#include "traces/otf2/files.h"
+#include "traces/otf2-archive/chunks.h"
+#include "traces/otf2-archive/files.h"
 
 struct open_reader {
     OTF2_EvtReader *reader;

@@ -1,6 +1,6 @@
 /* The table of calls.def: names are compared without case, without a leading "p" (of the profiling
  * interface) and without the endings that Fortran compilers and bindings add. */
-#include "traces/otf2/calls.h"
+#include "traces/otf2-archive/calls.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 static const struct trace_otf2_call calls[] = {
 #define TRACE_OTF2_CALL(name, class) {name, TRACE_OTF2_##class},
-#include "traces/otf2/calls.def"
+#include "traces/otf2-archive/calls.def"
 #undef TRACE_OTF2_CALL
 };
 

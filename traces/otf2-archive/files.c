@@ -5,7 +5,7 @@
  * comes to all of them alike. */
 #include <config.h>
 
-#include "traces/otf2/files.h"
+#include "traces/otf2-archive/files.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "traces/grow.h"
-#include "traces/otf2/records.h"
+#include "traces/otf2-archive/records.h"
 
 #define MOST_OPEN 4096
 

@@ -8,7 +8,7 @@
 #ifndef TRACE_OTF2_RECORDS_H
 #define TRACE_OTF2_RECORDS_H
 
-#include "traces/otf2/events.h"
+#include "traces/otf2-archive/events.h"
 
 /* The bytes to be read at a time, and room behind them for records that are looked at before it is known that
  * they are not all there. */

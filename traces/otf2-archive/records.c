@@ -11,12 +11,12 @@
  * Only little-endian files on little-endian machines are read here. */
 #include <config.h>
 
-#include "traces/otf2/records.h"
+#include "traces/otf2-archive/records.h"
 
 #include <string.h>
 #include <unistd.h>
 
-#include "traces/otf2/chunks.h"
+#include "traces/otf2-archive/chunks.h"
 
 #define LITTLE_ENDIAN_MARK 0x42
 #define LARGEST_PLAIN 540 /* a record with attributes before it: each a time, type, length, and 255 bytes */

@@ -2,7 +2,7 @@
  * which libotf2 reads. */
 #include <config.h>
 
-#include "traces/otf2/anchor.h"
+#include "traces/otf2-archive/anchor.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #define TRACE_OTF2_FILES_H
 
 #include "base/table.h"
-#include "traces/otf2/events.h"
+#include "traces/otf2-archive/events.h"
 
 /* What configure --enable-direct-otf2 asks for. All else is compiled, and tested, with it and without. */
 #ifdef ENABLE_DIRECT_OTF2

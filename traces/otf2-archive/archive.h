@@ -10,8 +10,8 @@
 #ifndef TRACE_OTF2_ARCHIVE_H
 #define TRACE_OTF2_ARCHIVE_H
 
-#include "traces/otf2/definitions.h"
-#include "traces/otf2/events.h"
+#include "traces/otf2-archive/definitions.h"
+#include "traces/otf2-archive/events.h"
 
 #define TRACE_OTF2_BUFFER_BUDGET ((uint64_t)1 << 30) /* bytes of chunk buffers, and */
 #define TRACE_OTF2_OPEN_LIMIT 16384                  /* event files that are open at a time */
@@ -29,7 +29,7 @@ void trace_otf2_archive_close(struct trace_otf2_archive *archive); /* NULL is le
 /* What the anchor file names as its writer, or NULL. Owned by the archive. */
 const char *trace_otf2_archive_creator(const struct trace_otf2_archive *archive);
 
-/* The byte of the anchor file at which its identifier begins (traces/otf2/anchor.h); 0: not known. -1: it
+/* The byte of the anchor file at which its identifier begins (traces/otf2-archive/anchor.h); 0: not known. -1: it
  * cannot be read. */
 int trace_otf2_archive_identifier(const struct trace_otf2_archive *archive, uint64_t *place,
                                   struct base_error *error);

@@ -7,13 +7,13 @@
  *
  * The one struct for all events trades a few bytes for a batch that is a plain array; which field means what
  * for which kind is said in events.h. */
-#include "traces/otf2/events.h"
+#include "traces/otf2-archive/events.h"
 
 static const struct {
     const char *name, *reason;
 } records[TRACE_OTF2_RECORDS] = {
 #define TRACE_OTF2_RECORD(name, parameters, reason) {#name, reason},
-#include "traces/otf2/events.def"
+#include "traces/otf2-archive/events.def"
 #undef TRACE_OTF2_RECORD
     {"Unknown", "the record is newer than the OTF2 library that reads it"},
 };
@@ -323,7 +323,7 @@ static OTF2_CallbackCode on_program_end(COMMON, int64_t exit_status)
     {                                                                                                        \
         return APPEND(.kind = TRACE_OTF2_SKIPPED, .peer = TRACE_OTF2_RECORD_##name);                         \
     }
-#include "traces/otf2/events.def"
+#include "traces/otf2-archive/events.def"
 #undef TRACE_OTF2_RECORD
 
 #pragma GCC diagnostic pop
@@ -383,7 +383,7 @@ OTF2_EvtReaderCallbacks *trace_otf2_event_callbacks(void)
     OTF2_EvtReaderCallbacks_SetProgramEndCallback(callbacks, on_program_end);
 #define TRACE_OTF2_RECORD(name, parameters, reason)                                                          \
     OTF2_EvtReaderCallbacks_Set##name##Callback(callbacks, on_##name);
-#include "traces/otf2/events.def"
+#include "traces/otf2-archive/events.def"
 #undef TRACE_OTF2_RECORD
     return callbacks;
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "traces/otf2/identifiers.h"
+#include "traces/otf2-archive/identifiers.h"
 
 enum trace_otf2_event_kind {
     TRACE_OTF2_ENTER,
@@ -38,7 +38,7 @@ enum trace_otf2_event_kind {
 /* The records that are read over, by number. */
 enum trace_otf2_record {
 #define TRACE_OTF2_RECORD(name, parameters, reason) TRACE_OTF2_RECORD_##name,
-#include "traces/otf2/events.def"
+#include "traces/otf2-archive/events.def"
 #undef TRACE_OTF2_RECORD
     TRACE_OTF2_RECORD_UNKNOWN,
     TRACE_OTF2_RECORDS

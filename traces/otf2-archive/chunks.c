@@ -9,7 +9,7 @@
  * no length but that number, whose first byte says how many follow. */
 #include <config.h>
 
-#include "traces/otf2/chunks.h"
+#include "traces/otf2-archive/chunks.h"
 
 #include <fcntl.h>
 #include <string.h>
