@@ -40,15 +40,15 @@ EXTRA_DIST += $(cli_scripts) tests/cli/expect.sh
 
 # The library is tested through its own symbols alone.
 tests_cli_test_library_LDADD = libflitreplay.la $(JANSSON_LIBS) $(CMOCKA_LIBS)
-tests_cli_test_attribution_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
+tests_cli_test_attribution_LDADD = tests/traces/libmemory.la $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_chance_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_options_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_options_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
-tests_cli_test_session_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
+tests_cli_test_session_LDADD = tests/traces/libmemory.la $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_session_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 
 tests_cli_test_signals_LDADD = $(JANSSON_LIBS) $(CMOCKA_LIBS)
-tests_cli_make_deadlock_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
+tests_cli_make_deadlock_LDADD = tests/traces/libmemory.la $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 # Writes small OTF2 archives that no recorder would.
 tests_cli_make_trace_LDADD = $(OTF2_LIBS)
 

@@ -1,0 +1,7 @@
+# mappers/grids/: Programs whose communication is a grid.
+libmappers_la_SOURCES += \
+	mappers/grids/cartesian.c \
+	mappers/grids/fold.c \
+	mappers/grids/grid.h \
+	mappers/grids/guess.c \
+	mappers/grids/recognise.c

@@ -1,0 +1,11 @@
+# netmodel/engines/: What all engines share, and the network as its callers see it.
+libnetmodel_la_SOURCES += \
+	netmodel/engines/chance.c \
+	netmodel/engines/engine.h \
+	netmodel/engines/latency.c \
+	netmodel/engines/lines.c netmodel/engines/lines.h \
+	netmodel/engines/link-share.c \
+	netmodel/engines/network.c \
+	netmodel/engines/notices.c \
+	netmodel/engines/standstill.c netmodel/engines/standstill.h \
+	netmodel/engines/waits.c netmodel/engines/waits.h

@@ -1,0 +1,6 @@
+# netmodel/flit-engine/: Flits that are granted one by one.
+libnetmodel_la_SOURCES += \
+	netmodel/flit-engine/cycle.c \
+	netmodel/flit-engine/engine.c \
+	netmodel/flit-engine/internal.h \
+	netmodel/flit-engine/report.c

@@ -1,0 +1,29 @@
+# netmodel/routings/: Where a packet may go.
+libnetmodel_la_SOURCES += \
+	netmodel/routings/adaptive-bubble.c \
+	netmodel/routings/confinement.c netmodel/routings/confinement.h \
+	netmodel/routings/dateline.c \
+	netmodel/routings/diagonal-order.c \
+	netmodel/routings/dimension-order.c \
+	netmodel/routings/eknaive.c \
+	netmodel/routings/hop-by-hop-2s.c \
+	netmodel/routings/hop-by-hop.c \
+	netmodel/routings/kinds.def \
+	netmodel/routings/king-hops.c netmodel/routings/king-hops.h \
+	netmodel/routings/king-misrouting.c \
+	netmodel/routings/king-table.c netmodel/routings/king-table.h \
+	netmodel/routings/knaive.c \
+	netmodel/routings/load.c \
+	netmodel/routings/mway-adaptive-ring.c \
+	netmodel/routings/mway-adaptive.c \
+	netmodel/routings/mway-dimension-order.c \
+	netmodel/routings/mway-ring.c \
+	netmodel/routings/mway.c netmodel/routings/mway.h \
+	netmodel/routings/o1turn.c \
+	netmodel/routings/record.c netmodel/routings/record.h \
+	netmodel/routings/romm.c \
+	netmodel/routings/routing.c \
+	netmodel/routings/table.c \
+	netmodel/routings/two-phase.c netmodel/routings/two-phase.h \
+	netmodel/routings/up-down.c \
+	netmodel/routings/valiant.c

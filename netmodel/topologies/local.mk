@@ -1,0 +1,26 @@
+# netmodel/topologies/: Routers and links.
+libnetmodel_la_SOURCES += \
+	netmodel/topologies/bisection.c netmodel/topologies/bisection.h \
+	netmodel/topologies/channels.c netmodel/topologies/channels.h \
+	netmodel/topologies/diagonal-mesh.c \
+	netmodel/topologies/diagonal-torus.c \
+	netmodel/topologies/graph-ports.c \
+	netmodel/topologies/graph-reader.c netmodel/topologies/graph-reader.h \
+	netmodel/topologies/graph.c netmodel/topologies/graph.h \
+	netmodel/topologies/grid-diagonal.c \
+	netmodel/topologies/grid.c netmodel/topologies/grid.h \
+	netmodel/topologies/ideal.c \
+	netmodel/topologies/kinds.def \
+	netmodel/topologies/king-mesh.c \
+	netmodel/topologies/king-torus.c \
+	netmodel/topologies/mesh.c \
+	netmodel/topologies/metrics.c \
+	netmodel/topologies/mway-hypercube.c \
+	netmodel/topologies/mway-mesh.c \
+	netmodel/topologies/mway-torus.c \
+	netmodel/topologies/mway-transfers.c \
+	netmodel/topologies/mway.c netmodel/topologies/mway.h \
+	netmodel/topologies/paths.c \
+	netmodel/topologies/squares.c \
+	netmodel/topologies/topology.c \
+	netmodel/topologies/torus.c

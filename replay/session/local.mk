@@ -1,0 +1,18 @@
+# replay/session/: A run from options to report.
+libreplay_la_SOURCES += \
+	replay/session/attribution.c \
+	replay/session/chance.c \
+	replay/session/clocks.c replay/session/clocks.h \
+	replay/session/fit.c \
+	replay/session/info.c \
+	replay/session/inputs.c replay/session/inputs.h \
+	replay/session/jobs.c \
+	replay/session/kinds.c replay/session/kinds.h \
+	replay/session/partition.c replay/session/partition.h \
+	replay/session/path.c \
+	replay/session/record.c replay/session/record.h \
+	replay/session/recording.c replay/session/recording.h \
+	replay/session/report.c \
+	replay/session/session.c replay/session/session.h \
+	replay/session/stages.h \
+	replay/session/what-if.c

@@ -1,0 +1,8 @@
+# replay/timeline/: The execution of a run, for trace viewers.
+flitreplay_SOURCES += \
+	replay/timeline/execution.c replay/timeline/execution.h \
+	replay/timeline/internal.h \
+	replay/timeline/lanes.c \
+	replay/timeline/load.c \
+	replay/timeline/paje.c \
+	replay/timeline/walk.c

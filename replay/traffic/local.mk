@@ -1,0 +1,6 @@
+# replay/traffic/: Synthetic traffic, measured.
+libreplay_la_SOURCES += \
+	replay/traffic/histogram.c replay/traffic/histogram.h \
+	replay/traffic/run.c \
+	replay/traffic/steady.c replay/traffic/steady.h \
+	replay/traffic/traffic.c replay/traffic/traffic.h

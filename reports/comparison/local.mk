@@ -1,0 +1,11 @@
+# reports/comparison/: Many runs side by side.
+libreports_la_SOURCES += \
+	reports/comparison/comparison.c reports/comparison/comparison.h \
+	reports/comparison/data.c \
+	reports/comparison/internal.h \
+	reports/comparison/outcome.def \
+	reports/comparison/picture.c reports/comparison/picture.h \
+	reports/comparison/reasons.c reports/comparison/reasons.h \
+	reports/comparison/results.c reports/comparison/results.h \
+	reports/comparison/text.c \
+	reports/comparison/verdict.c

@@ -1,0 +1,5 @@
+# reports/placement/: Where ranks and jobs are.
+libreports_la_SOURCES += \
+	reports/placement/partition.c reports/placement/partition.h \
+	reports/placement/picture.c reports/placement/picture.h \
+	reports/placement/placement.c reports/placement/placement.h

@@ -1,0 +1,19 @@
+# reports/run/: The answer of a run.
+libreports_la_SOURCES += \
+	reports/run/attribution.c reports/run/attribution.h \
+	reports/run/clocks.c reports/run/clocks.h \
+	reports/run/coverage.c reports/run/coverage.h \
+	reports/run/json.c \
+	reports/run/link-use.c reports/run/link-use.h \
+	reports/run/path.c reports/run/path.h \
+	reports/run/picture-attribution.c \
+	reports/run/picture-kinds.def \
+	reports/run/picture-latency.c \
+	reports/run/picture-load.c \
+	reports/run/picture-matrix.c \
+	reports/run/picture-ranks.c \
+	reports/run/picture-slowdown.c \
+	reports/run/picture-timeline.c \
+	reports/run/picture.c reports/run/picture.h \
+	reports/run/run.c reports/run/run.h \
+	reports/run/text.c

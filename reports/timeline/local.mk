@@ -1,0 +1,5 @@
+# reports/timeline/: Who did what when.
+libreports_la_SOURCES += \
+	reports/timeline/lanes.c reports/timeline/lanes.h \
+	reports/timeline/paje.c reports/timeline/paje.h \
+	reports/timeline/timeline.c reports/timeline/timeline.h

@@ -1,0 +1,8 @@
+# reports/topology/: Properties of a network.
+libreports_la_SOURCES += \
+	reports/topology/deadlock.c reports/topology/deadlock.h \
+	reports/topology/picture-graph.c \
+	reports/topology/picture-mway.c \
+	reports/topology/picture-parts.h \
+	reports/topology/picture.c reports/topology/picture.h \
+	reports/topology/topology.c reports/topology/topology.h

@@ -1,0 +1,5 @@
+# reports/traffic/: Synthetic traffic.
+libreports_la_SOURCES += \
+	reports/traffic/columns.c reports/traffic/columns.h \
+	reports/traffic/picture.c \
+	reports/traffic/traffic.c reports/traffic/traffic.h

@@ -1,0 +1,86 @@
+# Tests of netmodel/engines/.
+netmodel_engines_tests = \
+	tests/netmodel/engines/test-bubble-rule \
+	tests/netmodel/engines/test-closed-forms \
+	tests/netmodel/engines/test-copies \
+	tests/netmodel/engines/test-digests \
+	tests/netmodel/engines/test-equivalence \
+	tests/netmodel/engines/test-flow-control \
+	tests/netmodel/engines/test-link-share \
+	tests/netmodel/engines/test-network \
+	tests/netmodel/engines/test-standstill \
+	tests/netmodel/engines/test-steady-state \
+	tests/netmodel/engines/test-threads
+check_PROGRAMS += $(netmodel_engines_tests)
+TESTS += $(netmodel_engines_tests)
+tests_netmodel_engines_test_bubble_rule_LDADD = $(TWIN_LIBS)
+tests_netmodel_engines_test_closed_forms_LDADD = $(TWIN_LIBS)
+tests_netmodel_engines_test_copies_LDADD = $(TWIN_LIBS)
+tests_netmodel_engines_test_digests_LDADD = $(TWIN_LIBS)
+tests_netmodel_engines_test_equivalence_LDADD = $(TWIN_LIBS)
+tests_netmodel_engines_test_flow_control_LDADD = $(TWIN_LIBS)
+tests_netmodel_engines_test_link_share_SOURCES = tests/netmodel/engines/test-link-share.c $(GRID_TEST_CASES)
+tests_netmodel_engines_test_link_share_LDADD = $(GRID_TEST_LIBS)
+tests_netmodel_engines_test_network_LDADD = $(TWIN_LIBS) tests/libfailalloc.la
+tests_netmodel_engines_test_network_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_netmodel_engines_test_standstill_SOURCES = tests/netmodel/engines/test-standstill.c $(GRID_TEST_CASES) \
+	tests/netmodel/routings/table-routing.c tests/netmodel/routings/table-routing.h
+tests_netmodel_engines_test_standstill_LDADD = $(GRID_TEST_LIBS)
+tests_netmodel_engines_test_steady_state_SOURCES = tests/netmodel/engines/test-steady-state.c
+tests_netmodel_engines_test_steady_state_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_netmodel_engines_test_steady_state_LDADD = libnetmodel.la libbase.la tests/libfailalloc.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+tests_netmodel_engines_test_threads_LDADD = libnetmodel.la libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+
+# The dense twin of the engine, and what is asked of both.
+check_LTLIBRARIES += tests/netmodel/engines/libtwin.la
+tests_netmodel_engines_libtwin_la_SOURCES = tests/netmodel/engines/reference.c tests/netmodel/engines/reference.h \
+	tests/netmodel/engines/reference-tree.c \
+	tests/netmodel/engines/outcome.c tests/netmodel/engines/outcome.h tests/netmodel/engines/random-cases.c tests/netmodel/engines/random-cases.h \
+	tests/netmodel/engines/adaptive-routings.c tests/netmodel/engines/adaptive-routings.h
+TWIN_LIBS = tests/netmodel/engines/libtwin.la libnetmodel.la libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+EXTRA_DIST += tests/golden/flit-digests.csv
+
+# The teeth of test-equivalence: each mutant of the engine must be found.
+MUTANTS = \
+	tests/netmodel/engines/mutants/bubble-dropped.sed \
+	tests/netmodel/engines/mutants/departures-forgotten.sed \
+	tests/netmodel/engines/mutants/draw-of-next-cycle.sed \
+	tests/netmodel/engines/mutants/flit-arrives-early.sed \
+	tests/netmodel/engines/mutants/flit-buffer-shared.sed \
+	tests/netmodel/engines/mutants/flit-credit-early.sed \
+	tests/netmodel/engines/mutants/flit-link-not-held.sed \
+	tests/netmodel/engines/mutants/flit-losers-sleep.sed \
+	tests/netmodel/engines/mutants/flit-message-overtakes.sed \
+	tests/netmodel/engines/mutants/flit-oldest-by-number.sed \
+	tests/netmodel/engines/mutants/flit-padding-kept.sed \
+	tests/netmodel/engines/mutants/flit-pipeline-behind-tail.sed \
+	tests/netmodel/engines/mutants/flit-place-not-asked.sed \
+	tests/netmodel/engines/mutants/flit-queue-of-one-packet.sed \
+	tests/netmodel/engines/mutants/flit-queue-ties-from-zero.sed \
+	tests/netmodel/engines/mutants/flit-random-link-as-output.sed \
+	tests/netmodel/engines/mutants/flit-random-of-next-cycle.sed \
+	tests/netmodel/engines/mutants/flit-source-without-pipeline.sed \
+	tests/netmodel/engines/mutants/flit-turn-stands.sed \
+	tests/netmodel/engines/mutants/injectors-not-in-turn.sed \
+	tests/netmodel/engines/mutants/largest-need-wakes.sed \
+	tests/netmodel/engines/mutants/link-pointer-stands.sed \
+	tests/netmodel/engines/mutants/message-overtakes.sed \
+	tests/netmodel/engines/mutants/needs-forgotten.sed \
+	tests/netmodel/engines/mutants/onward-sleeper-forgotten.sed \
+	tests/netmodel/engines/mutants/ring-entered-by-channel.sed \
+	tests/netmodel/engines/mutants/ring-reserves-length.sed \
+	tests/netmodel/engines/mutants/room-below-zero-forgotten.sed \
+	tests/netmodel/engines/mutants/room-one-cycle-early.sed \
+	tests/netmodel/engines/mutants/round-robin-pointer-stands.sed \
+	tests/netmodel/engines/mutants/sent-flits-not-counted.sed \
+	tests/netmodel/engines/mutants/tie-of-cycle-zero.sed \
+	tests/netmodel/engines/mutants/timed-wake-lost.sed
+TESTS += tests/netmodel/engines/check-mutants
+EXTRA_DIST += tests/netmodel/engines/check-mutants $(MUTANTS)
+check_DATA += tests/netmodel/engines/mutant-build
+CLEANFILES += tests/netmodel/engines/mutant-build
+tests/netmodel/engines/mutant-build: Makefile
+	$(AM_V_GEN)$(MKDIR_P) tests/netmodel/engines && { \
+	echo "MUTANT_COMPILE='$(CC) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -w'"; \
+	echo "MUTANT_LINK='$(LIBTOOL) --quiet --tag=CC --mode=link $(CC) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS)'"; \
+	echo "MUTANT_LIBS='$(TWIN_LIBS) $(LIBS)'"; } > $@

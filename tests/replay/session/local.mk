@@ -1,0 +1,6 @@
+# Tests of replay/session/.
+replay_session_tests = \
+	tests/replay/session/test-kinds
+check_PROGRAMS += $(replay_session_tests)
+TESTS += $(replay_session_tests)
+tests_replay_session_test_kinds_LDADD = $(REPLAY_TEST_LIBS)
