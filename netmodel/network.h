@@ -1,7 +1,7 @@
 /* A network in motion: messages go in at a cycle, notices come out. All engines answer this interface: the
- * packet-grant engine (engine.c, for everything that reserves whole packets), the flit-grant engine
- * (netmodel/flit-engine/engine.c: wormhole, links multiplexed by flits) and the ideal network (ideal.c: zero latency,
- * infinite bandwidth); shared channels have their own (shared-*.c, doc/shared-channels.md). Cycles in which
+ * packet-grant engine (packet-engine/, for everything that reserves whole packets), the flit-grant engine
+ * (flit-engine/: wormhole, links multiplexed by flits) and the ideal network (simple-engines/: zero latency,
+ * infinite bandwidth); shared channels have their own (shared-engine/, doc/shared-channels.md). Cycles in which
  * nothing moves cost nothing. The model is the list of rules in doc/flit-engine.md; the delivery cycle of
  * every packet is fixed by them and by nothing else.
  *

@@ -120,7 +120,7 @@ struct net_routing {
     void *data;       /* the kind's own tables, in the arena */
     const char *note; /* what they hold, for people; NULL: nothing to say */
     struct base_arena arena;
-    bool lanes; /* the header is a record of at most four fields of 16 bits (record.h) */
+    bool lanes; /* the header is a record of at most four fields of 16 bits (routings/record.h) */
     uint32_t shift[NET_DIMENSIONS_MAX + 1]; /* first bit of each dimension's field, then the end */
     uint64_t arrived;                       /* the header with all displacements zero */
     uint8_t dimension_of_bit[64];

@@ -53,7 +53,7 @@ struct net_topology {
     const uint32_t *link_at;      /* [router * ports + port]: link leaving by that port, or NET_NONE */
     const bool
         *ring_port; /* [port]: the links of this port close rings (wrap-around): the bubble rule applies */
-    const struct net_graph *graph;   /* what a file said besides (graph.h); NULL for all other kinds */
+    const struct net_graph *graph;   /* what a file said besides (topologies/graph.h); NULL for all other kinds */
     const struct net_shared *shared; /* networks of shared channels (netmodel/topologies/mway.h); NULL where links are wires */
     struct base_arena arena;         /* owns everything above */
 };
@@ -74,7 +74,7 @@ struct net_specification {
 
 struct net_topology_kind {
     const char *name;        /* "king-mesh" */
-    enum base_chance chance; /* of its own, beside its routings': where packets enter (chance.c) */
+    enum base_chance chance; /* of its own, beside its routings': where packets enter (engines/chance.c) */
     const char *summary;     /* a line of help */
     const char *parameters;  /* "SX x SY [,concentration=C]" */
     const char *routing;     /* the default routing's name; NULL for ideal, which has no routing */

@@ -1,9 +1,9 @@
 /* What a network draws from its seed, wherever it does:
  *
- *      links             among a pair's variants, and the free outputs of a tier (engine.c, netmodel/flit-engine/engine.c)
+ *      links             among a pair's variants, and the free outputs of a tier (packet-engine/, flit-engine/)
  *                        among the free ejection channels of a terminal that has several
  *      shared channels   between the two channels of a processor inside a router (netmodel/topologies/mway.c)
- *      the ladder        among links that are free at the same time (effects.c)
+ *      the ladder        among links that are free at the same time (simple-engines/effects.c)
  *
  * Arbiters and selections draw as their lists say (choices.h). */
 #include "netmodel/network.h"

@@ -1,7 +1,7 @@
 /* What all routings share: the list of kinds, preparation for a topology. Expected loads are in
  * load.c.
  *
- * A new routing is a file routing-NAME.c that ends in a const struct net_routing_kind, and a line in
+ * A new routing is a file NAME.c that ends in a const struct net_routing_kind, and a line in
  * kinds.def; the laws of tests/netmodel/routings/test-routing.c (it arrives, is minimal if it says so, cannot
  * wait in a circle) run over the list. */
 #include "netmodel/routing.h"

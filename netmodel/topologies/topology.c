@@ -1,6 +1,6 @@
 /* What all topologies share: the list of kinds, construction from a text, coordinates and searches.
  *
- * A new kind is a file topology-NAME.c that ends in a const struct net_topology_kind, and a line in
+ * A new kind is a file NAME.c that ends in a const struct net_topology_kind, and a line in
  * kinds.def: lookup, help, errors, and the laws of tests/netmodel/topologies/test-topology.c find it there. */
 #include "netmodel/topology.h"
 

@@ -1,14 +1,14 @@
-/* The state of one replay, shared by the files replay/engine*.c:
+/* The state of one replay, shared by the files of this folder:
  *
- *      engine.c            set-up, the laws at the end, the result
- *      loop.c       the co-simulation loop over the engines that share a network
- *      rank.c       one rank's operations: the state machine over its cursor
- *      message.c    requests, matching by envelope, the eager and rendezvous protocols, one-sided
- *      matching.c   matching in the order of arrival, where there are wildcards and probes
- *      collective.c collectives step by step, blocking and not
- *      path.c       what each rank last waited for, and the critical path
- *      multicast.c  what of them goes as multicasts of the network
- *      diagnosis.c  who waits for whom; what never matched
+ *      engine.c      set-up, the laws at the end, the result
+ *      loop.c        the co-simulation loop over the engines that share a network
+ *      rank.c        one rank's operations: the state machine over its cursor
+ *      message.c     requests, matching by envelope, the eager and rendezvous protocols, one-sided
+ *      matching.c    matching in the order of arrival, where there are wildcards and probes
+ *      collective.c  collectives step by step, blocking and not
+ *      path.c        what each rank last waited for, and the critical path
+ *      multicast.c   what of them goes as multicasts of the network
+ *      diagnosis.c   who waits for whom; what never matched
  *
  * A *request* is one side of one message: every send and receive is one, also the blocking ones and the steps
  * of collectives. A pair of matched requests is a message. Puts, gets, probes and non-blocking collectives

@@ -1,4 +1,4 @@
-/* Inside replay/execution-*.c: a second walk over the program, a rank at a time: its operations are the
+/* Inside replay/timeline/: a second walk over the program, a rank at a time: its operations are the
  * trace's, their durations the recorder's (a computation as the replay scaled it, a call for as long as it
  * blocked). And which message each of them sends or receives. */
 #ifndef REPLAY_TIMELINE_INTERNAL_H

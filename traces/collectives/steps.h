@@ -1,5 +1,5 @@
 /* What the algorithms of collectives are written with: appending steps, the blocks of a call, folding the
- * ranks to a power of two, halving a vector. For collective-*.c only.
+ * ranks to a power of two, halving a vector. For this folder only.
  *
  *      struct trace_steps steps = {schedule, false};
  *      trace_steps_exchange(&steps, target, sent_bytes, source, received_bytes, phase);

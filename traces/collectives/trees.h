@@ -1,5 +1,5 @@
 /* Trees over the ranks of a communicator, and moving a vector along their edges in segments. For
- * collective-*.c only.
+ * this folder only.
  *
  *      struct trace_tree tree = trace_tree_binary(call);      children in the order in which they are served
  *      trace_steps_tree_down(&steps, &tree, bytes, call->segment_bytes, phase);

@@ -1,7 +1,7 @@
 /* Programs made from a formula instead of a recording: the communication skeletons of the NAS Parallel
  * Benchmarks and patterns for studies. A generated program is read through cursors like any other and takes
- * no memory per operation; trace_write (writer.h) makes a trace file of it. Each kernel is one file
- * generate-*.c and one line in generators.def. */
+ * no memory per operation; trace_write (traces/writers/writer.h) makes a trace file of it. Each kernel is one file
+ * of this folder and one line in generators.def. */
 #ifndef TRACE_GENERATE_H
 #define TRACE_GENERATE_H
 
