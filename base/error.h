@@ -16,10 +16,10 @@
 /* The kind of a failure is the exit status of the command line that meets it. */
 enum base_status {
     BASE_OK = 0,
-    BASE_USAGE = 2,    /* what was asked for is not possible: options, kinds, parameters */
-    BASE_INPUT = 3,    /* a trace or another file is missing, damaged or inconsistent */
-    BASE_DEADLOCK = 4, /* the replay or the network cannot go on */
-    BASE_SYSTEM = 5,   /* memory, disk, permission */
+    BASE_USAGE = 2,        /* what was asked for is not possible: options, kinds, parameters */
+    BASE_INPUT = 3,        /* a trace or another file is missing, damaged or inconsistent */
+    BASE_DEADLOCK = 4,     /* the replay or the network cannot go on */
+    BASE_SYSTEM = 5,       /* memory, disk, permission */
     BASE_INTERRUPTED = 130 /* by SIGINT, as shells number it: partial results, or none */
 };
 

@@ -12,8 +12,8 @@ struct helper {
     void *context;
 };
 
-/* What pthread_create wants; what a helper has done is told by base_team_end. It was counted before it was there, so that it
- * cannot have ended before it was counted. */
+/* What pthread_create wants; what a helper has done is told by base_team_end. It was counted before it was
+ * there, so that it cannot have ended before it was counted. */
 static void *help(void *argument)
 {
     const struct helper *helper = argument;

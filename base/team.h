@@ -7,8 +7,9 @@
  *          while (base_team_take(team, &number))
  *              base_team_end(team, number, do_piece(number, &error), &error);
  *
- * What a piece does may depend on its number alone; then it does not matter how many threads there are, and the failure
- * that is told is the same too. What a thread keeps between pieces is a variable of its `work`. */
+ * What a piece does may depend on its number alone; then it does not matter how many threads there are,
+ * and the failure that is told is the same too. What a thread keeps between pieces is a variable of its
+ * `work`. */
 #ifndef BASE_TEAM_H
 #define BASE_TEAM_H
 
@@ -20,9 +21,9 @@
 #include "base/error.h"
 
 struct base_team {
-    uint32_t count, threads;  /* pieces; threads of 0 or 1: the caller alone */
-    const atomic_bool *stop;  /* once true, no piece is begun. May be NULL */
-    bool caller_listens;      /* it takes no pieces: all threads are helpers, and pieces may come from elsewhere */
+    uint32_t count, threads; /* pieces; threads of 0 or 1: the caller alone */
+    const atomic_bool *stop; /* once true, no piece is begun. May be NULL */
+    bool caller_listens; /* it takes no pieces: all threads are helpers, and pieces may come from elsewhere */
     /* The team's own, from here on. */
     pthread_mutex_t mutex;
     uint32_t next, done, failed; /* failed: the lowest piece that failed, or UINT32_MAX */
@@ -32,12 +33,13 @@ struct base_team {
 
 typedef void base_team_work(struct base_team *team, void *context, bool is_caller);
 
-/* Runs `work` in the caller's thread and in helpers, at most as many as there are pieces; a helper that cannot be had is done
- * without. 0, also when it was stopped; -1: the error of the lowest piece that failed. */
+/* Runs `work` in the caller's thread and in helpers, at most as many as there are pieces; a helper that
+ * cannot be had is done without. 0, also when it was stopped; -1: the error of the lowest piece that
+ * failed. */
 int base_team_run(struct base_team *team, base_team_work *work, void *context, struct base_error *error);
 
-/* For `work`. The next piece; false: there is none, one has failed, or the team was stopped. Pieces before one that fails have
- * all been begun. */
+/* For `work`. The next piece; false: there is none, one has failed, or the team was stopped. Pieces before
+ * one that fails have all been begun. */
 bool base_team_take(struct base_team *team, uint32_t *number);
 /* Tells that a piece is over; how many are, itself included. `error` is read where the status is not 0. */
 uint32_t base_team_end(struct base_team *team, uint32_t number, int status, const struct base_error *error);

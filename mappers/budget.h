@@ -8,17 +8,18 @@
 #include <stdint.h>
 
 struct map_budget {
-    uint64_t limit, used;      /* evaluations: the step that reaches the limit is the last one */
-    uint64_t most;             /* a step that would use more than so many is not begun */
-    uint64_t look_every;       /* evaluations between two looks at the clock; 1 where each takes long */
-    uint64_t deadline_ns;      /* on the monotonic clock; 0: none */
-    uint64_t next_look;        /* value of `used` at which the clock is looked at again */
-    bool late;                 /* the deadline has passed, or it was stopped */
-    const atomic_bool *stop;   /* ends it once true; NULL: nobody can */
+    uint64_t limit, used;    /* evaluations: the step that reaches the limit is the last one */
+    uint64_t most;           /* a step that would use more than so many is not begun */
+    uint64_t look_every;     /* evaluations between two looks at the clock; 1 where each takes long */
+    uint64_t deadline_ns;    /* on the monotonic clock; 0: none */
+    uint64_t next_look;      /* value of `used` at which the clock is looked at again */
+    bool late;               /* the deadline has passed, or it was stopped */
+    const atomic_bool *stop; /* ends it once true; NULL: nobody can */
 };
 
-/* evaluations 0: no limit of that kind; time_ms 0: no deadline. Nobody can stop it: who can is set afterwards. What was asked for
- * is also the most that is used: only a default that is set as the limit afterwards may be exceeded, by a step. */
+/* evaluations 0: no limit of that kind; time_ms 0: no deadline. Nobody can stop it: who can is set
+ * afterwards. What was asked for is also the most that is used: only a default that is set as the limit
+ * afterwards may be exceeded, by a step. */
 void map_budget_start(struct map_budget *budget, uint64_t evaluations, uint64_t time_ms);
 /* A part of what is left: at most so many evaluations, the same deadline and stop. */
 struct map_budget map_budget_part(const struct map_budget *budget, uint64_t evaluations);

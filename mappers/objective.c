@@ -7,13 +7,16 @@
 #include "netmodel/specification.h"
 
 /* In the order of enum map_objective. */
-static const struct map_objective_kind hop_bytes = {"hop-bytes", "bytes times links: the total work of the network"};
+static const struct map_objective_kind hop_bytes = {"hop-bytes",
+                                                    "bytes times links: the total work of the network"};
 static const struct map_objective_kind dilation = {"dilation", "messages times links"};
 static const struct map_objective_kind channel_load = {"channel-load",
                                                        "bytes over the busiest channel under the routing"};
-static const struct map_objective_kind time_kind = {"time", "the simulated time: replays on each map that is tried"};
+static const struct map_objective_kind time_kind = {"time",
+                                                    "the simulated time: replays on each map that is tried"};
 
-static const struct map_objective_kind *const objectives[] = {&hop_bytes, &dilation, &channel_load, &time_kind};
+static const struct map_objective_kind *const objectives[] = {&hop_bytes, &dilation, &channel_load,
+                                                              &time_kind};
 #define OBJECTIVES (sizeof objectives / sizeof *objectives)
 
 const struct map_objective_kind *const *map_objectives(size_t *count)

@@ -37,8 +37,8 @@ int64_t map_problem_cost(const struct map_problem *problem, const uint32_t *slot
 }
 
 /* Symmetric distances in a table: two rows of it, and the pair itself does not change. */
-static int64_t near_move(const struct map_problem *problem, const uint32_t *slot, uint32_t rank, uint32_t other,
-                         uint32_t to)
+static int64_t near_move(const struct map_problem *problem, const uint32_t *slot, uint32_t rank,
+                         uint32_t other, uint32_t to)
 {
     const uint16_t *old = problem->table + (size_t)slot[rank] * problem->slots;
     const uint16_t *new = problem->table + (size_t)to * problem->slots;
@@ -71,8 +71,8 @@ static int64_t move(const struct map_problem *problem, const uint32_t *slot, uin
 }
 
 /* Asymmetric: the edge between the two is counted with the first of them. */
-int64_t map_problem_swap(const struct map_problem *problem, const uint32_t *slot, uint32_t rank, uint32_t other,
-                         uint32_t to)
+int64_t map_problem_swap(const struct map_problem *problem, const uint32_t *slot, uint32_t rank,
+                         uint32_t other, uint32_t to)
 {
     bool alone = other >= problem->ranks;
     int64_t growth;

@@ -31,7 +31,8 @@ static int check_partition(const struct map_place *place, struct base_error *err
             return base_error_set(error, BASE_USAGE, "a partition with terminal %u, but %s has %u",
                                   place->terminals[i], place->topology->text, place->topology->terminals);
         if (i > 0 && place->terminals[i] <= place->terminals[i - 1])
-            return base_error_set(error, BASE_USAGE, "a partition must list its terminals in ascending order");
+            return base_error_set(error, BASE_USAGE,
+                                  "a partition must list its terminals in ascending order");
     }
     return 0;
 }
@@ -46,7 +47,8 @@ static int lay_slots(struct map_problem *problem, const struct map_place *place,
     if (place->terminals != NULL && check_partition(place, error) != 0)
         return -1;
     if ((uint64_t)count * share > UINT32_MAX / 2)
-        return base_error_set(error, BASE_USAGE, "%u ranks on each of %u terminals are too many", share, count);
+        return base_error_set(error, BASE_USAGE, "%u ranks on each of %u terminals are too many", share,
+                              count);
     problem->slots = count * share;
     terminal = base_arena_array(&problem->arena, (size_t)problem->slots + 1, sizeof *terminal);
     if (terminal == NULL)
@@ -68,8 +70,8 @@ static int lay_coordinates(struct map_problem *problem, struct base_error *error
     problem->dimensions = topology->dimensions;
     problem->wraps = topology->wraps;
     memcpy(problem->sides, topology->sides, sizeof problem->sides);
-    coordinate =
-        base_arena_array(&problem->arena, (size_t)problem->slots * problem->dimensions + 1, sizeof *coordinate);
+    coordinate = base_arena_array(&problem->arena, (size_t)problem->slots * problem->dimensions + 1,
+                                  sizeof *coordinate);
     if (coordinate == NULL)
         return base_error_memory(error, "the coordinates of a mapping");
     for (uint32_t slot = 0; slot < problem->slots; slot++)
@@ -150,7 +152,8 @@ static uint32_t shift_for(const struct trace_comm_graph *graph, enum map_objecti
 static int store_rows(struct map_problem *problem, const size_t *begin, const size_t *count,
                       const struct map_problem_edge *edges, struct base_error *error)
 {
-    uint32_t *first = base_arena_array(&problem->arena, (size_t)problem->ranks + 1, sizeof *first), *neighbour;
+    uint32_t *first = base_arena_array(&problem->arena, (size_t)problem->ranks + 1, sizeof *first),
+             *neighbour;
     int64_t *weight, *out;
     size_t total = 0;
 
@@ -254,11 +257,12 @@ static int fill_row(const struct map_problem *problem, uint32_t slot, uint32_t *
                     struct base_error *error)
 {
     const struct net_topology *topology = problem->topology;
-    bool walk = topology->kind->distance != NULL ||
-                (problem->routing != NULL && !problem->routing->kind->minimal);
+    bool walk =
+        topology->kind->distance != NULL || (problem->routing != NULL && !problem->routing->kind->minimal);
 
     if (!walk)
-        net_topology_search(topology, net_topology_router_of(topology, problem->terminal[slot]), distances, distances + topology->routers);
+        net_topology_search(topology, net_topology_router_of(topology, problem->terminal[slot]), distances,
+                            distances + topology->routers);
     for (uint32_t to = 0; to < problem->slots; to++) {
         uint32_t ends[2];
         net_topology_ends(topology, problem->terminal[slot], problem->terminal[to], ends);
@@ -284,7 +288,7 @@ static int fill_table(const struct map_problem *problem, uint16_t *table, struct
     for (uint32_t slot = 0; slot < problem->slots && status == 0; slot++) {
         if (slot > 0 && !net_shared_inside_routers(topology) &&
             net_topology_router_of(topology, problem->terminal[slot]) ==
-                            net_topology_router_of(topology, problem->terminal[slot - 1]))
+                net_topology_router_of(topology, problem->terminal[slot - 1]))
             memcpy(table + slot * row, table + (slot - 1) * row, row * sizeof *table);
         else
             status = fill_row(problem, slot, distances, table + slot * row, error);
@@ -343,10 +347,10 @@ static int build(struct map_problem *problem, const struct map_place *place,
     if (lay_slots(problem, place, error) != 0)
         return -1;
     if (problem->ranks > problem->slots)
-        return base_error_set(error, BASE_USAGE, "%u ranks do not fit on the %u %s of %s", problem->ranks,
-                              problem->slots,
-                              problem->slots == problem->topology->terminals ? "terminals" : "admissible slots",
-                              problem->topology->text);
+        return base_error_set(
+            error, BASE_USAGE, "%u ranks do not fit on the %u %s of %s", problem->ranks, problem->slots,
+            problem->slots == problem->topology->terminals ? "terminals" : "admissible slots",
+            problem->topology->text);
     if (lay_coordinates(problem, error) != 0)
         return -1;
     return searches && (build_graph(problem, graph, error) != 0 || build_table(problem, error) != 0) ? -1 : 0;

@@ -91,7 +91,7 @@ uint32_t map_problem_distance(const struct map_problem *problem, uint32_t from, 
 int64_t map_problem_cost(const struct map_problem *problem, const uint32_t *slot);
 /* What the cost grows by when `rank` goes to `to`, and `other`, who is there, to where rank was. other may be
  * problem->ranks or more: nobody is there. slot has an entry for every rank. O(degree). */
-int64_t map_problem_swap(const struct map_problem *problem, const uint32_t *slot, uint32_t rank, uint32_t other,
-                         uint32_t to);
+int64_t map_problem_swap(const struct map_problem *problem, const uint32_t *slot, uint32_t rank,
+                         uint32_t other, uint32_t to);
 
 #endif

@@ -36,8 +36,8 @@ enum net_flow_control {
     NET_WORMHOLE     /* a grant reserves a virtual channel; flits follow as single places become free */
 };
 
-/* How much of a network is modelled (netmodel/simple-engines/effects.c; doc/attribution.md): every value has the effects of
- * the one before, and one more. */
+/* How much of a network is modelled (netmodel/simple-engines/effects.c; doc/attribution.md): every value
+ * has the effects of the one before, and one more. */
 enum net_effects {
     NET_ALL_EFFECTS,   /* the network as configured */
     NET_DISTANCE,      /* the header latency of a message's way, and nothing else */
@@ -56,7 +56,8 @@ enum net_spreading {
     NET_MST_PLAIN           /* a tree reserved in no order: deadlocks; to show that it does */
 };
 
-/* Of the ways that have a free buffer, which one a header takes in a network of shared channels (netmodel/topologies/mway.h).
+/* Of the ways that have a free buffer, which one a header takes in a network of shared channels
+ * (netmodel/topologies/mway.h).
  */
 enum net_selection {
     NET_MOST_FREE,  /* the way with most free buffers of the classes that the header may take, then the lowest

@@ -53,9 +53,11 @@ struct net_topology {
     const uint32_t *link_at;      /* [router * ports + port]: link leaving by that port, or NET_NONE */
     const bool
         *ring_port; /* [port]: the links of this port close rings (wrap-around): the bubble rule applies */
-    const struct net_graph *graph;   /* what a file said besides (topologies/graph.h); NULL for all other kinds */
-    const struct net_shared *shared; /* networks of shared channels (netmodel/topologies/mway.h); NULL where links are wires */
-    struct base_arena arena;         /* owns everything above */
+    const struct net_graph
+        *graph; /* what a file said besides (topologies/graph.h); NULL for all other kinds */
+    const struct net_shared
+        *shared; /* networks of shared channels (netmodel/topologies/mway.h); NULL where links are wires */
+    struct base_arena arena; /* owns everything above */
 };
 
 /* A parsed "kind:8x8,key=value,…" */

@@ -15,7 +15,8 @@
 #define GENERATE "generate:" /* its parameters are its own matter */
 
 enum key { START, PARTITION, MAPPING, LOAD, ARRIVALS, LENGTHS, NODES, KEYS };
-static const char *const keys[KEYS + 1] = {"start", "partition", "mapping", "load", "arrivals", "lengths", "nodes", NULL};
+static const char *const keys[KEYS + 1] = {"start",    "partition", "mapping", "load",
+                                           "arrivals", "lengths",   "nodes",   NULL};
 
 const char *const *replay_job_keys(void)
 {
@@ -49,8 +50,8 @@ static int split(char *text, const char *value[KEYS], enum key *twice)
     return 0;
 }
 
-/* A file may be called by a name with commas. One that is not there was rather meant to end at the first of them: what is
- * behind that is a key that no job has. */
+/* A file may be called by a name with commas. One that is not there was rather meant to end at the first
+ * of them: what is behind that is a key that no job has. */
 static int check_trace(const char *trace, const char *text, struct base_error *error)
 {
     const char *comma = strchr(trace, ','), *nearest;
@@ -60,7 +61,8 @@ static int check_trace(const char *trace, const char *text, struct base_error *e
         return 0;
     snprintf(key, sizeof key, "%.*s", (int)strcspn(comma + 1, "=,"), comma + 1);
     nearest = base_names_nearest(key, keys, KEYS);
-    return base_error_set(error, BASE_USAGE, "--job %s: unknown key '%s'%s%s%s; known: start, partition, mapping", text, key,
+    return base_error_set(error, BASE_USAGE,
+                          "--job %s: unknown key '%s'%s%s%s; known: start, partition, mapping", text, key,
                           nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
                           nearest == NULL ? "" : "'?");
 }
@@ -71,22 +73,24 @@ static int read_numbers(const char *const value[KEYS], struct replay_job_text *j
     uint64_t nodes = 0;
 
     if (value[START] != NULL && base_parse_unsigned(value[START], START_MAX, &job->start_ns) != 0)
-        return base_error_set(error, BASE_USAGE, "--job %s: start=%s: needs nanoseconds, a whole number up to 10^18",
-                              job->text, value[START]);
+        return base_error_set(error, BASE_USAGE,
+                              "--job %s: start=%s: needs nanoseconds, a whole number up to 10^18", job->text,
+                              value[START]);
     if (value[LOAD] != NULL && (base_parse_decimal(value[LOAD], LOAD_DIGITS, &job->load_millionths) != 0 ||
                                 job->load_millionths == 0 || job->load_millionths > UINT64_C(16000000)))
         return base_error_set(error, BASE_USAGE,
                               "--job %s: load=%s: needs flits a cycle of each terminal, above 0 and up to 16",
                               job->text, value[LOAD]);
     if (value[NODES] != NULL && (base_parse_unsigned(value[NODES], NODES_MAX, &nodes) != 0 || nodes == 0))
-        return base_error_set(error, BASE_USAGE, "--job %s: nodes=%s: needs a whole number from 1 on", job->text,
-                              value[NODES]);
+        return base_error_set(error, BASE_USAGE, "--job %s: nodes=%s: needs a whole number from 1 on",
+                              job->text, value[NODES]);
     job->nodes = (uint32_t)nodes;
     return 0;
 }
 
 /* What belongs to programs, and what to traffic. How much room a program needs, its trace says. */
-static int check_keys(const char *const value[KEYS], const struct replay_job_text *job, struct base_error *error)
+static int check_keys(const char *const value[KEYS], const struct replay_job_text *job,
+                      struct base_error *error)
 {
     static const enum key of_traffic[] = {LOAD, ARRIVALS, LENGTHS, NODES};
 
@@ -94,16 +98,18 @@ static int check_keys(const char *const value[KEYS], const struct replay_job_tex
         return base_error_set(error, BASE_USAGE, "--job %s: traffic has no ranks that a mapping could place",
                               job->text);
     if (job->pattern != NULL && value[LOAD] == NULL)
-        return base_error_set(error, BASE_USAGE, "--job %s: how much traffic? load=0.1, for example", job->text);
-    if (job->pattern != NULL && (value[PARTITION] == NULL) != (value[NODES] == NULL))
-        return base_error_set(error, BASE_USAGE,
-                              "--job %s: partition= and nodes= of traffic go together: without them it has what "
-                              "the other jobs leave free",
+        return base_error_set(error, BASE_USAGE, "--job %s: how much traffic? load=0.1, for example",
                               job->text);
+    if (job->pattern != NULL && (value[PARTITION] == NULL) != (value[NODES] == NULL))
+        return base_error_set(
+            error, BASE_USAGE,
+            "--job %s: partition= and nodes= of traffic go together: without them it has what "
+            "the other jobs leave free",
+            job->text);
     for (size_t i = 0; job->pattern == NULL && i < sizeof of_traffic / sizeof *of_traffic; i++)
         if (value[of_traffic[i]] != NULL)
-            return base_error_set(error, BASE_USAGE, "--job %s: %s= is of traffic, not of a program", job->text,
-                                  keys[of_traffic[i]]);
+            return base_error_set(error, BASE_USAGE, "--job %s: %s= is of traffic, not of a program",
+                                  job->text, keys[of_traffic[i]]);
     return 0;
 }
 
@@ -127,7 +133,8 @@ int replay_job_parse(struct base_arena *arena, const char *text, struct replay_j
     else
         job->trace = copy;
     if (*(job->trace != NULL ? job->trace : job->pattern) == '\0')
-        return base_error_set(error, BASE_USAGE, "--job %s: begins with a trace, or with traffic:PATTERN", text);
+        return base_error_set(error, BASE_USAGE, "--job %s: begins with a trace, or with traffic:PATTERN",
+                              text);
     if (job->trace != NULL && check_trace(job->trace, text, error) != 0)
         return -1;
     job->partition = value[PARTITION];

@@ -13,9 +13,9 @@
 #include "replay/options.h"
 
 struct replay_job_text {
-    const char *text;    /* all of it, as given */
-    const char *trace;   /* NULL: background traffic */
-    const char *pattern; /* of that; NULL: a program */
+    const char *text;                /* all of it, as given */
+    const char *trace;               /* NULL: background traffic */
+    const char *pattern;             /* of that; NULL: a program */
     const char *partition, *mapping; /* NULL: not given */
     const char *arrivals, *lengths;  /* of traffic; never NULL there */
     uint64_t start_ns, load_millionths;

@@ -27,15 +27,15 @@ enum replay_command {
 };
 
 enum replay_option_kind {
-    REPLAY_KIND_TEXT,    /* a name; who uses it knows which there are */
-    REPLAY_KIND_COUNT,   /* a whole number */
-    REPLAY_KIND_BYTES,   /* a size: 4096, 64k, 1MiB */
-    REPLAY_KIND_DECIMAL, /* up to six decimals; the number is in millionths */
-    REPLAY_KIND_COMPUTE, /* trace, zero or scale=F; the number is the factor in millionths */
-    REPLAY_KIND_CLOCK,   /* wall, cpu or min; the number is an enum trace_clock */
-    REPLAY_KIND_POLLING, /* collapse (0) or keep (1) */
-    REPLAY_KIND_RULES, /* traces/collectives/selection-rules.h; "none", or rules joined by commas, option after option */
-    REPLAY_KIND_JOBS,  /* replay/jobs.h; option after option, joined by line feeds */
+    REPLAY_KIND_TEXT,     /* a name; who uses it knows which there are */
+    REPLAY_KIND_COUNT,    /* a whole number */
+    REPLAY_KIND_BYTES,    /* a size: 4096, 64k, 1MiB */
+    REPLAY_KIND_DECIMAL,  /* up to six decimals; the number is in millionths */
+    REPLAY_KIND_COMPUTE,  /* trace, zero or scale=F; the number is the factor in millionths */
+    REPLAY_KIND_CLOCK,    /* wall, cpu or min; the number is an enum trace_clock */
+    REPLAY_KIND_POLLING,  /* collapse (0) or keep (1) */
+    REPLAY_KIND_RULES,    /* of traces/collectives/selection-rules.h; "none", or rules joined by commas */
+    REPLAY_KIND_JOBS,     /* replay/jobs.h; option after option, joined by line feeds */
     REPLAY_KIND_PICTURES, /* KIND=FILE, option after option, joined by line feeds */
     REPLAY_KIND_FLAG,     /* yes or no; on the command line its mere presence */
     REPLAY_KIND_INPUT,    /* a file that is read */
@@ -68,8 +68,8 @@ struct replay_command_row {
 
 const struct replay_option_row *replay_option_row(enum replay_option option);
 const struct replay_command_row *replay_command_row(enum replay_command command);
-/* What the option means to a subcommand, and its default there (as row->fallback): where it differs from the row, those of
- * option-texts.def. */
+/* What the option means to a subcommand, and its default there (as row->fallback): where it differs from
+ * the row, those of option-texts.def. */
 const char *replay_option_help(enum replay_option option, enum replay_command command);
 const char *replay_option_fallback(enum replay_option option, enum replay_command command);
 /* Whether the option bears on a result: it is part of the record of a run, and a key of the library. */

@@ -1,9 +1,10 @@
 /* Fewer repetitions for whoever runs the tests of one source several times.
  *
- * FLITREPLAY_BRIEF=yes is what .ci/run sets for its builds after the first one: the distribution and the sanitizers. There a
- * random test draws a part of its cases, the first ones, and an exhaustive one takes part of its places; which part is printed. What
- * such builds look for (files that are missing, memory that is misused) shows in a part of the cases as in all of them; what
- * the cases look for was looked for by the first build, which takes them all. */
+ * FLITREPLAY_BRIEF=yes is what .ci/run sets for its builds after the first one: the distribution and the
+ * sanitizers. There a random test draws a part of its cases, the first ones, and an exhaustive one takes
+ * part of its places; which part is printed. What such builds look for (files that are missing, memory
+ * that is misused) shows in a part of the cases as in all of them; what the cases look for was looked for
+ * by the first build, which takes them all. */
 #ifndef TESTS_BRIEF_H
 #define TESTS_BRIEF_H
 

@@ -1,9 +1,10 @@
 /* The hash of a trace's content, by which reports and stores know it again: XXH3 with 128 bits over the bytes
  * of the files that the trace is made of, one behind the other,
  *
- *      OTF2        the anchor file without the identifier that libotf2 draws by chance (traces/otf2-archive/anchor.h);
- * NAME.def; the files .def and .evt in the directory NAME, by the bytes of their names DUMPI       the
- * metafile, if there is one; the ranks' files, by rank (as they are, compressed or not) GOAL        the file
+ *      OTF2        the anchor file without the identifier that libotf2 draws by chance (otf2-archive/anchor.h);
+ *                  NAME.def; the files .def and .evt in the directory NAME, by the bytes of their names
+ *      DUMPI       the metafile, if there is one; the ranks' files, by rank (as they are, compressed or not)
+ *      GOAL        the file
  *      generate:   no file, but the text that names the program
  *
  * So `cat FILES | xxh128sum` says the same, of OTF2 with those eight bytes cut out. Where the files lie, when

@@ -80,15 +80,16 @@ static void cursor_free(struct trace_cursor *base)
     free(cursor);
 }
 
-static const struct trace_vector *vector(const struct trace_program *program, uint32_t communicator, uint64_t instance)
+static const struct trace_vector *vector(const struct trace_program *program, uint32_t communicator,
+                                         uint64_t instance)
 {
     const struct joined *joined = (const struct joined *)program;
     uint32_t part = joined->part_count - 1;
 
     while (joined->parts[part].first_communicator > communicator)
         part--;
-    return trace_program_vector(joined->parts[part].program, communicator - joined->parts[part].first_communicator,
-                                instance);
+    return trace_program_vector(joined->parts[part].program,
+                                communicator - joined->parts[part].first_communicator, instance);
 }
 
 static void close_joined(struct trace_program *program)
@@ -128,7 +129,8 @@ static int join_communicators(struct joined *joined, struct trace_communicator *
             struct trace_communicator *own = &all[part->first_communicator + c];
             *own = part->program->communicators[c];
             own->members = move(&joined->arena, own->members, own->size, part->first_rank);
-            own->remote_members = move(&joined->arena, own->remote_members, own->remote_size, part->first_rank);
+            own->remote_members =
+                move(&joined->arena, own->remote_members, own->remote_size, part->first_rank);
             if (own->members == NULL || own->remote_members == NULL)
                 return -1;
         }
@@ -137,7 +139,8 @@ static int join_communicators(struct joined *joined, struct trace_communicator *
 }
 
 /* The number of a name, which is new if no part before had it. Names are told apart by 128 bits of a digest. */
-static uint32_t number_name(struct joined *joined, struct base_table *numbers, const char **names, const char *name)
+static uint32_t number_name(struct joined *joined, struct base_table *numbers, const char **names,
+                            const char *name)
 {
     struct base_digest digest = {0};
     uint32_t number;
@@ -159,7 +162,8 @@ static int join_regions(struct joined *joined, const char **names)
 
     for (uint32_t i = 0; i < joined->part_count && status == 0; i++) {
         struct part *part = &joined->parts[i];
-        part->region = base_arena_array(&joined->arena, (size_t)part->program->region_count + 1, sizeof *part->region);
+        part->region =
+            base_arena_array(&joined->arena, (size_t)part->program->region_count + 1, sizeof *part->region);
         if (part->region == NULL)
             status = -1;
         for (uint32_t r = 0; r < part->program->region_count && status == 0; r++) {
@@ -198,8 +202,8 @@ static int fill(struct joined *joined, const struct trace_join_part *parts)
     struct trace_communicator *communicators =
         base_arena_array(&joined->arena, (size_t)base->communicator_count + 1, sizeof *communicators);
     uint64_t *origins = base_arena_array(&joined->arena, (size_t)base->ranks + 1, sizeof *origins);
-    if (names == NULL || communicators == NULL || origins == NULL || join_communicators(joined, communicators) != 0 ||
-        join_regions(joined, names) != 0)
+    if (names == NULL || communicators == NULL || origins == NULL ||
+        join_communicators(joined, communicators) != 0 || join_regions(joined, names) != 0)
         return -1;
     set_origins(parts, joined, origins);
     base->communicators = communicators;
@@ -208,7 +212,8 @@ static int fill(struct joined *joined, const struct trace_join_part *parts)
     return 0;
 }
 
-struct trace_program *trace_join(const struct trace_join_part *parts, uint32_t count, struct base_error *error)
+struct trace_program *trace_join(const struct trace_join_part *parts, uint32_t count,
+                                 struct base_error *error)
 {
     struct joined *joined = calloc(1, sizeof *joined);
 

@@ -17,6 +17,7 @@ struct trace_join_part {
 };
 
 /* The caller closes it. NULL: memory. */
-struct trace_program *trace_join(const struct trace_join_part *parts, uint32_t count, struct base_error *error);
+struct trace_program *trace_join(const struct trace_join_part *parts, uint32_t count,
+                                 struct base_error *error);
 
 #endif

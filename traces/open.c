@@ -38,11 +38,12 @@ struct trace_program *trace_open(const char *path, const struct trace_options *o
         base_error_system(error, errno, "%s", path);
         return NULL;
     }
-    base_error_at(error, BASE_INPUT, &position,
-                  S_ISDIR(status.st_mode)
-                      ? "the directory holds no trace of a known format (OTF2: an anchor file *.otf2; DUMPI: a "
-                        "metafile *.meta)"
-                      : "not a trace of a known format (OTF2: give its anchor file *.otf2; DUMPI: its metafile "
-                        "*.meta)");
+    base_error_at(
+        error, BASE_INPUT, &position,
+        S_ISDIR(status.st_mode)
+            ? "the directory holds no trace of a known format (OTF2: an anchor file *.otf2; DUMPI: a "
+              "metafile *.meta)"
+            : "not a trace of a known format (OTF2: give its anchor file *.otf2; DUMPI: its metafile "
+              "*.meta)");
     return NULL;
 }

@@ -78,10 +78,9 @@ struct trace_vector {
 struct trace_op {
     enum trace_op_kind kind;
     unsigned flags;
-    uint64_t
-        duration_ns; /* TRACE_COMPUTE: the work. Others: how long the recorded call took (0 when not
+    uint64_t duration_ns; /* TRACE_COMPUTE: the work. Others: how long the recorded call took (0 when not
                         known, or when it belongs to an earlier operation of the same call); not replayed */
-    uint32_t peer;   /* world rank of the other side (send, receive, probe, put, get) */
+    uint32_t peer;        /* world rank of the other side (send, receive, probe, put, get) */
     uint32_t tag;
     uint32_t communicator; /* index into the program's communicators */
     uint64_t bytes;        /* send, receive, put, get: message size. Collective: see below */

@@ -67,8 +67,8 @@ static int read_line(struct map_reader *reader, uint64_t rank, bool places, stru
         (places && read_coordinate(reader, &text, false, "a place in the node", &place, error) != 0) ||
         map_reader_end(reader, text, error) != 0)
         return -1;
-    return map_reader_place_on(reader, rank, router, place == UINT64_MAX ? UINT64_MAX - 1 : place, start, start,
-                               error);
+    return map_reader_place_on(reader, rank, router, place == UINT64_MAX ? UINT64_MAX - 1 : place, start,
+                               start, error);
 }
 
 /* The number of a rank is that of its line, not counting empty ones and comments: that is why nothing may

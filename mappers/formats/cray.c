@@ -14,8 +14,8 @@
 static int put(struct map_reader *reader, uint64_t rank, const char *text, struct base_error *error)
 {
     if (reader->placed >= reader->problem->ranks)
-        return base_error_at(error, BASE_INPUT, map_reader_at(reader, text), "more than the %u ranks that are mapped",
-                             reader->problem->ranks);
+        return base_error_at(error, BASE_INPUT, map_reader_at(reader, text),
+                             "more than the %u ranks that are mapped", reader->problem->ranks);
     return map_reader_put(reader, rank, reader->placed, text, text, error);
 }
 
@@ -76,8 +76,8 @@ static int read(struct map_reader *reader, struct base_error *error)
 }
 
 /* The rank in each slot by a search: files of this kind are for machines that fit one. */
-static int write(const struct map_placement *placement, const struct map_problem *problem, const uint32_t *slot,
-                 FILE *stream)
+static int write(const struct map_placement *placement, const struct map_problem *problem,
+                 const uint32_t *slot, FILE *stream)
 {
     for (uint32_t rank = 0; rank < placement->ranks; rank++)
         if (slot[rank] >= placement->ranks)

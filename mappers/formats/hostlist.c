@@ -49,7 +49,7 @@ struct host {
     const char *start;
     struct bracket bracket[BRACKETS_MAX];
     uint32_t brackets;
-    bool resets;       /* the same for what stands behind the last bracket */
+    bool resets; /* the same for what stands behind the last bracket */
     struct tail after;
 };
 
@@ -63,7 +63,8 @@ static void append(struct tail *tail, uint64_t number, size_t digits)
 }
 
 /* "3" or "0-7" within brackets: sets the bracket to its first number. */
-static int read_range(struct map_reader *reader, const char *text, struct bracket *bracket, struct base_error *error)
+static int read_range(struct map_reader *reader, const char *text, struct bracket *bracket,
+                      struct base_error *error)
 {
     bracket->at = text;
     if (map_reader_number(reader, &text, "-,]", "the number of a node", &bracket->value, error) != 0)
@@ -76,7 +77,8 @@ static int read_range(struct map_reader *reader, const char *text, struct bracke
             return -1;
     }
     if (bracket->last < bracket->value || bracket->last >= NODES_MAX)
-        return base_error_at(error, BASE_INPUT, map_reader_at(reader, bracket->at), "an impossible range of nodes");
+        return base_error_at(error, BASE_INPUT, map_reader_at(reader, bracket->at),
+                             "an impossible range of nodes");
     bracket->end = text;
     return 0;
 }
@@ -162,7 +164,8 @@ static struct tail tail_of(const struct host *host)
 }
 
 /* One host, or a bracketed set of them, to its end: nothing is placed. */
-static int parse_host(struct map_reader *reader, const char **text, struct host *host, struct base_error *error)
+static int parse_host(struct map_reader *reader, const char **text, struct host *host,
+                      struct base_error *error)
 {
     *host = (struct host){.start = *text};
     for (;;) {
@@ -176,8 +179,8 @@ static int parse_host(struct map_reader *reader, const char **text, struct host 
             break;
         }
         if (host->brackets == BRACKETS_MAX)
-            return base_error_at(error, BASE_INPUT, map_reader_at(reader, end), "more than %d brackets in a name",
-                                 BRACKETS_MAX);
+            return base_error_at(error, BASE_INPUT, map_reader_at(reader, end),
+                                 "more than %d brackets in a name", BRACKETS_MAX);
         bracket->before = read_letters(*text, end, &bracket->resets);
         *text = end + 1;
         if (read_bracket(reader, text, bracket, error) != 0)
@@ -231,8 +234,8 @@ static int read(struct map_reader *reader, struct base_error *error)
 }
 
 /* A line a rank. Within a node the places are given out in the order of ranks, which is all that the form can say. */
-static int write(const struct map_placement *placement, const struct map_problem *problem, const uint32_t *slot,
-                 FILE *stream)
+static int write(const struct map_placement *placement, const struct map_problem *problem,
+                 const uint32_t *slot, FILE *stream)
 {
     for (uint32_t rank = 0; rank < placement->ranks; rank++)
         fprintf(stream, "node%u\n", map_router_of(problem, slot[rank]));

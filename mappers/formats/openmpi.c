@@ -60,8 +60,8 @@ static int read_line(struct map_reader *reader, struct base_error *error)
         map_reader_number(reader, &text, "", "a slot", &place, error) != 0 ||
         map_reader_end(reader, text, error) != 0)
         return -1;
-    return map_reader_place_on(reader, rank, node, place >= NET_NONE ? NET_NONE - 1 : place, rank_text, node_text,
-                               error);
+    return map_reader_place_on(reader, rank, node, place >= NET_NONE ? NET_NONE - 1 : place, rank_text,
+                               node_text, error);
 }
 
 static int read(struct map_reader *reader, struct base_error *error)
@@ -76,8 +76,8 @@ static int read(struct map_reader *reader, struct base_error *error)
 
 /* Nodes are called by the number of their router, since no topology knows its machine's host names;
  * reading takes the same names back. */
-static int write(const struct map_placement *placement, const struct map_problem *problem, const uint32_t *slot,
-                 FILE *stream)
+static int write(const struct map_placement *placement, const struct map_problem *problem,
+                 const uint32_t *slot, FILE *stream)
 {
     for (uint32_t rank = 0; rank < placement->ranks; rank++)
         fprintf(stream, "rank %u=node%u slot=%u\n", rank, map_router_of(problem, slot[rank]),

@@ -52,8 +52,8 @@ int map_placement_write(const struct map_placement *placement, const struct net_
     return ferror(stream) ? -1 : 0;
 }
 
-static int write(const struct map_placement *placement, const struct map_problem *problem, const uint32_t *slot,
-                 FILE *stream)
+static int write(const struct map_placement *placement, const struct map_problem *problem,
+                 const uint32_t *slot, FILE *stream)
 {
     (void)slot;
     return map_placement_write(placement, problem->topology, stream);

@@ -21,9 +21,9 @@
 #define WAYS_MAX 3000 /* deals that are weighed for one grid */
 
 struct digit {
-    uint32_t guest, host;         /* side of the grid, side of the box */
+    uint32_t guest, host; /* side of the grid, side of the box */
     uint32_t radix;
-    uint32_t host_step;           /* what one step of it is worth along the host's side */
+    uint32_t host_step; /* what one step of it is worth along the host's side */
 };
 
 struct fold {
@@ -34,8 +34,8 @@ struct fold {
     uint32_t part[BOX_MAX];                /* the box in use, of as many places as ranks */
     uint32_t *slot_at;                     /* [place in the box, first side fastest] */
     uint32_t digit_count, ways;
-    struct digit digits[DIGITS_MAX];       /* in the order of their guests' low to high */
-    uint32_t *trial;                       /* [rank] */
+    struct digit digits[DIGITS_MAX]; /* in the order of their guests' low to high */
+    uint32_t *trial;                 /* [rank] */
     uint32_t *slot;
     int64_t best, floor;
 };

@@ -1,6 +1,6 @@
-/* Guessing the sides of a grid from the order of ranks: for every way to write the number of ranks as a product of up to
- * four sides, which share of what is said goes between neighbours of the row-major grid? Wraps count as neighbours,
- * and say whether a side is periodic. */
+/* Guessing the sides of a grid from the order of ranks: for every way to write the number of ranks as a
+ * product of up to four sides, which share of what is said goes between neighbours of the row-major grid?
+ * Wraps count as neighbours, and say whether a side is periodic. */
 #include <config.h>
 
 #include <string.h>

@@ -20,13 +20,13 @@
 struct grid_edges {
     const struct map_problem *problem;
     int64_t least_weight;
-    uint32_t *parent;    /* [edge]: union-find; an edge and its reverse are joined first */
-    uint32_t *reverse;   /* [edge] */
-    uint32_t *layer;     /* [rank]: of the dimension at hand */
-    uint32_t *queue;     /* [rank] */
-    uint32_t *next;      /* [2 * layer]: the neighbouring layers */
-    uint32_t *place;     /* [layer]: along the path or ring */
-    uint32_t *class_of;  /* [dimension]: the root edge */
+    uint32_t *parent;   /* [edge]: union-find; an edge and its reverse are joined first */
+    uint32_t *reverse;  /* [edge] */
+    uint32_t *layer;    /* [rank]: of the dimension at hand */
+    uint32_t *queue;    /* [rank] */
+    uint32_t *next;     /* [2 * layer]: the neighbouring layers */
+    uint32_t *place;    /* [layer]: along the path or ring */
+    uint32_t *class_of; /* [dimension]: the root edge */
 };
 
 /* Lighter edges do not belong to the grid that is looked for. */
@@ -48,7 +48,8 @@ static uint32_t edge_between(const struct grid_edges *edges, uint32_t from, uint
         else
             high = middle;
     }
-    return low < problem->first[from + 1] && problem->neighbour[low] == to && is_in(edges, low) ? low : UINT32_MAX;
+    return low < problem->first[from + 1] && problem->neighbour[low] == to && is_in(edges, low) ? low
+                                                                                                : UINT32_MAX;
 }
 
 /* Paths are halved on the way. */
@@ -73,7 +74,8 @@ static void join(struct grid_edges *edges, uint32_t a, uint32_t b)
 }
 
 /* Ranks that both have as neighbours, other than `apart`: how many (2 means more than one), and the last. */
-static uint32_t common(const struct grid_edges *edges, uint32_t a, uint32_t b, uint32_t apart, uint32_t *found)
+static uint32_t common(const struct grid_edges *edges, uint32_t a, uint32_t b, uint32_t apart,
+                       uint32_t *found)
 {
     const struct map_problem *problem = edges->problem;
     uint32_t count = 0;

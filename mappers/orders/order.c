@@ -22,7 +22,8 @@ static int by_key(const void *a, const void *b)
 }
 
 /* Sorting is stable by construction: equal keys fall back on the number of the slot. */
-int map_order_by(const struct map_problem *problem, const uint64_t *key, uint32_t *slot, struct base_error *error)
+int map_order_by(const struct map_problem *problem, const uint64_t *key, uint32_t *slot,
+                 struct base_error *error)
 {
     struct map_order_entry *entries = malloc(((size_t)problem->slots + 1) * sizeof *entries);
 

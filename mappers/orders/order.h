@@ -5,7 +5,8 @@
 #include "mappers/mapper.h"
 
 /* slot[0 .. ranks-1] in ascending order of key[slot], equal keys in ascending order of slots. -1: memory. */
-int map_order_by(const struct map_problem *problem, const uint64_t *key, uint32_t *slot, struct base_error *error);
+int map_order_by(const struct map_problem *problem, const uint64_t *key, uint32_t *slot,
+                 struct base_error *error);
 
 /* One way to walk a box: which dimension goes fastest, and which ways are walked from their end. */
 struct map_walk {

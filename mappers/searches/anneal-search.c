@@ -15,14 +15,15 @@
 #include "mappers/searches/search.h"
 
 #define LOOK_EVERY 65536 /* moves between two looks at the budget */
-#define STRATA_BITS 12 /* of the mantissa, in the table of logarithms */
+#define STRATA_BITS 12   /* of the mantissa, in the table of logarithms */
 #define FRACTION_BITS 16
-#define OCTAVES 10  /* from the first to the last */
-#define FREEZING 4  /* octaves in which a map of many alike loads does */
-#define NEAR 12     /* slots kept around each */
-#define FIRST_MOVES 4096 /* at the first temperature, where time is short: they take a fraction of a millisecond */
+#define OCTAVES 10 /* from the first to the last */
+#define FREEZING 4 /* octaves in which a map of many alike loads does */
+#define NEAR 12    /* slots kept around each */
+#define FIRST_MOVES                                                                                          \
+    4096 /* at the first temperature, where time is short: they take a fraction of a millisecond */
 #define TIME_PART 0.9 /* of the time that is for cooling: the rest is for the descent */
-#define SAMPLES 512 /* random swaps that say what is hot */
+#define SAMPLES 512   /* random swaps that say what is hot */
 
 struct anneal {
     const struct map_problem *problem;
@@ -41,7 +42,8 @@ struct anneal {
 /* log2 of 1 + (stratum + 1/2) / strata in FRACTION_BITS: squaring doubles a logarithm, bit by bit. */
 static uint32_t log2_of(uint32_t stratum)
 {
-    uint64_t value = (UINT64_C(2) << STRATA_BITS) + 2 * (uint64_t)stratum + 1, one = UINT64_C(2) << STRATA_BITS;
+    uint64_t value = (UINT64_C(2) << STRATA_BITS) + 2 * (uint64_t)stratum + 1, one = UINT64_C(2)
+                                                                                     << STRATA_BITS;
     uint32_t bits = 0;
 
     value <<= 31 - (STRATA_BITS + 1);
@@ -272,10 +274,11 @@ static int prepare(struct anneal *anneal, struct base_arena *arena, const uint32
     return 0;
 }
 
-/* The swaps of the next temperature: as planned, or as many as leave time for the others at the pace so far, which the first shows.
- * What is cut off while it is hot is worth nothing. left: of the time at the beginning; used: evaluations then. Without a deadline no
- * clock is looked at. */
-static uint64_t paced(const struct anneal *anneal, uint32_t level, uint64_t planned, uint64_t left, uint64_t used)
+/* The swaps of the next temperature: as planned, or as many as leave time for the others at the pace so
+ * far, which the first shows. What is cut off while it is hot is worth nothing. left: of the time at the
+ * beginning; used: evaluations then. Without a deadline no clock is looked at. */
+static uint64_t paced(const struct anneal *anneal, uint32_t level, uint64_t planned, uint64_t left,
+                      uint64_t used)
 {
     double done = (double)(anneal->budget->used - used), possible = FIRST_MOVES;
     uint64_t now;
@@ -305,7 +308,8 @@ static int cool(struct anneal *anneal, uint32_t hot_percent, uint64_t evaluation
     if (prepare(anneal, &arena, slot, error) == 0) {
         hottest = (uint64_t)mean_growth(anneal) / 100 * hot_percent + hot_percent;
         for (uint32_t level = 0; level < MAP_ANNEAL_LEVELS; level++)
-            if (!hold(anneal, temperature(hottest, level, anneal->octaves), paced(anneal, level, moves, left, used)))
+            if (!hold(anneal, temperature(hottest, level, anneal->octaves),
+                      paced(anneal, level, moves, left, used)))
                 break;
         descend(anneal);
         memcpy(slot, anneal->best_cost <= anneal->cost ? anneal->best : anneal->slot,

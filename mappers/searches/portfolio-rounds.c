@@ -9,14 +9,14 @@
 
 #define FIRST_ROUND UINT64_C(4000000)
 #define SLOW_STREAM UINT64_C(0x736c6f77) /* "slow" */
-#define TABU_SLOTS 256 /* beyond, an iteration of tabu search takes too long */
+#define TABU_SLOTS 256                   /* beyond, an iteration of tabu search takes too long */
 #define SMALL_SLOTS 64 /* up to here tabu search seldom needs help: the others begin with a small share */
-#define DESCENTS 8         /* passes over all swaps that an annealing may end with */
-#define REST_PART 16       /* less than a sixteenth of the budget is worth no other round */
-#define TIME_PART 0.9      /* of the time left that a round is made for: it may take longer than the one before */
+#define DESCENTS 8     /* passes over all swaps that an annealing may end with */
+#define REST_PART 16   /* less than a sixteenth of the budget is worth no other round */
+#define TIME_PART 0.9  /* of the time left that a round is made for: it may take longer than the one before */
 #define LENGTH_MOST (UINT64_C(1) << 52) /* of a round: its wishes can be added up */
-#define SHARE_LEAST 16 /* of a strategy that fails: 1/16 */
-#define SLOW_PERCENT 12 /* the first temperature of a slow annealing, of the mean growth */
+#define SHARE_LEAST 16                  /* of a strategy that fails: 1/16 */
+#define SLOW_PERCENT 12                 /* the first temperature of a slow annealing, of the mean growth */
 #define STREAMS 4 /* of random numbers in a round, but for the slow annealing, which came later */
 
 /* Nothing costs less than all neighbours one link apart (or none, where a router has several slots). */
@@ -39,8 +39,8 @@ static bool is_optimal(const struct map_portfolio *portfolio)
 
 /* ---- Lengths ---- */
 
-/* What a swap takes in annealing, in swaps of tabu search: two rows of neighbours in scattered memory. The slow one has them in
- * the cache, being long. */
+/* What a swap takes in annealing, in swaps of tabu search: two rows of neighbours in scattered memory. The
+ * slow one has them in the cache, being long. */
 static uint64_t swap_price(const struct map_problem *problem, uint32_t strategy)
 {
     uint64_t rows = 2 * (uint64_t)problem->first[problem->ranks] / (problem->ranks + UINT64_C(1));
@@ -57,11 +57,12 @@ static bool is_slow(const struct map_portfolio *portfolio)
            problem->first[problem->ranks] >= (uint64_t)problem->ranks * (problem->ranks - 1) / 2;
 }
 
-/* How many swaps a strategy looks at in a round of this length, but for the tabu search behind a slow annealing. 0: it has
- * nothing to do. */
+/* How many swaps a strategy looks at in a round of this length, but for the tabu search behind a slow
+ * annealing. 0: it has nothing to do. */
 static uint64_t share(const struct map_portfolio *portfolio, uint32_t strategy, uint64_t length)
 {
-    uint64_t own = length / portfolio->divisor[strategy] / (is_slow(portfolio) && strategy != ANNEAL_SLOWLY ? 8 : 1);
+    uint64_t own =
+        length / portfolio->divisor[strategy] / (is_slow(portfolio) && strategy != ANNEAL_SLOWLY ? 8 : 1);
 
     switch (strategy) {
     case TABU:
@@ -81,8 +82,8 @@ static uint64_t descent(const struct map_problem *problem, uint64_t swaps)
     return swaps < passes ? swaps : passes;
 }
 
-/* What a strategy may use in a round of this length; and how far it may go beyond, to end the step that it is in: an iteration of
- * tabu search, or a temperature and a rank of each stage of annealing. */
+/* What a strategy may use in a round of this length; and how far it may go beyond, to end the step that it
+ * is in: an iteration of tabu search, or a temperature and a rank of each stage of annealing. */
 static uint64_t wish(const struct map_portfolio *portfolio, uint32_t strategy, uint64_t length)
 {
     uint64_t swaps = share(portfolio, strategy, length);
@@ -128,7 +129,8 @@ static int run_strategy(void *context, uint32_t number, struct base_error *error
     struct map_budget *budget = &portfolio->budget[number];
     uint32_t *slot = portfolio->slot[number];
     uint64_t swaps = share(portfolio, number, portfolio->evaluations);
-    uint64_t stream = number < STREAMS ? MAP_PORTFOLIO_STREAM + portfolio->round * STREAMS + number : SLOW_STREAM + portfolio->round;
+    uint64_t stream = number < STREAMS ? MAP_PORTFOLIO_STREAM + portfolio->round * STREAMS + number
+                                       : SLOW_STREAM + portfolio->round;
     struct base_random random;
 
     base_random_seed(&random, portfolio->call->effort.seed, stream);
@@ -149,7 +151,8 @@ static int run_strategy(void *context, uint32_t number, struct base_error *error
     }
 }
 
-/* Shares of the next round. Tabu search begins at the best map, and so is never behind it; the slow annealing needs its length. */
+/* Shares of the next round. Tabu search begins at the best map, and so is never behind it; the slow
+ * annealing needs its length. */
 static int compare(struct map_portfolio *portfolio, struct base_error *error)
 {
     int64_t before = portfolio->best_cost;
@@ -171,13 +174,15 @@ static int compare(struct map_portfolio *portfolio, struct base_error *error)
 static uint64_t length_for(const struct map_portfolio *portfolio, uint64_t length, uint64_t evaluations)
 {
     for (int i = 0; i < 2; i++)
-        length = (uint64_t)((double)length * (double)evaluations / (double)(all_wishes(portfolio, length, false) + 1)) + 1;
+        length = (uint64_t)((double)length * (double)evaluations /
+                            (double)(all_wishes(portfolio, length, false) + 1)) +
+                 1;
     return length;
 }
 
-/* A slow annealing that is cut off by the budget is worth nothing, and one that is twice as long worth more than two: such a round
- * has all that is left. So has any that would be too long. Evaluations are foreseen exactly; time from the round before (the first
- * of a kind is of its usual length). */
+/* A slow annealing that is cut off by the budget is worth nothing, and one that is twice as long worth
+ * more than two: such a round has all that is left. So has any that would be too long. Evaluations are
+ * foreseen exactly; time from the round before (the first of a kind is of its usual length). */
 static void fit(struct map_portfolio *portfolio)
 {
     const struct map_budget *budget = portfolio->call->budget;
@@ -195,7 +200,8 @@ static void fit(struct map_portfolio *portfolio)
     portfolio->is_cut = all_wishes(portfolio, portfolio->evaluations, true) > left;
 }
 
-/* What each may use, its last step included. In a round that was made to fit they get what they wish, in turn, while there is any. */
+/* What each may use, its last step included. In a round that was made to fit they get what they wish, in
+ * turn, while there is any. */
 static void deal(struct map_portfolio *portfolio)
 {
     struct map_budget *budget = portfolio->call->budget;
@@ -222,7 +228,8 @@ static int compete_once(struct map_portfolio *portfolio, struct base_error *erro
     if (map_tasks_run(run_strategy, portfolio, MAP_STRATEGIES, portfolio->call->effort.threads, error) != 0 ||
         compare(portfolio, error) != 0)
         return -1;
-    portfolio->pace = (double)(before - map_budget_time_left(portfolio->call->budget) + 1) / (double)portfolio->evaluations;
+    portfolio->pace =
+        (double)(before - map_budget_time_left(portfolio->call->budget) + 1) / (double)portfolio->evaluations;
     return 0;
 }
 

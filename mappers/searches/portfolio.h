@@ -1,4 +1,5 @@
-/* What the two files of `portfolio` share: portfolio.c begins and ends it, portfolio-rounds.c has the searches that compete. */
+/* What the two files of `portfolio` share: portfolio.c begins and ends it, portfolio-rounds.c has the
+ * searches that compete. */
 #ifndef MAP_PORTFOLIO_H
 #define MAP_PORTFOLIO_H
 
@@ -13,7 +14,7 @@ struct map_portfolio {
     const struct map_problem *problem;
     uint32_t *best; /* [rank] */
     int64_t best_cost;
-    double best_load;          /* of its busiest channel; negative: not looked at yet */
+    double best_load;            /* of its busiest channel; negative: not looked at yet */
     uint64_t round, evaluations; /* of this round, and its length in swaps of tabu search */
     bool is_cut;                 /* this round is shorter than its turn would be, for want of evaluations */
     double pace;                 /* nanoseconds that the round before took, for each of its length */

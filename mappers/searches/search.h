@@ -21,14 +21,16 @@ int map_anneal_search(const struct map_problem *problem, uint32_t hot_percent, u
                       struct map_budget *budget, struct base_random *random, uint32_t *slot,
                       struct base_error *error);
 
-/* The same, all of it over the few octaves of temperature in which maps of many alike loads freeze: better than the other where it
- * has millions of swaps and loads are, worse where it has few or loads are of many sizes. -1: memory. */
+/* The same, all of it over the few octaves of temperature in which maps of many alike loads freeze: better
+ * than the other where it has millions of swaps and loads are, worse where it has few or loads are of many
+ * sizes. -1: memory. */
 int map_anneal_slowly(const struct map_problem *problem, uint32_t hot_percent, uint64_t evaluations,
                       struct map_budget *budget, struct base_random *random, uint32_t *slot,
                       struct base_error *error);
 
-/* The same as the first, nine tenths of it on straight-line distances where the true ones are flat (diagonals, wraps), the
- * rest on the true ones from a low temperature. Elsewhere map_anneal_search. -1: memory. */
+/* The same as the first, nine tenths of it on straight-line distances where the true ones are flat
+ * (diagonals, wraps), the rest on the true ones from a low temperature. Elsewhere map_anneal_search. -1:
+ * memory. */
 int map_anneal_smoothly(const struct map_problem *problem, uint64_t evaluations, struct map_budget *budget,
                         struct base_random *random, uint32_t *slot, struct base_error *error);
 

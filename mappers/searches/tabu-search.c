@@ -232,7 +232,8 @@ static void kick(struct tabu *tabu, uint32_t strength)
     }
 }
 
-/* Ends when it has not improved for so many iterations, or when the budget does or has no room for another iteration. */
+/* Ends when it has not improved for so many iterations, or when the budget does or has no room for another
+ * iteration. */
 static bool stretch(struct tabu *tabu, uint64_t length, struct map_budget *budget)
 {
     uint64_t pairs = (uint64_t)tabu->size * (tabu->size - 1) / 2;

@@ -48,7 +48,8 @@ struct net_walk {
     const struct net_routing *routing;
     uint32_t ports, places, virtual_channels, target;
     uint32_t place[NET_PORTS_MAX]; /* [port] */
-    uint32_t *incoming, *outgoing; /* [router * places + place]: the link that enters or leaves, or NET_NONE */
+    uint32_t *incoming,
+        *outgoing;      /* [router * places + place]: the link that enters or leaves, or NET_NONE */
     net_outputs bubble; /* local numbers of channels of rings under the bubble rule */
     bool adaptive;      /* some header had outputs that are no escapes */
     uint64_t work;      /* headers and moves so far, of all targets */

@@ -82,7 +82,8 @@ struct net_network {
 };
 
 /* The link that a packet waited longest for, so far, and how long. */
-static inline void net_journey_add(uint32_t *worst_link, uint32_t *worst_cycles, uint32_t link, uint64_t cycles)
+static inline void net_journey_add(uint32_t *worst_link, uint32_t *worst_cycles, uint32_t link,
+                                   uint64_t cycles)
 {
     if (cycles <= *worst_cycles)
         return;

@@ -7,9 +7,10 @@
 
 #define NET_LINE 64 /* bytes of a cache line */
 
-/* Ahead of a store: the line with the address, for this processor alone. Stores take effect one after the other, so that one
- * to a line that another processor has read keeps all behind it waiting until it has come. The compiler's own prefetch
- * asks for the line as for a load, unless it may use every processor's instructions; this one all of the kind take. */
+/* Ahead of a store: the line with the address, for this processor alone. Stores take effect one after the
+ * other, so that one to a line that another processor has read keeps all behind it waiting until it has
+ * come. The compiler's own prefetch asks for the line as for a load, unless it may use every processor's
+ * instructions; this one all of the kind take. */
 static inline void net_fetch_to_write(const void *address)
 {
 #if defined __x86_64__
@@ -31,9 +32,9 @@ void *net_lines_new(size_t bytes);
 /* The same with the `used` first bytes of an older block, which is freed, or NULL. Should memory be out, the
  * older block stays as it is. */
 void *net_lines_grow(void *older, size_t used, size_t bytes);
-/* Grows an array that begins at a cache line, from `used` to `bytes` bytes: *lines in the allocation *block, both NULL at
- * first. It may move, by remapping its pages where there are many, and is left as it is should memory be out (-1). Free
- * *block with free. */
+/* Grows an array that begins at a cache line, from `used` to `bytes` bytes: *lines in the allocation
+ * *block, both NULL at first. It may move, by remapping its pages where there are many, and is left as it
+ * is should memory be out (-1). Free *block with free. */
 int net_lines_resize(void **block, void **lines, size_t used, size_t bytes);
 
 #endif

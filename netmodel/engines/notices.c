@@ -5,7 +5,8 @@
  *     net_network_sort_notices    once a cycle that has any                      notices
  *     net_network_notices         what callers see
  *
- * With short packets there are many: neither way of sorting branches on what it compares, which nobody could predict. */
+ * With short packets there are many: neither way of sorting branches on what it compares, which nobody
+ * could predict. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,8 +113,8 @@ static void sort_by_digit(const uint64_t *from, uint64_t *to, size_t count, uint
         to[places[from[i] >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* Messages that end in one cycle began near each other: their keys, counted from the least, have few digits. False: not
- * near enough. */
+/* Messages that end in one cycle began near each other: their keys, counted from the least, have few
+ * digits. False: not near enough. */
 static bool place_many(struct net_network *network)
 {
     size_t count = network->notice_count;

@@ -152,7 +152,7 @@ static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *d
     if (driver->tiers == 0) {
         driver->tiers = 1;
         want->tiers[0] = (UINT64_MAX >> (NET_FLIT_MASK_BITS - engine->consumers))
-                          << (engine->first_ejection + packet->slot * engine->consumers);
+                         << (engine->first_ejection + packet->slot * engine->consumers);
     }
     packet->asked = cycle;
     router->heads |= UINT64_C(1) << driver->local;
@@ -241,7 +241,8 @@ static void deliver(struct net_flit_engine *engine, uint32_t index)
     packet->next = engine->free_packet;
     engine->free_packet = index;
     if (++message->packets_delivered == message->packets)
-        finish_message(engine, packet->message, &(struct net_journey){packet->hops, packet->worst_link, packet->worst_cycles});
+        finish_message(engine, packet->message,
+                       &(struct net_journey){packet->hops, packet->worst_link, packet->worst_cycles});
 }
 
 /* The packet has left its injector; when it was its message's last, a sender may be waiting to hear it.
@@ -435,8 +436,7 @@ static uint32_t oldest(const struct net_flit_engine *engine, const struct contes
     uint32_t best = (uint32_t)__builtin_ctzll(contest->mask);
     for (uint64_t rest = contest->mask & (contest->mask - 1); rest != 0; rest &= rest - 1) {
         uint32_t bit = (uint32_t)__builtin_ctzll(rest);
-        if (is_older(engine, competing_packet(engine, contest, bit),
-                     competing_packet(engine, contest, best)))
+        if (is_older(engine, competing_packet(engine, contest, bit), competing_packet(engine, contest, best)))
             best = bit;
     }
     return best;
@@ -529,8 +529,7 @@ static inline uint64_t choose_output(const struct net_flit_engine *engine,
         }
         uint64_t key = engine->packets[driver->head].key;
         uint32_t count = (uint32_t)__builtin_popcountll(available);
-        return UINT64_C(1) << nth_bit(available,
-                                      base_scale(base_hash(key, engine->network.now), count));
+        return UINT64_C(1) << nth_bit(available, base_scale(base_hash(key, engine->network.now), count));
     }
     return 0;
 }
@@ -570,8 +569,7 @@ static inline void run_heads(struct net_flit_engine *engine, struct net_flit_rou
     uint32_t asking = 0;
     for (uint64_t heads = router->heads; heads != 0; heads &= heads - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(heads);
-        uint64_t output =
-            choose_output(engine, &router->drivers[local], router->free, wormhole);
+        uint64_t output = choose_output(engine, &router->drivers[local], router->free, wormhole);
         if (output == 0)
             continue;
         engine->requests[__builtin_ctzll(output)] |= UINT64_C(1) << local;
@@ -699,8 +697,7 @@ static inline uint32_t choose_channel(struct net_flit_engine *engine, const stru
                               .base = base,
                               .pointer = link->pointer,
                               .outputs = true,
-                              .draw =
-                                  ~((uint64_t)router->number * engine->outputs_per_router + base)};
+                              .draw = ~((uint64_t)router->number * engine->outputs_per_router + base)};
     uint32_t winner = decide(engine, &contest);
     link->pointer = (uint8_t)(winner + 1 == engine->virtual_channels ? 0 : winner + 1);
     if (!engine->network.options.multiplexed)
@@ -806,7 +803,8 @@ static inline int advance(struct net_flit_engine *engine, uint64_t limit, const 
 {
     struct net_network *network = &engine->network;
     for (;;) {
-        int before = net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
+        int before =
+            net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
         if (before == NET_STANDS_STILL)
             return net_standstill_report(network, error);
         if (before != NET_GOES_ON)

@@ -23,13 +23,12 @@ static int check_widths(const struct net_flit_engine *engine, struct base_error 
 {
     if (engine->drivers_per_router <= NET_FLIT_MASK_BITS && engine->outputs_per_router <= NET_FLIT_MASK_BITS)
         return 0;
-    return base_error_set(error, BASE_USAGE,
-                          "%s with %" PRIu32 " virtual channels, %" PRIu32 " injectors and %" PRIu32
-                          " consumers needs %" PRIu32 " inputs and %" PRIu32
-                          " outputs per router; at most %d of each are possible",
-                          engine->network.topology->text, engine->virtual_channels, engine->injectors,
-                          engine->consumers, engine->drivers_per_router, engine->outputs_per_router,
-                          NET_FLIT_MASK_BITS);
+    return base_error_set(
+        error, BASE_USAGE,
+        "%s with %" PRIu32 " virtual channels, %" PRIu32 " injectors and %" PRIu32 " consumers needs %" PRIu32
+        " inputs and %" PRIu32 " outputs per router; at most %d of each are possible",
+        engine->network.topology->text, engine->virtual_channels, engine->injectors, engine->consumers,
+        engine->drivers_per_router, engine->outputs_per_router, NET_FLIT_MASK_BITS);
 }
 
 /* What a network takes is bounded before any of it is taken. That also keeps the numbers of drivers and
@@ -64,10 +63,11 @@ static int check_wormhole(const struct net_flit_engine *engine, struct base_erro
     const struct net_routing *routing = engine->network.routing;
     if (!has_bubbles(engine->network.topology, routing))
         return 0;
-    return base_error_set(error, BASE_USAGE,
-                          "routing '%s' keeps the rings of %s free of deadlock by the bubble rule, which needs "
-                          "virtual cut-through; under wormhole use --routing dateline",
-                          routing->kind->name, engine->network.topology->text);
+    return base_error_set(
+        error, BASE_USAGE,
+        "routing '%s' keeps the rings of %s free of deadlock by the bubble rule, which needs "
+        "virtual cut-through; under wormhole use --routing dateline",
+        routing->kind->name, engine->network.topology->text);
 }
 
 /* Rule 6 asks for room for whole packets: a smaller buffer would block its first one for ever. */
@@ -169,10 +169,10 @@ static int allocate(struct net_flit_engine *engine, struct base_error *error)
     engine->link_waits = new_array(engine->network.topology->link_count, sizeof *engine->link_waits);
     engine->terminal_flits = new_array(2 * terminals, sizeof *engine->terminal_flits);
     if (engine->router == NULL || engine->output == NULL || engine->driver == NULL || engine->want == NULL ||
-        engine->injected == NULL ||
-        engine->link == NULL || engine->active == NULL || engine->next_active == NULL ||
-        engine->next_injector == NULL || engine->packets == NULL || engine->messages == NULL ||
-        engine->link_flits == NULL || engine->link_waits == NULL || engine->terminal_flits == NULL || allocate_recent(engine) < 0)
+        engine->injected == NULL || engine->link == NULL || engine->active == NULL ||
+        engine->next_active == NULL || engine->next_injector == NULL || engine->packets == NULL ||
+        engine->messages == NULL || engine->link_flits == NULL || engine->link_waits == NULL ||
+        engine->terminal_flits == NULL || allocate_recent(engine) < 0)
         return base_error_memory(error, "the network's state");
     engine->packet_capacity = engine->message_capacity = FIRST_PACKETS;
     engine->free_packet = engine->free_message = NET_NONE;
@@ -200,15 +200,14 @@ static void clear_router(const struct net_flit_engine *engine, uint32_t index)
                                      .local = (uint8_t)local,
                                      .port = (uint8_t)(local / engine->virtual_channels)};
     for (uint32_t local = 0; local < engine->drivers_per_router; local++)
-        router->drivers[local] =
-            (struct net_flit_driver){.head = NET_NONE,
-                                     .tail = NET_NONE,
-                                     .upstream = NET_NONE,
-                                     .router = index,
-                                     .local = (uint8_t)local,
-                                     .held = NET_FLIT_HOLDS_NOTHING,
-                                     .first = NET_NONE,
-                                     .last = NET_NONE};
+        router->drivers[local] = (struct net_flit_driver){.head = NET_NONE,
+                                                          .tail = NET_NONE,
+                                                          .upstream = NET_NONE,
+                                                          .router = index,
+                                                          .local = (uint8_t)local,
+                                                          .held = NET_FLIT_HOLDS_NOTHING,
+                                                          .first = NET_NONE,
+                                                          .last = NET_NONE};
 }
 
 /* Virtual channel v of a link joins output p * V + v of its source to driver p * V + v of its target: the
@@ -358,9 +357,13 @@ static void flit_engine_free(struct net_network *network)
     free(engine);
 }
 
-static const struct net_engine flit_engine = {flit_engine_inject, net_flit_engine_advance,
-                                              flit_engine_collect, net_flit_engine_check, flit_engine_free,
-                                              &net_flit_engine_view, NULL};
+static const struct net_engine flit_engine = {flit_engine_inject,
+                                              net_flit_engine_advance,
+                                              flit_engine_collect,
+                                              net_flit_engine_check,
+                                              flit_engine_free,
+                                              &net_flit_engine_view,
+                                              NULL};
 
 /* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
 static int build(struct net_flit_engine *engine, struct base_error *error)

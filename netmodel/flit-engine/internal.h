@@ -1,6 +1,6 @@
 /* The flit-grant engine's state: for packets that can stall (wormhole) or take turns on a link (multiplexed),
- * so that flits must be moved one at a time. It knows every option of network.h, held links included. The rules are doc/flit-engine.md; rule numbers in comments are
- * that page's.
+ * so that flits must be moved one at a time. It knows every option of network.h, held links included. The
+ * rules are doc/flit-engine.md; rule numbers in comments are that page's.
  *
  *      driver ──holds──► output ──feeds──► driver of the next router ──upstream──► (back to the output)
  *
@@ -32,12 +32,12 @@
 
 struct net_flit_packet {
     uint64_t header, key, generated;
-    uint64_t ready;   /* cycle from which on it may ask where it is (rule 1) */
-    uint64_t asked;   /* cycle in which it first did, being the head of its driver */
+    uint64_t ready;                    /* cycle from which on it may ask where it is (rule 1) */
+    uint64_t asked;                    /* cycle in which it first did, being the head of its driver */
     uint32_t worst_link, worst_cycles; /* of its journey */
-    uint32_t next;    /* behind it in its buffer; or the next free packet */
-    uint32_t message; /* slot in the pool of messages */
-    uint32_t number;  /* in its message */
+    uint32_t next;                     /* behind it in its buffer; or the next free packet */
+    uint32_t message;                  /* slot in the pool of messages */
+    uint32_t number;                   /* in its message */
     uint16_t length, hops;
     uint32_t slot; /* of the target terminal at its router */
 };
@@ -131,12 +131,12 @@ struct net_flit_engine {
     struct net_flit_router *router;
     struct net_flit_output *output;
     struct net_flit_driver *driver;
-    struct net_flit_want *want;             /* [driver] */
-    struct net_flit_injected *injected;     /* [driver] */
-    uint64_t rings;                         /* local numbers of the outputs under the bubble rule */
-    struct net_flit_link *link;             /* [router * ports + port] rule 5 */
-    uint64_t requests[NET_FLIT_MASK_BITS];  /* [local output]: drivers; zero between routers */
-    uint32_t *active, *next_active;         /* routers with something to do in this cycle, in the next */
+    struct net_flit_want *want;            /* [driver] */
+    struct net_flit_injected *injected;    /* [driver] */
+    uint64_t rings;                        /* local numbers of the outputs under the bubble rule */
+    struct net_flit_link *link;            /* [router * ports + port] rule 5 */
+    uint64_t requests[NET_FLIT_MASK_BITS]; /* [local output]: drivers; zero between routers */
+    uint32_t *active, *next_active;        /* routers with something to do in this cycle, in the next */
     uint32_t active_count, next_active_count;
 
     struct net_flit_moves *recent; /* [recent_mask + 1], by cycle */

@@ -193,8 +193,7 @@ static bool is_held(const struct net_flit_engine *engine, const struct net_flit_
     const struct net_flit_output *output = output_at(engine, driver->router, local);
     const struct net_flit_driver *next = &engine->driver[output->next_driver];
     uint32_t left = output->left, places = 0;
-    if ((engine->router[driver->router].free >> local & 1) != 0 ||
-        (left != 0 && left == output->length))
+    if ((engine->router[driver->router].free >> local & 1) != 0 || (left != 0 && left == output->length))
         return false;
     if (left != 0)
         places = engine->network.options.buffer_flits - next->count;

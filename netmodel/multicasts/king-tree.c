@@ -13,10 +13,15 @@
 static const int moves[PORTS][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}};
 
 /* By which ports a copy goes on that has come by this one; the source's own come by none. */
-static const uint8_t onward[PORTS + 1] = {
-    BIT(0) | BIT(4) | BIT(6), BIT(1) | BIT(5) | BIT(7), BIT(2) | BIT(4) | BIT(7), BIT(3) | BIT(5) | BIT(6),
-    BIT(4),                   BIT(5),                   BIT(6),                   BIT(7),
-    UINT8_MAX};
+static const uint8_t onward[PORTS + 1] = {BIT(0) | BIT(4) | BIT(6),
+                                          BIT(1) | BIT(5) | BIT(7),
+                                          BIT(2) | BIT(4) | BIT(7),
+                                          BIT(3) | BIT(5) | BIT(6),
+                                          BIT(4),
+                                          BIT(5),
+                                          BIT(6),
+                                          BIT(7),
+                                          UINT8_MAX};
 
 /* A router of the tree, and how far from the source it is by the way that led there. */
 struct place {
@@ -95,7 +100,8 @@ static bool trees_stay(const struct net_topology *topology, const struct net_rou
     set_bounds(&tree);
     for (uint32_t from = 0; from < topology->routers; from++)
         for (uint32_t to = 0; to < topology->routers; to++)
-            if (net_routing_is_part(routing, from) && net_routing_joins(routing, from, to) && !way_stays(&tree, routing, from, to))
+            if (net_routing_is_part(routing, from) && net_routing_joins(routing, from, to) &&
+                !way_stays(&tree, routing, from, to))
                 return false;
     return true;
 }

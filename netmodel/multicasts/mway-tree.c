@@ -56,7 +56,8 @@ static uint32_t coordinate_of(const struct net_topology *topology, uint32_t chan
 }
 
 /* A branch that has come by a port goes on by it, or not: its last channel in the dimension is where it does not. */
-static bool is_narrow(const struct net_routing *routing, const uint32_t *ports, uint32_t channel, uint32_t port)
+static bool is_narrow(const struct net_routing *routing, const uint32_t *ports, uint32_t channel,
+                      uint32_t port)
 {
     const struct net_topology *topology = routing->topology;
     uint32_t next = next_channel(topology, channel, port), last = next;

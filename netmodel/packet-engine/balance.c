@@ -1,5 +1,6 @@
-/* When borders between the parts of a network move: a part that takes its thread longer than the next one gives it some of
- * its routers. Processors differ in speed, traffic in place, and the caller's thread has the caller to serve, too.
+/* When borders between the parts of a network move: a part that takes its thread longer than the next one
+ * gives it some of its routers. Processors differ in speed, traffic in place, and the caller's thread has the
+ * caller to serve, too.
  *
  *     net_parts_clock, net_parts_measure    how long each part took, of some cycles
  *     net_parts_balance                     which borders are to move, and by how much
@@ -12,9 +13,10 @@
 
 #include "netmodel/packet-engine/internal.h"
 
-#define TIMED 4          /* of so many cycles one is timed */
-#define STEPS 64         /* after so many that were the borders are looked at */
-#define BLIP 2           /* a step that took so many times the longest mean counts as that: somebody had the processor */
+#define TIMED 4  /* of so many cycles one is timed */
+#define STEPS 64 /* after so many that were the borders are looked at */
+#define BLIP                                                                                                 \
+    2 /* a step that took so many times the longest mean counts as that: somebody had the processor */
 #define SMALL 33         /* a difference of less than one in so many is none */
 #define ROUTERS_LEAST 16 /* that a part keeps */
 
@@ -27,8 +29,8 @@ uint64_t net_parts_clock(uint64_t cycle)
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
-/* How long the part took in the last step, of which the caller's thread was busy otherwise for some time: while it is, the
- * others do no more than to begin the next cycle. */
+/* How long the part took in the last step, of which the caller's thread was busy otherwise for some time:
+ * while it is, the others do no more than to begin the next cycle. */
 static uint64_t load_of(const struct net_part *part, const struct net_part *next, uint64_t caller)
 {
     uint64_t load = part->took_ns;
@@ -59,8 +61,8 @@ static int32_t within(int64_t more, int64_t own, int64_t others)
     return (int32_t)(more < least ? least : more);
 }
 
-/* How many routers the left of two parts should have more; half of what would make them alike, since the next steps may be
- * others. */
+/* How many routers the left of two parts should have more; half of what would make them alike, since the
+ * next steps may be others. */
 static int32_t wanted(const struct net_packet_engine *engine, uint32_t left)
 {
     int64_t a = (int64_t)engine->loads[left].mean, b = (int64_t)engine->loads[left + 1].mean, sum = a + b;

@@ -4,8 +4,8 @@
  *     move_blocks, move_joins      what there is to do in this cycle
  *     move_events                  what there will be: ends of packets, and credits for places in the other part
  *
- * What is computed does not depend on it. Only networks without latencies move their borders: there all mail has been read
- * at the beginning of a cycle. */
+ * What is computed does not depend on it. Only networks without latencies move their borders: there all
+ * mail has been read at the beginning of a cycle. */
 #include <stdlib.h>
 
 #include "netmodel/packet-engine/kernel-room.h"
@@ -166,9 +166,10 @@ static void drop_event(struct net_part *part, struct net_slot *slot, struct net_
     slot->full--;
 }
 
-/* Whether the event stays in its slot. If not, or if something comes with it, that is noted. The end of a packet in a driver
- * gives its place back itself if the output upstream is in the same part, else a credit there does: of a link that leads from
- * one part into another only now, or no longer, the one takes the other's place. */
+/* Whether the event stays in its slot. If not, or if something comes with it, that is noted. The end of a
+ * packet in a driver gives its place back itself if the output upstream is in the same part, else a credit
+ * there does: of a link that leads from one part into another only now, or no longer, the one takes the
+ * other's place. */
 static bool stays(const struct move *move, const struct net_part *part, uint64_t event, struct sorted *sorted)
 {
     const struct net_packet_engine *engine = move->engine;
@@ -186,7 +187,8 @@ static bool stays(const struct move *move, const struct net_part *part, uint64_t
 }
 
 /* All credits of the cycle from a part's list. */
-static void take_credits(const struct move *move, struct net_part *part, uint64_t cycle, struct net_found *taken)
+static void take_credits(const struct move *move, struct net_part *part, uint64_t cycle,
+                         struct net_found *taken)
 {
     struct net_found *credits = &net_ending_at(part, cycle)->credits;
     for (uint32_t i = 0; i < credits->count; i++)
@@ -209,7 +211,8 @@ static void sort_out(const struct move *move, struct net_part *part, uint64_t cy
                 i++;
                 continue;
             }
-            bool last = chunk == slot->last && slot->count == 1 && slot->full != 0; /* of a chunk behind others */
+            bool last =
+                chunk == slot->last && slot->count == 1 && slot->full != 0; /* of a chunk behind others */
             drop_event(part, slot, chunk, i);
             if (last)
                 return;
@@ -229,7 +232,8 @@ static void place(const struct move *move, uint64_t cycle, const struct sorted *
                  net_event_local(event), net_event_driver(event));
     }
     for (uint32_t i = 0; i < sorted->credits.count; i++) {
-        uint32_t block = net_event_block(sorted->credits.items[i]), local = net_event_local(sorted->credits.items[i]);
+        uint32_t block = net_event_block(sorted->credits.items[i]),
+                 local = net_event_local(sorted->credits.items[i]);
         struct net_part *owner = owner_of(engine, block);
         if (owner_of(engine, net_line_at(net_block_at(engine->state, block), local)->target) == owner)
             continue;

@@ -149,8 +149,8 @@ static bool cycle_has_work(const struct net_packet_engine *engine, uint64_t cycl
     return first != NULL && first->time <= cycle;
 }
 
-/* Visits the routers that have something to decide. A cycle counts as executed if there are any, or messages of the heap
- * join; that a message waits behind others is nothing to execute. */
+/* Visits the routers that have something to decide. A cycle counts as executed if there are any, or
+ * messages of the heap join; that a message waits behind others is nothing to execute. */
 static int run_cycle(struct net_packet_engine *engine, uint64_t cycle)
 {
     struct net_part *part = &engine->parts[0];

@@ -3,9 +3,9 @@
  *
  *     net_packet_engine_new   options ─► widths ─► checks ─► arrays ─► outputs joined to drivers
  *     packet_engine_inject    a message into an injector's queue, or into the heap of later ones
- *     net_packet_engine_advance                                                  (cycle.c)
+ *     net_packet_engine_advance                                                   (cycle.c)
  *     packet_engine_collect   counters of outputs and drivers ─► per link and terminal
- *     net_packet_engine_check, net_packet_engine_view                       (report.c) */
+ *     net_packet_engine_check, net_packet_engine_view                             (report.c) */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -19,7 +19,7 @@
 #define HUGE_PAGE (UINT64_C(2) << 20)
 #define LARGE_STATE (UINT64_C(1) << 20) /* about what a core's cache holds */
 #define PART_ROUTERS_LEAST 16           /* fewer are not worth a thread */
-#define WAYS_MAX 16384 /* beyond that a table of ways costs more in the cache than asking */
+#define WAYS_MAX 16384                  /* beyond that a table of ways costs more in the cache than asking */
 
 /* What a network takes is known before any of it is taken, and bounded, so that a slip in a size is answered
  * with a sentence and not with a machine out of memory. */
@@ -94,21 +94,21 @@ static void set_widths(struct net_packet_engine *engine)
     engine->consumers = options->consumers;
     engine->largest = options->packet_flits;
     engine->seed = options->seed;
-    engine->shape = (struct net_shape){.ports = topology->ports,
-                                       .channels = options->virtual_channels,
-                                       .injectors = engine->concentration * engine->injectors,
-                                       .consumers = engine->concentration * engine->consumers,
-                                       .plain = options->link_cycles == 1 && options->router_cycles == 1 &&
-                                                options->credit_cycles == 1 &&
-                                                options->arbiter == NET_ROUND_ROBIN};
+    engine->shape =
+        (struct net_shape){.ports = topology->ports,
+                           .channels = options->virtual_channels,
+                           .injectors = engine->concentration * engine->injectors,
+                           .consumers = engine->concentration * engine->consumers,
+                           .plain = options->link_cycles == 1 && options->router_cycles == 1 &&
+                                    options->credit_cycles == 1 && options->arbiter == NET_ROUND_ROBIN};
     engine->shape.legs = engine->network.routing->legs && engine->network.routing->parts == NULL &&
                          engine->shape.channels == 1;
     engine->shape.whole = engine->shape.plain && options->threads == 1;
     engine->first_injector = engine->first_ejection = net_shape_links(engine->shape);
     engine->drivers_per_router = engine->first_injector + engine->shape.injectors;
-    engine->waits_per_router =
-        engine->first_injector + (engine->shape.injectors > engine->shape.consumers ? engine->shape.injectors
-                                                                                    : engine->shape.consumers);
+    engine->waits_per_router = engine->first_injector + (engine->shape.injectors > engine->shape.consumers
+                                                             ? engine->shape.injectors
+                                                             : engine->shape.consumers);
     engine->outputs_per_router = engine->first_ejection + engine->shape.consumers;
     engine->stride = net_shape_stride(engine->shape);
     engine->shape.even = engine->shape.plain && options->buffer_flits % options->packet_flits == 0;
@@ -152,7 +152,8 @@ static int allocate_mail(struct net_packet_engine *engine, struct net_part *part
     if (engine->part_count == 1 && engine->shape.plain)
         return 0;
     if (engine->mail == NULL)
-        engine->mail = net_lines_new((size_t)engine->part_count * engine->part_count * slots * sizeof *engine->mail);
+        engine->mail =
+            net_lines_new((size_t)engine->part_count * engine->part_count * slots * sizeof *engine->mail);
     if (engine->mail == NULL)
         return -1;
     part->out = net_mailbox_at(engine, part->number, 0, 0);
@@ -194,8 +195,7 @@ static void note_needs(struct net_packet_engine *engine, const struct net_consta
 {
     for (uint32_t i = 0; i < engine->routers; i++)
         for (uint32_t local = 0; local < engine->first_ejection; local++) {
-            struct net_output *output =
-                net_output_at(net_router_at(engine->state, i, engine->shape), local);
+            struct net_output *output = net_output_at(net_router_at(engine->state, i, engine->shape), local);
             bool onward = (output->waiting & constants.rings & UINT64_C(1) << local) != 0;
             if (output->waiting != 0)
                 output->need_least = (int16_t)(onward ? -(int32_t)constants.largest : 0);
@@ -267,8 +267,8 @@ static int allocate_part(struct net_packet_engine *engine, struct net_part *part
     bool uniform = routing->uniform && routing->parts == NULL;
     uint32_t ways = uniform && engine->routers <= WAYS_MAX ? WAYS_MAX : 0;
     if (part->packets == NULL || (engine->waits != NULL && part->worst == NULL) ||
-        part->active[0].items == NULL || part->active[1].items == NULL ||
-        allocate_wheel(engine, part) < 0 || allocate_mail(engine, part) < 0)
+        part->active[0].items == NULL || part->active[1].items == NULL || allocate_wheel(engine, part) < 0 ||
+        allocate_mail(engine, part) < 0)
         return -1;
     return net_ways_init(&part->ways, routing, ways, engine->shape.legs);
 }
@@ -296,7 +296,8 @@ static int allocate_parts(struct net_packet_engine *engine)
         part->constants.owned = engine->network.options.owner != NULL;
         part->constants.waits = engine->waits != NULL;
         part->consumers_each = engine->consumers;
-        net_parts_bound(engine, i, i * each, each < engine->routers - i * each ? each : engine->routers - i * each);
+        net_parts_bound(engine, i, i * each,
+                        each < engine->routers - i * each ? each : engine->routers - i * each);
         part->free_packet = NET_NO_PACKET;
         part->ahead = NET_NEVER;
         for (uint32_t ahead = 0; ahead <= NET_AHEAD; ahead++)
@@ -353,7 +354,7 @@ static void clear_router(const struct net_packet_engine *engine, struct net_rout
     for (uint32_t local = 0; local < engine->drivers_per_router; local++) {
         struct net_line *line = net_line_at(router, local);
         line->driver.head.rest = line->driver.tail = NET_NO_PACKET; /* also an injector's first: NET_NONE */
-        line->target = line->source = NET_NONE;                  /* and its last and notice */
+        line->target = line->source = NET_NONE;                     /* and its last and notice */
         if (local < engine->first_ejection)
             line->output.need_least = NET_NEED_NONE;
     }
@@ -462,8 +463,7 @@ static int packet_engine_inject(struct net_network *network, uint64_t cycle,
 static void collect_terminal(struct net_packet_engine *engine, uint32_t terminal)
 {
     uint32_t slot = terminal % engine->concentration;
-    struct net_router *router =
-        net_router_at(engine->state, terminal / engine->concentration, engine->shape);
+    struct net_router *router = net_router_at(engine->state, terminal / engine->concentration, engine->shape);
     uint32_t injector = engine->first_injector + slot * engine->injectors;
     uint32_t ejection = engine->first_ejection + slot * engine->consumers;
     uint64_t injected = 0, ejected = 0;
@@ -480,7 +480,8 @@ static void collect_terminal(struct net_packet_engine *engine, uint32_t terminal
 /* Cycles that headers have waited for a link, by any of its virtual channels. */
 static uint64_t waits_for(const struct net_packet_engine *engine, const struct net_link *link)
 {
-    size_t first = (size_t)link->source * engine->waits_per_router + (size_t)link->port * engine->shape.channels;
+    size_t first =
+        (size_t)link->source * engine->waits_per_router + (size_t)link->port * engine->shape.channels;
     const struct net_wait *waits = &engine->waits[first];
     uint64_t cycles = 0;
     for (uint32_t channel = 0; channel < engine->shape.channels; channel++)
@@ -569,10 +570,9 @@ static void packet_engine_free(struct net_network *network)
     free(engine);
 }
 
-static const struct net_engine packet_engine = {packet_engine_inject, net_packet_engine_advance,
-                                                packet_engine_collect, net_packet_engine_check,
-                                                packet_engine_free, &net_packet_engine_view,
-                                                net_packet_engine_multicast};
+static const struct net_engine packet_engine = {
+    packet_engine_inject, net_packet_engine_advance, packet_engine_collect,      net_packet_engine_check,
+    packet_engine_free,   &net_packet_engine_view,   net_packet_engine_multicast};
 
 /* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
 static int build(struct net_packet_engine *engine, struct base_error *error)

@@ -20,9 +20,10 @@
  * that fails leaves no trace); waking too late would be inexact.
  *
  * The routers are divided among *parts* (one, or one a thread), contiguous ranges of them. A part owns its
- * routers' blocks, a time wheel, the lists of routers to visit, a memory of ways and the packets in its routers; parts write
- * to each other by mail only, which is read at the start of a later cycle. Mail is also how latencies are made. Where one
- * part ends and the next begins changes with the time that each takes (borders.c). */
+ * routers' blocks, a time wheel, the lists of routers to visit, a memory of ways and the packets in its
+ * routers; parts write to each other by mail only, which is read at the start of a later cycle. Mail is
+ * also how latencies are made. Where one part ends and the next begins changes with the time that each
+ * takes (borders.c). */
 #ifndef NET_ENGINE_INTERNAL_H
 #define NET_ENGINE_INTERNAL_H
 
@@ -36,13 +37,14 @@
 #define NET_NO_PACKET UINT32_MAX
 #define NET_NEVER UINT64_MAX
 #define NET_MASK_BITS 64
-#define NET_LOCAL_BITS 6      /* of an output or driver in a global number: router << 6 | local */
+#define NET_LOCAL_BITS 6 /* of an output or driver in a global number: router << 6 | local */
 #define NET_ROUTERS_MAX (UINT32_C(1) << 24)
 #define NET_NEED_NONE INT16_MAX
-#define NET_NEAR 2 /* entries ahead that are fetched where the state is small: lists have as many more places, which
+#define NET_NEAR                                                                                             \
+    2 /* entries ahead that are fetched where the state is small: lists have as many more places, which
                     * name any router */
-#define NET_FAR 16 /* likewise of events where it is large */
-#define NET_AHEAD 8 /* and half of what it is for routers */
+#define NET_FAR 16                /* likewise of events where it is large */
+#define NET_AHEAD 8               /* and half of what it is for routers */
 #define NET_LATE UINT16_C(0x8000) /* in net_driver.hops: the head has asked in vain */
 
 /* What an event is about. Where the end of a packet will change something is known at its start, so that the event
@@ -114,13 +116,13 @@ struct net_packet {
         uint64_t word;     /* of its entry, while it waits behind another */
         uint32_t terminal; /* of a multicast: where it is being ejected */
     };
-    uint64_t key;       /* base_hash_first of base_hash(base_hash(seed, message), number) */
-    uint32_t next;      /* behind it in its buffer; or the next free packet */
-    uint32_t message;   /* slot in the pool of messages */
-    uint32_t number;    /* in its message */
-    uint16_t way; /* with word */
+    uint64_t key;     /* base_hash_first of base_hash(base_hash(seed, message), number) */
+    uint32_t next;    /* behind it in its buffer; or the next free packet */
+    uint32_t message; /* slot in the pool of messages */
+    uint32_t number;  /* in its message */
+    uint16_t way;     /* with word */
     uint16_t length, hops;
-    uint8_t slot; /* of the target terminal at its router */
+    uint8_t slot;      /* of the target terminal at its router */
     uint8_t unstarted; /* of a multicast, at the head: outputs granted and not started */
 };
 
@@ -131,10 +133,11 @@ struct net_worst {
 
 /* Where the copies of a multicast go: its tree, fixed when it is injected. */
 struct net_spread {
-    uint8_t *ports;   /* [router]: mask of the ports that its copies leave by */
-    bool *members;    /* [terminal]: is to have a copy */
-    uint32_t *missing; /* [terminal]: packets still to be delivered there; written by the terminal's part only */
-    uint32_t copies;  /* that are not complete */
+    uint8_t *ports; /* [router]: mask of the ports that its copies leave by */
+    bool *members;  /* [terminal]: is to have a copy */
+    uint32_t
+        *missing; /* [terminal]: packets still to be delivered there; written by the terminal's part only */
+    uint32_t copies; /* that are not complete */
 };
 
 /* A message in the network, in the bytes of one cache line: in overload most of them wait, and are what grows. */
@@ -143,7 +146,7 @@ struct net_flight {
     union {
         struct {
             uint64_t flits_left;
-            uint32_t next; /* in the injector's queue; or the next free one */
+            uint32_t next;   /* in the injector's queue; or the next free one */
             uint32_t source; /* beyond the end of the journey */
         };
         struct net_journey journey; /* of the last packet, once it is delivered: then nothing is left */
@@ -174,10 +177,10 @@ struct net_output {
     };
     union {
         struct {
-            uint16_t departure;  /* low bits of the cycle since which a packet leaves the next buffer */
-            uint16_t departing;  /* its length; 0: none */
-            uint16_t wake;       /* low bits of the cycle of the timed wake-up that counts */
-            int16_t need_least;  /* of the sleepers, less net_plenty; NET_NEED_NONE: none */
+            uint16_t departure; /* low bits of the cycle since which a packet leaves the next buffer */
+            uint16_t departing; /* its length; 0: none */
+            uint16_t wake;      /* low bits of the cycle of the timed wake-up that counts */
+            int16_t need_least; /* of the sleepers, less net_plenty; NET_NEED_NONE: none */
         };
         struct {
             uint32_t ejected[2]; /* of an ejection channel: flits, the lower half first */
@@ -211,7 +214,8 @@ struct net_router {
     uint64_t ready;      /* several virtual channels: outputs that are granted and have not started */
     uint64_t tight;      /* outputs whose room may be too small for a packet that comes from elsewhere */
     uint64_t turns;      /* rule 5: of each link the output that its arbiter begins with */
-    uint64_t foreign;    /* of several parts: drivers that another part is to know of, or the caller, when they are left */
+    uint64_t
+        foreign; /* of several parts: drivers that another part is to know of, or the caller, when they are left */
 };
 
 /* Waiting, by the number that an output and a driver share. Apart from the router's block, since a header that
@@ -225,23 +229,24 @@ struct net_wait {
  * terminals. */
 struct net_shape {
     uint32_t ports, channels, injectors, consumers;
-    bool plain; /* all latencies 1, round robin */
-    bool whole; /* plain, and all routers are in one part */
-    bool even;  /* plain, and all packets so far are of one length, of which buffers hold a whole number */
+    bool plain;  /* all latencies 1, round robin */
+    bool whole;  /* plain, and all routers are in one part */
+    bool even;   /* plain, and all packets so far are of one length, of which buffers hold a whole number */
     bool copies; /* there are multicasts */
-    bool legs;   /* one channel, and packets have their legs with them (routing.h): one output is all they can take */
+    bool
+        legs; /* one channel, and packets have their legs with them (routing.h): one output is all they can take */
 };
 
 /* Events of one cycle. All slots of a wheel take theirs from one pool, since what is to come in all cycles together
  * is bounded and hardly changes, however uneven the cycles are. Behind the last event there is room to look ahead. */
 #define NET_CHUNK 512
 struct net_chunk {
-    struct net_chunk *next;                /* of the slot, after the last the first; or of the pool */
-    uint32_t places[NET_CHUNK + NET_FAR];  /* the low 32 bits of each event */
-    uint8_t drivers[NET_CHUNK + NET_FAR];  /* the others */
+    struct net_chunk *next;               /* of the slot, after the last the first; or of the pool */
+    uint32_t places[NET_CHUNK + NET_FAR]; /* the low 32 bits of each event */
+    uint8_t drivers[NET_CHUNK + NET_FAR]; /* the others */
 };
 
-struct net_slot { /* of the time wheel */
+struct net_slot {           /* of the time wheel */
     struct net_chunk *last; /* NULL: none yet */
     uint32_t count;         /* in the last; NET_CHUNK when there is none */
     uint32_t full;          /* chunks before the last */
@@ -305,7 +310,8 @@ struct net_mailbox {
     _Alignas(NET_LINE) struct net_mail *mails;
     uint64_t cycle; /* that the mails are for: those of an earlier one have been read */
     uint32_t count, capacity;
-    _Atomic uint64_t ready; /* the cycle for which all there will be is there; said by who writes to other parts */
+    _Atomic uint64_t
+        ready; /* the cycle for which all there will be is there; said by who writes to other parts */
 };
 
 /* How long a part takes for a cycle, in ns: of the steps before the borders were looked at last, and of all since. */
@@ -318,7 +324,8 @@ struct net_load {
 struct net_ending {
     struct net_found packets; /* whose tails cross an ejection channel before it */
     struct net_found sent;    /* flights whose last flit leaves its injector before it */
-    struct net_found credits; /* block | output whose next buffer, in another part, a packet has left; without latencies */
+    struct net_found
+        credits; /* block | output whose next buffer, in another part, a packet has left; without latencies */
 };
 
 struct net_packet_engine;
@@ -340,26 +347,30 @@ struct net_part {
     struct net_constants constants;
     struct net_slot *wheel; /* [wheel_mask + 1] by cycle; every event is less than that many cycles ahead */
     uint64_t *wheel_used;   /* [used_mask + 1] bits by cycle: no less than a word */
-    struct net_chunk *free_chunk, *overflow; /* the pool; what is written to when memory is out, and never read */
+    struct net_chunk *free_chunk,
+        *overflow; /* the pool; what is written to when memory is out, and never read */
     uint32_t wheel_mask, used_mask;
     uint32_t first_router, router_count;
     uint32_t first_block, bytes; /* of its routers' blocks */
-    struct net_list active[2]; /* routers with something pending in the cycle of that parity; one place more */
+    struct net_list
+        active[2]; /* routers with something pending in the cycle of that parity; one place more */
     struct net_packet *packets;
     struct net_ways ways;
     struct net_packet_engine *engine;
     uint32_t number;
-    struct net_worst *worst;                       /* [packet]; NULL: nobody asks */
-    uint32_t free_packet;                          /* freed ones; NET_NO_PACKET: none */
-    uint32_t packet_count, packet_capacity;        /* that have ever been taken; that the pool has room for */
-    uint32_t consumers_each;                       /* of a terminal */
-    bool large;                                    /* more state than the cache holds: fetch ahead */
-    struct net_asked asked[NET_AHEAD + 1]; /* [place in the list] of routers to visit soon; the last one stays empty */
-    uint32_t visited_place;                /* the router's that is visited; with little state the last one */
+    struct net_worst *worst;                /* [packet]; NULL: nobody asks */
+    uint32_t free_packet;                   /* freed ones; NET_NO_PACKET: none */
+    uint32_t packet_count, packet_capacity; /* that have ever been taken; that the pool has room for */
+    uint32_t consumers_each;                /* of a terminal */
+    bool large;                             /* more state than the cache holds: fetch ahead */
+    struct net_asked
+        asked[NET_AHEAD + 1]; /* [place in the list] of routers to visit soon; the last one stays empty */
+    uint32_t visited_place;   /* the router's that is visited; with little state the last one */
     uint64_t requests[NET_MASK_BITS]; /* [local output]: drivers that request it; zero between routers */
 
     struct net_mailbox *out; /* its boxes in the engine's mail; NULL: nobody writes any */
-    struct net_statistics *statistics; /* the network's; with several parts its own, gathered between phases */
+    struct net_statistics
+        *statistics; /* the network's; with several parts its own, gathered between phases */
     uint64_t packets_made;
     struct net_found arrived; /* packets whose tails have crossed an ejection channel in this cycle */
     /* The same of several parts, known since the packets began to cross, and the messages to be told as sent. */
@@ -368,9 +379,10 @@ struct net_part {
     uint64_t begin_ns;          /* what that took */
     const uint64_t *last_joins; /* where the list of joins was in the last cycle */
     struct net_statistics own;
-    /* What the caller's thread writes while others read, and reads while others write, begins a line: a line that several
-     * processors write takes longer to go from one to the other than a packet-hop. */
-    _Alignas(NET_LINE) struct net_found joins;     /* messages that join their injectors in this cycle: router, flight */
+    /* What the caller's thread writes while others read, and reads while others write, begins a line: a
+     * line that several processors write takes longer to go from one to the other than a packet-hop. */
+    _Alignas(NET_LINE) struct net_found
+        joins; /* messages that join their injectors in this cycle: router, flight */
     _Alignas(NET_LINE) struct net_found delivered, sent; /* flights to be told of: in numbers of the pool */
     struct net_found latencies; /* of packets delivered in this cycle, where there are several parts */
     uint32_t visited;           /* routers, in the cycle's second phase */
@@ -379,7 +391,7 @@ struct net_part {
     uint32_t began_ns;          /* by its mail and events */
     bool goes_on;               /* of several parts: there is something for it */
     bool out_of_memory;
-    struct net_found copies;    /* copies that are complete: flight << 32 | terminal */
+    struct net_found copies; /* copies that are complete: flight << 32 | terminal */
 };
 
 /* Longest queue: flits that have entered a driver's buffer and not left it, without the packet that is
@@ -413,26 +425,28 @@ struct net_packet_engine {
     char *state;       /* a block a router */
     void *state_block; /* the allocation that holds it */
     size_t state_bytes;
-    size_t stride;     /* bytes of a router's block */
+    size_t stride; /* bytes of a router's block */
     struct net_part *parts;
-    uint32_t *ends; /* [part] block behind its last one: read by other parts, for which its own line would be a way */
+    uint32_t *
+        ends; /* [part] block behind its last one: read by other parts, for which its own line would be a way */
     uint32_t part_count;
     struct net_threads *threads; /* NULL: the caller's alone */
-    uint32_t mail_mask;       /* slots of a mailbox - 1 */
-    struct net_mailbox *mail; /* [from][to][cycle & mail_mask], for the cycle it is to be read in; NULL: there is none */
-    struct net_wait *waits;   /* [router * waits_per_router + number]; NULL: nobody asks */
+    uint32_t mail_mask;          /* slots of a mailbox - 1 */
+    struct net_mailbox
+        *mail; /* [from][to][cycle & mail_mask], for the cycle it is to be read in; NULL: there is none */
+    struct net_wait *waits; /* [router * waits_per_router + number]; NULL: nobody asks */
     uint32_t waits_per_router;
     struct net_queue *queues; /* [router * drivers_per_router + driver], only for longest-queue */
 
-    uint8_t *next_injector;   /* [terminal] rule 2 */
+    uint8_t *next_injector;     /* [terminal] rule 2 */
     struct net_flight *flights; /* from a cache line on, in the block */
     char also_apart[NET_LINE];
 
-    bool events_done;         /* those of cycle `now` have been handled, or with several parts told */
-    uint64_t due;             /* several parts: the first cycle that they have anything for */
-    uint64_t stepped;         /* and the one after the last that was run */
-    struct net_load *loads;   /* [part] */
-    uint32_t measured;        /* steps in the sums of the loads */
+    bool events_done;        /* those of cycle `now` have been handled, or with several parts told */
+    uint64_t due;            /* several parts: the first cycle that they have anything for */
+    uint64_t stepped;        /* and the one after the last that was run */
+    struct net_load *loads;  /* [part] */
+    uint32_t measured;       /* steps in the sums of the loads */
     struct base_heap future; /* messages injected at a later cycle */
     void *flights_block;
     uint32_t flight_count, flight_capacity, free_flight;
@@ -496,8 +510,8 @@ static inline struct net_driver *net_driver_at(struct net_router *router, uint32
 }
 
 /* What a part has for another one in a cycle. */
-static inline struct net_mailbox *net_mailbox_at(const struct net_packet_engine *engine, uint32_t from, uint32_t to,
-                                                 uint64_t cycle)
+static inline struct net_mailbox *net_mailbox_at(const struct net_packet_engine *engine, uint32_t from,
+                                                 uint32_t to, uint64_t cycle)
 {
     size_t slot = (uint32_t)cycle & engine->mail_mask;
     return &engine->mail[((size_t)from * engine->part_count + to) * (engine->mail_mask + 1) + slot];
@@ -552,8 +566,9 @@ extern const struct net_standstill_view net_packet_engine_view;
 int net_packet_engine_check(const struct net_network *network, struct base_error *error);
 /* Executes cycles; see net_network_advance. */
 int net_packet_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error);
-/* Has a message put into the queue of an injector of its terminal in cycle now (rule 2), by the part of its source before
- * that visits its routers. Failures are noted in out_of_memory of the part, which is returned. */
+/* Has a message put into the queue of an injector of its terminal in cycle now (rule 2), by the part of
+ * its source before that visits its routers. Failures are noted in out_of_memory of the part, which is
+ * returned. */
 struct net_part *net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight);
 /* Does so for all messages of the cycle, which are still noted when it returns. */
 void net_join_all(struct net_part *part, uint64_t cycle);
@@ -573,8 +588,8 @@ void net_post(struct net_part *part, uint32_t to, uint64_t cycle, const struct n
 
 /* As net_packet_engine_advance. */
 int net_parts_advance(struct net_packet_engine *engine, uint64_t limit, struct base_error *error);
-/* Before anything but a message that is injected: all threads rest, and the mail and events of cycle now have been seen
- * to, as one part's would have. */
+/* Before anything but a message that is injected: all threads rest, and the mail and events of cycle now
+ * have been seen to, as one part's would have. */
 void net_parts_settle(struct net_packet_engine *engine);
 /* The counters of the parts to the network's. */
 void net_parts_sum(struct net_packet_engine *engine);
@@ -588,8 +603,9 @@ void net_part_end(struct net_part *part, uint64_t cycle);
 bool net_part_expects(const struct net_part *part, uint64_t cycle);
 /* Says which routers a part has, before any of it is used or while a border moves. */
 void net_parts_bound(struct net_packet_engine *engine, uint32_t number, uint32_t first, uint32_t count);
-/* Between two cycles, with all parts settled and no latencies: the part `left` takes so many routers from the next one, or
- * gives them to it. Both keep some. -1: memory, after which the network is only good for freeing. */
+/* Between two cycles, with all parts settled and no latencies: the part `left` takes so many routers from
+ * the next one, or gives them to it. Both keep some. -1: memory, after which the network is only good for
+ * freeing. */
 int net_parts_move(struct net_packet_engine *engine, uint32_t left, int32_t routers);
 /* Nanoseconds of a clock in the cycles of which the time is taken; else 0. */
 uint64_t net_parts_clock(uint64_t cycle);
@@ -600,7 +616,8 @@ int net_parts_balance(struct net_packet_engine *engine);
 /* Starts a thread for every part but the first; -1 when the system refuses. Ends them; NULL is legal. */
 int net_threads_start(struct net_packet_engine *engine);
 void net_threads_end(struct net_packet_engine *engine);
-/* Runs all parts in cycle now. The threads may begin the next one when it returns, if they have mail or events for it. */
+/* Runs all parts in cycle now. The threads may begin the next one when it returns, if they have mail or
+ * events for it. */
 void net_threads_run(struct net_packet_engine *engine);
 /* Until they have begun it. */
 void net_threads_rest(struct net_packet_engine *engine);
@@ -633,7 +650,8 @@ void net_spread_free(struct net_spread *spread);
  * -1: memory. */
 int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const struct net_flight *flight,
                      struct base_error *error);
-/* Whether there are several parts: then what this one has written other processors read, and its statistics are its own. */
+/* Whether there are several parts: then what this one has written other processors read, and its
+ * statistics are its own. */
 static inline bool net_has_others(const struct net_part *part)
 {
     return part->statistics == &part->own;

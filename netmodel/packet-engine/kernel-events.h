@@ -8,8 +8,8 @@
 
 /* The packet's tail has left its driver: the place it had reserved there is free, the next packet may ask. An
  * injector has no buffer behind it and no room to give back: it makes its next packet instead. */
-static INLINE void release_driver(struct net_part *part, struct net_router *router, uint32_t block, uint32_t local,
-                                  uint64_t cycle, const struct net_given given)
+static INLINE void release_driver(struct net_part *part, struct net_router *router, uint32_t block,
+                                  uint32_t local, uint64_t cycle, const struct net_given given)
 {
     struct net_line *line = net_line_at(router, local);
     struct net_driver *driver = &line->driver;
@@ -32,8 +32,8 @@ static INLINE void release_driver(struct net_part *part, struct net_router *rout
 
 /* A link is free that has granted channels: the router is to be visited. The driver of one of them stands for
  * that among the pending ones: it holds a grant, so that nothing can make it eligible before it has left. */
-static INLINE void visit_link(struct net_part *part, struct net_router *router, uint32_t block, uint64_t ready,
-                              uint64_t cycle)
+static INLINE void visit_link(struct net_part *part, struct net_router *router, uint32_t block,
+                              uint64_t ready, uint64_t cycle)
 {
     uint32_t local = (uint32_t)__builtin_ctzll(ready);
     net_make_pending(part, router, block, BIT(net_output_at(router, local)->driver), cycle);
@@ -42,8 +42,8 @@ static INLINE void visit_link(struct net_part *part, struct net_router *router, 
 /* The end event of an output: its packet's tail crossed in cycle - 1. Everything that this frees is freed for
  * this cycle: the output, its link, the driver and its place in the buffer, and all who slept on any of it and
  * can now have it are asked again. A branch leaves the driver to the packet's other copies. */
-static INLINE void end_packet(struct net_part *part, uint32_t place, uint32_t driver, uint64_t cycle, const bool branch,
-                              const struct net_given given)
+static INLINE void end_packet(struct net_part *part, uint32_t place, uint32_t driver, uint64_t cycle,
+                              const bool branch, const struct net_given given)
 {
     uint32_t block = net_event_block(place), local = net_event_local(place);
     struct net_router *router = net_block_at(given.state, block);
@@ -104,8 +104,8 @@ static INLINE void fetch_event(uint32_t place, uint32_t driver, const struct net
     __builtin_prefetch(net_line_at(router, driver), 1);
 }
 
-/* Later, when the driver's line tells the router upstream, that one's. What stands behind the last event of a chunk may be of
- * a router that another part has now, and writes. */
+/* Later, when the driver's line tells the router upstream, that one's. What stands behind the last event
+ * of a chunk may be of a router that another part has now, and writes. */
 static INLINE void fetch_upstream(const struct net_part *part, uint64_t event, const struct net_given given)
 {
     uint32_t driver = net_event_driver(event);
@@ -119,8 +119,8 @@ static INLINE void fetch_upstream(const struct net_part *part, uint64_t event, c
 }
 
 /* Some events of a cycle. */
-static INLINE void run_chunk(struct net_part *part, const struct net_chunk *chunk, uint32_t count, uint64_t cycle,
-                             const struct net_given given)
+static INLINE void run_chunk(struct net_part *part, const struct net_chunk *chunk, uint32_t count,
+                             uint64_t cycle, const struct net_given given)
 {
     const uint32_t ahead = part->large ? NET_FAR : NET_NEAR;
     for (uint32_t i = 0; i < count; i++) {
@@ -161,9 +161,9 @@ static INLINE void run_slot(struct net_part *part, uint64_t cycle, const struct 
     empty_slot(part, slot);
 }
 
-/* All events of a cycle. They come before any header is routed in it: see the note at the top. Mail may have events of this
- * very cycle in it, so that it is read first; while all packets have one length it has none but credits, and comes while the
- * ends of packets are seen to. */
+/* All events of a cycle. They come before any header is routed in it: see the note at the top. Mail may
+ * have events of this very cycle in it, so that it is read first; while all packets have one length it has
+ * none but credits, and comes while the ends of packets are seen to. */
 static INLINE void run_events(struct net_part *part, uint64_t cycle, const struct net_given given)
 {
     const bool mail = !given.shape.whole && part->out != NULL, late = given.shape.even;

@@ -17,7 +17,8 @@ static INLINE uint64_t with_room(struct net_router *router, uint64_t candidates,
     uint64_t available = candidates & ~router->tight;
     candidates &= router->tight;
     if (given.shape.even) {
-        uint64_t onward = candidates & given.constants.rings & BIT(driver); /* an injector's number is no link's */
+        uint64_t onward =
+            candidates & given.constants.rings & BIT(driver); /* an injector's number is no link's */
         uint32_t left = (uint32_t)net_output_at(router, driver)->spare + given.constants.largest;
         return available | (onward & ((uint64_t)(left >> 31) - 1));
     }
@@ -77,7 +78,8 @@ static INLINE uint64_t free_ejections(const struct net_part *part, struct net_ro
                                       uint32_t driver_local, const struct net_given given)
 {
     uint64_t candidates = (BIT(given.shape.consumers) - 1) << net_shape_links(given.shape);
-    if (given.shape.consumers != part->consumers_each) { /* there are several terminals: the packet says which */
+    if (given.shape.consumers !=
+        part->consumers_each) { /* there are several terminals: the packet says which */
         uint32_t packet = net_entry_packet(net_driver_at(router, driver_local)->head.rest);
         candidates = (BIT(part->consumers_each) - 1)
                      << (net_shape_links(given.shape) + part->packets[packet].slot * part->consumers_each);
@@ -127,8 +129,9 @@ static __attribute__((noinline)) uint64_t evaluate_copies(struct net_part *part,
 }
 
 /* The only output that the packet can take now, or 0 when the driver goes to sleep on it. */
-static INLINE uint64_t next_output(struct net_part *part, struct net_router *router, uint32_t block, uint32_t driver,
-                                   uint32_t length, uint64_t legs, uint64_t cycle, const struct net_given given)
+static INLINE uint64_t next_output(struct net_part *part, struct net_router *router, uint32_t block,
+                                   uint32_t driver, uint32_t length, uint64_t legs, uint64_t cycle,
+                                   const struct net_given given)
 {
     uint64_t output = BIT(legs & NET_LEG_PORT);
     if (LIKELY(((router->busy | router->tight) & output) == 0))
@@ -144,8 +147,8 @@ static INLINE uint64_t next_output(struct net_part *part, struct net_router *rou
 
 /* What the routing says of a header that no way is remembered for. In large networks that has been asked for when its
  * lines were fetched: nothing that is done in other routers changes it, nor the head. */
-static INLINE struct net_outputs ask(const struct net_part *part, uint32_t block, uint32_t driver, uint64_t header,
-                                     const struct net_given given)
+static INLINE struct net_outputs ask(const struct net_part *part, uint32_t block, uint32_t driver,
+                                     uint64_t header, const struct net_given given)
 {
     const struct net_asked *asked = &part->asked[part->visited_place];
     if (asked->driver == driver)
@@ -254,7 +257,8 @@ static INLINE uint64_t fetch_outputs(const struct net_part *part, struct net_rou
         asked->outputs = net_ways_outputs(part->ways.routing, router_number(block, given), head.word);
         asked->driver = driver;
         outputs = asked->outputs.first;
-        if ((asked->outputs.all & (asked->outputs.all - 1)) != 0) /* a choice, for which the packet's key is needed */
+        if ((asked->outputs.all & (asked->outputs.all - 1)) !=
+            0) /* a choice, for which the packet's key is needed */
             __builtin_prefetch(&part->packets[net_entry_packet(head.rest)]);
     } else if (way == NET_WAY_COPIES) {
         outputs = head.word;
@@ -284,8 +288,8 @@ static INLINE void fetch_targets(struct net_router *router, uint64_t outputs, co
 }
 
 /* Ahead of a visit, in four steps each of which needs what the one before has brought. */
-static INLINE void fetch_router(struct net_part *part, const struct net_list *list, uint32_t i, uint64_t cycle,
-                                const struct net_given given)
+static INLINE void fetch_router(struct net_part *part, const struct net_list *list, uint32_t i,
+                                uint64_t cycle, const struct net_given given)
 {
     const uint32_t parity = cycle & 1;
     part->visited_place = i % AHEAD;

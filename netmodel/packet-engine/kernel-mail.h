@@ -74,7 +74,8 @@ static INLINE bool at_hand(const struct net_part *part, uint32_t block, const st
 }
 
 /* Whether that of the router is from which a driver's link comes. */
-static INLINE bool source_at_hand(const struct net_router *router, uint32_t driver, const struct net_given given)
+static INLINE bool source_at_hand(const struct net_router *router, uint32_t driver,
+                                  const struct net_given given)
 {
     return given.shape.whole || (given.shape.plain && (router->foreign >> driver & 1) == 0);
 }
@@ -120,7 +121,8 @@ static __attribute__((noinline)) void post_departure(struct net_part *part, uint
 {
     const struct net_mail mail = {
         .block = block, .length = (uint16_t)length, .local = (uint8_t)local, .kind = NET_MAIL_DEPART};
-    net_post(part, net_part_number(part->engine, block), cycle + part->engine->network.options.credit_cycles, &mail);
+    net_post(part, net_part_number(part->engine, block), cycle + part->engine->network.options.credit_cycles,
+             &mail);
 }
 
 /* An arrival begins when the one before it is complete: a buffer has one link. */
@@ -176,7 +178,8 @@ static void read_departure(struct net_part *part, const struct net_mail *mail, u
     struct net_router *router = net_block_at(given.state, mail->block);
     struct net_output *output = net_output_at(router, mail->local);
     if (!given.shape.even)
-        begin_departure(part, router, mail->block, mail->local, output, mail->length, cycle - 1, cycle, given);
+        begin_departure(part, router, mail->block, mail->local, output, mail->length, cycle - 1, cycle,
+                        given);
     if (given.shape.plain) {
         net_note(part, &net_ending_at(part, cycle - 1 + mail->length)->credits, mail->block | mail->local);
         use_slot(part, cycle - 1 + mail->length);

@@ -25,8 +25,8 @@ struct net_given {
     struct net_slot *ends; /* while all packets have one length: the slot of those that start in this cycle */
 };
 
-/* For a function that is not inlined: clang keeps in memory what such a function is given, and reads it there again, literals
- * too. So it is given a copy, and what the kernel itself uses stays literals. */
+/* For a function that is not inlined: clang keeps in memory what such a function is given, and reads it
+ * there again, literals too. So it is given a copy, and what the kernel itself uses stays literals. */
 #define APART(given) ((struct net_given){(given).shape, (given).constants, (given).state, (given).ends})
 
 /* All outputs of the link that has the output. */
@@ -87,8 +87,8 @@ static __attribute__((noinline)) void grow_slot(struct net_part *part, struct ne
     slot->count = 0;
 }
 
-/* A slot whose events are done keeps its first chunk, which saves asking for it in every turn; not on a long wheel, most
- * of whose slots are empty at any time. */
+/* A slot whose events are done keeps its first chunk, which saves asking for it in every turn; not on a
+ * long wheel, most of whose slots are empty at any time. */
 static INLINE void empty_slot(struct net_part *part, struct net_slot *slot)
 {
     bool keep = part->wheel_mask < NET_CHUNK;
@@ -98,8 +98,8 @@ static INLINE void empty_slot(struct net_part *part, struct net_slot *slot)
 }
 
 /* What is noted in the slot: how many events there have been before in its last chunk. */
-static INLINE uint32_t put_event(struct net_part *part, struct net_slot *slot, enum net_event kind, uint32_t block,
-                                 uint32_t local, uint32_t driver)
+static INLINE uint32_t put_event(struct net_part *part, struct net_slot *slot, enum net_event kind,
+                                 uint32_t block, uint32_t local, uint32_t driver)
 {
     if (UNLIKELY(slot->count == NET_CHUNK))
         grow_slot(part, slot);
@@ -115,11 +115,12 @@ static INLINE void use_slot(struct net_part *part, uint64_t cycle)
     part->wheel_used[index / 64] |= BIT(index % 64);
 }
 
-/* Notes an event of an output for a cycle less than a whole turn of the wheel ahead, which every end of a packet and every
- * crossing is. The bit of the slot is what next_event finds, so that empty cycles are skipped a word at a time.
+/* Notes an event of an output for a cycle less than a whole turn of the wheel ahead, which every end of a
+ * packet and every crossing is. The bit of the slot is what next_event finds, so that empty cycles are
+ * skipped a word at a time.
  */
-static INLINE void schedule(struct net_part *part, uint64_t cycle, enum net_event kind, uint32_t block, uint32_t local,
-                            uint32_t driver)
+static INLINE void schedule(struct net_part *part, uint64_t cycle, enum net_event kind, uint32_t block,
+                            uint32_t local, uint32_t driver)
 {
     if (put_event(part, &part->wheel[(uint32_t)cycle & part->wheel_mask], kind, block, local, driver) == 0)
         use_slot(part, cycle);
@@ -127,8 +128,8 @@ static INLINE void schedule(struct net_part *part, uint64_t cycle, enum net_even
 
 /* The end of a packet that starts in the cycle. While all packets have one length these ends all go into one slot, and
  * it is seen to once, when all have started (run_routers). */
-static INLINE void schedule_end(struct net_part *part, uint64_t cycle, uint32_t length, uint32_t block, uint32_t local,
-                                uint32_t driver, const struct net_given given)
+static INLINE void schedule_end(struct net_part *part, uint64_t cycle, uint32_t length, uint32_t block,
+                                uint32_t local, uint32_t driver, const struct net_given given)
 {
     if (given.shape.even)
         put_event(part, given.ends, NET_EVENT_END, block, local, driver);
@@ -158,13 +159,15 @@ static INLINE int32_t reservation(const struct net_given given, uint64_t bit, ui
 
 /* Every change of the room that an event or a grant makes goes through these two, so that headers find in one mask
  * which outputs have plenty: any packet fits where the bit is clear, also one that enters a ring. */
-static INLINE void take_room(struct net_router *router, uint64_t bit, struct net_output *output, int32_t flits)
+static INLINE void take_room(struct net_router *router, uint64_t bit, struct net_output *output,
+                             int32_t flits)
 {
     output->spare -= flits;
     router->tight |= bit & -(uint64_t)(output->spare < 0);
 }
 
-static INLINE void give_room(struct net_router *router, uint64_t bit, struct net_output *output, int32_t flits)
+static INLINE void give_room(struct net_router *router, uint64_t bit, struct net_output *output,
+                             int32_t flits)
 {
     output->spare += flits;
     router->tight &= ~bit | -(uint64_t)(output->spare < 0);
@@ -201,7 +204,8 @@ static INLINE void wake(struct net_part *part, struct net_router *router, uint32
                         const struct net_given given)
 {
     output->waiting &= ~drivers;
-    if (!ejection && !given.shape.even) { /* an ejection channel has no room, and something else in its place */
+    if (!ejection &&
+        !given.shape.even) { /* an ejection channel has no room, and something else in its place */
         output->need_least = NET_NEED_NONE;
         output->wake_counts = false;
     }
@@ -248,8 +252,8 @@ static INLINE void return_credit(struct net_part *part, struct net_router *route
 
 /* The next buffer's packet begins to leave. Likewise. */
 static INLINE void begin_departure(struct net_part *part, const struct net_router *router, uint32_t block,
-                                   uint32_t local, struct net_output *output, uint32_t length,
-                                   uint64_t start, uint64_t cycle, const struct net_given given)
+                                   uint32_t local, struct net_output *output, uint32_t length, uint64_t start,
+                                   uint64_t cycle, const struct net_given given)
 {
     output->departure = (uint16_t)start;
     output->departing = (uint16_t)length;

@@ -7,15 +7,18 @@
 /* ---- grants and starts (rules 4 and 5) ---- */
 
 /* Flits of joined messages and whole packets that are in a driver's buffer, for the longest queue. */
-static void count_queue(const struct net_packet_engine *engine, uint32_t block, uint32_t local, uint32_t leave)
+static void count_queue(const struct net_packet_engine *engine, uint32_t block, uint32_t local,
+                        uint32_t leave)
 {
     size_t router = net_number_of(engine, block);
     engine->queues[router * engine->drivers_per_router + local].flits -= leave;
 }
 
-/* A packet leaves its driver, of which another part is to know, or the caller: the last one of a message is an injector's. */
-static __attribute__((noinline)) void tell_source(struct net_part *part, struct net_router *router, uint32_t local,
-                                                  uint64_t cycle, uint32_t length, const struct net_given given)
+/* A packet leaves its driver, of which another part is to know, or the caller: the last one of a message
+ * is an injector's. */
+static __attribute__((noinline)) void tell_source(struct net_part *part, struct net_router *router,
+                                                  uint32_t local, uint64_t cycle, uint32_t length,
+                                                  const struct net_given given)
 {
     struct net_line *line = net_line_at(router, local);
     if (local < net_shape_links(given.shape)) {
@@ -43,8 +46,7 @@ static INLINE void leave_injector(struct net_part *part, struct net_router *rout
 
 /* The output's packet leaves its driver, whose room upstream grows from now on. */
 static INLINE void leave_buffer(struct net_part *part, struct net_router *router, uint32_t block,
-                                uint32_t local, uint32_t length, uint64_t cycle,
-                                const struct net_given given)
+                                uint32_t local, uint32_t length, uint64_t cycle, const struct net_given given)
 {
     const struct net_packet_engine *engine = part->engine;
     struct net_line *line = net_line_at(router, local);
@@ -55,16 +57,17 @@ static INLINE void leave_buffer(struct net_part *part, struct net_router *router
             count_queue(engine, block, local, length);
     } else if (!given.shape.even && (given.constants.places >> local & 1) == 0) {
         struct net_router *upstream = net_block_at(given.state, source);
-        begin_departure(part, upstream, source, local, net_output_at(upstream, local), length, cycle, cycle, given);
+        begin_departure(part, upstream, source, local, net_output_at(upstream, local), length, cycle, cycle,
+                        given);
     }
     take_head(part, &line->driver);
 }
 
-/* The same of either while all packets have one length, when nobody upstream is told but another part. An injector, in
- * whose line a message stands where a buffer has the last of its packets, is taken for a buffer with nothing behind its
- * head: without a branch of its own, which would often be mispredicted. */
-static INLINE void leave_driver(struct net_part *part, struct net_router *router, uint32_t local, uint64_t cycle,
-                                const struct net_given given)
+/* The same of either while all packets have one length, when nobody upstream is told but another part. An
+ * injector, in whose line a message stands where a buffer has the last of its packets, is taken for a
+ * buffer with nothing behind its head: without a branch of its own, which would often be mispredicted. */
+static INLINE void leave_driver(struct net_part *part, struct net_router *router, uint32_t local,
+                                uint64_t cycle, const struct net_given given)
 {
     struct net_line *line = net_line_at(router, local);
     uint32_t injector = -(uint32_t)(local >= net_shape_links(given.shape));
@@ -88,8 +91,9 @@ static __attribute__((noinline)) struct net_entry step_slowly(struct net_part *p
         next = net_ways_step(&part->ways, way, port);
     }
     uint32_t packet = net_entry_packet(entry.rest);
-    entry.word = next == NET_WAY_RAW ? routing->kind->step(routing, net_number_of(part->engine, block), entry.word, port)
-                                     : part->packets[packet].key;
+    entry.word = next == NET_WAY_RAW
+                     ? routing->kind->step(routing, net_number_of(part->engine, block), entry.word, port)
+                     : part->packets[packet].key;
     entry.rest = net_entry_rest(packet, next, net_entry_length(entry.rest));
     return entry;
 }
@@ -122,7 +126,8 @@ static __attribute__((noinline)) void count_crossing(const struct net_part *part
 
 /* What a terminal's ejection channel carries, and counts. */
 static INLINE void start_ejection(struct net_part *part, struct net_output *ejection, uint32_t packet,
-                                  uint32_t length, uint16_t hops, uint64_t cycle, const struct net_given given)
+                                  uint32_t length, uint16_t hops, uint64_t cycle,
+                                  const struct net_given given)
 {
     ejection->ejected[0] += length;
     ejection->ejected[1] += ejection->ejected[0] < length;
@@ -157,9 +162,8 @@ static __attribute__((noinline)) void start_copy(struct net_part *part, struct n
     }
     uint32_t links = net_shape_links(given.shape);
     if (local >= links) {
-        part->packets[number].terminal =
-            net_number_of(part->engine, block) * part->engine->concentration +
-            (local - links) / part->consumers_each;
+        part->packets[number].terminal = net_number_of(part->engine, block) * part->engine->concentration +
+                                         (local - links) / part->consumers_each;
         start_ejection(part, &line->output, number, length, hops, cycle, given);
         return;
     }

@@ -11,11 +11,12 @@
  *     kernel-room.h ◄─ kernel-mail.h ◄─┬─ kernel-events.h ◄──────────────────────┬─ this file
  *     wheel, sleepers   queues, mail    └─ kernel-starts.h ◄─ kernel-headers.h ◄──┘
  *
- * Every function there takes the shape of a router and is inlined into run_events and run_routers of each line
- * of shapes.def, where the shape is a literal: so the compiler makes a kernel for each, in which
- * offsets are constants and what a shape does not need is gone. There are four: for a network in one part, and
- * for one of several; each of these as long as all packets have one length, where places are counted, and when lengths
- * differ, where flits are. One more copy, with the shape of the network, serves all others, and all latencies and arbiters. */
+ * Every function there takes the shape of a router and is inlined into run_events and run_routers of each
+ * line of shapes.def, where the shape is a literal: so the compiler makes a kernel for each, in which
+ * offsets are constants and what a shape does not need is gone. There are four: for a network in one part,
+ * and for one of several; each of these as long as all packets have one length, where places are counted,
+ * and when lengths differ, where flits are. One more copy, with the shape of the network, serves all
+ * others, and all latencies and arbiters. */
 #include "netmodel/packet-engine/kernel-events.h"
 #include "netmodel/packet-engine/kernel-headers.h"
 
@@ -24,19 +25,21 @@
 #define KERNEL(name, ports, channels, injectors, consumers, legs, whole, even)                               \
     static void events_##name(struct net_part *part, uint64_t cycle)                                         \
     {                                                                                                        \
-        run_events(part, cycle,                                                                              \
-                   (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false, legs}, \
-                                      part->constants,                                                       \
-                                      part->state,                                                           \
-                                      NULL});                                                                \
+        run_events(                                                                                          \
+            part, cycle,                                                                                     \
+            (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false, legs},      \
+                               part->constants,                                                              \
+                               part->state,                                                                  \
+                               NULL});                                                                       \
     }                                                                                                        \
     static void routers_##name(struct net_part *part, uint64_t cycle)                                        \
     {                                                                                                        \
-        run_routers(part, cycle,                                                                             \
-                    (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false, legs}, \
-                                       part->constants,                                                      \
-                                       part->state,                                                          \
-                                       NULL});                                                               \
+        run_routers(                                                                                         \
+            part, cycle,                                                                                     \
+            (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false, legs},      \
+                               part->constants,                                                              \
+                               part->state,                                                                  \
+                               NULL});                                                                       \
     }
 #define NET_SHAPE(name, ports, channels, injectors, consumers, legs)                                         \
     KERNEL(name, ports, channels, injectors, consumers, legs, true, true)                                    \

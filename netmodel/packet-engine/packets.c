@@ -1,8 +1,9 @@
 /* The packet-grant engine's work per packet and per message: pools, cutting messages into packets (rule 2),
  * delivery. What is done per hop is in the kernel (kernel-*.h).
  *
- * Parts may run at the same time: a packet is taken from the part that makes it, and is the delivering part's from then
- * on; a message is cut by the part of its source, and counted down by the part of its target. */
+ * Parts may run at the same time: a packet is taken from the part that makes it, and is the delivering
+ * part's from then on; a message is cut by the part of its source, and counted down by the part of its
+ * target. */
 #include <stdlib.h>
 
 #include "base/random.h"
@@ -61,15 +62,15 @@ bool net_found_grow(struct net_part *part, struct net_found *found)
 
 /* The header of a packet from router to router (rule 7), and the number of its way, which most often is known from
  * an earlier packet with the same displacement: then the header is not asked for. */
-static uint16_t find_way(struct net_part *part, const struct net_packet *packet, uint32_t source, uint32_t target,
-                         uint64_t *header)
+static uint16_t find_way(struct net_part *part, const struct net_packet *packet, uint32_t source,
+                         uint32_t target, uint64_t *header)
 {
     const struct net_routing *routing = part->engine->network.routing;
     struct net_start *start = net_ways_start(&part->ways, source, target);
-    uint32_t variants =
-        start != NULL && start->variants != 0 ? start->variants : routing->kind->variants(routing, source, target);
-    uint32_t variant =
-        variants > 1 ? base_scale(base_hash_second(packet->key, UINT64_MAX), variants) : 0;
+    uint32_t variants = start != NULL && start->variants != 0
+                            ? start->variants
+                            : routing->kind->variants(routing, source, target);
+    uint32_t variant = variants > 1 ? base_scale(base_hash_second(packet->key, UINT64_MAX), variants) : 0;
     if (start != NULL && variant < NET_START_VARIANTS && start->ways[variant] != 0)
         return (uint16_t)(start->ways[variant] - 1);
     *header = routing->kind->start(routing, source, target, variant);
@@ -249,8 +250,8 @@ void net_end_wait(struct net_part *part, struct net_router *router, uint32_t blo
     struct net_worst *worst = &part->worst[net_entry_packet(net_driver_at(router, driver)->head.rest)];
     uint32_t port = output / engine->shape.channels;
     waits[output].cycles += cycles;
-    net_journey_add(&worst->link, &worst->cycles,
-                    topology->link_at[(size_t)index * topology->ports + port], cycles);
+    net_journey_add(&worst->link, &worst->cycles, topology->link_at[(size_t)index * topology->ports + port],
+                    cycles);
 }
 
 /* ---- delivery ---- */
@@ -328,8 +329,7 @@ void net_release_flight(struct net_packet_engine *engine, uint32_t index)
 static int finish_flight(struct net_packet_engine *engine, uint32_t index)
 {
     const struct net_flight *flight = &engine->flights[index];
-    int result =
-        net_network_notice_journey(&engine->network, flight->number, flight->tag, &flight->journey);
+    int result = net_network_notice_journey(&engine->network, flight->number, flight->tag, &flight->journey);
     engine->network.statistics.messages++;
     net_release_flight(engine, index);
     return result;
@@ -354,8 +354,9 @@ void net_parts_sum(struct net_packet_engine *engine)
         add_statistics(&engine->network.statistics, &engine->parts[i].own);
 }
 
-/* Ahead of gathering from several parts: what they have found is in other processors' caches. Where their lists were last
- * time they mostly are again, so that these come together with what says where they are now. */
+/* Ahead of gathering from several parts: what they have found is in other processors' caches. Where their
+ * lists were last time they mostly are again, so that these come together with what says where they are
+ * now. */
 void net_fetch_found(struct net_packet_engine *engine)
 {
     for (uint32_t i = 0; i < engine->part_count; i++) {
@@ -378,7 +379,8 @@ void net_fetch_found(struct net_packet_engine *engine)
 /* Messages that were sent are told before those that were delivered are forgotten: one may be both. */
 int net_gather(struct net_packet_engine *engine, struct net_part *part)
 {
-    int result = !net_has_others(part) && part->out_of_memory ? -1 : 0; /* of several: when none of them runs */
+    int result =
+        !net_has_others(part) && part->out_of_memory ? -1 : 0; /* of several: when none of them runs */
     for (uint32_t i = 0; i < part->latencies.count; i++)
         result |= net_latency_add(&engine->network.latency, part->latencies.items[i]);
     for (uint32_t i = 0; i < part->sent.count; i++) {

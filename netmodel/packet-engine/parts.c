@@ -2,13 +2,14 @@
  * told what in which cycle is as with one part (cycle.c), but what a cycle is made of stands in another order, so
  * that the threads meet once a cycle and need not wait for the caller:
  *
- *     caller   │ notices of t, injection │ mail, events of t │ joins, routers of t, what ends before t + 1 │ notices of t + 1
- *     others   │ mail, events of t                           │ joins, routers of t, what ends before t + 1 │ mail, events …
+ *     caller  │ notices of t, injection │ mail, events of t │ joins, routers of t, endings before t + 1 │ notices …
+ *     others  │ mail, events of t                           │ joins, routers of t, endings before t + 1 │ mail, …
  *
- * That a packet is delivered before t + 1 is known since it began to be ejected: its part notes it then (net_ending), and
- * delivers it when the routers of t have been visited. So notices need no events, and the events of t + 1, which need nothing
- * but the mail of all parts, begin as soon as those have been through t. A part is the thread's that runs it, and between
- * net_threads_run and the next one what is here touches only what the parts have found. */
+ * That a packet is delivered before t + 1 is known since it began to be ejected: its part notes it then
+ * (net_ending), and delivers it when the routers of t have been visited. So notices need no events, and
+ * the events of t + 1, which need nothing but the mail of all parts, begin as soon as those have been
+ * through t. A part is the thread's that runs it, and between net_threads_run and the next one what is
+ * here touches only what the parts have found. */
 #include <stdlib.h>
 
 #include "netmodel/packet-engine/internal.h"
@@ -48,7 +49,8 @@ static bool has_events(const struct net_part *part, uint64_t cycle)
 static void look_ahead(struct net_part *part, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
-    part->work = part->active[cycle & 1].count + net_slot_count(&part->wheel[(uint32_t)cycle & part->wheel_mask]);
+    part->work =
+        part->active[cycle & 1].count + net_slot_count(&part->wheel[(uint32_t)cycle & part->wheel_mask]);
     part->goes_on = part->work != 0 || has_events(part, cycle);
     for (uint32_t to = 0; to < engine->part_count; to++)
         part->goes_on |= net_mailbox_at(engine, part->number, to, cycle)->cycle == cycle;
@@ -69,11 +71,12 @@ static void say_ready(const struct net_part *part, uint64_t cycle)
     const struct net_packet_engine *engine = part->engine;
     for (uint32_t to = 0; to < engine->part_count; to++)
         if (to != part->number)
-            atomic_store_explicit(&net_mailbox_at(engine, part->number, to, cycle)->ready, cycle, memory_order_release);
+            atomic_store_explicit(&net_mailbox_at(engine, part->number, to, cycle)->ready, cycle,
+                                  memory_order_release);
 }
 
-/* The lines of what the part will tell the caller, and of as much mail for the next cycle as there was when its boxes were
- * used last. */
+/* The lines of what the part will tell the caller, and of as much mail for the next cycle as there was
+ * when its boxes were used last. */
 static void fetch_outgoing(const struct net_part *part, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
@@ -115,8 +118,8 @@ void net_parts_settle(struct net_packet_engine *engine)
         net_part_begin(&engine->parts[i], engine->network.now);
 }
 
-/* What ends before cycle now is told, once. It was found when the cycle before was run; or if there was nothing to be run
- * in that one, it is found here. 1: there are notices; -1: memory. */
+/* What ends before cycle now is told, once. It was found when the cycle before was run; or if there was
+ * nothing to be run in that one, it is found here. 1: there are notices; -1: memory. */
 static int tell(struct net_packet_engine *engine)
 {
     uint64_t now = engine->network.now;

@@ -10,7 +10,8 @@
 static uint64_t count_pooled(const struct net_part *part)
 {
     uint64_t count = 0;
-    for (uint32_t i = part->free_packet; i != NET_NO_PACKET && count <= part->packet_count; i = part->packets[i].next)
+    for (uint32_t i = part->free_packet; i != NET_NO_PACKET && count <= part->packet_count;
+         i = part->packets[i].next)
         count++;
     return part->packet_count - count;
 }
@@ -20,7 +21,8 @@ static uint64_t count_mailed(const struct net_packet_engine *engine, const struc
 {
     const uint32_t slots = engine->mail_mask + 1;
     uint64_t count = 0;
-    for (uint32_t i = 0; part->out != NULL && i < engine->part_count * slots; i++) { /* by receiver, then by slot */
+    for (uint32_t i = 0; part->out != NULL && i < engine->part_count * slots;
+         i++) { /* by receiver, then by slot */
         const struct net_mailbox *box = &part->out[i];
         if (i / slots == part->number || box->cycle <= engine->network.now)
             continue; /* to itself, or read */
@@ -53,19 +55,23 @@ static int32_t place_of(const struct net_packet_engine *engine, uint32_t local, 
     return (int32_t)(whole ? engine->largest : length);
 }
 
-/* Flits of room that come back later, where credits take longer than a cycle: of the packet whose leaving is seen, and of
- * those whose leaving is not seen yet. With one cycle they are back before the last tail is delivered. */
+/* Flits of room that come back later, where credits take longer than a cycle: of the packet whose leaving
+ * is seen, and of those whose leaving is not seen yet. With one cycle they are back before the last tail
+ * is delivered. */
 static int32_t room_on_its_way(const struct net_packet_engine *engine, uint32_t router, uint32_t local)
 {
     if (engine->parts[0].out == NULL)
         return 0;
     const uint32_t block = net_block_of(engine, router), slots = engine->part_count * (engine->mail_mask + 1);
-    const struct net_output *output = net_output_at(net_router_at(engine->state, router, engine->shape), local);
+    const struct net_output *output =
+        net_output_at(net_router_at(engine->state, router, engine->shape), local);
     int32_t room = output->departing != 0 ? place_of(engine, local, output->departing) : 0;
     for (uint32_t i = 0; i < engine->part_count * slots; i++) {
-        const struct net_mailbox *box = &engine->parts[i / slots].out[i % slots]; /* by receiver, then by slot */
+        const struct net_mailbox *box =
+            &engine->parts[i / slots].out[i % slots]; /* by receiver, then by slot */
         for (uint32_t j = 0; box->cycle > engine->network.now && j < box->count; j++)
-            if (box->mails[j].kind == NET_MAIL_DEPART && box->mails[j].block == block && box->mails[j].local == local)
+            if (box->mails[j].kind == NET_MAIL_DEPART && box->mails[j].block == block &&
+                box->mails[j].local == local)
                 room += place_of(engine, local, box->mails[j].length);
     }
     return room;
@@ -98,7 +104,8 @@ static int check_drained(const struct net_packet_engine *engine, struct base_err
 int net_packet_engine_check(const struct net_network *network, struct base_error *error)
 {
     const struct net_packet_engine *engine = (const struct net_packet_engine *)network;
-    const struct net_statistics *statistics = net_network_statistics(network); /* of all parts, which rest then */
+    const struct net_statistics *statistics =
+        net_network_statistics(network); /* of all parts, which rest then */
     uint64_t made = packets_made(engine), inside = packets_inside(engine);
     if (made > network->injected_packets || statistics->packets + inside != made)
         return base_error_set(error, BASE_SYSTEM,
@@ -132,7 +139,8 @@ static uint64_t header_of(const struct net_packet_engine *engine, uint32_t route
 }
 
 /* What a head may go by; nothing, if it has arrived. */
-static uint64_t outputs_of(const struct net_packet_engine *engine, uint32_t router, const struct net_driver *driver)
+static uint64_t outputs_of(const struct net_packet_engine *engine, uint32_t router,
+                           const struct net_driver *driver)
 {
     uint64_t legs = driver->head.word;
     if (net_entry_way(driver->head.rest) == NET_WAY_LEGS)
@@ -179,10 +187,8 @@ static bool view_obstacle(const struct net_network *network, uint32_t router, ui
     int32_t room = wanted->spare + net_plenty(engine->parts[0].constants, output);
     if ((block->busy >> output & 1) != 0 || wanted->departing != 0 || room >= (int32_t)need)
         return false;
-    *obstacle = (struct net_obstacle){.router = next,
-                                      .driver = output,
-                                      .room = room > 0 ? (uint32_t)room : 0,
-                                      .need = need};
+    *obstacle = (struct net_obstacle){
+        .router = next, .driver = output, .room = room > 0 ? (uint32_t)room : 0, .need = need};
     return (net_router_at(engine->state, next, engine->shape)->eligible >> output & 1) != 0;
 }
 

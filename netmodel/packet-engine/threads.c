@@ -18,7 +18,7 @@
 
 #define SPINS 2000       /* some 50 us */
 #define SPINS_MOST 40000 /* a millisecond: a processor that sleeps may take as long to be had again */
-#define WORK_LEAST 64 /* events and routers to visit that are worth waking the others for */
+#define WORK_LEAST 64    /* events and routers to visit that are worth waking the others for */
 
 /* What one thread writes and another one waits for has a line to itself: each way of a line from one processor to the
  * other takes as long as a packet-hop or two (200 ns, where they share no cache). */
@@ -84,8 +84,9 @@ static void wait_for_step(struct net_threads *threads, uint64_t seen)
     pthread_mutex_unlock(&threads->mutex);
 }
 
-/* Runs the worker's part in the step unless it has been taken, and the step before is not over for it. A step ends when all
- * its parts are done, so that whoever takes one may read what it is about, and who comes too late takes nothing. */
+/* Runs the worker's part in the step unless it has been taken, and the step before is not over for it. A
+ * step ends when all its parts are done, so that whoever takes one may read what it is about, and who
+ * comes too late takes nothing. */
 static bool take_part(const struct net_threads *threads, struct worker *worker, uint64_t step)
 {
     uint64_t before = step - 1;
@@ -97,7 +98,8 @@ static bool take_part(const struct net_threads *threads, struct worker *worker, 
     return true;
 }
 
-/* That the next cycle comes is certain if the part has something for it, when the other parts have visited their routers. */
+/* That the next cycle comes is certain if the part has something for it, when the other parts have visited
+ * their routers. */
 static void go_ahead(const struct net_threads *threads, struct worker *worker, uint64_t next)
 {
     const struct net_packet_engine *engine = threads->engine;
@@ -140,7 +142,8 @@ static uint64_t amount_of_work(const struct net_packet_engine *engine)
 {
     uint64_t work = 0;
     for (uint32_t i = 0; i < engine->part_count; i++)
-        work += engine->parts[i].joins.count + (engine->due == engine->network.now ? engine->parts[i].work : 0);
+        work +=
+            engine->parts[i].joins.count + (engine->due == engine->network.now ? engine->parts[i].work : 0);
     return work;
 }
 
@@ -165,7 +168,8 @@ void net_threads_run(struct net_packet_engine *engine)
     for (uint32_t i = 0; i < threads->count; i++)
         wait_for(&threads->workers[i].done, step);
     net_parts_measure(engine, caller);
-    threads->ended = net_parts_clock(now + 1); /* the next cycle is timed from here on, if it is the next step, too */
+    threads->ended =
+        net_parts_clock(now + 1); /* the next cycle is timed from here on, if it is the next step, too */
 }
 
 void net_threads_rest(struct net_packet_engine *engine)

@@ -1,11 +1,11 @@
 /* Remembered ways: what a routing says about a header, once and for all.
  *
- * A routing whose route and step do not look at the router (net_routing.uniform) is a graph of headers:
- * each admits outputs, and by each port a step leads to another header. The engine numbers the headers as it
- * meets them and keeps their outputs and steps in a table, so that a packet-hop costs two loads instead of two
+ * A routing whose route and step do not look at the router (net_routing.uniform) is a graph of headers: each
+ * admits outputs, and by each port a step leads to another header. The engine numbers the headers as it meets
+ * them and keeps their outputs and steps in a table, so that a packet-hop costs two loads instead of two
  * calls. A table that is full is no harm: headers beyond it travel as they are, with the number NET_WAY_RAW,
- * and the routing is asked. Results cannot depend on it. Packets that have the legs of their way with them (routing.h) need
- * no such table; there it remembers the legs that they start with.
+ * and the routing is asked. Results cannot depend on it. Packets that have the legs of their way with them
+ * (routing.h) need no such table; there it remembers the legs that they start with.
  *
  *      way 7 │ outputs of all tiers, of tier 0, of tier 1 │ step by port 0, 1, … │ */
 #ifndef NET_ENGINE_WAYS_H
@@ -13,7 +13,7 @@
 
 #include "netmodel/routing.h"
 
-#define NET_WAY_RAW UINT16_MAX          /* not remembered */
+#define NET_WAY_RAW UINT16_MAX           /* not remembered */
 #define NET_WAY_UNKNOWN (UINT16_MAX - 1) /* a step not asked for yet */
 #define NET_WAY_COPIES (UINT16_MAX - 2)  /* a packet of a multicast, which asks no routing */
 #define NET_WAY_LEGS (UINT16_MAX - 3)    /* the packet has its legs with it (routing.h) */
@@ -26,19 +26,20 @@ struct net_outputs {
 
 struct net_way {
     struct net_outputs outputs;
-    uint16_t step[];                 /* [ports], padded to 8 bytes */
+    uint16_t step[]; /* [ports], padded to 8 bytes */
 };
 
 /* Where packets with a displacement start: nearly all have been made before. */
 struct net_start {
-    uint16_t ways[4]; /* [variant] the way's number + 1; 0: not asked for yet */
+    uint16_t ways[4];  /* [variant] the way's number + 1; 0: not asked for yet */
     uint32_t variants; /* likewise */
 };
 #define NET_START_VARIANTS 4
 
 struct net_ways {
     const struct net_routing *routing;
-    uint32_t *positions; /* [router] whose differences tell displacements apart; NULL: too many, they are not kept */
+    uint32_t *
+        positions; /* [router] whose differences tell displacements apart; NULL: too many, they are not kept */
     struct net_start *starts; /* [2 * farthest + 1] by the difference, from -farthest on */
     uint32_t farthest;
     char *table;       /* [capacity] of stride bytes */

@@ -6,12 +6,14 @@
 /* The ring of a dimension, as a header sees it. */
 struct ring {
     uint32_t split, side, shift;
-    int32_t bias, tie;   /* of the header's field; displacement that is half of an even ring, else INT32_MAX */
-    uint64_t field;      /* mask of the field, from bit 0 on */
+    int32_t bias, tie; /* of the header's field; displacement that is half of an even ring, else INT32_MAX */
+    uint64_t field;    /* mask of the field, from bit 0 on */
     uint64_t mask, tied; /* of a header: the field; what is there of a tie, all bits if there is none */
-    uint64_t hop[2][2];  /* [back][tied] what a hop adds to a header; back, a tied one is a ring less than it was */
-    /* [coordinate + displacement], -side .. 2 side - 1: in bits 0 and 1 whether the next and the last coordinate are in
-     * the upper half; in bits 2 and 3 twice whether this one is in the lower half, to be compared with those */
+    uint64_t
+        hop[2][2]; /* [back][tied] what a hop adds to a header; back, a tied one is a ring less than it was */
+    /* [coordinate + displacement], -side .. 2 side - 1: in bits 0 and 1 whether the next and the last
+     * coordinate are in the upper half; in bits 2 and 3 twice whether this one is in the lower half, to be
+     * compared with those */
     const uint8_t *half;
 };
 
@@ -21,7 +23,7 @@ struct halves {
     struct net_mway_classes classes;
     const uint32_t *coordinates; /* [channel * dimensions + d] */
     size_t dimensions;
-    uint64_t ties;               /* the header that has half of every even ring to go */
+    uint64_t ties; /* the header that has half of every even ring to go */
     struct ring rings[NET_DIMENSIONS_MAX];
 };
 
@@ -114,7 +116,10 @@ int net_mway_prepare_rings(struct net_routing *routing, const struct net_specifi
         return base_error_memory(error, "the halves of rings");
     for (uint32_t channel = 0; channel < topology->routers; channel++)
         net_topology_coordinates(topology, channel, coordinates + (size_t)channel * topology->dimensions);
-    *halves = (struct halves){.coordinates = coordinates, .dimensions = topology->dimensions, .classes = divide(routing), .ties = UINT64_MAX};
+    *halves = (struct halves){.coordinates = coordinates,
+                              .dimensions = topology->dimensions,
+                              .classes = divide(routing),
+                              .ties = UINT64_MAX};
     routing->data = halves;
     if (read_split(topology, specification, halves, error) != 0 ||
         net_mway_prepare(routing, specification, error) != 0)
@@ -162,7 +167,8 @@ static inline int32_t displacement(const struct ring *ring, uint64_t header)
 }
 
 /* With the first hop of a tie the way is chosen. */
-uint64_t net_mway_ring_step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
+uint64_t net_mway_ring_step(const struct net_routing *routing, uint32_t router, uint64_t header,
+                            uint32_t port)
 {
     const struct halves *halves = routing->data;
     const struct ring *ring = &halves->rings[port / 2];

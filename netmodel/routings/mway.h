@@ -44,7 +44,8 @@ const struct net_mway_classes *net_mway_classes_of(const struct net_routing *rou
  * on equal distance). ports: of all shortest ways, those of a tie both. */
 uint32_t net_mway_ring_variants(const struct net_routing *routing, uint32_t a, uint32_t b);
 uint64_t net_mway_ring_start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant);
-uint64_t net_mway_ring_step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port);
+uint64_t net_mway_ring_step(const struct net_routing *routing, uint32_t router, uint64_t header,
+                            uint32_t port);
 uint64_t net_mway_ring_ports(const struct net_routing *routing, uint64_t header);
 /* Adds the tiers from `tier` on for a header that has not arrived: the low
  * and high buffers on the way of dimension order (both ways of a tie), as

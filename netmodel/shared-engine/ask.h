@@ -68,15 +68,16 @@ static enum answer ask_any(struct net_shared_engine *engine, uint32_t index)
     if (way == NET_NONE)
         return refuse(engine, index, net_shared_receivers(engine, &packet->choice));
     uint32_t open = net_shared_available(engine, channel, packet, way);
-    buffer->target =
-        take(engine, channel, way, (uint32_t)__builtin_ctz(net_shared_last_open(engine, &packet->choice, way, open)));
+    buffer->target = take(engine, channel, way,
+                          (uint32_t)__builtin_ctz(net_shared_last_open(engine, &packet->choice, way, open)));
     return MOVES;
 }
 
 /* Bits of a mask of so many buffers, four at a time: not all processors count bits in one instruction. */
 static INLINE uint32_t count_bits(uint32_t mask, uint32_t buffer_bits)
 {
-    const uint64_t counts = UINT64_C(0x4332322132212110); /* of 15 in the highest four bits, of 0 in the lowest */
+    const uint64_t counts =
+        UINT64_C(0x4332322132212110); /* of 15 in the highest four bits, of 0 in the lowest */
     uint32_t count = (uint32_t)(counts >> (mask % 16 * 4)) & 15;
     for (uint32_t bits = 4; bits < 1u << buffer_bits; bits += 4)
         count += (uint32_t)(counts >> ((mask >> bits) % 16 * 4)) & 15;
@@ -95,9 +96,9 @@ static INLINE uint32_t free_at(struct given given, uint32_t index, uint32_t way)
 static INLINE uint32_t open_at(struct given given, uint32_t index, const struct net_shared_choice *choice,
                                uint32_t way)
 {
-    return free_at(given, index, way) &
-           (net_shared_in_tier(given.engine, choice, way, 0) | net_shared_in_tier(given.engine, choice, way, 1) |
-            net_shared_in_tier(given.engine, choice, way, 2));
+    return free_at(given, index, way) & (net_shared_in_tier(given.engine, choice, way, 0) |
+                                         net_shared_in_tier(given.engine, choice, way, 1) |
+                                         net_shared_in_tier(given.engine, choice, way, 2));
 }
 
 /* The way with most free buffers, of equal ones the lowest: rule 5. */
@@ -118,8 +119,8 @@ static INLINE enum answer ask_ways(struct given given, uint32_t index, const str
 }
 
 /* Most headers have one way, which leaves nothing to be selected: all their tiers are of that way. */
-static INLINE enum answer ask_one_way(struct given given, uint32_t index, const struct net_shared_choice *choice,
-                                      uint32_t ways)
+static INLINE enum answer ask_one_way(struct given given, uint32_t index,
+                                      const struct net_shared_choice *choice, uint32_t ways)
 {
     uint32_t way = (uint32_t)__builtin_ctz(ways), free = free_at(given, index, way);
     uint32_t best =
@@ -161,7 +162,8 @@ static INLINE enum answer refuse_places(struct given given, uint32_t index, uint
 /* Whether all places are of the receiver that has the lowest of them. */
 static INLINE bool of_one_way(struct given given, uint32_t places)
 {
-    const uint32_t size = 1u << given.shape.buffer_bits, lowest = (uint32_t)__builtin_ctz(places) & (0 - size);
+    const uint32_t size = 1u << given.shape.buffer_bits,
+                   lowest = (uint32_t)__builtin_ctz(places) & (0 - size);
     return places >> lowest < 1u << size;
 }
 
@@ -187,21 +189,24 @@ static INLINE uint32_t fullest(struct given given, uint32_t open)
 
 /* The free places of the way with most of them, of equal ones the lowest, and there of the last tier that has any:
  * rule 5. */
-static INLINE uint32_t select_places(struct given given, const struct net_shared_choice *choice, uint32_t free)
+static INLINE uint32_t select_places(struct given given, const struct net_shared_choice *choice,
+                                     uint32_t free)
 {
-    uint32_t first = choice->places[0] & free, second = choice->places[1] & free, third = choice->places[2] & free,
-             ways = fullest(given, first | second | third),
+    uint32_t first = choice->places[0] & free, second = choice->places[1] & free,
+             third = choice->places[2] & free, ways = fullest(given, first | second | third),
              way = (ways & (0 - ways)) * ((1u << (1u << given.shape.buffer_bits)) - 1);
     return net_shared_last_some(first & way, second & way, third & way);
 }
 
-static INLINE enum answer ask_places(struct given given, uint32_t index, const struct net_shared_choice *choice)
+static INLINE enum answer ask_places(struct given given, uint32_t index,
+                                     const struct net_shared_choice *choice)
 {
     const uint32_t all = choice->places[0] | choice->places[1] | choice->places[2],
                    free = (uint32_t)mask_of(given, channel_of(given, index), NET_SHARED_FREE);
     uint32_t places;
     if (of_one_way(given, all))
-        places = net_shared_last_some(choice->places[0] & free, choice->places[1] & free, choice->places[2] & free);
+        places = net_shared_last_some(choice->places[0] & free, choice->places[1] & free,
+                                      choice->places[2] & free);
     else if (given.engine->network.options.selection != NET_MOST_FREE)
         return ask_any(given.engine, index);
     else

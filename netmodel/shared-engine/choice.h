@@ -110,7 +110,8 @@ static inline uint32_t net_shared_last_some(uint32_t first, uint32_t second, uin
 
 /* Of a mask of buffers those of the last tier that has any: that which fewest others can use. */
 static inline uint32_t net_shared_last_open(const struct net_shared_engine *engine,
-                                            const struct net_shared_choice *choice, uint32_t way, uint32_t mask)
+                                            const struct net_shared_choice *choice, uint32_t way,
+                                            uint32_t mask)
 {
     return net_shared_last_some(net_shared_in_tier(engine, choice, way, 0) & mask,
                                 net_shared_in_tier(engine, choice, way, 1) & mask,

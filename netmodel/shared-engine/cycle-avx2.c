@@ -7,8 +7,8 @@
 
 bool net_shared_choose_avx2(struct net_shared_engine *engine)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("popcnt") && choose_shape(engine);
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && choose_shape(engine);
 }
 
 #else

@@ -4,9 +4,15 @@
 /* For all shapes, as the network says. */
 static void run_any(struct net_shared_engine *engine, struct net_shared_tally *tally)
 {
-    const struct shape shape = {engine->slot_bits, engine->buffer_bits, engine->word_bits,
-                                engine->words,     engine->early_free,  engine->asks_for_places,
-                                engine->narrow != NULL, false, 0};
+    const struct shape shape = {engine->slot_bits,
+                                engine->buffer_bits,
+                                engine->word_bits,
+                                engine->words,
+                                engine->early_free,
+                                engine->asks_for_places,
+                                engine->narrow != NULL,
+                                false,
+                                0};
     run_shape(engine, shape, tally);
 }
 

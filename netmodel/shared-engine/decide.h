@@ -70,7 +70,8 @@ static INLINE void sort_some(struct given given, const uint32_t *at, const uint3
         const struct net_shared_buffer *buffer = &given.buffer[*at];
         uint32_t kind = kind_of(buffer), shift = kind * BITS;
         __builtin_prefetch(&given.buffer[at[NET_SHARED_AHEAD]], 1);
-        __builtin_prefetch(&given.buffer[buffer->target & (0 - (uint32_t)(buffer->target < NET_SHARED_CASTS))], 1);
+        __builtin_prefetch(
+            &given.buffer[buffer->target & (0 - (uint32_t)(buffer->target < NET_SHARED_CASTS))], 1);
         if ((kind & ASKS) == 0 && lacks_place(given, buffer->target)) {
             tally->refused++;
             continue;
@@ -83,7 +84,8 @@ static INLINE void sort_some(struct given given, const uint32_t *at, const uint3
 }
 
 /* The winner has to ask, or is to move if that is all. Returns whether it sleeps. */
-static INLINE bool decide(struct given given, uint32_t index, struct lists *lists, struct net_shared_tally *tally)
+static INLINE bool decide(struct given given, uint32_t index, struct lists *lists,
+                          struct net_shared_tally *tally)
 {
     const struct net_shared_buffer *buffer = &given.buffer[index];
     bool begun = (buffer->target & NET_SHARED_CASTS) == 0;

@@ -186,7 +186,8 @@ static int allocate(struct net_shared_engine *engine)
         {&engine->winners, (padded + NET_SHARED_AHEAD) * sizeof *engine->winners},
         {&engine->moves, NET_SHARED_KINDS * channels * sizeof *engine->moves},
         {&engine->waiting, slots * engine->words * sizeof *engine->waiting},
-        {&engine->fields, (engine->by_lanes ? (size_t)1 << (1u << engine->slot_bits) : 0) * sizeof *engine->fields},
+        {&engine->fields,
+         (engine->by_lanes ? (size_t)1 << (1u << engine->slot_bits) : 0) * sizeof *engine->fields},
         {&engine->first, slots * sizeof *engine->first},
         {&engine->crossed, slots * sizeof *engine->crossed},
         {&engine->point_at, slots * sizeof *engine->point_at},
@@ -235,7 +236,8 @@ static void fill_fields(struct net_shared_engine *engine)
 {
     for (uint32_t mask = 1; engine->by_lanes && mask < UINT32_C(1) << (1u << engine->slot_bits); mask++) {
         uint32_t receiver = (uint32_t)__builtin_ctz(mask);
-        engine->fields[mask] = engine->fields[mask & (mask - 1)] | UINT32_C(1) << (receiver << engine->buffer_bits);
+        engine->fields[mask] = engine->fields[mask & (mask - 1)] | UINT32_C(1)
+                                                                       << (receiver << engine->buffer_bits);
     }
 }
 
@@ -263,8 +265,8 @@ static void connect_points(struct net_shared_engine *engine)
     for (uint32_t p = 0; p < engine->point_count; p++) {
         const struct net_shared_point *point = &engine->points[p];
         engine->point_at[point->channel << engine->slot_bits | point->slot] = p;
-        engine->first[point->channel << engine->slot_bits | point->slot] =
-            NET_SHARED_EJECTS | point->slot << 4;
+        engine->first[point->channel << engine->slot_bits | point->slot] = NET_SHARED_EJECTS | point->slot
+                                                                                                   << 4;
         free_all(engine, point->channel, point->slot, engine->consumers);
         for (uint32_t i = 0; i < engine->injectors; i++)
             engine->injector[p * engine->injectors + i] =
@@ -310,17 +312,17 @@ static int shared_inject(struct net_network *network, uint64_t cycle, const stru
     uint32_t target = point_of(engine, message->target, ends[1]);
     uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
     engine->copies_inside += packets;
-    engine->messages[index] = (struct net_shared_message){.number = number,
-                                                          .key = key,
-                                                          .tag = message->tag,
-                                                          .generated = cycle,
-                                                          .point = point_of(engine, message->source, ends[0]),
-                                                          .target = target,
-                                                          .packets = packets,
-                                                          .last_flits = net_shared_last_flits(
-                                                              engine, message->flits, packets),
-                                                          .multicast = NET_NONE,
-                                                          .notice_sent = message->notice_sent};
+    engine->messages[index] =
+        (struct net_shared_message){.number = number,
+                                    .key = key,
+                                    .tag = message->tag,
+                                    .generated = cycle,
+                                    .point = point_of(engine, message->source, ends[0]),
+                                    .target = target,
+                                    .packets = packets,
+                                    .last_flits = net_shared_last_flits(engine, message->flits, packets),
+                                    .multicast = NET_NONE,
+                                    .notice_sent = message->notice_sent};
     if (net_shared_schedule(engine, cycle, index) == 0)
         return 0;
     return base_error_memory(error, "the network's packets");
@@ -333,7 +335,8 @@ static uint64_t flits_to_send(const struct net_shared_engine *engine, const stru
 {
     uint64_t flits = 0;
     for (uint32_t i = 0; i < engine->injectors; i++)
-        flits += net_shared_left(&engine->buffer[net_shared_buffer_at(engine, point->channel, point->slot, i)]);
+        flits +=
+            net_shared_left(&engine->buffer[net_shared_buffer_at(engine, point->channel, point->slot, i)]);
     return flits;
 }
 
@@ -374,7 +377,8 @@ static void collect_channels(struct net_shared_engine *engine)
 static uint32_t coming_into(const struct net_shared_engine *engine, uint32_t index)
 {
     const struct net_shared_buffer *buffer = &engine->buffer[index];
-    if (engine->early_free || buffer->packet == NET_NONE || net_shared_held(buffer) == net_shared_left(buffer))
+    if (engine->early_free || buffer->packet == NET_NONE ||
+        net_shared_held(buffer) == net_shared_left(buffer))
         return 0;
     return engine->packets[buffer->packet].length;
 }

@@ -44,8 +44,8 @@ static INLINE void grant(struct given given, uint32_t index, struct granted *gra
 
 /* Of the headers from `begin` to `end` those with one way are left there, and then those that get nothing; returns
  * their end. several: room for all of them. */
-static INLINE uint32_t *grant_some(struct given given, uint32_t *begin, const uint32_t *end, uint32_t *several,
-                                   struct granted *granted)
+static INLINE uint32_t *grant_some(struct given given, uint32_t *begin, const uint32_t *end,
+                                   uint32_t *several, struct granted *granted)
 {
     uint32_t *ones = begin, *others = several;
     for (const uint32_t *at = begin; at < end; at++) {

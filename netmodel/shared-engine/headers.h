@@ -33,9 +33,11 @@ static void count_crossing(struct net_shared_engine *engine, uint32_t channel,
                             packet->length);
 }
 
-/* The header of a packet that is no tree's crosses its channel to the receiver in a slot. A copy's header may be in several buffers at
- * once, and its packet knows one time only: they are not counted, as in the other engines. */
-static INLINE void count_header(struct given given, uint32_t index, struct net_shared_packet *packet, uint32_t slot)
+/* The header of a packet that is no tree's crosses its channel to the receiver in a slot. A copy's header
+ * may be in several buffers at once, and its packet knows one time only: they are not counted, as in the
+ * other engines. */
+static INLINE void count_header(struct given given, uint32_t index, struct net_shared_packet *packet,
+                                uint32_t slot)
 {
     const struct net_shared_buffer *buffer = &given.buffer[index];
     uint32_t channel = channel_of(given, index);

@@ -46,20 +46,21 @@
  * flits change at other channels is kept apart there until these pick their next winners, so that flits may move
  * while others are still decided upon. Elsewhere the masks of a channel lie together, for each word of its places. */
 enum net_shared_mask {
-    NET_SHARED_HOLDS,    /* a driver's buffer: has a flit of the packet at its head, or has it in the router */
-    NET_SHARED_STALLED,  /* likewise: no place for it (rule 3), or its header is still within the router */
+    NET_SHARED_HOLDS,   /* a driver's buffer: has a flit of the packet at its head, or has it in the router */
+    NET_SHARED_STALLED, /* likewise: no place for it (rule 3), or its header is still within the router */
     NET_SHARED_SLEEPING, /* likewise: its header waits for a receiver */
     NET_SHARED_FREE,     /* a receiver's buffer: may be allocated */
     NET_SHARED_AFTER,    /* a driver's buffer: at or after the driver's turn (rule 4), none as good as all */
-    NET_SHARED_TURN,     /* in the first word of a channel: from the driver on whose turn it is (rule 4), none as
+    NET_SHARED_TURN, /* in the first word of a channel: from the driver on whose turn it is (rule 4), none as
                             good as all; where a channel has several words its place, no mask */
     NET_SHARED_OLD_AFTER, /* these two as they were before the winner of this cycle */
     NET_SHARED_OLD_TURN,
     NET_SHARED_ARRIVED, /* a driver's buffer: has got a flit, and holds one at the next pick; this and the next one are
                            only where masks lie by lanes */
-    NET_SHARED_PLACES,  /* likewise: there is a place for its next flit, and it is not stalled any more */
+    NET_SHARED_PLACES, /* likewise: there is a place for its next flit, and it is not stalled any more */
     NET_SHARED_MASKS,
-    NET_SHARED_LINE = NET_SHARED_ARRIVED /* words of a channel that lie together, for each word of its places */
+    NET_SHARED_LINE =
+        NET_SHARED_ARRIVED /* words of a channel that lie together, for each word of its places */
 };
 #define NET_SHARED_PADDED 64 /* to a multiple of so many channels there are masks, at least eight groups */
 
@@ -69,7 +70,8 @@ struct net_shared_buffer {
     uint32_t packet; /* NET_NONE: empty */
     uint32_t target; /* a buffer, or with one of the flags above; NET_NONE: the header has not moved */
     uint32_t feeder; /* the buffer that it came from last, or comes from; an injector's: itself */
-    uint32_t counts; /* of flits: those that are here and not sent, and from bit 16 on all that are not sent */
+    uint32_t
+        counts; /* of flits: those that are here and not sent, and from bit 16 on all that are not sent */
 };
 
 /* With early free a buffer holds the packets behind its head, too. A packet that is in two buffers is the
@@ -90,9 +92,10 @@ struct net_shared_cast {
     uint8_t buffer[NET_SHARED_SLOTS_MAX]; /* in each reserved receiver */
 };
 
-/* What a header may take where it is, asked for once a channel: the routing's tiers, or for one at its last
- * channel a tier of ejection buffers. No bits where there are fewer tiers. Where masks lie by lanes these are the places
- * themselves, to be compared with those that are free; elsewhere, where a channel may have many, what makes them. */
+/* What a header may take where it is, asked for once a channel: the routing's tiers, or for one at its
+ * last channel a tier of ejection buffers. No bits where there are fewer tiers. Where masks lie by lanes
+ * these are the places themselves, to be compared with those that are free; elsewhere, where a channel may
+ * have many, what makes them. */
 struct net_shared_choice {
     union {
         uint32_t places[NET_TIERS_MAX];   /* by lanes: of buffers of receivers, in the channel's word */
@@ -108,14 +111,14 @@ struct net_shared_packet {
     struct net_shared_choice choice;
     uint32_t worst_channel, worst_cycles; /* of its journey */
     union {
-        uint32_t next;       /* in its buffer, with early free, which trees do not know; or the next free packet */
+        uint32_t next; /* in its buffer, with early free, which trees do not know; or the next free packet */
         uint32_t references; /* of a tree: buffers that hold it */
     };
     uint32_t message; /* slot in the pool of messages */
     uint32_t number;  /* in its message */
     uint16_t length, hops;
-    uint8_t slot;    /* of the receiver at its last channel */
-    bool tree : 1;   /* of a multicast that spreads within the network */
+    uint8_t slot;     /* of the receiver at its last channel */
+    bool tree : 1;    /* of a multicast that spreads within the network */
     bool awaited : 1; /* somebody is to be told when it has left its source */
 };
 _Static_assert(sizeof(struct net_shared_packet) == 64, "a packet is one cache line");
@@ -126,10 +129,10 @@ struct net_shared_message {
     uint32_t next;          /* in the injector's queue; or the next free one */
     uint32_t point, target; /* points on its first and last channel */
     uint32_t packets, packets_made, packets_done;
-    uint32_t multicast;        /* that it is a part of; NET_NONE: none */
-    uint16_t last_flits;       /* of the last packet; all others have as many as possible */
-    uint8_t port;              /* by which a tree of messages has come to its last channel, or NET_SHARED_NO_PORT */
-    bool tree : 1;             /* its packets spread from the first channel */
+    uint32_t multicast;  /* that it is a part of; NET_NONE: none */
+    uint16_t last_flits; /* of the last packet; all others have as many as possible */
+    uint8_t port;        /* by which a tree of messages has come to its last channel, or NET_SHARED_NO_PORT */
+    bool tree : 1;       /* its packets spread from the first channel */
     bool notice_sent : 1;
 };
 _Static_assert(sizeof(struct net_shared_message) == 64, "a message is one cache line");
@@ -141,7 +144,7 @@ struct net_shared_multicast {
     uint32_t to_send;       /* packets of a tree, or messages, that the source has not sent yet */
     uint32_t packets, next; /* of each copy; next free one */
     uint32_t *received;     /* [member of the box] packets; NULL: one packet, or copies come as messages */
-    uint32_t *plan;         /* [2 * channel] receivers of a tree, and which are narrow; NULL: as the box says */
+    uint32_t *plan; /* [2 * channel] receivers of a tree, and which are narrow; NULL: as the box says */
     bool notice_sent;
 };
 
@@ -181,22 +184,23 @@ struct net_shared_engine {
     bool several_ways; /* many headers have, of which the one with most free buffers is taken */
     bool asks_for_buffers, asks_for_places; /* the status flags */
     uint32_t word_bits, words;              /* of the masks: buffers in a word; words of a channel */
-    bool by_lanes;    /* so that the kernel picks for several channels at once */
+    bool by_lanes;                          /* so that the kernel picks for several channels at once */
     size_t lines;     /* words of one mask of all channels, and of those that there are not */
     uint64_t *wide;   /* [net_shared_place_of(line = channel * words + word, mask)]; NULL: in narrow */
     uint32_t *narrow; /* the same in words of 32 bits */
     struct net_shared_buffer *buffer;
     struct net_shared_queue *queue; /* [buffer], only with early free */
-    uint32_t *fields;     /* by lanes: [mask of receivers] places of buffer 0 of each of them */
-    uint32_t *first;      /* [channel << slot_bits | receiver] buffer 0, as a target; NET_NONE: no receiver */
+    uint32_t *fields;               /* by lanes: [mask of receivers] places of buffer 0 of each of them */
+    uint32_t *first; /* [channel << slot_bits | receiver] buffer 0, as a target; NET_NONE: no receiver */
     struct net_shared_crossed *crossed; /* [the same] */
-    uint64_t *waiting;    /* [(the same) * words + word] headers that wait for it, and maybe others */
-    uint8_t *active;      /* [group, of channels, to the padded end] 1: one has requests, or maybe none */
-    uint32_t groups;      /* in multiples of eight */
-    uint32_t group_bits;  /* channels of a group, looked at together: by lanes those of a vector, else one */
-    uint32_t *visited;    /* [groups + 1] those that are looked at in this cycle */
-    uint32_t *winners;    /* [channels, padded, and more to be fetched] buffers that have won their channels in this cycle */
-    uint32_t *moves;      /* [NET_SHARED_KINDS * channels] buffers whose flit moves in this cycle, by kind */
+    uint64_t *waiting;   /* [(the same) * words + word] headers that wait for it, and maybe others */
+    uint8_t *active;     /* [group, of channels, to the padded end] 1: one has requests, or maybe none */
+    uint32_t groups;     /* in multiples of eight */
+    uint32_t group_bits; /* channels of a group, looked at together: by lanes those of a vector, else one */
+    uint32_t *visited;   /* [groups + 1] those that are looked at in this cycle */
+    uint32_t *
+        winners; /* [channels, padded, and more to be fetched] buffers that have won their channels in this cycle */
+    uint32_t *moves; /* [NET_SHARED_KINDS * channels] buffers whose flit moves in this cycle, by kind */
     void (*run_cycle)(struct net_shared_engine *engine, struct net_shared_tally *tally);
 
     struct net_shared_point *points;
@@ -217,7 +221,7 @@ struct net_shared_engine {
     struct net_shared_message *messages;
     struct net_shared_cast *casts;
     struct net_shared_multicast *multicasts;
-    uint32_t *boxes; /* [multicast][low, high][dimensions] */
+    uint32_t *boxes;         /* [multicast][low, high][dimensions] */
     uint32_t narrow_buffers; /* of a set: that a tree on rings may take everywhere */
     uint32_t packet_count, packet_capacity, free_packet;
     uint32_t message_count, message_capacity, free_message;
@@ -225,15 +229,15 @@ struct net_shared_engine {
     uint32_t multicast_count, multicast_capacity, free_multicast;
     uint64_t copies_inside; /* packets of unicasts, and of multicasts each copy, injected and not delivered */
 
-    uint64_t vain_cycles;       /* in a row, in which there were requests and nothing moved */
+    uint64_t vain_cycles; /* in a row, in which there were requests and nothing moved */
     uint64_t *tree_flits; /* [channel] of trees whose header has crossed it */
     /* [channel << slot_bits | receiver] of trees, with the header; with early free of all packets whose tail has
      * come, as links count there. */
     uint64_t *other_flits;
     uint64_t *link_flits, *channel_flits, *terminal_flits;
     uint64_t *channel_waits; /* [channel] of all its receivers */
-    uint64_t *stuck;      /* [buffer] bit of a header that can never move: standstill.c */
-    uint64_t watch_cycle; /* from which on these are looked for again */
+    uint64_t *stuck;         /* [buffer] bit of a header that can never move: standstill.c */
+    uint64_t watch_cycle;    /* from which on these are looked for again */
     bool out_of_memory;
     void *state; /* all arrays above that have a comment with their length, but those of points */
 };
@@ -296,7 +300,8 @@ static inline uint64_t net_shared_mask_of(const struct net_shared_engine *engine
     return engine->narrow != NULL ? engine->narrow[at] : engine->wide[at];
 }
 
-static inline void net_shared_set(struct net_shared_engine *engine, uint32_t buffer, enum net_shared_mask mask)
+static inline void net_shared_set(struct net_shared_engine *engine, uint32_t buffer,
+                                  enum net_shared_mask mask)
 {
     size_t at = net_shared_place_of(engine, buffer >> engine->word_bits, mask);
     if (engine->narrow != NULL)
@@ -369,7 +374,8 @@ static inline uint32_t net_shared_receivers(const struct net_shared_engine *engi
 
 /* Buffers of one tier of a receiver; those of tiers that there are not are no bits. */
 static inline uint32_t net_shared_in_tier(const struct net_shared_engine *engine,
-                                          const struct net_shared_choice *choice, uint32_t receiver, uint32_t tier)
+                                          const struct net_shared_choice *choice, uint32_t receiver,
+                                          uint32_t tier)
 {
     if (engine->by_lanes) {
         uint32_t place = receiver << engine->buffer_bits;
@@ -421,7 +427,8 @@ static inline void net_shared_wake(struct net_shared_engine *engine, uint32_t ch
     uint64_t *waiting = &engine->waiting[(size_t)(channel << engine->slot_bits | receiver) * engine->words];
     for (uint32_t word = 0; word < engine->words; word++)
         if (waiting[word] != 0) {
-            net_shared_clear(engine, (size_t)channel * engine->words + word, NET_SHARED_SLEEPING, waiting[word]);
+            net_shared_clear(engine, (size_t)channel * engine->words + word, NET_SHARED_SLEEPING,
+                             waiting[word]);
             waiting[word] = 0;
             net_shared_activate(engine, channel);
         }

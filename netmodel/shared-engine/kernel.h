@@ -44,7 +44,8 @@ static INLINE void fetch_message(struct given given, const uint32_t *at, const u
 {
     fetch_packet(given, at, end);
     if (end - at > 2)
-        __builtin_prefetch(&given.engine->messages[given.engine->packets[given.buffer[at[2]].packet].message], 1);
+        __builtin_prefetch(&given.engine->messages[given.engine->packets[given.buffer[at[2]].packet].message],
+                           1);
 }
 
 /* A flit behind the header comes into a buffer. With early free its packet need not be the head there. */
@@ -108,11 +109,13 @@ static void give_room(struct net_shared_engine *engine, uint32_t index)
     net_shared_unstall(engine, feeder);
 }
 
-/* A flit leaves a buffer with these counts: if that is full and the tail has still to come, its feeder has been waiting
- * for this place. Both halves of the counts at once: with the buffer full, more flits are left than it holds. */
+/* A flit leaves a buffer with these counts: if that is full and the tail has still to come, its feeder has
+ * been waiting for this place. Both halves of the counts at once: with the buffer full, more flits are
+ * left than it holds. */
 static INLINE void give_place(struct given given, uint32_t feeder, uint32_t counts)
 {
-    bool waited = ((uint16_t)counts == (uint16_t)given.capacity) & (counts > (given.capacity << 16 | UINT16_MAX));
+    bool waited =
+        ((uint16_t)counts == (uint16_t)given.capacity) & (counts > (given.capacity << 16 | UINT16_MAX));
     if (given.shape.by_lanes)
         set_bits(given, line_of(given, feeder), NET_SHARED_PLACES, bit_if(waited, given, feeder));
     else
@@ -135,7 +138,8 @@ static INLINE void take_flit(struct net_shared_buffer *buffer)
 }
 
 /* Moves a flit of a packet that is no tree's. What it is, is literal in all calls but one. */
-static INLINE void move(struct given given, uint32_t index, bool first, bool last, bool ejects, enum origin from)
+static INLINE void move(struct given given, uint32_t index, bool first, bool last, bool ejects,
+                        enum origin from)
 {
     struct net_shared_buffer *buffer = &given.buffer[index];
     uint32_t packet = buffer->packet, target = buffer->target, feeder = buffer->feeder;
@@ -272,8 +276,8 @@ static INLINE void decide_all(struct given given, struct lists *lists, enum kind
 }
 
 /* A list has been moved, and begins again. */
-static INLINE void move_and_end(struct given given, struct lists *lists, enum kind kind, bool first, bool ejects,
-                                struct net_shared_tally *tally)
+static INLINE void move_and_end(struct given given, struct lists *lists, enum kind kind, bool first,
+                                bool ejects, struct net_shared_tally *tally)
 {
     move_all(given, lists, kind, first, false, ejects);
     tally->moved += (uint32_t)(lists->end[kind] - lists->begin[kind]);

@@ -115,8 +115,8 @@ static INLINE void drop_bits(struct given given, uint32_t line, enum net_shared_
     put_mask(given, line, mask, mask_of(given, line, mask) ^ bits);
 }
 
-/* A bit for a buffer in its word, if the condition holds: no branch, where none would be foreseen. Shifts by the word's
- * own width are those for which processors need not take the number's upper bits off. */
+/* A bit for a buffer in its word, if the condition holds: no branch, where none would be foreseen. Shifts
+ * by the word's own width are those for which processors need not take the number's upper bits off. */
 static INLINE uint64_t bit_if(bool condition, struct given given, uint32_t buffer)
 {
     if (given.shape.word_bits == 5)

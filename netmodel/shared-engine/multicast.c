@@ -62,7 +62,8 @@ void net_shared_count_copy(struct net_shared_engine *engine, uint32_t index, uin
 void net_shared_pass_on(struct net_shared_engine *engine, uint32_t index)
 {
     const struct net_shared_message message = engine->messages[index];
-    const struct net_shared_point *from = &engine->points[message.point], *to = &engine->points[message.target];
+    const struct net_shared_point *from = &engine->points[message.point],
+                                  *to = &engine->points[message.target];
     if (from->channel != to->channel && engine->multicasts[message.multicast].copies > 1)
         net_shared_spread(engine, message.multicast, to->terminal, message.port);
     deliver_copy(engine, message.multicast, to->terminal);

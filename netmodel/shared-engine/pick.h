@@ -43,8 +43,8 @@ static INLINE uint64_t requests(struct given given, uint32_t line)
 static INLINE struct winner winner_at(struct given given, uint32_t channel, uint32_t word, uint32_t at,
                                       uint32_t base)
 {
-    const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits,
-                   size = UINT32_C(1) << given.shape.buffer_bits;
+    const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits, size = UINT32_C(1)
+                                                                                  << given.shape.buffer_bits;
     uint64_t behind = UINT64_MAX << (size - 1) << base << 1,
              place = (word * 64 + base + size) & ((UINT32_C(1) << bits) - 1);
     return (struct winner){.index = channel << bits | word * 64 | at,
@@ -118,7 +118,8 @@ static INLINE struct winner pick(struct given given, uint32_t channel, bool *som
         uint64_t asking = requests(given, channel), nobody = asking == 0;
         *somebody = !nobody;
         asking |= nobody;
-        return winner_in(given, channel, 0, asking, first_in(asking, mask_of(given, channel, NET_SHARED_TURN)));
+        return winner_in(given, channel, 0, asking,
+                         first_in(asking, mask_of(given, channel, NET_SHARED_TURN)));
     }
     struct winner winner = next_winner(given, channel);
     *somebody = winner.index != NET_NONE;
@@ -137,16 +138,23 @@ static INLINE uint32_t *pick_one(struct given given, uint32_t *list, uint32_t ch
 
 #ifdef __AVX2__
 #define NET_SHARED_LANE_BITS 3
-#define LANE_NUMBERS {0, 1, 2, 3, 4, 5, 6, 7}
+#define LANE_NUMBERS                                                                                         \
+    {                                                                                                        \
+        0, 1, 2, 3, 4, 5, 6, 7                                                                               \
+    }
 #else
 #define NET_SHARED_LANE_BITS 2
-#define LANE_NUMBERS {0, 1, 2, 3}
+#define LANE_NUMBERS                                                                                         \
+    {                                                                                                        \
+        0, 1, 2, 3                                                                                           \
+    }
 #endif
 #define LANES (1u << NET_SHARED_LANE_BITS)
 typedef uint32_t lanes __attribute__((vector_size(LANES * sizeof(uint32_t)), may_alias));
 typedef int32_t integers __attribute__((vector_size(LANES * sizeof(int32_t))));
 typedef float floats __attribute__((vector_size(LANES * sizeof(float))));
-_Static_assert(FLT_RADIX == 2 && FLT_MANT_DIG == 24 && FLT_MAX_EXP == 128, "numbers of which places_in knows the exponent");
+_Static_assert(FLT_RADIX == 2 && FLT_MANT_DIG == 24 && FLT_MAX_EXP == 128,
+               "numbers of which places_in knows the exponent");
 
 /* A mask of the channels of a group. */
 static INLINE lanes *lanes_of(struct given given, uint32_t group, enum net_shared_mask mask)
@@ -173,8 +181,10 @@ static INLINE lanes base_of(lanes place, uint32_t buffer_bits)
 /* Those that ask, after what flits of the cycle before have changed. */
 static INLINE lanes asking_of(struct given given, uint32_t group)
 {
-    lanes *holds = lanes_of(given, group, NET_SHARED_HOLDS), *stalled = lanes_of(given, group, NET_SHARED_STALLED),
-          *arrived = lanes_of(given, group, NET_SHARED_ARRIVED), *places = lanes_of(given, group, NET_SHARED_PLACES);
+    lanes *holds = lanes_of(given, group, NET_SHARED_HOLDS),
+          *stalled = lanes_of(given, group, NET_SHARED_STALLED),
+          *arrived = lanes_of(given, group, NET_SHARED_ARRIVED),
+          *places = lanes_of(given, group, NET_SHARED_PLACES);
     *holds |= *arrived;
     *stalled &= ~*places;
     *arrived = *places = (lanes){0};
@@ -209,7 +219,8 @@ static INLINE lanes places_in(lanes bit)
  * and written over. */
 static INLINE uint32_t *pick_group(struct given given, uint32_t *list, uint32_t group)
 {
-    const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits, first = group << NET_SHARED_LANE_BITS << bits;
+    const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits,
+                   first = group << NET_SHARED_LANE_BITS << bits;
     const lanes channels = LANE_NUMBERS, winners = pick_lanes(given, group),
                 numbers = (places_in(winners) + (channels << bits) + first) | (lanes)(winners == 0);
     size_t count = 0;
@@ -243,8 +254,7 @@ static INLINE uint32_t *pick_all(struct given given, uint32_t *winners)
 {
     const uint32_t *end = list_active(given, given.engine->visited);
     for (const uint32_t *at = given.engine->visited; at < end; at++) {
-        uint32_t *to =
-            given.shape.by_lanes ? pick_group(given, winners, *at) : pick_one(given, winners, *at);
+        uint32_t *to = given.shape.by_lanes ? pick_group(given, winners, *at) : pick_one(given, winners, *at);
         given.active[*at] = to != winners;
         winners = to;
     }

@@ -2,8 +2,8 @@
  * lists, to processors inside routers. They are planned when the multicast is injected, in place of what
  * headers would carry:
  *
- *      members ─► a channel for each ─► ways in the order of dimensions (netmodel/multicasts/mway-tree.h) ─► narrow ways on
- * rings
+ *      members ─► a channel for each ─► ways in the order of dimensions (netmodel/multicasts/mway-tree.h)
+ *      ─► narrow ways on rings
  *
  * Every channel of the tree is come to by one way, so that a mask of receivers for each channel says it all:
  * each member has its bit at one channel, and so has one copy. */

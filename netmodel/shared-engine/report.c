@@ -69,7 +69,8 @@ static uint32_t missing_receiver(const struct net_shared_engine *engine, uint32_
         const struct net_shared_cast *cast = &engine->casts[buffer->target & ~NET_SHARED_CASTS];
         return (uint32_t)__builtin_ctz(cast->pending & ~cast->reserved);
     }
-    return (uint32_t)__builtin_ctz(packet->choice.receiver[0]) >> (engine->by_lanes ? engine->buffer_bits : 0);
+    return (uint32_t)__builtin_ctz(packet->choice.receiver[0]) >>
+           (engine->by_lanes ? engine->buffer_bits : 0);
 }
 
 /* The buffer whose packet holds a buffer of that receiver: because it has reserved it for itself on the same
@@ -185,8 +186,8 @@ static uint32_t first_waiting(const struct net_shared_engine *engine)
     return NET_NONE;
 }
 
-/* Whoever is stuck waits for somebody else who is, and where nothing moves, everybody does: going from one to the next ends in a
- * circle. Whoever has been passed as often as there are buffers is in it. */
+/* Whoever is stuck waits for somebody else who is, and where nothing moves, everybody does: going from one
+ * to the next ends in a circle. Whoever has been passed as often as there are buffers is in it. */
 int net_shared_report(struct net_shared_engine *engine, struct base_error *error)
 {
     const struct net_network *network = &engine->network;
@@ -195,8 +196,9 @@ int net_shared_report(struct net_shared_engine *engine, struct base_error *error
     struct lack lack;
     while (at != NET_NONE && steps-- > 0)
         at = next_of(engine, at, &lack);
-    base_error_set(error, BASE_DEADLOCK, "network deadlock in cycle %" PRIu64 " on %s with routing %s: ",
-                   network->now, network->topology->text, network->routing->text);
+    base_error_set(error, BASE_DEADLOCK,
+                   "network deadlock in cycle %" PRIu64 " on %s with routing %s: ", network->now,
+                   network->topology->text, network->routing->text);
     if (stuck != 0)
         base_error_append(error, "%" PRIu32 " headers can never move, and ", stuck);
     else

@@ -131,7 +131,8 @@ int net_shared_advance(struct net_network *network, uint64_t limit, struct base_
 {
     struct net_shared_engine *engine = (struct net_shared_engine *)network;
     for (;;) {
-        int before = net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
+        int before =
+            net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
         if (before == NET_STANDS_STILL)
             return net_shared_report(engine, error);
         if (before != NET_GOES_ON)

@@ -41,11 +41,12 @@ int net_calendar_push(struct net_calendar *calendar, uint64_t cycle, uint64_t pa
 uint64_t net_calendar_first(const struct net_calendar *calendar);
 /* Removes the first event if it is not after `limit`. Returns whether it did. */
 bool net_calendar_pop(struct net_calendar *calendar, uint64_t limit, uint64_t *cycle, uint64_t *payload);
-/* Whether `ahead` near events more, up to NET_CALENDAR_CHUNK, follow in the cycle of the one popped last, and if so the
- * payload of the last of these, so that what it is of can be fetched. */
+/* Whether `ahead` near events more, up to NET_CALENDAR_CHUNK, follow in the cycle of the one popped last,
+ * and if so the payload of the last of these, so that what it is of can be fetched. */
 static inline bool net_calendar_peek(const struct net_calendar *calendar, uint32_t ahead, uint64_t *payload)
 {
-    uint32_t first = calendar->first[calendar->now & (NET_CALENDAR_SLOTS - 1)], place = calendar->popped + ahead - 1;
+    uint32_t first = calendar->first[calendar->now & (NET_CALENDAR_SLOTS - 1)],
+             place = calendar->popped + ahead - 1;
     if (first == UINT32_MAX)
         return false;
     const struct net_calendar_chunk *chunk = &calendar->chunks[first];

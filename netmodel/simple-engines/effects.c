@@ -15,10 +15,10 @@
  * Latencies are those of the rules: header latency d * L + (d + 1) * (R - 1) over d links, usable one cycle
  * after the tail.
  *
- * Networks of shared channels (netmodel/topologies/mway.h) have the same four, by their own rules (doc/shared-channels.md): the
- * header of a message over d links takes d + 1 transfers of R cycles. On NET_CHANNELS a packet is served by
- * the channel of its source, which takes it out of its injector, and by each channel on its way; the last of
- * them ejects it. Links, which are buffer sets there, cost nothing. */
+ * Networks of shared channels (netmodel/topologies/mway.h) have the same four, by their own rules
+ * (doc/shared-channels.md): the header of a message over d links takes d + 1 transfers of R cycles. On
+ * NET_CHANNELS a packet is served by the channel of its source, which takes it out of its injector, and by
+ * each channel on its way; the last of them ejects it. Links, which are buffer sets there, cost nothing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -805,8 +805,8 @@ static int effects_multicast(struct net_network *network, uint64_t cycle,
     return 0;
 }
 
-/* Ahead of events to come: their packets, of which heavy traffic has more than caches hold. What is no packet's is asked for
- * in vain. */
+/* Ahead of events to come: their packets, of which heavy traffic has more than caches hold. What is no
+ * packet's is asked for in vain. */
 #define AHEAD 4
 static inline void fetch_ahead(const struct effects *effects)
 {

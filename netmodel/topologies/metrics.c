@@ -93,11 +93,12 @@ static int searched_histogram(const struct net_topology *topology, struct net_me
         result = base_error_memory(error, "the histogram of distances");
     for (uint32_t r = 0; r < topology->routers && result == 0; r++)
         if (add_source(topology, r, scratch, metrics) != 0)
-            result = topology->graph != NULL
-                         ? base_error_set(error, BASE_INPUT, "%s: router '%s' does not reach every other",
-                                          topology->graph->file, topology->graph->names[r])
-                         : base_error_set(error, BASE_USAGE, "topology '%s': router %u does not reach every other",
-                                          topology->text, r);
+            result =
+                topology->graph != NULL
+                    ? base_error_set(error, BASE_INPUT, "%s: router '%s' does not reach every other",
+                                     topology->graph->file, topology->graph->names[r])
+                    : base_error_set(error, BASE_USAGE, "topology '%s': router %u does not reach every other",
+                                     topology->text, r);
     free(scratch);
     return result;
 }

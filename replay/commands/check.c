@@ -123,8 +123,8 @@ static int copy_trace(struct report_check *check, const struct trace_program *pr
 }
 
 /* Memory is the only thing that can fail here. */
-static struct report_check *make_answer(struct trace_program *program,
-                                        const struct trace_defects *defects, struct base_error *error)
+static struct report_check *make_answer(struct trace_program *program, const struct trace_defects *defects,
+                                        struct base_error *error)
 {
     struct report_check *check = calloc(1, sizeof *check);
 

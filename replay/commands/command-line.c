@@ -57,7 +57,8 @@ static bool bears_on_answer(enum replay_option option)
 }
 
 /* One value; a flag has none, and is not there when it was told to be off. */
-static void add_option(struct line *line, const struct replay_option_row *row, const char *value, size_t length)
+static void add_option(struct line *line, const struct replay_option_row *row, const char *value,
+                       size_t length)
 {
     if (row->kind == REPLAY_KIND_FLAG && strcmp(value, "yes") != 0)
         return;

@@ -16,7 +16,7 @@ struct replay_arguments {
     enum replay_command command;
     struct replay_settings settings; /* of an option that repeats: its last value */
     struct replay_values values;     /* of compare: all of them */
-    char **operands; /* borrowed from argv */
+    char **operands;                 /* borrowed from argv */
     int operand_count;
 };
 

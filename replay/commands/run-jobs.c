@@ -46,7 +46,8 @@ static int check(const struct replay_arguments *arguments, const struct net_topo
     static const enum replay_option alone[] = {REPLAY_ATTRIBUTION, REPLAY_WHAT_IF};
 
     if (arguments->operand_count > 0)
-        return base_error_set(error, BASE_USAGE, "run takes a trace or --job, not both: %s", arguments->operands[0]);
+        return base_error_set(error, BASE_USAGE, "run takes a trace or --job, not both: %s",
+                              arguments->operands[0]);
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (settings->given[alone[i]])
             return base_error_set(error, BASE_USAGE,
@@ -56,7 +57,8 @@ static int check(const struct replay_arguments *arguments, const struct net_topo
 }
 
 /* No output may be any of the traces. The last opening is the one that counts. */
-static int open_files(struct replay_files *files, const struct replay_settings *settings, struct base_error *error)
+static int open_files(struct replay_files *files, const struct replay_settings *settings,
+                      struct base_error *error)
 {
     struct base_arena arena = {0};
     struct replay_job_text *jobs;
@@ -109,7 +111,8 @@ static int begin_timeline(void *context, const struct trace_program *program, st
 }
 
 /* Names of calls are the programs', which are closed before anything is drawn. */
-static int draw_lanes(struct timeline *timeline, const struct replay_execution *execution, struct base_error *error)
+static int draw_lanes(struct timeline *timeline, const struct replay_execution *execution,
+                      struct base_error *error)
 {
     uint32_t *first = base_arena_array(&timeline->arena, (size_t)execution->job_count + 1, sizeof *first);
     bool failed = first == NULL;
@@ -122,7 +125,8 @@ static int draw_lanes(struct timeline *timeline, const struct replay_execution *
     timeline->lanes->first_rank = first;
     timeline->lanes->job_count = execution->job_count;
     for (uint32_t i = 0; i < timeline->lanes->interval_count && !failed; i++) {
-        timeline->lanes->interval[i].name = base_arena_text(&timeline->arena, timeline->lanes->interval[i].name);
+        timeline->lanes->interval[i].name =
+            base_arena_text(&timeline->arena, timeline->lanes->interval[i].name);
         failed = timeline->lanes->interval[i].name == NULL;
     }
     return failed ? base_error_memory(error, "the timeline") : 0;
@@ -142,19 +146,22 @@ static int end_timeline(void *context, const struct replay_execution *execution,
 }
 
 /* Which formats and pictures are wanted, and their files. */
-static int open_timeline(struct timeline *timeline, const struct replay_settings *settings, struct base_error *error)
+static int open_timeline(struct timeline *timeline, const struct replay_settings *settings,
+                         struct base_error *error)
 {
     timeline->path = settings->text[REPLAY_TIMELINE];
     if (timeline->path != NULL && replay_execution_find(timeline->path, &timeline->writer, error) != 0)
         return -1;
     timeline->place = replay_files_add(timeline->files, timeline->writer == NULL ? NULL : timeline->path);
-    if (replay_pictures_init(&timeline->pictures, settings->text[REPLAY_PICTURES], timeline->files, error) != 0)
+    if (replay_pictures_init(&timeline->pictures, settings->text[REPLAY_PICTURES], timeline->files, error) !=
+        0)
         return -1;
     for (size_t i = 0; i < timeline->pictures.count; i++)
         if (!timeline->pictures.entry[i].picture->needs_lanes)
-            return base_error_set(error, BASE_USAGE,
-                                  "--svg %s is of one program: run each job by itself on its --partition for it",
-                                  timeline->pictures.entry[i].picture->name);
+            return base_error_set(
+                error, BASE_USAGE,
+                "--svg %s is of one program: run each job by itself on its --partition for it",
+                timeline->pictures.entry[i].picture->name);
     timeline->is_drawn = timeline->pictures.count > 0 || settings->text[REPLAY_HTML] != NULL;
     return 0;
 }
@@ -170,7 +177,8 @@ static void close_timeline(struct timeline *timeline)
 static int check_pictures(const struct timeline *timeline, const struct view *view, struct base_error *error)
 {
     const struct report_run company = report_jobs_company(view->jobs);
-    return replay_pictures_check(&timeline->pictures, &(struct report_run_view){&company, view->topology}, error);
+    return replay_pictures_check(&timeline->pictures, &(struct report_run_view){&company, view->topology},
+                                 error);
 }
 
 static int write_pictures(const struct timeline *timeline, const struct view *view, struct base_error *error)
@@ -200,8 +208,9 @@ int replay_command_run_jobs(const struct replay_arguments *arguments, const stru
         return (int)error->status;
     }
     replay_progress_start(&progress, settings->given[REPLAY_QUIET]);
-    view.jobs = jobs = replay_session_jobs(topology, settings, &progress.watch,
-                                           timeline.path == NULL && !timeline.is_drawn ? NULL : &observer, error);
+    view.jobs = jobs =
+        replay_session_jobs(topology, settings, &progress.watch,
+                            timeline.path == NULL && !timeline.is_drawn ? NULL : &observer, error);
     replay_progress_end(&progress);
     if (jobs != NULL) {
         replay_progress_tell(&progress, &jobs->host);

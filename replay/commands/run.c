@@ -42,11 +42,12 @@ struct places {
     size_t json, html, timeline;
     struct replay_pictures pictures;
     replay_writer *writer; /* of the timeline */
-    const char *archive; /* of the timeline, which is no single file; or NULL */
+    const char *archive;   /* of the timeline, which is no single file; or NULL */
 };
 
 /* Refusals first, then the outputs, then the work: nothing is computed that could not be written. */
-static int open_places(const struct replay_arguments *arguments, struct places *places, struct base_error *error)
+static int open_places(const struct replay_arguments *arguments, struct places *places,
+                       struct base_error *error)
 {
     const struct replay_settings *settings = &arguments->settings;
     const char *timeline = settings->text[REPLAY_TIMELINE];
@@ -78,8 +79,8 @@ static int open_timeline(const struct replay_settings *settings, const struct pl
 
 /* With the bar, and ready for signals. */
 static struct report_run *replay(const struct replay_arguments *arguments,
-                                 const struct net_topology *topology, const struct replay_execution *execution,
-                                 struct base_error *error)
+                                 const struct net_topology *topology,
+                                 const struct replay_execution *execution, struct base_error *error)
 {
     struct replay_progress progress;
     struct report_run *run;
@@ -112,8 +113,8 @@ static int write_timeline(struct places *places, const struct replay_execution *
 }
 
 static int write_all(const struct replay_arguments *arguments, const struct net_topology *topology,
-                     struct places *places, const struct replay_execution *execution, const struct report_run *run,
-                     struct base_error *error)
+                     struct places *places, const struct replay_execution *execution,
+                     const struct report_run *run, struct base_error *error)
 {
     const struct report_run_view view = {run, topology};
 
@@ -122,7 +123,8 @@ static int write_all(const struct replay_arguments *arguments, const struct net_
         replay_files_write(&places->files, places->html, write_html, &view, error) != 0 ||
         replay_pictures_write(&places->pictures, &places->files, &view, error) != 0 ||
         write_timeline(places, execution, run, error) != 0 ||
-        replay_files_print(&places->files, arguments->settings.given[REPLAY_QUIET], write_text, run, error) != 0)
+        replay_files_print(&places->files, arguments->settings.given[REPLAY_QUIET], write_text, run, error) !=
+            0)
         return (int)error->status;
     int status = replay_strict(arguments, run->trace, run->coverage, run->coverage_count);
     return run->interrupted != NULL ? replay_progress_interrupted(error) : status;
@@ -178,7 +180,8 @@ int replay_command_run(const struct replay_arguments *arguments, struct base_err
     struct net_topology *topology;
     int status;
 
-    if (!arguments->settings.given[REPLAY_JOB] && replay_arguments_one(arguments, "one trace, or --job", error) != 0)
+    if (!arguments->settings.given[REPLAY_JOB] &&
+        replay_arguments_one(arguments, "one trace, or --job", error) != 0)
         return BASE_USAGE;
     if (arguments->settings.text[REPLAY_TOPOLOGY] == NULL) {
         base_error_set(error, BASE_USAGE, "needs a network: --topology mesh:8x8, for example");

@@ -397,8 +397,8 @@ static int read_trace(struct planner *planner, uint32_t trace, struct report_rec
                       struct base_error *error)
 {
     struct replay_plan *plan = planner->plan;
-    struct trace_program *program = replay_session_open(
-        plan->comparison.traces[trace], &plan->configurations[0].settings, NULL, error);
+    struct trace_program *program =
+        replay_session_open(plan->comparison.traces[trace], &plan->configurations[0].settings, NULL, error);
     const char *hash;
     int status;
 

@@ -143,7 +143,8 @@ int replay_worker_run(struct replay_worker *worker, uint32_t number, struct repo
     struct replay_run run = replay_plan_run(worker->plan, number);
     const struct replay_configuration *configuration = &worker->plan->configurations[run.configuration];
     struct replay_settings settings = configuration->settings; /* whose texts stay the configuration's */
-    const struct replay_watch watch = {.progress = note, .context = worker, .of_many = true, .stop = worker->stop};
+    const struct replay_watch watch = {
+        .progress = note, .context = worker, .of_many = true, .stop = worker->stop};
     struct report_run *report;
 
     *outcome = (struct report_outcome){.state = REPORT_MISSING};

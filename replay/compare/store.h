@@ -2,8 +2,8 @@
  * finishes.
  *
  *      runs: identity (primary key), version, build, trace, fingerprint, inputs (JSON), topology, routing,
- * mapping, seed, options (JSON), state ("missing", "done", "failed"), finished (1, 2, 3 ... in the order in
- * which they did), the columns of reports/comparison/outcome.def, digest, failure
+ *            mapping, seed, options (JSON), state ("missing", "done", "failed"), finished (1, 2, 3 ... in the
+ *            order in which they did), the columns of reports/comparison/outcome.def, digest, failure
  *
  * A row is written in a transaction of its own, in a write-ahead log that reaches the disk before the run
  * counts as done: a program or machine that dies loses the runs that it was in, and no other. Several
@@ -13,8 +13,8 @@
  * kept beside it. */
 /* What may end a comparison, and what is left then:
  *
- *      kill -9, a crash       all rows that were committed; SQLite takes the log in when the file is opened
- * next a full disk            the row that did not fit is rolled back; status 5, and the others are there
+ *      kill -9, a crash       all rows that were committed; SQLite takes the log in when the file is opened next
+ *      a full disk            the row that did not fit is rolled back; status 5, and the others are there
  *      power                  the same as a crash: synchronous is FULL
  *      another program's file refused by its application id, before anything is written
  *
@@ -37,7 +37,8 @@ struct replay_store *replay_store_open(const char *path, struct base_error *erro
 void replay_store_close(struct replay_store *store);
 
 /* Adds a row for each run of the plan that has none, fills in the outcomes of those that are finished, and
- * says in the comparison what was used and what is kept and not used (report_comparison.stored, in the store's memory). */
+ * says in the comparison what was used and what is kept and not used (report_comparison.stored, in the
+ * store's memory). */
 int replay_store_load(struct replay_store *store, struct replay_plan *plan, struct base_error *error);
 /* Writes down that a run is finished. One that already is stays as it is. */
 int replay_store_put(struct replay_store *store, const struct replay_plan *plan, uint32_t number,

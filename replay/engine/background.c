@@ -56,7 +56,8 @@ static int prepare(struct replay_background *background, struct base_error *erro
     snprintf(text, sizeof text, "ideal:%" PRIu32, options->count);
     background->terminals = net_topology_new(text, error);
     if (background->terminals == NULL ||
-        net_pattern_init(&background->pattern, background->terminals, options->pattern, options->seed, error) != 0 ||
+        net_pattern_init(&background->pattern, background->terminals, options->pattern, options->seed,
+                         error) != 0 ||
         net_traffic_init(&background->generator, &background->pattern, options->arrivals, &options->lengths,
                          options->load_millionths, options->seed, error) != 0)
         return -1;

@@ -24,9 +24,9 @@ struct replay_background_options { /* everything is borrowed while the traffic l
     uint64_t seed;
     uint64_t start_cycle; /* nothing is sent before */
     const uint32_t *terminal;
-    uint32_t count; /* of terminals */
+    uint32_t count;     /* of terminals */
     uint32_t injectors; /* of a terminal */
-    uint64_t tag; /* of its messages: the bits above REPLAY_TAG_BITS, the others zero */
+    uint64_t tag;       /* of its messages: the bits above REPLAY_TAG_BITS, the others zero */
 };
 
 struct replay_background_result {

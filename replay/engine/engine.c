@@ -85,8 +85,8 @@ static int check_terminals(const struct replay_engine *engine, struct base_error
         count = count == BASE_TABLE_NONE ? 1 : count + 1;
         if (count > most)
             result = base_error_set(error, BASE_USAGE,
-                                    "rank %" PRIu32 " is placed on terminal %" PRIu32
-                                    ", which has %" PRIu32 " rank%s already, and may have no more",
+                                    "rank %" PRIu32 " is placed on terminal %" PRIu32 ", which has %" PRIu32
+                                    " rank%s already, and may have no more",
                                     rank, engine->terminal[rank], most, most == 1 ? "" : "s");
         else if (base_table_put(&ranks_at, engine->terminal[rank], 0, count) < 0)
             result = base_error_memory(error, "the placement");
@@ -298,21 +298,22 @@ static int prepare_jobs(struct replay_machine *machine, const struct replay_job 
 {
     for (uint32_t i = 0; i < machine->engine_count; i++) {
         struct replay_engine *engine = &machine->engines[i];
-        *engine = (struct replay_engine){.program = jobs[i].program,
-                                         .terminal = jobs[i].terminal,
-                                         .network = machine->network,
-                                         .options = options_of(jobs, machine->engine_count, i, options, silent),
-                                         .start_ns = jobs[i].start_ns,
-                                         .first_recorded = i == 0 ? 0 : engine[-1].first_recorded + engine[-1].ranks,
-                                         .tag = (uint64_t)i << REPLAY_TAG_BITS,
-                                         .ranks = trace_program_ranks(jobs[i].program),
-                                         .request_free = REPLAY_NONE,
-                                         .cause_free = REPLAY_NONE,
-                                         .cause = REPLAY_NONE,
-                                         .instance_free = REPLAY_NONE,
-                                         .call_free = REPLAY_NONE,
-                                         .multicast_free = REPLAY_NONE,
-                                         .ready = REPLAY_NONE};
+        *engine = (struct replay_engine){
+            .program = jobs[i].program,
+            .terminal = jobs[i].terminal,
+            .network = machine->network,
+            .options = options_of(jobs, machine->engine_count, i, options, silent),
+            .start_ns = jobs[i].start_ns,
+            .first_recorded = i == 0 ? 0 : engine[-1].first_recorded + engine[-1].ranks,
+            .tag = (uint64_t)i << REPLAY_TAG_BITS,
+            .ranks = trace_program_ranks(jobs[i].program),
+            .request_free = REPLAY_NONE,
+            .cause_free = REPLAY_NONE,
+            .cause = REPLAY_NONE,
+            .instance_free = REPLAY_NONE,
+            .call_free = REPLAY_NONE,
+            .multicast_free = REPLAY_NONE,
+            .ready = REPLAY_NONE};
         if (prepare(engine, error) < 0)
             return -1;
     }

@@ -192,7 +192,7 @@ struct replay_engine {
 
     struct replay_cause *causes;
     uint32_t cause_count, cause_capacity, cause_free;
-    uint32_t cause; /* of what happens now; held while it does */
+    uint32_t cause;                  /* of what happens now; held while it does */
     struct trace_selection software; /* for communicators that cannot be reached; set up with the first */
     uint64_t software_calls[REPLAY_OBSTACLES];
     struct replay_reach
@@ -254,10 +254,12 @@ void replay_path_forget(struct replay_engine *engine, struct replay_request *req
 void replay_path_woken(struct replay_engine *engine, struct replay_rank *rank);
 /* What happens now is the rank's doing; or, -1 for no memory, the notice's; or nobody's any more. */
 void replay_path_run(struct replay_engine *engine, const struct replay_rank *rank);
-int replay_path_noticed(struct replay_engine *engine, const struct net_notice *notice, struct base_error *error);
+int replay_path_noticed(struct replay_engine *engine, const struct net_notice *notice,
+                        struct base_error *error);
 void replay_path_pause(struct replay_engine *engine);
 /* The path behind the last rank's finish. */
-int replay_path_fill(const struct replay_engine *engine, struct replay_result *result, struct base_error *error);
+int replay_path_fill(const struct replay_engine *engine, struct replay_result *result,
+                     struct base_error *error);
 
 /* message.c */
 /* What a message of that many bytes is in the network. */

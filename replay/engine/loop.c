@@ -161,7 +161,7 @@ int replay_machine_run(struct replay_machine *machine, struct base_error *error)
             return -1;
         if (noticed == 0 && engine == NULL && background == NULL)
             return 0;
-        int status = noticed != 0          ? handle_notices(machine, error)
+        int status = noticed != 0        ? handle_notices(machine, error)
                      : limit == rank_due ? run_next_rank(engine, error)
                                          : replay_background_feed(background, machine->network, error);
         if (status < 0)

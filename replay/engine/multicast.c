@@ -66,7 +66,8 @@ static uint32_t boxes_most(uint32_t terminals)
 
 /* The members' routers as boxes. A box is of whole routers: where some of a router's terminals have no member,
  * there is none. */
-static int cover_members(const struct replay_engine *engine, struct replay_reach *reach, struct base_error *error)
+static int cover_members(const struct replay_engine *engine, struct replay_reach *reach,
+                         struct base_error *error)
 {
     const struct net_topology *topology = engine->options->topology;
     bool *routers = calloc((size_t)topology->routers + 1, sizeof *routers);
@@ -129,8 +130,8 @@ static int take_multicast(struct replay_engine *engine, uint32_t ranks, uint32_t
     if (*index != REPLAY_NONE) {
         engine->multicast_free = engine->multicasts[*index].next_free;
     } else {
-        void *grown = replay_grow(engine->multicasts, &engine->multicast_capacity, engine->multicast_count + 1,
-                                  sizeof *engine->multicasts);
+        void *grown = replay_grow(engine->multicasts, &engine->multicast_capacity,
+                                  engine->multicast_count + 1, sizeof *engine->multicasts);
         if (grown == NULL)
             return -1;
         engine->multicasts = grown;
@@ -201,7 +202,8 @@ static int send_all(struct replay_engine *engine, const struct replay_call *call
 }
 
 /* The marked row of a call's schedule, at now. */
-int replay_multicast_start(struct replay_engine *engine, const struct replay_call *call, struct base_error *error)
+int replay_multicast_start(struct replay_engine *engine, const struct replay_call *call,
+                           struct base_error *error)
 {
     const struct trace_communicator *members =
         trace_program_communicator(engine->program, call->communicator);

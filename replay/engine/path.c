@@ -119,20 +119,18 @@ int replay_path_noticed(struct replay_engine *engine, const struct net_notice *n
     const struct replay_request *request = &engine->requests[about];
     bool answers = request->progress == REPLAY_CTS || request->progress == REPLAY_ANSWERED;
     enum replay_step_kind kind = kind_of(request, notice);
-    engine->causes[index] =
-        (struct replay_cause){.step = {.kind = kind,
-                                       .begin_ns = request->sent_ns,
-                                       .end_ns = engine->now_ns,
-                                       .bytes = request->bytes,
-                                       .flits = kind == REPLAY_STEP_CONTROL
-                                                    ? 1
-                                                    : replay_message_flits(engine, request->bytes),
-                                       .rank = answers ? request->peer : request->rank,
-                                       .peer = answers ? request->rank : request->peer,
-                                       .region = request->region,
-                                       .journey = notice->journey},
-                              .parent = keep(engine, request->cause),
-                              .references = 1};
+    engine->causes[index] = (struct replay_cause){
+        .step = {.kind = kind,
+                 .begin_ns = request->sent_ns,
+                 .end_ns = engine->now_ns,
+                 .bytes = request->bytes,
+                 .flits = kind == REPLAY_STEP_CONTROL ? 1 : replay_message_flits(engine, request->bytes),
+                 .rank = answers ? request->peer : request->rank,
+                 .peer = answers ? request->rank : request->peer,
+                 .region = request->region,
+                 .journey = notice->journey},
+        .parent = keep(engine, request->cause),
+        .references = 1};
     engine->cause = index;
     return 0;
 }
@@ -173,7 +171,8 @@ static void reverse(struct replay_step *path, uint32_t count)
     }
 }
 
-int replay_path_fill(const struct replay_engine *engine, struct replay_result *result, struct base_error *error)
+int replay_path_fill(const struct replay_engine *engine, struct replay_result *result,
+                     struct base_error *error)
 {
     const struct replay_rank *last = last_rank(engine);
     if (!engine->options->path || last == NULL)

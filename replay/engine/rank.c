@@ -34,7 +34,8 @@ static int compute(struct replay_engine *engine, uint32_t index, struct base_err
     rank->time_ns += duration_ns;
     rank->compute_ns += duration_ns;
     if (engine->options->recorder != NULL &&
-        replay_recorder_add(engine->options->recorder, engine->first_recorded + index, rank->operation, duration_ns, error) < 0)
+        replay_recorder_add(engine->options->recorder, engine->first_recorded + index, rank->operation,
+                            duration_ns, error) < 0)
         return -1;
     if (base_heap_push(&engine->wakeups, rank->time_ns, index) < 0)
         return base_error_memory(error, "the ranks' events");
@@ -171,8 +172,9 @@ static void sample_load(const struct replay_engine *engine)
 {
     if (!replay_recorder_is_due(engine->options->recorder, engine->now_ns))
         return;
-    const struct replay_recorder_sample sample = {engine->now_ns, net_network_now(engine->network),
-                                                  replay_channel_flits(net_network_statistics(engine->network))};
+    const struct replay_recorder_sample sample = {
+        engine->now_ns, net_network_now(engine->network),
+        replay_channel_flits(net_network_statistics(engine->network))};
     replay_recorder_sample(engine->options->recorder, &sample);
 }
 

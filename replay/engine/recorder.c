@@ -29,7 +29,7 @@ struct replay_recorder {
     uint32_t ranks, blocks; /* written */
     struct rank_blocks *rank;
     uint32_t channels, sample_count, sample_capacity; /* an even number */
-    uint64_t *flits;                               /* [sample][channel] */
+    uint64_t *flits;                                  /* [sample][channel] */
     uint64_t times[SAMPLES_MOST], cycles[SAMPLES_MOST];
     uint64_t interval_ns, due_ns; /* from one sample to the next at least; when that is */
 };
@@ -147,7 +147,8 @@ bool replay_recorder_is_due(const struct replay_recorder *recorder, uint64_t tim
     return time_ns >= recorder->due_ns;
 }
 
-static void put_sample(struct replay_recorder *recorder, uint32_t place, const struct replay_recorder_sample *sample)
+static void put_sample(struct replay_recorder *recorder, uint32_t place,
+                       const struct replay_recorder_sample *sample)
 {
     recorder->times[place] = sample->time_ns;
     recorder->cycles[place] = sample->cycle;
@@ -188,7 +189,8 @@ uint32_t replay_recorder_samples(const struct replay_recorder *recorder)
     return recorder->sample_count;
 }
 
-struct replay_recorder_sample replay_recorder_sample_at(const struct replay_recorder *recorder, uint32_t number)
+struct replay_recorder_sample replay_recorder_sample_at(const struct replay_recorder *recorder,
+                                                        uint32_t number)
 {
     return (struct replay_recorder_sample){recorder->times[number], recorder->cycles[number],
                                            recorder->flits + (size_t)number * recorder->channels};

@@ -3,9 +3,9 @@
  *      replay ──► replay_recorder_add(rank, operation, ns) ──► a block a rank in memory ──► the file
  *      the program's operations, again, and replay_recorder_next ──► their simulated times
  *
- * Memory is a block and a list of blocks for each rank, and what the channels have carried at some hundred times, 16 MiB
- * of it unless there are very many channels; the file is unlinked from the start, so that nothing of it is left behind
- * whatever happens. */
+ * Memory is a block and a list of blocks for each rank, and what the channels have carried at some hundred
+ * times, 16 MiB of it unless there are very many channels; the file is unlinked from the start, so that
+ * nothing of it is left behind whatever happens. */
 #ifndef REPLAY_ENGINE_RECORDER_H
 #define REPLAY_ENGINE_RECORDER_H
 
@@ -27,8 +27,8 @@ int replay_recorder_add(struct replay_recorder *recorder, uint32_t rank, uint64_
 /* Whether it is time for a sample of the channels: about every 1/512 of the run, as far as events go; the more
  * channels, the fewer samples. Never without channels. */
 bool replay_recorder_is_due(const struct replay_recorder *recorder, uint64_t time_ns);
-/* What each channel has carried until then, flits[channels] of it, copied; times and cycles do not fall. One of the same
- * time replaces the last: that of the end may come without being due. */
+/* What each channel has carried until then, flits[channels] of it, copied; times and cycles do not fall.
+ * One of the same time replaces the last: that of the end may come without being due. */
 struct replay_recorder_sample {
     uint64_t time_ns, cycle; /* of the network */
     const uint64_t *flits;
@@ -36,7 +36,8 @@ struct replay_recorder_sample {
 void replay_recorder_sample(struct replay_recorder *recorder, const struct replay_recorder_sample *sample);
 /* How many were kept, and each of them; flits are borrowed. */
 uint32_t replay_recorder_samples(const struct replay_recorder *recorder);
-struct replay_recorder_sample replay_recorder_sample_at(const struct replay_recorder *recorder, uint32_t number);
+struct replay_recorder_sample replay_recorder_sample_at(const struct replay_recorder *recorder,
+                                                        uint32_t number);
 
 /* Reads a rank from its first operation on. NULL: memory. The recorder takes no more from then on. */
 struct replay_recorder_reader *replay_recorder_read(struct replay_recorder *recorder, uint32_t rank,

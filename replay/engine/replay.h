@@ -70,9 +70,9 @@ struct replay_options {
     /* Called now and then with the share of operations done, in thousandths; may be NULL. */
     void (*progress)(void *context, uint32_t thousandths, uint64_t simulated_ns);
     void *progress_context;
-    bool path; /* find the critical path */
+    bool path;                        /* find the critical path */
     struct replay_recorder *recorder; /* told how long every operation took, and of the links; may be NULL */
-    const atomic_bool *stop; /* once true, the replay ends where it is; may be NULL */
+    const atomic_bool *stop;          /* once true, the replay ends where it is; may be NULL */
     /* Called for what happens to messages, in the order of simulated time; may be NULL. */
     void (*observe)(void *context, const struct replay_observation *observation);
     void *observe_context;
@@ -137,13 +137,13 @@ struct replay_result {
     struct replay_step *path;
     uint32_t path_count;
     uint64_t path_memory_bytes; /* that finding it took: by the causes remembered at a time */
-    struct base_digest digest; /* the network's and every rank's finish time */
+    struct base_digest digest;  /* the network's and every rank's finish time */
 };
 
 /* Replays to the end. network may be of any engine, fresh (now == 0). terminal[rank] as in a placement. On
- * success the conservation laws have been checked, unless interrupted: messages sent = received, every packet delivered. -1:
- * BASE_DEADLOCK with who waits for whom (rank, call, peer, tag, communicator, region, event), BASE_INPUT for
- * trace errors, BASE_SYSTEM for memory. */
+ * success the conservation laws have been checked, unless interrupted: messages sent = received, every
+ * packet delivered. -1: BASE_DEADLOCK with who waits for whom (rank, call, peer, tag, communicator,
+ * region, event), BASE_INPUT for trace errors, BASE_SYSTEM for memory. */
 int replay_run(struct trace_program *program, const uint32_t *terminal, struct net_network *network,
                const struct replay_options *options, struct replay_result *result, struct base_error *error);
 void replay_result_free(struct replay_result *result);

@@ -1,6 +1,6 @@
 /* The attribution of a slowdown: the same program under the same placement on the rungs between the ideal
- * network and the one configured (netmodel/simple-engines/effects.c), and what each adds. The two ends are the session's own
- * replays. */
+ * network and the one configured (netmodel/simple-engines/effects.c), and what each adds. The two ends are
+ * the session's own replays. */
 #include <stdlib.h>
 #include <string.h>
 

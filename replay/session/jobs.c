@@ -1,8 +1,8 @@
 /* Several jobs on one network.
  *
- *      --job texts ─► programs ─► partitions, in the order given, each among the terminals left by those
- * before each program ─► placement on its partition; replay on no network, and alone on the topology all of
- * them, and background traffic ─► one replay on the topology ─► struct report_jobs
+ *      --job texts ─► programs ─► partitions, in the order given, each among the terminals left by those before
+ *      each program ─► placement on its partition; replay on no network, and alone on the topology
+ *      all of them, and background traffic ─► one replay on the topology ─► struct report_jobs
  *
  * A job is a session of its own but for its place: the program alone is what session.c makes of it.
  * Partitions are disjoint, and stay so for all of the run: nobody moves in where a job has ended. */

@@ -161,8 +161,9 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     lists[17] = (struct replay_kinds){"status-flags", "status flags", "--status-flags F", flags, status_at};
     lists[18] = (struct replay_kinds){"multicasts", "multicast", "--multicast M", spreadings, spreading_at};
     lists[19] = (struct replay_kinds){"pictures", "picture", "run --svg KIND=FILE", pictures, picture_at};
-    lists[20] = (struct replay_kinds){"placements", "mapping format", "map --format FORMAT, --mapping file:FORMAT:PATH", placements,
-                                      placement_at};
+    lists[20] =
+        (struct replay_kinds){"placements", "mapping format",
+                              "map --format FORMAT, --mapping file:FORMAT:PATH", placements, placement_at};
     return 21;
 }
 

@@ -25,7 +25,8 @@ static int confine(const struct map_partition *partition, const struct net_topol
     return status;
 }
 
-bool replay_partition_is_confined(const struct replay_settings *settings, const struct map_partition *partition)
+bool replay_partition_is_confined(const struct replay_settings *settings,
+                                  const struct map_partition *partition)
 {
     return partition->confinement == MAP_UNSAID ? settings->given[REPLAY_CONFINED]
                                                 : partition->confinement == MAP_CONFINED;
@@ -36,8 +37,9 @@ bool replay_partition_is_confined(const struct replay_settings *settings, const 
  * way, it holds by itself. Behind map_partition_new the partition is in *partition and the caller's to free,
  * also when this fails. */
 int replay_partition_new(const struct replay_settings *settings, const char *text, const bool *busy,
-                         const struct net_topology *topology, uint32_t terminals, struct net_routing *routing, struct map_partition **partition,
-                         struct map_partition_metrics *metrics, struct base_error *error)
+                         const struct net_topology *topology, uint32_t terminals, struct net_routing *routing,
+                         struct map_partition **partition, struct map_partition_metrics *metrics,
+                         struct base_error *error)
 {
     const struct map_demand demand = {topology, busy, terminals, settings->number[REPLAY_SEED]};
 

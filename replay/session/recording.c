@@ -18,7 +18,8 @@ struct session_recording {
 };
 
 /* The jobs' names, and what stands before each. -1: memory. */
-static int name_jobs(struct session_recording *recording, const struct session_recorded_job *recorded, uint32_t count)
+static int name_jobs(struct session_recording *recording, const struct session_recorded_job *recorded,
+                     uint32_t count)
 {
     struct replay_execution_job *jobs = base_arena_array(&recording->arena, (size_t)count + 1, sizeof *jobs);
     uint32_t ranks = 0, communicators = 0;
@@ -41,8 +42,8 @@ static int name_jobs(struct session_recording *recording, const struct session_r
     return recording->execution.trace == NULL ? -1 : 0;
 }
 
-static int join(struct session_recording *recording, const struct session_recorded_job *recorded, uint32_t count,
-                struct base_error *error)
+static int join(struct session_recording *recording, const struct session_recorded_job *recorded,
+                uint32_t count, struct base_error *error)
 {
     struct replay_execution *execution = &recording->execution;
     struct trace_join_part *parts = base_arena_array(&recording->arena, (size_t)count + 1, sizeof *parts);
@@ -62,7 +63,8 @@ static int join(struct session_recording *recording, const struct session_record
 struct session_recording *session_recording_new(const struct session_recorded_job *recorded, uint32_t count,
                                                 const struct net_topology *topology,
                                                 const struct replay_settings *settings,
-                                                const struct replay_observer *observer, struct base_error *error)
+                                                const struct replay_observer *observer,
+                                                struct base_error *error)
 {
     struct session_recording *recording = calloc(1, sizeof *recording);
 
@@ -85,8 +87,8 @@ struct replay_recorder *session_recording_recorder(const struct session_recordin
     return recording == NULL ? NULL : recording->execution.recorder;
 }
 
-int session_recording_end(struct session_recording *recording, const struct net_network *network, uint64_t simulated_ns,
-                          struct base_error *error)
+int session_recording_end(struct session_recording *recording, const struct net_network *network,
+                          uint64_t simulated_ns, struct base_error *error)
 {
     if (recording == NULL)
         return 0;

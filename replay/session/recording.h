@@ -14,17 +14,18 @@ struct session_recorded_job {
     uint64_t start_ns;
 };
 
-/* The observer is told that it begins. All is borrowed and outlives the result but for the array of jobs. NULL: memory, no
- * temporary file, or what the observer says. */
+/* The observer is told that it begins. All is borrowed and outlives the result but for the array of jobs.
+ * NULL: memory, no temporary file, or what the observer says. */
 struct session_recording *session_recording_new(const struct session_recorded_job *recorded, uint32_t count,
                                                 const struct net_topology *topology,
                                                 const struct replay_settings *settings,
-                                                const struct replay_observer *observer, struct base_error *error);
+                                                const struct replay_observer *observer,
+                                                struct base_error *error);
 /* Of the replay in company; NULL where nobody observes. */
 struct replay_recorder *session_recording_recorder(const struct session_recording *recording);
 /* All is replayed: the observer gets the execution. -1: what it says. */
-int session_recording_end(struct session_recording *recording, const struct net_network *network, uint64_t simulated_ns,
-                          struct base_error *error);
+int session_recording_end(struct session_recording *recording, const struct net_network *network,
+                          uint64_t simulated_ns, struct base_error *error);
 void session_recording_free(struct session_recording *recording); /* NULL is legal */
 
 #endif

@@ -40,8 +40,9 @@ uint32_t replay_world_size(void)
     return (uint32_t)size;
 }
 
-/* A launcher of another MPI leaves every process alone in a world of its own. Libraries tell their version in several lines
- * with tabs (MPICH), or with their package and repository behind a comma (Open MPI): the first part says which they are. */
+/* A launcher of another MPI leaves every process alone in a world of its own. Libraries tell their version
+ * in several lines with tabs (MPICH), or with their package and repository behind a comma (Open MPI): the
+ * first part says which they are. */
 static int check_world(uint32_t launched, struct base_error *error)
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];

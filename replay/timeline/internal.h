@@ -37,8 +37,8 @@ struct execution_arrow {
 
 /* Receives that have been started, and messages counted: of one rank. Zeroed: none yet. */
 struct execution_arrows {
-    struct base_table counts; /* (communicator and peer, tag and direction) -> messages so far */
-    struct base_table open;   /* (request, 0) -> receives */
+    struct base_table counts;         /* (communicator and peer, tag and direction) -> messages so far */
+    struct base_table open;           /* (request, 0) -> receives */
     struct execution_arrow *receives; /* of which some are over, and their places free */
     uint32_t *places;                 /* that are free */
     uint32_t count, capacity, free_count;
@@ -58,13 +58,14 @@ struct execution_load {
     uint64_t flits;   /* counted, and not carried yet */
 };
 
-/* Which loads there are: that of all channels, then those of the channels that carry most flits in the whole run. Returns
- * how many; 0 without a network; -1: memory. Names are in the arena. */
+/* Which loads there are: that of all channels, then those of the channels that carry most flits in the
+ * whole run. Returns how many; 0 without a network; -1: memory. Names are in the arena. */
 int execution_loads(const struct replay_execution *execution, struct base_arena *names,
                     struct execution_load loads[REPLAY_EXECUTION_CHANNELS + 1]);
 /* The share of the cycles from that sample to the next in which the channel carries a flit. Times the cycles it is a
  * whole number, and the sum of these is the channel's flits. Asked for from the first sample on, once each. */
-double execution_load_at(const struct replay_execution *execution, struct execution_load *load, uint32_t sample);
+double execution_load_at(const struct replay_execution *execution, struct execution_load *load,
+                         uint32_t sample);
 
 /* All loads at all samples, for an archive; no samples without a network. Everything is in the arena. -1: memory. */
 int execution_metrics(const struct replay_execution *execution, struct base_arena *arena,

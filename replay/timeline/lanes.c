@@ -11,7 +11,7 @@ struct lane_messages {
     struct base_table index; /* (number, 0) -> ends */
     struct end {
         struct execution_arrow arrow; /* of the end that came first */
-    } *ends; /* [2 * REPORT_LANE_MESSAGES_MOST], tails and heads apart at the worst */
+    } * ends; /* [2 * REPORT_LANE_MESSAGES_MOST], tails and heads apart at the worst */
     uint32_t count;
 };
 
@@ -27,7 +27,8 @@ static int take_end(void *context, const struct execution_arrow *arrow)
         messages->ends[messages->count].arrow = *arrow;
         return base_table_put(&messages->index, arrow->number, 0, messages->count++);
     }
-    const struct execution_arrow *other = &messages->ends[place].arrow, *tail = arrow->is_head ? other : arrow,
+    const struct execution_arrow *other = &messages->ends[place].arrow,
+                                 *tail = arrow->is_head ? other : arrow,
                                  *head = arrow->is_head ? arrow : other;
     report_lanes_add_message(messages->lanes, &(struct report_lane_message){.source = tail->rank,
                                                                             .target = head->rank,
@@ -61,11 +62,13 @@ static int fill_rank(const struct replay_execution *execution, struct lane_messa
 }
 
 /* Of a run that took time. */
-struct report_lanes *replay_execution_lanes(const struct replay_execution *execution, struct base_error *error)
+struct report_lanes *replay_execution_lanes(const struct replay_execution *execution,
+                                            struct base_error *error)
 {
     uint32_t ranks = trace_program_ranks(execution->program);
-    struct lane_messages messages = {.lanes = report_lanes_new(ranks, execution->simulated_ns),
-                                     .ends = calloc((size_t)2 * REPORT_LANE_MESSAGES_MOST, sizeof *messages.ends)};
+    struct lane_messages messages = {
+        .lanes = report_lanes_new(ranks, execution->simulated_ns),
+        .ends = calloc((size_t)2 * REPORT_LANE_MESSAGES_MOST, sizeof *messages.ends)};
     int status = 0;
 
     if (messages.lanes == NULL || messages.ends == NULL)

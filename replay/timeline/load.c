@@ -60,16 +60,19 @@ static uint64_t flits_of(const struct replay_execution *execution, const uint64_
 
 /* Engines that grant channels to packets count all flits of one at its grant: those that do not fit into the
  * cycles until the next sample go behind it, and in the end none is left. Nothing is behind the last sample. */
-double execution_load_at(const struct replay_execution *execution, struct execution_load *load, uint32_t sample)
+double execution_load_at(const struct replay_execution *execution, struct execution_load *load,
+                         uint32_t sample)
 {
     const struct replay_recorder *recorder = execution->recorder;
     uint32_t last = replay_recorder_samples(recorder) - 1;
     struct replay_recorder_sample now = replay_recorder_sample_at(recorder, sample),
-                                  next = replay_recorder_sample_at(recorder, sample < last ? sample + 1 : last);
+                                  next =
+                                      replay_recorder_sample_at(recorder, sample < last ? sample + 1 : last);
     uint64_t channels = load->channel == ALL_CHANNELS ? net_channel_count(execution->topology) : 1,
              room = (next.cycle - now.cycle) * channels, carried;
 
-    load->flits += flits_of(execution, next.flits, load->channel) - flits_of(execution, now.flits, load->channel);
+    load->flits +=
+        flits_of(execution, next.flits, load->channel) - flits_of(execution, now.flits, load->channel);
     carried = load->flits < room ? load->flits : room;
     load->flits -= carried;
     return room > 0 ? (double)carried / (double)room : 0;
@@ -95,16 +98,18 @@ int execution_metrics(const struct replay_execution *execution, struct base_aren
     for (uint32_t sample = 0; sample < samples; sample++) {
         times_ns[sample] = replay_recorder_sample_at(execution->recorder, sample).time_ns;
         for (int i = 0; i < count; i++)
-            values[(size_t)sample * (size_t)count + (size_t)i] = execution_load_at(execution, &loads[i], sample);
+            values[(size_t)sample * (size_t)count + (size_t)i] =
+                execution_load_at(execution, &loads[i], sample);
     }
-    *metrics = (struct trace_writer_metrics){
-        .place = "network",
-        .unit = "flits/cycle",
-        .description = "the share of its cycles in which the channel carries a flit, until the next value; channel load: the mean of all",
-        .names = names,
-        .times_ns = times_ns,
-        .values = values,
-        .count = (uint32_t)count,
-        .samples = count > 0 ? samples : 0};
+    *metrics = (struct trace_writer_metrics){.place = "network",
+                                             .unit = "flits/cycle",
+                                             .description =
+                                                 "the share of its cycles in which the channel carries a "
+                                                 "flit, until the next value; channel load: the mean of all",
+                                             .names = names,
+                                             .times_ns = times_ns,
+                                             .values = values,
+                                             .count = (uint32_t)count,
+                                             .samples = count > 0 ? samples : 0};
     return 0;
 }

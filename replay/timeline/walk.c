@@ -9,7 +9,8 @@
 
 #include "base/random.h"
 
-const struct replay_execution_job *replay_execution_job_of(const struct replay_execution *execution, uint32_t rank)
+const struct replay_execution_job *replay_execution_job_of(const struct replay_execution *execution,
+                                                           uint32_t rank)
 {
     uint32_t job = execution->job_count;
 
@@ -91,8 +92,8 @@ static int number_message(struct execution_arrows *arrows, const struct trace_op
 
     if (count == BASE_TABLE_NONE)
         count = 0;
-    *number = base_hash(base_hash((uint64_t)op->communicator << 32 | source, (uint64_t)target << 32 | op->tag),
-                        count);
+    *number = base_hash(
+        base_hash((uint64_t)op->communicator << 32 | source, (uint64_t)target << 32 | op->tag), count);
     return base_table_put(&arrows->counts, a, b, count + 1);
 }
 
@@ -114,7 +115,8 @@ static int grow(struct execution_arrows *arrows)
 }
 
 /* The receive is over when a wait has completed it. Memory is that of the receives that are open at a time. */
-static int remember_receive(struct execution_arrows *arrows, uint64_t request, const struct execution_arrow *arrow)
+static int remember_receive(struct execution_arrows *arrows, uint64_t request,
+                            const struct execution_arrow *arrow)
 {
     uint32_t place;
 

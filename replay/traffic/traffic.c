@@ -25,8 +25,9 @@ struct jobs {
     bool *finished; /* those that were stopped are not */
 };
 
-/* A thread's work; the caller's own thread tells how far all are. A run is touched by the one thread that took it, until all
- * have been joined: it needs no lock. One that was stopped in its middle has not failed; it is missing. */
+/* A thread's work; the caller's own thread tells how far all are. A run is touched by the one thread that
+ * took it, until all have been joined: it needs no lock. One that was stopped in its middle has not
+ * failed; it is missing. */
 static void work(struct base_team *team, void *context, bool is_caller)
 {
     struct jobs *jobs = context;

@@ -89,7 +89,7 @@ struct report_configuration {
     const struct report_option *options; /* in force, but for those that are the same in all runs */
     uint32_t option_count;
     struct report_inputs inputs;
-    bool exact;            /* nothing is drawn by chance: its runs of other seeds are REPORT_REPEATED */
+    bool exact; /* nothing is drawn by chance: its runs of other seeds are REPORT_REPEATED */
 };
 
 struct report_left_out {
@@ -107,7 +107,7 @@ struct report_comparison {
     struct base_arena arena;
     const char *command; /* that gives the same answer, for the document; NULL: not known */
     const char *const *traces;
-    const char *const *fingerprints; /* [trace] hashes over what was in them; NULL: not known */
+    const char *const *fingerprints;           /* [trace] hashes over what was in them; NULL: not known */
     const struct report_recording *recordings; /* [trace]; NULL: not known */
     uint32_t trace_count;
     uint64_t first_seed;
@@ -116,7 +116,8 @@ struct report_comparison {
     uint32_t option_count;
     struct report_inputs inputs;     /* of all configurations */
     struct report_inputs experiment; /* where options came from, for the document: it bears on nothing else */
-    const char *const *stored;   /* sentences about the store of results, for the text; borrowed from it. NULL: none */
+    const char *const
+        *stored; /* sentences about the store of results, for the text; borrowed from it. NULL: none */
     uint32_t stored_count;
     const struct report_factor *factors; /* without the traces, which are no choice of the user's */
     uint32_t factor_count;

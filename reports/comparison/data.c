@@ -154,8 +154,9 @@ static void put_plan(struct report_json *json, json_t *top, const struct report_
         report_json_append(json, array, report_json_text(comparison->traces[i]));
     array = report_json_array(json, top, "fingerprints");
     for (uint32_t i = 0; i < comparison->trace_count; i++)
-        report_json_append(json, array,
-                           report_json_text(comparison->fingerprints == NULL ? NULL : comparison->fingerprints[i]));
+        report_json_append(
+            json, array,
+            report_json_text(comparison->fingerprints == NULL ? NULL : comparison->fingerprints[i]));
     array = report_json_array(json, top, "recordings");
     for (uint32_t i = 0; comparison->recordings != NULL && i < comparison->trace_count; i++) {
         object = report_json_entry(json, array);

@@ -1,8 +1,9 @@
 /* What a comparison comes to, in sentences.
  *
- *      king-mesh:8x8 with hop-by-hop-2s is fastest: 1.05 ± 0.01 times faster than ..., the next, and 1.42 ±
- * 0.01 times faster than mesh:8x8 with dimension-order, the slowest. Mapping matters more than routing: its
- * choice changes the time by a factor of 1.30 ± 0.02, that of routing by 1.05 ± 0.01.
+ *      king-mesh:8x8 with hop-by-hop-2s is fastest: 1.05 ± 0.01 times faster than ..., the next, and
+ *      1.42 ± 0.01 times faster than mesh:8x8 with dimension-order, the slowest.
+ *      Mapping matters more than routing: its choice changes the time by a factor of 1.30 ± 0.02, that of
+ *      routing by 1.05 ± 0.01.
  *
  * A difference is claimed when its interval does not hold 1. The fastest is compared with all the others, so
  * these intervals are made to hold together (Bonferroni): the winner of many must not win by luck. */

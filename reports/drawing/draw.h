@@ -1,6 +1,7 @@
 /* Pictures through five primitives, behind which a file format sits: colour, box, line, text, text size; and
- * notes for whoever points at something. A picture is drawn from back to front. Coordinates are whole numbers, in tenths of a pixel, x to the right
- * and y downwards, so that the same picture is the same bytes everywhere.
+ * notes for whoever points at something. A picture is drawn from back to front. Coordinates are whole
+ * numbers, in tenths of a pixel, x to the right and y downwards, so that the same picture is the same bytes
+ * everywhere.
  *
  *      struct report_svg svg;                                        (reports/drawing/svg.h)
  *      struct report_draw *draw = report_svg_begin(&svg, stream, width, height, "mesh:8x8");

@@ -37,9 +37,10 @@ static int32_t sign(int32_t number)
     return (number > 0) - (number < 0);
 }
 
-/* Of a link whose ends are in different slices (picture-layout.h): as in the picture of the topology, the third dimension
- * points north-east and the fourth north-west. false: the link lies in its slice. */
-static bool leaves_slice(const struct net_topology *topology, const struct net_link *link, int32_t *right, int32_t *down)
+/* Of a link whose ends are in different slices (picture-layout.h): as in the picture of the topology, the
+ * third dimension points north-east and the fourth north-west. false: the link lies in its slice. */
+static bool leaves_slice(const struct net_topology *topology, const struct net_link *link, int32_t *right,
+                         int32_t *down)
 {
     int32_t up = link->port % 2 == 0 ? 1 : -1; /* even ports go up in their dimension (topology.h) */
 

@@ -172,8 +172,7 @@ struct report_draw *report_svg_begin(struct report_svg *svg, FILE *stream, struc
         "%d %d\" "
         "font-family=\"Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif\" stroke-width=\"10\" "
         "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n<title>",
-        class_of(size), (size.x + 9) / 10, (size.y + 9) / 10, (size.x + 9) / 10 * 10,
-        (size.y + 9) / 10 * 10);
+        class_of(size), (size.x + 9) / 10, (size.y + 9) / 10, (size.x + 9) / 10 * 10, (size.y + 9) / 10 * 10);
     write_escaped(stream, title);
     fputs("</title>\n<metadata>made by flitreplay ", stream);
     write_escaped(stream, base_build());

@@ -3,7 +3,8 @@
  *      answer, table        what company costs each job (jobs.c writes them, as in the text)
  *      All jobs together    what each rank does when, in company
  *      a section a job      it alone: the load of the links, which shows where on the machine it is; what its
- * ranks do; who sends to whom Provenance           traces with their hashes, options, version, digest
+ *                           ranks do; who sends to whom
+ *      Provenance           traces with their hashes, options, version, digest
  *
  * The other pictures are of each job alone, since it is with that run that company is compared; the section
  * says so. */

@@ -54,7 +54,8 @@ const char report_page_style[] =
     "th.r{white-space:normal;min-width:4.5em}"
     "table{font-size:.8125rem}th,td{padding-right:.6rem}"
     "td:last-child:not(.r){overflow-wrap:normal}"
-    /* Lengths of bars are in em of their cell: all of them become shorter, so that what is said behind them has room. */
+    /* Lengths of bars are in em of their cell: all of them become shorter, so that what is said behind
+     * them has room. */
     ".bar{font-size:.3em}.bar i{height:2.3em}}\n"
     "@media screen and (prefers-color-scheme:dark){\n"
     ":root{--paper:#16181c;--ink:#e8e6e1;--pale:#a2a9b4;--line:#3a3f47;--shade:#1e2126;--accent:#56b4e9}\n"

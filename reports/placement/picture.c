@@ -1,5 +1,6 @@
-/* From back to front: paper, the communication as grey lines, the links as arrows (load-layer.h), the routers over
- * their ends. Only the heaviest pairs are drawn, and the picture says how many: hundreds of grey lines are a grey area.
+/* From back to front: paper, the communication as grey lines, the links as arrows (load-layer.h), the
+ * routers over their ends. Only the heaviest pairs are drawn, and the picture says how many: hundreds of
+ * grey lines are a grey area.
  */
 #include "reports/placement/picture.h"
 
@@ -30,7 +31,7 @@ struct drawing {
     struct report_layout layout;
     struct report_draw *draw;
     struct report_load_layer loads; /* in bytes */
-    uint32_t *ranks; /* [terminal]: one rank there, or UINT32_MAX */
+    uint32_t *ranks;                /* [terminal]: one rank there, or UINT32_MAX */
 };
 
 /* Terminals of a router are drawn at its middle. */
@@ -63,7 +64,8 @@ static void draw_pairs(const struct drawing *drawing, struct report_placement_pa
     for (size_t i = count; i-- > 0;) {
         uint64_t share = sorted[0].bytes / 100 == 0 ? 100 : sorted[i].bytes / (sorted[0].bytes / 100);
         report_draw_line(drawing->draw, at_terminal(drawing, sorted[i].source),
-                         at_terminal(drawing, sorted[i].target), 10 + (int32_t)(share > 100 ? 100 : share) * 3 / 5);
+                         at_terminal(drawing, sorted[i].target),
+                         10 + (int32_t)(share > 100 ? 100 : share) * 3 / 5);
     }
 }
 
@@ -112,7 +114,8 @@ static void draw_scale(const struct drawing *drawing, int32_t line)
     snprintf(text, sizeof text, "a channel: idle to %s, the busiest%s",
              base_format_bytes((uint64_t)(drawing->loads.most + 0.5), number),
              drawing->picture->topology->dimensions > 2 ? "; aslant: the third dimension" : "");
-    report_load_scale(drawing->draw, (struct report_point){MARGIN, MARGIN + 260 + line * LINE}, TEXT_SIZE, text);
+    report_load_scale(drawing->draw, (struct report_point){MARGIN, MARGIN + 260 + line * LINE}, TEXT_SIZE,
+                      text);
 }
 
 /* Texts of users are cut at 60 characters, so that no name of a file runs out of the picture. */
@@ -129,7 +132,8 @@ static void draw_words(const struct drawing *drawing)
              base_format_bytes(placement->cost.hop_bytes, number), placement->cost.mean_dilation);
     say(drawing, 0, text);
     if (pairs > PAIRS_MAX)
-        snprintf(text, sizeof text, "grey: who talks to whom (the %d heaviest of %zu pairs)", PAIRS_MAX, pairs);
+        snprintf(text, sizeof text, "grey: who talks to whom (the %d heaviest of %zu pairs)", PAIRS_MAX,
+                 pairs);
     else
         snprintf(text, sizeof text, "grey: who talks to whom (%zu pairs)", pairs);
     say(drawing, 1, text);
@@ -167,16 +171,18 @@ static int draw_all(struct drawing *drawing, FILE *stream, struct base_error *er
 
 /* Ranks are entered from the last to the first: of several on one terminal the lowest is kept. -1 before
  * anything is written where there is no grid to draw. */
-int report_placement_svg(const struct report_placement_picture *picture, FILE *stream, struct base_error *error)
+int report_placement_svg(const struct report_placement_picture *picture, FILE *stream,
+                         struct base_error *error)
 {
     const struct net_topology *topology = picture->topology;
     struct drawing drawing = {.picture = picture};
     int status;
 
     if (net_shared_inside_routers(topology))
-        return base_error_set(error, BASE_USAGE,
-                              "a placement on topology '%s' cannot be drawn: its terminals are between channels",
-                              topology->text);
+        return base_error_set(
+            error, BASE_USAGE,
+            "a placement on topology '%s' cannot be drawn: its terminals are between channels",
+            topology->text);
     if (report_topology_drawable(topology, error) != 0)
         return -1;
     report_layout_set(&drawing.layout, topology, MARGIN, HEAD);

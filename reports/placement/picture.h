@@ -20,6 +20,7 @@ struct report_placement_picture { /* everything borrowed */
 };
 
 /* Writes SVG. -1: BASE_USAGE for what report_topology_svg cannot draw either; memory; BASE_SYSTEM. */
-int report_placement_svg(const struct report_placement_picture *picture, FILE *stream, struct base_error *error);
+int report_placement_svg(const struct report_placement_picture *picture, FILE *stream,
+                         struct base_error *error);
 
 #endif

@@ -42,8 +42,8 @@ double report_coverage_recorded(const struct report_coverage *rows, uint32_t cou
     return missing == 0 ? 1 : 1 - (double)missing / (double)count_calls(rows, count, false);
 }
 
-void report_coverage_missing_text(struct report_page *page, const struct report_coverage *rows, uint32_t count,
-                                  const char *of)
+void report_coverage_missing_text(struct report_page *page, const struct report_coverage *rows,
+                                  uint32_t count, const char *of)
 {
     uint64_t missing = count_calls(rows, count, true);
     const char *names = "";

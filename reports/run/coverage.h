@@ -46,8 +46,8 @@ struct json_t;
 double report_coverage_recorded(const struct report_coverage *rows, uint32_t count);
 /* A paragraph that names what is missing; nothing where nothing is. of: which of several traces is meant,
  * "[2] "; else "". */
-void report_coverage_missing_text(struct report_page *page, const struct report_coverage *rows, uint32_t count,
-                                  const char *of);
+void report_coverage_missing_text(struct report_page *page, const struct report_coverage *rows,
+                                  uint32_t count, const char *of);
 
 /* The sections of a text report; without repairs the second prints nothing. */
 void report_coverage_text(struct report_page *page, const struct report_coverage *rows, uint32_t count);

@@ -8,16 +8,18 @@
  *      "interrupted", "replayed_share"    of a run that SIGINT has cut short
  *      "busiest_channels": [{ "name", "flits", "load" }]
  *      "channel_waits": [{ "name", "wait_cycles", "flits" }]   links that headers waited for
- *      "attribution": { effect: share }   sum to slowdown - 1, or to 1 where nothing is computed; null where there is none (reports/run/attribution.h)
+ *      "attribution": { effect: share }   sum to slowdown - 1, or to 1 where nothing is computed; null where
+ *                                         there is none (reports/run/attribution.h)
  *      "attribution_detail": { … }        times and waits on every rung of the ladder
  *      "what_if": [{ "name", "simulated_ns", "share", "ratio" }]   protocols and placements, outside that sum
  *      "critical_path": { … }             what the last finish depends on (reports/run/path.h)
  *      "hop_bytes" … "max_channel_load_bytes"  the static cost of the placement
- *      "collectives": [{ "collective", "algorithm", "implied", "calls", "messages", "bytes", "multicasts", …
- * }] "software_collectives": [{ "reason", "calls" }]   of --collectives hardware "coverage": { "exact": n, …,
- * "by_record": [ … ] }, "approximated", "repairs": { kind: count } "ranks_detail": [{ "rank", "terminal",
- * "compute_ns", "wait_ns", "ideal_wait_ns", … }] "digest": 32 hexadecimal digits "host": what only the
- * machine knows: never compared, and therefore last
+ *      "collectives": [{ "collective", "algorithm", "implied", "calls", "messages", "bytes", "multicasts", … }]
+ *      "software_collectives": [{ "reason", "calls" }]   of --collectives hardware
+ *      "coverage": { "exact": n, …, "by_record": [ … ] }, "approximated", "repairs": { kind: count }
+ *      "ranks_detail": [{ "rank", "terminal", "compute_ns", "wait_ns", "ideal_wait_ns", … }]
+ *      "digest": 32 hexadecimal digits
+ *      "host": what only the machine knows: never compared, and therefore last
  *
  * A key that exists is always there, with null where there is no value; new keys may be added under the same
  * schema. */

@@ -30,8 +30,8 @@ struct report_step {
     uint64_t begin_ns, end_ns, bytes;
     uint64_t part_ns[REPORT_PATH_PARTS]; /* they sum to end - begin */
     const char *call;                    /* region; NULL: a computation */
-    const char *channel;                 /* that the message's last packet waited for longest; NULL: for none */
-    uint64_t channel_wait_cycles;        /* there */
+    const char *channel;          /* that the message's last packet waited for longest; NULL: for none */
+    uint64_t channel_wait_cycles; /* there */
 };
 
 struct report_path_channel { /* longest waits first */

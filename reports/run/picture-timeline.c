@@ -35,7 +35,7 @@ static const struct {
 struct sheet {
     struct report_draw *draw;
     const struct report_lanes *lanes; /* the run's */
-    int32_t height, gap; /* of a lane; below it */
+    int32_t height, gap;              /* of a lane; below it */
     struct report_axis x;
 };
 
@@ -66,7 +66,8 @@ static int32_t lane_top(const struct sheet *sheet, uint32_t lane)
 }
 
 /* Of several jobs "job 2 rank 7", else "rank 7"; `words` stand around the numbers, which alone are "2: 7" and "7". */
-static const char *name_rank(const struct report_lanes *lanes, uint32_t rank, bool words, char text[RANK_TEXT])
+static const char *name_rank(const struct report_lanes *lanes, uint32_t rank, bool words,
+                             char text[RANK_TEXT])
 {
     uint32_t job = lanes->job_count;
 
@@ -118,11 +119,12 @@ static void draw_interval(const struct sheet *sheet, const struct report_lane_in
     int32_t left = report_axis_place(&sheet->x, (double)interval->begin_ns),
             right = report_axis_place(&sheet->x, (double)interval->end_ns),
             thin = interval->state == REPORT_LANE_COMPUTING ? sheet->height / 5 : 0;
-    char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT], length[BASE_UNITS_TEXT], rank[RANK_TEXT];
+    char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT], length[BASE_UNITS_TEXT],
+        rank[RANK_TEXT];
 
     snprintf(note, sizeof note, "%s, %.200s: %s to %s ns, %s ns long",
-             name_rank(sheet->lanes, interval->rank, true, rank), interval->name, base_format_count(interval->begin_ns, begin),
-             base_format_count(interval->end_ns, end),
+             name_rank(sheet->lanes, interval->rank, true, rank), interval->name,
+             base_format_count(interval->begin_ns, begin), base_format_count(interval->end_ns, end),
              base_format_count(interval->end_ns - interval->begin_ns, length));
     report_draw_note(sheet->draw, note);
     report_draw_color(sheet->draw, states[interval->state].color, REPORT_NO_COLOR);
@@ -143,7 +145,8 @@ static void draw_share(const struct sheet *sheet, uint32_t lane, uint32_t from, 
             top = (int32_t)lround((double)high / (double)whole * sheet->height);
 
     if (top > bottom && right > left)
-        report_draw_cell(sheet->draw, (struct report_point){left, lane_top(sheet, lane) + sheet->height - top},
+        report_draw_cell(sheet->draw,
+                         (struct report_point){left, lane_top(sheet, lane) + sheet->height - top},
                          (struct report_point){right - left, top - bottom});
 }
 
@@ -200,15 +203,16 @@ static void note_segment(const struct sheet *sheet, uint32_t lane, uint32_t firs
 {
     const struct report_lanes *lanes = sheet->lanes;
     uint32_t rank = lane * lanes->ranks_per_lane, last = rank + lanes->ranks_per_lane - 1;
-    char note[NOTE_TEXT], from[BASE_UNITS_TEXT], to[BASE_UNITS_TEXT], first_name[RANK_TEXT], last_name[RANK_TEXT],
-        others[RANK_TEXT + 8] = "";
+    char note[NOTE_TEXT], from[BASE_UNITS_TEXT], to[BASE_UNITS_TEXT], first_name[RANK_TEXT],
+        last_name[RANK_TEXT], others[RANK_TEXT + 8] = "";
     size_t used;
 
     if (lanes->ranks_per_lane > 1)
-        snprintf(others, sizeof others, " to %s",
-                 name_rank(lanes, last < lanes->ranks ? last : lanes->ranks - 1, lanes->job_count > 0, last_name));
-    used = (size_t)snprintf(note, sizeof note, "%s%s, %s to %s ns", name_rank(lanes, rank, true, first_name), others,
-                            base_format_count(report_lanes_column_ns(lanes, first), from),
+        snprintf(
+            others, sizeof others, " to %s",
+            name_rank(lanes, last < lanes->ranks ? last : lanes->ranks - 1, lanes->job_count > 0, last_name));
+    used = (size_t)snprintf(note, sizeof note, "%s%s, %s to %s ns", name_rank(lanes, rank, true, first_name),
+                            others, base_format_count(report_lanes_column_ns(lanes, first), from),
                             base_format_count(report_lanes_column_ns(lanes, end), to));
     for (unsigned state = 0; state < REPORT_LANE_STATES; state++) {
         uint64_t sum = 0;
@@ -248,11 +252,13 @@ static void draw_message(const struct sheet *sheet, const struct report_lane_mes
                                       lane_top(sheet, message->source) + half},
                               to = {report_axis_place(&sheet->x, (double)message->end_ns),
                                     lane_top(sheet, message->target) + half};
-    char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT], bytes[BASE_UNITS_TEXT], from_name[RANK_TEXT],
-        to_name[RANK_TEXT];
+    char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT], bytes[BASE_UNITS_TEXT],
+        from_name[RANK_TEXT], to_name[RANK_TEXT];
 
-    snprintf(note, sizeof note, "%s bytes from %s to %s, %s to %s ns", base_format_count(message->bytes, bytes),
-             name_rank(sheet->lanes, message->source, true, from_name), name_rank(sheet->lanes, message->target, true, to_name),
+    snprintf(note, sizeof note, "%s bytes from %s to %s, %s to %s ns",
+             base_format_count(message->bytes, bytes),
+             name_rank(sheet->lanes, message->source, true, from_name),
+             name_rank(sheet->lanes, message->target, true, to_name),
              base_format_count(message->begin_ns, begin), base_format_count(message->end_ns, end));
     report_draw_note(sheet->draw, note);
     report_draw_color(sheet->draw, REPORT_NO_COLOR, REPORT_INK);
@@ -318,8 +324,7 @@ static void draw_lanes(const struct sheet *sheet)
 /* As high as its lanes. */
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
 {
-    struct sheet sheet = {.lanes = view->run->lanes,
-                          .x = {LEFT, RIGHT, 0, (double)view->run->lanes->end_ns}};
+    struct sheet sheet = {.lanes = view->run->lanes, .x = {LEFT, RIGHT, 0, (double)view->run->lanes->end_ns}};
     struct report_axis time = sheet.x;
     struct report_chart chart;
     char subtitle[160], title[64];
@@ -342,5 +347,5 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
 }
 
 const struct report_run_picture report_run_picture_timeline = {
-    "timeline", "what each rank does when: computing, sending, receiving or waiting, in collectives", check, draw,
-    true};
+    "timeline", "what each rank does when: computing, sending, receiving or waiting, in collectives", check,
+    draw, true};

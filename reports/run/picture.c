@@ -43,7 +43,7 @@ const struct report_run_picture *report_run_picture_find(const char *name, struc
 
 /* A line feed joins several of them in the settings (replay/options.c), and cannot be part of one. */
 int report_run_picture_split(const char *text, const struct report_run_picture **picture, const char **file,
-                         struct base_error *error)
+                             struct base_error *error)
 {
     const char *equals = strchr(text, '=');
     const struct report_run_picture *found;

@@ -21,10 +21,10 @@ enum report_lane_state {
     REPORT_LANE_STATES
 };
 
-#define REPORT_LANES_SINGLE 128       /* more ranks share lanes, */
-#define REPORT_LANES_SHARED 64        /* so many of them, which can be higher */
+#define REPORT_LANES_SINGLE 128         /* more ranks share lanes, */
+#define REPORT_LANES_SHARED 64          /* so many of them, which can be higher */
 #define REPORT_LANE_INTERVALS_MOST 2500 /* more are shown as columns only */
-#define REPORT_LANE_MESSAGES_MOST 250 /* more arrows hide each other */
+#define REPORT_LANE_MESSAGES_MOST 250   /* more arrows hide each other */
 
 struct report_lane_interval {
     uint32_t rank;
@@ -33,16 +33,18 @@ struct report_lane_interval {
     const char *name; /* of the call; borrowed from the program */
 };
 
-struct report_lane_message { /* point-to-point, from the call that sends to the end of the one that receives */
+struct
+    report_lane_message { /* point-to-point, from the call that sends to the end of the one that receives */
     uint32_t source, target;
     uint64_t begin_ns, end_ns, bytes;
 };
 
 struct report_lanes {
     uint32_t ranks, ranks_per_lane, lanes;
-    const uint32_t *first_rank; /* [job_count], borrowed: where the ranks of each job begin; NULL: there are no jobs */
+    const uint32_t
+        *first_rank; /* [job_count], borrowed: where the ranks of each job begin; NULL: there are no jobs */
     uint32_t job_count;
-    uint64_t *finish_ns; /* [rank]: the end of its last interval */
+    uint64_t *finish_ns;        /* [rank]: the end of its last interval */
     uint32_t columns, segments; /* segments divide the columns: what a note is about */
     uint64_t end_ns;
     uint64_t *ns;                          /* [lane][column][state], summed over the ranks of the lane */

@@ -11,30 +11,38 @@
 #define EVENT(number, name, fields) "%EventDef " name " " number "\n" fields "%EndEventDef\n"
 #define FIELD(name, type) "%  " name " " type "\n"
 
-static const char definitions[] =
-    EVENT("0", "PajeDefineContainerType", FIELD("Alias", "string") FIELD("Type", "string") FIELD("Name", "string"))
-    EVENT("1", "PajeDefineStateType", FIELD("Alias", "string") FIELD("Type", "string") FIELD("Name", "string"))
-    EVENT("2", "PajeDefineVariableType",
-          FIELD("Alias", "string") FIELD("Type", "string") FIELD("Name", "string") FIELD("Color", "color"))
-    EVENT("3", "PajeDefineLinkType",
-          FIELD("Alias", "string") FIELD("Type", "string") FIELD("StartContainerType", "string")
-              FIELD("EndContainerType", "string") FIELD("Name", "string"))
-    EVENT("4", "PajeDefineEntityValue",
-          FIELD("Alias", "string") FIELD("Type", "string") FIELD("Name", "string") FIELD("Color", "color"))
-    EVENT("5", "PajeCreateContainer",
-          FIELD("Time", "date") FIELD("Alias", "string") FIELD("Type", "string") FIELD("Container", "string")
-              FIELD("Name", "string"))
-    EVENT("6", "PajeDestroyContainer", FIELD("Time", "date") FIELD("Type", "string") FIELD("Name", "string"))
-    EVENT("7", "PajeSetState",
-          FIELD("Time", "date") FIELD("Type", "string") FIELD("Container", "string") FIELD("Value", "string"))
-    EVENT("8", "PajeSetVariable",
-          FIELD("Time", "date") FIELD("Type", "string") FIELD("Container", "string") FIELD("Value", "double"))
-    EVENT("9", "PajeStartLink",
-          FIELD("Time", "date") FIELD("Type", "string") FIELD("Container", "string") FIELD("Value", "string")
-              FIELD("StartContainer", "string") FIELD("Key", "string"))
-    EVENT("10", "PajeEndLink",
-          FIELD("Time", "date") FIELD("Type", "string") FIELD("Container", "string") FIELD("Value", "string")
-              FIELD("EndContainer", "string") FIELD("Key", "string"));
+static const char definitions[] = EVENT(
+    "0", "PajeDefineContainerType", FIELD("Alias", "string") FIELD("Type", "string") FIELD("Name", "string"))
+    EVENT("1", "PajeDefineStateType",
+          FIELD("Alias", "string") FIELD("Type", "string") FIELD("Name", "string"))
+        EVENT("2", "PajeDefineVariableType",
+              FIELD("Alias", "string") FIELD("Type", "string") FIELD("Name", "string")
+                  FIELD("Color", "color"))
+            EVENT("3", "PajeDefineLinkType",
+                  FIELD("Alias", "string") FIELD("Type", "string") FIELD("StartContainerType", "string")
+                      FIELD("EndContainerType", "string") FIELD("Name", "string"))
+                EVENT("4", "PajeDefineEntityValue",
+                      FIELD("Alias", "string") FIELD("Type", "string") FIELD("Name", "string")
+                          FIELD("Color", "color"))
+                    EVENT("5", "PajeCreateContainer",
+                          FIELD("Time", "date") FIELD("Alias", "string") FIELD("Type", "string")
+                              FIELD("Container", "string") FIELD("Name", "string"))
+                        EVENT("6", "PajeDestroyContainer",
+                              FIELD("Time", "date") FIELD("Type", "string") FIELD("Name", "string"))
+                            EVENT("7", "PajeSetState",
+                                  FIELD("Time", "date") FIELD("Type", "string") FIELD("Container", "string")
+                                      FIELD("Value", "string"))
+                                EVENT("8", "PajeSetVariable",
+                                      FIELD("Time", "date") FIELD("Type", "string")
+                                          FIELD("Container", "string") FIELD("Value", "double"))
+                                    EVENT("9", "PajeStartLink",
+                                          FIELD("Time", "date") FIELD("Type", "string")
+                                              FIELD("Container", "string") FIELD("Value", "string")
+                                                  FIELD("StartContainer", "string") FIELD("Key", "string"))
+                                        EVENT("10", "PajeEndLink",
+                                              FIELD("Time", "date") FIELD("Type", "string")
+                                                  FIELD("Container", "string") FIELD("Value", "string")
+                                                      FIELD("EndContainer", "string") FIELD("Key", "string"));
 
 /* Types of containers, of what they do, and what a message is: in the order of their definitions. */
 static const char types[] = "0 Network 0 \"network\"\n"
@@ -133,7 +141,8 @@ void report_paje_state(struct report_paje *paje, uint64_t time_ns, uint32_t rank
     fprintf(paje->stream, " State r%" PRIu32 " s%" PRIu32 "\n", rank, number);
 }
 
-void report_paje_link(struct report_paje *paje, uint64_t time_ns, uint32_t rank, uint64_t number, bool is_head)
+void report_paje_link(struct report_paje *paje, uint64_t time_ns, uint32_t rank, uint64_t number,
+                      bool is_head)
 {
     begin_event(paje, is_head ? 10 : 9, time_ns);
     fprintf(paje->stream, " Message 0 m r%" PRIu32 " k%" PRIx64 "\n", rank, number);

@@ -21,7 +21,8 @@ struct report_paje {
     bool failed; /* for want of memory */
 };
 
-/* Definitions, and the network's container; with has_jobs, ranks are in jobs. Texts are from traces and may hold anything. */
+/* Definitions, and the network's container; with has_jobs, ranks are in jobs. Texts are from traces and
+ * may hold anything. */
 void report_paje_begin(struct report_paje *paje, FILE *stream, const char *trace, const char *topology,
                        const char *version, bool has_jobs);
 /* A job, numbered by the caller, begins at time 0, before its ranks; and ends, after them. */
@@ -36,7 +37,8 @@ void report_paje_rank_end(struct report_paje *paje, uint64_t time_ns, uint32_t r
 void report_paje_define(struct report_paje *paje, uint32_t number, const char *name, report_color color);
 void report_paje_state(struct report_paje *paje, uint64_t time_ns, uint32_t rank, uint32_t number);
 /* One end of a message. Both have the same number, which no other message has. */
-void report_paje_link(struct report_paje *paje, uint64_t time_ns, uint32_t rank, uint64_t number, bool is_head);
+void report_paje_link(struct report_paje *paje, uint64_t time_ns, uint32_t rank, uint64_t number,
+                      bool is_head);
 /* A channel, numbered by the caller; the share of its cycles in which it carries flits, from that time on. */
 void report_paje_channel(struct report_paje *paje, uint32_t number, const char *name);
 void report_paje_load(struct report_paje *paje, uint64_t time_ns, uint32_t number, double load);

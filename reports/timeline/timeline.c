@@ -53,11 +53,12 @@ void report_timeline_begin(struct report_timeline *timeline, FILE *stream, const
 void report_timeline_rank(struct report_timeline *timeline, struct report_timeline_track track)
 {
     begin_event(timeline, 'M', track);
-    fprintf(timeline->stream, ",\"name\":\"thread_name\",\"args\":{\"name\":\"rank %" PRIu32 "\"}}", track.rank);
+    fprintf(timeline->stream, ",\"name\":\"thread_name\",\"args\":{\"name\":\"rank %" PRIu32 "\"}}",
+            track.rank);
 }
 
-void report_timeline_slice(struct report_timeline *timeline, struct report_timeline_track track, const char *name,
-                           uint64_t begin_ns, uint64_t end_ns)
+void report_timeline_slice(struct report_timeline *timeline, struct report_timeline_track track,
+                           const char *name, uint64_t begin_ns, uint64_t end_ns)
 {
     begin_event(timeline, 'X', track);
     put_time(timeline, "ts", begin_ns);
@@ -68,8 +69,8 @@ void report_timeline_slice(struct report_timeline *timeline, struct report_timel
 }
 
 /* "bp": the head belongs to the slice that holds it, not to the next one. */
-void report_timeline_arrow(struct report_timeline *timeline, struct report_timeline_track track, uint64_t time_ns,
-                           uint64_t number, bool is_head)
+void report_timeline_arrow(struct report_timeline *timeline, struct report_timeline_track track,
+                           uint64_t time_ns, uint64_t number, bool is_head)
 {
     begin_event(timeline, is_head ? 'f' : 's', track);
     put_time(timeline, "ts", time_ns);
@@ -79,7 +80,8 @@ void report_timeline_arrow(struct report_timeline *timeline, struct report_timel
 
 /* Counters are of a process of their own, so that their tracks stand together. Twelve digits bring the whole number
  * of flits back. */
-void report_timeline_load(struct report_timeline *timeline, uint64_t time_ns, const char *channel, double load)
+void report_timeline_load(struct report_timeline *timeline, uint64_t time_ns, const char *channel,
+                          double load)
 {
     begin_event(timeline, 'C', (struct report_timeline_track){timeline->processes - 1, 0});
     put_time(timeline, "ts", time_ns);

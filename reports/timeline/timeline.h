@@ -11,8 +11,8 @@
 struct report_timeline {
     FILE *stream;
     uint32_t processes; /* named so far: those of ranks, then the network */
-    bool is_first; /* nothing stands before the next event */
-    bool failed;   /* for want of memory */
+    bool is_first;      /* nothing stands before the next event */
+    bool failed;        /* for want of memory */
 };
 
 /* A rank in one of the processes, which are numbered from 0 in the order of their names. */
@@ -28,14 +28,15 @@ void report_timeline_process(struct report_timeline *timeline, const char *name)
 /* The track of a rank. */
 void report_timeline_rank(struct report_timeline *timeline, struct report_timeline_track track);
 /* A call, or a computation. */
-void report_timeline_slice(struct report_timeline *timeline, struct report_timeline_track track, const char *name,
-                           uint64_t begin_ns, uint64_t end_ns);
+void report_timeline_slice(struct report_timeline *timeline, struct report_timeline_track track,
+                           const char *name, uint64_t begin_ns, uint64_t end_ns);
 /* One end of an arrow, inside a slice of the rank. Both ends have the same number, which no other arrow has. */
-void report_timeline_arrow(struct report_timeline *timeline, struct report_timeline_track track, uint64_t time_ns,
-                           uint64_t number, bool is_head);
+void report_timeline_arrow(struct report_timeline *timeline, struct report_timeline_track track,
+                           uint64_t time_ns, uint64_t number, bool is_head);
 /* The share of its cycles in which the channel of that name carries flits, from that time on; NULL: the mean of all
  * channels. */
-void report_timeline_load(struct report_timeline *timeline, uint64_t time_ns, const char *channel, double load);
+void report_timeline_load(struct report_timeline *timeline, uint64_t time_ns, const char *channel,
+                          double load);
 /* Ends the document. -1: memory was out on the way; errors of the stream are the caller's to see. */
 int report_timeline_end(struct report_timeline *timeline);
 

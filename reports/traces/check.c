@@ -110,9 +110,9 @@ static void put_trace(struct report_page *page, const struct report_check *check
                           base_format_count(check->events, events));
 }
 
-/* "rank 3, event 17, at 1.234 ms, MPI_Isend, region solve: ", or nothing for the whole trace. Each part is left out when it
- * is unknown: a defect of a file has no rank, one found before the first event no event. The text lives in
- * the page's arena. */
+/* "rank 3, event 17, at 1.234 ms, MPI_Isend, region solve: ", or nothing for the whole trace. Each part is
+ * left out when it is unknown: a defect of a file has no rank, one found before the first event no event.
+ * The text lives in the page's arena. */
 static const char *place_text(struct report_page *page, const struct report_defect *defect)
 {
     char time[BASE_UNITS_TEXT];

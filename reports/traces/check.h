@@ -27,12 +27,12 @@ const char *report_severity_name(enum report_severity severity);
 struct report_defect {
     const char *kind;
     enum report_severity severity;
-    uint32_t rank;    /* UINT32_MAX: the whole trace */
-    uint64_t event;   /* 0: none */
-    uint64_t time_ns; /* since the rank's first event; UINT64_MAX: unknown */
-    const char *call; /* NULL: unknown */
+    uint32_t rank;      /* UINT32_MAX: the whole trace */
+    uint64_t event;     /* 0: none */
+    uint64_t time_ns;   /* since the rank's first event; UINT64_MAX: unknown */
+    const char *call;   /* NULL: unknown */
     const char *region; /* the program's own, around the call; NULL: none is recorded */
-    const char *text; /* what is wrong, without the position */
+    const char *text;   /* what is wrong, without the position */
 };
 
 struct report_defect_kind {
@@ -46,10 +46,10 @@ struct report_check {
     const char *trace, *format, *writer;
     uint32_t ranks;
     uint64_t events;
-    bool one_clock;      /* the trace cannot tell whether ranks shared cores */
-    bool common_clock;   /* times of different ranks can be compared */
+    bool one_clock;         /* the trace cannot tell whether ranks shared cores */
+    bool common_clock;      /* times of different ranks can be compared */
     const char *no_regions; /* why no defect has a region, a sentence without its full stop; NULL: they may */
-    uint64_t unfaithful; /* records that a replay approximates or ignores */
+    uint64_t unfaithful;    /* records that a replay approximates or ignores */
     const struct report_defect_kind *kinds;
     uint32_t kind_count;
     const struct report_defect *defects; /* the first of each kind */

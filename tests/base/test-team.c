@@ -11,9 +11,9 @@
 /* What the threads leave behind. Each piece has a place of its own. */
 struct record {
     uint32_t times[PIECES];
-    uint32_t ended;       /* under the team's lock */
-    uint32_t bad, worse;  /* pieces that fail; PIECES: none */
-    uint32_t last;        /* after this piece the team is stopped; PIECES: never */
+    uint32_t ended;      /* under the team's lock */
+    uint32_t bad, worse; /* pieces that fail; PIECES: none */
+    uint32_t last;       /* after this piece the team is stopped; PIECES: never */
     uint32_t callers;
     atomic_bool stop;
 };
@@ -135,10 +135,8 @@ static void no_piece_is_no_work(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_piece_is_done_once),
-        cmocka_unit_test(a_caller_that_listens_takes_no_piece),
-        cmocka_unit_test(the_lowest_failure_is_told),
-        cmocka_unit_test(a_stopped_team_begins_nothing),
+        cmocka_unit_test(every_piece_is_done_once),   cmocka_unit_test(a_caller_that_listens_takes_no_piece),
+        cmocka_unit_test(the_lowest_failure_is_told), cmocka_unit_test(a_stopped_team_begins_nothing),
         cmocka_unit_test(no_piece_is_no_work),
     };
     return cmocka_run_group_tests_name("team", tests, NULL, NULL);

@@ -10,8 +10,9 @@
  * machine), scattered (share of jobs in several pieces), foreign (share of the rectangle around a job that is
  * not its own). doc/reproduce/partitions runs it, doc/partitions.md discusses it.
  *
- * With place=PREFIX:SIZE,SIZE... jobs of these sizes come last, to the machine that the others have left fragmented, and stay.
- * The terminals of the i-th are written to the file PREFIXi, for --partition file:PREFIXi. */
+ * With place=PREFIX:SIZE,SIZE... jobs of these sizes come last, to the machine that the others have left
+ * fragmented, and stay. The terminals of the i-th are written to the file PREFIXi, for --partition
+ * file:PREFIXi. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ struct study {
     bool logarithmic;
     uint64_t seed;
     const char *place; /* "PREFIX:SIZE,SIZE..."; NULL: nobody comes last */
-    double *square; /* [size]: mean distance of the smallest square, 0: not yet asked for */
+    double *square;    /* [size]: mean distance of the smallest square, 0: not yet asked for */
 };
 
 /* Of the jobs after the first tenth. */
@@ -129,7 +130,8 @@ static void start(struct study *study, struct job *running, bool *busy, struct m
     (void)study;
 }
 
-static void write_partition(const char *prefix, int length, unsigned number, const struct map_partition *partition)
+static void write_partition(const char *prefix, int length, unsigned number,
+                            const struct map_partition *partition)
 {
     char path[4096];
     FILE *stream;
@@ -157,13 +159,15 @@ static struct map_partition *partition_now(const char *allocator, const struct m
 }
 
 /* Those that come last. Each waits until enough of the others have ended; none of them ends. */
-static void place_last(struct study *study, const char *allocator, struct job *running, bool *busy, uint64_t *asked)
+static void place_last(struct study *study, const char *allocator, struct job *running, bool *busy,
+                       uint64_t *asked)
 {
     const char *size = strchr(study->place, ':');
     int length = (int)(size - study->place);
 
     for (unsigned number = 1; *size != '\0'; number++) {
-        struct map_demand demand = {study->topology, busy, (uint32_t)strtoul(size + 1, (char **)&size, 10), study->seed};
+        struct map_demand demand = {study->topology, busy, (uint32_t)strtoul(size + 1, (char **)&size, 10),
+                                    study->seed};
         struct map_partition *partition;
 
         while ((partition = partition_now(allocator, &demand)) == NULL)
@@ -225,7 +229,8 @@ int main(int count, char **arguments)
     if (count > 7 && strncmp(arguments[7], "place=", 6) == 0 && strchr(arguments[7], ':') != NULL)
         study.place = arguments[7] + 6;
     if (count < (study.place == NULL ? 8 : 9)) {
-        fprintf(stderr, "bench-allocators TOPOLOGY JOBS LEAST MOST log|uniform SEED [place=PREFIX:SIZE,SIZE...] ALLOCATOR...\n");
+        fprintf(stderr, "bench-allocators TOPOLOGY JOBS LEAST MOST log|uniform SEED "
+                        "[place=PREFIX:SIZE,SIZE...] ALLOCATOR...\n");
         return 2;
     }
     study.topology = net_topology_new(arguments[1], &error);

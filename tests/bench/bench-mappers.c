@@ -1,10 +1,11 @@
 /* How near the portfolio comes to what is known of QAPLIB's meshes, and how long it takes: CPU seconds, one thread.
  *
  *      bench-mappers DIRECTORY SEEDS EVALUATIONS INSTANCE...
- *      bench-mappers DIRECTORY SEEDS TIMEms INSTANCE...          a time budget instead (wall clock), as --time-budget-ms gives
+ *      bench-mappers DIRECTORY SEEDS TIMEms INSTANCE...     a time budget instead (wall clock), as --time-budget-ms has
  *
- * A line an instance: on how many seeds the best known value was met, the mean and the worst excess, CPU seconds and
- * evaluations of one search, and the least cost of all seeds, over ordered pairs. The start does not matter: a portfolio begins with its own seeds. */
+ * A line an instance: on how many seeds the best known value was met, the mean and the worst excess, CPU
+ * seconds and evaluations of one search, and the least cost of all seeds, over ordered pairs. The start
+ * does not matter: a portfolio begins with its own seeds. */
 #include <config.h>
 
 #include <stdio.h>
@@ -40,8 +41,7 @@ static int study(const char *directory, const char *name, unsigned seeds, struct
     for (unsigned seed = 1; seed <= seeds && problem != NULL; seed++) {
         uint32_t slot[QAP_SIZE_MAX];
         struct map_budget budget;
-        struct map_call call = {
-            .problem = problem, .budget = &budget, .effort = effort};
+        struct map_call call = {.problem = problem, .budget = &budget, .effort = effort};
         call.effort.seed = seed;
         map_budget_start(&budget, effort.evaluations, effort.time_ms);
         if (map_mapper_portfolio.map(&call, slot, &error) != 0)
@@ -55,8 +55,10 @@ static int study(const char *directory, const char *name, unsigned seeds, struct
         used += budget.used / seeds;
     }
     map_problem_free(problem);
-    printf("%-6s best known %u of %u, mean %+.4f %%, worst %+.4f %%, %.2f CPU s, %.0f M evaluations each, least %lld\n",
-           name, met, seeds, mean, worst, (cpu_seconds() - start) / seeds, (double)used / 1e6, (long long)least);
+    printf("%-6s best known %u of %u, mean %+.4f %%, worst %+.4f %%, %.2f CPU s, %.0f M evaluations each, "
+           "least %lld\n",
+           name, met, seeds, mean, worst, (cpu_seconds() - start) / seeds, (double)used / 1e6,
+           (long long)least);
     fflush(stdout);
     return error.status == BASE_OK ? 0 : -1;
 }

@@ -1,12 +1,14 @@
-/* Measures the packet-grant engine: CPU time per flit-hop, packet-hop and node-cycle under uniform Bernoulli traffic that
- * is generated before the clock starts and injected as a replay would. One line a call; tests/bench/run makes the table.
+/* Measures the packet-grant engine: CPU time per flit-hop, packet-hop and node-cycle under uniform Bernoulli
+ * traffic that is generated before the clock starts and injected as a replay would. One line a call;
+ * tests/bench/run makes the table.
  *
  *     bench-network TOPOLOGY ROUTING PACKET_FLITS LOAD CYCLES [REPEATS [THREADS [INJECTORS [FLOW VCS BUFFER_FLITS]]]]
  *
- * FLOW is packet (the default), flit (cut-through on multiplexed links) or wormhole.
- * ROUTING may be "-": the topology's own. LOAD is offered flits per cycle and terminal. With several threads the time
- * is that on the wall. INJECTORS stands for as many consumers, too. Hops are router-to-router links; ejection work is in the time only.
- * Over shared channels a hop is a transfer over one, the last one to the terminal included. */
+ * FLOW is packet (the default), flit (cut-through on multiplexed links) or wormhole. ROUTING may be "-":
+ * the topology's own. LOAD is offered flits per cycle and terminal. With several threads the time is that
+ * on the wall. INJECTORS stands for as many consumers, too. Hops are router-to-router links; ejection work
+ * is in the time only. Over shared channels a hop is a transfer over one, the last one to the terminal
+ * included. */
 #include <config.h>
 
 #include <inttypes.h>
@@ -38,7 +40,8 @@ struct setting {
     uint64_t cycles;
 };
 
-/* Pages of this process in memory that are no file's: how much of the program is there depends on who has read it before. */
+/* Pages of this process in memory that are no file's: how much of the program is there depends on who has
+ * read it before. */
 static uint64_t resident_bytes(void)
 {
     unsigned long long size = 0, resident = 0, files = 0;
@@ -64,8 +67,9 @@ static clockid_t clock_for(uint32_t threads)
     return threads > 1 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
 }
 
-/* Nanoseconds for a round of a loop of independent arithmetic, without memory. Where others use the processor's core it
- * varies by two, and everything else with it: a time says little without that of its minute. */
+/* Nanoseconds for a round of a loop of independent arithmetic, without memory. Where others use the
+ * processor's core it varies by two, and everything else with it: a time says little without that of its
+ * minute. */
 static double loop_ns(void)
 {
     const uint32_t rounds = 1000000;
@@ -110,8 +114,8 @@ static struct arrival *generate(uint32_t terminals, double probability, uint64_t
 }
 
 /* Kept apart from main so that callgrind can collect in here only. */
-__attribute__((noinline)) void bench_run(struct net_network *network, const struct arrival *arrivals, size_t count,
-                                         uint32_t packet_flits, uint64_t cycles)
+__attribute__((noinline)) void bench_run(struct net_network *network, const struct arrival *arrivals,
+                                         size_t count, uint32_t packet_flits, uint64_t cycles)
 {
     struct base_error error;
     for (size_t i = 0; i <= count; i++) {
@@ -144,7 +148,8 @@ static struct measurement measure(const struct setting *setting)
                                   .threads = setting->threads,
                                   .seed = 1};
     struct net_topology *topology = net_topology_new(setting->topology, &error);
-    if (topology == NULL || net_routing_init(&routing, topology, setting->routing, setting->channels, &error) < 0)
+    if (topology == NULL ||
+        net_routing_init(&routing, topology, setting->routing, setting->channels, &error) < 0)
         fail(&error);
     size_t count;
     struct arrival *arrivals =
@@ -176,9 +181,10 @@ static struct measurement measure(const struct setting *setting)
     return result;
 }
 
-/* One line: what was asked for, then accepted load, ns per flit-hop, per packet-hop, per node-cycle and per cycle, share
- * of executed cycles, flit-hops, KiB per router of the network and all packets in it, MiB of the process at most, ns of the
- * loop before or behind it, whichever took longer, and ns per flit-hop on the wall. */
+/* One line: what was asked for, then accepted load, ns per flit-hop, per packet-hop, per node-cycle and
+ * per cycle, share of executed cycles, flit-hops, KiB per router of the network and all packets in it, MiB
+ * of the process at most, ns of the loop before or behind it, whichever took longer, and ns per flit-hop
+ * on the wall. */
 static void print(const struct setting *setting, const struct measurement *best)
 {
     struct base_error error;
@@ -188,11 +194,10 @@ static void print(const struct setting *setting, const struct measurement *best)
         fail(&error);
     getrusage(RUSAGE_SELF, &usage);
     double ns = (double)best->nanoseconds, nodes = topology->terminals, time = (double)setting->cycles;
-    printf("%s %s %" PRIu32 " %g %" PRIu32 " %.4f %.2f %.1f %.3f %.1f %.1f %" PRIu64 " %.3f %.0f %.2f %.2f\n", setting->topology,
-           setting->routing != NULL ? setting->routing : "-", setting->packet_flits, setting->load,
-           setting->threads,
-           (double)best->delivered_flits / nodes / time, ns / (double)best->flit_hops,
-           ns / (double)best->packet_hops, ns / nodes / time, ns / time,
+    printf("%s %s %" PRIu32 " %g %" PRIu32 " %.4f %.2f %.1f %.3f %.1f %.1f %" PRIu64 " %.3f %.0f %.2f %.2f\n",
+           setting->topology, setting->routing != NULL ? setting->routing : "-", setting->packet_flits,
+           setting->load, setting->threads, (double)best->delivered_flits / nodes / time,
+           ns / (double)best->flit_hops, ns / (double)best->packet_hops, ns / nodes / time, ns / time,
            100.0 * (double)best->executed_cycles / time, best->flit_hops,
            (double)best->resident_bytes / topology->routers / 1024, (double)usage.ru_maxrss / 1024,
            best->loop_ns, (double)best->wall_ns / (double)best->flit_hops);

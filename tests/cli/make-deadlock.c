@@ -126,8 +126,8 @@ static void make_bridge(void)
 static const struct {
     const char *name;
     void (*make)(void);
-} kinds[] = {{"ring", make_ring},   {"missing", make_missing},   {"member", make_member},
-             {"chain", make_chain}, {"wildcard", make_wildcard}, {"bridge", make_bridge},
+} kinds[] = {{"ring", make_ring},      {"missing", make_missing},   {"member", make_member},
+             {"chain", make_chain},    {"wildcard", make_wildcard}, {"bridge", make_bridge},
              {"anybody", make_anybody}};
 
 int main(int count, char **arguments)
@@ -141,7 +141,8 @@ int main(int count, char **arguments)
         count == 4 ? trace_writer_find(arguments[1], arguments[2], &error) : NULL;
     memory = trace_memory_new(RANKS);
     if (format == NULL || memory == NULL || kind == sizeof kinds / sizeof *kinds) {
-        fprintf(stderr, "usage: make-deadlock FORMAT PATH ring|missing|member|chain|wildcard|bridge|anybody\n%s\n",
+        fprintf(stderr,
+                "usage: make-deadlock FORMAT PATH ring|missing|member|chain|wildcard|bridge|anybody\n%s\n",
                 error.text);
         return 2;
     }

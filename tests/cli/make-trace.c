@@ -1,4 +1,5 @@
-/* make-trace DIRECTORY matched|unmatched|regions|hostile|scorep: writes an OTF2 archive of two ranks with libotf2's writer.
+/* make-trace DIRECTORY matched|unmatched|regions|hostile|scorep: writes an OTF2 archive of two ranks with
+ * libotf2's writer.
  *
  *      rank 0   MPI_Send to 1, tag 5                     matched: and another, tag 7
  *      rank 1   MPI_Recv from 0, tag 5; MPI_Recv from 0, tag 7
@@ -16,7 +17,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRING_EMPTY, STRING_SEND, STRING_RECV, STRING_WORLD, STRING_NODE, STRING_RANK, STRING_SOLVE, STRING_SETUP, STRING_EXCHANGE, STRING_INIT, STRING_FINALIZE, STRING_GPU, STRING_METRIC, STRINGS };
+enum {
+    STRING_EMPTY,
+    STRING_SEND,
+    STRING_RECV,
+    STRING_WORLD,
+    STRING_NODE,
+    STRING_RANK,
+    STRING_SOLVE,
+    STRING_SETUP,
+    STRING_EXCHANGE,
+    STRING_INIT,
+    STRING_FINALIZE,
+    STRING_GPU,
+    STRING_METRIC,
+    STRINGS
+};
 enum { REGION_SEND, REGION_RECV, REGION_SOLVE, REGION_SETUP, REGION_EXCHANGE, REGION_INIT, REGION_FINALIZE };
 
 static uint64_t clock_ns; /* of the rank that is written */
@@ -72,10 +88,10 @@ static void write_predefined(OTF2_EvtWriter *writer, bool comes)
         return;
     check(OTF2_EvtWriter_Enter(writer, NULL, clock_ns += 5, region));
     check(OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, clock_ns += 5));
-    check(OTF2_EvtWriter_MpiCollectiveEnd(
-        writer, NULL, clock_ns += 5,
-        comes ? OTF2_COLLECTIVE_OP_CREATE_HANDLE : OTF2_COLLECTIVE_OP_DESTROY_HANDLE, 0,
-        OTF2_COLLECTIVE_ROOT_NONE, 0, 0));
+    check(OTF2_EvtWriter_MpiCollectiveEnd(writer, NULL, clock_ns += 5,
+                                          comes ? OTF2_COLLECTIVE_OP_CREATE_HANDLE
+                                                : OTF2_COLLECTIVE_OP_DESTROY_HANDLE,
+                                          0, OTF2_COLLECTIVE_ROOT_NONE, 0, 0));
     if (comes)
         check(OTF2_EvtWriter_CommCreate(writer, NULL, clock_ns += 5, 0));
     else
@@ -130,10 +146,9 @@ static void write_places(OTF2_GlobalDefWriter *writer, const uint64_t *events)
                                                  events[rank], rank));
     }
     for (uint32_t i = 0; is_scorep && i < 3; i++)
-        check(OTF2_GlobalDefWriter_WriteLocation(writer, 10 + i, i < 2 ? STRING_GPU : STRING_METRIC,
-                                                 i < 2 ? OTF2_LOCATION_TYPE_ACCELERATOR_STREAM
-                                                       : OTF2_LOCATION_TYPE_METRIC,
-                                                 0, 0));
+        check(OTF2_GlobalDefWriter_WriteLocation(
+            writer, 10 + i, i < 2 ? STRING_GPU : STRING_METRIC,
+            i < 2 ? OTF2_LOCATION_TYPE_ACCELERATOR_STREAM : OTF2_LOCATION_TYPE_METRIC, 0, 0));
     check(OTF2_GlobalDefWriter_WriteGroup(writer, 0, STRING_EMPTY, OTF2_GROUP_TYPE_COMM_LOCATIONS,
                                           OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2, locations));
     check(OTF2_GlobalDefWriter_WriteGroup(writer, 1, STRING_EMPTY, OTF2_GROUP_TYPE_COMM_GROUP,
@@ -144,10 +159,13 @@ static void write_places(OTF2_GlobalDefWriter *writer, const uint64_t *events)
 
 static void write_definitions(OTF2_Archive *archive, bool is_matched, bool has_regions, const char *receive)
 {
-    const char *const strings[STRINGS] = {"",     "MPI_Send", receive, "MPI_COMM_WORLD", "node",
-                                          "rank", "solve",    "setup", "exchange_halo", "MPI_Init", "MPI_Finalize",
-                                          "CUDA[0]", "power"};
-    const uint64_t crossed = has_regions ? 6 : is_scorep ? 10 : 0, events[] = {(is_matched ? 6 : 3) + crossed, 6 + crossed};
+    const char *const strings[STRINGS] = {
+        "",      "MPI_Send",      receive,    "MPI_COMM_WORLD", "node",    "rank", "solve",
+        "setup", "exchange_halo", "MPI_Init", "MPI_Finalize",   "CUDA[0]", "power"};
+    const uint64_t crossed = has_regions ? 6
+                             : is_scorep ? 10
+                                         : 0,
+                   events[] = {(is_matched ? 6 : 3) + crossed, 6 + crossed};
     OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive);
 
     check(OTF2_GlobalDefWriter_WriteClockProperties(writer, 1000000000, 0, 10000, OTF2_UNDEFINED_TIMESTAMP));

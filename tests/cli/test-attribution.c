@@ -68,8 +68,8 @@ static struct report_run *replay(struct trace_program *program, const char *topo
     return run;
 }
 
-static struct report_run *replay_messages(const char *topology, uint32_t ranks, const struct message *messages,
-                                          size_t count)
+static struct report_run *replay_messages(const char *topology, uint32_t ranks,
+                                          const struct message *messages, size_t count)
 {
     struct trace_program *program = make_program(ranks, messages, count);
     struct report_run *run = replay(program, topology, NULL, NULL);
@@ -299,7 +299,7 @@ static void test_traces(void **state)
     static const char *const traces[] = {"otf2-scorep-layout/cover.S.4/traces.otf2",
                                          "otf2-scorep-layout/mg.S.4/traces.otf2",
                                          "otf2-scorep-layout/ep.S.4/traces.otf2", "dumpi/cover.W.4.persist"};
-    static const char *const networks[] = {"mesh:2x2",     "torus:4x4",     "diagonal-mesh:3x3",
+    static const char *const networks[] = {"mesh:2x2",      "torus:4x4",      "diagonal-mesh:3x3",
                                            "king-mesh:2x2", "king-torus:4x4", "mesh:2x2x2"};
     const char *source = getenv("top_srcdir");
     char path[4096];
@@ -318,8 +318,9 @@ static void test_traces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_message), cmocka_unit_test(test_two_messages), cmocka_unit_test(test_ring),
-        cmocka_unit_test(test_incast),      cmocka_unit_test(test_rendezvous),   cmocka_unit_test(test_what_if),
+        cmocka_unit_test(test_one_message), cmocka_unit_test(test_two_messages),
+        cmocka_unit_test(test_ring),        cmocka_unit_test(test_incast),
+        cmocka_unit_test(test_rendezvous),  cmocka_unit_test(test_what_if),
         cmocka_unit_test(test_traces),
     };
     return cmocka_run_group_tests_name("attribution", tests, NULL, NULL);

@@ -171,7 +171,9 @@ static void watched(void *context, const char *what, uint32_t thousandths, uint6
     assert_true(thousandths <= 1000);
     assert_true(simulated_ns <= 1101);
     *seen |= strcmp(what, "ideal network") == 0 ? 1 : strcmp(what, "mesh:2x1") == 0 ? 2 : 0;
-    *seen |= strcmp(what, "attribution: distance") == 0 ? 4 : strcmp(what, "attribution: channels") == 0 ? 8 : 0;
+    *seen |= strcmp(what, "attribution: distance") == 0   ? 4
+             : strcmp(what, "attribution: channels") == 0 ? 8
+                                                          : 0;
 }
 
 static void all_replays_are_watched(void **state)

@@ -1,6 +1,7 @@
-/* Laws of every mapper of kinds.def: one, two and three ranks on any machine, bijections, claims that are borne out, the
- * same map from the same seed with any number of threads, costs that the symmetries of a torus leave alone; and what tells
- * maps of equal cost apart. Mappers that ask a simulator ask one of a few lines. */
+/* Laws of every mapper of kinds.def: one, two and three ranks on any machine, bijections, claims that are
+ * borne out, the same map from the same seed with any number of threads, costs that the symmetries of a
+ * torus leave alone; and what tells maps of equal cost apart. Mappers that ask a simulator ask one of a
+ * few lines. */
 #include <config.h>
 
 #include "tests/suite.h"
@@ -61,8 +62,9 @@ static const char *text_of(const struct map_mapper *mapper)
     return strcmp(mapper->argument, "DEGREES") == 0 ? "rotation:90" : NULL;
 }
 
-static struct map_placement *place(const char *text, const struct map_place *where, struct trace_comm_graph *graph,
-                                   struct map_effort effort, enum map_objective objective)
+static struct map_placement *place(const char *text, const struct map_place *where,
+                                   struct trace_comm_graph *graph, struct map_effort effort,
+                                   enum map_objective objective)
 {
     const struct map_judge judging = {judge, graph};
     struct map_request request = {.place = *where,
@@ -97,7 +99,8 @@ static void is_injective(const struct map_placement *placement, uint32_t termina
 
 /* ---- few ranks ---- */
 
-static void is_placed(const char *network, uint32_t ranks, size_t pairs, struct map_effort effort, bool judged)
+static void is_placed(const char *network, uint32_t ranks, size_t pairs, struct map_effort effort,
+                      bool judged)
 {
     struct net_topology *where = topology(network);
     struct net_routing routing = {0};
@@ -112,7 +115,8 @@ static void is_placed(const char *network, uint32_t ranks, size_t pairs, struct 
     for (size_t m = 0; m < count; m++)
         for (enum map_objective objective = MAP_HOP_BYTES; objective <= MAP_TIME; objective++) {
             const char *text = text_of(mappers[m]);
-            /* A mapper that asks the simulator has one objective, which the simulator knows; others go to it for time. */
+            /* A mapper that asks the simulator has one objective, which the simulator knows; others go to
+             * it for time. */
             bool asks = mappers[m]->needs_judge || objective == MAP_TIME;
             if (text == NULL || (asks && !judged) ||
                 (asks && strcmp(text, objective == MAP_TIME ? "portfolio" : "replay") != 0))
@@ -131,13 +135,15 @@ static void is_placed(const char *network, uint32_t ranks, size_t pairs, struct 
 /* Nothing to say, something to say, and to oneself; with a budget, and with each mapper's own. */
 static void few_ranks_are_placed_anywhere(void **state)
 {
-    static const char *const networks[] = {"mesh:2x2", "king-torus:3x3", "ideal:4", "mesh:2x1,concentration=2", "torus:2x2x2"};
+    static const char *const networks[] = {"mesh:2x2", "king-torus:3x3", "ideal:4",
+                                           "mesh:2x1,concentration=2", "torus:2x2x2"};
     (void)state;
 
     for (size_t n = 0; n < sizeof networks / sizeof *networks; n++)
         for (uint32_t ranks = 1; ranks <= 3; ranks++)
             for (size_t pairs = 0; pairs <= 3; pairs += 3)
-                is_placed(networks[n], ranks, pairs, (struct map_effort){.seed = 1, .evaluations = 500}, true);
+                is_placed(networks[n], ranks, pairs, (struct map_effort){.seed = 1, .evaluations = 500},
+                          true);
     is_placed("mesh:1x1", 1, 2, (struct map_effort){.seed = 1}, true);
     is_placed("mesh:2x2", 1, 2, (struct map_effort){.seed = 1, .evaluations = 64}, true);
     is_placed("mesh:3x1", 3, 3, (struct map_effort){.seed = 1, .time_ms = 5}, true);
@@ -246,9 +252,10 @@ static void symmetries_leave_every_map_s_cost(void **state)
 
 /* ---- the tie-break ---- */
 
-/* A hub that sends as much to each of nine others on a 4x4 torus: every best map has four of them a link away and five of
- * them two links, and shares the two links among ways of equal length. How evenly the hub's links are used then is all
- * that differs: the first best map that is found has 350 bytes on one of them, the one that portfolio must find 300. */
+/* A hub that sends as much to each of nine others on a 4x4 torus: every best map has four of them a link
+ * away and five of them two links, and shares the two links among ways of equal length. How evenly the
+ * hub's links are used then is all that differs: the first best map that is found has 350 bytes on one of
+ * them, the one that portfolio must find 300. */
 static void equal_costs_are_told_apart_by_the_busiest_channel(void **state)
 {
     struct trace_pair pairs[9];
@@ -263,8 +270,8 @@ static void equal_costs_are_told_apart_by_the_busiest_channel(void **state)
         pairs[i] = (struct trace_pair){0, i + 1, 1, 100};
     graph = trace_comm_graph_from(10, pairs, 9, NULL);
     assert_int_equal(net_routing_init(&routing, where, NULL, 0, NULL), 0);
-    struct map_placement *made =
-        place("portfolio", &all, graph, (struct map_effort){.seed = 1, .evaluations = 1000000}, MAP_HOP_BYTES);
+    struct map_placement *made = place("portfolio", &all, graph,
+                                       (struct map_effort){.seed = 1, .evaluations = 1000000}, MAP_HOP_BYTES);
     assert_int_equal(map_placement_cost(made, graph, &routing, &cost, NULL), 0);
     assert_int_equal(cost.hop_bytes, (4 * 1 + 5 * 2) * 100);
     assert_true(cost.max_channel_load_bytes < 301);

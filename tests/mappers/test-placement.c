@@ -30,16 +30,17 @@ static int judge(void *context, const uint32_t *terminal, uint64_t *time_ns, str
     return 0;
 }
 
-static struct map_placement *make_placement(const char *text, const struct net_topology *where, uint32_t ranks,
-                                            const struct trace_comm_graph *graph, uint64_t seed,
-                                            struct base_error *error)
+static struct map_placement *make_placement(const char *text, const struct net_topology *where,
+                                            uint32_t ranks, const struct trace_comm_graph *graph,
+                                            uint64_t seed, struct base_error *error)
 {
     const struct map_judge simulator = {.judge = judge};
-    struct map_request request = {.place = {.topology = where},
-                                  .ranks = ranks,
-                                  .graph = graph,
-                                  .effort = {.seed = seed, .evaluations = strcmp(text, "replay") == 0 ? 20 : 5000},
-                                  .judge = &simulator};
+    struct map_request request = {
+        .place = {.topology = where},
+        .ranks = ranks,
+        .graph = graph,
+        .effort = {.seed = seed, .evaluations = strcmp(text, "replay") == 0 ? 20 : 5000},
+        .judge = &simulator};
     return map_placement_new(text, &request, error);
 }
 
@@ -300,8 +301,7 @@ static void refuses_text(const char *text, uint32_t ranks, const char *sentence)
 static void impossible_requests_are_refused(void **state)
 {
     (void)state;
-    refuses_text("randon", 4,
-                 "unknown mapping 'randon'; did you mean 'random'? known: identity, random, ");
+    refuses_text("randon", 4, "unknown mapping 'randon'; did you mean 'random'? known: identity, random, ");
     refuses_text("fil:x.map", 4, "unknown mapping 'fil'; did you mean 'file'? known: identity, random, ");
     refuses_text("", 4, "unknown mapping ''; known: identity, random, ");
     refuses_text("randomrandomrandomrandomrandomrandom", 4,
@@ -342,8 +342,12 @@ static void refuses_file(const char *content, const char *sentence)
 static void wrong_numbers_are_refused(void **state)
 {
     (void)state;
-    refuses_file("", "line 1, column 1: the file ends with 0 of 3 ranks placed; the first without a terminal is rank 0");
-    refuses_file("0 0\n2 1\n", "line 3, column 1: the file ends with 2 of 3 ranks placed; the first without a terminal is rank 1");
+    refuses_file(
+        "",
+        "line 1, column 1: the file ends with 0 of 3 ranks placed; the first without a terminal is rank 0");
+    refuses_file(
+        "0 0\n2 1\n",
+        "line 3, column 1: the file ends with 2 of 3 ranks placed; the first without a terminal is rank 1");
     refuses_file("0 0\n1 1\n0 2\n", "line 3, column 1: rank 0 is placed already, in line 1");
     refuses_file("# x\n0 0\n  1  0\n", "line 3, column 6: terminal 0 is taken already, by rank 0 in line 2");
     refuses_file("0 0\n1 4\n2 1\n", "line 2, column 3: there is no terminal 4: mesh:2x2 has 4");

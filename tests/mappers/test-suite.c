@@ -1,12 +1,13 @@
-/* Is `portfolio` ever worse than identity, a curve or SCOTCH on the objective that it was asked for? Every recorded trace on six
- * topologies: those of the distribution, or those that are named.
+/* Is `portfolio` ever worse than identity, a curve or SCOTCH on the objective that it was asked for? Every
+ * recorded trace on six topologies: those of the distribution, or those that are named.
  *
  *      test-suite [TRACE...]
  *
- * A line a trace: in how many of 18 cases (topology, objective) it is better than the best of them, alike, or worse; the last
- * line sums up. Few evaluations: it is the promise that is tested here, not the search. The objective of time is that of the
- * mapper `replay`, which has a test of its own (tests/cli/test-map) and a table (doc/mapping.md).
- * With ../shared/traces/x/x/ (x: a star) it is all recorded traces; those of 64 ranks take minutes. */
+ * A line a trace: in how many of 18 cases (topology, objective) it is better than the best of them, alike,
+ * or worse; the last line sums up. Few evaluations: it is the promise that is tested here, not the search.
+ * The objective of time is that of the mapper `replay`, which has a test of its own (tests/cli/test-map)
+ * and a table (doc/mapping.md). With ../shared/traces/x/x/ (x: a star) it is all recorded traces; those of
+ * 64 ranks take minutes. */
 #include <config.h>
 
 #include <stdio.h>
@@ -22,9 +23,17 @@
 #define TOPOLOGIES 6
 
 static const char *const bundled[] = {
-    "otf2-scorep-layout/mg.S.4",    "otf2-scorep-layout/cover.S.4", "otf2-scorep-layout/is.S.16",
-    "otf2-scorep-layout/dt.S.12.SH", "otf2-scorep-layout/ep.S.4", "otf2-eztrace/is.S.4",          "otf2-eztrace/cover.S.4",
-    "otf2-eztrace/ft.S.4",        "dumpi/cover.S.4",              "dumpi/ft.S.4",                 "dumpi/cover.W.4.persist",
+    "otf2-scorep-layout/mg.S.4",
+    "otf2-scorep-layout/cover.S.4",
+    "otf2-scorep-layout/is.S.16",
+    "otf2-scorep-layout/dt.S.12.SH",
+    "otf2-scorep-layout/ep.S.4",
+    "otf2-eztrace/is.S.4",
+    "otf2-eztrace/cover.S.4",
+    "otf2-eztrace/ft.S.4",
+    "dumpi/cover.S.4",
+    "dumpi/ft.S.4",
+    "dumpi/cover.W.4.persist",
     "dumpi/dt.S.5.WH",
 };
 /* Whom it must not lose to. */
@@ -78,8 +87,7 @@ static void compare(const struct map_request *request, struct tally *tally)
         fprintf(stderr, "worse on %s, objective %d: %.17g instead of %.17g\n", request->place.topology->text,
                 (int)request->objective, own, least);
         tally->worse++;
-    }
-    else if (own < least)
+    } else if (own < least)
         tally->better++;
     else
         tally->alike++;

@@ -31,8 +31,8 @@ struct report_run sample_run(void)
                                                 .terminal = 0}};
     static const struct report_coverage coverage[] = {
         {"MPI_Send", NULL, REPORT_EXACT, 5, 4104, 900, NULL, 0, true, false},
-        {"MPI_Alltoallv", "scattered, sizes in proportion to the recorded totals", REPORT_APPROXIMATED, 2,
-         64, 0, NULL, 0, true, false}};
+        {"MPI_Alltoallv", "scattered, sizes in proportion to the recorded totals", REPORT_APPROXIMATED, 2, 64,
+         0, NULL, 0, true, false}};
     static const struct report_repair repairs[] = {
         {"receive-communicator", "The recorder wrote the wrong communicator for these receives.", 4}};
     static const struct report_collective collectives[] = {{"alltoallv", "scattered", 2, 2, 64, false, 0, 0}};
@@ -103,8 +103,9 @@ struct report_info sample_info(void)
     static const struct report_info_communicator communicators[] = {{"MPI_COMM_WORLD", 2, collectives, 2},
                                                                     {"rows", 1, collectives, 0}};
     static const struct report_info_pair pairs[] = {{0, 1, 3, 4096}, {1, 0, 2, 8}};
-    static const struct report_coverage coverage[] = {{"MPI_Send", NULL, REPORT_EXACT, 5, 4104, 900, NULL, 0, true, false},
-                                                      {"MPI_File_open", "no model", REPORT_IGNORED, 2, 0, 100, NULL, 0, true, false}};
+    static const struct report_coverage coverage[] = {
+        {"MPI_Send", NULL, REPORT_EXACT, 5, 4104, 900, NULL, 0, true, false},
+        {"MPI_File_open", "no model", REPORT_IGNORED, 2, 0, 100, NULL, 0, true, false}};
     static const struct report_repair repairs[] = {
         {"missing-completion", "A wait has no completion record.", 3}};
     struct report_info info = {.trace = "traces/two.otf2",

@@ -1,5 +1,5 @@
-/* Damaged traces of one format, by the thousand: what tests/traces/otf2/test-robust.c, tests/traces/dumpi/test-robust.c and
- * tests/traces/goal/test-robust.c share. */
+/* Damaged traces of one format, by the thousand: what tests/traces/otf2/test-robust.c,
+ * tests/traces/dumpi/test-robust.c and tests/traces/goal/test-robust.c share. */
 #ifndef TESTS_TRACES_ROBUST_H
 #define TESTS_TRACES_ROBUST_H
 

@@ -20,13 +20,19 @@ static struct trace_program *make_part(uint32_t ranks)
     for (uint32_t rank = 0; rank < ranks; rank++) {
         struct trace_op ops[] = {
             {.kind = TRACE_COMPUTE, .duration_ns = 10 + rank},
-            {.kind = TRACE_SEND, .peer = (rank + 1) % ranks, .tag = 3, .bytes = 8, .flags = TRACE_NONBLOCKING},
+            {.kind = TRACE_SEND,
+             .peer = (rank + 1) % ranks,
+             .tag = 3,
+             .bytes = 8,
+             .flags = TRACE_NONBLOCKING},
             {.kind = TRACE_RECEIVE, .peer = rank == 0 ? TRACE_ANY_SOURCE : rank - 1, .tag = 3, .bytes = 8},
             {.kind = TRACE_COLLECTIVE_CALL, .collective = TRACE_BCAST, .root = 1, .bytes = 64}};
         for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
             assert_int_equal(trace_memory_add(memory, rank, &ops[i]), 0);
         if (rank == 0 || rank == ranks - 1) {
-            struct trace_op gather = {.kind = TRACE_COLLECTIVE_CALL, .collective = TRACE_ALLGATHERV, .communicator = two,
+            struct trace_op gather = {.kind = TRACE_COLLECTIVE_CALL,
+                                      .collective = TRACE_ALLGATHERV,
+                                      .communicator = two,
                                       .root = UINT32_MAX};
             assert_int_equal(trace_memory_add(memory, rank, &gather), 0);
         }
@@ -43,7 +49,8 @@ static void compare(const struct trace_op *whole, const struct trace_op *part, u
 
     assert_int_equal(whole->kind, part->kind);
     if (talks)
-        assert_int_equal(whole->peer, part->peer == TRACE_ANY_SOURCE ? TRACE_ANY_SOURCE : part->peer + ranks_before);
+        assert_int_equal(whole->peer,
+                         part->peer == TRACE_ANY_SOURCE ? TRACE_ANY_SOURCE : part->peer + ranks_before);
     if (talks || part->kind == TRACE_COLLECTIVE_CALL)
         assert_int_equal(whole->communicator, part->communicator + communicators_before);
     assert_int_equal(whole->bytes, part->bytes);
@@ -55,20 +62,23 @@ static void compare(const struct trace_op *whole, const struct trace_op *part, u
     assert_int_equal(whole->duration_ns, part->duration_ns);
     assert_int_equal(whole->vector != NULL, part->vector != NULL);
     if (part->vector != NULL)
-        assert_memory_equal(whole->vector->sent, part->vector->sent, part->vector->size * sizeof *part->vector->sent);
+        assert_memory_equal(whole->vector->sent, part->vector->sent,
+                            part->vector->size * sizeof *part->vector->sent);
 }
 
-static void compare_rank(struct trace_program *joined, struct trace_program *part, uint32_t rank, uint32_t ranks_before,
-                         uint32_t communicators_before)
+static void compare_rank(struct trace_program *joined, struct trace_program *part, uint32_t rank,
+                         uint32_t ranks_before, uint32_t communicators_before)
 {
-    struct trace_cursor *a = trace_cursor_new(joined, ranks_before + rank, NULL), *b = trace_cursor_new(part, rank, NULL);
+    struct trace_cursor *a = trace_cursor_new(joined, ranks_before + rank, NULL),
+                        *b = trace_cursor_new(part, rank, NULL);
     struct trace_op whole, own;
     int more;
 
     while ((more = trace_cursor_next(b, &own, NULL)) > 0) {
         assert_int_equal(trace_cursor_next(a, &whole, NULL), 1);
         compare(&whole, &own, ranks_before, communicators_before);
-        assert_string_equal(trace_program_region_name(joined, whole.region), trace_program_region_name(part, own.region));
+        assert_string_equal(trace_program_region_name(joined, whole.region),
+                            trace_program_region_name(part, own.region));
     }
     assert_int_equal(more, 0);
     assert_int_equal(trace_cursor_next(a, &whole, NULL), 0);

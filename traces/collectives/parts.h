@@ -11,7 +11,8 @@
 #undef TRACE_SELECTION
 
 /* Fills in what the two parts are; both are copies of the call with root 0 before. */
-typedef void trace_split_call(const struct trace_collective_call *call, struct trace_collective_call parts[2]);
+typedef void trace_split_call(const struct trace_collective_call *call,
+                              struct trace_collective_call parts[2]);
 
 /* The schedule of both parts by the algorithms that the table chooses. -1: memory. */
 static inline int trace_schedule_parts(const struct trace_selection *selection, trace_split_call *split,
@@ -30,7 +31,8 @@ static inline int trace_schedule_parts(const struct trace_selection *selection, 
 
 /* All blocks of the call as one, for a part that moves the whole vector. Of a damaged trace it may be larger
  * than algorithms can multiply by the ranks, which they do without checks. */
-static inline void trace_make_whole(const struct trace_collective_call *call, struct trace_collective_call *part)
+static inline void trace_make_whole(const struct trace_collective_call *call,
+                                    struct trace_collective_call *part)
 {
     uint64_t most = UINT64_MAX / call->ranks, total = trace_total_bytes(call);
 

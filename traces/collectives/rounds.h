@@ -19,7 +19,7 @@ struct trace_rounds {
     const struct trace_selection *selection; /* borrowed */
     struct trace_collective_call call;       /* of rank 0 */
     const char *algorithm;
-    uint64_t segment_bytes; /* 0: none */
+    uint64_t segment_bytes;     /* 0: none */
     uint64_t messages, bytes;   /* of all ranks */
     uint64_t rank_messages_max; /* of the rank that sends most of them */
     uint64_t rank_bytes_max;    /* of the rank that sends most of these */

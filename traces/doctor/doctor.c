@@ -305,11 +305,12 @@ static int report_waits(struct doctor *doctor, const struct trace_processor_loss
     struct doctor_place place = {loss->longest.rank, TRACE_NO_REGION, loss->longest.event, UINT64_MAX};
     char total[BASE_UNITS_TEXT], gaps[BASE_UNITS_TEXT];
 
-    return doctor_tell(doctor, "waits-between-calls", TRACE_NOTE, &place, loss->lost_gaps,
-                       "the longest of %s gaps between MPI calls in which ranks used no processor, for %s in "
-                       "all; inside calls they had theirs, and so they waited for something else than MPI, such "
-                       "as files",
-                       base_format_count(loss->lost_gaps, gaps), base_format_ns(loss->lost_ns, total));
+    return doctor_tell(
+        doctor, "waits-between-calls", TRACE_NOTE, &place, loss->lost_gaps,
+        "the longest of %s gaps between MPI calls in which ranks used no processor, for %s in "
+        "all; inside calls they had theirs, and so they waited for something else than MPI, such "
+        "as files",
+        base_format_count(loss->lost_gaps, gaps), base_format_ns(loss->lost_ns, total));
 }
 
 /* A replay by the CPU clock is not affected; what was recorded is the same. */

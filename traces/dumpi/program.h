@@ -153,8 +153,8 @@ static inline const struct trace_dumpi_call *trace_dumpi_call(unsigned function)
 /* Other ranks have a part in it: it communicates or waits. */
 static inline bool trace_dumpi_is_communication(unsigned function)
 {
-    return !trace_dumpi_call(function)->local && function != DPT_MPI_Init && function != DPT_MPI_Init_thread &&
-           function != DPT_MPI_Finalize;
+    return !trace_dumpi_call(function)->local && function != DPT_MPI_Init &&
+           function != DPT_MPI_Init_thread && function != DPT_MPI_Finalize;
 }
 
 /* ---- program.c: a decoder ---- */

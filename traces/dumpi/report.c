@@ -18,7 +18,8 @@ static struct trace_coverage row_of(const struct trace_dumpi_survey *survey, uns
     const struct trace_dumpi_call *call = trace_dumpi_call(function);
     const struct trace_implied *rule = survey->context->implied[function];
     const struct trace_dumpi_call_count *count = &survey->calls[function];
-    struct trace_coverage row = {.of = trace_dumpi_is_communication(function) ? TRACE_OF_CALLS : TRACE_OF_RECORDS,
+    struct trace_coverage row = {.of = trace_dumpi_is_communication(function) ? TRACE_OF_CALLS
+                                                                              : TRACE_OF_RECORDS,
                                  .record = dpt_function_name(function),
                                  .treatment = call->treatment,
                                  .how = call->how,

@@ -11,8 +11,8 @@
  *      iteration    n − 2 planes down, n − 2 planes up, the right-hand side: faces
  *      faces        south, north, east, west: MPI_Irecv, MPI_Send, MPI_Wait where there is a neighbour
  *      end          norms, and the integral over the six faces of a box within the grid, whose border values
- * are passed on towards the north-west: of the two faces across z by all ranks, of the others by the outer
- * columns and rows, which have a face each, or both; each pair with a sum
+ *                   are passed on towards the north-west: of the two faces across z by all ranks, of the
+ *                   others by the outer columns and rows, which have a face each, or both; each pair with a sum
  *
  * One iteration warms up, its time is reduced, and everything from the first right-hand side on begins anew.
  * The ranks at the edges of the grid lack neighbours: that alone makes the wave.

@@ -78,7 +78,8 @@ static bool skip_number(struct scan *scan)
     if (!has(scan, 1))
         return false;
     size = scan->bytes[scan->next];
-    return (size <= 8 || size == TRACE_OTF2_LONG_LENGTH) && skip(scan, size == TRACE_OTF2_LONG_LENGTH ? 1 : size + 1);
+    return (size <= 8 || size == TRACE_OTF2_LONG_LENGTH) &&
+           skip(scan, size == TRACE_OTF2_LONG_LENGTH ? 1 : size + 1);
 }
 
 static bool skip_rest(struct scan *scan)
@@ -104,7 +105,8 @@ static enum result skip_record(struct scan *scan)
     while (type == TRACE_OTF2_ATTRIBUTES) {
         if (!has(scan, LARGEST_HEAD) && !has(scan, 1))
             return DAMAGED;
-        if (scan->has_events && scan->bytes[scan->next] == TRACE_OTF2_TIME_BEGINS && !skip(scan, TRACE_OTF2_TIME_BYTES))
+        if (scan->has_events && scan->bytes[scan->next] == TRACE_OTF2_TIME_BEGINS &&
+            !skip(scan, TRACE_OTF2_TIME_BYTES))
             return DAMAGED;
         if (!has(scan, 1))
             return DAMAGED;
@@ -126,7 +128,8 @@ static inline size_t plain_length(const unsigned char *record)
     size_t head = record[0] == TRACE_OTF2_TIME_BEGINS ? TRACE_OTF2_TIME_BYTES : 0;
     unsigned type = record[head], length = record[head + 1];
 
-    if (type <= TRACE_OTF2_ATTRIBUTES || length == TRACE_OTF2_LONG_LENGTH || (trace_otf2_is_number(type) && length > 8))
+    if (type <= TRACE_OTF2_ATTRIBUTES || length == TRACE_OTF2_LONG_LENGTH ||
+        (trace_otf2_is_number(type) && length > 8))
         return 0;
     return head + 2 + length;
 }

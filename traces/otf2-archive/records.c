@@ -296,8 +296,8 @@ static inline enum step take_record(struct reading *reading)
 /* Where a chunk begins stands its header. */
 static bool begin_chunk(struct reading *reading)
 {
-    if (reading->end - reading->at < TRACE_OTF2_HEADER_BYTES ||
-        reading->at[0] != TRACE_OTF2_CHUNK_BEGINS || reading->at[1] != LITTLE_ENDIAN_MARK)
+    if (reading->end - reading->at < TRACE_OTF2_HEADER_BYTES || reading->at[0] != TRACE_OTF2_CHUNK_BEGINS ||
+        reading->at[1] != LITTLE_ENDIAN_MARK)
         return false;
     reading->at += TRACE_OTF2_HEADER_BYTES;
     return true;

@@ -59,8 +59,7 @@ static void take_off(struct stack *stack, uint32_t region)
         at--;
     if (at == 0)
         return;
-    memmove(&stack->regions[at - 1], &stack->regions[at],
-            (stack->depth - at) * sizeof *stack->regions);
+    memmove(&stack->regions[at - 1], &stack->regions[at], (stack->depth - at) * sizeof *stack->regions);
     stack->depth--;
 }
 

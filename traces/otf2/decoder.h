@@ -92,9 +92,9 @@ void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct tr
                              uint32_t rank);
 void trace_otf2_decoder_free(struct trace_otf2_decoder *decoder);
 
-/* Takes `count` events into the queue, and more of those that are at hand where the last ones are of a call that ends
- * among these (at_hand 0: none is taken as a whole). How many, or -1 with an error when one cannot be true or memory is
- * out: what was queued before stays good. */
+/* Takes `count` events into the queue, and more of those that are at hand where the last ones are of a
+ * call that ends among these (at_hand 0: none is taken as a whole). How many, or -1 with an error when one
+ * cannot be true or memory is out: what was queued before stays good. */
 int trace_otf2_decode(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events, size_t count,
                       size_t at_hand, struct base_error *error);
 /* After the last event: completes what never will, and ends the program. */
@@ -148,8 +148,7 @@ static inline int trace_otf2_take(struct trace_otf2_decoder *decoder, struct tra
 
 /* One rounding a time stamp, whatever its distance from the first. Whole seconds and the rest apart need no
  * division of 128 bits. */
-TRACE_OTF2_INLINE uint64_t trace_otf2_nanoseconds(const struct trace_otf2_decoder *decoder,
-                                              uint64_t ticks)
+TRACE_OTF2_INLINE uint64_t trace_otf2_nanoseconds(const struct trace_otf2_decoder *decoder, uint64_t ticks)
 {
     uint64_t passed = ticks - decoder->first_ticks;
     uint64_t resolution = decoder->context->definitions->ticks_per_second;
@@ -194,8 +193,8 @@ int trace_otf2_defect(struct trace_otf2_decoder *decoder, const char *kind, enum
                       const struct trace_otf2_event *event, const char *text);
 /* Takes calls of the commonest shapes whole, and what is between them, until another event comes or `count` are taken
  * (groups.c). How many; -1 with an error. For a decoder that is in no call. */
-int trace_otf2_decode_groups(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events, size_t count,
-                             size_t at_hand);
+int trace_otf2_decode_groups(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events,
+                             size_t count, size_t at_hand);
 /* The operations of messages, requests and collectives (messages.c). */
 int trace_otf2_decode_message(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
 int trace_otf2_decode_request(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);

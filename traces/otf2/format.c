@@ -7,12 +7,12 @@
  *                                                                        events become operations
  *     trace_open
  *       1  definitions
- *       2  otf2-survey: every rank's stream once, counting; exceptions go into the tables (tables.h)
- *          ... again, if the convention of sizes turns out to be the other one (otf2-sizes)
- *       3  otf2-agreement: do the members of a communicator call the same collectives?
+ *       2  survey.c: every rank's stream once, counting; exceptions go into the tables (tables.h)
+ *          ... again, if the convention of sizes turns out to be the other one (sizes.c)
+ *       3  agreement.c: do the members of a communicator call the same collectives?
  *          ... survey again, if only their sizes differ, or blocks are not what a member alone recorded
- *       4  otf2-channels, otf2-guesses: repairs of what EZTrace records wrongly, into the same tables
- *       5  otf2-report: the summary
+ *       4  channels.c, guesses.c: repairs of what EZTrace records wrongly, into the same tables
+ *       5  report.c: the summary
  *     trace_cursor_next
  *          the same stream again, with the tables: nothing is kept between the two passes but them
  *

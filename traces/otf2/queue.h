@@ -58,7 +58,7 @@ TRACE_OTF2_INLINE int trace_otf2_queue_request(struct trace_otf2_queue *queue, u
 
 /* Numbers only grow; the ring repeats. */
 TRACE_OTF2_INLINE struct trace_otf2_slot *trace_otf2_slot_at(const struct trace_otf2_queue *queue,
-                                                         uint64_t number)
+                                                             uint64_t number)
 {
     return &queue->slots[number & (queue->capacity - 1)];
 }

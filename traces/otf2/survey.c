@@ -39,8 +39,8 @@ static int no_memory(struct base_error *error)
 }
 
 /* Pairs are the one thing that is kept for all messages; a matrix would be square in the ranks. */
-struct trace_otf2_pair *trace_otf2_other_pair(struct trace_otf2_survey *survey, uint32_t source, uint32_t target,
-                                              uint32_t *recent)
+struct trace_otf2_pair *trace_otf2_other_pair(struct trace_otf2_survey *survey, uint32_t source,
+                                              uint32_t target, uint32_t *recent)
 {
     uint32_t index = base_table_get(&survey->pair_index, source, target);
 

@@ -103,7 +103,8 @@ static void define_ranks(struct definer *definer)
         uint32_t group = group_of_rank(writer, rank), parent = 1;
         if (group < writer->group_count) {
             parent = 2 + group;
-            snprintf(name, sizeof name, "job %u MPI Rank %u", group + 1, rank - writer->groups[group].first_rank);
+            snprintf(name, sizeof name, "job %u MPI Rank %u", group + 1,
+                     rank - writer->groups[group].first_rank);
         } else {
             snprintf(name, sizeof name, "MPI Rank %u", rank);
         }
@@ -123,7 +124,8 @@ static void define_metrics(struct definer *definer)
     if (trace_write_otf2_metric_count(writer) == 0)
         return;
     OTF2_StringRef place = text(definer, writer->metrics->place);
-    DEFINE(definer, LocationGroup, number, place, OTF2_LOCATION_GROUP_TYPE_PROCESS, 1, OTF2_UNDEFINED_LOCATION_GROUP);
+    DEFINE(definer, LocationGroup, number, place, OTF2_LOCATION_GROUP_TYPE_PROCESS, 1,
+           OTF2_UNDEFINED_LOCATION_GROUP);
     DEFINE(definer, Location, number, place, OTF2_LOCATION_TYPE_METRIC, writer->ranks[number].events, number);
     if (definer->code == OTF2_SUCCESS)
         definer->code = trace_write_otf2_metric_definitions(writer, definer->file, &definer->next_string);

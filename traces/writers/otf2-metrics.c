@@ -13,8 +13,8 @@
 enum { CLASS, INSTANCE };
 
 /* One record: all members at once. */
-static OTF2_ErrorCode write_sample(OTF2_EvtWriter *events, const struct trace_writer_metrics *metrics, uint32_t sample,
-                                   uint8_t count)
+static OTF2_ErrorCode write_sample(OTF2_EvtWriter *events, const struct trace_writer_metrics *metrics,
+                                   uint32_t sample, uint8_t count)
 {
     OTF2_Type types[UINT8_MAX];
     OTF2_MetricValue values[UINT8_MAX];
@@ -59,25 +59,26 @@ OTF2_ErrorCode trace_write_otf2_metrics(struct trace_write_otf2 *writer)
 }
 
 /* The names of what is measured, each with its member. */
-static OTF2_ErrorCode define_members(OTF2_GlobalDefWriter *file, const struct trace_writer_metrics *metrics, uint8_t count,
-                                     OTF2_StringRef unit, OTF2_StringRef description, OTF2_StringRef next)
+static OTF2_ErrorCode define_members(OTF2_GlobalDefWriter *file, const struct trace_writer_metrics *metrics,
+                                     uint8_t count, OTF2_StringRef unit, OTF2_StringRef description,
+                                     OTF2_StringRef next)
 {
     OTF2_ErrorCode code = OTF2_SUCCESS;
 
     for (uint8_t i = 0; code == OTF2_SUCCESS && i < count; i++) {
         code = OTF2_GlobalDefWriter_WriteString(file, next + i, metrics->names[i]);
         if (code == OTF2_SUCCESS)
-            code = OTF2_GlobalDefWriter_WriteMetricMember(file, i, next + i, description, OTF2_METRIC_TYPE_OTHER,
-                                                          OTF2_METRIC_ABSOLUTE_NEXT, OTF2_TYPE_DOUBLE,
-                                                          OTF2_BASE_DECIMAL, 0, unit);
+            code = OTF2_GlobalDefWriter_WriteMetricMember(file, i, next + i, description,
+                                                          OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_NEXT,
+                                                          OTF2_TYPE_DOUBLE, OTF2_BASE_DECIMAL, 0, unit);
     }
     return code;
 }
 
 /* Strings before what refers to them, numbered from *next on. The scope of the values is the machine, node 0 of the
  * system tree. */
-OTF2_ErrorCode trace_write_otf2_metric_definitions(const struct trace_write_otf2 *writer, OTF2_GlobalDefWriter *file,
-                                                   OTF2_StringRef *next)
+OTF2_ErrorCode trace_write_otf2_metric_definitions(const struct trace_write_otf2 *writer,
+                                                   OTF2_GlobalDefWriter *file, OTF2_StringRef *next)
 {
     const struct trace_writer_metrics *metrics = writer->metrics;
     uint32_t ranks = writer->base.program->ranks;
@@ -98,6 +99,7 @@ OTF2_ErrorCode trace_write_otf2_metric_definitions(const struct trace_write_otf2
         code = OTF2_GlobalDefWriter_WriteMetricClass(file, CLASS, count, members, OTF2_METRIC_ASYNCHRONOUS,
                                                      OTF2_RECORDER_KIND_ABSTRACT);
     if (code == OTF2_SUCCESS)
-        code = OTF2_GlobalDefWriter_WriteMetricInstance(file, INSTANCE, CLASS, ranks, OTF2_SCOPE_SYSTEM_TREE_NODE, 0);
+        code = OTF2_GlobalDefWriter_WriteMetricInstance(file, INSTANCE, CLASS, ranks,
+                                                        OTF2_SCOPE_SYSTEM_TREE_NODE, 0);
     return code;
 }

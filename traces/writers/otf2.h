@@ -25,16 +25,16 @@ struct trace_write_otf2 {
     OTF2_Archive *archive;
     OTF2_EvtWriter *events; /* of the rank in progress, or NULL */
     struct trace_write_otf2_regions regions;
-    struct trace_write_otf2_rank *ranks; /* [rank], and one more for the location of metrics */
+    struct trace_write_otf2_rank *ranks;        /* [rank], and one more for the location of metrics */
     const struct trace_writer_metrics *metrics; /* as in the options */
     const struct trace_writer_group *groups;
     uint32_t group_count;
-    bool *windows;                       /* [communicator]: one-sided operations on it were written */
-    bool from_zero;                      /* as in the options */
-    uint64_t now_ns;                     /* the clock of the rank in progress */
-    uint64_t next_internal;              /* requests that the program does not have, counted down */
-    OTF2_ErrorCode code;                 /* the first failure */
-    bool ended;                          /* the rank's MPI_Finalize has been written */
+    bool *windows;          /* [communicator]: one-sided operations on it were written */
+    bool from_zero;         /* as in the options */
+    uint64_t now_ns;        /* the clock of the rank in progress */
+    uint64_t next_internal; /* requests that the program does not have, counted down */
+    OTF2_ErrorCode code;    /* the first failure */
+    bool ended;             /* the rank's MPI_Finalize has been written */
 };
 
 enum { TRACE_WRITE_OTF2_INIT, TRACE_WRITE_OTF2_FINALIZE, TRACE_WRITE_OTF2_WAIT };
@@ -62,8 +62,8 @@ OTF2_CollectiveOp trace_write_otf2_operation(enum trace_collective collective);
  * defined of them behind that location. Strings are numbered from *next on. */
 uint8_t trace_write_otf2_metric_count(const struct trace_write_otf2 *writer);
 OTF2_ErrorCode trace_write_otf2_metrics(struct trace_write_otf2 *writer);
-OTF2_ErrorCode trace_write_otf2_metric_definitions(const struct trace_write_otf2 *writer, OTF2_GlobalDefWriter *file,
-                                                   OTF2_StringRef *next);
+OTF2_ErrorCode trace_write_otf2_metric_definitions(const struct trace_write_otf2 *writer,
+                                                   OTF2_GlobalDefWriter *file, OTF2_StringRef *next);
 
 /* After all ranks: writes the global definitions. */
 OTF2_ErrorCode trace_write_otf2_definitions(struct trace_write_otf2 *writer);

@@ -22,11 +22,11 @@ struct trace_loss {
 
 /* Values that belong to no rank, each of which holds from its time until the next (OTF2 alone, up to 255 of them). */
 struct trace_writer_metrics {
-    const char *place;             /* whose they are: "network" */
+    const char *place;              /* whose they are: "network" */
     const char *unit, *description; /* of all of them */
-    const char *const *names;      /* [count] */
-    const uint64_t *times_ns;      /* [samples], not falling */
-    const double *values;          /* [samples][count] */
+    const char *const *names;       /* [count] */
+    const uint64_t *times_ns;       /* [samples], not falling */
+    const double *values;           /* [samples][count] */
     uint32_t count, samples;
 };
 
@@ -37,8 +37,8 @@ struct trace_writer_group {
 };
 
 struct trace_writer_options {
-    const char *creator; /* who writes: "flitreplay 0.2"; NULL: no name */
-    bool from_zero;      /* all clocks begin at 0, not at the ranks' origins (OTF2) */
+    const char *creator;                        /* who writes: "flitreplay 0.2"; NULL: no name */
+    bool from_zero;                             /* all clocks begin at 0, not at the ranks' origins (OTF2) */
     const struct trace_writer_metrics *metrics; /* borrowed until the writer ends; NULL: none */
     const struct trace_writer_group *groups;    /* [group_count], likewise (OTF2); NULL: no groups */
     uint32_t group_count;

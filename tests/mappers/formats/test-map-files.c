@@ -1,4 +1,5 @@
-/* Mapping files of machines: every format written and read back, samples by hand, and what is refused, with its place. */
+/* Mapping files of machines: every format written and read back, samples by hand, and what is refused,
+ * with its place. */
 #include <config.h>
 
 #include "tests/suite.h"
@@ -116,26 +117,33 @@ static void wrong_files_are_refused(void **state)
 {
     (void)state;
     refuses("text", "0 0\n1 6\n", "line 2, column 3: terminal 6 is outside the partition");
-    refuses("text", "0 0\n1 12\n", "line 2, column 3: there is no terminal 12: mesh:3x2,concentration=2 has 12");
-    refuses("bluegene", "0 0 0\n0 0\n", "line 2, column 4: the line ends where a place in the node is expected");
-    refuses("bluegene", "0 0 0\n0 0 2\n", "line 2, column 1: this node has 2 places for ranks, counted from 0");
+    refuses("text", "0 0\n1 12\n",
+            "line 2, column 3: there is no terminal 12: mesh:3x2,concentration=2 has 12");
+    refuses("bluegene", "0 0 0\n0 0\n",
+            "line 2, column 4: the line ends where a place in the node is expected");
+    refuses("bluegene", "0 0 0\n0 0 2\n",
+            "line 2, column 1: this node has 2 places for ranks, counted from 0");
     refuses("bluegene", "0 0 0\n3 0 0\n",
             "line 2, column 1: coordinate 3, but this side of mesh:3x2,concentration=2 has 3");
     refuses("bluegene", "0 0 0\n0 1 0\n", "line 2, column 1: '0' is not a node of the partition");
-    refuses("bluegene", "0 0 0\n0 0 0\n", "line 2, column 1: terminal 0 is taken already, by rank 0 in line 1");
+    refuses("bluegene", "0 0 0\n0 0 0\n",
+            "line 2, column 1: terminal 0 is taken already, by rank 0 in line 1");
     refuses("bluegene", "0 0 0\n0 0 1\n1 0 0\n1 0 1\n2 0 0\n",
             "line 5, column 1: a line for rank 4, but 4 ranks are mapped");
     refuses("bluegene", "0 0 x\n", "line 1, column 5: 'x' where a place in the node is expected");
-    refuses("coordinates", "0 0\n0 0\n0 0\n", "line 3, column 1: terminal 1 is taken already, by rank 1 in line 2");
-    refuses("coordinates", "0 0\n1 0\n",
-            "line 3, column 1: the file ends with 2 of 4 ranks placed; the first without a terminal is rank 2");
+    refuses("coordinates", "0 0\n0 0\n0 0\n",
+            "line 3, column 1: terminal 1 is taken already, by rank 1 in line 2");
+    refuses(
+        "coordinates", "0 0\n1 0\n",
+        "line 3, column 1: the file ends with 2 of 4 ranks placed; the first without a terminal is rank 2");
     refuses("coordinates", "0 0 0\n", "line 1, column 5: '0' where the end of the line is expected");
     refuses("cray", "0,1,1\n", "line 1, column 5: rank 1 is placed already, in line 1");
     refuses("cray", "0-4\n", "line 1, column 3: there is no rank 4: 4 ranks are mapped");
     refuses("cray", "3-1\n", "line 1, column 3: a range of ranks that runs backwards");
     refuses("cray", "0 1\n", "line 1, column 3: '1' where a comma is expected");
-    refuses("cray", "0,1,2\n",
-            "line 2, column 1: the file ends with 3 of 4 ranks placed; the first without a terminal is rank 3");
+    refuses(
+        "cray", "0,1,2\n",
+        "line 2, column 1: the file ends with 3 of 4 ranks placed; the first without a terminal is rank 3");
     refuses("cray", "0-3,0\n", "line 1, column 5: more than the 4 ranks that are mapped");
     refuses("openmpi", "rank 0=node0 slot=0\nrank 0=node1 slot=0\n",
             "line 2, column 6: rank 0 is placed already, in line 1");
@@ -146,7 +154,8 @@ static void wrong_files_are_refused(void **state)
     refuses("openmpi", "host0 slots=2\n", "line 1, column 1: 'host0' where 'rank' is expected");
     refuses("openmpi", "rank 7=node0 slot=0\n", "line 1, column 6: there is no rank 7: 4 ranks are mapped");
     refuses("hostlist", "node[0-4]\n", "line 1, column 6: '0-4]' is not a node of the partition");
-    refuses("hostlist", "node[0,0,0]\n", "line 1, column 10: terminal 1 is taken already, by rank 1 in line 1");
+    refuses("hostlist", "node[0,0,0]\n",
+            "line 1, column 10: terminal 1 is taken already, by rank 1 in line 1");
     refuses("hostlist", "node[2-1]\n", "line 1, column 6: an impossible range of nodes");
     refuses("hostlist", "node[0-1\n", "line 1, column 9: the line ends where ']' is expected");
     refuses("hostlist", "r[0-1]n[0-1\n", "line 1, column 12: the line ends where ']' is expected");
@@ -157,13 +166,16 @@ static void wrong_files_are_refused(void **state)
     refuses("hostlist", "r[0,]n[0]\n", "line 1, column 5: ']n[0]' where the number of a node is expected");
     refuses("hostlist", "r[0]n[0,2-1]\n", "line 1, column 9: an impossible range of nodes");
     refuses("hostlist", "n[0-999999999][0-999999999]\n", "line 1, column 3: an impossible range of nodes");
-    refuses("hostlist", "c[0-9999999]n[0-9999999]x[0]\n", "line 1, column 27: terminal 1 is taken already, by rank 1 in line 1");
+    refuses("hostlist", "c[0-9999999]n[0-9999999]x[0]\n",
+            "line 1, column 27: terminal 1 is taken already, by rank 1 in line 1");
     refuses("hostlist", "n[1][0]\n", "line 1, column 6: '0]' is not a node of the partition");
     refuses("hostlist", "n[1][18446744073709551617]\n", "line 1, column 6: an impossible range of nodes");
     refuses("hostlist", "n1[0000000000000000000000000]\n",
             "line 1, column 4: '0000000000000000000000000]' is not a node of the partition");
-    refuses("hostlist", "a[0][0][0][0][0][0][0][0][0]\n", "line 1, column 26: more than 8 brackets in a name");
-    refuses("hostlist", "n[0-1]x\n", "line 1, column 1: 'n[0-1]x' where a node whose name ends in a number is expected");
+    refuses("hostlist", "a[0][0][0][0][0][0][0][0][0]\n",
+            "line 1, column 26: more than 8 brackets in a name");
+    refuses("hostlist", "n[0-1]x\n",
+            "line 1, column 1: 'n[0-1]x' where a node whose name ends in a number is expected");
     refuses("hostlist", "c[0-1]n[0-1],n2\n", "line 1, column 14: more nodes than the 4 ranks");
     refuses("hostlist", "node0,node1,node2,node0,node1\n", "line 1, column 25: more nodes than the 4 ranks");
     refuses("hostlist", "node0 node1\n", "line 1, column 7: 'node1' where a comma is expected");
@@ -173,8 +185,8 @@ static void wrong_files_are_refused(void **state)
 
 enum fault { MISSING, DUPLICATE, OUTSIDE, MANY, GARBAGE, FAULTS };
 
-/* What a wrong file of each kind is answered with, at least; the sentences in full are those above. Text "" where a format
- * cannot have the fault: an order of ranks names no places. */
+/* What a wrong file of each kind is answered with, at least; the sentences in full are those above. Text
+ * "" where a format cannot have the fault: an order of ranks names no places. */
 static const struct {
     const char *format;
     struct {
@@ -243,7 +255,8 @@ static void every_format_refuses_every_fault(void **state)
         assert_string_equal(formats[i]->name, faults[i].format);
         for (unsigned fault = 0; fault < FAULTS; fault++)
             if (*faults[i].fault[fault].sentence != '\0')
-                refuses_at_least(faults[i].format, faults[i].fault[fault].content, faults[i].fault[fault].sentence);
+                refuses_at_least(faults[i].format, faults[i].fault[fault].content,
+                                 faults[i].fault[fault].sentence);
     }
 }
 
@@ -262,7 +275,8 @@ static void what_is_written_reads_back(void **state)
         struct base_error error = {0};
         FILE *stream = fopen(path, "w");
         char text[128];
-        bool exact = strcmp(formats[i]->name, "coordinates") != 0 && strcmp(formats[i]->name, "hostlist") != 0;
+        bool exact =
+            strcmp(formats[i]->name, "coordinates") != 0 && strcmp(formats[i]->name, "hostlist") != 0;
         assert_int_equal(map_placement_write_as(formats[i]->name, made, &request.place, stream, NULL), 0);
         assert_int_equal(fclose(stream), 0);
         snprintf(text, sizeof text, "file:%s:%s", formats[i]->name, path);
@@ -279,7 +293,8 @@ static void what_is_written_reads_back(void **state)
 
 static void what_a_format_cannot_say_is_refused(void **state)
 {
-    struct net_topology *where = net_topology_new("mesh:2x2", NULL), *ideal = net_topology_new("ideal:4", NULL);
+    struct net_topology *where = net_topology_new("mesh:2x2", NULL),
+                        *ideal = net_topology_new("ideal:4", NULL);
     struct map_request request = {.place = {.topology = where}, .ranks = 3, .effort = {.seed = 1}};
     const uint32_t gap[] = {0, 1, 3};
     struct map_placement placement = {.ranks = 3, .terminal = gap, .mapper = "test", .text = "test"};
@@ -302,12 +317,9 @@ static void what_a_format_cannot_say_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_are_read),
-        cmocka_unit_test(padding_counts),
-        cmocka_unit_test(wrong_files_are_refused),
-        cmocka_unit_test(every_format_refuses_every_fault),
-        cmocka_unit_test(what_is_written_reads_back),
-        cmocka_unit_test(what_a_format_cannot_say_is_refused),
+        cmocka_unit_test(samples_are_read),           cmocka_unit_test(padding_counts),
+        cmocka_unit_test(wrong_files_are_refused),    cmocka_unit_test(every_format_refuses_every_fault),
+        cmocka_unit_test(what_is_written_reads_back), cmocka_unit_test(what_a_format_cannot_say_is_refused),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -1,6 +1,6 @@
-/* Instances of QAPLIB (Burkard, Karisch, Rendl) whose distances are those of a mesh: n, then two n x n matrices; and in
- * a file beside it n and the best known value. Which of the matrices is which does not matter to the optimum: the first
- * is taken as the distances. */
+/* Instances of QAPLIB (Burkard, Karisch, Rendl) whose distances are those of a mesh: n, then two n x n
+ * matrices; and in a file beside it n and the best known value. Which of the matrices is which does not
+ * matter to the optimum: the first is taken as the distances. */
 #ifndef TESTS_MAPPERS_SEARCHES_QAP_H
 #define TESTS_MAPPERS_SEARCHES_QAP_H
 

@@ -1,5 +1,6 @@
-/* SCOTCH works for us in the calling thread alone. Where it is left to itself it decomposes a network by as many threads as
- * there are processors, and about one map of two thousand is another one then: too few to be seen by comparing maps. */
+/* SCOTCH works for us in the calling thread alone. Where it is left to itself it decomposes a network by
+ * as many threads as there are processors, and about one map of two thousand is another one then: too few
+ * to be seen by comparing maps. */
 #include <config.h>
 
 #include "tests/suite.h"
@@ -52,7 +53,8 @@ static struct map_placement *place(const char *network, uint32_t ranks)
 /* Of SCOTCH's own architectures, and decomposed. */
 static void no_thread_is_made(void **state)
 {
-    static const char *const networks[] = {"mesh:8x8", "torus:4x4x4", "king-mesh:8x8", "king-torus:16x16", "diagonal-mesh:9x8"};
+    static const char *const networks[] = {"mesh:8x8", "torus:4x4x4", "king-mesh:8x8", "king-torus:16x16",
+                                           "diagonal-mesh:9x8"};
     (void)state;
 
 #ifndef HAVE_SCOTCH
@@ -86,6 +88,7 @@ static void threads_are_counted(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_thread_is_made), cmocka_unit_test(threads_are_counted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_thread_is_made),
+                                       cmocka_unit_test(threads_are_counted)};
     return cmocka_run_group_tests_name("SCOTCH", tests, NULL, NULL);
 }

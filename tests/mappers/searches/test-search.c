@@ -66,7 +66,8 @@ static void swaps_change_the_cost_by_what_they_say(void **state)
         for (uint32_t i = 0; i < 12; i++)
             occupant[all[i]] = i;
         for (int i = 0; i < 50; i++) {
-            uint32_t rank = (uint32_t)base_random_below(&random, 9), to = (uint32_t)base_random_below(&random, 12);
+            uint32_t rank = (uint32_t)base_random_below(&random, 9),
+                     to = (uint32_t)base_random_below(&random, 12);
             uint32_t other = occupant[to], from = slot[rank];
             int64_t before = map_problem_cost(problem, slot), growth;
             if (to == from)
@@ -251,7 +252,8 @@ static void finds_the_grid(const char *network, uint32_t side, bool periodic)
 
     for (uint64_t seed = 1; seed <= 2; seed++) {
         struct trace_comm_graph *graph = hidden_stencil(side, periodic, seed);
-        struct map_placement *made = place("portfolio", &all, graph, (struct map_effort){.seed = seed}, MAP_HOP_BYTES);
+        struct map_placement *made =
+            place("portfolio", &all, graph, (struct map_effort){.seed = seed}, MAP_HOP_BYTES);
         assert_int_equal(made->claimed_cost, 100 * graph->count);
         map_placement_free(made);
         trace_comm_graph_free(graph);
@@ -301,7 +303,8 @@ static void partitions_are_kept_and_terminals_shared(void **state)
 #endif
         if (!there)
             continue;
-        made = place(mappers[m]->name, &part, graph, (struct map_effort){.evaluations = 20000}, MAP_HOP_BYTES);
+        made =
+            place(mappers[m]->name, &part, graph, (struct map_effort){.evaluations = 20000}, MAP_HOP_BYTES);
         memset(seen, 0, sizeof seen);
         for (uint32_t rank = 0; rank < 64; rank++) {
             assert_true(made->terminal[rank] % 16 >= 8);
@@ -338,7 +341,8 @@ static struct trace_comm_graph *random_graph(uint32_t ranks, uint64_t seed)
     return trace_comm_graph_from(ranks, pairs, 256, NULL);
 }
 
-/* Budgets that end in the first round, in one that is cut, and between two; with and without what tabu search can do. */
+/* Budgets that end in the first round, in one that is cut, and between two; with and without what tabu
+ * search can do. */
 static void no_budget_is_exceeded(void **state)
 {
     static const char *const networks[] = {"king-torus:6x6", "mesh:17x17"};
@@ -352,7 +356,8 @@ static void no_budget_is_exceeded(void **state)
         for (size_t j = 0; j < sizeof budgets / sizeof *budgets; j++)
             for (int objective = MAP_HOP_BYTES; objective <= MAP_CHANNEL_LOAD; objective++) {
                 struct map_effort effort = {.seed = j + 1, .evaluations = budgets[j]};
-                struct map_placement *made = place("portfolio", &all, graph, effort, (enum map_objective)objective);
+                struct map_placement *made =
+                    place("portfolio", &all, graph, effort, (enum map_objective)objective);
                 assert_in_range(made->evaluations, 1, budgets[j]);
                 assert_true(j < 3 || made->evaluations > budgets[j] / 4 * 3);
                 map_placement_free(made);
@@ -379,7 +384,8 @@ static void threads_change_nothing_and_seeds_do(void **state)
     }
     effort.seed = 4;
     other = place("anneal", &all, graph, effort, MAP_HOP_BYTES);
-    many = place("anneal", &all, graph, (struct map_effort){.seed = 3, .evaluations = 3000000}, MAP_HOP_BYTES);
+    many =
+        place("anneal", &all, graph, (struct map_effort){.seed = 3, .evaluations = 3000000}, MAP_HOP_BYTES);
     assert_memory_not_equal(other->terminal, many->terminal, 36 * sizeof *one->terminal);
     map_placement_free(one);
     map_placement_free(many);
@@ -403,7 +409,8 @@ static void symmetries_of_a_torus_cost_nothing(void **state)
         uint32_t moved[36], mirrored[36], turned[36];
         double load, moved_load;
         assert_int_equal(net_routing_init(&routing, where, NULL, 0, NULL), 0);
-        struct map_placement *made = place("random", &all, graph, (struct map_effort){.seed = 5}, MAP_HOP_BYTES);
+        struct map_placement *made =
+            place("random", &all, graph, (struct map_effort){.seed = 5}, MAP_HOP_BYTES);
         problem = map_problem_new(&all, 36, graph, MAP_HOP_BYTES, true, NULL);
         for (uint32_t rank = 0; rank < 36; rank++) {
             uint32_t x = made->terminal[rank] % 6, y = made->terminal[rank] / 6;

@@ -487,8 +487,9 @@ static void huge_networks_are_refused(void **state)
         const char *topology;
         uint32_t virtual_channels;
         const char *answer;
-    } cases[] = {{"mesh:4096x4096", 1, "is too large to check routing 'dimension-order' for deadlock"},
-                 {"mway-hypercube:9", 16, "has 144 outputs per router; the check for deadlock takes at most 128"}};
+    } cases[] = {
+        {"mesh:4096x4096", 1, "is too large to check routing 'dimension-order' for deadlock"},
+        {"mway-hypercube:9", 16, "has 144 outputs per router; the check for deadlock takes at most 128"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct net_topology *topology = cases_topology(cases[i].topology);

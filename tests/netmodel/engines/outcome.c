@@ -12,7 +12,7 @@
 const char *outcome_engine_name(enum outcome_engine engine)
 {
     static const char *const names[OUTCOME_ENGINES] = {"reference", "net_network", "the flit-grant engine",
-                                                        "net_network in parts"};
+                                                       "net_network in parts"};
     return names[engine];
 }
 

@@ -5,8 +5,8 @@
 
 #include "tests/netmodel/engines/reference.h"
 
-/* OUTCOME_FLITS is the flit-grant engine also where net_network would take another, OUTCOME_PARTS net_network in two to four
- * parts, if it has enough routers for that. */
+/* OUTCOME_FLITS is the flit-grant engine also where net_network would take another, OUTCOME_PARTS
+ * net_network in two to four parts, if it has enough routers for that. */
 enum outcome_engine { OUTCOME_REFERENCE, OUTCOME_NETWORK, OUTCOME_FLITS, OUTCOME_PARTS, OUTCOME_ENGINES };
 
 /* When net_network is given its messages (the reference knows them all beforehand). */
@@ -30,11 +30,12 @@ struct outcome {
     uint64_t *link_flits, *link_waits, *ejected_flits, *injected_flits;
     uint64_t executed_cycles;
     struct base_digest digest;
-    struct base_digest copies; /* over (message, terminal, cycle) of what was noticed of multicasts */
+    struct base_digest copies;         /* over (message, terminal, cycle) of what was noticed of multicasts */
     struct outcome_latency *latencies; /* in rising order */
     size_t latency_count;
     bool deadlock;
-    uint64_t stopped; /* a network's deadlock: the cycle in which it was told, maybe while others still moved */
+    uint64_t
+        stopped; /* a network's deadlock: the cycle in which it was told, maybe while others still moved */
     char fault[512]; /* what must never happen, in words; empty if nothing did */
 };
 

@@ -201,7 +201,8 @@ static void draw_messages(struct base_random *random, struct test_case *made)
         message->cycle = cycle;
         message->source = draw(random, 0, sources - 1);
         message->target = draw_target(random, pattern, message->source, terminals);
-        message->flits = draw_flits(random, lengths, made->setup.options.packet_flits, i < made->message_count / 2);
+        message->flits =
+            draw_flits(random, lengths, made->setup.options.packet_flits, i < made->message_count / 2);
         cycle += draw_gap(random, made->load);
     }
 }
@@ -265,8 +266,8 @@ char *case_describe(const struct test_case *made, char *text, size_t size)
              made->number, made->topology->text, made->routing.kind->name, made->routing.virtual_channels,
              options->packet_flits, options->buffer_flits, options->injectors, options->consumers,
              options->flow_control == NET_WORMHOLE ? "wormhole" : "cut-through",
-             options->multiplexed ? " multiplexed" : "", arbiter_names[options->arbiter], options->link_cycles,
-             options->router_cycles, options->credit_cycles, options->seed, made->message_count,
-             load_names[made->load], feed_names[made->feed]);
+             options->multiplexed ? " multiplexed" : "", arbiter_names[options->arbiter],
+             options->link_cycles, options->router_cycles, options->credit_cycles, options->seed,
+             made->message_count, load_names[made->load], feed_names[made->feed]);
     return text;
 }

@@ -134,8 +134,8 @@ static void print_tally(const struct tally *tally)
     print_message("%" PRIu64 " cases, %" PRIu64 " multicasts with %" PRIu64 " copies, %" PRIu64
                   " unicasts, %" PRIu64 " deadlocks\n",
                   tally->cases, tally->multicasts, tally->copies, tally->unicasts, tally->deadlocks);
-    print_message("%" PRIu64 " of two partitions, %" PRIu64 " of one that others cross; ", tally->divided - tally->crossed,
-                  tally->crossed);
+    print_message("%" PRIu64 " of two partitions, %" PRIu64 " of one that others cross; ",
+                  tally->divided - tally->crossed, tally->crossed);
     print_message("king meshes %" PRIu64 ", tori %" PRIu64 "; idle %" PRIu64 ", light %" PRIu64
                   ", loaded %" PRIu64 ", bursts %" PRIu64 ", saturated %" PRIu64 "; arbiters %" PRIu64
                   " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
@@ -207,7 +207,8 @@ static void returns_to_its_kernel(void **state)
     for (uint32_t round = 0; round < 3; round++) {
         const struct net_multicast multicast = {.source = 5, .flits = round < 2 ? 48 : 40};
         assert_int_equal(net_network_multicast(network, net_network_now(network), &multicast, &error), 0);
-        assert_int_equal(net_network_multicast(network, net_network_now(network) + 70, &multicast, &error), 0);
+        assert_int_equal(net_network_multicast(network, net_network_now(network) + 70, &multicast, &error),
+                         0);
         assert_string_equal(engine->kernel->name, "generic");
         while (net_network_pending(network) != 0) {
             assert_string_equal(engine->kernel->name, "generic");

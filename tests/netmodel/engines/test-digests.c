@@ -18,8 +18,8 @@
 #include "netmodel/network.h"
 
 #define GOLDEN "tests/golden/flit-digests.csv"
-#define HEADING                                                                                                \
-    "topology,routing,flow_control,multiplexed,arbiter,link_cycles,router_cycles,credit_cycles,"               \
+#define HEADING                                                                                              \
+    "topology,routing,flow_control,multiplexed,arbiter,link_cycles,router_cycles,credit_cycles,"             \
     "virtual_channels,packet_flits,buffer_flits,injectors,digest"
 
 enum { LINE = 256, ROWS_MAX = 2000, MESSAGES = 400 };
@@ -93,7 +93,8 @@ static void print_row(FILE *stream, const struct net_routing *routing, const str
 {
     size_t count;
     fprintf(stream,
-            "\"%s\",\"%s\",%s,%d,%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s\n",
+            "\"%s\",\"%s\",%s,%d,%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32
+            ",%" PRIu32 ",%s\n",
             routing->topology->text, routing->text, net_flow_controls(&count)[options->flow_control]->name,
             options->multiplexed, net_arbiters(&count)[options->arbiter]->name, options->link_cycles,
             options->router_cycles, options->credit_cycles, options->virtual_channels, options->packet_flits,
@@ -101,7 +102,8 @@ static void print_row(FILE *stream, const struct net_routing *routing, const str
 }
 
 /* All rows of one topology and routing. Returns how many. */
-static uint32_t print_rows(FILE *stream, const struct net_topology *topology, const struct net_routing_kind *kind)
+static uint32_t print_rows(FILE *stream, const struct net_topology *topology,
+                           const struct net_routing_kind *kind)
 {
     struct net_routing routing;
     struct base_error error = {0};
@@ -123,8 +125,10 @@ static uint32_t print_rows(FILE *stream, const struct net_topology *topology, co
 
 static uint32_t print_all(FILE *stream)
 {
-    static const char *const texts[] = {"mesh:5x4",       "mesh:3x3x2",           "torus:4x5",     "torus:3x4,concentration=2",
-                                        "king-mesh:4x4",  "king-torus:5x4",       "king-torus:4x4", "diagonal-mesh:4x5",
+    static const char *const texts[] = {"mesh:5x4",           "mesh:3x3x2",
+                                        "torus:4x5",          "torus:3x4,concentration=2",
+                                        "king-mesh:4x4",      "king-torus:5x4",
+                                        "king-torus:4x4",     "diagonal-mesh:4x5",
                                         "diagonal-torus:4x4", "diagonal-torus:5x4,diagonal=nw"};
     size_t count;
     const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
@@ -178,7 +182,8 @@ static bool meet(struct golden *golden, const char *line)
     for (uint32_t i = 0; i < golden->count; i++)
         if (!golden->met[i] && same_run(golden->lines[i], line)) {
             if (strcmp(golden->lines[i], line) != 0)
-                fail_msg("%s, line %" PRIu32 ":\n  golden %s  found  %s", GOLDEN, i + 1, golden->lines[i], line);
+                fail_msg("%s, line %" PRIu32 ":\n  golden %s  found  %s", GOLDEN, i + 1, golden->lines[i],
+                         line);
             golden->met[i] = true;
             return true;
         }

@@ -168,8 +168,10 @@ static void test_random_cases(void **state)
     for (int arbiter = 0; arbiter <= NET_LONGEST_QUEUE; arbiter++)
         assert_true(tally.arbiters[arbiter] >= cases / 8);
     for (size_t i = 0; cases >= 2000 && i < routing_number(NULL); i++)
-        if (tally.routings[i] == 0 && strcmp(net_routing_kinds(&(size_t){0})[i]->topologies[0], "graph") != 0 &&
-            strncmp(net_routing_kinds(&(size_t){0})[i]->topologies[0], "mway-", 5) != 0) /* an engine of their own */
+        if (tally.routings[i] == 0 &&
+            strcmp(net_routing_kinds(&(size_t){0})[i]->topologies[0], "graph") != 0 &&
+            strncmp(net_routing_kinds(&(size_t){0})[i]->topologies[0], "mway-", 5) !=
+                0) /* an engine of their own */
             fail_msg("no case has routing %s", net_routing_kinds(&(size_t){0})[i]->name);
 }
 

@@ -188,8 +188,14 @@ static void test_bubbles_are_refused(void **state)
 /* Buffers of a flit or a few, filled by all terminals at once: with datelines all of it arrives. */
 static void test_datelines_drain(void **state)
 {
-    static const char *const rings[] = {"torus:8", "torus:4x5", "torus:3x3x3", "king-torus:4x6", "king-torus:5x5",
-                                        "diagonal-torus:4x6", "diagonal-torus:6x4,diagonal=nw", "torus:2x4"};
+    static const char *const rings[] = {"torus:8",
+                                        "torus:4x5",
+                                        "torus:3x3x3",
+                                        "king-torus:4x6",
+                                        "king-torus:5x5",
+                                        "diagonal-torus:4x6",
+                                        "diagonal-torus:6x4,diagonal=nw",
+                                        "torus:2x4"};
     (void)state;
     for (size_t i = 0; i < 3 * sizeof rings / sizeof *rings; i++) {
         struct bench bench;

@@ -477,7 +477,8 @@ static void test_without_memory(void **state)
 
 /* Notes `count` notices whose numbers lie within a range, in no order: of some messages both that they were sent and
  * that they were delivered, and of every third copies, if there are any. Tags say which. */
-static void note_some(struct net_network *network, struct base_random *random, uint32_t count, uint64_t range, bool copies)
+static void note_some(struct net_network *network, struct base_random *random, uint32_t count, uint64_t range,
+                      bool copies)
 {
     uint64_t first = base_random_next(random) >> 8, step = range / count;
     for (uint32_t i = 0; i < count; i++) {

@@ -1,4 +1,5 @@
-/* After warm-up the flit loop allocates nothing: the second half of a long run is made with an allocator that would fail. */
+/* After warm-up the flit loop allocates nothing: the second half of a long run is made with an allocator
+ * that would fail. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -17,7 +18,8 @@ static void run_until(struct net_network *network, uint64_t cycle, struct base_e
 }
 
 /* Bernoulli arrivals of one 16-flit message in 64 cycles and terminal: load 0.25. */
-static void run_traffic(struct net_network *network, uint32_t terminals, uint64_t cycles, struct base_random *random)
+static void run_traffic(struct net_network *network, uint32_t terminals, uint64_t cycles,
+                        struct base_random *random)
 {
     struct base_error error;
     uint64_t end = net_network_now(network) + cycles;
@@ -26,7 +28,8 @@ static void run_traffic(struct net_network *network, uint32_t terminals, uint64_
         for (uint32_t source = 0; source < terminals; source++) {
             if (base_random_below(random, 64) != 0)
                 continue;
-            struct net_message message = {source, (uint32_t)base_random_below(random, terminals), 16, cycle, true};
+            struct net_message message = {source, (uint32_t)base_random_below(random, terminals), 16, cycle,
+                                          true};
             assert_int_equal(net_network_inject(network, cycle, &message, &error), 0);
         }
     }
@@ -65,7 +68,8 @@ static void test_steady_state(void **state)
     /* The flit-grant engine. */
     check_steady("mesh:8x8", NULL, (struct net_options){.flow_control = NET_WORMHOLE, .virtual_channels = 3});
     check_steady("king-torus:8x8", "dateline", (struct net_options){.flow_control = NET_WORMHOLE});
-    check_steady("torus:8x8", NULL, (struct net_options){.multiplexed = true, .link_cycles = 4, .credit_cycles = 3});
+    check_steady("torus:8x8", NULL,
+                 (struct net_options){.multiplexed = true, .link_cycles = 4, .credit_cycles = 3});
 }
 
 int main(void)

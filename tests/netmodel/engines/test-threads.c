@@ -56,8 +56,8 @@ static void move_borders(struct net_network *network, struct base_random *random
 
 /* One message in `gap` cycles and terminal, so that buffers fill. Until cycle `even` packets have one length, of
  * `flits`; from then on they are of messages of 1 to 40 flits. */
-static void run_traffic(struct net_network *network, uint32_t terminals, uint32_t gap, uint32_t flits, uint64_t even,
-                        bool moving, struct answer *answer)
+static void run_traffic(struct net_network *network, uint32_t terminals, uint32_t gap, uint32_t flits,
+                        uint64_t even, bool moving, struct answer *answer)
 {
     struct base_error error;
     struct base_random random, borders;
@@ -149,8 +149,8 @@ static void test_same_answers(void **state)
     compare("torus:16x8", "adaptive-bubble", queues, 60);
 }
 
-/* As long as all packets have one length each part counts places, and flits from the first shorter one on, when packets
- * are on their way out of buffers, also out of those at the border of a part. */
+/* As long as all packets have one length each part counts places, and flits from the first shorter one on,
+ * when packets are on their way out of buffers, also out of those at the border of a part. */
 static void test_one_length(void **state)
 {
     const uint32_t lengths[] = {1, 4, 16};
@@ -195,8 +195,9 @@ static void test_balance(void **state)
         uint64_t ns[2];
         uint32_t before, after; /* routers of the first part, of 64 */
     } cases[] = {
-        {{100, 100}, 32, 32}, {{102, 100}, 32, 32}, {{300, 100}, 32, 24}, {{100, 300}, 24, 32},
-        {{100, 0}, 32, 16},   {{100, 0}, 16, 16},   {{0, 100}, 16, 32},   {{0, 100}, 44, 48}, {{0, 0}, 48, 48},
+        {{100, 100}, 32, 32}, {{102, 100}, 32, 32}, {{300, 100}, 32, 24},
+        {{100, 300}, 24, 32}, {{100, 0}, 32, 16},   {{100, 0}, 16, 16},
+        {{0, 100}, 16, 32},   {{0, 100}, 44, 48},   {{0, 0}, 48, 48},
     };
     const struct net_options options = {.seed = 1, .threads = 2};
     struct base_error error;

@@ -141,8 +141,8 @@ static void is_as_defined(const struct net_routing *routing, const uint32_t *par
 
 /* A packet's way by choices at random; returns how many of its routers were in parts of others. A free packet has the
  * header that it would have if nothing were confined, which `plain` is not. */
-static unsigned walk(const struct net_routing *routing, const struct net_routing *plain, const uint32_t *parts, struct base_random *random,
-                     uint32_t source, uint32_t target)
+static unsigned walk(const struct net_routing *routing, const struct net_routing *plain,
+                     const uint32_t *parts, struct base_random *random, uint32_t source, uint32_t target)
 {
     const struct net_topology *topology = routing->topology;
     uint32_t variants = routing->kind->variants(routing, source, target), router = source;
@@ -156,7 +156,8 @@ static unsigned walk(const struct net_routing *routing, const struct net_routing
         is_as_defined(routing, parts, router, header, target);
         crossed += parts[router] != parts[source];
         uint64_t ports = route.ports[base_random_below(random, tiers)];
-        for (uint64_t skip = base_random_below(random, (uint64_t)__builtin_popcountll(ports)); skip > 0; skip--)
+        for (uint64_t skip = base_random_below(random, (uint64_t)__builtin_popcountll(ports)); skip > 0;
+             skip--)
             ports &= ports - 1;
         uint32_t port = (uint32_t)__builtin_ctzll(ports);
         header = routing->kind->step(routing, router, header, port);
@@ -171,8 +172,8 @@ static unsigned walk(const struct net_routing *routing, const struct net_routing
  * outside. */
 static void others_cross_as_if_nothing_were_confined(void **state)
 {
-    static const char *const topologies[] = {"mesh:7x6", "king-mesh:10x6", "diagonal-mesh:8x6", "torus:7x6",
-                                             "king-torus:7x6", "mway-mesh:7x6"};
+    static const char *const topologies[] = {"mesh:7x6",  "king-mesh:10x6", "diagonal-mesh:8x6",
+                                             "torus:7x6", "king-torus:7x6", "mway-mesh:7x6"};
     unsigned confined = 0, crossed = 0;
     (void)state;
     for (size_t t = 0; t < sizeof topologies / sizeof *topologies; t++) {

@@ -352,15 +352,24 @@ static void test_equals_reference(void **state)
     print_message("%" PRIu64 " of plain trees deadlocked\n", deadlocks);
 }
 
-/* Winners of a cycle are sorted in blocks, and flits of one block move before the next one is looked at: what they
- * change is seen in the next cycle only. A network with more winners than a block has, in overload; with the kernels for
- * this processor, and for every one. */
-static void expect_blocks_equal(const char *topology, const char *routing, uint32_t buffers, uint32_t buffer_flits)
+/* Winners of a cycle are sorted in blocks, and flits of one block move before the next one is looked at:
+ * what they change is seen in the next cycle only. A network with more winners than a block has, in
+ * overload; with the kernels for this processor, and for every one. */
+static void expect_blocks_equal(const char *topology, const char *routing, uint32_t buffers,
+                                uint32_t buffer_flits)
 {
-    struct test_case test = {.options = {.packet_flits = 5, .buffer_flits = buffer_flits, .seed = buffers,
-                                         .flow_control = NET_WORMHOLE, .multiplexed = true, .injectors = 1,
-                                         .consumers = 1, .router_cycles = 1, .link_cycles = 1, .credit_cycles = 1,
-                                         .threads = 1, .status_flags = NET_BOTH_FLAGS}};
+    struct test_case test = {.options = {.packet_flits = 5,
+                                         .buffer_flits = buffer_flits,
+                                         .seed = buffers,
+                                         .flow_control = NET_WORMHOLE,
+                                         .multiplexed = true,
+                                         .injectors = 1,
+                                         .consumers = 1,
+                                         .router_cycles = 1,
+                                         .link_cycles = 1,
+                                         .credit_cycles = 1,
+                                         .threads = 1,
+                                         .status_flags = NET_BOTH_FLAGS}};
     struct shared_result reference, engine;
     struct base_error error = {0};
     struct base_random random;
@@ -368,10 +377,11 @@ static void expect_blocks_equal(const char *topology, const char *routing, uint3
     open_network(&test, topology, routing, buffers);
     snprintf(test.text, sizeof test.text, "%s, %s of %u buffers", topology, routing, buffers);
     for (test.count = 0; test.count < MESSAGES_MAX; test.count++)
-        test.messages[test.count] = (struct shared_message){.cycle = test.count / 100,
-                                                            .flits = 1 + draw(&random, 20),
-                                                            .source = draw(&random, test.topology->terminals),
-                                                            .target = draw(&random, test.topology->terminals)};
+        test.messages[test.count] =
+            (struct shared_message){.cycle = test.count / 100,
+                                    .flits = 1 + draw(&random, 20),
+                                    .source = draw(&random, test.topology->terminals),
+                                    .target = draw(&random, test.topology->terminals)};
     shared_reference_run(test.topology, &test.routing, &test.options, test.messages, test.count, &reference);
     for (uint32_t portable = 0; portable < 2; portable++) {
         test.options.portable = portable != 0;

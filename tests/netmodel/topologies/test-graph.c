@@ -36,7 +36,8 @@ static void declared_routes_are_the_default(void **state)
     static const struct {
         const char *file, *routing;
         uint32_t channels;
-    } cases[] = {{"ring", "table", 2}, {"routed", "table", 1}, {"tree", "up-down", 1}, {"petersen", "up-down", 1}};
+    } cases[] = {
+        {"ring", "table", 2}, {"routed", "table", 1}, {"tree", "up-down", 1}, {"petersen", "up-down", 1}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[4096];

@@ -8,7 +8,8 @@
 
 #define BYTES 64 /* 8 flits */
 
-static struct replay_options hardware_options(const struct net_topology *topology, enum net_multicasts multicasts)
+static struct replay_options hardware_options(const struct net_topology *topology,
+                                              enum net_multicasts multicasts)
 {
     struct replay_options options = test_options();
     options.collectives = trace_selection_find("hardware", NULL);
@@ -105,7 +106,8 @@ static void random_programs_end_alike(void **state)
         struct replay_options options = hardware_options(NULL, NET_LIST_MULTICASTS), sends;
         struct trace_selection as_sends = *options.collectives;
         struct replay_result hardware, software;
-        unsigned features = RANDOM_COMMUNICATORS | RANDOM_NONBLOCKING_COLLECTIVES | RANDOM_VECTORS | RANDOM_SYNCHRONOUS;
+        unsigned features =
+            RANDOM_COMMUNICATORS | RANDOM_NONBLOCKING_COLLECTIVES | RANDOM_VECTORS | RANDOM_SYNCHRONOUS;
         options.eager_limit_bytes = UINT64_MAX;
         as_sends.software = NULL;
         sends = options;
@@ -119,7 +121,8 @@ static void random_programs_end_alike(void **state)
         replay_result_free(&hardware);
         replay_result_free(&software);
         options.eager_limit_bytes = 1024;
-        replay(seed % 2 == 0 ? "king-torus:3x3" : "king-mesh:5x2", random_program(seed, 60, features), &options, &hardware);
+        replay(seed % 2 == 0 ? "king-torus:3x3" : "king-mesh:5x2", random_program(seed, 60, features),
+               &options, &hardware);
         for (size_t i = 0; i < hardware.collective_count; i++)
             multicasts += hardware.collectives[i].multicasts;
         replay_result_free(&hardware);
@@ -154,8 +157,10 @@ static void boxes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bcast_takes_its_distance), cmocka_unit_test(corners),
-        cmocka_unit_test(software_is_counted),      cmocka_unit_test(random_programs_end_alike),
+        cmocka_unit_test(bcast_takes_its_distance),
+        cmocka_unit_test(corners),
+        cmocka_unit_test(software_is_counted),
+        cmocka_unit_test(random_programs_end_alike),
         cmocka_unit_test(boxes),
     };
     return cmocka_run_group_tests_name("collectives in hardware", tests, NULL, NULL);

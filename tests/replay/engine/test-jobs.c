@@ -100,8 +100,9 @@ static void jobs_meet_where_their_ways_do(void **state)
 static void jobs_apart_in_time_do_not_meet(void **state)
 {
     static const uint32_t first[] = {0, 2}, second[] = {1, 3};
-    struct replay_job jobs[] = {{.program = trace_memory_program(sender(1)), .terminal = first, .start_ns = 0},
-                                {.program = trace_memory_program(sender(1)), .terminal = second, .start_ns = 100}};
+    struct replay_job jobs[] = {
+        {.program = trace_memory_program(sender(1)), .terminal = first, .start_ns = 0},
+        {.program = trace_memory_program(sender(1)), .terminal = second, .start_ns = 100}};
     struct machine machine = {0};
     (void)state;
     start(&machine, "mesh:4x1", NULL, 0);
@@ -209,7 +210,8 @@ static void background_sends_until_the_job_ends(void **state)
         struct replay_background_result result = replay_background_result(background);
         assert_int_equal(job.result.simulated_ns, 1 + FLITS + 20000);
         assert_in_range(result.cycles, 20000, 20100);
-        assert_in_range(result.flits, 20000 * 2 * loads[i] / 1000000 * 9 / 10, 20000 * 2 * loads[i] / 1000000 * 11 / 10);
+        assert_in_range(result.flits, 20000 * 2 * loads[i] / 1000000 * 9 / 10,
+                        20000 * 2 * loads[i] / 1000000 * 11 / 10);
         assert_int_equal(result.flits, result.messages * FLITS);
         assert_int_equal(net_network_statistics(machine.network)->messages, result.messages + 1);
         replay_background_free(background);
@@ -276,8 +278,8 @@ static void texts_are_cut_at_keys(void **state)
     assert_null(job.pattern);
     ASSERT_OK(replay_job_parse(&arena, "generate:mg,class=S,ranks=4,start=7", &job, &error));
     assert_string_equal(job.trace, "generate:mg,class=S,ranks=4");
-    ASSERT_OK(replay_job_parse(&arena, "traffic:hotspot,fraction=0.1,terminals=2,load=0.25,lengths=fixed,flits=4", &job,
-                               &error));
+    ASSERT_OK(replay_job_parse(
+        &arena, "traffic:hotspot,fraction=0.1,terminals=2,load=0.25,lengths=fixed,flits=4", &job, &error));
     assert_null(job.trace);
     assert_string_equal(job.pattern, "hotspot,fraction=0.1,terminals=2");
     assert_string_equal(job.lengths, "fixed,flits=4");
@@ -374,7 +376,8 @@ static int attempt(void *state)
     struct base_error error = {0};
     struct replay_background *background = replay_background_new(&traffic, &error);
     struct net_topology *topology = net_topology_new("ideal:6", &error);
-    struct net_network *network = topology == NULL ? NULL : net_network_new(topology, NULL, &net_options, &error);
+    struct net_network *network =
+        topology == NULL ? NULL : net_network_new(topology, NULL, &net_options, &error);
     int status = -1;
     jobs[0].terminal = first;
     jobs[1].terminal = second;

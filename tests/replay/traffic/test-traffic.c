@@ -336,11 +336,11 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_queues),    cmocka_unit_test(test_zero_load),
-        cmocka_unit_test(test_ideal),     cmocka_unit_test(test_bounded_queues),
-        cmocka_unit_test(test_overload),  cmocka_unit_test(test_saturation),
-        cmocka_unit_test(test_steady),
-        cmocka_unit_test(test_histogram), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_queues),   cmocka_unit_test(test_zero_load),
+        cmocka_unit_test(test_ideal),    cmocka_unit_test(test_bounded_queues),
+        cmocka_unit_test(test_overload), cmocka_unit_test(test_saturation),
+        cmocka_unit_test(test_steady),   cmocka_unit_test(test_histogram),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,11 +24,26 @@ static const char *const networks[] = {"mesh:4x4", "king-mesh:4x4"}, *const mapp
 static const char *const traces[] = {"cg.otf2", "ft.otf2"};
 static const struct report_factor factors[] = {{"topology", networks, 2}, {"mapping", mappings, 2}};
 static const uint32_t levels[CONFIGURATIONS][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
-static const struct report_configuration configurations[] = {
-    {.topology = "mesh:4x4", .routing = "knaive", .mapping = "identity", .name = "mesh:4x4, identity", .level = levels[0]},
-    {.topology = "mesh:4x4", .routing = "knaive", .mapping = "random", .name = "mesh:4x4, random", .level = levels[1]},
-    {.topology = "king-mesh:4x4", .routing = "knaive", .mapping = "identity", .name = "king-mesh:4x4, identity", .level = levels[2]},
-    {.topology = "king-mesh:4x4", .routing = "knaive", .mapping = "random", .name = "king-mesh:4x4, random", .level = levels[3]}};
+static const struct report_configuration configurations[] = {{.topology = "mesh:4x4",
+                                                              .routing = "knaive",
+                                                              .mapping = "identity",
+                                                              .name = "mesh:4x4, identity",
+                                                              .level = levels[0]},
+                                                             {.topology = "mesh:4x4",
+                                                              .routing = "knaive",
+                                                              .mapping = "random",
+                                                              .name = "mesh:4x4, random",
+                                                              .level = levels[1]},
+                                                             {.topology = "king-mesh:4x4",
+                                                              .routing = "knaive",
+                                                              .mapping = "identity",
+                                                              .name = "king-mesh:4x4, identity",
+                                                              .level = levels[2]},
+                                                             {.topology = "king-mesh:4x4",
+                                                              .routing = "knaive",
+                                                              .mapping = "random",
+                                                              .name = "king-mesh:4x4, random",
+                                                              .level = levels[3]}};
 
 /* Its outcomes are `outcomes`, all missing; it is as large as the test says. */
 static struct report_comparison begin(struct report_outcome *outcomes, uint32_t trace_count,

@@ -134,7 +134,8 @@ static char *picture_of_graph(const char *name)
 {
     const char *top = getenv("top_srcdir");
     char text[4096];
-    snprintf(text, sizeof text, "graph:%s/tests/netmodel/topologies/graphs/%s.graph", top != NULL ? top : ".", name);
+    snprintf(text, sizeof text, "graph:%s/tests/netmodel/topologies/graphs/%s.graph", top != NULL ? top : ".",
+             name);
     return picture_of(text);
 }
 

@@ -101,7 +101,8 @@ static void no_ideal_time_gives_no_slowdown(void **state)
 
     run.ideal_ns = 0;
     text = sample_text(write_run, &run, NULL);
-    assert_ptr_equal(strstr(text, "No computing: the ideal network takes 0 ns; 1.000 us simulated on mesh:2x1."), text);
+    assert_ptr_equal(
+        strstr(text, "No computing: the ideal network takes 0 ns; 1.000 us simulated on mesh:2x1."), text);
     assert_contains(text, "1.000 us");
     assert_null(strstr(text, " nan"));
     assert_well_set(text, 80);
@@ -110,11 +111,8 @@ static void no_ideal_time_gives_no_slowdown(void **state)
 
 static void nothing_at_all_is_printed_sanely(void **state)
 {
-    struct report_run run = {.trace = "",
-                             .trace_format = "",
-                             .trace_writer = "",
-                             .topology = "ideal:1",
-                             .mapping = ""};
+    struct report_run run = {
+        .trace = "", .trace_format = "", .trace_writer = "", .topology = "ideal:1", .mapping = ""};
     char *text = sample_text(write_run, &run, NULL);
     (void)state;
 
@@ -171,7 +169,8 @@ static void coverage_is_told_in_full(void **state)
                                                          {"allreduce-doubling", 1, 3, 24}};
     static const struct report_coverage coverage[] = {
         {"MPI_Send", NULL, REPORT_EXACT, 5, 4104, 600, NULL, 0, true, false},
-        {"MPI_Allreduce", "point-to-point messages", REPORT_DECOMPOSED, 31, 248, 300, algorithms, 2, true, false},
+        {"MPI_Allreduce", "point-to-point messages", REPORT_DECOMPOSED, 31, 248, 300, algorithms, 2, true,
+         false},
         {"MPI_Alltoallv", "guessed", REPORT_APPROXIMATED, 3, 64, 100, algorithms, 1, true, false},
         {"MPI_File_open", "no model", REPORT_IGNORED, 1, 0, 0, NULL, 0, true, false}};
     struct report_info info = sample_info();
@@ -225,9 +224,10 @@ static void a_check_says_what_is_wrong(void **state)
 
     assert_int_equal(strncmp(text, "Damaged: 1 234 faults.", 22), 0);
     assert_contains(text, "4 ranks, recorded by hand (otf2): 40 events.\n");
-    assert_contains(text, "cannot be replayed as it is\n  unmatched-send: 1 234\n    rank 3: one\n"
-                          "    rank 3, event 9: two\n    rank 3, event 11, at 2 ns, MPI_Send, region solve: three\n"
-                          "    ... (--json has more)\n");
+    assert_contains(text,
+                    "cannot be replayed as it is\n  unmatched-send: 1 234\n    rank 3: one\n"
+                    "    rank 3, event 9: two\n    rank 3, event 11, at 2 ns, MPI_Send, region solve: three\n"
+                    "    ... (--json has more)\n");
     assert_null(strstr(text, "four"));
     assert_contains(text, "\n\nWarnings: a replay is affected\n  oversubscribed: 1\n    cores were shared\n");
     assert_contains(text, "rank 1, event 7, at 1.500 us, MPI_Recv: too early\n");

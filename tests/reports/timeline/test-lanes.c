@@ -34,7 +34,8 @@ static void columns_are_exact(void **state)
         assert_non_null(lanes);
         assert_int_equal(report_lanes_column_ns(lanes, 0), 0);
         assert_int_equal(report_lanes_column_ns(lanes, lanes->columns), ends[i]);
-        report_lanes_add(lanes, &(struct report_lane_interval){2, REPORT_LANE_SENDING, begin, end, "MPI_Send"});
+        report_lanes_add(lanes,
+                         &(struct report_lane_interval){2, REPORT_LANE_SENDING, begin, end, "MPI_Send"});
         for (uint32_t column = 0; column < lanes->columns; column++) {
             const uint64_t *ns = report_lanes_column(lanes, 2, column);
             assert_int_equal(ns[REPORT_LANE_SENDING], slow_sum(lanes, column, begin, end));
@@ -60,7 +61,8 @@ static void sums_are_exact(void **state)
         assert_int_equal(lanes->columns % lanes->segments, 0);
         for (unsigned n = 0; n < 40; n++) {
             uint64_t next = at + base_hash(sizes[i], n) % (end / 40);
-            report_lanes_add(lanes, &(struct report_lane_interval){sizes[i] - 1, n % REPORT_LANE_STATES, at, next, ""});
+            report_lanes_add(
+                lanes, &(struct report_lane_interval){sizes[i] - 1, n % REPORT_LANE_STATES, at, next, ""});
             expected[n % REPORT_LANE_STATES] += next - at;
             at = next;
         }
@@ -80,7 +82,8 @@ static void many_are_not_kept(void **state)
     assert_non_null(lanes);
     assert_non_null(shared);
     for (uint64_t i = 0; i < REPORT_LANE_INTERVALS_MOST; i++)
-        report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_COMPUTING, i, i + 1, "computing"});
+        report_lanes_add(lanes,
+                         &(struct report_lane_interval){0, REPORT_LANE_COMPUTING, i, i + 1, "computing"});
     report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_COMPUTING, 9, 9, "nothing"});
     assert_true(lanes->has_intervals);
     assert_int_equal(lanes->interval_count, REPORT_LANE_INTERVALS_MOST);
@@ -151,12 +154,14 @@ static void columns_are_shares(void **state)
         uint64_t ns = column * 10;
         report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_COMPUTING, ns, ns + 2, ""});
         report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_SENDING, ns + 2, ns + 7, ""});
-        report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_COLLECTIVE, ns + 7, ns + 10, ""});
+        report_lanes_add(lanes,
+                         &(struct report_lane_interval){0, REPORT_LANE_COLLECTIVE, ns + 7, ns + 10, ""});
     }
     report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_RECEIVING, 110, 220, ""});
     run.lanes = lanes;
     picture = picture_of(&run);
-    assert_contains(picture, "<title>rank 0, 0 to 110 ns: computing 22 ns, sending 55 ns, in collectives 33 ns</title>");
+    assert_contains(
+        picture, "<title>rank 0, 0 to 110 ns: computing 22 ns, sending 55 ns, in collectives 33 ns</title>");
     assert_contains(picture, "M1060 1592h10v48h-10z"); /* computing, the lowest fifth */
     assert_contains(picture, "M1060 1472h10v120h-10z");
     assert_contains(picture, "M1060 1400h10v72h-10z");
@@ -183,11 +188,9 @@ static void what_cannot_be_drawn_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(columns_are_exact),
-                                       cmocka_unit_test(sums_are_exact),
-                                       cmocka_unit_test(many_are_not_kept),
-                                       cmocka_unit_test(boxes_are_as_long_as_intervals),
-                                       cmocka_unit_test(columns_are_shares),
-                                       cmocka_unit_test(what_cannot_be_drawn_is_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_exact),  cmocka_unit_test(sums_are_exact),
+        cmocka_unit_test(many_are_not_kept),  cmocka_unit_test(boxes_are_as_long_as_intervals),
+        cmocka_unit_test(columns_are_shares), cmocka_unit_test(what_cannot_be_drawn_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -581,25 +581,28 @@ static void shared_cores_are_found(void **state)
     for (int i = 0; i < 6; i++) {
         struct trace_memory *memory = trace_memory_new(4);
         struct trace_program *program = trace_memory_program(memory);
-        program->summary.loss = (struct trace_processor_loss){
-            .gaps = 100,
-            .wall_ns = 100000000, /* of which little is lost, in few gaps */
-            .cpu_ns = 94000000,
-            .lost_gaps = i == 3 ? 0 : 3,
-            .lost_ns = i == 3 ? 0 : i == 2 ? 1000000 : 6000000,
-            .lost_ranks = 2,
-            .call_ns = 50000000,
-            .call_lost_ns = i == 4 ? 400000 : 40000000,
-            .resolution_ns = i == 5 ? 4000000 : 0,
-            .busiest_cpu_ns = 24000000,
-            .longest = {3, 17, 4000000, 1000}};
+        program->summary.loss =
+            (struct trace_processor_loss){.gaps = 100,
+                                          .wall_ns = 100000000, /* of which little is lost, in few gaps */
+                                          .cpu_ns = 94000000,
+                                          .lost_gaps = i == 3 ? 0 : 3,
+                                          .lost_ns = i == 3   ? 0
+                                                     : i == 2 ? 1000000
+                                                              : 6000000,
+                                          .lost_ranks = 2,
+                                          .call_ns = 50000000,
+                                          .call_lost_ns = i == 4 ? 400000 : 40000000,
+                                          .resolution_ns = i == 5 ? 4000000 : 0,
+                                          .busiest_cpu_ns = 24000000,
+                                          .longest = {3, 17, 4000000, 1000}};
         for (uint32_t rank = 0; rank < 4; rank++)
             trace_memory_add(memory, rank, &(struct trace_op){.kind = TRACE_COMPUTE, .duration_ns = 1});
         if (i < 2)
             assert_only(examine_with(program, i == 0 ? NULL : &cpu), "oversubscribed",
                         i == 0 ? TRACE_WARNING : TRACE_NOTE, 3, 3, 17, "for 6.000 ms in 3 gaps of 2 ranks");
         else if (i == 4)
-            assert_only(examine_with(program, NULL), "waits-between-calls", TRACE_NOTE, 3, 3, 17, "such as files");
+            assert_only(examine_with(program, NULL), "waits-between-calls", TRACE_NOTE, 3, 3, 17,
+                        "such as files");
         else if (i == 5)
             a_coarse_clock_is_told(examine_with(program, NULL));
         else

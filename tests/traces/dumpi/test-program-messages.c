@@ -281,7 +281,8 @@ static void looking_at_a_request_waits_for_it(void **state)
 /* MPI_Ibarrier is not recorded, but the wait for it is. */
 static void unrecorded_calls_are_named(void **state)
 {
-    SCRIPT(ranks) = {"ignored MPI_Put 3\nignored MPI_Comm_rank 5\nMPI_Wait request=9\nMPI_Bcast count=1 datatype=9 root=0 comm=7\n"
+    SCRIPT(ranks) = {"ignored MPI_Put 3\nignored MPI_Comm_rank 5\nMPI_Wait request=9\nMPI_Bcast count=1 "
+                     "datatype=9 root=0 comm=7\n"
                      "MPI_Send count=1 datatype=9 dest=0 tag=1 comm=7\n"
                      "MPI_Recv count=1 datatype=99 source=0 tag=1 comm=7 status=4/0/1\n"
                      "MPI_Put origincount=1 origintype=9 targetrank=0 win=5\nMPI_Finalize\n"};
@@ -297,7 +298,8 @@ static void unrecorded_calls_are_named(void **state)
     assert_int_equal(coverage_of(program, "MPI_Put (not recorded)")->records, 3);
     assert_int_equal(coverage_of(program, "MPI_Put (not recorded)")->treatment, TRACE_IGNORED);
     assert_int_equal(coverage_of(program, "MPI_Put (not recorded)")->of, TRACE_OF_MISSING);
-    assert_int_equal(coverage_of(program, "MPI_Comm_rank (not recorded)")->of, TRACE_OF_RECORDS); /* moves nothing */
+    assert_int_equal(coverage_of(program, "MPI_Comm_rank (not recorded)")->of,
+                     TRACE_OF_RECORDS); /* moves nothing */
     assert_string_equal(trace_program_communicator(program, 2)->name, "unknown communicators");
     trace_close(program);
 }
@@ -457,7 +459,8 @@ static void lost_processors_are_seen_in_files(void **state)
 /* As in a trace that was converted from one clock, which our writer gives twice. */
 static void clocks_that_agree_lose_nothing(void **state)
 {
-    SCRIPT(ranks) = {"@1000-2000 MPI_Init\n@9002000-9003000 MPI_Barrier comm=2\n@9304000-9305000 MPI_Finalize\n"};
+    SCRIPT(ranks) = {
+        "@1000-2000 MPI_Init\n@9002000-9003000 MPI_Barrier comm=2\n@9304000-9305000 MPI_Finalize\n"};
     struct trace_program *program = script_program(ranks, 1, NULL);
 
     (void)state;

@@ -347,7 +347,8 @@ static void test_forgotten_requirement(void **state)
     assert_true(check_graph(&graph, 8, 0));
 }
 
-/* The same as a list of all labels, for more runs than there is room for. Some differ only in what follows the number. */
+/* The same as a list of all labels, for more runs than there is room for. Some differ only in what follows
+ * the number. */
 static void test_labels(void **state)
 {
     enum { NUMBERS = 30000, USES = 60000, STYLES = 4 };

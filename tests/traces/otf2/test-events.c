@@ -25,7 +25,9 @@ static uint64_t any(struct base_random *random)
 {
     unsigned bits = (unsigned)base_random_below(random, 66);
 
-    return bits == 65 ? UINT64_MAX : bits == 0 ? 0 : base_random_next(random) >> (64 - (bits == 64 ? 63 : bits));
+    return bits == 65  ? UINT64_MAX
+           : bits == 0 ? 0
+                       : base_random_next(random) >> (64 - (bits == 64 ? 63 : bits));
 }
 
 /* One of each kind, in any order. Regions and communicators stand for themselves here. */
@@ -221,9 +223,8 @@ static void recorded_files(void **state)
 /* The nanoseconds of an archive of one rank with two events. */
 static uint64_t duration_of(int64_t clock_offset)
 {
-    const struct archive_spec spec = {.ranks = 1,
-                                      .clock_offset = clock_offset,
-                                      .events = {"@0\nthread_end\n@1000000000\nthread_end\n"}};
+    const struct archive_spec spec = {
+        .ranks = 1, .clock_offset = clock_offset, .events = {"@0\nthread_end\n@1000000000\nthread_end\n"}};
     struct archive archive = archive_open(&spec);
     uint64_t passed = trace_program_summary(archive.program)->compute_ns;
 

@@ -372,20 +372,13 @@ static void test_local_definitions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_events),
-        cmocka_unit_test(test_nesting),
-        cmocka_unit_test(test_message_limit),
-        cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_missing_files),
-        cmocka_unit_test(test_directory_of_events),
-        cmocka_unit_test(test_other_files),
-        cmocka_unit_test(test_truncated_files),
-        cmocka_unit_test(test_properties),
-        cmocka_unit_test(test_endless_files),
-        cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_backward_time),
-        cmocka_unit_test(test_relative_paths),
-        cmocka_unit_test(test_local_definitions),
+        cmocka_unit_test(test_events),         cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_message_limit),  cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_missing_files),  cmocka_unit_test(test_directory_of_events),
+        cmocka_unit_test(test_other_files),    cmocka_unit_test(test_truncated_files),
+        cmocka_unit_test(test_properties),     cmocka_unit_test(test_endless_files),
+        cmocka_unit_test(test_paths),          cmocka_unit_test(test_backward_time),
+        cmocka_unit_test(test_relative_paths), cmocka_unit_test(test_local_definitions),
     };
     return cmocka_run_group_tests_name("bad OTF2 input", tests, NULL, NULL);
 }

@@ -208,8 +208,8 @@ static void test_dumpi(void **state)
     check_format(".meta", 2500, SLACK_KIB, SLACK_KIB);
 }
 
-/* A window is full from some 16 000 operations on, so that the shorter schedule must have them: fewer only where memory is
- * not looked at anyway. */
+/* A window is full from some 16 000 operations on, so that the shorter schedule must have them: fewer only
+ * where memory is not looked at anyway. */
 static void check_schedule(process_task *write, unsigned iterations, long more_read_kib)
 {
     if (KEEPS_FREED)

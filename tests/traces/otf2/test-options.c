@@ -171,7 +171,8 @@ static void test_nonblocking(void **state)
 static void expect_of(const char *before, const char *calls, const char *row, enum trace_coverage_of of)
 {
     char mine[512];
-    struct archive_spec spec = {.ranks = 2, .events = {mine, "enter MPI_Recv\nrecv 0 0 1 4\nleave MPI_Recv\n"}};
+    struct archive_spec spec = {.ranks = 2,
+                                .events = {mine, "enter MPI_Recv\nrecv 0 0 1 4\nleave MPI_Recv\n"}};
     struct archive opened;
 
     snprintf(mine, sizeof mine, "enter MPI_Send\nsend 1 0 1 4\nleave MPI_Send\n%s%s", before, calls);
@@ -203,7 +204,8 @@ static void test_calls_by_name(void **state)
               "MPI_Isendrecv", TRACE_OF_CALLS);
 }
 
-/* Three persistent collectives that one call starts, and that never end, are counted by their calls, no more than there are. */
+/* Three persistent collectives that one call starts, and that never end, are counted by their calls, no
+ * more than there are. */
 static void test_endless_starts(void **state)
 {
     struct archive_spec spec = {
@@ -238,8 +240,9 @@ static void test_missing_calls(void **state)
 {
     struct archive_spec spec = {
         .ranks = 2,
-        .events = {"enter MPI_Sendrecv\nSend 1 0 1 4\nRecv 1 0 1 4\nleave MPI_Sendrecv\nCall MPI_Sendrecv\n",
-                   "enter MPI_Sendrecv\nSend 0 0 1 4\nRecv 0 0 1 4\nleave MPI_Sendrecv\nCall MPI_Allreduce\n"}};
+        .events = {
+            "enter MPI_Sendrecv\nSend 1 0 1 4\nRecv 1 0 1 4\nleave MPI_Sendrecv\nCall MPI_Sendrecv\n",
+            "enter MPI_Sendrecv\nSend 0 0 1 4\nRecv 0 0 1 4\nleave MPI_Sendrecv\nCall MPI_Allreduce\n"}};
     struct archive opened = archive_open(&spec);
     (void)state;
 
@@ -276,12 +279,18 @@ static void test_recorded_clocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clock),        cmocka_unit_test(test_threshold),
-        cmocka_unit_test(test_polling),      cmocka_unit_test(test_defects),
-        cmocka_unit_test(test_missing_file), cmocka_unit_test(test_origins),
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_threshold),
+        cmocka_unit_test(test_polling),
+        cmocka_unit_test(test_defects),
+        cmocka_unit_test(test_missing_file),
+        cmocka_unit_test(test_origins),
         cmocka_unit_test(test_nonblocking),
-        cmocka_unit_test(test_calls_by_name), cmocka_unit_test(test_calls_of_one_rank), cmocka_unit_test(test_endless_starts),
-        cmocka_unit_test(test_missing_calls),  cmocka_unit_test(test_recorded_clocks),
+        cmocka_unit_test(test_calls_by_name),
+        cmocka_unit_test(test_calls_of_one_rank),
+        cmocka_unit_test(test_endless_starts),
+        cmocka_unit_test(test_missing_calls),
+        cmocka_unit_test(test_recorded_clocks),
     };
     return cmocka_run_group_tests_name("options of reading OTF2", tests, NULL, NULL);
 }

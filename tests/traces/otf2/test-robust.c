@@ -12,7 +12,8 @@
 #include "tests/traces/robust.h"
 
 #define TIME_LIMIT_SECONDS 900
-#define LIMIT ((size_t)64 << 20) /* bytes that the reader itself may hold: a queue of all of the longest file */
+#define LIMIT                                                                                                \
+    ((size_t)64 << 20) /* bytes that the reader itself may hold: a queue of all of the longest file */
 
 #define WINDOW "enter MPI_Win_create\nwindow 0\nleave MPI_Win_create\n"
 #define FENCE "enter MPI_Win_fence\nwindow 0\nleave MPI_Win_fence\n"
