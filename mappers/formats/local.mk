@@ -1,4 +1,4 @@
-# mappers/formats/: Mapping files of other programs.
+# mappers/formats/: mapping files of other programs.
 libmappers_la_SOURCES += \
 	mappers/formats/coordinates.c \
 	mappers/formats/cray.c \

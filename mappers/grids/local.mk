@@ -1,4 +1,4 @@
-# mappers/grids/: Programs whose communication is a grid.
+# mappers/grids/: programs whose communication is a grid.
 libmappers_la_SOURCES += \
 	mappers/grids/cartesian.c \
 	mappers/grids/fold.c \

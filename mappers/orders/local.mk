@@ -1,4 +1,4 @@
-# mappers/orders/: Mappings that are an order of the terminals.
+# mappers/orders/: mappings that are an order of the terminals.
 libmappers_la_SOURCES += \
 	mappers/orders/block.c \
 	mappers/orders/cyclic.c \

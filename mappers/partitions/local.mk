@@ -1,4 +1,4 @@
-# mappers/partitions/: Which terminals a job owns.
+# mappers/partitions/: which terminals a job owns: a file an allocator.
 libmappers_la_SOURCES += \
 	mappers/partitions/allocator-buddy.c \
 	mappers/partitions/allocator-file.c \

@@ -1,4 +1,4 @@
-# mappers/searches/: Mappings that are searched for.
+# mappers/searches/: mappings that are searched for.
 libmappers_la_SOURCES += \
 	mappers/searches/anneal-search.c \
 	mappers/searches/anneal-smooth.c \

@@ -1,4 +1,4 @@
-# netmodel/deadlock/: The check for deadlock before a run.
+# netmodel/deadlock/: the proof before a run that a routing cannot wait in a circle.
 libnetmodel_la_SOURCES += \
 	netmodel/deadlock/dependency-internal.h \
 	netmodel/deadlock/dependency-walk.c \

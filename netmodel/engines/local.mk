@@ -1,4 +1,4 @@
-# netmodel/engines/: What all engines share, and the network as its callers see it.
+# netmodel/engines/: the network as its callers see it, and what all engines share: notices, latencies, standstill.
 libnetmodel_la_SOURCES += \
 	netmodel/engines/chance.c \
 	netmodel/engines/engine.h \

@@ -1,4 +1,4 @@
-# netmodel/flit-engine/: Flits that are granted one by one.
+# netmodel/flit-engine/: flits that are granted one by one: wormhole.
 libnetmodel_la_SOURCES += \
 	netmodel/flit-engine/cycle.c \
 	netmodel/flit-engine/engine.c \

@@ -1,4 +1,4 @@
-# netmodel/multicasts/: Trees along which a message becomes many.
+# netmodel/multicasts/: trees along which one message becomes many.
 libnetmodel_la_SOURCES += \
 	netmodel/multicasts/cover.c netmodel/multicasts/cover.h \
 	netmodel/multicasts/king-tree.c netmodel/multicasts/king-tree.h \

@@ -1,4 +1,4 @@
-# netmodel/packet-engine/: Packets that are granted as a whole.
+# netmodel/packet-engine/: packets that are granted as a whole: one event a packet and hop; threads.
 libnetmodel_la_SOURCES += \
 	netmodel/packet-engine/arbiters.c \
 	netmodel/packet-engine/balance.c \

@@ -1,4 +1,4 @@
-# netmodel/routings/: Where a packet may go.
+# netmodel/routings/: where a packet may go: a file a kind; headers, tables, confinement.
 libnetmodel_la_SOURCES += \
 	netmodel/routings/adaptive-bubble.c \
 	netmodel/routings/confinement.c netmodel/routings/confinement.h \

@@ -1,4 +1,4 @@
-# netmodel/shared-engine/: Networks of shared channels.
+# netmodel/shared-engine/: channels that several drive: the k-ary m-way networks.
 libnetmodel_la_SOURCES += \
 	netmodel/shared-engine/ask.h \
 	netmodel/shared-engine/choice.h \

@@ -1,4 +1,4 @@
-# netmodel/simple-engines/: Networks without movement: the ideal one, and one effect at a time.
+# netmodel/simple-engines/: networks without movement: the ideal one, and one with a single effect more.
 libnetmodel_la_SOURCES += \
 	netmodel/simple-engines/calendar.c netmodel/simple-engines/calendar.h \
 	netmodel/simple-engines/effects.c \

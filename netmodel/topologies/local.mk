@@ -1,4 +1,4 @@
-# netmodel/topologies/: Routers and links.
+# netmodel/topologies/: routers and links: a file a kind; coordinates, distances, bisections, names of channels.
 libnetmodel_la_SOURCES += \
 	netmodel/topologies/bisection.c netmodel/topologies/bisection.h \
 	netmodel/topologies/channels.c netmodel/topologies/channels.h \

@@ -1,4 +1,4 @@
-# netmodel/traffic/: Synthetic traffic: patterns, and who sends when.
+# netmodel/traffic/: patterns, and who sends when.
 libnetmodel_la_SOURCES += \
 	netmodel/traffic/geometric.c netmodel/traffic/geometric.h \
 	netmodel/traffic/pattern-bit-complement.c \

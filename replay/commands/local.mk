@@ -1,4 +1,4 @@
-# replay/commands/: The command line, a file a subcommand.
+# replay/commands/: the command line: a file a subcommand.
 flitreplay_SOURCES += \
 	replay/commands/arguments.c \
 	replay/commands/check.c \

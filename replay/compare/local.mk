@@ -1,4 +1,4 @@
-# replay/compare/: Many runs: plan, queue, store.
+# replay/compare/: many runs: plan, queue, store.
 flitreplay_SOURCES += \
 	replay/compare/experiment-file.h \
 	replay/compare/plan.c replay/compare/plan.h \

@@ -1,4 +1,4 @@
-# replay/engine/: Ranks that play their programs on a network.
+# replay/engine/: ranks that play their programs on a network.
 libreplay_la_SOURCES += \
 	replay/engine/background.c replay/engine/background.h \
 	replay/engine/collective.c \

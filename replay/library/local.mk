@@ -1,4 +1,4 @@
-# replay/library/: The public library.
+# replay/library/: the public library.
 libreplay_la_SOURCES += \
 	replay/library/flitreplay.h \
 	replay/library/library.c

@@ -1,4 +1,4 @@
-# replay/session/: A run from options to report.
+# replay/session/: a run, in its stages, from options to a report.
 libreplay_la_SOURCES += \
 	replay/session/attribution.c \
 	replay/session/chance.c \

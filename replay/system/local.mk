@@ -1,4 +1,4 @@
-# replay/system/: What is of this system: files, signals, processes.
+# replay/system/: what is of this system: files, signals, processes.
 libreplay_la_SOURCES += \
 	replay/system/host.c replay/system/host.h
 

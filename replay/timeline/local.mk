@@ -1,4 +1,4 @@
-# replay/timeline/: The execution of a run, for trace viewers.
+# replay/timeline/: the execution of a run, for trace viewers.
 flitreplay_SOURCES += \
 	replay/timeline/execution.c replay/timeline/execution.h \
 	replay/timeline/internal.h \

@@ -1,4 +1,4 @@
-# replay/traffic/: Synthetic traffic, measured.
+# replay/traffic/: synthetic traffic, measured.
 libreplay_la_SOURCES += \
 	replay/traffic/histogram.c replay/traffic/histogram.h \
 	replay/traffic/run.c \

@@ -1,4 +1,4 @@
-# reports/comparison/: Many runs side by side.
+# reports/comparison/: many runs side by side, and the verdict.
 libreports_la_SOURCES += \
 	reports/comparison/comparison.c reports/comparison/comparison.h \
 	reports/comparison/data.c \

@@ -1,4 +1,4 @@
-# reports/drawing/: Pictures: primitives, layout, SVG.
+# reports/drawing/: pictures: primitives, layout, SVG.
 libreports_la_SOURCES += \
 	reports/drawing/chart.c reports/drawing/chart.h \
 	reports/drawing/draw.c reports/drawing/draw.h \

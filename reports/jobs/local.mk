@@ -1,4 +1,4 @@
-# reports/jobs/: Several jobs on one network.
+# reports/jobs/: several jobs on one network.
 libreports_la_SOURCES += \
 	reports/jobs/internal.h \
 	reports/jobs/jobs.c reports/jobs/jobs.h \

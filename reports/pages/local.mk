@@ -1,4 +1,4 @@
-# reports/pages/: Forms of answers: HTML, JSON, CSV.
+# reports/pages/: the forms of answers: HTML, JSON, CSV.
 libreports_la_SOURCES += \
 	reports/pages/clean.c reports/pages/clean.h \
 	reports/pages/csv.c reports/pages/csv.h \

@@ -1,4 +1,4 @@
-# reports/placement/: Where ranks and jobs are.
+# reports/placement/: where ranks and jobs are.
 libreports_la_SOURCES += \
 	reports/placement/partition.c reports/placement/partition.h \
 	reports/placement/picture.c reports/placement/picture.h \

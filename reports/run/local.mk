@@ -1,4 +1,4 @@
-# reports/run/: The answer of a run.
+# reports/run/: the answer of a run.
 libreports_la_SOURCES += \
 	reports/run/attribution.c reports/run/attribution.h \
 	reports/run/clocks.c reports/run/clocks.h \

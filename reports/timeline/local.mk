@@ -1,4 +1,4 @@
-# reports/timeline/: Who did what when.
+# reports/timeline/: who did what when.
 libreports_la_SOURCES += \
 	reports/timeline/lanes.c reports/timeline/lanes.h \
 	reports/timeline/paje.c reports/timeline/paje.h \

@@ -1,4 +1,4 @@
-# reports/topology/: Properties of a network.
+# reports/topology/: properties of a network, and what it looks like.
 libreports_la_SOURCES += \
 	reports/topology/deadlock.c reports/topology/deadlock.h \
 	reports/topology/picture-graph.c \

@@ -1,4 +1,4 @@
-# reports/traces/: What is in a trace, wrong with it, and made of it.
+# reports/traces/: what is in a trace, wrong with it, and made of it.
 libreports_la_SOURCES += \
 	reports/traces/check.c reports/traces/check.h \
 	reports/traces/collective.c reports/traces/collective.h \

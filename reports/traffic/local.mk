@@ -1,4 +1,4 @@
-# reports/traffic/: Synthetic traffic.
+# reports/traffic/: synthetic traffic.
 libreports_la_SOURCES += \
 	reports/traffic/columns.c reports/traffic/columns.h \
 	reports/traffic/picture.c \

@@ -1,4 +1,4 @@
-# traces/collectives/: Collectives as messages: a file an algorithm, and the tables that choose.
+# traces/collectives/: collectives as messages: a file an algorithm, and the tables that choose as libraries do.
 libtraces_la_SOURCES += \
 	traces/collectives/allgather-bruck.c \
 	traces/collectives/allgather-direct.c \

@@ -1,4 +1,4 @@
-# traces/communicators/: Communicators across ranks.
+# traces/communicators/: communicators across ranks, and what calls imply.
 libtraces_la_SOURCES += \
 	traces/communicators/communicators.c traces/communicators/communicators.h \
 	traces/communicators/implied.c traces/communicators/implied.h \

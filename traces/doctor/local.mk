@@ -1,4 +1,4 @@
-# traces/doctor/: What is wrong with a trace.
+# traces/doctor/: what is wrong with a trace.
 libtraces_la_SOURCES += \
 	traces/doctor/collectives.c \
 	traces/doctor/defect.c traces/doctor/defect.h \

@@ -1,4 +1,4 @@
-# traces/dumpi/: DUMPI as a trace format.
+# traces/dumpi/: DUMPI as a trace format: records as operations.
 libtraces_la_SOURCES += \
 	traces/dumpi/active.c traces/dumpi/active.h \
 	traces/dumpi/calls.c traces/dumpi/calls.def \

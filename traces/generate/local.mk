@@ -1,4 +1,4 @@
-# traces/generate/: Programs from formulas.
+# traces/generate/: programs from formulas: a file a kernel.
 libtraces_la_SOURCES += \
 	traces/generate/cg.c \
 	traces/generate/dt.c \

@@ -1,4 +1,4 @@
-# traces/graph/: Who sends how much to whom.
+# traces/graph/: who sends how much to whom.
 libtraces_la_SOURCES += \
 	traces/graph/expansion.c traces/graph/expansion.h \
 	traces/graph/graph.c traces/graph/graph.h \

@@ -1,4 +1,4 @@
-# traces/otf2-archive/: What lies in the files of an OTF2 archive.
+# traces/otf2-archive/: what lies in the files of an OTF2 archive.
 libtraces_la_SOURCES += \
 	traces/otf2-archive/anchor.c traces/otf2-archive/anchor.h \
 	traces/otf2-archive/archive.c traces/otf2-archive/archive.h \

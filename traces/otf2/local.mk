@@ -1,4 +1,4 @@
-# traces/otf2/: OTF2 as a trace format.
+# traces/otf2/: OTF2 as a trace format: the survey, repairs, records as operations.
 libtraces_la_SOURCES += \
 	traces/otf2/agreement.c \
 	traces/otf2/callers.c traces/otf2/callers.h \

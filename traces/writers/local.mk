@@ -1,4 +1,4 @@
-# traces/writers/: Programs as trace files.
+# traces/writers/: programs as files of every format.
 libtraces_la_SOURCES += \
 	traces/writers/base.c \
 	traces/writers/dumpi-collectives.c \
