@@ -65,11 +65,11 @@ static int lay_coordinates(struct map_problem *problem, struct base_error *error
     const struct net_topology *topology = problem->topology;
     uint32_t *coordinate;
 
-    if (net_topology_is_ideal(topology) || topology->dimensions == 0)
+    if (topology->grid == NULL || topology->grid->dimensions == 0)
         return 0;
-    problem->dimensions = topology->dimensions;
-    problem->wraps = topology->wraps;
-    memcpy(problem->sides, topology->sides, sizeof problem->sides);
+    problem->dimensions = topology->grid->dimensions;
+    problem->wraps = topology->grid->wraps;
+    memcpy(problem->sides, topology->grid->sides, sizeof problem->sides);
     coordinate = base_arena_array(&problem->arena, (size_t)problem->slots * problem->dimensions + 1,
                                   sizeof *coordinate);
     if (coordinate == NULL)

@@ -128,7 +128,7 @@ struct net_routing {
 
 bool net_routing_chooses_always(const struct net_routing *routing);
 bool net_routing_chooses_never(const struct net_routing *routing);
-/* One port a router: among virtual channels, and among equally short ways round rings. */
+/* Of grids: one port a router: among virtual channels, and among equally short ways round rings. */
 bool net_routing_chooses_in_order(const struct net_routing *routing);
 /* Of shared channels, several ports in a tier: among dimensions, and both ways round rings. */
 bool net_routing_chooses_of_ways(const struct net_routing *routing);

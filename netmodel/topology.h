@@ -35,29 +35,32 @@ struct net_link {
     uint32_t port;           /* at the source; also the input's number at the target */
 };
 
+/* What a grid has beside routers and links: dimensions, without those of side 1. */
+struct net_grid {
+    uint32_t dimensions;
+    uint32_t sides[NET_DIMENSIONS_MAX];       /* X first; router = x + sides[0] * (y + sides[1] * …) */
+    uint64_t reciprocals[NET_DIMENSIONS_MAX]; /* 2^40 / side, rounded up; 0: not exact for its routers */
+    bool wraps;                               /* the torus of each family */
+    uint32_t diagonals;                       /* mask of enum net_diagonal: which diagonals have links */
+    const bool *ring_port;                    /* [port]: the links of this port close rings (wrap-around) */
+};
+
+/* Router to router; what a network is made of beside these is asked for by the three pointers, each NULL where
+ * there is none of it. */
 struct net_topology {
     const struct net_topology_kind *kind;
     const char *text;             /* canonical specification: "king-mesh:8x8,concentration=2" */
     struct base_input_name input; /* the file that it was read from, if there is one */
     uint32_t routers, terminals;
-    uint32_t concentration;                   /* terminal = router * concentration + slot */
-    uint32_t ports;                           /* of the widest router; port numbers are 0 .. ports-1 */
-    uint32_t dimensions;                      /* without those of side 1 */
-    uint32_t sides[NET_DIMENSIONS_MAX];       /* X first; router = x + sides[0] * (y + sides[1] * …) */
-    uint64_t reciprocals[NET_DIMENSIONS_MAX]; /* of a grid: 2^40 / side, rounded up; 0: not exact for its
-                                                 routers */
-    bool wraps;                               /* the torus of each family */
-    uint32_t diagonals;                       /* mask of enum net_diagonal: which diagonals have links */
+    uint32_t concentration; /* terminal = router * concentration + slot */
+    uint32_t ports;         /* of the widest router; port numbers are 0 .. ports-1 */
     uint32_t link_count;
-    const struct net_link *links; /* sorted by source, then port */
-    const uint32_t *link_at;      /* [router * ports + port]: link leaving by that port, or NET_NONE */
-    const bool
-        *ring_port; /* [port]: the links of this port close rings (wrap-around): the bubble rule applies */
-    const struct net_graph
-        *graph; /* what a file said besides (topologies/graph.h); NULL for all other kinds */
-    const struct net_shared
-        *shared; /* networks of shared channels (netmodel/topologies/mway.h); NULL where links are wires */
-    struct base_arena arena; /* owns everything above */
+    const struct net_link *links;    /* sorted by source, then port */
+    const uint32_t *link_at;         /* [router * ports + port]: link leaving by that port, or NET_NONE */
+    const struct net_grid *grid;     /* sides and coordinates */
+    const struct net_graph *graph;   /* what a file said besides (topologies/graph.h) */
+    const struct net_shared *shared; /* of shared channels (topologies/mway.h); NULL where links are wires */
+    struct base_arena arena;         /* owns everything above */
 };
 
 /* A parsed "kind:8x8,key=value,…" */
@@ -115,8 +118,12 @@ uint32_t net_topology_router_of(const struct net_topology *topology, uint32_t te
  * routers, the nearest two of their channels (the first of equally near ones). */
 void net_topology_ends(const struct net_topology *topology, uint32_t source, uint32_t target,
                        uint32_t ends[2]);
-/* coordinates has `dimensions` entries. */
+/* coordinates has net_topology_dimensions entries. */
 void net_topology_coordinates(const struct net_topology *topology, uint32_t router, uint32_t *coordinates);
+#define NET_NAME_TEXT 300
+/* What people are told of a router: "(3,5)" where it has coordinates, its name where it has one, else
+ * "router 7". Returns text; names are cut where it ends. */
+const char *net_router_name(const struct net_topology *topology, uint32_t router, char text[NET_NAME_TEXT]);
 /* Links crossed between two routers, shortest path (the kind's closed form, or breadth-first search). */
 uint32_t net_topology_distance(const struct net_topology *topology, uint32_t a, uint32_t b);
 /* distances[r] = links from `from` to r by breadth-first search; NET_NONE where unreachable; `distances` and
@@ -159,6 +166,27 @@ void net_topology_paths(const struct net_topology *topology, uint32_t from, uint
  */
 int net_topology_path_diversity(const struct net_topology *topology, struct net_metrics *metrics,
                                 struct base_error *error);
+
+/* The grid of a network that can be drawn as a plane without loss: of at most two dimensions (of fewer the
+ * missing sides are 1), and one whose routers are places of it. NULL: it is no plane. */
+const struct net_grid *net_topology_plane(const struct net_topology *topology);
+/* How many coordinates a router has; 0 where there is no grid, or nothing but one router. */
+static inline uint32_t net_topology_dimensions(const struct net_topology *topology)
+{
+    return topology->grid == NULL ? 0 : topology->grid->dimensions;
+}
+/* How many routers there are in dimension d; 1 in those that the network does not have. */
+uint32_t net_topology_side(const struct net_topology *topology, uint32_t d);
+/* Whether links lead from the last router of a dimension to the first one. */
+static inline bool net_topology_wraps(const struct net_topology *topology)
+{
+    return topology->grid != NULL && topology->grid->wraps;
+}
+/* Whether links by this port close rings, so that the bubble rule applies to them. */
+static inline bool net_topology_in_ring(const struct net_topology *topology, uint32_t port)
+{
+    return topology->grid != NULL && topology->grid->ring_port[port];
+}
 
 /* Whether it is a plane with links along both diagonals. */
 bool net_topology_is_king(const struct net_topology *topology);

@@ -111,8 +111,8 @@ static uint32_t count_foreign(const struct map_partition *partition, const struc
 {
     uint32_t height = topology->routers / width;
 
-    return extent(own, width, 1, height, width, topology->wraps) *
-               extent(own, height, width, width, 1, topology->wraps) * topology->concentration -
+    return extent(own, width, 1, height, width, topology->grid->wraps) *
+               extent(own, height, width, width, 1, topology->grid->wraps) * topology->concentration -
            partition->count;
 }
 
@@ -174,8 +174,8 @@ static int measure_rest(const struct map_partition *partition, const struct net_
 int map_partition_measure(const struct map_partition *partition, const struct net_topology *topology,
                           const bool *busy, struct map_partition_metrics *metrics, struct base_error *error)
 {
-    uint32_t width = topology->dimensions > 0 ? topology->sides[0] : 1, height;
-    bool *own, is_rectangle;
+    uint32_t width = net_topology_side(topology, 0);
+    bool *own, is_rectangle = net_topology_plane(topology) != NULL;
     int status;
 
     *metrics = (struct map_partition_metrics){.components = 1, .idle = partition->count - partition->asked};
@@ -184,8 +184,6 @@ int map_partition_measure(const struct map_partition *partition, const struct ne
     own = routers_of(partition, topology);
     status = own == NULL ? base_error_memory(error, "measuring a partition")
                          : count_components(topology, own, &metrics->components, error);
-    height = topology->dimensions > 1 ? topology->sides[1] : 1;
-    is_rectangle = topology->dimensions <= 2 && (uint64_t)width * height == topology->routers;
     if (status == 0 && is_rectangle)
         metrics->foreign = count_foreign(partition, topology, own, width);
     free(own);

@@ -83,15 +83,13 @@ static int parse(const struct map_allocator *allocator, const char *text, struct
 static void find_rectangle(struct map_cells *cells)
 {
     const struct net_topology *topology = cells->topology;
-    uint32_t width = topology->dimensions > 0 ? topology->sides[0] : 1;
-    uint32_t height = topology->dimensions > 1 ? topology->sides[1] : 1;
+    const struct net_grid *plane = net_topology_plane(topology);
 
-    if (topology->routers == 0 || topology->dimensions > 2 || (uint64_t)width * height != topology->routers ||
-        cells->count != topology->routers)
+    if (plane == NULL || cells->count != topology->routers)
         return;
-    cells->width = width;
-    cells->height = height;
-    cells->wraps = topology->wraps;
+    cells->width = net_topology_side(topology, 0);
+    cells->height = net_topology_side(topology, 1);
+    cells->wraps = plane->wraps;
 }
 
 /* The cells, with those that are free. busy and cell are the caller's to free. -1: memory. */

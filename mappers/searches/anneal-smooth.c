@@ -65,7 +65,7 @@ static uint16_t *smoothen(const struct map_problem *problem, struct map_problem 
 static bool is_flat(const struct map_problem *problem)
 {
     return problem->table != NULL && problem->dimensions >= 2 &&
-           (problem->topology->diagonals != 0 || problem->wraps);
+           (problem->topology->grid->diagonals != 0 || problem->wraps);
 }
 
 /* The second stage begins cool, so that shapes that the smooth metric has found survive it. */

@@ -179,11 +179,11 @@ static int build_architecture(struct map_scotch *scotch, SCOTCH_Arch *architectu
     SCOTCH_Num sides[NET_DIMENSIONS_MAX];
     bool mesh = is_kind(topology, "mesh"), torus = is_kind(topology, "torus");
 
-    if ((!mesh && !torus) || topology->dimensions == 0 || topology->dimensions > 5)
+    if ((!mesh && !torus) || topology->grid->dimensions == 0 || topology->grid->dimensions > 5)
         return decompose(scotch, architecture, error);
-    for (uint32_t d = 0; d < topology->dimensions; d++)
-        sides[d] = (SCOTCH_Num)topology->sides[d];
-    if ((mesh ? SCOTCH_archMeshX : SCOTCH_archTorusX)(architecture, (SCOTCH_Num)topology->dimensions,
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++)
+        sides[d] = (SCOTCH_Num)topology->grid->sides[d];
+    if ((mesh ? SCOTCH_archMeshX : SCOTCH_archTorusX)(architecture, (SCOTCH_Num)topology->grid->dimensions,
                                                       sides) != 0)
         return refuse(error, "build this topology");
     return 0;

@@ -30,7 +30,7 @@ static int too_large(const struct net_walk *walk, struct base_error *error)
 static bool has_both(const struct net_topology *topology, uint32_t port, uint8_t *seen)
 {
     memset(seen, 0, topology->routers);
-    if (topology->ring_port[port] || topology->ring_port[port + 1])
+    if (net_topology_in_ring(topology, port) || net_topology_in_ring(topology, port + 1))
         return true;
     for (uint32_t l = 0; l < topology->link_count; l++) {
         const struct net_link *link = &topology->links[l];
@@ -100,7 +100,7 @@ int net_walk_init(struct net_walk *walk, const struct net_routing *routing, stru
     if (list_links(walk) < 0)
         return base_error_memory(error, "the check for deadlock");
     for (uint32_t port = 0; port < walk->ports; port++)
-        if (topology->ring_port[port])
+        if (net_topology_in_ring(topology, port))
             walk->bubble |= net_walk_port(walk, port) & (net_outputs)routing->bubble_channels
                                                             << (walk->place[port] * walk->virtual_channels);
     return 0;

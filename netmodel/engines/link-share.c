@@ -8,7 +8,7 @@ static bool has_bubbles(const struct net_topology *topology, const struct net_ro
     if (routing == NULL || (routing->bubble_channels >> channel & 1) == 0)
         return false;
     for (uint32_t port = 0; port < topology->ports; port++)
-        if (topology->ring_port[port])
+        if (net_topology_in_ring(topology, port))
             return true;
     return false;
 }

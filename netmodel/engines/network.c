@@ -256,15 +256,15 @@ enum net_multicasts net_network_multicasts(const struct net_network *network)
 static int box_of(const struct net_topology *topology, const struct net_multicast *multicast, uint32_t *low,
                   uint32_t *high, struct base_error *error)
 {
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
+    for (uint32_t d = 0; d < net_topology_dimensions(topology); d++) {
         low[d] = multicast->low != NULL ? multicast->low[d] : 0;
-        high[d] = multicast->high != NULL ? multicast->high[d] : topology->sides[d] - 1;
-        if ((low[d] > high[d] && !topology->wraps) || low[d] >= topology->sides[d] ||
-            high[d] >= topology->sides[d])
+        high[d] = multicast->high != NULL ? multicast->high[d] : topology->grid->sides[d] - 1;
+        if ((low[d] > high[d] && !topology->grid->wraps) || low[d] >= topology->grid->sides[d] ||
+            high[d] >= topology->grid->sides[d])
             return base_error_set(error, BASE_USAGE,
                                   "a multicast to %" PRIu32 " .. %" PRIu32 " of dimension %" PRIu32
                                   ", but that has 0 .. %" PRIu32,
-                                  low[d], high[d], d, topology->sides[d] - 1);
+                                  low[d], high[d], d, topology->grid->sides[d] - 1);
     }
     return 0;
 }
@@ -276,9 +276,9 @@ static bool in_box(const struct net_topology *topology, const struct net_multica
     uint32_t at[NET_DIMENSIONS_MAX];
     bool inside = true;
     net_topology_coordinates(topology, router, at);
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
+    for (uint32_t d = 0; d < net_topology_dimensions(topology); d++) {
         uint32_t low = multicast->low != NULL ? multicast->low[d] : 0;
-        uint32_t high = multicast->high != NULL ? multicast->high[d] : topology->sides[d] - 1;
+        uint32_t high = multicast->high != NULL ? multicast->high[d] : topology->grid->sides[d] - 1;
         bool after = at[d] >= low, before = at[d] <= high;
         inside = inside && (low <= high ? after && before : after || before);
     }
@@ -313,8 +313,8 @@ static uint64_t box_copies(const struct net_topology *topology, const struct net
     bool inside = in_box(topology, multicast, net_topology_router_of(topology, multicast->source));
     if (net_shared_inside_routers(topology))
         return count_in_box(topology, multicast) - inside;
-    for (uint32_t d = 0; d < topology->dimensions; d++)
-        routers *= (high[d] + topology->sides[d] - low[d]) % topology->sides[d] + 1;
+    for (uint32_t d = 0; d < net_topology_dimensions(topology); d++)
+        routers *= (high[d] + topology->grid->sides[d] - low[d]) % topology->grid->sides[d] + 1;
     return routers * topology->concentration - inside;
 }
 

@@ -149,19 +149,6 @@ static int number_members(struct members *members, uint32_t count, struct base_e
 
 /* ---- in words ---- */
 
-/* "(3,5)", or the number where there are no coordinates. */
-static void name_router(const struct net_topology *topology, uint32_t router, char text[PLACE_TEXT])
-{
-    uint32_t at[NET_DIMENSIONS_MAX];
-    size_t used = 0;
-    if (topology->dimensions == 0)
-        snprintf(text, PLACE_TEXT, "router %" PRIu32, router);
-    net_topology_coordinates(topology, router, at);
-    for (uint32_t d = 0; d < topology->dimensions && used < PLACE_TEXT; d++)
-        used += (size_t)snprintf(text + used, PLACE_TEXT - used, "%c%" PRIu32 "%s", d == 0 ? '(' : ',', at[d],
-                                 d + 1 == topology->dimensions ? ")" : "");
-}
-
 /* A channel or the buffer behind it: "X+", and which virtual channel when there are several. */
 static void name_channel(const struct net_network *network, uint32_t local, char text[PLACE_TEXT])
 {
@@ -180,7 +167,7 @@ static void append_member(const struct members *members, uint32_t member, uint32
     const struct net_topology *topology = network->topology;
     uint32_t router = members->router[member], driver = driver_of(members, member), output = 0;
     uint32_t links = topology->ports * network->options.virtual_channels;
-    char here[PLACE_TEXT], buffer[PLACE_TEXT], channel[PLACE_TEXT];
+    char here[NET_NAME_TEXT], buffer[PLACE_TEXT], channel[PLACE_TEXT];
     struct net_waiter waiter;
     struct net_obstacle obstacle = {0};
     network->engine->view->waiter(network, router, driver, &waiter);
@@ -190,7 +177,7 @@ static void append_member(const struct members *members, uint32_t member, uint32
             member_at(members, obstacle.router, obstacle.driver) == next)
             break;
     }
-    name_router(topology, router, here);
+    net_router_name(topology, router, here);
     name_channel(network, output, channel);
     if (driver >= links)
         snprintf(buffer, sizeof buffer, "injector %" PRIu32, driver - links);

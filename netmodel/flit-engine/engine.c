@@ -52,7 +52,7 @@ static int check_memory(const struct net_flit_engine *engine, struct base_error 
 static bool has_bubbles(const struct net_topology *topology, const struct net_routing *routing)
 {
     for (uint32_t port = 0; port < topology->ports; port++)
-        if (topology->ring_port[port] && routing->bubble_channels != 0)
+        if (net_topology_in_ring(topology, port) && routing->bubble_channels != 0)
             return true;
     return false;
 }
@@ -221,7 +221,8 @@ static void connect_link(struct net_flit_engine *engine, const struct net_link *
         uint32_t driver = link->target * engine->drivers_per_router + local;
         engine->output[output].next_driver = driver;
         engine->output[output].room = engine->network.options.buffer_flits;
-        if (engine->network.topology->ring_port[link->port] && (routing->bubble_channels >> channel & 1) != 0)
+        if (net_topology_in_ring(engine->network.topology, link->port) &&
+            (routing->bubble_channels >> channel & 1) != 0)
             engine->rings |= UINT64_C(1) << local;
         engine->driver[driver].upstream = output;
         engine->router[link->source].free |= UINT64_C(1) << local;

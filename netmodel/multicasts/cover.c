@@ -14,8 +14,8 @@ bool net_box_contains(const struct net_topology *topology, const struct net_box 
 {
     uint32_t at[NET_DIMENSIONS_MAX];
     net_topology_coordinates(topology, router, at);
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
-        uint32_t side = topology->sides[d];
+    for (uint32_t d = 0; d < net_topology_dimensions(topology); d++) {
+        uint32_t side = topology->grid->sides[d];
         if ((at[d] + side - box->low[d]) % side >= box->extent[d])
             return false;
     }
@@ -25,7 +25,7 @@ bool net_box_contains(const struct net_topology *topology, const struct net_box 
 static uint32_t volume(const struct net_topology *topology, const struct net_box *box)
 {
     uint32_t routers = 1;
-    for (uint32_t d = 0; d < topology->dimensions; d++)
+    for (uint32_t d = 0; d < net_topology_dimensions(topology); d++)
         routers *= box->extent[d];
     return routers;
 }
@@ -34,10 +34,10 @@ static uint32_t volume(const struct net_topology *topology, const struct net_box
 static uint32_t router_in(const struct net_topology *topology, const struct net_box *box, uint32_t n)
 {
     uint32_t router = 0, stride = 1;
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
-        router += (box->low[d] + n % box->extent[d]) % topology->sides[d] * stride;
+    for (uint32_t d = 0; d < net_topology_dimensions(topology); d++) {
+        router += (box->low[d] + n % box->extent[d]) % topology->grid->sides[d] * stride;
         n /= box->extent[d];
-        stride *= topology->sides[d];
+        stride *= topology->grid->sides[d];
     }
     return router;
 }
@@ -54,7 +54,7 @@ static bool is_open(const struct covering *covering, const struct net_box *box)
 /* Whether the layer beside the box can join it, and if so joins it: the next one up, or the one before it. */
 static bool widen(const struct covering *covering, struct net_box *box, uint32_t d, bool up)
 {
-    uint32_t side = covering->topology->sides[d], last = box->low[d] + box->extent[d];
+    uint32_t side = covering->topology->grid->sides[d], last = box->low[d] + box->extent[d];
     struct net_box layer = *box;
     if (box->extent[d] == side || (!covering->wraps && (up ? last == side : box->low[d] == 0)))
         return false;
@@ -71,7 +71,7 @@ static bool widen(const struct covering *covering, struct net_box *box, uint32_t
 /* The largest box around a router when the dimensions are taken in turn from `first` on. */
 static struct net_box grow(const struct covering *covering, uint32_t router, uint32_t first)
 {
-    uint32_t dimensions = covering->topology->dimensions;
+    uint32_t dimensions = net_topology_dimensions(covering->topology);
     struct net_box box;
     memset(&box, 0, sizeof box);
     net_topology_coordinates(covering->topology, router, box.low);
@@ -84,7 +84,7 @@ static struct net_box grow(const struct covering *covering, uint32_t router, uin
     }
     /* A whole ring begins anywhere: at 0 it does not go around its end. */
     for (uint32_t d = 0; d < dimensions; d++)
-        if (box.extent[d] == covering->topology->sides[d])
+        if (box.extent[d] == covering->topology->grid->sides[d])
             box.low[d] = 0;
     return box;
 }
@@ -92,7 +92,7 @@ static struct net_box grow(const struct covering *covering, uint32_t router, uin
 static struct net_box best_box(const struct covering *covering, uint32_t router)
 {
     struct net_box best = grow(covering, router, 0);
-    for (uint32_t first = 1; first < covering->topology->dimensions; first++) {
+    for (uint32_t first = 1; first < net_topology_dimensions(covering->topology); first++) {
         struct net_box box = grow(covering, router, first);
         if (volume(covering->topology, &box) > volume(covering->topology, &best))
             best = box;
@@ -129,7 +129,7 @@ static int fill(struct covering *covering, uint32_t most, struct net_cover *cove
 int net_cover(const struct net_topology *topology, const bool *members, bool wraps, uint32_t most,
               struct net_cover *cover, struct base_error *error)
 {
-    struct covering covering = {.topology = topology, .wraps = wraps && topology->wraps};
+    struct covering covering = {.topology = topology, .wraps = wraps && net_topology_wraps(topology)};
     *cover = (struct net_cover){0};
     covering.open = malloc((size_t)topology->routers * sizeof *covering.open + 1);
     if (covering.open == NULL)

@@ -42,9 +42,9 @@ struct tree {
 static void set_bounds(struct tree *tree)
 {
     for (uint32_t d = 0; d < 2; d++) {
-        int side = (int)tree->topology->sides[d];
-        tree->highest[d] = tree->topology->wraps ? side / 2 : side;
-        tree->lowest[d] = tree->topology->wraps ? -((side - 1) / 2) : -side;
+        int side = (int)tree->topology->grid->sides[d];
+        tree->highest[d] = tree->topology->grid->wraps ? side / 2 : side;
+        tree->lowest[d] = tree->topology->grid->wraps ? -((side - 1) / 2) : -side;
     }
 }
 
@@ -55,7 +55,7 @@ static void displace(const struct tree *tree, uint32_t from, uint32_t to, int *d
     net_topology_coordinates(tree->topology, from, start);
     net_topology_coordinates(tree->topology, to, end);
     for (uint32_t d = 0; d < 2; d++) {
-        int side = (int)tree->topology->sides[d];
+        int side = (int)tree->topology->grid->sides[d];
         displacement[d] = (int)end[d] - (int)start[d];
         displacement[d] -= displacement[d] > tree->highest[d] ? side : 0;
         displacement[d] += displacement[d] < tree->lowest[d] ? side : 0;

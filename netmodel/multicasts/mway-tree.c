@@ -9,11 +9,11 @@
  * same. Ports of a grid are X+, X-, Y+, Y- and so on. */
 static uint32_t first_port(const struct net_topology *topology, const uint32_t *at, const uint32_t *to)
 {
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
-        uint32_t side = topology->sides[d];
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
+        uint32_t side = topology->grid->sides[d];
         if (at[d] == to[d])
             continue;
-        if (!topology->wraps)
+        if (!topology->grid->wraps)
             return 2 * d + (to[d] < at[d]);
         uint32_t up = (to[d] + side - at[d]) % side;
         return 2 * d + (up > side - up);
@@ -71,7 +71,7 @@ void net_shared_narrow(const struct net_routing *routing, const uint32_t *ports,
 {
     const struct net_topology *topology = routing->topology;
     memset(narrow, 0, topology->routers * sizeof *narrow);
-    for (uint32_t channel = 0; channel < topology->routers && topology->wraps; channel++)
+    for (uint32_t channel = 0; channel < topology->routers && topology->grid->wraps; channel++)
         for (uint32_t left = ports[channel]; left != 0; left &= left - 1) {
             uint32_t port = (uint32_t)__builtin_ctz(left);
             if (is_narrow(routing, ports, channel, port))

@@ -61,7 +61,7 @@ static bool has_ring(const struct net_topology *topology, const struct net_routi
     if (routing->bubble_channels == 0)
         return false;
     for (uint32_t port = 0; port < topology->ports; port++)
-        if (topology->ring_port[port])
+        if (net_topology_in_ring(topology, port))
             return true;
     return false;
 }
@@ -166,7 +166,7 @@ static void set_rings(const struct net_packet_engine *engine, struct net_part *p
 {
     const struct net_topology *topology = engine->network.topology;
     for (uint32_t local = 0; local < engine->first_ejection; local++)
-        if (topology->ring_port[local / engine->shape.channels] &&
+        if (net_topology_in_ring(topology, local / engine->shape.channels) &&
             (engine->network.routing->bubble_channels >> local % engine->shape.channels & 1) != 0)
             part->constants.rings |= UINT64_C(1) << local;
     if (engine->network.options.buffer_flits % engine->largest == 0)

@@ -37,8 +37,8 @@ static int resize(struct net_ways *ways, uint32_t capacity)
 static int allocate_starts(struct net_ways *ways, const struct net_topology *topology)
 {
     uint64_t places = 1;
-    for (uint32_t d = 0; d < topology->dimensions && places <= STARTS_MAX; d++)
-        places *= 2 * topology->sides[d] - 1;
+    for (uint32_t d = 0; d < topology->grid->dimensions && places <= STARTS_MAX; d++)
+        places *= 2 * topology->grid->sides[d] - 1;
     if (places > STARTS_MAX)
         return 0;
     ways->positions = malloc(topology->routers * sizeof *ways->positions);
@@ -48,10 +48,10 @@ static int allocate_starts(struct net_ways *ways, const struct net_topology *top
     for (uint32_t router = 0; router < topology->routers; router++) {
         uint32_t rest = router, base = 1;
         ways->positions[router] = 0;
-        for (uint32_t d = 0; d < topology->dimensions; d++) {
-            ways->positions[router] += rest % topology->sides[d] * base;
-            rest /= topology->sides[d];
-            base *= 2 * topology->sides[d] - 1;
+        for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
+            ways->positions[router] += rest % topology->grid->sides[d] * base;
+            rest /= topology->grid->sides[d];
+            base *= 2 * topology->grid->sides[d] - 1;
         }
     }
     ways->farthest = (uint32_t)places / 2;

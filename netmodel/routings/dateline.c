@@ -68,7 +68,7 @@ static int prepare(struct net_routing *routing, const struct net_specification *
         0)
         return -1;
     for (uint32_t port = 0; port < topology->ports; port++)
-        if (topology->ring_port[port])
+        if (topology->grid->ring_port[port])
             mark_datelines(topology, port, crosses, seen);
     dateline->crosses = crosses;
     routing->arrived = dateline->order.arrived;
@@ -126,7 +126,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
         return 0;
     uint32_t port = (uint32_t)__builtin_ctzll(route->ports[0]);
     uint32_t all = route->virtual_channels[0], lower = all >> (routing->virtual_channels / 2);
-    if (!routing->topology->ring_port[port])
+    if (!routing->topology->grid->ring_port[port])
         return 1;
     uint32_t links = links_to_dateline(routing, router, header, port);
     if (links > 1)

@@ -67,7 +67,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     if (header == BOTH_BIASED)
         return 0;
     int32_t dx = (int32_t)((uint32_t)header ^ BIAS), dy = (int32_t)((uint32_t)(header >> 32) ^ BIAS);
-    bool north_east_links = routing->topology->diagonals == NET_DIAGONAL_Z;
+    bool north_east_links = routing->topology->grid->diagonals == NET_DIAGONAL_Z;
     route->ports[0] = UINT64_C(1) << next_port(dx, dy, north_east_links);
     route->virtual_channels[0] = UINT32_MAX >> (32 - routing->virtual_channels);
     return 1;
@@ -79,8 +79,8 @@ static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_
     (void)router;
     if (port < DIAGONAL_PLUS)
         return header - straight[port];
-    return header -
-           (routing->topology->diagonals == NET_DIAGONAL_Z ? north_east : south_east)[port - DIAGONAL_PLUS];
+    return header - (routing->topology->grid->diagonals == NET_DIAGONAL_Z ? north_east
+                                                                          : south_east)[port - DIAGONAL_PLUS];
 }
 
 static const char *const topologies[] = {"diagonal-mesh", "diagonal-torus", NULL};

@@ -30,18 +30,18 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     const struct net_topology *topology = routing->topology;
     uint32_t bit = 0;
     (void)error;
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
-        uint32_t end = bit + field_width(topology->sides[d]);
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
+        uint32_t end = bit + field_width(topology->grid->sides[d]);
         routing->shift[d] = bit;
         routing->arrived |= UINT64_C(1) << (end - 1);
         while (bit < end)
             routing->dimension_of_bit[bit++] = (uint8_t)d;
     }
-    routing->shift[topology->dimensions] = bit;
+    routing->shift[topology->grid->dimensions] = bit;
     routing->uniform = true;
-    routing->legs = topology->dimensions <= NET_LEGS_MAX;
-    for (uint32_t d = 0; d < topology->dimensions; d++)
-        routing->legs = routing->legs && topology->sides[d] - 1 <= NET_LEG_HOPS_MAX;
+    routing->legs = topology->grid->dimensions <= NET_LEGS_MAX;
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++)
+        routing->legs = routing->legs && topology->grid->sides[d] - 1 <= NET_LEG_HOPS_MAX;
     return 0;
 }
 
@@ -56,7 +56,7 @@ static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b,
     int32_t displacements[NET_DIMENSIONS_MAX];
     uint64_t header = routing->arrived;
     net_grid_displacements(routing->topology, a, b, variant, displacements);
-    for (uint32_t d = 0; d < routing->topology->dimensions; d++)
+    for (uint32_t d = 0; d < routing->topology->grid->dimensions; d++)
         header += (uint64_t)(int64_t)displacements[d] << routing->shift[d];
     return header;
 }
@@ -90,7 +90,7 @@ static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_
 static uint64_t legs(const struct net_routing *routing, uint64_t header)
 {
     uint64_t all = 0;
-    for (uint32_t d = routing->topology->dimensions; d-- > 0;) {
+    for (uint32_t d = routing->topology->grid->dimensions; d-- > 0;) {
         uint32_t width = routing->shift[d + 1] - routing->shift[d];
         int32_t field = (int32_t)(header >> routing->shift[d] & ((UINT64_C(1) << width) - 1));
         int32_t left = field - (int32_t)(UINT32_C(1) << (width - 1));

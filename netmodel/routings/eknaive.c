@@ -26,9 +26,9 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     routing->bubble_channels = 1;
     if (borders == NULL)
         return base_error_memory(error, "the borders of a mesh");
-    borders->mask = topology->wraps ? 0 : UINT32_MAX;
-    routing->uniform = topology->wraps;
-    borders->ports = base_arena_array(&routing->arena, topology->wraps ? 1 : topology->routers, 1);
+    borders->mask = topology->grid->wraps ? 0 : UINT32_MAX;
+    routing->uniform = topology->grid->wraps;
+    borders->ports = base_arena_array(&routing->arena, topology->grid->wraps ? 1 : topology->routers, 1);
     if (borders->ports == NULL)
         return base_error_memory(error, "the borders of a mesh");
     for (uint32_t i = 0; i < topology->link_count; i++)
@@ -39,8 +39,8 @@ static int prepare(struct net_routing *routing, const struct net_specification *
 
 static bool inside(const struct net_topology *topology, int32_t x, int32_t y)
 {
-    return topology->wraps ||
-           (x >= 0 && y >= 0 && x < (int32_t)topology->sides[0] && y < (int32_t)topology->sides[1]);
+    return topology->grid->wraps || (x >= 0 && y >= 0 && x < (int32_t)topology->grid->sides[0] &&
+                                     y < (int32_t)topology->grid->sides[1]);
 }
 
 /* A straight hop and another along X are a Z and a T hop the same way; along Y a Z hop that way, and a T hop
@@ -49,7 +49,7 @@ static void enhance(const struct net_topology *topology, uint32_t from, int32_t 
 {
     uint32_t straight = record[X] != 0 ? X : Y;
     int32_t pairs = record[straight] / 3, enhanced[FIELDS] = {record[X], record[Y], record[Z], record[T]};
-    int32_t x = (int32_t)(from % topology->sides[0]), y = (int32_t)(from / topology->sides[0]);
+    int32_t x = (int32_t)(from % topology->grid->sides[0]), y = (int32_t)(from / topology->grid->sides[0]);
     enhanced[straight] -= 2 * pairs;
     enhanced[Z] += pairs;
     enhanced[T] += straight == X ? pairs : -pairs;
@@ -83,7 +83,7 @@ static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b,
     int32_t record[NET_DIMENSIONS_MAX] = {0};
     net_record_between(routing->topology, a, b, variant, record);
     uint64_t knaive = net_record_pack(routing, record);
-    if (routing->topology->diagonals == 0)
+    if (routing->topology->grid->diagonals == 0)
         return knaive;
     enhance(routing->topology, a, record);
     uint64_t enhanced = net_record_pack(routing, record);

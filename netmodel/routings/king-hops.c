@@ -13,8 +13,8 @@ static const int32_t vector[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {
 /* The displacement the nearest way round. */
 static int32_t nearest(const struct net_topology *topology, uint32_t d, int32_t displacement)
 {
-    int32_t side = (int32_t)topology->sides[d];
-    if (!topology->wraps)
+    int32_t side = (int32_t)topology->grid->sides[d];
+    if (!topology->grid->wraps)
         return displacement;
     displacement %= side;
     if (2 * displacement > side)
@@ -27,7 +27,7 @@ static int32_t nearest(const struct net_topology *topology, uint32_t d, int32_t 
 static int32_t distance(const struct net_topology *topology, const int32_t *displacements)
 {
     int32_t largest = 0;
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
         int32_t apart = nearest(topology, d, displacements[d]);
         apart = apart < 0 ? -apart : apart;
         largest = apart > largest ? apart : largest;
@@ -41,9 +41,9 @@ static uint8_t record_ports(const struct net_topology *topology, const int32_t *
     uint32_t ports = 0;
     for (uint32_t variant = 0; variant < 4; variant++) {
         int32_t way[2] = {0, 0}, record[4];
-        for (uint32_t d = 0; d < topology->dimensions; d++) {
-            bool tied =
-                topology->wraps && 2 * nearest(topology, d, displacements[d]) == (int32_t)topology->sides[d];
+        for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
+            bool tied = topology->grid->wraps &&
+                        2 * nearest(topology, d, displacements[d]) == (int32_t)topology->grid->sides[d];
             way[d] = nearest(topology, d, displacements[d]);
             way[d] = tied && (variant >> d & 1) ? -way[d] : way[d];
         }
@@ -75,9 +75,10 @@ static uint32_t lay_out(struct net_routing *routing)
     uint32_t bit = 0;
     for (uint32_t d = 0; d < 2; d++) {
         routing->shift[d] = bit;
-        while (d < topology->dimensions && UINT64_C(1) << (bit - routing->shift[d]) < topology->sides[d])
+        while (d < topology->grid->dimensions &&
+               UINT64_C(1) << (bit - routing->shift[d]) < topology->grid->sides[d])
             bit++;
-        if (topology->wraps)
+        if (topology->grid->wraps)
             continue;
         routing->arrived |= UINT64_C(1) << bit;
         bit++;
@@ -113,10 +114,10 @@ static int fill_hops(struct net_routing *routing, struct net_king_hops *hops, st
 static int fill_borders(struct net_routing *routing, struct net_king_hops *hops, struct base_error *error)
 {
     const struct net_topology *topology = routing->topology;
-    uint8_t *borders = base_arena_array(&routing->arena, topology->wraps ? 1 : topology->routers, 1);
+    uint8_t *borders = base_arena_array(&routing->arena, topology->grid->wraps ? 1 : topology->routers, 1);
     if (borders == NULL)
         return base_error_memory(error, "the borders of a mesh");
-    hops->mask = topology->wraps ? 0 : UINT32_MAX;
+    hops->mask = topology->grid->wraps ? 0 : UINT32_MAX;
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
         borders[link->source & hops->mask] |= (uint8_t)(1u << link->port);
@@ -129,9 +130,11 @@ static int fill_borders(struct net_routing *routing, struct net_king_hops *hops,
 static void fill_steps(const struct net_topology *topology, struct net_king_hops *hops)
 {
     for (uint32_t d = 0; d < 2; d++) {
-        hops->round[d] = topology->wraps ? (d < topology->dimensions ? topology->sides[d] : 1) : 1u << 31;
+        hops->round[d] = topology->grid->wraps
+                             ? (d < topology->grid->dimensions ? topology->grid->sides[d] : 1)
+                             : 1u << 31;
         for (uint32_t port = 0; port < topology->ports; port++) {
-            uint32_t back = topology->wraps ? hops->round[d] - 1 : UINT32_MAX;
+            uint32_t back = topology->grid->wraps ? hops->round[d] - 1 : UINT32_MAX;
             hops->step[port][d] = vector[port][d] == 0 ? 0 : vector[port][d] < 0 ? 1 : back;
         }
     }
@@ -153,7 +156,7 @@ int net_king_hops_prepare(struct net_routing *routing, const struct net_specific
     fill_steps(routing->topology, hops);
     routing->data = hops;
     routing->bubble_channels = 1;
-    routing->uniform = routing->topology->wraps;
+    routing->uniform = routing->topology->grid->wraps;
     return 0;
 }
 
@@ -171,7 +174,7 @@ uint64_t net_king_hops_start(const struct net_routing *routing, uint32_t a, uint
     int32_t displacements[NET_DIMENSIONS_MAX] = {0};
     (void)variant;
     net_grid_displacements(routing->topology, a, b, 0, displacements);
-    for (uint32_t d = 0; d < 2 && routing->topology->wraps; d++)
+    for (uint32_t d = 0; d < 2 && routing->topology->grid->wraps; d++)
         displacements[d] += displacements[d] < 0 ? (int32_t)hops->round[d] : 0;
     return routing->arrived + ((uint64_t)(int64_t)displacements[1] << routing->shift[1]) +
            (uint64_t)(int64_t)displacements[0];

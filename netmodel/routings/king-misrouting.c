@@ -13,7 +13,8 @@ static int read_parameters(const struct net_routing *routing, const struct net_s
                            struct net_king_parameters *parameters, struct base_error *error)
 {
     const struct net_topology *topology = routing->topology;
-    uint32_t shorter = topology->sides[0] < topology->sides[1] ? topology->sides[0] : topology->sides[1];
+    uint32_t shorter = topology->grid->sides[0] < topology->grid->sides[1] ? topology->grid->sides[0]
+                                                                           : topology->grid->sides[1];
     uint64_t quarter = shorter / 4, epsilon = quarter, delta = quarter, multiplicity = 8, seed = 1;
     if (net_specification_unsigned(specification, "epsilon", 0, 1u << 14, &epsilon, error) != 0 ||
         net_specification_unsigned(specification, "delta", 0, 1u << 14, &delta, error) != 0 ||
@@ -54,7 +55,7 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     struct net_king_parameters parameters;
     if (table == NULL)
         return base_error_memory(error, "a table of records");
-    if (routing->topology->diagonals == 0)
+    if (routing->topology->grid->diagonals == 0)
         return base_error_set(error, BASE_USAGE,
                               "routing 'king-misrouting' needs two dimensions, which '%s' has not",
                               routing->topology->text);
@@ -71,7 +72,7 @@ static int prepare(struct net_routing *routing, const struct net_specification *
 /* From b to a, each coordinate modulo its side. */
 static uint32_t displacement(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
-    uint32_t side = topology->sides[0], height = topology->sides[1];
+    uint32_t side = topology->grid->sides[0], height = topology->grid->sides[1];
     uint32_t x = b % side + side - a % side, y = b / side + height - a / side;
     return (x >= side ? x - side : x) + side * (y >= height ? y - height : y);
 }

@@ -34,8 +34,8 @@ static uint32_t modulo(int32_t value, uint32_t side)
 /* Where a record ends: Z adds to both coordinates, T to x and takes from y. */
 static uint32_t displacement_of(const struct net_topology *topology, const int32_t record[4])
 {
-    uint32_t x = modulo(record[0] + record[2] + record[3], topology->sides[0]);
-    return x + topology->sides[0] * modulo(record[1] + record[2] - record[3], topology->sides[1]);
+    uint32_t x = modulo(record[0] + record[2] + record[3], topology->grid->sides[0]);
+    return x + topology->grid->sides[0] * modulo(record[1] + record[2] - record[3], topology->grid->sides[1]);
 }
 
 /* A record in balance, counted or stored where it belongs. */

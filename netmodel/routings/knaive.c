@@ -28,8 +28,8 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     routing->arrived = BOTH_BIASED;
     routing->uniform = true;
     routing->legs = true;
-    for (uint32_t d = 0; d < routing->topology->dimensions; d++)
-        routing->legs = routing->legs && routing->topology->sides[d] - 1 <= NET_LEG_HOPS_MAX;
+    for (uint32_t d = 0; d < routing->topology->grid->dimensions; d++)
+        routing->legs = routing->legs && routing->topology->grid->sides[d] - 1 <= NET_LEG_HOPS_MAX;
     for (uint32_t bit = 0; bit < 64; bit++)
         routing->dimension_of_bit[bit] = bit >= 32;
     for (uint32_t d = 0; d <= 2; d++)

@@ -60,12 +60,12 @@ static int read_split(const struct net_topology *topology, const struct net_spec
     uint64_t split = 0;
     if (net_specification_unsigned(specification, "split", 1, NET_TERMINALS_MAX, &split, error) != 0)
         return -1;
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
-        uint32_t at = split != 0 ? (uint32_t)split : topology->sides[d] / 2;
-        if (at >= topology->sides[d])
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
+        uint32_t at = split != 0 ? (uint32_t)split : topology->grid->sides[d] / 2;
+        if (at >= topology->grid->sides[d])
             return base_error_set(error, BASE_USAGE,
                                   "routing '%.80s': split=%u leaves no upper half of %u channels",
-                                  specification->text, at, topology->sides[d]);
+                                  specification->text, at, topology->grid->sides[d]);
         halves->rings[d].split = at;
     }
     return 0;
@@ -81,7 +81,7 @@ static uint8_t half_of(uint32_t coordinate, uint32_t side, uint32_t split)
 /* What routes look up of a dimension. Headers must have been laid out. -1: memory. */
 static int prepare_ring(struct net_routing *routing, struct halves *halves, uint32_t d)
 {
-    uint32_t side = routing->topology->sides[d], width = routing->shift[d + 1] - routing->shift[d];
+    uint32_t side = routing->topology->grid->sides[d], width = routing->shift[d + 1] - routing->shift[d];
     struct ring *ring = &halves->rings[d];
     uint8_t *half = base_arena_array(&routing->arena, 3 * (size_t)side, sizeof *half);
     if (half == NULL)
@@ -111,13 +111,14 @@ int net_mway_prepare_rings(struct net_routing *routing, const struct net_specifi
     const struct net_topology *topology = routing->topology;
     struct halves *halves = base_arena_alloc(&routing->arena, sizeof *halves);
     uint32_t *coordinates = base_arena_array(
-        &routing->arena, (size_t)topology->routers * topology->dimensions, sizeof *coordinates);
+        &routing->arena, (size_t)topology->routers * topology->grid->dimensions, sizeof *coordinates);
     if (halves == NULL || coordinates == NULL)
         return base_error_memory(error, "the halves of rings");
     for (uint32_t channel = 0; channel < topology->routers; channel++)
-        net_topology_coordinates(topology, channel, coordinates + (size_t)channel * topology->dimensions);
+        net_topology_coordinates(topology, channel,
+                                 coordinates + (size_t)channel * topology->grid->dimensions);
     *halves = (struct halves){.coordinates = coordinates,
-                              .dimensions = topology->dimensions,
+                              .dimensions = topology->grid->dimensions,
                               .classes = divide(routing),
                               .ties = UINT64_MAX};
     routing->data = halves;
@@ -125,7 +126,7 @@ int net_mway_prepare_rings(struct net_routing *routing, const struct net_specifi
         net_mway_prepare(routing, specification, error) != 0)
         return -1;
     routing->uniform = false;
-    for (uint32_t d = 0; d < topology->dimensions; d++)
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++)
         if (prepare_ring(routing, halves, d) < 0)
             return base_error_memory(error, "the halves of rings");
     return 0;
@@ -146,7 +147,7 @@ uint32_t net_mway_ring_variants(const struct net_routing *routing, uint32_t a, u
 uint64_t net_mway_ring_start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
     const struct halves *halves = routing->data;
-    uint32_t dimensions = routing->topology->dimensions;
+    uint32_t dimensions = routing->topology->grid->dimensions;
     const uint32_t *from = halves->coordinates + (size_t)a * dimensions,
                    *to = halves->coordinates + (size_t)b * dimensions;
     uint64_t header = routing->arrived;
@@ -181,7 +182,7 @@ static uint64_t ties_of(const struct net_routing *routing, uint64_t header)
 {
     const struct halves *halves = routing->data;
     uint64_t ports = 0;
-    for (uint32_t d = 0; d < routing->topology->dimensions; d++)
+    for (uint32_t d = 0; d < routing->topology->grid->dimensions; d++)
         ports |= (uint64_t)(displacement(&halves->rings[d], header) == halves->rings[d].tie) << (2 * d + 1);
     return ports;
 }

@@ -14,11 +14,11 @@ static int prepare(struct net_routing *routing, const struct net_specification *
                    struct base_error *error)
 {
     (void)specification;
-    if (routing->topology->dimensions > 2)
+    if (routing->topology->grid->dimensions > 2)
         return base_error_set(error, BASE_USAGE,
                               "routing 'o1turn' knows two orders of X and Y; '%s' has %u "
                               "dimensions",
-                              routing->topology->text, routing->topology->dimensions);
+                              routing->topology->text, routing->topology->grid->dimensions);
     return net_record_prepare(routing, true, error);
 }
 

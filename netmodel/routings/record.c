@@ -18,17 +18,18 @@ static uint32_t field_width(uint32_t side)
 static uint32_t longest_side(const struct net_topology *topology)
 {
     uint32_t longest = 1;
-    for (uint32_t d = 0; d < topology->dimensions; d++)
-        if (topology->sides[d] > longest)
-            longest = topology->sides[d];
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++)
+        if (topology->grid->sides[d] > longest)
+            longest = topology->grid->sides[d];
     return longest;
 }
 
 /* A shortest record has no more diagonal hops than the shorter side; up to 2^24 routers that always fits. */
 static uint32_t width_of(const struct net_topology *topology, uint32_t field)
 {
-    uint32_t shorter = topology->sides[0] < topology->sides[1] ? topology->sides[0] : topology->sides[1];
-    return field_width(field < topology->dimensions ? topology->sides[field] : shorter);
+    uint32_t shorter = topology->grid->sides[0] < topology->grid->sides[1] ? topology->grid->sides[0]
+                                                                           : topology->grid->sides[1];
+    return field_width(field < topology->grid->dimensions ? topology->grid->sides[field] : shorter);
 }
 
 /* Lanes of 16 bits hold parts of up to 2^15 - 1, and a part is at most a side, or less than twice that
@@ -60,17 +61,18 @@ int net_record_prepare(struct net_routing *routing, bool wide, struct base_error
 void net_record_of(const struct net_topology *topology, const int32_t *displacements, int32_t *record)
 {
     memset(record, 0, topology->ports / 2 * sizeof *record);
-    memcpy(record, displacements, topology->dimensions * sizeof *record);
-    if (topology->diagonals == 0)
+    memcpy(record, displacements, topology->grid->dimensions * sizeof *record);
+    if (topology->grid->diagonals == 0)
         return;
     int32_t x = record[0] < 0 ? -1 : 1, y = record[1] < 0 ? -1 : 1;
     int32_t across = x * record[0], along = y * record[1], both = across < along ? across : along;
     uint32_t diagonal = x == y ? NET_DIAGONAL_Z : NET_DIAGONAL_T;
-    if (both == 0 || (topology->diagonals & diagonal) == 0)
+    if (both == 0 || (topology->grid->diagonals & diagonal) == 0)
         return;
     record[0] = x * (across - both);
     record[1] = y * (along - both);
-    record[topology->diagonals == (NET_DIAGONAL_Z | NET_DIAGONAL_T) && diagonal == NET_DIAGONAL_T ? 3 : 2] =
+    record[topology->grid->diagonals == (NET_DIAGONAL_Z | NET_DIAGONAL_T) && diagonal == NET_DIAGONAL_T ? 3
+                                                                                                        : 2] =
         x * both;
 }
 
@@ -86,7 +88,7 @@ uint64_t net_record_pack(const struct net_routing *routing, const int32_t *recor
 /* Diagonal networks choose the ways round both dimensions together, the others apart. */
 static bool together(const struct net_topology *topology)
 {
-    return topology->diagonals == NET_DIAGONAL_Z || topology->diagonals == NET_DIAGONAL_T;
+    return topology->grid->diagonals == NET_DIAGONAL_Z || topology->grid->diagonals == NET_DIAGONAL_T;
 }
 
 /* One question for all grids, whichever way they count their equally long ways round. */

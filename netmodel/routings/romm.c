@@ -11,8 +11,8 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     const struct net_topology *topology = routing->topology;
     uint64_t most = 1;
     (void)specification;
-    for (uint32_t d = 0; d < topology->dimensions && most <= UINT32_MAX; d++)
-        most *= topology->sides[d] + (topology->wraps ? 2 : 0);
+    for (uint32_t d = 0; d < topology->grid->dimensions && most <= UINT32_MAX; d++)
+        most *= topology->grid->sides[d] + (topology->grid->wraps ? 2 : 0);
     if (most > UINT32_MAX)
         return base_error_set(error, BASE_USAGE, "routing '%s': '%s' has too many ways by another router",
                               routing->kind->name, topology->text);
@@ -31,7 +31,7 @@ static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t
     int32_t displacements[NET_DIMENSIONS_MAX];
     uint32_t count = net_grid_variants(routing->topology, a, b);
     net_grid_displacements(routing->topology, a, b, 0, displacements);
-    for (uint32_t d = 0; d < routing->topology->dimensions; d++)
+    for (uint32_t d = 0; d < routing->topology->grid->dimensions; d++)
         count *= magnitude(displacements[d]) + 1;
     return count;
 }
@@ -42,7 +42,7 @@ static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b,
     int32_t first[NET_DIMENSIONS_MAX] = {0}, second[NET_DIMENSIONS_MAX] = {0};
     uint32_t ways = net_grid_variants(routing->topology, a, b), place = variant / ways;
     net_grid_displacements(routing->topology, a, b, variant % ways, second);
-    for (uint32_t d = 0; d < routing->topology->dimensions; d++) {
+    for (uint32_t d = 0; d < routing->topology->grid->dimensions; d++) {
         uint32_t choices = magnitude(second[d]) + 1;
         first[d] = (int32_t)(place % choices) * (second[d] < 0 ? -1 : 1);
         second[d] -= first[d];

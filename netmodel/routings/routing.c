@@ -106,10 +106,11 @@ bool net_routing_chooses_never(const struct net_routing *routing)
 /* Half of the way round an even ring is as short as the other half; diagonal tori tie in more places. */
 static bool has_ties(const struct net_topology *topology)
 {
-    bool is_diagonal = topology->diagonals == NET_DIAGONAL_Z || topology->diagonals == NET_DIAGONAL_T;
+    const struct net_grid *grid = topology->grid;
+    bool is_diagonal = grid->diagonals == NET_DIAGONAL_Z || grid->diagonals == NET_DIAGONAL_T;
 
-    for (uint32_t d = 0; topology->wraps && d < topology->dimensions; d++)
-        if (is_diagonal || topology->sides[d] % 2 == 0)
+    for (uint32_t d = 0; grid->wraps && d < grid->dimensions; d++)
+        if (is_diagonal || grid->sides[d] % 2 == 0)
             return true;
     return false;
 }
@@ -121,7 +122,7 @@ bool net_routing_chooses_in_order(const struct net_routing *routing)
 
 bool net_routing_chooses_of_ways(const struct net_routing *routing)
 {
-    return routing->topology->dimensions > 1 || has_ties(routing->topology);
+    return routing->topology->grid->dimensions > 1 || has_ties(routing->topology);
 }
 
 /* Everything that the choice of the kind fixes, and the kind's own tables. */

@@ -16,11 +16,11 @@ static uint32_t field_width(uint32_t side)
 static void fill_hops(const struct net_routing *routing, struct net_two_phase *phases)
 {
     const struct net_topology *topology = routing->topology;
-    uint32_t straight = 2 * topology->dimensions;
+    uint32_t straight = 2 * topology->grid->dimensions;
     for (uint32_t port = 0; port < straight; port++)
         phases->hop[port] = (port & 1 ? UINT32_MAX : 1) << routing->shift[port / 2];
     for (uint32_t port = straight; port < topology->ports; port++) {
-        bool z = (topology->diagonals & NET_DIAGONAL_Z) != 0 && port < straight + 2;
+        bool z = (topology->grid->diagonals & NET_DIAGONAL_Z) != 0 && port < straight + 2;
         uint32_t x = phases->hop[port & 1], y = phases->hop[2 + (z ? port & 1 : !(port & 1))];
         phases->hop[port] = x + y;
     }
@@ -35,9 +35,9 @@ int net_two_phase_prepare(struct net_routing *routing, struct base_error *error)
     uint32_t bit = 0, first = routing->virtual_channels / 2;
     if (phases == NULL)
         return base_error_memory(error, "a routing of two phases");
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
         routing->shift[d] = bit;
-        bit += field_width(topology->sides[d]);
+        bit += field_width(topology->grid->sides[d]);
         if (bit > 32)
             return base_error_set(error, BASE_USAGE, "routing '%s': '%s' has too many or too long sides",
                                   routing->kind->name, topology->text);
@@ -45,7 +45,7 @@ int net_two_phase_prepare(struct net_routing *routing, struct base_error *error)
         for (uint32_t i = routing->shift[d]; i < bit; i++)
             routing->dimension_of_bit[i] = (uint8_t)d;
     }
-    routing->shift[topology->dimensions] = bit;
+    routing->shift[topology->grid->dimensions] = bit;
     routing->arrived = (uint64_t)phases->arrived << 32 | phases->arrived;
     fill_hops(routing, phases);
     phases->channels[0] = (UINT32_C(1) << first) - 1;
@@ -60,7 +60,7 @@ static uint32_t pack(const struct net_routing *routing, const int32_t *displacem
 {
     const struct net_two_phase *phases = routing->data;
     uint32_t half = phases->arrived;
-    for (uint32_t d = 0; d < routing->topology->dimensions; d++)
+    for (uint32_t d = 0; d < routing->topology->grid->dimensions; d++)
         half += (uint32_t)displacements[d] << routing->shift[d];
     return half;
 }
@@ -78,7 +78,7 @@ static uint32_t diagonal_port(const struct net_topology *topology, int32_t dx, i
     uint32_t left = dx < 0, down = dy < 0;
     uint32_t across = (uint32_t)(left ? -dx : dx), along = (uint32_t)(down ? -dy : dy);
     uint32_t diagonal = left == down ? NET_DIAGONAL_Z : NET_DIAGONAL_T;
-    bool helps = dx != 0 && dy != 0 && (topology->diagonals & diagonal) != 0;
+    bool helps = dx != 0 && dy != 0 && (topology->grid->diagonals & diagonal) != 0;
     if (helps && across == along)
         return 4 + left + (topology->ports == 8 && diagonal == NET_DIAGONAL_T ? 2 : 0);
     if (helps ? across > along : dx != 0)
@@ -90,7 +90,7 @@ static uint32_t diagonal_port(const struct net_topology *topology, int32_t dx, i
 static uint32_t next_port(const struct net_routing *routing, uint32_t half, uint32_t to_go)
 {
     const uint32_t *shift = routing->shift;
-    if (routing->topology->diagonals == 0) {
+    if (routing->topology->grid->diagonals == 0) {
         uint32_t d = routing->dimension_of_bit[__builtin_ctz(to_go)];
         return 2 * d + !(half >> (shift[d + 1] - 1) & 1);
     }

@@ -13,12 +13,12 @@
 static uint32_t ways_multiple(const struct net_topology *topology)
 {
     uint32_t multiple = 1;
-    if (!topology->wraps)
+    if (!topology->grid->wraps)
         return 1;
-    if (topology->diagonals == NET_DIAGONAL_Z || topology->diagonals == NET_DIAGONAL_T)
+    if (topology->grid->diagonals == NET_DIAGONAL_Z || topology->grid->diagonals == NET_DIAGONAL_T)
         return 12; /* one to four ways */
-    for (uint32_t d = 0; d < topology->dimensions; d++)
-        multiple *= topology->sides[d] % 2 == 0 ? 2 : 1;
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++)
+        multiple *= topology->grid->sides[d] % 2 == 0 ? 2 : 1;
     return multiple;
 }
 
@@ -46,10 +46,10 @@ static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t
 static uint32_t intermediate(const struct net_topology *topology, uint32_t a, uint32_t number)
 {
     uint32_t router = 0, stride = 1;
-    if (!topology->wraps)
+    if (!topology->grid->wraps)
         return number;
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
-        uint32_t side = topology->sides[d], coordinate = a % side + number % side;
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
+        uint32_t side = topology->grid->sides[d], coordinate = a % side + number % side;
         router += (coordinate >= side ? coordinate - side : coordinate) * stride;
         stride *= side;
         a /= side;
@@ -65,7 +65,7 @@ static void displace(const struct net_routing *routing, uint32_t from, uint32_t 
 {
     const struct net_topology *topology = routing->topology;
     way %= net_record_variants(routing, from, to);
-    if (topology->diagonals == NET_DIAGONAL_Z || topology->diagonals == NET_DIAGONAL_T)
+    if (topology->grid->diagonals == NET_DIAGONAL_Z || topology->grid->diagonals == NET_DIAGONAL_T)
         net_grid_diagonal_displacements(topology, from, to, way, displacements);
     else
         net_grid_displacements(topology, from, to, way, displacements);

@@ -43,7 +43,7 @@ static int check_buffers(const struct net_shared_engine *engine, struct base_err
                               " is too small: virtual cut-through on %s needs room for "
                               "one packet of %" PRIu32 " flits",
                               engine->capacity, network->topology->text, engine->largest);
-    if (engine->early_free && (network->topology->wraps || network->routing->kind->escape))
+    if (engine->early_free && (network->topology->grid->wraps || network->routing->kind->escape))
         return base_error_set(
             error, BASE_USAGE,
             "early free: with routing '%s' on %s a buffer must hold one packet at a time; it "
@@ -122,7 +122,7 @@ static int set_widths(struct net_shared_engine *engine)
     uint32_t fullest;
     engine->channels = topology->routers;
     engine->ports = topology->ports;
-    engine->dimensions = topology->dimensions;
+    engine->dimensions = topology->grid->dimensions;
     engine->buffers = options->virtual_channels;
     engine->capacity = options->buffer_flits;
     engine->largest = options->packet_flits;

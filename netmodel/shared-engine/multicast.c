@@ -127,9 +127,9 @@ static uint32_t nearest_in_box(const struct net_shared_engine *engine, uint32_t 
     uint32_t low = low_of(engine, multicast)[d], high = high_of(engine, multicast)[d];
     if (place < extent)
         return coordinate;
-    if (!topology->wraps)
+    if (!topology->grid->wraps)
         return coordinate < low ? low : high;
-    return place - (extent - 1) <= topology->sides[d] - place ? high : low;
+    return place - (extent - 1) <= topology->grid->sides[d] - place ? high : low;
 }
 
 /* The corners, and where spreading begins: at the source, or at the first terminal of the nearest channel.
@@ -143,7 +143,7 @@ static uint32_t set_box(struct net_shared_engine *engine, uint32_t index,
     bool inside = true;
     for (uint32_t d = 0; d < engine->dimensions; d++) {
         low[d] = multicast->low != NULL ? multicast->low[d] : 0;
-        high[d] = multicast->high != NULL ? multicast->high[d] : topology->sides[d] - 1;
+        high[d] = multicast->high != NULL ? multicast->high[d] : topology->grid->sides[d] - 1;
         nearest[d] = nearest_in_box(engine, index, d, at[d]);
         inside = inside && nearest[d] == at[d];
     }

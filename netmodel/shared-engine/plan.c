@@ -51,7 +51,7 @@ static void lay_out(struct net_shared_engine *engine, const struct net_shared_mu
         multicast->plan[2 * channel] |= ports[channel];
         multicast->plan[2 * channel + 1] = narrow[channel];
     }
-    if (network->topology->wraps)
+    if (network->topology->grid->wraps)
         engine->narrow_buffers =
             net_mway_lowest(engine->buffers) & ~net_mway_classes_of(network->routing)->high;
 }
@@ -59,7 +59,7 @@ static void lay_out(struct net_shared_engine *engine, const struct net_shared_mu
 int net_shared_plan(struct net_shared_engine *engine, uint32_t index, const struct net_multicast *asked)
 {
     const struct net_topology *topology = engine->network.topology;
-    if (!topology->wraps && asked->targets == NULL && !net_shared_inside_routers(topology))
+    if (!topology->grid->wraps && asked->targets == NULL && !net_shared_inside_routers(topology))
         return 0;
     bool *members = calloc((size_t)topology->terminals + engine->channels, sizeof *members);
     uint32_t *ports = calloc(2 * (size_t)engine->channels, sizeof *ports);

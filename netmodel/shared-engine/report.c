@@ -139,9 +139,9 @@ static void name_channel(const struct net_topology *topology, uint32_t channel, 
     size_t used = 0;
     net_topology_coordinates(topology, channel, at);
     text[0] = 0;
-    for (uint32_t d = 0; d < topology->dimensions && used < size; d++)
+    for (uint32_t d = 0; d < topology->grid->dimensions && used < size; d++)
         used += (size_t)snprintf(text + used, size - used, "%c%" PRIu32 "%s", d == 0 ? '(' : ',', at[d],
-                                 d + 1 == topology->dimensions ? ")" : "");
+                                 d + 1 == topology->grid->dimensions ? ")" : "");
 }
 
 /* A way, or the terminals of the channel. */

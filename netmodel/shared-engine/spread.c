@@ -102,8 +102,8 @@ static uint32_t send_along_tree(struct net_shared_engine *engine, uint32_t multi
         const uint32_t *at = place_of(engine, channel);
         uint32_t next[NET_DIMENSIONS_MAX];
         memcpy(next, at, engine->dimensions * sizeof *at);
-        next[way / 2] += way % 2 == 0 ? 1 : topology->sides[way / 2] - 1;
-        next[way / 2] %= topology->sides[way / 2];
+        next[way / 2] += way % 2 == 0 ? 1 : topology->grid->sides[way / 2] - 1;
+        next[way / 2] %= topology->grid->sides[way / 2];
         net_shared_send_part(engine, multicast, terminal, channel_at(engine, next) * topology->concentration,
                              way);
         count++;
@@ -159,7 +159,7 @@ static uint32_t channel_in_box(const struct net_shared_engine *engine, uint32_t 
 {
     uint32_t at[NET_DIMENSIONS_MAX];
     for (uint32_t d = 0; d < engine->dimensions; d++)
-        at[d] = (low_of(engine, multicast)[d] + place[d]) % engine->network.topology->sides[d];
+        at[d] = (low_of(engine, multicast)[d] + place[d]) % engine->network.topology->grid->sides[d];
     return channel_at(engine, at);
 }
 

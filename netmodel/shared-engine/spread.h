@@ -25,7 +25,7 @@ static inline const uint32_t *place_of(const struct net_shared_engine *engine, u
 /* Channels of the box in a dimension; on a torus it may go round the end of the ring. */
 static inline uint32_t extent_of(const struct net_shared_engine *engine, uint32_t multicast, uint32_t d)
 {
-    uint32_t side = engine->network.topology->sides[d];
+    uint32_t side = engine->network.topology->grid->sides[d];
     return (high_of(engine, multicast)[d] + side - low_of(engine, multicast)[d]) % side + 1;
 }
 
@@ -33,7 +33,7 @@ static inline uint32_t extent_of(const struct net_shared_engine *engine, uint32_
 static inline uint32_t within_box(const struct net_shared_engine *engine, uint32_t multicast, uint32_t d,
                                   uint32_t coordinate)
 {
-    uint32_t side = engine->network.topology->sides[d];
+    uint32_t side = engine->network.topology->grid->sides[d];
     return (coordinate + side - low_of(engine, multicast)[d]) % side;
 }
 
@@ -41,7 +41,7 @@ static inline uint32_t channel_at(const struct net_shared_engine *engine, const 
 {
     uint32_t channel = 0;
     for (uint32_t d = engine->dimensions; d-- > 0;)
-        channel = channel * engine->network.topology->sides[d] + place[d];
+        channel = channel * engine->network.topology->grid->sides[d] + place[d];
     return channel;
 }
 

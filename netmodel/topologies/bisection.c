@@ -36,9 +36,9 @@ static uint64_t array_cut(const struct net_topology *topology)
 {
     uint32_t sides[NET_DIMENSIONS_MAX];
     uint64_t rest = topology->routers, cut = 0;
-    memcpy(sides, topology->sides, sizeof sides);
-    qsort(sides, topology->dimensions, sizeof *sides, compare_falling);
-    for (uint32_t i = 0; i < topology->dimensions; i++) {
+    memcpy(sides, topology->grid->sides, sizeof sides);
+    qsort(sides, topology->grid->dimensions, sizeof *sides, compare_falling);
+    for (uint32_t i = 0; i < topology->grid->dimensions; i++) {
         rest /= sides[i];
         cut += rest;
         if (sides[i] % 2 == 0)
@@ -73,7 +73,7 @@ int net_bisection_torus(const struct net_topology *topology, uint64_t *channels,
  * turns. */
 static uint64_t straight_cut(const struct net_topology *topology, uint32_t d, bool wraps)
 {
-    uint64_t across = topology->sides[d], along = topology->sides[1 - d];
+    uint64_t across = topology->grid->sides[d], along = topology->grid->sides[1 - d];
     uint64_t undirected = wraps ? 6 * along : 3 * along - 2, kink = wraps ? 2 : 1;
     return 2 * (undirected + (across % 2 ? kink : 0));
 }
@@ -96,8 +96,8 @@ static struct hops count_hops(const struct net_topology *topology)
     struct hops hops = {0};
     for (uint32_t i = 0; i <= net_grid_reach(topology, 0); i++)
         for (uint32_t j = 0; j <= net_grid_reach(topology, 1); j++) {
-            uint64_t routers = net_grid_pairs_apart(topology, 0, i) / topology->sides[0] *
-                               (net_grid_pairs_apart(topology, 1, j) / topology->sides[1]);
+            uint64_t routers = net_grid_pairs_apart(topology, 0, i) / topology->grid->sides[0] *
+                               (net_grid_pairs_apart(topology, 1, j) / topology->grid->sides[1]);
             uint32_t x = i > j ? i - j : 0, y = j > i ? j - i : 0;
             hops.x += routers * x;
             hops.y += routers * y;
@@ -136,15 +136,15 @@ int net_bisection_diagonal(const struct net_topology *topology, uint64_t *channe
                            struct base_error *error)
 {
     uint64_t best = UINT64_MAX;
-    if (topology->dimensions < 2)
-        return topology->wraps ? net_bisection_torus(topology, channels, exact, error)
-                               : net_bisection_mesh(topology, channels, exact, error);
+    if (topology->grid->dimensions < 2)
+        return topology->grid->wraps ? net_bisection_torus(topology, channels, exact, error)
+                                     : net_bisection_mesh(topology, channels, exact, error);
     *exact = topology->routers <= ROUTERS_TO_ENUMERATE;
     if (*exact)
         return net_bisection_search(topology, channels, exact, error);
     for (uint32_t d = 0; d < 2; d++) {
-        uint64_t across = topology->sides[d], along = topology->sides[1 - d];
-        uint64_t cut = topology->wraps ? 8 * along + (across % 2 ? 4 : 0) : 4 * along - 2;
+        uint64_t across = topology->grid->sides[d], along = topology->grid->sides[1 - d];
+        uint64_t cut = topology->grid->wraps ? 8 * along + (across % 2 ? 4 : 0) : 4 * along - 2;
         best = least(best, cut);
     }
     *channels = best;
@@ -154,7 +154,7 @@ int net_bisection_diagonal(const struct net_topology *topology, uint64_t *channe
 int net_bisection_king_torus(const struct net_topology *topology, uint64_t *channels, bool *exact,
                              struct base_error *error)
 {
-    if (topology->dimensions < 2)
+    if (topology->grid->dimensions < 2)
         return net_bisection_torus(topology, channels, exact, error);
     *channels = best_straight_cut(topology, true);
     *exact = congestion_bound(topology) == *channels;
@@ -245,9 +245,9 @@ static int search_profiles(struct profiles *profiles, uint64_t *channels, struct
 int net_bisection_king_mesh(const struct net_topology *topology, uint64_t *channels, bool *exact,
                             struct base_error *error)
 {
-    if (topology->dimensions < 2)
+    if (topology->grid->dimensions < 2)
         return net_bisection_mesh(topology, channels, exact, error);
-    uint32_t width = (uint32_t)least(topology->sides[0], topology->sides[1]);
+    uint32_t width = (uint32_t)least(topology->grid->sides[0], topology->grid->sides[1]);
     struct profiles profiles = {.width = width,
                                 .length = topology->routers / width,
                                 .bits = width + 1,

@@ -65,8 +65,7 @@ static int place_links(struct net_topology *topology, const struct net_graph_tex
     size_t slots = (size_t)topology->routers * topology->ports;
     struct net_link *links = base_arena_array(&topology->arena, text->arc_count, sizeof *links);
     uint32_t *link_at = base_arena_array(&topology->arena, slots, sizeof *link_at);
-    bool *ring_port = base_arena_array(&topology->arena, topology->ports, sizeof *ring_port);
-    if (links == NULL || link_at == NULL || ring_port == NULL)
+    if (links == NULL || link_at == NULL)
         return base_error_memory(error, "the topology's links");
     memset(link_at, 0xff, slots * sizeof *link_at);
     for (uint32_t i = 0; i < text->arc_count; i++)
@@ -82,7 +81,6 @@ static int place_links(struct net_topology *topology, const struct net_graph_tex
     }
     topology->links = links;
     topology->link_at = link_at;
-    topology->ring_port = ring_port;
     return 0;
 }
 

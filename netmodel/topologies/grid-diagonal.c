@@ -54,7 +54,7 @@ static uint32_t magnitude(int32_t value)
 /* Without a diagonal (a line or a ring) y is always 0, and both rules say the same. */
 static uint32_t length_of(const struct net_topology *topology, int32_t x, int32_t y)
 {
-    bool helps = topology->diagonals == NET_DIAGONAL_T ? (x < 0) != (y < 0) : (x < 0) == (y < 0);
+    bool helps = topology->grid->diagonals == NET_DIAGONAL_T ? (x < 0) != (y < 0) : (x < 0) == (y < 0);
     if (x == 0 || y == 0 || !helps)
         return magnitude(x) + magnitude(y);
     return magnitude(x) > magnitude(y) ? magnitude(x) : magnitude(y);
@@ -64,10 +64,10 @@ static uint32_t length_of(const struct net_topology *topology, int32_t x, int32_
 static uint32_t choices(const struct net_topology *topology, uint32_t d, uint32_t from, uint32_t to,
                         int32_t ways[2])
 {
-    int32_t side = (int32_t)topology->sides[d], difference = (int32_t)to - (int32_t)from;
-    ways[0] = topology->wraps && difference < 0 ? difference + side : difference;
+    int32_t side = (int32_t)topology->grid->sides[d], difference = (int32_t)to - (int32_t)from;
+    ways[0] = topology->grid->wraps && difference < 0 ? difference + side : difference;
     ways[1] = ways[0] - side;
-    return topology->wraps && ways[0] != 0 ? 2 : 1;
+    return topology->grid->wraps && ways[0] != 0 ? 2 : 1;
 }
 
 /* The shortest ways, in the order of Algorithm 1's cases: both forward, both back, then one of each. Returns
@@ -76,11 +76,11 @@ static uint32_t shortest(const struct net_topology *topology, uint32_t a, uint32
 {
     static const uint32_t order[4][2] = {{0, 0}, {1, 1}, {1, 0}, {0, 1}};
     int32_t x[2], y[2] = {0, 0};
-    uint32_t count = 0, side = topology->dimensions > 0 ? topology->sides[0] : 1, y_ways = 1;
-    uint32_t x_ways = topology->dimensions > 0 ? choices(topology, 0, a % side, b % side, x) : 1;
-    if (topology->dimensions == 0)
+    uint32_t count = 0, side = topology->grid->dimensions > 0 ? topology->grid->sides[0] : 1, y_ways = 1;
+    uint32_t x_ways = topology->grid->dimensions > 0 ? choices(topology, 0, a % side, b % side, x) : 1;
+    if (topology->grid->dimensions == 0)
         x[0] = 0;
-    if (topology->dimensions > 1)
+    if (topology->grid->dimensions > 1)
         y_ways = choices(topology, 1, a / side, b / side, y);
     for (uint32_t i = 0; i < 4; i++) {
         if (order[i][0] >= x_ways || order[i][1] >= y_ways)

@@ -26,24 +26,24 @@ struct direction {
 
 /* A number n below 2^24 times the rounded reciprocal of a side is above n * 2^40 / side by n at most: as long as
  * n * side stays below 2^40 the digits before the point are those of n / side. */
-static void set_reciprocals(struct net_topology *topology)
+static void set_reciprocals(struct net_grid *grid, uint32_t routers)
 {
-    for (uint32_t d = 0; d < topology->dimensions; d++)
-        if ((uint64_t)topology->routers * topology->sides[d] < UINT64_C(1) << RECIPROCAL_BITS)
-            topology->reciprocals[d] = (UINT64_C(1) << RECIPROCAL_BITS) / topology->sides[d] + 1;
+    for (uint32_t d = 0; d < grid->dimensions; d++)
+        if ((uint64_t)routers * grid->sides[d] < UINT64_C(1) << RECIPROCAL_BITS)
+            grid->reciprocals[d] = (UINT64_C(1) << RECIPROCAL_BITS) / grid->sides[d] + 1;
 }
 
 /* Sides of 1 add neither routers nor links, so they are dropped here and nothing behind this sees them. The
  * product is checked after every factor: before the next multiplication it is at most 2^24, so 64 bits cannot
  * overflow. A kind knows terminals of a router by one of two names, or by none. */
-static int set_shape(struct net_topology *topology, const struct net_specification *specification,
-                     struct base_error *error)
+static int set_shape(struct net_topology *topology, struct net_grid *grid,
+                     const struct net_specification *specification, struct base_error *error)
 {
     uint64_t routers = 1, concentration = 1;
     for (uint32_t i = 0; i < specification->side_count; i++) {
         routers *= specification->sides[i];
         if (specification->sides[i] > 1 && routers <= NET_TERMINALS_MAX)
-            topology->sides[topology->dimensions++] = specification->sides[i];
+            grid->sides[grid->dimensions++] = specification->sides[i];
         if (routers > NET_TERMINALS_MAX)
             return base_error_set(error, BASE_USAGE, "topology '%.80s': more than %u routers",
                                   specification->text, NET_TERMINALS_MAX);
@@ -61,7 +61,7 @@ static int set_shape(struct net_topology *topology, const struct net_specificati
     topology->routers = (uint32_t)routers;
     topology->concentration = (uint32_t)concentration;
     topology->terminals = (uint32_t)(routers * concentration);
-    set_reciprocals(topology);
+    set_reciprocals(grid, topology->routers);
     return 0;
 }
 
@@ -73,11 +73,11 @@ static uint32_t list_directions(const struct net_topology *topology,
     static const struct direction diagonal[] = {
         {{0, 1}, 2, {1, 1}}, {{0, 1}, 2, {-1, -1}}, {{0, 1}, 2, {1, -1}}, {{0, 1}, 2, {-1, 1}}};
     uint32_t count = 0;
-    for (uint32_t d = 0; d < topology->dimensions; d++)
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++)
         for (int32_t step = 1; step >= -1; step -= 2)
             directions[count++] = (struct direction){{d, 0}, 1, {step, 0}};
     for (uint32_t i = 0; i < 4; i++)
-        if (topology->diagonals & (i < 2 ? NET_DIAGONAL_Z : NET_DIAGONAL_T))
+        if (topology->grid->diagonals & (i < 2 ? NET_DIAGONAL_Z : NET_DIAGONAL_T))
             directions[count++] = diagonal[i];
     return count;
 }
@@ -87,11 +87,11 @@ static uint32_t neighbour(const struct net_topology *topology, const uint32_t *s
                           const uint32_t *coordinates, const struct direction *direction)
 {
     for (uint32_t i = 0; i < direction->count; i++) {
-        uint32_t d = direction->dimensions[i], last = topology->sides[d] - 1, at = coordinates[d];
+        uint32_t d = direction->dimensions[i], last = topology->grid->sides[d] - 1, at = coordinates[d];
         bool forward = direction->steps[i] > 0;
         if (at != (forward ? last : 0))
             router = forward ? router + strides[d] : router - strides[d];
-        else if (!topology->wraps)
+        else if (!topology->grid->wraps)
             return NET_NONE;
         else
             router = forward ? router - last * strides[d] : router + last * strides[d];
@@ -102,8 +102,8 @@ static uint32_t neighbour(const struct net_topology *topology, const uint32_t *s
 /* Counts like an odometer, so that walking all routers needs no division. */
 static void next_coordinates(const struct net_topology *topology, uint32_t *coordinates)
 {
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
-        if (++coordinates[d] < topology->sides[d])
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
+        if (++coordinates[d] < topology->grid->sides[d])
             return;
         coordinates[d] = 0;
     }
@@ -114,9 +114,9 @@ static void connect(struct net_topology *topology, const struct direction *direc
                     uint32_t *link_at)
 {
     uint32_t coordinates[NET_DIMENSIONS_MAX] = {0}, strides[NET_DIMENSIONS_MAX], stride = 1;
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
         strides[d] = stride;
-        stride *= topology->sides[d];
+        stride *= topology->grid->sides[d];
     }
     for (uint32_t router = 0; router < topology->routers; router++) {
         for (uint32_t port = 0; port < topology->ports; port++) {
@@ -136,10 +136,14 @@ int net_grid_build(struct net_topology *topology, const struct net_specification
                    uint32_t diagonals, struct base_error *error)
 {
     struct direction directions[2 * NET_DIMENSIONS_MAX];
-    if (set_shape(topology, specification, error) != 0)
+    struct net_grid *grid = base_arena_alloc(&topology->arena, sizeof *grid);
+    if (grid == NULL)
+        return base_error_memory(error, "a topology");
+    if (set_shape(topology, grid, specification, error) != 0)
         return -1;
-    topology->wraps = wraps;
-    topology->diagonals = topology->dimensions == 2 ? diagonals : 0;
+    grid->wraps = wraps;
+    grid->diagonals = grid->dimensions == 2 ? diagonals : 0;
+    topology->grid = grid;
     topology->ports = list_directions(topology, directions);
     size_t slots = (size_t)topology->routers * topology->ports;
     if (slots > NET_PORT_SLOTS_MAX)
@@ -156,7 +160,7 @@ int net_grid_build(struct net_topology *topology, const struct net_specification
     memset(ring_port, wraps, topology->ports * sizeof *ring_port);
     topology->links = links;
     topology->link_at = link_at;
-    topology->ring_port = ring_port;
+    grid->ring_port = ring_port;
     return 0;
 }
 
@@ -170,18 +174,18 @@ const char *net_grid_port_name(const struct net_topology *topology, uint32_t por
         "D13+", "D13-", "D14+", "D14-", "D15+", "D15-", "D16+", "D16-", "D17+", "D17-", "D18+", "D18-",
         "D19+", "D19-", "D20+", "D20-", "D21+", "D21-", "D22+", "D22-", "D23+", "D23-", "D24+", "D24-"};
     static const char *const diagonal[] = {"Z+", "Z-", "T+", "T-"};
-    uint32_t first_diagonal = 2 * topology->dimensions;
+    uint32_t first_diagonal = 2 * topology->grid->dimensions;
     if (port < first_diagonal)
         return straight[port];
-    return diagonal[port - first_diagonal + (topology->diagonals & NET_DIAGONAL_Z ? 0 : 2)];
+    return diagonal[port - first_diagonal + (topology->grid->diagonals & NET_DIAGONAL_Z ? 0 : 2)];
 }
 
 /* A torus shortens to the half-open range (-side/2, side/2]: a tie is positive here, and is told apart only
  * by is_tied. */
 int32_t net_grid_displacement(const struct net_topology *topology, uint32_t d, uint32_t a, uint32_t b)
 {
-    int32_t side = (int32_t)topology->sides[d], difference = (int32_t)b - (int32_t)a;
-    if (!topology->wraps)
+    int32_t side = (int32_t)topology->grid->sides[d], difference = (int32_t)b - (int32_t)a;
+    if (!topology->grid->wraps)
         return difference;
     if (2 * difference > side)
         return difference - side;
@@ -191,7 +195,7 @@ int32_t net_grid_displacement(const struct net_topology *topology, uint32_t d, u
 /* Ties come out positive from net_grid_displacement, so that one test is enough. */
 static bool is_tied(const struct net_topology *topology, uint32_t d, int32_t displacement)
 {
-    return topology->wraps && 2 * displacement == (int32_t)topology->sides[d];
+    return topology->grid->wraps && 2 * displacement == (int32_t)topology->grid->sides[d];
 }
 
 /* Takes the coordinate along dimension d, the lowest there, off what is left of a router's number. Asked for
@@ -199,10 +203,10 @@ static bool is_tied(const struct net_topology *topology, uint32_t d, int32_t dis
  * of the division. */
 static inline uint32_t take_coordinate(const struct net_topology *topology, uint32_t d, uint32_t *rest)
 {
-    uint32_t all = *rest, side = topology->sides[d];
-    if (d + 1 == topology->dimensions)
+    uint32_t all = *rest, side = topology->grid->sides[d];
+    if (d + 1 == topology->grid->dimensions)
         return all;
-    uint64_t reciprocal = topology->reciprocals[d];
+    uint64_t reciprocal = topology->grid->reciprocals[d];
     *rest = reciprocal != 0 ? (uint32_t)(all * reciprocal >> RECIPROCAL_BITS) : all / side;
     return all - *rest * side;
 }
@@ -211,12 +215,12 @@ static inline uint32_t take_coordinate(const struct net_topology *topology, uint
 uint32_t net_grid_variants(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
     uint32_t variants = 1;
-    if (!topology->wraps)
+    if (!topology->grid->wraps)
         return 1;
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
         uint32_t from = take_coordinate(topology, d, &a), to = take_coordinate(topology, d, &b);
         uint32_t apart = from < to ? to - from : from - to;
-        variants <<= 2 * apart == topology->sides[d];
+        variants <<= 2 * apart == topology->grid->sides[d];
     }
     return variants;
 }
@@ -226,7 +230,7 @@ uint32_t net_grid_variants(const struct net_topology *topology, uint32_t a, uint
 void net_grid_displacements(const struct net_topology *topology, uint32_t a, uint32_t b, uint32_t variant,
                             int32_t *displacements)
 {
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
         uint32_t from = take_coordinate(topology, d, &a), to = take_coordinate(topology, d, &b);
         int32_t displacement = net_grid_displacement(topology, d, from, to);
         if (is_tied(topology, d, displacement)) {
@@ -241,10 +245,10 @@ void net_grid_displacements(const struct net_topology *topology, uint32_t a, uin
  * side. */
 uint64_t net_grid_pairs_apart(const struct net_topology *topology, uint32_t d, uint32_t k)
 {
-    uint64_t side = topology->sides[d];
+    uint64_t side = topology->grid->sides[d];
     if (k == 0)
         return side;
-    if (!topology->wraps)
+    if (!topology->grid->wraps)
         return 2 * (side - k);
     return 2 * (uint64_t)k == side ? side : 2 * side;
 }
@@ -252,14 +256,14 @@ uint64_t net_grid_pairs_apart(const struct net_topology *topology, uint32_t d, u
 /* The largest distance along one dimension. */
 uint32_t net_grid_reach(const struct net_topology *topology, uint32_t d)
 {
-    return topology->wraps ? topology->sides[d] / 2 : topology->sides[d] - 1;
+    return topology->grid->wraps ? topology->grid->sides[d] / 2 : topology->grid->sides[d] - 1;
 }
 
 /* The shortest displacements of two routers, dimension by dimension: their sum or the largest. */
 static uint32_t fold_distance(const struct net_topology *topology, uint32_t a, uint32_t b, bool sum)
 {
     uint32_t distance = 0;
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
         uint32_t from = take_coordinate(topology, d, &a), to = take_coordinate(topology, d, &b);
         int32_t displacement = net_grid_displacement(topology, d, from, to);
         uint32_t apart = (uint32_t)(displacement < 0 ? -displacement : displacement);
@@ -284,7 +288,7 @@ uint32_t net_grid_max_distance(const struct net_topology *topology, uint32_t a, 
 uint32_t net_grid_sum_diameter(const struct net_topology *topology)
 {
     uint32_t diameter = 0;
-    for (uint32_t d = 0; d < topology->dimensions; d++)
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++)
         diameter += net_grid_reach(topology, d);
     return diameter;
 }
@@ -293,7 +297,7 @@ uint32_t net_grid_sum_diameter(const struct net_topology *topology)
 uint32_t net_grid_max_diameter(const struct net_topology *topology)
 {
     uint32_t diameter = 0;
-    for (uint32_t d = 0; d < topology->dimensions; d++)
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++)
         if (net_grid_reach(topology, d) > diameter)
             diameter = net_grid_reach(topology, d);
     return diameter;
@@ -305,7 +309,7 @@ void net_grid_sum_histogram(const struct net_topology *topology, uint64_t *pairs
 {
     uint32_t diameter = 0;
     pairs[0] = 1;
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
         uint32_t reach = net_grid_reach(topology, d), before = diameter;
         diameter += reach;
         for (uint32_t k = diameter + 1; k-- > 0;) {
@@ -323,7 +327,7 @@ void net_grid_max_histogram(const struct net_topology *topology, uint64_t *pairs
     uint64_t within[NET_DIMENSIONS_MAX] = {0}, before = 0;
     for (uint32_t k = 0; k <= net_grid_max_diameter(topology); k++) {
         uint64_t product = 1;
-        for (uint32_t d = 0; d < topology->dimensions; d++) {
+        for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
             if (k <= net_grid_reach(topology, d))
                 within[d] += net_grid_pairs_apart(topology, d, k);
             product *= within[d];

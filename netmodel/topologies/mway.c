@@ -58,8 +58,8 @@ static void list_routers(const struct net_topology *topology, struct net_way_rou
 static uint32_t count_devices(const struct net_topology *topology, uint32_t processors)
 {
     uint32_t devices = processors;
-    for (uint32_t d = 0; d < topology->dimensions; d++)
-        devices += topology->wraps || topology->sides[d] > 2 ? 2 : 1;
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++)
+        devices += topology->grid->wraps || topology->grid->sides[d] > 2 ? 2 : 1;
     return devices;
 }
 

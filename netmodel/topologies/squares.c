@@ -6,22 +6,23 @@
 
 bool net_topology_is_king(const struct net_topology *topology)
 {
-    return topology->dimensions == 2 && topology->diagonals == (NET_DIAGONAL_Z | NET_DIAGONAL_T);
+    const struct net_grid *grid = topology->grid;
+    return grid != NULL && grid->diagonals == (NET_DIAGONAL_Z | NET_DIAGONAL_T);
 }
 
 uint32_t net_topology_squares(const struct net_topology *topology, uint32_t radius)
 {
-    if (!net_topology_is_king(topology) || radius >= topology->sides[0])
+    if (!net_topology_is_king(topology) || radius >= topology->grid->sides[0])
         return 0;
     uint32_t side = 2 * radius + 1;
-    if (topology->sides[0] % side != 0 || topology->sides[1] % side != 0)
+    if (topology->grid->sides[0] % side != 0 || topology->grid->sides[1] % side != 0)
         return 0;
-    return (topology->sides[0] / side) * (topology->sides[1] / side);
+    return (topology->grid->sides[0] / side) * (topology->grid->sides[1] / side);
 }
 
 uint32_t net_topology_square_centre(const struct net_topology *topology, uint32_t radius, uint32_t square)
 {
-    uint32_t side = 2 * radius + 1, across = topology->sides[0] / side;
+    uint32_t side = 2 * radius + 1, across = topology->grid->sides[0] / side;
     uint32_t x = square % across * side + radius, y = square / across * side + radius;
-    return y * topology->sides[0] + x;
+    return y * topology->grid->sides[0] + x;
 }

@@ -5,9 +5,12 @@
 #include "netmodel/topology.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "netmodel/topologies/graph.h"
 #include "netmodel/topologies/mway.h"
 #include "netmodel/specification.h"
 
@@ -60,7 +63,7 @@ static char *canonical_text(struct net_topology *topology, const struct net_spec
                                  topology->concentration);
     if (net_shared_inside_routers(topology) && text != NULL)
         text = base_arena_format(arena, "%s,attach=router", text);
-    if (topology->diagonals == NET_DIAGONAL_T && text != NULL)
+    if (topology->grid != NULL && topology->grid->diagonals == NET_DIAGONAL_T && text != NULL)
         text = base_arena_format(arena, "%s,diagonal=nw", text);
     return text;
 }
@@ -153,13 +156,40 @@ void net_topology_ends(const struct net_topology *topology, uint32_t source, uin
         net_shared_nearest(topology, source, target, NULL, ends);
 }
 
+const struct net_grid *net_topology_plane(const struct net_topology *topology)
+{
+    return topology->grid == NULL || topology->grid->dimensions > 2 ? NULL : topology->grid;
+}
+
+uint32_t net_topology_side(const struct net_topology *topology, uint32_t d)
+{
+    return topology->grid != NULL && d < topology->grid->dimensions ? topology->grid->sides[d] : 1;
+}
+
 /* For readers and pictures. Hot code does not ask for coordinates: it carries a routing's header. */
 void net_topology_coordinates(const struct net_topology *topology, uint32_t router, uint32_t *coordinates)
 {
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
-        coordinates[d] = router % topology->sides[d];
-        router /= topology->sides[d];
+    for (uint32_t d = 0; d < net_topology_dimensions(topology); d++) {
+        coordinates[d] = router % topology->grid->sides[d];
+        router /= topology->grid->sides[d];
     }
+}
+
+const char *net_router_name(const struct net_topology *topology, uint32_t router, char text[NET_NAME_TEXT])
+{
+    uint32_t at[NET_DIMENSIONS_MAX], dimensions = net_topology_dimensions(topology);
+    size_t used = 0;
+
+    if (topology->graph != NULL)
+        snprintf(text, NET_NAME_TEXT, "%s", topology->graph->names[router]);
+    else if (dimensions == 0)
+        snprintf(text, NET_NAME_TEXT, "router %" PRIu32, router);
+    else
+        net_topology_coordinates(topology, router, at);
+    for (uint32_t d = 0; d < dimensions; d++) /* of 11 characters each at most */
+        used += (size_t)snprintf(text + used, NET_NAME_TEXT - used, "%c%" PRIu32 "%s", d == 0 ? '(' : ',',
+                                 at[d], d + 1 == dimensions ? ")" : "");
+    return text;
 }
 
 /* For kinds without a closed form: a search from one end. Without room for its arrays the distance is

@@ -12,8 +12,8 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
     uint64_t dimensions = 1;
 
     if (net_pattern_grid(pattern, error) != 0 ||
-        net_specification_unsigned(specification, "dimensions", 1, pattern->topology->dimensions, &dimensions,
-                                   error) != 0)
+        net_specification_unsigned(specification, "dimensions", 1, pattern->topology->grid->dimensions,
+                                   &dimensions, error) != 0)
         return -1;
     pattern->dimensions = (uint32_t)dimensions;
     return 0;
@@ -28,7 +28,7 @@ static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint6
     (void)key, (void)state;
     net_topology_coordinates(topology, net_topology_router_of(topology, source), place);
     for (uint32_t i = 0; i < pattern->dimensions; i++)
-        place[i] = (place[i] + 1) % topology->sides[i];
+        place[i] = (place[i] + 1) % topology->grid->sides[i];
     return net_pattern_at(pattern, source, place);
 }
 

@@ -22,12 +22,12 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
     uint32_t moved = 0;
 
     if (net_pattern_grid(pattern, error) != 0 ||
-        net_specification_unsigned(specification, "dimensions", 1, topology->dimensions, &dimensions,
+        net_specification_unsigned(specification, "dimensions", 1, topology->grid->dimensions, &dimensions,
                                    error) != 0)
         return -1;
     pattern->dimensions = (uint32_t)dimensions;
     for (uint32_t i = 0; i < pattern->dimensions; i++)
-        moved += offset(topology->sides[i]);
+        moved += offset(topology->grid->sides[i]);
     if (moved > 0)
         return 0;
     return base_error_set(error, BASE_USAGE,
@@ -44,7 +44,7 @@ static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint6
     (void)key, (void)state;
     net_topology_coordinates(topology, net_topology_router_of(topology, source), place);
     for (uint32_t i = 0; i < pattern->dimensions; i++)
-        place[i] = (place[i] + offset(topology->sides[i])) % topology->sides[i];
+        place[i] = (place[i] + offset(topology->grid->sides[i])) % topology->grid->sides[i];
     return net_pattern_at(pattern, source, place);
 }
 

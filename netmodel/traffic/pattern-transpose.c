@@ -13,7 +13,7 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
     (void)specification;
     if (net_pattern_grid(pattern, error) != 0)
         return -1;
-    if (topology->dimensions == 2 && topology->sides[0] == topology->sides[1])
+    if (topology->grid->dimensions == 2 && topology->grid->sides[0] == topology->grid->sides[1])
         return 0;
     return base_error_set(
         error, BASE_USAGE,

@@ -116,17 +116,12 @@ int net_pattern_address(struct net_pattern *pattern, struct base_error *error)
     return 0;
 }
 
-/* A graph from a file and an ideal network have no sides.
- * The product of the sides is compared with the routers, since coordinates are only of use when every
- * router has its own and none is missing. */
+/* A graph from a file and an ideal network have no sides. */
 int net_pattern_grid(const struct net_pattern *pattern, struct base_error *error)
 {
     const struct net_topology *topology = pattern->topology;
-    uint64_t routers = topology->dimensions > 0 ? 1 : 0;
 
-    for (uint32_t i = 0; i < topology->dimensions; i++)
-        routers *= topology->sides[i];
-    if (routers == topology->routers && routers > 0 && !net_shared_inside_routers(topology))
+    if (topology->grid != NULL && topology->grid->dimensions > 0 && !net_shared_inside_routers(topology))
         return 0;
     return base_error_set(error, BASE_USAGE,
                           "pattern '%s' needs a topology whose routers have coordinates, which '%s' is not",
@@ -141,8 +136,8 @@ uint32_t net_pattern_at(const struct net_pattern *pattern, uint32_t source, cons
     const struct net_topology *topology = pattern->topology;
     uint32_t router = 0;
 
-    for (uint32_t i = topology->dimensions; i-- > 0;)
-        router = router * topology->sides[i] + coordinates[i];
+    for (uint32_t i = topology->grid->dimensions; i-- > 0;)
+        router = router * topology->grid->sides[i] + coordinates[i];
     return router * topology->concentration + source % topology->concentration;
 }
 

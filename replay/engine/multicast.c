@@ -191,9 +191,10 @@ static int send_all(struct replay_engine *engine, const struct replay_call *call
     message.low = low;
     message.high = high;
     for (uint32_t i = 0; i < reach->cover.count; i++) {
-        for (uint32_t d = 0; d < engine->options->topology->dimensions; d++) {
+        for (uint32_t d = 0; d < net_topology_dimensions(engine->options->topology); d++) {
             low[d] = reach->cover.boxes[i].low[d];
-            high[d] = (low[d] + reach->cover.boxes[i].extent[d] - 1) % engine->options->topology->sides[d];
+            high[d] =
+                (low[d] + reach->cover.boxes[i].extent[d] - 1) % engine->options->topology->grid->sides[d];
         }
         if (send_multicast(engine, call, index, &message, error) < 0)
             return -1;

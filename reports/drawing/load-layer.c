@@ -44,7 +44,8 @@ static bool leaves_slice(const struct net_topology *topology, const struct net_l
 {
     int32_t up = link->port % 2 == 0 ? 1 : -1; /* even ports go up in their dimension (topology.h) */
 
-    if (topology->dimensions < 3 || link->port < 4 || link->port >= 2 * topology->dimensions)
+    if (net_topology_dimensions(topology) < 3 || link->port < 4 ||
+        link->port >= 2 * net_topology_dimensions(topology))
         return false;
     *right = link->port < 6 ? up : -up;
     *down = -up;

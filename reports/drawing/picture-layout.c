@@ -9,12 +9,6 @@
 /* The width or height, whichever is more, that all columns or rows together aim at. */
 #define EXTENT_WANTED 12000
 
-/* Dimensions that the topology does not have are one router thick. */
-static uint32_t side(const struct net_topology *topology, uint32_t d)
-{
-    return d < topology->dimensions ? topology->sides[d] : 1;
-}
-
 /* Rounded up; by counting, since numbers are those of routers in a picture. */
 static uint32_t smallest_root(uint32_t count)
 {
@@ -28,17 +22,18 @@ static uint32_t smallest_root(uint32_t count)
 static void set_counts(struct report_layout *layout)
 {
     const struct net_topology *topology = layout->topology;
-    layout->columns = side(topology, 0);
-    layout->rows = side(topology, 1);
-    if (topology->dimensions == 1 && topology->routers > LINE_COLUMNS) {
+    layout->columns = net_topology_side(topology, 0);
+    layout->rows = net_topology_side(topology, 1);
+    if (net_topology_dimensions(topology) == 1 && topology->routers > LINE_COLUMNS) {
         uint32_t root = smallest_root(topology->routers);
         layout->columns = root > LINE_COLUMNS ? root : LINE_COLUMNS;
         layout->rows = (topology->routers + layout->columns - 1) / layout->columns;
     }
-    layout->slices = side(topology, 2) * side(topology, 3);
-    layout->slices_in_row = topology->dimensions == 4 ? side(topology, 2) : smallest_root(layout->slices);
+    layout->slices = net_topology_side(topology, 2) * net_topology_side(topology, 3);
+    layout->slices_in_row = net_topology_dimensions(topology) == 4 ? net_topology_side(topology, 2)
+                                                                   : smallest_root(layout->slices);
     /* Few slices read best in one row. */
-    if (topology->dimensions == 3 && layout->slices * layout->columns <= 24)
+    if (net_topology_dimensions(topology) == 3 && layout->slices * layout->columns <= 24)
         layout->slices_in_row = layout->slices;
 }
 
@@ -77,11 +72,11 @@ struct report_point report_layout_slice(const struct report_layout *layout, uint
 /* Its middle. */
 struct report_point report_layout_router(const struct report_layout *layout, uint32_t router)
 {
-    uint32_t in_slice = side(layout->topology, 0) * side(layout->topology, 1);
+    uint32_t in_slice = net_topology_side(layout->topology, 0) * net_topology_side(layout->topology, 1);
     struct report_point point = report_layout_slice(layout, router / in_slice);
     uint32_t x = router % in_slice % layout->columns, y = router % in_slice / layout->columns;
     /* Every other row of a folded line runs back; without a second dimension rows go down instead of up. */
-    if (layout->topology->dimensions < 2)
+    if (net_topology_dimensions(layout->topology) < 2)
         x = y % 2 == 0 ? x : layout->columns - 1 - x;
     else
         y = layout->rows - 1 - y;

@@ -113,7 +113,7 @@ static void draw_scale(const struct drawing *drawing, int32_t line)
 
     snprintf(text, sizeof text, "a channel: idle to %s, the busiest%s",
              base_format_bytes((uint64_t)(drawing->loads.most + 0.5), number),
-             drawing->picture->topology->dimensions > 2 ? "; aslant: the third dimension" : "");
+             net_topology_dimensions(drawing->picture->topology) > 2 ? "; aslant: the third dimension" : "");
     report_load_scale(drawing->draw, (struct report_point){MARGIN, MARGIN + 260 + line * LINE}, TEXT_SIZE,
                       text);
 }

@@ -9,38 +9,21 @@
 #include "base/units.h"
 
 #define CIRCLE_LINES 32 /* of the text; the JSON has them all */
-#define PLACE_TEXT 160
-
-/* "(3,5)", or "router 7" where there are no coordinates. Returns text. More dimensions than fit are cut,
- * never written beyond PLACE_TEXT. */
-static const char *name_router(const struct net_topology *topology, uint32_t router, char text[PLACE_TEXT])
-{
-    uint32_t at[NET_DIMENSIONS_MAX];
-    size_t used = 0;
-
-    if (topology->dimensions == 0)
-        snprintf(text, PLACE_TEXT, "router %" PRIu32, router);
-    net_topology_coordinates(topology, router, at);
-    for (uint32_t d = 0; d < topology->dimensions && used < PLACE_TEXT; d++)
-        used += (size_t)snprintf(text + used, PLACE_TEXT - used, "%c%" PRIu32 "%s", d == 0 ? '(' : ',', at[d],
-                                 d + 1 == topology->dimensions ? ")" : "");
-    return text;
-}
 
 /* One line: the channel, and whose wait goes on to the next line. */
 static void put_channel(struct report_page *page, const struct net_topology *topology,
                         const struct net_dependency *at)
 {
     const struct net_link *link = &topology->links[at->link];
-    char from[PLACE_TEXT], to[PLACE_TEXT];
+    char from[NET_NAME_TEXT], to[NET_NAME_TEXT];
 
-    name_router(topology, link->source, from);
-    name_router(topology, link->target, to);
+    net_router_name(topology, link->source, from);
+    net_router_name(topology, link->target, to);
     report_page_cell(page, "%s to %s", from, to);
     report_page_cell(page, "%s", topology->kind->port_name(topology, link->port));
     report_page_cell(page, "%" PRIu32, at->virtual_channel);
-    name_router(topology, at->source, from);
-    name_router(topology, at->target, to);
+    net_router_name(topology, at->source, from);
+    net_router_name(topology, at->target, to);
     report_page_cell(page, "%s to %s", from, to);
 }
 
@@ -99,7 +82,7 @@ void report_deadlock_text(struct report_page *page, const struct net_routing *ro
                           const struct net_deadlock_check *check)
 {
     const struct net_topology *topology = routing->topology;
-    char headers[BASE_UNITS_TEXT], source[PLACE_TEXT], target[PLACE_TEXT], stray[PLACE_TEXT];
+    char headers[BASE_UNITS_TEXT], source[NET_NAME_TEXT], target[NET_NAME_TEXT], stray[NET_NAME_TEXT];
 
     report_page_heading(page, "Deadlock");
     report_page_paragraph(page, 0,
@@ -112,8 +95,9 @@ void report_deadlock_text(struct report_page *page, const struct net_routing *ro
             page, 0,
             "A packet from %s to %s has no escape at %s, or none that ends: it may wait for "
             "ever.",
-            name_router(topology, check->stray_source, source),
-            name_router(topology, check->stray_target, target), name_router(topology, check->stray, stray));
+            net_router_name(topology, check->stray_source, source),
+            net_router_name(topology, check->stray_target, target),
+            net_router_name(topology, check->stray, stray));
         return;
     }
     report_page_paragraph(page, 0, "They lead every packet to its target in at most %" PRIu32 " hops.",

@@ -20,7 +20,7 @@
 
 bool report_mway_has_room(const struct net_topology *topology)
 {
-    return topology->dimensions < 4;
+    return topology->grid->dimensions < 4;
 }
 
 /* Half-way between two channels, or at the end of the wire that leads out of the plane. */
@@ -112,7 +112,7 @@ void report_mway_draw(const struct report_picture *picture)
 /* Some m-way routers are drawn twice. */
 static bool has_outlines(const struct net_topology *topology)
 {
-    return topology->link_count > 0 && (topology->wraps || topology->dimensions > 2);
+    return topology->link_count > 0 && (topology->grid->wraps || topology->grid->dimensions > 2);
 }
 
 /* Channel, router, outline, processor. */
@@ -150,12 +150,13 @@ void report_mway_legend(const struct report_picture *picture, struct report_poin
             report_picture_entry(picture, next, "m-way router: takes flits from one, drives the other"),
             true);
     if (has_outlines(topology))
-        draw_square(picture,
-                    report_picture_entry(
-                        picture, next,
-                        topology->wraps ? "the same router as at the opposite edge or in the slice before"
-                                        : "the same router as in the slice before"),
-                    false);
+        draw_square(
+            picture,
+            report_picture_entry(picture, next,
+                                 topology->grid->wraps
+                                     ? "the same router as at the opposite edge or in the slice before"
+                                     : "the same router as in the slice before"),
+            false);
     say_processors(topology, text, sizeof text);
     sample = report_picture_entry(picture, next, text);
     if (report_mway_has_room(topology) || net_shared_inside_routers(topology)) {

@@ -28,11 +28,11 @@ static void steps_of(const struct net_topology *topology, uint32_t port, int32_t
     int32_t sign = port % 2 == 0 ? 1 : -1;
     for (uint32_t d = 0; d < 4; d++)
         steps[d] = 0;
-    if (port < 2 * topology->dimensions) {
+    if (port < 2 * topology->grid->dimensions) {
         steps[port / 2] = sign;
     } else {
         steps[0] = sign;
-        bool is_z = port < 2 * topology->dimensions + 2 && (topology->diagonals & NET_DIAGONAL_Z);
+        bool is_z = port < 2 * topology->grid->dimensions + 2 && (topology->grid->diagonals & NET_DIAGONAL_Z);
         steps[1] = is_z ? sign : -sign;
     }
 }
@@ -50,8 +50,8 @@ struct report_look report_picture_look(const struct net_topology *topology, cons
     look.right = steps[0] + steps[2] - steps[3];
     look.down = -(steps[1] + steps[2] + steps[3]);
     look.is_arrow = steps[2] != 0 || steps[3] != 0;
-    for (uint32_t d = 0; d < topology->dimensions && d < 4; d++)
-        if (steps[d] != 0 && at[d] == (steps[d] > 0 ? topology->sides[d] - 1 : 0))
+    for (uint32_t d = 0; d < topology->grid->dimensions && d < 4; d++)
+        if (steps[d] != 0 && at[d] == (steps[d] > 0 ? topology->grid->sides[d] - 1 : 0))
             look.is_arrow = true;
     return look;
 }
@@ -63,7 +63,8 @@ struct report_point report_picture_arrow_end(const struct report_picture *pictur
 {
     struct report_point from = report_layout_router(&picture->layout, link->source);
     int32_t length = picture->layout.pitch * percent / 100;
-    bool runs_back = picture->topology->dimensions == 1 && link->source / picture->layout.columns % 2 == 1;
+    bool runs_back =
+        picture->topology->grid->dimensions == 1 && link->source / picture->layout.columns % 2 == 1;
     return (struct report_point){from.x + (runs_back ? -look.right : look.right) * length,
                                  from.y + look.down * length};
 }
@@ -113,7 +114,7 @@ static void draw_coordinates(const struct report_picture *picture, uint32_t rout
     char text[64];
     size_t length = 0;
     net_topology_coordinates(topology, router, at);
-    for (uint32_t d = 0; d < topology->dimensions; d++)
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++)
         length += (size_t)snprintf(text + length, sizeof text - length, "%c%u", d == 0 ? '(' : ',', at[d]);
     snprintf(text + length, sizeof text - length, ")");
     width = report_draw_text_width(picture->draw, size, text);
@@ -156,7 +157,7 @@ static void draw_router(const struct report_picture *picture, uint32_t router)
     const struct net_topology *topology = picture->topology;
     struct report_point middle = report_layout_router(&picture->layout, router);
     int32_t width = picture->layout.router, line = width * 28 / 100;
-    bool has_coordinates = topology->dimensions > 1 && width >= 300, has_terminals = has_dots(topology);
+    bool has_coordinates = topology->grid->dimensions > 1 && width >= 300, has_terminals = has_dots(topology);
     char text[64];
     report_draw_color(picture->draw, ROUTER_FILL, ROUTER_LINE);
     report_draw_box(picture->draw, (struct report_point){middle.x - width / 2, middle.y - width / 2},
@@ -181,11 +182,11 @@ static void draw_slice_name(const struct report_picture *picture, uint32_t slice
     const struct net_topology *topology = picture->topology;
     struct report_point point = report_layout_slice(&picture->layout, slice);
     char text[64];
-    if (topology->dimensions == 3)
+    if (topology->grid->dimensions == 3)
         snprintf(text, sizeof text, "z = %u", slice);
     else
-        snprintf(text, sizeof text, "z = %u, fourth = %u", slice % topology->sides[2],
-                 slice / topology->sides[2]);
+        snprintf(text, sizeof text, "z = %u, fourth = %u", slice % topology->grid->sides[2],
+                 slice / topology->grid->sides[2]);
     point.x += picture->layout.slice.x / 2;
     point.y -= 120;
     report_draw_color(picture->draw, REPORT_INK, REPORT_NO_COLOR);
@@ -209,7 +210,7 @@ static void draw_axes(const struct report_picture *picture)
 {
     const struct report_layout *layout = &picture->layout;
     char text[16];
-    if (picture->topology->dimensions != 2)
+    if (picture->topology->grid->dimensions != 2)
         return;
     report_draw_color(picture->draw, REPORT_PALE_INK, REPORT_NO_COLOR);
     for (uint32_t x = 0; x < layout->columns; x++) {
@@ -249,12 +250,12 @@ static uint32_t links_of_class(const struct net_topology *topology, uint32_t cla
 /* What the colour alone does not say. */
 static const char *remark_of(const struct net_topology *topology, uint32_t class)
 {
-    if (class < 2 && class < topology->dimensions)
+    if (class < 2 && class < topology->grid->dimensions)
         return "";
-    if (class < topology->dimensions)
+    if (class < topology->grid->dimensions)
         return class == 2 ? " (z + 1 to the north-east, z - 1 to the south-west)"
                           : " (fourth + 1 to the north-west, fourth - 1 to the south-east)";
-    return class == topology->dimensions ? " (north-east diagonal)" : " (south-east diagonal)";
+    return class == topology->grid->dimensions ? " (north-east diagonal)" : " (south-east diagonal)";
 }
 
 /* A sample of the colour, the name of the ports, and how many links there are: the picture can be checked by
@@ -278,8 +279,8 @@ static void add_class(const struct report_picture *picture, struct report_point 
 /* A wrapping link is not drawn across the picture: arrows at the edges stand for it. */
 static void add_wrap(const struct report_picture *picture, struct report_point *next)
 {
-    const char *text = picture->topology->dimensions == 1 ? "at an end: goes on at the other end"
-                                                          : "at an edge: goes on at the opposite edge";
+    const char *text = picture->topology->grid->dimensions == 1 ? "at an end: goes on at the other end"
+                                                                : "at an edge: goes on at the opposite edge";
     struct report_point sample = report_picture_entry(picture, next, text);
     report_draw_color(picture->draw, REPORT_NO_COLOR, REPORT_PALE_INK);
     report_draw_arrow(picture->draw, (struct report_point){sample.x - 80, sample.y},
@@ -303,7 +304,8 @@ static uint32_t legend_lines(const struct net_topology *topology)
 {
     if (topology->shared != NULL)
         return topology->ports / 2 + report_mway_legend_lines(topology);
-    return topology->ports / 2 + (topology->wraps && topology->ports > 0) + (topology->concentration > 1);
+    return topology->ports / 2 + (topology->grid->wraps && topology->ports > 0) +
+           (topology->concentration > 1);
 }
 
 /* Only what the picture shows. */
@@ -315,7 +317,7 @@ static void draw_legend(const struct report_picture *picture, struct report_poin
         report_mway_legend(picture, &next);
         return;
     }
-    if (picture->topology->wraps && picture->topology->ports > 0)
+    if (picture->topology->grid->wraps && picture->topology->ports > 0)
         add_wrap(picture, &next);
     if (picture->topology->concentration > 1)
         add_terminals(picture, &next);
@@ -357,10 +359,11 @@ static int32_t at_least(int32_t value, int32_t least)
 static void set_size(struct report_picture *picture)
 {
     const struct net_topology *topology = picture->topology;
-    int32_t top = MARGIN + TITLE_SIZE + 110 + TEXT_SIZE + (topology->dimensions > 2 ? 300 : 100);
-    report_layout_set(&picture->layout, topology, MARGIN + (topology->dimensions == 2 ? 300 : 0), top);
+    int32_t top = MARGIN + TITLE_SIZE + 110 + TEXT_SIZE + (topology->grid->dimensions > 2 ? 300 : 100);
+    report_layout_set(&picture->layout, topology, MARGIN + (topology->grid->dimensions == 2 ? 300 : 0), top);
     picture->size.x = picture->layout.left + picture->layout.size.x + MARGIN;
-    picture->size.x = at_least(picture->size.x, topology->dimensions > 2 ? WIDTH_LEAST_SLICES : WIDTH_LEAST);
+    picture->size.x =
+        at_least(picture->size.x, topology->grid->dimensions > 2 ? WIDTH_LEAST_SLICES : WIDTH_LEAST);
     picture->size.x =
         at_least(picture->size.x, 2 * MARGIN + (int32_t)strlen(topology->text) * TITLE_SIZE * 3 / 5);
     picture->size.y =
@@ -404,9 +407,9 @@ int report_topology_drawable(const struct net_topology *topology, struct base_er
                               topology->text);
     if (report_picture_too_large(topology, error) != 0)
         return -1;
-    if (topology->dimensions > 4)
+    if (topology->grid->dimensions > 4)
         return base_error_set(error, BASE_USAGE, "topology '%s' has %u dimensions; a picture shows at most 4",
-                              topology->text, topology->dimensions);
+                              topology->text, topology->grid->dimensions);
     return 0;
 }
 

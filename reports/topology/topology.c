@@ -111,7 +111,7 @@ static void put_centres(struct report_page *page, const struct net_topology *top
     for (uint32_t i = 0; i < count && i < CENTRES_SHOWN; i++) {
         uint32_t centre = net_topology_square_centre(topology, radius, i);
         used += (size_t)snprintf(text + used, sizeof text - used, "(%" PRIu32 ",%" PRIu32 ") ",
-                                 centre % topology->sides[0], centre / topology->sides[0]);
+                                 centre % topology->grid->sides[0], centre / topology->grid->sides[0]);
     }
     report_page_cell(page, "%s%s", text, count > CENTRES_SHOWN ? "..." : "");
 }
@@ -122,7 +122,7 @@ static void put_squares(struct report_page *page, const struct net_topology *top
 {
     bool any = false;
 
-    for (uint32_t radius = 1; net_topology_is_king(topology) && radius < topology->sides[0]; radius++) {
+    for (uint32_t radius = 1; net_topology_is_king(topology) && radius < topology->grid->sides[0]; radius++) {
         uint32_t count = net_topology_squares(topology, radius);
         if (count == 0)
             continue;
@@ -247,7 +247,7 @@ static void add_squares(struct report_json *json, json_t *top, const struct net_
 {
     json_t *squares = report_json_array(json, top, "squares");
 
-    for (uint32_t radius = 1; net_topology_is_king(topology) && radius < topology->sides[0]; radius++) {
+    for (uint32_t radius = 1; net_topology_is_king(topology) && radius < topology->grid->sides[0]; radius++) {
         uint32_t count = net_topology_squares(topology, radius);
         if (count == 0)
             continue;

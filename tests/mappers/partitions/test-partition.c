@@ -214,13 +214,13 @@ static void occupy(bool *busy, uint32_t count, uint64_t seed)
 static uint32_t count_busy(const struct net_topology *topology, const bool *busy, int64_t x, int64_t y,
                            int64_t width, int64_t height)
 {
-    int64_t columns = topology->sides[0], rows = topology->sides[1];
+    int64_t columns = topology->grid->sides[0], rows = topology->grid->sides[1];
     uint32_t count = 0;
 
     for (int64_t row = y; row < y + height; row++)
         for (int64_t column = x; column < x + width; column++) {
             bool outside = column < 0 || row < 0 || column >= columns || row >= rows;
-            if (topology->wraps)
+            if (topology->grid->wraps)
                 count += busy[(column + columns) % columns + (row + rows) % rows * columns];
             else
                 count += outside || busy[column + row * columns];
@@ -234,10 +234,10 @@ static int64_t most_contact(const struct net_topology *topology, const bool *bus
 {
     int64_t most = -1;
 
-    if (width > topology->sides[0] || height > topology->sides[1])
+    if (width > topology->grid->sides[0] || height > topology->grid->sides[1])
         return -1;
-    for (uint32_t y = 0; y < topology->sides[1]; y++)
-        for (uint32_t x = 0; x < topology->sides[0]; x++) {
+    for (uint32_t y = 0; y < topology->grid->sides[1]; y++)
+        for (uint32_t x = 0; x < topology->grid->sides[0]; x++) {
             int64_t contact;
             if (count_busy(topology, busy, x, y, width, height) != 0)
                 continue;
@@ -255,14 +255,16 @@ static int64_t contact_of(const struct map_partition *partition, const struct ne
 {
     int64_t found = -1;
 
-    for (uint32_t y = 0; y < topology->sides[1]; y++)
-        for (uint32_t x = 0; x < topology->sides[0]; x++) {
+    for (uint32_t y = 0; y < topology->grid->sides[1]; y++)
+        for (uint32_t x = 0; x < topology->grid->sides[0]; x++) {
             bool all = true;
             for (uint32_t i = 0; i < partition->count && all; i++) {
-                uint32_t dx = (partition->terminal[i] % topology->sides[0] + topology->sides[0] - x) %
-                              topology->sides[0];
-                uint32_t dy = (partition->terminal[i] / topology->sides[0] + topology->sides[1] - y) %
-                              topology->sides[1];
+                uint32_t dx =
+                    (partition->terminal[i] % topology->grid->sides[0] + topology->grid->sides[0] - x) %
+                    topology->grid->sides[0];
+                uint32_t dy =
+                    (partition->terminal[i] / topology->grid->sides[0] + topology->grid->sides[1] - y) %
+                    topology->grid->sides[1];
                 all = dx < width && dy < height;
             }
             if (all && found < 0)

@@ -51,7 +51,7 @@ static bool is_bubble(const struct net_routing *routing, uint32_t channel)
 {
     uint32_t v = channel % routing->virtual_channels;
     uint32_t port = routing->topology->links[channel / routing->virtual_channels].port;
-    return routing->topology->ring_port[port] && (routing->bubble_channels >> v & 1) != 0;
+    return net_topology_in_ring(routing->topology, port) && (routing->bubble_channels >> v & 1) != 0;
 }
 
 /* Whether b continues a along a ring under the bubble rule. */
@@ -286,7 +286,8 @@ static void expect_free(const struct net_topology *topology, const struct net_ro
         fail_msg("%s on %s: %s", kind->name, topology->text, error.text);
     if (!net_deadlock_free(&check, &check.cut_through))
         fail_msg("%s on %s, %u more: can deadlock", kind->name, topology->text, more);
-    if (!topology->wraps || topology->shared != NULL) { /* rings of shared channels know no bubbles either */
+    if (!net_topology_wraps(topology) ||
+        topology->shared != NULL) { /* rings of shared channels know no bubbles either */
         assert_int_equal(check.cut_through.argument, NET_ACYCLIC);
         if (check.wormhole.argument != NET_ACYCLIC)
             fail_msg("%s on %s, %u more: can deadlock under wormhole", kind->name, topology->text, more);

@@ -113,7 +113,8 @@ static void draw_options(struct base_random *random, struct test_case *made)
 {
     struct net_options *options = &made->setup.options;
     uint32_t largest = chance(random, 4) ? 16 : draw(random, 1, 16);
-    uint32_t least = made->topology->wraps && made->routing.bubble_channels != 0 ? 2 * largest : largest;
+    uint32_t least =
+        net_topology_wraps(made->topology) && made->routing.bubble_channels != 0 ? 2 * largest : largest;
     options->packet_flits = largest;
     options->buffer_flits = chance(random, 6) ? least : least + draw(random, 0, 2 * largest + 3);
     options->virtual_channels = made->routing.virtual_channels;

@@ -50,7 +50,7 @@ void reference_tree(const struct net_topology *topology, uint32_t source, const 
         int left[2];
         net_topology_coordinates(topology, list->targets[i] / topology->concentration, to);
         for (uint32_t d = 0; d < 2; d++)
-            left[d] = displacement(from[d], to[d], topology->sides[d], topology->wraps);
+            left[d] = displacement(from[d], to[d], topology->grid->sides[d], topology->grid->wraps);
         while (left[0] != 0 || left[1] != 0) {
             uint32_t port = next_port(left);
             ports[router] |= UINT64_C(1) << port;

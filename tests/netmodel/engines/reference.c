@@ -242,7 +242,7 @@ static int64_t room_of(const struct reference *reference, const struct driver *b
 
 static bool on_ring(const struct reference *reference, uint32_t output)
 {
-    return reference->topology->ring_port[output / reference->virtual_channels] &&
+    return net_topology_in_ring(reference->topology, output / reference->virtual_channels) &&
            (reference->routing->bubble_channels >> output % reference->virtual_channels & 1) != 0;
 }
 

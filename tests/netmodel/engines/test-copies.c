@@ -32,7 +32,7 @@ static void divide(struct test_case *made)
     struct base_error error;
     uint32_t *parts = calloc(topology->routers, sizeof *parts);
     assert_non_null(parts);
-    uint32_t side = topology->sides[0], third = side / 3;
+    uint32_t side = topology->grid->sides[0], third = side / 3;
     for (uint32_t r = 0; r < topology->routers; r++) {
         uint32_t x = r % side;
         if (made->number % 6 == 0)

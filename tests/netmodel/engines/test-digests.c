@@ -80,7 +80,7 @@ static struct net_options choose_options(uint32_t number, const struct net_routi
     if (by_packets)
         return options;
     options.multiplexed = number / 2 % 2 != 0;
-    bool rings = routing->topology->wraps && routing->bubble_channels != 0;
+    bool rings = net_topology_wraps(routing->topology) && routing->bubble_channels != 0;
     if (number / 4 % 2 != 0 && !rings) {
         options.flow_control = NET_WORMHOLE;
         options.buffer_flits = 1 + draw / 2 % 9;

@@ -83,7 +83,7 @@ static struct line read_line(const struct net_topology *topology, const char *te
     else
         text = read_channel(text, line.buffer, &line.buffer_channel);
     assert_int_equal(sscanf(text, " of (%u,%u), waits for %n", &x, &y, &used), 2);
-    line.router = x + y * topology->sides[0];
+    line.router = x + y * topology->grid->sides[0];
     text = read_channel(text + used, line.wanted, &line.wanted_channel);
     line.held = strncmp(text, ": the next packet holds it", 26) == 0;
     assert_true(line.held || strncmp(text, ": room for ", 11) == 0);

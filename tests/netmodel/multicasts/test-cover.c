@@ -32,10 +32,10 @@ static void check_exact(const struct net_topology *topology, const bool *members
         net_topology_coordinates(topology, router, at);
         for (uint32_t i = 0; i < cover->count; i++) {
             bool inside = true;
-            for (uint32_t d = 0; d < topology->dimensions; d++) {
+            for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
                 uint32_t low = cover->boxes[i].low[d], end = low + cover->boxes[i].extent[d];
-                uint32_t side = topology->sides[d];
-                assert_true(end <= side || (wraps && topology->wraps));
+                uint32_t side = topology->grid->sides[d];
+                assert_true(end <= side || (wraps && topology->grid->wraps));
                 inside = inside && ((at[d] >= low && at[d] < end) || at[d] + side < end);
             }
             assert_int_equal(inside, net_box_contains(topology, &cover->boxes[i], router));
@@ -85,9 +85,9 @@ static void test_a_box_is_one(void **state)
         struct base_error error = {0};
         struct net_cover cover;
         struct net_box box;
-        bool around = false, wraps = topology->wraps && n % 3 != 0;
-        for (uint32_t d = 0; d < topology->dimensions; d++) {
-            uint32_t side = topology->sides[d];
+        bool around = false, wraps = topology->grid->wraps && n % 3 != 0;
+        for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
+            uint32_t side = topology->grid->sides[d];
             box.low[d] = (uint32_t)base_random_below(&random, side);
             box.extent[d] = 1 + (uint32_t)base_random_below(&random, wraps ? side : side - box.low[d]);
             around |= box.low[d] + box.extent[d] > side && box.extent[d] < side;

@@ -36,7 +36,7 @@ static uint32_t resource(const struct check *check, uint32_t channel, uint32_t p
 /* What a copy on that way waits for, at the worst. */
 static uint32_t relied(const struct check *check, const uint32_t *narrow, uint32_t channel, uint32_t port)
 {
-    bool high = check->topology->wraps && !check->ignore_halves && (narrow[channel] >> port & 1) == 0;
+    bool high = check->topology->grid->wraps && !check->ignore_halves && (narrow[channel] >> port & 1) == 0;
     return resource(check, channel, port, high);
 }
 
@@ -44,7 +44,7 @@ static uint32_t relied(const struct check *check, const uint32_t *narrow, uint32
 static void add_edges(struct check *check, const uint32_t *narrow, uint32_t channel, uint32_t port,
                       uint32_t to)
 {
-    bool high = check->topology->wraps && (narrow[channel] >> port & 1) == 0;
+    bool high = check->topology->grid->wraps && (narrow[channel] >> port & 1) == 0;
     check->edges[(size_t)resource(check, channel, port, false) * check->count + to] = 1;
     if (high && !check->ignore_halves)
         check->edges[(size_t)resource(check, channel, port, true) * check->count + to] = 1;

@@ -23,7 +23,7 @@ static void prepare(struct net_routing *routing, const struct net_topology *topo
 static void cut_into_rectangles(const struct net_topology *topology, uint32_t parts[ROUTERS_MAX])
 {
     for (uint32_t r = 0; r < topology->routers; r++)
-        parts[r] = r % topology->sides[0] / 4 + 2 * (r / topology->sides[0] / 3);
+        parts[r] = r % topology->grid->sides[0] / 4 + 2 * (r / topology->grid->sides[0] / 3);
 }
 
 /* Random packets inside the parts, and between free routers; all arrive. Where nobody is free no link between parts
@@ -90,7 +90,7 @@ static void rectangles_confine_minimal_routings(void **state)
                 /* Half-way round a ring of 6 both ways are short, and one of them leaves the part. */
                 assert_non_null(strstr(error.text, "cannot be confined to part "));
                 assert_non_null(strstr(error.text, " leaves the part at router "));
-                assert_true(!kinds[i]->minimal || topology->wraps);
+                assert_true(!kinds[i]->minimal || topology->grid->wraps);
                 assert_true(routing.parts == NULL && routing.kind == kinds[i]);
                 left++;
             }
@@ -106,8 +106,8 @@ static void rectangles_confine_minimal_routings(void **state)
 static void cut_into_columns(const struct net_topology *topology, uint32_t parts[ROUTERS_MAX])
 {
     for (uint32_t r = 0; r < topology->routers; r++) {
-        uint32_t x = r % topology->sides[0], y = r / topology->sides[0];
-        parts[r] = x < 2 || x > topology->sides[0] - 3 || y < 2 ? NET_FREE : y == 2 ? 4 : 0;
+        uint32_t x = r % topology->grid->sides[0], y = r / topology->grid->sides[0];
+        parts[r] = x < 2 || x > topology->grid->sides[0] - 3 || y < 2 ? NET_FREE : y == 2 ? 4 : 0;
         if (x == 6 && y < 2)
             parts[r] = NET_NONE;
     }

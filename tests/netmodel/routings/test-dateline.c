@@ -71,8 +71,10 @@ static void rings_of_every_length_are_free(void **state)
 static void set_parts(const struct net_topology *topology, uint32_t *parts)
 {
     for (uint32_t router = 0; router < topology->routers; router++) {
-        uint32_t x = router % topology->sides[0], y = router / topology->sides[0];
-        parts[router] = x < topology->sides[0] / 2 ? 0 : y < topology->sides[1] / 2 ? 1 : NET_FREE;
+        uint32_t x = router % topology->grid->sides[0], y = router / topology->grid->sides[0];
+        parts[router] = x < topology->grid->sides[0] / 2   ? 0
+                        : y < topology->grid->sides[1] / 2 ? 1
+                                                           : NET_FREE;
     }
 }
 

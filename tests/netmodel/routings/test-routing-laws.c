@@ -404,9 +404,9 @@ static uint32_t translate(const struct net_topology *topology, uint32_t router, 
 {
     uint32_t coordinates[NET_DIMENSIONS_MAX], stride = 1, moved = 0;
     net_topology_coordinates(topology, router, coordinates);
-    for (uint32_t d = 0; d < topology->dimensions; d++) {
-        moved += (coordinates[d] + by[d]) % topology->sides[d] * stride;
-        stride *= topology->sides[d];
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
+        moved += (coordinates[d] + by[d]) % topology->grid->sides[d] * stride;
+        stride *= topology->grid->sides[d];
     }
     return moved;
 }
@@ -444,14 +444,14 @@ static void translations_leave_results_unchanged(const struct net_routing *routi
     uint32_t none[NET_DIMENSIONS_MAX] = {0}, by[NET_DIMENSIONS_MAX];
     char here[BASE_DIGEST_TEXT], there[BASE_DIGEST_TEXT];
     /* Up-down routing has a root. */
-    if (!topology->wraps || topology->concentration > 1 || topology->routers < 2 ||
+    if (!net_topology_wraps(topology) || topology->concentration > 1 || topology->routers < 2 ||
         strcmp(routing->kind->name, "up-down") == 0)
         return;
     /* A dateline is at one place of its ring, and so are the halves of rings of shared channels. */
     if (strcmp(routing->kind->name, "dateline") == 0 || topology->shared != NULL)
         return;
-    for (uint32_t d = 0; d < topology->dimensions; d++)
-        by[d] = 1 + (d + topology->routers) % topology->sides[d];
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++)
+        by[d] = 1 + (d + topology->routers) % topology->grid->sides[d];
     run_translated(routing, none, here);
     run_translated(routing, by, there);
     assert_string_equal(here, there);

@@ -142,15 +142,15 @@ static uint32_t diagonal_ways(const struct net_topology *topology, const uint32_
     int sides[2], apart[2];
     uint32_t shortest = UINT32_MAX, count = 0;
     for (uint32_t d = 0; d < 2; d++) {
-        sides[d] = (int)topology->sides[d];
+        sides[d] = (int)topology->grid->sides[d];
         apart[d] = (int)to[d] - (int)from[d];
     }
     for (int i = -1; i <= 1; i++)
         for (int j = -1; j <= 1; j++) {
             int x = apart[0] + i * sides[0], y = apart[1] + j * sides[1];
-            bool helps = topology->diagonals == NET_DIAGONAL_Z ? x * y > 0 : x * y < 0;
+            bool helps = topology->grid->diagonals == NET_DIAGONAL_Z ? x * y > 0 : x * y < 0;
             int length = helps ? (abs(x) > abs(y) ? abs(x) : abs(y)) : abs(x) + abs(y);
-            if (abs(x) >= sides[0] || abs(y) >= sides[1] || (!topology->wraps && (i != 0 || j != 0)))
+            if (abs(x) >= sides[0] || abs(y) >= sides[1] || (!topology->grid->wraps && (i != 0 || j != 0)))
                 continue;
             count = (uint32_t)length < shortest ? 1 : count + ((uint32_t)length == shortest);
             shortest = (uint32_t)length < shortest ? (uint32_t)length : shortest;
@@ -174,11 +174,12 @@ static void variants_differ(const struct net_topology *topology, void *context)
             uint32_t variants = routing.kind->variants(&routing, a, b);
             net_topology_coordinates(topology, a, from);
             net_topology_coordinates(topology, b, to);
-            for (uint32_t d = 0; d < topology->dimensions && topology->wraps; d++)
-                ties += 2 * (uint32_t)abs((int)from[d] - (int)to[d]) == topology->sides[d];
-            if (topology->diagonals == NET_DIAGONAL_Z || topology->diagonals == NET_DIAGONAL_T)
+            for (uint32_t d = 0; d < topology->grid->dimensions && topology->grid->wraps; d++)
+                ties += 2 * (uint32_t)abs((int)from[d] - (int)to[d]) == topology->grid->sides[d];
+            if (topology->grid->diagonals == NET_DIAGONAL_Z || topology->grid->diagonals == NET_DIAGONAL_T)
                 assert_int_equal(variants, diagonal_ways(topology, from, to));
-            else if (topology->shared != NULL && topology->wraps) /* either way round is chosen on the way */
+            else if (topology->shared != NULL &&
+                     topology->grid->wraps) /* either way round is chosen on the way */
                 assert_int_equal(variants, 1);
             else
                 assert_int_equal(variants, 1u << ties);
@@ -212,7 +213,7 @@ static void knaive_record(int dx, int dy, int record[4])
 /* Walks off the record in the order X, Y, Z, T and expects the routing to do the same. */
 static void expect_record(const struct net_routing *routing, uint32_t from, int dx, int dy, uint32_t variant)
 {
-    uint32_t side = routing->topology->sides[0];
+    uint32_t side = routing->topology->grid->sides[0];
     uint32_t to = (uint32_t)((int)from + dx + dy * (int)side);
     struct way way = walk(routing, from, to, variant);
     uint32_t hops = 0;
@@ -310,7 +311,7 @@ static void expect_no_circle(const struct net_topology *topology, void *context)
     const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
     unsigned *tried = context;
     for (size_t i = 0; i < count; i++)
-        if (!topology->wraps && topology->concentration == 1 && serves(kinds[i], topology)) {
+        if (!net_topology_wraps(topology) && topology->concentration == 1 && serves(kinds[i], topology)) {
             assert_false(may_wait_in_a_circle(topology, kinds[i]->name));
             ++*tried;
         }

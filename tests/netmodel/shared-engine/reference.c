@@ -170,9 +170,9 @@ static void place_of(const struct run *run, uint32_t terminal, uint32_t *at)
 static uint32_t channel_of(const struct run *run, const uint32_t *at)
 {
     uint32_t channel = 0, weight = 1;
-    for (uint32_t d = 0; d < run->topology->dimensions; d++) {
+    for (uint32_t d = 0; d < run->topology->grid->dimensions; d++) {
         channel += at[d] * weight;
-        weight *= run->topology->sides[d];
+        weight *= run->topology->grid->sides[d];
     }
     return channel;
 }
@@ -203,7 +203,7 @@ static bool tree_goes(const struct shared_message *message, const uint32_t *at, 
 
 static uint32_t stepped(const struct run *run, uint32_t coordinate, uint32_t way)
 {
-    uint32_t side = run->topology->sides[way / 2];
+    uint32_t side = run->topology->grid->sides[way / 2];
     return way % 2 == 0 ? (coordinate + 1) % side : (coordinate + side - 1) % side;
 }
 
@@ -213,7 +213,7 @@ static void plan_unicasts(const struct run *run, const struct shared_message *me
 {
     uint32_t at[NET_DIMENSIONS_MAX];
     place_of(run, terminal, at);
-    for (uint32_t way = 0; way < 2 * run->topology->dimensions; way++)
+    for (uint32_t way = 0; way < 2 * run->topology->grid->dimensions; way++)
         if (tree_goes(message, at, port, way)) {
             uint32_t next[NET_DIMENSIONS_MAX];
             memcpy(next, at, sizeof next);
@@ -231,16 +231,16 @@ static void plan_halves(const struct run *run, struct cast *cast, uint32_t termi
 {
     uint32_t d = 0, at[NET_DIMENSIONS_MAX], to_at[NET_DIMENSIONS_MAX], mine[2][NET_DIMENSIONS_MAX],
              other[2][NET_DIMENSIONS_MAX];
-    while (d < run->topology->dimensions && low[d] == high[d])
+    while (d < run->topology->grid->dimensions && low[d] == high[d])
         d++;
-    if (d == run->topology->dimensions) {
+    if (d == run->topology->grid->dimensions) {
         add_siblings(run, cast, terminal);
         return;
     }
     place_of(run, terminal, at);
-    for (uint32_t i = 0; i < run->topology->dimensions; i++)
-        at[i] += at[i] < low[i] ? run->topology->sides[i] : 0;
-    for (uint32_t i = 0; i < run->topology->dimensions; i++) {
+    for (uint32_t i = 0; i < run->topology->grid->dimensions; i++)
+        at[i] += at[i] < low[i] ? run->topology->grid->sides[i] : 0;
+    for (uint32_t i = 0; i < run->topology->grid->dimensions; i++) {
         mine[0][i] = other[0][i] = low[i];
         mine[1][i] = other[1][i] = high[i];
     }
@@ -254,8 +254,8 @@ static void plan_halves(const struct run *run, struct cast *cast, uint32_t termi
         other[1][d] = low[d] + lower - 1;
         at[d] -= lower;
     }
-    for (uint32_t i = 0; i < run->topology->dimensions; i++)
-        to_at[i] = at[i] % run->topology->sides[i];
+    for (uint32_t i = 0; i < run->topology->grid->dimensions; i++)
+        to_at[i] = at[i] % run->topology->grid->sides[i];
     uint32_t to = channel_of(run, to_at) * run->topology->concentration;
     add_step(cast, terminal, to);
     plan_halves(run, cast, to, other[0], other[1]);
@@ -282,7 +282,7 @@ bool shared_is_member(const struct net_topology *topology, const struct shared_m
     if (message->targets != NULL)
         return inside && listed;
     net_topology_coordinates(topology, net_topology_router_of(topology, terminal), at);
-    for (uint32_t d = 0; d < topology->dimensions; d++)
+    for (uint32_t d = 0; d < topology->grid->dimensions; d++)
         inside = inside && is_inside(at[d], message->low[d], message->high[d]);
     return inside;
 }
@@ -316,8 +316,8 @@ static uint32_t copy_point(const struct run *run, uint32_t root, uint32_t termin
  * forwards. */
 static int hops_to(const struct run *run, uint32_t d, uint32_t from, uint32_t to)
 {
-    int side = (int)run->topology->sides[d], hops = (int)to - (int)from;
-    if (!run->topology->wraps)
+    int side = (int)run->topology->grid->sides[d], hops = (int)to - (int)from;
+    if (!run->topology->grid->wraps)
         return hops;
     hops = (hops % side + side) % side;
     return 2 * hops > side ? hops - side : hops;
@@ -328,8 +328,9 @@ static int hops_to(const struct run *run, uint32_t d, uint32_t from, uint32_t to
  * counts. */
 static bool needs_low(const struct run *run, uint32_t d, uint32_t at, int hops)
 {
-    int side = (int)run->topology->sides[d], next = (int)at + (hops > 0 ? 1 : -1), last = (int)at + hops;
-    uint32_t half = run->topology->sides[d] / 2;
+    int side = (int)run->topology->grid->sides[d], next = (int)at + (hops > 0 ? 1 : -1),
+        last = (int)at + hops;
+    uint32_t half = run->topology->grid->sides[d] / 2;
     return ((uint32_t)((next + side) % side) < half) != ((uint32_t)((last + side) % side) < half);
 }
 
@@ -338,7 +339,7 @@ static void walk(const struct run *run, struct cast *cast, uint32_t root, uint32
 {
     uint32_t channel = root, at[NET_DIMENSIONS_MAX], to[NET_DIMENSIONS_MAX];
     net_topology_coordinates(run->topology, run->point_channel[point], to);
-    for (uint32_t d = 0; d < run->topology->dimensions; d++)
+    for (uint32_t d = 0; d < run->topology->grid->dimensions; d++)
         for (;;) {
             net_topology_coordinates(run->topology, channel, at);
             int hops = hops_to(run, d, at[d], to[d]);
@@ -350,7 +351,7 @@ static void walk(const struct run *run, struct cast *cast, uint32_t root, uint32
             if (most > *farthest) {
                 *farthest = most;
                 cast->narrow[channel] &= ~(UINT64_C(1) << way);
-                if (run->topology->wraps && needs_low(run, d, at[d], hops))
+                if (run->topology->grid->wraps && needs_low(run, d, at[d], hops))
                     cast->narrow[channel] |= UINT64_C(1) << way;
             }
             channel = link_from(run, channel, way)->target;
@@ -410,10 +411,10 @@ static uint64_t pass_on(struct run *run, uint64_t message, uint32_t terminal, ui
 /* The coordinate of the box nearest to one outside: on a ring of two that are equally near, its end. */
 static uint32_t nearest(const struct run *run, uint32_t d, uint32_t at, uint32_t low, uint32_t high)
 {
-    uint32_t side = run->topology->sides[d];
+    uint32_t side = run->topology->grid->sides[d];
     if (is_inside(at, low, high))
         return at;
-    if (!run->topology->wraps)
+    if (!run->topology->grid->wraps)
         return at < low ? low : high;
     return (at + side - high) % side <= (low + side - at) % side ? high : low;
 }
@@ -425,13 +426,13 @@ static void begin_multicast(struct run *run, uint64_t index)
     uint32_t at[NET_DIMENSIONS_MAX];
     bool inside = true, listed = message->targets != NULL || net_shared_inside_routers(run->topology);
     place_of(run, message->source, at);
-    for (uint32_t d = 0; d < run->topology->dimensions && !listed; d++) {
+    for (uint32_t d = 0; d < run->topology->grid->dimensions && !listed; d++) {
         uint32_t before = at[d];
         at[d] = nearest(run, d, before, message->low[d], message->high[d]);
         inside = inside && at[d] == before;
     }
     cast->root = inside ? message->source : channel_of(run, at) * run->topology->concentration;
-    if (has_tree(run) && (listed || run->topology->wraps))
+    if (has_tree(run) && (listed || run->topology->grid->wraps))
         plan_tree(run, message, cast);
     cast->received = make(run->topology->terminals, sizeof *cast->received);
     run->undelivered += count_members(run, message);
@@ -439,8 +440,9 @@ static void begin_multicast(struct run *run, uint64_t index)
         plan_unicasts(run, message, cast, cast->root, -1);
     else if (run->options.spreading == NET_RECURSIVE_DOUBLING) {
         uint32_t high[NET_DIMENSIONS_MAX];
-        for (uint32_t d = 0; d < run->topology->dimensions; d++)
-            high[d] = message->high[d] + (message->high[d] < message->low[d] ? run->topology->sides[d] : 0);
+        for (uint32_t d = 0; d < run->topology->grid->dimensions; d++)
+            high[d] =
+                message->high[d] + (message->high[d] < message->low[d] ? run->topology->grid->sides[d] : 0);
         plan_halves(run, cast, cast->root, message->low, high);
     }
     if (inside) {
@@ -503,7 +505,7 @@ static uint64_t tree_receivers(const struct run *run, uint64_t message, uint32_t
     if (run->casts[message].ways != NULL)
         return run->casts[message].ways[channel];
     net_topology_coordinates(run->topology, channel, at);
-    for (uint32_t way = 0; way < 2 * run->topology->dimensions; way++)
+    for (uint32_t way = 0; way < 2 * run->topology->grid->dimensions; way++)
         if (tree_goes(&run->messages[message], at, port, way))
             receivers |= UINT64_C(1) << way;
     for (uint32_t point = 0; point < run->points; point++)

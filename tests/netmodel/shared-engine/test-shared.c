@@ -139,9 +139,9 @@ static void draw_list(struct test_case *test, struct base_random *random, size_t
 static void draw_members(struct test_case *test, struct base_random *random, size_t index)
 {
     struct shared_message *message = &test->messages[index];
-    for (uint32_t d = 0; d < test->topology->dimensions; d++) {
-        uint32_t side = test->topology->sides[d], one = draw(random, side), two = draw(random, side);
-        bool turned = one > two && !test->topology->wraps;
+    for (uint32_t d = 0; d < test->topology->grid->dimensions; d++) {
+        uint32_t side = test->topology->grid->sides[d], one = draw(random, side), two = draw(random, side);
+        bool turned = one > two && !test->topology->grid->wraps;
         message->low[d] = turned ? two : one;
         message->high[d] = turned ? one : two;
     }

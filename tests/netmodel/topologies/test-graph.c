@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "netmodel/topologies/channels.h"
 #include "netmodel/topologies/graph.h"
 #include "netmodel/network.h"
 #include "netmodel/routing.h"
@@ -51,6 +52,22 @@ static void declared_routes_are_the_default(void **state)
         net_routing_free(&routing);
         net_topology_free(topology);
     }
+}
+
+/* The file's names: a number of a port or a router says nothing to whoever wrote them. */
+static void links_are_named_by_their_routers(void **state)
+{
+    struct net_topology *topology = from_text(
+        "flitreplay-graph 1\nrouter north terminals=1\nrouter south terminals=1\nlink south north\n");
+    struct base_arena arena = {0};
+    char text[NET_NAME_TEXT];
+    (void)state;
+    assert_string_equal(net_router_name(topology, 1, text), "south");
+    for (uint32_t link = 0; link < 2; link++)
+        assert_string_equal(net_channel_name(topology, &arena, link),
+                            topology->links[link].source == 0 ? "north to south" : "south to north");
+    base_arena_free(&arena);
+    net_topology_free(topology);
 }
 
 static void files_are_built_as_they_say(void **state)
@@ -387,6 +404,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_built_as_they_say),
+        cmocka_unit_test(links_are_named_by_their_routers),
         cmocka_unit_test(declared_routes_are_the_default),
         cmocka_unit_test(ports_are_as_few_as_can_be),
         cmocka_unit_test(up_down_goes_up_then_down),

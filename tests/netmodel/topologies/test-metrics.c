@@ -150,7 +150,7 @@ static uint64_t straight_cut(const struct net_topology *topology, uint32_t d)
 {
     uint64_t cut = 0;
     for (uint32_t l = 0; l < topology->link_count; l++) {
-        uint32_t from[2], to[2], half = topology->sides[d] / 2;
+        uint32_t from[2], to[2], half = topology->grid->sides[d] / 2;
         net_topology_coordinates(topology, topology->links[l].source, from);
         net_topology_coordinates(topology, topology->links[l].target, to);
         cut += (from[d] < half) != (to[d] < half);
