@@ -175,20 +175,26 @@ void net_topology_coordinates(const struct net_topology *topology, uint32_t rout
     }
 }
 
-const char *net_router_name(const struct net_topology *topology, uint32_t router, char text[NET_NAME_TEXT])
+/* "(3,5)": of 11 characters a coordinate at most. */
+static void coordinates_text(const struct net_topology *topology, uint32_t router, char text[NET_NAME_TEXT])
 {
-    uint32_t at[NET_DIMENSIONS_MAX], dimensions = net_topology_dimensions(topology);
+    uint32_t at[NET_DIMENSIONS_MAX] = {0}, dimensions = net_topology_dimensions(topology);
     size_t used = 0;
 
-    if (topology->graph != NULL)
-        snprintf(text, NET_NAME_TEXT, "%s", topology->graph->names[router]);
-    else if (dimensions == 0)
-        snprintf(text, NET_NAME_TEXT, "router %" PRIu32, router);
-    else
-        net_topology_coordinates(topology, router, at);
-    for (uint32_t d = 0; d < dimensions; d++) /* of 11 characters each at most */
+    net_topology_coordinates(topology, router, at);
+    for (uint32_t d = 0; d < dimensions; d++)
         used += (size_t)snprintf(text + used, NET_NAME_TEXT - used, "%c%" PRIu32 "%s", d == 0 ? '(' : ',',
                                  at[d], d + 1 == dimensions ? ")" : "");
+}
+
+const char *net_router_name(const struct net_topology *topology, uint32_t router, char text[NET_NAME_TEXT])
+{
+    if (topology->graph != NULL)
+        snprintf(text, NET_NAME_TEXT, "%s", topology->graph->names[router]);
+    else if (net_topology_dimensions(topology) == 0)
+        snprintf(text, NET_NAME_TEXT, "router %" PRIu32, router);
+    else
+        coordinates_text(topology, router, text);
     return text;
 }
 
