@@ -34,7 +34,8 @@ tests_netmodel_engines_test_threads_LDADD = libnetmodel.la libbase.la $(XXHASH_L
 # The dense twin of the engine, and what is asked of both.
 check_LTLIBRARIES += tests/netmodel/engines/libtwin.la
 tests_netmodel_engines_libtwin_la_SOURCES = tests/netmodel/engines/reference.c tests/netmodel/engines/reference.h \
-	tests/netmodel/engines/reference-tree.c \
+	tests/netmodel/engines/reference-arbiters.c tests/netmodel/engines/reference-internal.h \
+	tests/netmodel/engines/reference-setup.c tests/netmodel/engines/reference-tree.c \
 	tests/netmodel/engines/outcome.c tests/netmodel/engines/outcome.h tests/netmodel/engines/random-cases.c tests/netmodel/engines/random-cases.h \
 	tests/netmodel/engines/adaptive-routings.c tests/netmodel/engines/adaptive-routings.h
 TWIN_LIBS = tests/netmodel/engines/libtwin.la libnetmodel.la libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)

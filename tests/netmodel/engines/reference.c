@@ -1,134 +1,11 @@
 /* See reference.h. The state of a cycle's start is read by the requests of all routers, before any grant is
  * made; flits that cross a link wait on its wire until a later cycle. So no order of visiting
  * matters, by construction. */
-#include "tests/netmodel/engines/reference.h"
-
 #include <assert.h>
 #include <stdlib.h>
 
 #include "base/random.h"
-
-struct flit {
-    size_t packet;
-    uint32_t number; /* 0 is the header, flits - 1 the tail */
-    uint64_t
-        available; /* cycle from which on it may be used: on a wire, in the buffer; in a buffer, requested */
-};
-
-struct fifo { /* flits[first] … flits[first + count - 1] */
-    struct flit *flits;
-    size_t first, count, allocated;
-};
-
-/* The place of a packet in the buffer it goes to, held from the grant until its tail is known to have left
- * that buffer. Under wormhole `reserved` counts the flits that have been sent there. */
-struct reservation {
-    size_t packet;
-    uint32_t reserved, sent; /* flits */
-};
-
-/* An input buffer (number below ports * V) or an injector. */
-struct driver {
-    struct fifo queue;
-    bool asked; /* the header at the head has, first in asked_cycle */
-    uint64_t asked_cycle;
-    uint64_t requests; /* mask of outputs in this cycle; one at most but for a multicast */
-    uint64_t grants;   /* mask of the outputs that the packet at the head holds */
-    /* Of a multicast at the head, rule 10. For an ejection channel its terminal's first one stands in these.
-     */
-    uint64_t needed, granted;         /* masks of outputs: all of its copies, those that have or had one */
-    uint32_t *copied;                 /* [output] flits of each copy that have left */
-    struct fifo wire;                 /* flits on their way here */
-    struct fifo credits;              /* flits that have left and are not yet known upstream to have left */
-    struct reservation *reservations; /* in the order of the grants, which is the order of arrival */
-    uint32_t reservation_count;
-    uint64_t popped_cycle; /* last cycle in which a flit left */
-};
-
-struct output {
-    uint32_t holder; /* driver, or NET_NONE: free */
-    bool started, requested;
-    uint32_t pointer; /* of rule 4, over drivers */
-    uint32_t next;    /* flit of the holder's packet that crosses next */
-    size_t copy;      /* the packet that it becomes behind this output, if it is a multicast */
-};
-
-/* A link to another router, with V outputs, or an ejection channel, with one. */
-struct channel {
-    uint32_t output_first, output_count;
-    uint32_t carried;    /* output whose packet it carries, or NET_NONE */
-    uint32_t pointer;    /* of rule 5, over its outputs */
-    uint32_t link;       /* in the topology; NET_NONE for ejection channels and ports that the router lacks */
-    uint64_t used_cycle; /* last cycle in which it carried a flit */
-};
-
-struct reference {
-    const struct net_topology *topology;
-    const struct net_routing *routing;
-    uint32_t largest, virtual_channels, capacity, injectors, consumers;
-    uint32_t link_cycles, router_cycles, credit_cycles;
-    enum net_arbiter arbiter;
-    bool wormhole, multiplexed;
-    uint64_t seed;
-    bool unpadded;
-    uint32_t drivers_each, outputs_each, channels_each; /* of a router */
-    struct driver *drivers;                             /* [router * drivers_each + driver], and so on */
-    struct output *outputs;
-    struct channel *channels;
-    uint64_t *injected; /* [terminal]: messages so far */
-    uint64_t *waiting;  /* [message]: packets not yet delivered, of a multicast in each copy */
-    const struct reference_message *messages;
-    const struct reference_list *lists; /* NULL: none */
-    uint64_t **trees;                   /* [message] ports of its routers; NULL: a unicast */
-    size_t message_count, packets_inside;
-    size_t *order,
-        order_next; /* numbers of messages in the order of time, and how many of them have been generated */
-    uint64_t cycle;
-    bool in_pipeline; /* a header waits for nothing but its router's pipeline */
-    struct reference_result *result;
-};
-
-static void *take(size_t count, size_t size)
-{
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory)
-        abort();
-    return memory;
-}
-
-static uint32_t or_default(uint32_t value, uint32_t fallback)
-{
-    return value ? value : fallback;
-}
-
-static struct driver *driver_at(struct reference *reference, uint32_t router, uint32_t driver)
-{
-    return &reference->drivers[(size_t)router * reference->drivers_each + driver];
-}
-
-static struct output *output_at(struct reference *reference, uint32_t router, uint32_t output)
-{
-    return &reference->outputs[(size_t)router * reference->outputs_each + output];
-}
-
-static struct channel *channel_at(struct reference *reference, uint32_t router, uint32_t channel)
-{
-    return &reference->channels[(size_t)router * reference->channels_each + channel];
-}
-
-static bool is_ejection(const struct reference *reference, uint32_t output)
-{
-    return output >= reference->topology->ports * reference->virtual_channels;
-}
-
-/* The buffer that an output of a link fills: same number, at the other end. NULL where the router has no such
- * port. */
-static struct driver *next_buffer(struct reference *reference, uint32_t router, uint32_t output)
-{
-    const struct net_topology *topology = reference->topology;
-    uint32_t link = topology->link_at[router * topology->ports + output / reference->virtual_channels];
-    return link == NET_NONE ? NULL : driver_at(reference, topology->links[link].target, output);
-}
+#include "tests/netmodel/engines/reference-internal.h"
 
 /* ---- the FIFOs ---- */
 
@@ -169,12 +46,6 @@ static uint64_t first_header(const struct reference *reference, const struct ref
     uint32_t variants = routing->kind->variants(routing, from, to);
     uint32_t variant = base_scale(base_hash(packet->key, UINT64_MAX), variants);
     return routing->kind->start(routing, from, to, variant);
-}
-
-/* To how many terminals a message goes. */
-static uint32_t copies_of(const struct reference *reference, size_t message)
-{
-    return reference->trees[message] == NULL ? 1 : reference->lists[message].count;
 }
 
 static size_t new_packet(struct reference *reference, size_t message, uint64_t index, uint32_t flits)
@@ -395,105 +266,6 @@ static void request(struct reference *reference, uint32_t router)
     }
 }
 
-/* ---- rules 4 and 5: arbiters ---- */
-
-/* One of those between which an arbiter chooses: its number (a driver's or a virtual channel's) and the
- * driver whose packet it is about. */
-struct candidate {
-    uint32_t number;
-    const struct driver *driver;
-};
-
-struct contest {
-    struct candidate candidates[64]; /* in rising number */
-    uint32_t count;
-    uint32_t pointer;
-    uint64_t draw; /* o or ~o */
-};
-
-/* Without candidates, whose places are left as they are: they are many. */
-static void open_contest(struct contest *contest, uint32_t pointer, uint64_t number)
-{
-    contest->count = 0;
-    contest->pointer = pointer;
-    contest->draw = number;
-}
-
-static const struct reference_packet *packet_of(const struct reference *reference,
-                                                const struct candidate *candidate)
-{
-    const struct fifo *queue = &candidate->driver->queue;
-    return &reference->result->packets[queue->flits[queue->first].packet];
-}
-
-/* Packets are numbered by message and then by their place in it only if messages join in order: compare. */
-static bool is_older(const struct reference *reference, const struct candidate *a, const struct candidate *b)
-{
-    const struct reference_packet *left = packet_of(reference, a), *right = packet_of(reference, b);
-    uint64_t left_cycle = reference->messages[left->message].cycle;
-    uint64_t right_cycle = reference->messages[right->message].cycle;
-    if (left_cycle != right_cycle)
-        return left_cycle < right_cycle;
-    if (left->message != right->message)
-        return left->message < right->message;
-    return left->index < right->index;
-}
-
-static uint32_t oldest(const struct reference *reference, const struct contest *contest)
-{
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < contest->count; i++)
-        if (is_older(reference, &contest->candidates[i], &contest->candidates[best]))
-            best = i;
-    return best;
-}
-
-/* The first at or cyclically after the pointer, of those with a queue at least so long. */
-static uint32_t next_in_turn(const struct contest *contest, size_t queue)
-{
-    uint32_t first = UINT32_MAX;
-    for (uint32_t i = 0; i < contest->count; i++) {
-        if (contest->candidates[i].driver->queue.count < queue)
-            continue;
-        if (contest->candidates[i].number >= contest->pointer)
-            return i;
-        if (first == UINT32_MAX)
-            first = i;
-    }
-    return first;
-}
-
-static size_t longest(const struct contest *contest)
-{
-    size_t queue = 0;
-    for (uint32_t i = 0; i < contest->count; i++)
-        if (contest->candidates[i].driver->queue.count > queue)
-            queue = contest->candidates[i].driver->queue.count;
-    return queue;
-}
-
-/* The winner's number. There is at least one candidate. */
-static uint32_t decide(const struct reference *reference, const struct contest *contest)
-{
-    uint32_t winner = 0;
-    switch (reference->arbiter) {
-    case NET_ROUND_ROBIN:
-        winner = next_in_turn(contest, 0);
-        break;
-    case NET_OLDEST_FIRST:
-        winner = oldest(reference, contest);
-        break;
-    case NET_RANDOM:
-        winner = base_scale(base_hash(base_hash(~reference->seed, contest->draw), reference->cycle),
-                            contest->count);
-        break;
-    case NET_LONGEST_QUEUE:
-        winner = next_in_turn(contest, longest(contest));
-        break;
-    }
-    return contest->candidates[winner].number;
-}
-
 /* ---- rule 4: arbitration ---- */
 
 static void reserve(struct reference *reference, uint32_t router, uint32_t output, size_t packet)
@@ -531,7 +303,7 @@ static bool arbitrate(struct reference *reference, uint32_t router, uint32_t num
     for (uint32_t i = 0; i < reference->drivers_each; i++)
         if ((driver_at(reference, router, i)->requests >> number & 1) != 0)
             contest.candidates[contest.count++] = (struct candidate){i, driver_at(reference, router, i)};
-    uint32_t winner = decide(reference, &contest);
+    uint32_t winner = reference_decide(reference, &contest);
     struct driver *driver = driver_at(reference, router, winner);
     driver->grants |= UINT64_C(1) << number;
     output->holder = winner;
@@ -579,7 +351,7 @@ static void start(struct reference *reference, uint32_t router, struct channel *
     }
     if (contest.count == 0)
         return;
-    uint32_t chosen = decide(reference, &contest);
+    uint32_t chosen = reference_decide(reference, &contest);
     channel->carried = channel->output_first + chosen;
     channel->pointer = (chosen + 1) % channel->output_count;
     output_at(reference, router, channel->carried)->started = !reference->multiplexed;
@@ -834,139 +606,7 @@ static void run(struct reference *reference)
     }
 }
 
-/* ---- setting up and clearing away ---- */
-
-static void prepare_channels(struct reference *reference, uint32_t router)
-{
-    uint32_t ports = reference->topology->ports;
-    for (uint32_t number = 0; number < reference->channels_each; number++) {
-        struct channel *channel = channel_at(reference, router, number);
-        bool link = number < ports;
-        channel->output_count = link ? reference->virtual_channels : 1;
-        channel->output_first = link ? number * reference->virtual_channels
-                                     : ports * reference->virtual_channels + (number - ports);
-        channel->link = link ? reference->topology->link_at[router * ports + number] : NET_NONE;
-        channel->carried = NET_NONE;
-        channel->used_cycle = REFERENCE_NEVER;
-    }
-}
-
-static void prepare_router(struct reference *reference, uint32_t router)
-{
-    for (uint32_t number = 0; number < reference->drivers_each; number++) {
-        struct driver *driver = driver_at(reference, router, number);
-        driver->copied = take(reference->outputs_each, sizeof *driver->copied);
-        driver->popped_cycle = REFERENCE_NEVER;
-        driver->reservations = take(reference->capacity, sizeof *driver->reservations);
-    }
-    for (uint32_t number = 0; number < reference->outputs_each; number++)
-        output_at(reference, router, number)->holder = NET_NONE;
-    prepare_channels(reference, router);
-}
-
-/* By insertion, which keeps messages of one cycle in the order of their numbers. */
-static void prepare_order(struct reference *reference)
-{
-    const struct reference_message *messages = reference->messages;
-    reference->order = take(reference->message_count, sizeof *reference->order);
-    for (size_t m = 0; m < reference->message_count; m++) {
-        size_t place = m;
-        for (; place > 0 && messages[reference->order[place - 1]].cycle > messages[m].cycle; place--)
-            reference->order[place] = reference->order[place - 1];
-        reference->order[place] = m;
-    }
-}
-
-static void prepare_result(struct reference *reference)
-{
-    struct reference_result *result = reference->result;
-    size_t packets = 0, copies = 0;
-    *result = (struct reference_result){0};
-    result->sent = take(reference->message_count, sizeof *result->sent);
-    result->delivered = take(reference->message_count, sizeof *result->delivered);
-    result->link_flits = take(reference->topology->link_count, sizeof *result->link_flits);
-    result->link_waits = take(reference->topology->link_count, sizeof *result->link_waits);
-    for (size_t m = 0; m < reference->message_count; m++) {
-        size_t cut = (size_t)((reference->messages[m].flits - 1) / reference->largest + 1);
-        packets += cut * (reference->trees[m] != NULL ? reference->topology->routers : 1);
-        copies += cut * copies_of(reference, m);
-        result->sent[m] = result->delivered[m] = REFERENCE_NEVER;
-    }
-    result->packets = take(packets, sizeof *result->packets);
-    result->copies = take(copies, sizeof *result->copies);
-}
-
-/* A tree for every message with a list. */
-static void prepare_trees(struct reference *reference)
-{
-    const struct net_topology *topology = reference->topology;
-    reference->trees = take(reference->message_count, sizeof *reference->trees);
-    for (size_t m = 0; reference->lists != NULL && m < reference->message_count; m++) {
-        if (reference->lists[m].count == 0)
-            continue;
-        reference->trees[m] = take(topology->routers, sizeof *reference->trees[m]);
-        reference_tree(topology, reference->messages[m].source / topology->concentration,
-                       &reference->lists[m], reference->trees[m]);
-    }
-}
-
-static void prepare(struct reference *reference, const struct reference_setup *setup)
-{
-    const struct net_topology *topology = setup->topology;
-    reference->topology = topology;
-    reference->routing = setup->routing;
-    reference->virtual_channels = setup->routing->virtual_channels;
-    reference->largest = or_default(setup->options.packet_flits, 16);
-    reference->capacity = or_default(setup->options.buffer_flits, 2 * reference->largest);
-    reference->injectors = or_default(setup->options.injectors, 1);
-    reference->consumers = or_default(setup->options.consumers, 1);
-    reference->link_cycles = or_default(setup->options.link_cycles, 1);
-    reference->router_cycles = or_default(setup->options.router_cycles, 1);
-    reference->credit_cycles = or_default(setup->options.credit_cycles, 1);
-    reference->arbiter = setup->options.arbiter;
-    reference->wormhole = setup->options.flow_control == NET_WORMHOLE;
-    reference->multiplexed = reference->wormhole || setup->options.multiplexed;
-    reference->seed = setup->options.seed;
-    reference->unpadded = setup->unpadded_rings;
-    uint32_t network = topology->ports * reference->virtual_channels;
-    reference->drivers_each = network + topology->concentration * reference->injectors;
-    reference->outputs_each = network + topology->concentration * reference->consumers;
-    reference->channels_each = topology->ports + topology->concentration * reference->consumers;
-    assert(reference->drivers_each <= 64 && reference->outputs_each <= 64);
-    reference->drivers =
-        take((size_t)topology->routers * reference->drivers_each, sizeof *reference->drivers);
-    reference->outputs =
-        take((size_t)topology->routers * reference->outputs_each, sizeof *reference->outputs);
-    reference->channels =
-        take((size_t)topology->routers * reference->channels_each, sizeof *reference->channels);
-    reference->injected = take(topology->terminals, sizeof *reference->injected);
-    reference->waiting = take(reference->message_count, sizeof *reference->waiting);
-    reference->lists = setup->lists;
-    prepare_order(reference);
-    prepare_trees(reference);
-    for (uint32_t router = 0; router < topology->routers; router++)
-        prepare_router(reference, router);
-}
-
-static void clear(struct reference *reference)
-{
-    for (size_t i = 0; i < (size_t)reference->topology->routers * reference->drivers_each; i++) {
-        free(reference->drivers[i].queue.flits);
-        free(reference->drivers[i].wire.flits);
-        free(reference->drivers[i].credits.flits);
-        free(reference->drivers[i].reservations);
-        free(reference->drivers[i].copied);
-    }
-    for (size_t m = 0; m < reference->message_count; m++)
-        free(reference->trees[m]);
-    free(reference->trees);
-    free(reference->drivers);
-    free(reference->outputs);
-    free(reference->channels);
-    free(reference->injected);
-    free(reference->waiting);
-    free(reference->order);
-}
+/* ---- a run ---- */
 
 /* A message counts as sent only when its last packet is, also if the run ends in a deadlock. */
 static void forget_half_sent(struct reference *reference)
@@ -985,11 +625,10 @@ void reference_run(const struct reference_setup *setup, const struct reference_m
                    size_t count, struct reference_result *result)
 {
     struct reference reference = {.messages = messages, .message_count = count, .result = result};
-    prepare(&reference, setup);
-    prepare_result(&reference);
+    reference_prepare(&reference, setup);
     run(&reference);
     forget_half_sent(&reference);
-    clear(&reference);
+    reference_clear(&reference);
 }
 
 void reference_free(struct reference_result *result)
