@@ -25,6 +25,7 @@ project_checks = \
 	tests/check-objects \
 	tests/cli/check-docs \
 	tests/cli/check-layers \
+	tests/cli/check-names \
 	tests/cli/check-symbols \
 	tests/cli/check-install
 

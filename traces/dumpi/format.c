@@ -1,13 +1,13 @@
 /* DUMPI as a trace format: the program and its cursors.
  *
  *     trace_open
- *       1  dumpi-find         which files
- *       2  dumpi-creations    every rank once: communicators over all ranks; whose MPI it was
- *       3  dumpi-survey       every rank once: all records are checked and counted
- *       4  dumpi-sizes        mostly nothing; else some ranks twice: lengths of messages from their sends
- *       5  dumpi-report       the summary
+ *       1  find.c        which files
+ *       2  creations.c   every rank once: communicators over all ranks; whose MPI it was
+ *       3  survey.c      every rank once: all records are checked and counted
+ *       4  sizes.c       mostly nothing; else some ranks twice: lengths of messages from their sends
+ *       5  report.c      the summary
  *     trace_cursor_next
- *          dumpi-program      the same decoder again, with the exceptions that 3 and 4 have found
+ *          program.c     the same decoder again, with the exceptions that 3 and 4 have found
  *
  * Nothing else is kept between the passes. */
 #include "traces/format.h"

@@ -210,7 +210,7 @@ enum dpt_type {
     /* one number */
     DPT_TYPE_I32,
     DPT_TYPE_I64,
-    DPT_TYPE_RANK, /* in the communicator; negative: see dpt_peer_of */
+    DPT_TYPE_RANK, /* in the communicator; negative: see dpt_source_peer */
     DPT_TYPE_TAG,  /* -1: any tag */
     DPT_TYPE_COMM,
     DPT_TYPE_DATATYPE,
@@ -429,7 +429,7 @@ struct dpt_statistics {
     uint64_t calls[DPT_FUNCTION_COUNT];        /* of both, by function */
     uint64_t clock_steps_back;                 /* starts before the start of the record before, per clock */
     uint64_t clock_wraps;                      /* of the 16-bit seconds */
-    uint64_t to_rank_minus_1, to_rank_minus_2; /* point-to-point destinations: see dpt_peer_of */
+    uint64_t to_rank_minus_1, to_rank_minus_2; /* point-to-point destinations: see dpt_flavour */
 };
 
 DPT_API const struct dpt_statistics *dpt_stats(const struct dpt_stream *stream);

@@ -6,13 +6,12 @@
  *     what is recorded                             state      in the survey          in a cursor
  *     completed after more than a window           FAR        counted when complete  known when posted
  *     completed, but on a wrong channel            MOVED      as recorded            known when posted
- *     never completed: another request gets its    UNKNOWN    left out               left to otf2-guesses
+ *     never completed: another request gets its    UNKNOWN    left out               left to guesses.c
  *       identifier, or the trace ends              EARLY        "                      "
- *     ... and a message is found for it            GUESSED      -                    known when posted, and
- *                                                                                    completes in the next
- * wait
- *     ... and none is                              DROPPED      -                    takes its turn in the
- * waits completed without a message, or cancelled    ABSENT     left out               left out
+ *     ... and a message is found for it            GUESSED      -                    known when posted, completes
+ *                                                                                    in the next wait
+ *     ... and none is                              DROPPED    -                      takes its turn in the waits
+ *     completed without a message, or cancelled    ABSENT     left out               left out
  *
  * Requests that never complete stand in a list, oldest first. A call that waits for one (MPI_Wait,
  * MPI_Waitany) and has no completion inside takes the first, one that waits for several takes all; so do the

@@ -1,10 +1,11 @@
 /* OTF2 as a trace format: finding the anchor file, the program and its cursors.
  *
- *                        global definitions ──► otf2-collect ──► otf2-definitions
- *     archive on disk ─┤                                          ranks, communicators, calls
- *      (otf2-archive)    events of a location ─► otf2-events ──► otf2-stream
- *                                                  batches          └─ otf2-decoder, -messages, -collectives
- *                                                                        events become operations
+ *                                                otf2-archive/  otf2/
+ *                        global definitions ───► collect.c ──► definitions.h: ranks, communicators, calls
+ *     archive on disk ─┤
+ *                        events of a location ─► events.c ───► stream.c, in batches
+ *                                                               └─ decoder.c, messages.c, collectives.c:
+ *                                                                    events become operations
  *     trace_open
  *       1  definitions
  *       2  survey.c: every rank's stream once, counting; exceptions go into the tables (tables.h)
