@@ -1,5 +1,5 @@
-/* Why a ring reserves the largest packet (doc/flit-engine.md): with the bubble rule as first designed, flit
- * by flit, a ring with packets of mixed lengths comes to a stand; with the model's rule the same traffic
+/* Why a ring reserves the largest packet (doc/flit-engine.md): under a bubble rule that counts room flit by
+ * flit, a ring with packets of mixed lengths comes to a stand; under the model's rule the same traffic
  * drains. Reference alone: the engine knows only the model's rule. */
 #include <inttypes.h>
 #include <stdio.h>
