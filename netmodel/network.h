@@ -46,7 +46,7 @@ enum net_effects {
     NET_CHANNELS       /* and links shared, with unlimited buffers and virtual channels */
 };
 
-/* How a message to a box spreads over shared channels (paper 002; doc/shared-channels.md). */
+/* How a message to a box spreads over shared channels (the broadcast paper; doc/shared-channels.md). */
 enum net_spreading {
     NET_MST_SAFE,    /* a tree; the header moves when all its receivers are reserved, in a fixed order */
     NET_MST_REPLICA, /* a tree; a replica stays for the receivers that could not be reserved */
@@ -66,8 +66,8 @@ enum net_selection {
     NET_FIRST_WAY   /* the lowest */
 };
 
-/* Which state of the buffers behind a channel its drivers know (paper 000, section 2.3): without it they
- * drive the channel in vain, and try again. */
+/* Which state of the buffers behind a channel its drivers know (the m-way paper; doc/shared-channels.md, rule
+ * 3): without it they drive the channel in vain, and try again. */
 enum net_status_flags {
     NET_BOTH_FLAGS,         /* both of the following */
     NET_AVAILABILITY_FLAGS, /* headers: whether a buffer is free */

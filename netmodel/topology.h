@@ -1,7 +1,7 @@
 /* A topology: routers, terminals and the directed links between routers; coordinates; exact distances. It is
  * a plain immutable graph once built. Every kind is a builder of routers and links (one file, one descriptor,
- * one line in netmodel/topologies/kinds.def). Models: those of paper 001 (E. Stafford's thesis on king topologies,
- * 2015), with the conventions of doc/networks.md.
+ * one line in netmodel/topologies/kinds.def). Models: those of the king thesis (E. Stafford, 2015), with the
+ * conventions of doc/networks.md.
  *
  * Ports. A link leaves its source router by a port and enters its target router by an input of the same
  * number: the input is named by the direction of travel, so a packet that "goes on along the same ring"

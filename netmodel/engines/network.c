@@ -65,7 +65,7 @@ static void set_default(uint32_t *option, uint32_t value)
 /* The bubble rule needs two packets in a buffer, and a link that is to be used all the time as many places
  * more as flits are on their way to the buffer, or their credits back. At the least latencies a third
  * packet's place could not be asked for any earlier, so two packets do. Shared channels know no such rule,
- * and need one, or under wormhole the two flits of paper 000. */
+ * and need one, or under wormhole the two flits of the m-way paper. */
 static uint32_t default_buffer_flits(const struct net_topology *topology, const struct net_options *options)
 {
     if (topology->shared == NULL)

@@ -1,5 +1,5 @@
-/* The way of a multicast through a king network: which ports a copy leaves each router by (paper 001, the
- * collectives of king networks; doc/networks.md, Multicast).
+/* The way of a multicast through a king network: which ports a copy leaves each router by (the king
+ * thesis, section 3.3.1; doc/networks.md, Multicast).
  *
  * A broadcast carries a count of hops that it may still go. The source sends it by all eight ports. A copy that
  * has come straight goes on straight and turns off by the two diagonals beside its direction, one that has come

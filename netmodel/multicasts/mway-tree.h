@@ -1,8 +1,9 @@
 /* The tree of shortest ways over shared channels: from one channel to every member, each way in the order of
  * dimensions, on rings the shorter direction (the positive one where both are equal). Ways from one source
  * that turn in this order have common beginnings, so that they are a tree; to a box around its source on a
- * mesh or hypercube it is the tree of paper 002 (doc/shared-channels.md, rule 10). The engine plans the trees with
- * it that the box alone does not fix (netmodel/shared-engine/plan.c), and effects.c all of them. */
+ * mesh or hypercube it is the tree of the broadcast paper (doc/shared-channels.md, rule 10). The engine plans
+ * the trees with it that the box alone does not fix (netmodel/shared-engine/plan.c), and effects.c all of
+ * them. */
 #ifndef NET_SHARED_TREE_H
 #define NET_SHARED_TREE_H
 

@@ -1,4 +1,4 @@
-/* The adaptive bubble router (doc/networks.md; the router of paper 001's simulations): shortest ways, in
+/* The adaptive bubble router (doc/networks.md; the router of the king thesis's simulations): shortest ways, in
  * whatever order there is room for. Channels 1 and up take any hop of the record that is still to go; channel
  * 0 is the escape, in dimension order and under the bubble rule. On king networks the record is Knaive's, on
  * diagonal ones that of Algorithm 1: taking any part of such a record leaves the record of the rest, so a

@@ -1,4 +1,4 @@
-/* Dimension order on the records of diagonal networks (doc/networks.md; paper 001, Algorithm 1): straight
+/* Dimension order on the records of diagonal networks (doc/networks.md; the king thesis, Algorithm 1): straight
  * hops along X, then along Y, then the diagonal ones. A record has at most two parts.
  *
  * The header holds what is still to go, dx and dy, each biased in a half of the word. Where the diagonal

@@ -1,4 +1,4 @@
-/* Dimension-order routing (doc/networks.md, after paper 001): the displacements are walked
+/* Dimension-order routing (doc/networks.md, after the king thesis): the displacements are walked
  * off in the order X, Y, Z, …, never going back to an earlier dimension.
  *
  * The header packs one biased field per dimension, X lowest:

@@ -1,6 +1,6 @@
-/* EKnaive routing of king networks (doc/networks.md; paper 001, section 2.4): two thirds of Knaive's straight
- * hops become pairs of diagonal ones, one Z and one T, which go as far in as many hops and spread the load
- * over three orientations. The thesis does not say how to round: q = floor(hops / 3) pairs.
+/* EKnaive routing of king networks (doc/networks.md; the king thesis, section 2.4): two thirds of Knaive's
+ * straight hops become pairs of diagonal ones, one Z and one T, which go as far in as many hops and spread
+ * the load over three orientations. The thesis does not say how to round: q = floor(hops / 3) pairs.
  *
  * Near the border of a mesh a pair may lead outside, where the thesis says nothing: then Knaive's record
  * stays. It is enough to test the way in the order X, Y, Z, T: the hops of one kind lead the same way along

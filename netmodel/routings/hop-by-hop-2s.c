@@ -1,4 +1,4 @@
-/* Hop-by-hop routing of king networks in two stages (doc/networks.md; paper 001, section 2.4.4, "2S
+/* Hop-by-hop routing of king networks in two stages (doc/networks.md; the king thesis, section 2.4, "2S
  * hop-by-hop"): as hop-by-hop, but the hops of Knaive's record from here are asked for first, and the
  * diagonal detours only when those have no room. So the load is as even as Knaive's while there is little of
  * it, and avoids what is crowded when there is more. */

@@ -1,7 +1,7 @@
-/* Hop-by-hop routing of king networks (doc/networks.md; paper 001, section 2.4.3): a packet knows only where
- * to, and every router offers all hops that bring it nearer. That is every shortest way, also those with
- * straight hops turned into pairs of diagonal ones. The escape is the first such hop in the order of ports: a
- * straight one while the displacements differ, which is Knaive's way. */
+/* Hop-by-hop routing of king networks (doc/networks.md; the king thesis, section 2.4.3): a packet knows only
+ * where to, and every router offers all hops that bring it nearer. That is every shortest way, also those
+ * with straight hops turned into pairs of diagonal ones. The escape is the first such hop in the order of
+ * ports: a straight one while the displacements differ, which is Knaive's way. */
 #include "netmodel/routings/king-hops.h"
 
 /* A table look-up, and the border that the displacement does not know. The escape needs no look at borders:

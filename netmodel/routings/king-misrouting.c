@@ -1,6 +1,6 @@
-/* King(epsilon, delta): misrouting on king tori (doc/networks.md; paper 001, section 3.2.2). A packet draws
- * one of the records of its displacement from a table, some of them longer than the shortest way but spread
- * over more orientations, and takes its hops adaptively as the adaptive bubble router does. No further
+/* King(epsilon, delta): misrouting on king tori (doc/networks.md; the king thesis, section 3.2.2). A packet
+ * draws one of the records of its displacement from a table, some of them longer than the shortest way but
+ * spread over more orientations, and takes its hops adaptively as the adaptive bubble router does. No further
  * virtual channel is needed: a record is walked off whatever its length. */
 #include "netmodel/routings/king-table.h"
 #include "netmodel/routings/record.h"

@@ -1,4 +1,4 @@
-/* The table of King(epsilon, delta), misrouting on king tori (doc/networks.md; paper 001, section 3.2.2,
+/* The table of King(epsilon, delta), misrouting on king tori (doc/networks.md; the king thesis, section 3.2.2,
  * Definition 3): for each displacement the records of hops along X, Y, Z and T that
  *
  *   - end there, modulo the sides,

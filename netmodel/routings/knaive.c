@@ -1,7 +1,7 @@
-/* Knaive routing of king networks (doc/networks.md; paper 001, with T+ = (1,-1), where it is misprinted).
- * Its record for a displacement (dx, dy) has at most two parts: ||dx| - |dy|| orthogonal hops along the
- * longer one, and min(|dx|, |dy|) diagonal hops. Records are walked off in the order X, Y, Z, T, so the
- * orthogonal part comes first.
+/* Knaive routing of king networks (doc/networks.md; the king thesis, Definition 1, with T+ = (1,-1), where it
+ * is misprinted). Its record for a displacement (dx, dy) has at most two parts: ||dx| - |dy|| orthogonal hops
+ * along the longer one, and min(|dx|, |dy|) diagonal hops. Records are walked off in the order X, Y, Z, T, so
+ * the orthogonal part comes first.
  *
  * The header needs no record: it holds what is still to go, dx and dy, each biased in a half of the word.
  * While one is the longer, the record's next hop is orthogonal along it; once they are equal, all that is

@@ -1,4 +1,4 @@
-/* ADAPTIVE_RING of paper 000, section 3.4: any shortest way in adaptive
+/* ADAPTIVE_RING of the m-way paper: any shortest way in adaptive
  * buffers, that of dimension order also in the low and high ones of mway-ring.
  */
 #include "netmodel/routings/mway.h"

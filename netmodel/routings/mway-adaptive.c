@@ -1,4 +1,4 @@
-/* ADAPTIVE of paper 000, section 3.3: any shortest way in adaptive buffers,
+/* ADAPTIVE of the m-way paper: any shortest way in adaptive buffers,
  * that of dimension order also in deterministic ones. */
 #include "netmodel/routings/mway.h"
 

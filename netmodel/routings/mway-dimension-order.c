@@ -1,4 +1,4 @@
-/* DOR of paper 000, section 3.1: the lowest dimension in which there is still
+/* DOR of the m-way paper: the lowest dimension in which there is still
  * to go, any buffer of the set. For meshes and hypercubes; on rings see
  * mway-ring. */
 #include "netmodel/routings/mway.h"

@@ -1,4 +1,4 @@
-/* DOR_RING of paper 000, section 3.2: dimension order, and within the rings of
+/* DOR_RING of the m-way paper: dimension order, and within the rings of
  * a dimension buffers of two classes, low and high. */
 #include "netmodel/routings/mway.h"
 

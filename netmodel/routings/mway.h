@@ -1,4 +1,4 @@
-/* What the routings of k-ary m-way networks share (paper 000, section 3;
+/* What the routings of k-ary m-way networks share (the m-way paper;
  * doc/networks.md, Shared channels). Their headers are records (record.h) over
  * the grid of channels. There is no bubble rule: classes of buffers keep rings
  * from filling up. With B buffers in a set, the lowest ones are those of the
@@ -40,7 +40,7 @@ int net_mway_prepare_rings(struct net_routing *routing, const struct net_specifi
 bool net_mway_same_half(const struct net_routing *routing, uint32_t dimension, uint32_t a, uint32_t b);
 const struct net_mway_classes *net_mway_classes_of(const struct net_routing *routing);
 /* Headers on rings. Where both ways round a ring are equally long, one header
- * stands for both, and its first hop in that ring decides (paper 000: adaptive
+ * stands for both, and its first hop in that ring decides (the m-way paper: adaptive
  * on equal distance). ports: of all shortest ways, those of a tie both. */
 uint32_t net_mway_ring_variants(const struct net_routing *routing, uint32_t a, uint32_t b);
 uint64_t net_mway_ring_start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant);

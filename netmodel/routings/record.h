@@ -5,8 +5,8 @@
  *
  * Fields of all four are 16 bits wide wherever the sides allow, so that the ports of a record come out of a
  * few operations on the whole word; the engine asks for them for every header that waits. Records of networks
- * without diagonals have one field for each dimension. Model: paper 001 (E. Stafford, thesis on king
- * topologies, 2015), Definition 1 with T+ = (1,-1). */
+ * without diagonals have one field for each dimension. Model: the king thesis, Definition 1 with
+ * T+ = (1,-1). */
 #ifndef NET_RECORD_H
 #define NET_RECORD_H
 

@@ -74,7 +74,7 @@ static int refuse_pair(const struct net_routing_kind *kind, const struct net_top
 }
 
 /* More than the routing needs are legal, fewer are not. Buffer sets of shared channels are of four buffers,
- * the number that paper 000 settles on. */
+ * the number that the m-way paper settles on. */
 static int set_virtual_channels(struct net_routing *routing, uint32_t virtual_channels,
                                 struct base_error *error)
 {

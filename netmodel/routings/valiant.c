@@ -1,6 +1,6 @@
-/* Valiant's routing (doc/networks.md; paper 001, section 3.2): by an intermediate router, drawn anew for each
- * packet among all of them, source and destination included. Any traffic looks uniform twice over: adverse
- * patterns lose their sting, and uniform traffic goes twice as far.
+/* Valiant's routing (doc/networks.md; the king thesis, section 3.2): by an intermediate router, drawn anew
+ * for each packet among all of them, source and destination included. Any traffic looks uniform twice over:
+ * adverse patterns lose their sting, and uniform traffic goes twice as far.
  *
  * Variants number the intermediate router, then the ways round to it and from it. Pairs have different
  * numbers of equally short ways, so they are counted in a common multiple: all variants are equally likely.

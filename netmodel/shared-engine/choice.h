@@ -78,7 +78,7 @@ static inline uint32_t net_shared_available(const struct net_shared_engine *engi
 }
 
 /* The way that the selection function takes among those with a buffer, or NET_NONE. Most free buffers: of
- * ways with as many the lowest (paper 000, section 3, and erratum E27). */
+ * ways with as many the lowest (doc/shared-channels.md, rule 5: a choice, the m-way paper does not say). */
 static inline uint32_t net_shared_select(const struct net_shared_engine *engine, uint32_t channel,
                                          const struct net_shared_packet *packet)
 {

@@ -1,4 +1,4 @@
-/* Multicasts over shared channels (paper 002; doc/shared-channels.md, rules 9 to 13).
+/* Multicasts over shared channels (the broadcast paper; doc/shared-channels.md, rules 9 to 13).
  *
  *      source ──message──► root ──┬── tree of packets within the network     MST-safe, MST-replica, plain MST
  *      (if it is outside the box) ├── messages along the same tree           MST-unicast

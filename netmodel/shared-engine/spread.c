@@ -1,5 +1,5 @@
 /* How a multicast spreads over shared channels: from a terminal that has the message to those that it passes
- * it on to (paper 002; doc/shared-channels.md, rules 9, 10, 12 and 13).
+ * it on to (the broadcast paper; doc/shared-channels.md, rules 9, 10, 12 and 13).
  *
  *      tree                 one packet that forks within the network
  *      MST-unicast          messages along the same tree, from terminal to terminal

@@ -1,5 +1,5 @@
 /* The ideal network: zero latency, infinite bandwidth. A message is sent and delivered at the cycle it is
- * injected. It is the yardstick of every slowdown (paper 001; doc/networks.md). */
+ * injected. It is the yardstick of every slowdown (the king thesis; doc/networks.md). */
 #include <stdlib.h>
 
 #include "base/heap.h"

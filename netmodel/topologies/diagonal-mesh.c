@@ -1,4 +1,4 @@
-/* The diagonal mesh: a mesh with links along one diagonal (doc/networks.md; paper 001, section 2.1). Six
+/* The diagonal mesh: a mesh with links along one diagonal (doc/networks.md; the king thesis, section 2.1). Six
  * neighbours inside, as in a grid of triangles. With a side of 1 it is a line. */
 #include "netmodel/topologies/bisection.h"
 #include "netmodel/topologies/grid.h"

@@ -1,5 +1,5 @@
-/* The diagonal torus: a torus with links along one diagonal (doc/networks.md; paper 001, section 2.1). Every
- * router has six ports, and looks like every other. With a side of 1 it is a ring. */
+/* The diagonal torus: a torus with links along one diagonal (doc/networks.md; the king thesis, section 2.1).
+ * Every router has six ports, and looks like every other. With a side of 1 it is a ring. */
 #include "netmodel/topologies/bisection.h"
 #include "netmodel/topologies/grid.h"
 

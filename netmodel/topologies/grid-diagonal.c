@@ -1,4 +1,4 @@
-/* Diagonal mesh and torus: a grid with links along one of its two diagonals (doc/networks.md; paper 001,
+/* Diagonal mesh and torus: a grid with links along one of its two diagonals (doc/networks.md; the king thesis,
  * section 2.1 and Algorithm 1). A step along the diagonal serves both dimensions where the displacements have
  * its signs, so the distance is the larger of them there, and their sum elsewhere.
  *

@@ -1,4 +1,4 @@
-/* The m-way hypercube of paper 000: the 2-ary m-way mesh of n dimensions
+/* The m-way hypercube of the m-way paper: the 2-ary m-way mesh of n dimensions
  * (doc/networks.md, Shared channels). Its one size is n, since all sides are 2.
  */
 #include "netmodel/topologies/bisection.h"

@@ -1,4 +1,4 @@
-/* The k-ary m-way mesh of paper 000: doc/networks.md, Shared channels. Channels
+/* The k-ary m-way mesh of the m-way paper: doc/networks.md, Shared channels. Channels
  * on the border of the grid have fewer m-way routers than inner ones. */
 #include "netmodel/topologies/bisection.h"
 #include "netmodel/topologies/grid.h"

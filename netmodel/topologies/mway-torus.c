@@ -1,4 +1,4 @@
-/* The k-ary m-way torus of paper 000: doc/networks.md, Shared channels. Every
+/* The k-ary m-way torus of the m-way paper: doc/networks.md, Shared channels. Every
  * channel has two m-way routers in each dimension; between the two channels of
  * a ring of two there are two routers. */
 #include "netmodel/topologies/bisection.h"

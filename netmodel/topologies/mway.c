@@ -1,5 +1,5 @@
 /* What a k-ary m-way network has besides the grid of channels that describes it: its m-way routers, and which
- * channels a processor is on. Model: paper 000, section 2; doc/networks.md. */
+ * channels a processor is on. Model: the m-way paper, section 2; doc/networks.md. */
 #include "netmodel/topologies/mway.h"
 
 #include <string.h>

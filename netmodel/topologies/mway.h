@@ -1,4 +1,4 @@
-/* Networks of shared channels: the k-ary m-way networks of papers 000 and 002 (doc/networks.md).
+/* Networks of shared channels: the k-ary m-way networks of the m-way and the broadcast paper (doc/networks.md).
  *
  * An m-way channel is a bus: one of the devices on it drives it in a cycle, all may listen. Between two
  * channels that are neighbours in a grid sits an m-way router, which takes flits from one and drives the

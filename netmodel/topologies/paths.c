@@ -1,7 +1,7 @@
-/* Path diversity: how many shortest paths there are (doc/networks.md, Path diversity; paper 001, section
- * 2.7). Counted on the graph, by dynamic programming along a breadth-first search: the paths to a router are
- * those to all its predecessors one link nearer to the source, once for each link. So borders, ties of a
- * torus and parallel links are all in the numbers. */
+/* Path diversity: how many shortest paths there are (doc/networks.md, Path diversity; the king thesis,
+ * section 2.4.3). Counted on the graph, by dynamic programming along a breadth-first search: the paths to a
+ * router are those to all its predecessors one link nearer to the source, once for each link. So borders,
+ * ties of a torus and parallel links are all in the numbers. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Squares of king networks (doc/networks.md, Squares; paper 001, section 2.5 and Figure 2.8): in a king
+/* Squares of king networks (doc/networks.md, Squares; the king thesis, section 2.5 and Figure 2.8): in a king
  * network the routers within r hops of one are a square of side 2r+1 around it, so such squares tile a
  * network whose sides are multiples of that, and their centres are where to put what every router shall
  * have within r hops. */

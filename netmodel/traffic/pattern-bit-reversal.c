@@ -1,5 +1,5 @@
 /* Bit reversal: bit i of the target's address is bit b - 1 - i of the source's, b = log2 N (Dally and Towles;
- * "reversal" in 001). N must be a power of two; palindromes send nothing. */
+ * "reversal" in the king thesis). N must be a power of two; palindromes send nothing. */
 #include "netmodel/traffic/pattern.h"
 
 /* Any power of two: a grid need not be square. */

@@ -1,5 +1,5 @@
-/* LRU stack: each terminal sends mostly to those to which it sent last (Koppelman 1996, paper 004, section on
- * traffic; doc/networks.md).
+/* LRU stack: each terminal sends mostly to those to which it sent last (Koppelman 1996,
+ * section IV.A).
  *
  * Each source has a stack of `depth` (3) targets, at first random ones, all different. For every message i is
  * drawn with P(i) = p (1 - p)^i, p = 0.9. For i below the depth the target is entry i, which moves to the

@@ -1,9 +1,10 @@
 /* Tornado: x sends to x + ceil(k/2) - 1 modulo the side k, the farthest that has only one shortest way round
  * a ring. The adversary of minimal routing on tori: all messages turn the same way.
  *
- * Dally and Towles apply a digit permutation to every digit; the king thesis (001, 3.1.3) speaks of a traffic
- * "mainly along orthogonal directions". Here the first dimension alone is the default, and dimensions=N takes
- * N of them. A side of 1 or 2 moves nothing: where nobody would send, the pattern is refused. */
+ * Dally and Towles apply a digit permutation to every digit; the king thesis (section 3.1.3) speaks of a
+ * traffic "mainly along orthogonal directions". Here the first dimension alone is the default, and
+ * dimensions=N takes N of them. A side of 1 or 2 moves nothing: where nobody would send, the pattern is
+ * refused. */
 #include "netmodel/traffic/pattern.h"
 #include "netmodel/specification.h"
 

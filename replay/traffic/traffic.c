@@ -108,8 +108,9 @@ static void set_channels(struct report_traffic_point *point, const struct replay
         point->port_load[port] = port_sum[port] / port_links[port];
 }
 
-/* The papers' own measures (000, 002): traffic is the share of a channel's cycles in which it carries a flit,
- * in the mean over channels; injection and ejection rates are flits a cycle and terminal. */
+/* The papers' own measures (the m-way and the broadcast paper): traffic is the share of a channel's cycles in
+ * which it carries a flit, in the mean over channels; injection and ejection rates are flits a cycle and
+ * terminal. */
 static void set_traffic(struct report_traffic_point *point, const struct replay_traffic *traffic,
                         const struct replay_traffic_run *runs)
 {

@@ -1,5 +1,6 @@
-/* Shared channels as papers 000 and 002 draw them: a box for each channel, on the wires between them small
- * squares, the m-way routers, and circles for processors, beside their channel or their router.
+/* Shared channels as the m-way and the broadcast paper draw them: a box for each channel, on the wires
+ * between them small squares, the m-way routers, and circles for processors, beside their channel or their
+ * router.
  *
  *      +-----+            +-----+
  *      |  0  |----[r]-----|  1  |

@@ -50,8 +50,8 @@ static uint32_t follow(const struct net_topology *topology, const uint8_t *ports
     return links;
 }
 
-/* Erratum E11: counted by brute force, for every source, in N - 1 transmissions and as many steps as the
- * source is far from the farthest. */
+/* Exactly one copy each, on tori of even side too, where the king thesis (section 3.3.1) sends more: counted by brute
+ * force, for every source, in N - 1 transmissions and as many steps as the source is far from the farthest. */
 static void check_broadcast(const struct net_topology *topology)
 {
     uint8_t ports[1024];

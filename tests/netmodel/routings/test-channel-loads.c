@@ -1,5 +1,5 @@
 /* Expected channel loads of traffic patterns: closed forms, and every row of the shared golden table for the
- * routings that we have. Patterns are those of paper 001; each router offers one unit, what it sends
+ * routings that we have. Patterns are those of the king thesis; each router offers one unit, what it sends
  * itself crosses no link and counts as zero hops. */
 #include "tests/suite.h"
 

@@ -1,4 +1,4 @@
-/* K-ary m-way networks: their structure and their exact metrics against the golden table and paper 000,
+/* K-ary m-way networks: their structure and their exact metrics against the golden table and the m-way paper,
  * transfers against searches over channels, and the deadlock freedom of the four routings, whose classes
  * matter. */
 #include "tests/suite.h"
@@ -143,7 +143,7 @@ static void golden_rows(void **state)
 
 /* ---- structure ---- */
 
-/* Paper 000, section 2 and figures 1 and 2; the means are those that its utilisation follows from. */
+/* The m-way paper, section 2 and figures 1 and 2; the means are those that its utilisation follows from. */
 static void networks_of_the_paper(void **state)
 {
     static const struct {
@@ -356,7 +356,7 @@ static void what_routings_refuse(void **state)
     }
 }
 
-/* ---- two ways of equal length (paper 000: adaptive on equal distance) ---- */
+/* ---- two ways of equal length (the m-way paper: adaptive on equal distance) ---- */
 
 /* A header half of a ring away may go both ways, in the buffers that each would have alone, and after its first
  * hop goes on as it began. On 8 channels from 3 to 7: upwards 4 is in the destination's half, downwards 2 is not. */
