@@ -98,6 +98,7 @@ char *base_arena_text(struct base_arena *arena, const char *text)
     return copy == NULL ? NULL : memcpy(copy, text, size);
 }
 
+/* Formatted twice: the first pass only counts, so that the arena gives no more than is needed. */
 char *base_arena_format(struct base_arena *arena, const char *format, ...)
 {
     va_list arguments;

@@ -154,6 +154,8 @@ int base_error_system(struct base_error *error, int number, const char *format, 
     return finish(error, status_of(number), text, used);
 }
 
+/* Through a copy, since the text that is appended to is also where the result goes, cut and ended like any
+ * other. */
 void base_error_append(struct base_error *error, const char *format, ...)
 {
     char text[BASE_ERROR_TEXT];

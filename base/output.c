@@ -122,6 +122,8 @@ static int finish_stream(FILE *stream)
     return number;
 }
 
+/* The rename is the moment at which the file exists. Whatever fails before it leaves the old file, and the
+ * one beside it is removed. */
 int base_output_commit(struct base_output *output, struct base_error *error)
 {
     int number = finish_stream(output->stream);

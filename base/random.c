@@ -25,6 +25,8 @@ void base_random_seed(struct base_random *random, uint64_t seed, uint64_t stream
     }
 }
 
+/* xoshiro256**: the state is a linear recurrence, the result a scrambled word of it. In the order of the
+ * published code, of which every line depends on the one before. */
 uint64_t base_random_next(struct base_random *random)
 {
     uint64_t *state = random->state;

@@ -25,6 +25,8 @@ static void *help(void *argument)
     return NULL;
 }
 
+/* No number is given any more once one of those before has failed, or somebody has asked to stop; those that
+ * are being worked on are finished. */
 bool base_team_take(struct base_team *team, uint32_t *number)
 {
     bool more;

@@ -141,6 +141,7 @@ char *base_format_ns(uint64_t ns, char text[BASE_UNITS_TEXT])
     return text;
 }
 
+/* Rounded before the unit is decided, so that no "1024.0 KiB" appears. */
 char *base_format_bytes(uint64_t bytes, char text[BASE_UNITS_TEXT])
 {
     static const char letters[] = "KMGTPE";

@@ -113,6 +113,8 @@ static int check_keys(const char *const value[KEYS], const struct replay_job_tex
     return 0;
 }
 
+/* Splits a copy in place; all fields point into it. What each key needs, and which go together, is checked
+ * last, when all of them are known. */
 int replay_job_parse(struct base_arena *arena, const char *text, struct replay_job_text *job,
                      struct base_error *error)
 {

@@ -299,6 +299,8 @@ static int start_context(struct map_scotch *scotch, struct base_error *error)
     return 0;
 }
 
+/* The identity is the answer where SCOTCH has nothing to decide: no distances, one slot, or nobody who
+ * communicates. */
 static int map_alone(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     struct map_scotch scotch = {.call = call, .problem = call->problem};

@@ -147,6 +147,8 @@ static const char *summary_of(const char *algorithm)
     return "";
 }
 
+/* What the report borrows lives in the study: settings, selection and rounds outlive the writing. Steps are
+ * left out where counting them would have taken too long, except where there are none. */
 static void fill(struct study *study, const struct replay_settings *settings)
 {
     const struct trace_rounds *rounds = &study->rounds;
@@ -185,6 +187,7 @@ static int count(struct study *study, struct base_error *error)
     return -1;
 }
 
+/* The outputs are opened before anything is counted: a file that cannot be written is refused at once. */
 static int answer(struct study *study, const struct replay_settings *settings, struct base_error *error)
 {
     struct replay_files files = {0};

@@ -87,6 +87,7 @@ static void add_values(struct line *line, const struct replay_arguments *argumen
     add_option(line, row, text, strlen(text));
 }
 
+/* Operands first, then options in the order of the table: two spellings of one command give one text. */
 const char *replay_arguments_text(const struct replay_arguments *arguments, struct base_arena *arena)
 {
     struct line line = {arena, "flitreplay"};

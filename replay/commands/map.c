@@ -192,6 +192,7 @@ static int prepare(struct mapping *mapping, struct base_error *error)
                             (uint32_t)settings->number[REPLAY_VCS], error);
 }
 
+/* The file is an input like any other: it is named in the answer, with its hash. */
 static int read_graph_file(struct mapping *mapping, struct base_error *error)
 {
     struct base_input_name name = {mapping->source, ""};

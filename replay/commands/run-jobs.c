@@ -132,6 +132,7 @@ static int draw_lanes(struct timeline *timeline, const struct replay_execution *
     return failed ? base_error_memory(error, "the timeline") : 0;
 }
 
+/* Called while the programs are still open, since a timeline is made of their operations. */
 static int end_timeline(void *context, const struct replay_execution *execution, struct base_error *error)
 {
     struct timeline *timeline = context;
@@ -188,6 +189,8 @@ static int write_pictures(const struct timeline *timeline, const struct view *vi
                                  &(struct report_run_view){&company, view->topology}, error);
 }
 
+/* Refusals, outputs, work, answers: in the order of run.c. Everything is freed at the one end, whichever step
+ * failed; the status of an interruption comes last, because what there is has been written by then. */
 int replay_command_run_jobs(const struct replay_arguments *arguments, const struct net_topology *topology,
                             struct base_error *error)
 {

@@ -58,6 +58,8 @@ static int open_samples(struct replay_recorder *recorder, uint32_t channels)
     return recorder->flits == NULL ? -1 : 0;
 }
 
+/* Durations go to a temporary file without a name: they grow with the program, memory does not. Memory is
+ * reported as such even where the file failed as well. */
 struct replay_recorder *replay_recorder_new(uint32_t ranks, uint32_t channels, struct base_error *error)
 {
     struct replay_recorder *recorder = calloc(1, sizeof *recorder);
@@ -168,6 +170,8 @@ static void thin_out(struct replay_recorder *recorder)
     recorder->interval_ns *= 2;
 }
 
+/* A second sample of the same time takes the place of the first. A full array is thinned out and the interval
+ * grows, so that the number of samples is bounded however long the run is. */
 void replay_recorder_sample(struct replay_recorder *recorder, const struct replay_recorder_sample *sample)
 {
     uint32_t count = recorder->sample_count;

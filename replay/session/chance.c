@@ -44,6 +44,8 @@ static bool is_timed(const struct replay_settings *settings)
     return false;
 }
 
+/* A kind that is named and may draw settles it. The rest is asked of the network and of the options that
+ * depend on time; what-if rows replay other kinds than those that are named. */
 bool session_is_exact(const struct net_routing *routing, const struct replay_settings *settings)
 {
     const struct net_options options = session_network_options(settings);

@@ -63,6 +63,8 @@ struct report_clocks replay_clocks_of(const struct trace_program *program,
                                   .cpu_ns = loss->cpu_ns};
 }
 
+/* By the wall clock and by the other one the trace is replayed on the ideal network. A trace that cannot be
+ * replayed has no such times, which is no error of the run; memory is. */
 int replay_clocks(const struct trace_program *program, const struct replay_settings *settings,
                   struct report_clocks *clocks, struct base_error *error)
 {

@@ -268,6 +268,8 @@ static int confine(struct company *company, struct base_error *error)
     return status;
 }
 
+/* Owners are the jobs, then the streams of background traffic: what leaves whose routers is counted by these
+ * numbers. */
 static int prepare_network(struct company *company, struct base_error *error)
 {
     struct net_options options = session_network_options(company->settings);
@@ -486,6 +488,8 @@ static int run_each_alone(struct company *company, struct base_error *error)
     return 0;
 }
 
+/* Each job alone first, then all together on one network; after an interruption what there is becomes the
+ * report. */
 static int run_jobs(struct company *company, struct base_error *error)
 {
     struct report_jobs *report = company->report;

@@ -152,6 +152,8 @@ static int check(const struct report_path *path, const struct report_run *run, s
     return 0;
 }
 
+/* Without attribution no path was recorded, and the report has none. Else the steps are copied and tallied by
+ * channel, and checked: their lengths sum to the simulated time. */
 int session_report_path(const struct session *session, struct report_run *run, struct base_error *error)
 {
     uint32_t links = net_channel_count(session->topology);

@@ -39,6 +39,8 @@ static uint64_t number_of(const struct replay_record *record, enum replay_option
     return record->settings->number[option];
 }
 
+/* As the option would be typed, so that a record can be given again. Texts that stand for something computed
+ * are what they became: the network's text, the routing with its parameters. */
 const char *replay_record_value(const struct replay_record *record, enum replay_option option,
                                 char text[BASE_UNITS_TEXT])
 {
@@ -87,6 +89,7 @@ int replay_record_options(const struct replay_record *record, struct base_arena 
     return rows == NULL ? -1 : 0;
 }
 
+/* Makes the routing only to ask it what it took, for whoever has no session: a plan of many runs. */
 int replay_record_in_force(const struct replay_settings *settings, const struct net_topology *topology,
                            struct base_arena *arena, const struct report_option **options, uint32_t *count,
                            struct base_error *error)

@@ -42,6 +42,7 @@ static int name_jobs(struct session_recording *recording, const struct session_r
     return recording->execution.trace == NULL ? -1 : 0;
 }
 
+/* The jobs' programs side by side are one program to the recorder and to every writer of timelines. */
 static int join(struct session_recording *recording, const struct session_recorded_job *recorded,
                 uint32_t count, struct base_error *error)
 {

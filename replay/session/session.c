@@ -191,6 +191,8 @@ void session_record_end(const struct replay_settings *settings, struct replay_re
     replay_recorder_sample(recorder, &sample);
 }
 
+/* The configured network alone is recorded and has its critical path found: replays that only judge or
+ * attribute are nobody's timeline. */
 int session_replay(struct session *session, struct net_network *network, bool ideal, const char *watched,
                    struct replay_result *result, struct base_error *error)
 {
@@ -293,6 +295,8 @@ static int allocate(struct session *session, uint32_t ranks, struct base_error *
                                 &session->partition, &session->partition_metrics, error);
 }
 
+/* Without a program nobody can simulate, and mappings that need the simulator are refused by the mapper's own
+ * sentence. */
 int session_place(struct session *session, const char *mapping, const struct trace_comm_graph *graph,
                   struct base_error *error)
 {

@@ -54,6 +54,8 @@ static void *watch(void *context)
     return NULL;
 }
 
+/* All signals go to one thread that waits for them, so that handlers never run in the middle of the work. If
+ * there is no such thread they keep their usual effect. */
 void replay_signals_start(struct replay_signals *signals, void (*tell)(void *context), void *context)
 {
     signals->watched = watched_signals();

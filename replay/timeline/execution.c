@@ -43,6 +43,7 @@ int replay_execution_try(const char *path, const struct trace_program *program, 
     return 0;
 }
 
+/* Rank after rank, as the writer wants it: a walk holds the operations of one rank only. */
 static int archive_rank(const struct replay_execution *execution, const struct trace_writer_format *format,
                         struct trace_writer *writer, uint32_t rank, struct base_error *error)
 {

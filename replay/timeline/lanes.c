@@ -38,6 +38,7 @@ static int take_end(void *context, const struct execution_arrow *arrow)
     return 0;
 }
 
+/* Intervals are merged into lanes as they come; only the ends of messages are kept. */
 static int fill_rank(const struct replay_execution *execution, struct lane_messages *messages, uint32_t rank,
                      struct base_error *error)
 {

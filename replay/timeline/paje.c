@@ -175,6 +175,8 @@ static int begin_ranks(struct merge *merge, uint32_t ranks, struct base_error *e
     return 0;
 }
 
+/* Paje wants events in the order of time over all ranks: a merge of their walks, with the samples of the load
+ * in between. */
 static int put_all(struct merge *merge, struct base_error *error)
 {
     uint32_t ranks = trace_program_ranks(merge->execution->program);
@@ -205,6 +207,8 @@ static uint64_t end_of(const struct replay_execution *execution)
     return end > execution->simulated_ns ? end : execution->simulated_ns;
 }
 
+/* The end of the trace is written also after an error, so that what the file has can be read; the error is
+ * what counts. */
 int replay_execution_paje(const void *content, FILE *stream, struct base_error *error)
 {
     const struct replay_execution *execution = content;

@@ -128,6 +128,7 @@ static int compare_options(struct varied *varied, json_t *options)
     return 0;
 }
 
+/* Options that differ between any two rows: those are what a row must be told apart by. */
 static int find_varied(const struct report_results *results, struct varied *varied)
 {
     int status = 0;

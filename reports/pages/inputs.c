@@ -12,6 +12,8 @@ static bool is_same(const struct report_input *input, const char *option, const 
            strcmp(input->digest, name->digest) == 0;
 }
 
+/* Lists are of a few files: copied into a new array, since an arena cannot grow one. The same file twice
+ * under one option is one input. */
 int report_inputs_add(struct report_inputs *inputs, struct base_arena *arena, const char *option,
                       const struct base_input_name *name)
 {

@@ -134,6 +134,7 @@ static void sort_effects(const uint64_t rungs[REPORT_RUNGS], unsigned order[REPO
     }
 }
 
+/* The largest first. NULL where the network adds nothing at all, and there is nothing to divide. */
 const char *report_attribution_list(struct base_arena *arena, const struct report_attribution *attribution)
 {
     const uint64_t *rungs = attribution->simulated_ns;
@@ -274,6 +275,7 @@ void report_what_if_collectives(struct report_page *page, const struct report_wh
     }
 }
 
+/* What costs less than the run has a negative share: the difference of two unsigned times is read as signed. */
 void report_what_if_json(struct report_json *json, json_t *top, const struct report_what_if *rows,
                          uint32_t count, uint64_t simulated_ns, uint64_t ideal_ns)
 {

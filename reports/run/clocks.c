@@ -44,6 +44,7 @@ static json_t *time_or_null(bool is_known, uint64_t ns)
     return is_known ? report_json_integer(ns) : json_null();
 }
 
+/* Of the two other clocks the one that would be the cure has a time, the other is null. */
 void report_clocks_json(struct report_json *json, struct json_t *parent, const struct report_clocks *clocks)
 {
     bool replayed = is_replayed(clocks);

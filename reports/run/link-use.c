@@ -28,6 +28,8 @@ static void put_buffers(struct report_page *page, const struct report_link_use *
             use->buffer_flits, share, use->enough_flits);
 }
 
+/* Silent where links can be full all the time. Small buffers and, under wormhole, too few virtual channels
+ * are told apart, since they have different remedies. */
 void report_link_use_text(struct report_page *page, const struct report_link_use *use)
 {
     char share[REPORT_NUMBER_TEXT];

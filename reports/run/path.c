@@ -142,6 +142,7 @@ static void put_channels(struct report_page *page, const struct report_path *pat
     report_page_table_end(page);
 }
 
+/* A path of no time has no parts: a program in which nothing takes any. */
 void report_path_text(struct report_page *page, const struct report_path *path)
 {
     uint64_t total_ns = 0;

@@ -12,6 +12,8 @@ static const struct {
     uint32_t lanes_most, columns, segments;
 } shapes[] = {{16, 704, 64}, {32, 352, 32}, {64, 176, 16}, {UINT32_MAX, 176, 8}};
 
+/* Few ranks have a lane each; of many some share one, so that a picture has a bounded height. The more lanes
+ * there are, the fewer columns they get: it is the product that is drawn. */
 static void set_shape(struct report_lanes *lanes)
 {
     unsigned shape = 0;

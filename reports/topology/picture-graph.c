@@ -204,6 +204,7 @@ static void draw_all(struct graph_picture *picture, struct report_svg *svg, FILE
     draw_legend(picture, (struct report_point){MARGIN, corner.y + extent.y + BOX / 2 + 250});
 }
 
+/* A graph has places only where its file gives them; otherwise its routers stand on a circle (draw_all). */
 int report_graph_svg(const struct net_topology *topology, FILE *stream, struct base_error *error)
 {
     struct graph_picture picture = {.common = {.topology = topology}};

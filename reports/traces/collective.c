@@ -99,6 +99,7 @@ static int put_entries(const void *content, FILE *stream, struct base_error *err
     return report->each(report->source, put_entry, &writer, error);
 }
 
+/* Messages come last and are streamed (put_entries): there may be more of them than memory holds. */
 int report_collective_json(const struct report_schedule *report, FILE *stream, struct base_error *error)
 {
     struct report_json json;
