@@ -26,8 +26,8 @@ struct reference_setup {
     const struct net_routing *routing;
     struct net_options
         options; /* zero: the defaults of network.h; virtual_channels is taken from the routing */
-    /* The bubble rule as first designed: own length + largest to enter a ring, own length to go on, own
-     * length reserved. */
+    /* A bubble rule by own lengths (doc/flit-engine.md, Why a ring reserves the largest packet): own length +
+     * largest to enter a ring, own length to go on, own length reserved. */
     bool unpadded_rings;
     const struct reference_list *lists; /* [message]; NULL: all are unicasts */
 };
