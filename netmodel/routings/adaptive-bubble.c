@@ -25,7 +25,7 @@ const struct net_routing_kind net_routing_adaptive_bubble = {
         "shortest ways of any order, with an escape in dimension order (king networks: adaptive Knaive)",
     .reference =
         "V. Puente et al., The adaptive bubble router, JPDC 61(9), 2001; E. Stafford, thesis on king "
-        "topologies, 2015 (001): the router of its simulations; doc/networks.md, Routings",
+        "topologies, 2015: the router of its simulations; doc/networks.md, Routings",
     .deadlock_argument =
         "channel 0 is an escape that every waiting packet may take: dimension order over the "
         "record, each ring under the bubble rule",

@@ -89,9 +89,8 @@ const struct net_routing_kind net_routing_diagonal_order = {
     .name = "diagonal-order",
     .chooses = net_routing_chooses_in_order,
     .summary = "shortest way on diagonal networks: X, then Y, then diagonal hops",
-    .reference =
-        "E. Stafford, thesis on king topologies, 2015 (001): Algorithm 1, records in dimension order; "
-        "doc/networks.md, Routings",
+    .reference = "E. Stafford, thesis on king topologies, 2015: Algorithm 1, records in dimension order; "
+                 "doc/networks.md, Routings",
     .deadlock_argument = "diagonal mesh: X channels are followed by any, Y channels by Y and diagonal ones, "
                          "diagonal ones only by "
                          "their own line; diagonal torus: each ring is entered under the bubble rule",

@@ -105,7 +105,7 @@ const struct net_routing_kind net_routing_dimension_order = {
     .name = "dimension-order",
     .chooses = net_routing_chooses_in_order,
     .summary = "shortest way, one dimension after the other: X, then Y, then Z ...",
-    .reference = "E. Stafford, thesis on king topologies, 2015 (001): records in dimension order; "
+    .reference = "E. Stafford, thesis on king topologies, 2015: records in dimension order; "
                  "doc/networks.md, Routings",
     .deadlock_argument =
         "mesh: a packet never returns to an earlier dimension or turns round in one, so channels "

@@ -107,7 +107,7 @@ const struct net_routing_kind net_routing_eknaive = {
     .chooses = net_routing_chooses_always,
     .summary =
         "shortest ways on king networks, two thirds of Knaive's straight hops as pairs of diagonal ones",
-    .reference = "E. Stafford, thesis on king topologies, 2015 (001): section 2.4, EKnaive; doc/networks.md, "
+    .reference = "E. Stafford, thesis on king topologies, 2015: section 2.4, EKnaive; doc/networks.md, "
                  "Routings",
     .deadlock_argument =
         "channel 0 is an escape that every waiting packet may take: the record's hops in the "

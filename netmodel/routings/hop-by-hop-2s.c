@@ -29,7 +29,7 @@ const struct net_routing_kind net_routing_hop_by_hop_2s = {
     .name = "hop-by-hop-2s",
     .chooses = net_routing_chooses_always,
     .summary = "hop-by-hop in two stages: the hops of Knaive first, then those that lead around",
-    .reference = "E. Stafford, thesis on king topologies, 2015 (001): section 2.4; doc/networks.md, Routings",
+    .reference = "E. Stafford, thesis on king topologies, 2015: section 2.4; doc/networks.md, Routings",
     .deadlock_argument = "channel 0 is an escape that every waiting packet may take: Knaive's way from "
                          "wherever it is, straight before diagonal, each ring under the bubble rule",
     .virtual_channels = 2,

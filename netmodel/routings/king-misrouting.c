@@ -102,7 +102,7 @@ const struct net_routing_kind net_routing_king_misrouting = {
     .name = "king-misrouting",
     .chooses = net_routing_chooses_always,
     .summary = "King(epsilon, delta): longer but balanced ways on king tori, drawn from a table",
-    .reference = "E. Stafford, thesis on king topologies, 2015 (001): section 3.2.2, Definition 3; "
+    .reference = "E. Stafford, thesis on king topologies, 2015: section 3.2.2, Definition 3; "
                  "doc/networks.md, Routings",
     .deadlock_argument =
         "channel 0 is an escape that every waiting packet may take: the record's hops in the "

@@ -104,7 +104,7 @@ const struct net_routing_kind net_routing_knaive = {
     .name = "knaive",
     .chooses = net_routing_chooses_in_order,
     .summary = "shortest way on king networks: orthogonal hops first, then diagonal ones",
-    .reference = "E. Stafford, thesis on king topologies, 2015 (001): Definition 1 with T+ = (1,-1); "
+    .reference = "E. Stafford, thesis on king topologies, 2015: Definition 1 with T+ = (1,-1); "
                  "doc/networks.md, Routings",
     .deadlock_argument =
         "king mesh: orthogonal channels are only followed by their own line or by diagonal ones, "

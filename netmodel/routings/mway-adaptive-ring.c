@@ -23,7 +23,7 @@ const struct net_routing_kind net_routing_mway_adaptive_ring = {
     .summary = "shared channels closed to rings: shortest ways of any order, "
                "with mway-ring as escape "
                "(ADAPTIVE_RING)",
-    .reference = "paper 000 (k-ary m-way networks): section 3, ADAPTIVE_RING; "
+    .reference = "k-ary m-way networks, the dual of k-ary n-cubes: ADAPTIVE_RING; "
                  "doc/networks.md, Shared channels",
     .deadlock_argument = "low and high buffers are an escape that every "
                          "waiting message may take: mway-ring",

@@ -24,7 +24,7 @@ const struct net_routing_kind net_routing_mway_adaptive = {
     .chooses = net_routing_chooses_of_ways,
     .summary = "shared channels: shortest ways of any order, with an escape in "
                "dimension order (ADAPTIVE)",
-    .reference = "paper 000 (k-ary m-way networks): section 3, ADAPTIVE; "
+    .reference = "k-ary m-way networks, the dual of k-ary n-cubes: ADAPTIVE; "
                  "doc/networks.md, Shared channels",
     .deadlock_argument = "deterministic buffers are an escape in dimension "
                          "order that every waiting message may take",

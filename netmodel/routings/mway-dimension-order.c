@@ -20,7 +20,7 @@ const struct net_routing_kind net_routing_mway_dimension_order = {
     .name = "mway-dimension-order",
     .chooses = net_routing_chooses_never,
     .summary = "shared channels: shortest way in dimension order, any buffer (DOR)",
-    .reference = "paper 000 (k-ary m-way networks): section 3, DOR; "
+    .reference = "k-ary m-way networks, the dual of k-ary n-cubes: DOR; "
                  "doc/networks.md, Shared channels",
     .deadlock_argument = "a message never returns to an earlier dimension or "
                          "turns round in one, so buffer sets are ordered",

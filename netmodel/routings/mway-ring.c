@@ -18,8 +18,8 @@ const struct net_routing_kind net_routing_mway_ring = {
     .chooses = net_routing_chooses_of_ways,
     .summary = "shared channels closed to rings: dimension order, low and high "
                "buffers (DOR_RING)",
-    .reference = "paper 000 (k-ary m-way networks): section 3, DOR_RING and "
-                 "erratum on groups; "
+    .reference = "k-ary m-way networks, the dual of k-ary n-cubes: DOR_RING; a "
+                 "buffer's group is that of the channel it drives; "
                  "doc/networks.md, Shared channels",
     .deadlock_argument = "high buffers are used only within the destination's half of a ring, "
                          "low ones "

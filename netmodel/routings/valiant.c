@@ -141,7 +141,7 @@ const struct net_routing_kind net_routing_valiant = {
     .chooses = net_routing_chooses_always,
     .summary = "by an intermediate router drawn for each packet, the shortest way to it and from it",
     .reference = "L. G. Valiant, A scheme for fast parallel communication, SIAM J. Comput. 11(2), 1982; E. "
-                 "Stafford, thesis on king topologies, 2015 (001): section 3.2; doc/networks.md, Routings",
+                 "Stafford, thesis on king topologies, 2015: section 3.2; doc/networks.md, Routings",
     .deadlock_argument = "each phase has its half of the virtual channels, the second never waits for the "
                          "first, and each alone is in dimension order, rings under the bubble rule",
     .virtual_channels = 2,
