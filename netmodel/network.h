@@ -1,5 +1,5 @@
-/* A network in motion: messages go in at a cycle, notices come out. All engines answer this interface: the
- * packet-grant engine (packet-engine/, for everything that reserves whole packets), the flit-grant engine
+/* A network in motion: messages go in at a cycle, notices come out. All engines (engines/kinds.def) answer this
+ * interface: the packet-grant engine (packet-engine/, for everything that reserves whole packets), the flit-grant engine
  * (flit-engine/: wormhole, links multiplexed by flits) and the ideal network (simple-engines/: zero latency,
  * infinite bandwidth); shared channels have their own (shared-engine/, doc/shared-channels.md). Cycles in which
  * nothing moves cost nothing. The model is the list of rules in doc/flit-engine.md; the delivery cycle of
@@ -108,11 +108,6 @@ struct net_options {           /* zero: the default */
                    nothing */
 };
 
-/* The options with the defaults that a network takes in place of zeros. routing: NULL for the ideal network.
- */
-struct net_options net_options_in_force(const struct net_topology *topology,
-                                        const struct net_routing *routing, const struct net_options *options);
-
 /* Of `cycles`, so many carry flits; flits <= cycles: 1 of 1 where nothing keeps a link from being full all
  * the time. */
 struct net_share {
@@ -130,10 +125,6 @@ struct net_link_share {
     bool limited; /* links cannot be full all the time, or buffers are smaller than by default, and either
                      share for it */
 };
-/* options: in force. Ideal networks, and shared channels, which know no latencies, have 1 of 1. */
-struct net_link_share net_link_share_of(const struct net_topology *topology,
-                                        const struct net_routing *routing, const struct net_options *options);
-
 enum net_notice_kind {
     NET_SENT,     /* the message's last flit has left its injection queue */
     NET_DELIVERED /* the message's last flit has been ejected at the target terminal */
@@ -213,6 +204,10 @@ bool net_network_draws(const struct net_routing *routing, const struct net_optio
 struct net_network *net_network_new(const struct net_topology *topology, const struct net_routing *routing,
                                     const struct net_options *options, struct base_error *error);
 void net_network_free(struct net_network *network);
+/* The options in force: with the defaults that it took in place of zeros. They are known to the network alone. */
+const struct net_options *net_network_options(const struct net_network *network);
+/* How well its links can be used. Ideal networks, and shared channels, which know no latencies, have 1 of 1. */
+struct net_link_share net_link_share_of(const struct net_network *network);
 
 /* Messages are numbered from 0 in the order of injection. cycle must not be before now. -1: memory. */
 int net_network_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,

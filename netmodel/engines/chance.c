@@ -6,21 +6,28 @@
  *      the ladder        among links that are free at the same time (simple-engines/effects.c)
  *
  * Arbiters and selections draw as their lists say (choices.h). */
-#include "netmodel/network.h"
-#include "netmodel/routing.h"
-#include "netmodel/topologies/mway.h"
+#include "netmodel/engines/engine.h"
 
-/* A routing that says nothing may draw. */
-static bool chooses(const struct net_routing *routing)
+bool net_routing_draws(const struct net_routing *routing)
 {
     return routing->kind->chooses == NULL || routing->kind->chooses(routing);
 }
 
+/* Whether networks under these options draw. */
+static bool draws(const struct net_routing *routing, const struct net_options *options)
+{
+    const struct net_engine *engine = net_engine_for(routing->topology, options);
+
+    if (engine != NULL && engine->draws != NULL)
+        return engine->draws(routing, options);
+    return options->consumers > 1 || net_routing_draws(routing);
+}
+
+/* Of the ladder the last rung has all that is drawn on the others. */
 bool net_network_draws(const struct net_routing *routing, const struct net_options *options, bool on_ladder)
 {
-    if (routing == NULL)
-        return false;
-    if (routing->topology->shared != NULL)
-        return net_shared_inside_routers(routing->topology) || (on_ladder && chooses(routing));
-    return options->consumers > 1 || chooses(routing);
+    struct net_options ladder = *options;
+
+    ladder.effects = NET_CHANNELS;
+    return routing != NULL && (draws(routing, options) || (on_ladder && draws(routing, &ladder)));
 }

@@ -1,5 +1,13 @@
-/* What the engines share behind network.h: the table of an engine's functions, the options after defaults,
- * notices and the latency counter. Only netmodel/ includes this. */
+/* An engine: what moves the packets of a network, behind network.h. One descriptor per engine in kinds.def; a network
+ * is made by the first that serves its topology and options, so that adding an engine is its folder and a line there.
+ *
+ *      net_network_new     options ─► the engine that serves them ─► defaults ─► limits ─► build
+ *      net_network_inject  checked and counted ─► inject
+ *      net_network_advance advance, from one cycle with notices to the next; in between, who stands still is looked for
+ *      net_network_free    what all engines have in common ─► free
+ *
+ * Whatever must be the same for all engines is done here once, so that no engine can differ in what it accepts, counts
+ * or in which order it tells. Only netmodel/ includes this. */
 #ifndef NET_NETWORK_INTERNAL_H
 #define NET_NETWORK_INTERNAL_H
 
@@ -40,19 +48,80 @@ struct net_noticed { /* a notice and the message's number, by which the notices 
     struct net_notice notice;
 };
 
+/* NULL where nothing else is said is no legal value. The options that its functions get have no zero left where a
+ * default exists, but for those of `serves`. */
 struct net_engine {
+    const char *name, *summary;
+    size_t size; /* of its network, which begins with a struct net_network */
+
+    /* ---- before a network is made ---- */
+
+    /* Whether networks of that topology under these options, as they were asked for, are its own. Of what it serves it
+     * may still refuse some: build says which and why. */
+    bool (*serves)(const struct net_topology *topology, const struct net_options *options);
+    /* Of each virtual channel, by default. NULL: as net_link_buffers. */
+    uint32_t (*buffer_flits)(const struct net_topology *topology, const struct net_options *options);
+    /* How well its links can be used (net_link_share_of). NULL: buffers limit no link. */
+    struct net_link_share (*link_share)(const struct net_topology *topology,
+                                        const struct net_routing *routing, const struct net_options *options);
+    /* Whether another seed may change a cycle (net_network_draws). NULL: where its routing draws, and among several
+     * ejection channels. The routing is not NULL. */
+    bool (*draws)(const struct net_routing *routing, const struct net_options *options);
+    /* What can be multicast to; where nothing can, *obstacle is set, a sentence without its end. NULL: nothing ever. */
+    enum net_multicasts (*multicasts)(const struct net_topology *topology, const struct net_routing *routing,
+                                      const struct net_options *options, const char **obstacle);
+
+    /* ---- of a network ---- */
+
+    /* From zeroed memory, in which the common head is filled, to a network at rest. -1: what it refuses (BASE_USAGE,
+     * one sentence that names the option or size and what would work), memory. Then free is called, too. */
+    int (*build)(struct net_network *network, struct base_error *error);
+    /* A message that makes sense, not before now. It is number network->injected_messages. -1: memory. */
     int (*inject)(struct net_network *network, uint64_t cycle, const struct net_message *message,
                   struct base_error *error);
+    /* As net_network_advance: stops before the first cycle at which a notice is due, or before `limit`. */
     int (*advance)(struct net_network *network, uint64_t limit, struct base_error *error);
-    /* Brings the lazily kept arrays of network->statistics up to date. */
+    /* Brings the lazily kept arrays of network->statistics up to date. NULL: all are. */
     void (*collect)(struct net_network *network);
+    /* The engine's own laws of conservation (net_network_check). */
     int (*check)(const struct net_network *network, struct base_error *error);
+    /* Its own arrays, any of which may be missing; the network itself is freed by the caller. */
     void (*free)(struct net_network *network);
     const struct net_standstill_view *view; /* NULL: its packets never wait for each other */
     /* A multicast that makes sense and goes to somebody; may still be refused (BASE_USAGE). NULL: all are. */
     int (*multicast)(struct net_network *network, uint64_t cycle, const struct net_multicast *multicast,
                      struct base_error *error);
 };
+
+#define NET_ENGINE(descriptor) extern const struct net_engine descriptor;
+#include "netmodel/engines/kinds.def"
+#undef NET_ENGINE
+
+/* Every engine, in the order of kinds.def. */
+const struct net_engine *const *net_engines(size_t *count);
+/* The engine that serves networks of that topology under these options, as they were asked for; NULL: none does. */
+const struct net_engine *net_engine_for(const struct net_topology *topology,
+                                        const struct net_options *options);
+/* As net_network_new, on an engine of the caller's choice: to compare two that serve the same. */
+struct net_network *net_network_new_on(const struct net_engine *engine, const struct net_topology *topology,
+                                       const struct net_routing *routing, const struct net_options *options,
+                                       struct base_error *error);
+
+/* The options with the defaults of an engine in place of zeros. routing: NULL for the ideal network. */
+struct net_options net_options_in_force(const struct net_engine *engine, const struct net_topology *topology,
+                                        const struct net_routing *routing, const struct net_options *options);
+/* Every option that sizes a field of an engine against its limit, and those that only shared channels have. -1: a
+ * sentence that names the option. What a buffer must hold is the engine's own matter. */
+int net_options_check(const struct net_topology *topology, const struct net_options *options,
+                      struct base_error *error);
+/* Two packets, for the bubble rule, and as many places more as are on their way while one comes back. */
+uint32_t net_link_buffers(const struct net_topology *topology, const struct net_options *options);
+/* The share of a link under rules 5, 6 and 8 of doc/flit-engine.md. */
+struct net_link_share net_link_share_by_rules(const struct net_topology *topology,
+                                              const struct net_routing *routing,
+                                              const struct net_options *options);
+/* Whether a routing may draw (a routing that does not say may). */
+bool net_routing_draws(const struct net_routing *routing);
 
 /* The common head of every engine's network. */
 struct net_network {
@@ -102,6 +171,10 @@ int net_network_notice_journey(struct net_network *network, uint64_t number, uin
                                const struct net_journey *journey);
 /* The same for the copy of a multicast that was delivered at a terminal. */
 int net_network_notice_copy(struct net_network *network, uint64_t number, uint32_t terminal, uint64_t tag);
+/* What a caller may not ask of any engine: a list of targets that are terminals, or a box. The source is checked with
+ * the message. */
+int net_multicast_check(struct net_network *network, const struct net_multicast *multicast,
+                        struct base_error *error);
 /* Who is to have a copy: members has an entry for each terminal. */
 void net_multicast_members(const struct net_topology *topology, const struct net_multicast *multicast,
                            bool *members);
@@ -135,27 +208,5 @@ static inline int net_network_before_cycle(struct net_network *network, bool out
         network->now = limit;
     return 0;
 }
-
-struct net_network *net_ideal_new(const struct net_topology *topology, const struct net_options *options,
-                                  struct base_error *error);
-/* For every options->effects but NET_ALL_EFFECTS. */
-struct net_network *net_effects_new(const struct net_topology *topology, const struct net_routing *routing,
-                                    const struct net_options *options, struct base_error *error);
-struct net_network *net_packet_engine_new(const struct net_topology *topology,
-                                          const struct net_routing *routing,
-                                          const struct net_options *options, struct base_error *error);
-/* Serves every flow control and option, one flit at a time. */
-struct net_network *net_flit_engine_new(const struct net_topology *topology,
-                                        const struct net_routing *routing, const struct net_options *options,
-                                        struct base_error *error);
-/* For topologies of shared channels. */
-struct net_network *net_shared_new(const struct net_topology *topology, const struct net_routing *routing,
-                                   const struct net_options *options, struct base_error *error);
-/* Why that network has no multicast to boxes, as a sentence without its end; NULL: it has. */
-const char *net_shared_obstacle(const struct net_topology *topology, const struct net_options *options);
-/* Fills the common head. The engine's own free is called by net_network_free, also after a failed _new. */
-int net_network_init(struct net_network *network, const struct net_engine *engine,
-                     const struct net_topology *topology, const struct net_routing *routing,
-                     const struct net_options *options, struct base_error *error);
 
 #endif

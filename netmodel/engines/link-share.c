@@ -1,6 +1,6 @@
 /* The share of a link's cycles that a stream of packets can fill: rules 5, 6 and 8 of doc/flit-engine.md, for
  * one virtual channel whose buffer is emptied as fast as it can be. */
-#include "netmodel/network.h"
+#include "netmodel/engines/engine.h"
 
 static bool has_bubbles(const struct net_topology *topology, const struct net_routing *routing,
                         uint32_t channel)
@@ -80,21 +80,28 @@ static bool is_less(struct net_share a, struct net_share b)
     return (double)a.flits * (double)b.cycles < (double)b.flits * (double)a.cycles;
 }
 
-struct net_link_share net_link_share_of(const struct net_topology *topology,
-                                        const struct net_routing *routing, const struct net_options *options)
+struct net_link_share net_link_share_by_rules(const struct net_topology *topology,
+                                              const struct net_routing *routing,
+                                              const struct net_options *options)
 {
     struct net_link_share share = {.most = {1, 1}, .entering = {1, 1}, .buffer_flits = options->buffer_flits};
     struct net_options enough = *options;
 
-    if (routing == NULL || topology->shared != NULL || options->packet_flits > NET_PACKET_FLITS_MAX)
-        return share;
-    enough.buffer_flits = 0;
-    enough = net_options_in_force(topology, routing, &enough);
-    share.buffer_flits = enough.buffer_flits;
+    enough.buffer_flits = share.buffer_flits = net_link_buffers(topology, options);
     share.most = share_of(topology, routing, options, false);
     share.entering = share_of(topology, routing, options, true);
     share.limited = is_less(share.most, (struct net_share){1, 1}) ||
                     (options->buffer_flits < enough.buffer_flits &&
                      is_less(share.entering, share_of(topology, routing, &enough, true)));
     return share;
+}
+
+struct net_link_share net_link_share_of(const struct net_network *network)
+{
+    const struct net_engine *engine = network->engine;
+
+    if (engine->link_share != NULL)
+        return engine->link_share(network->topology, network->routing, &network->options);
+    return (struct net_link_share){
+        .most = {1, 1}, .entering = {1, 1}, .buffer_flits = network->options.buffer_flits};
 }

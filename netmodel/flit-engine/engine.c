@@ -2,7 +2,7 @@
  * cycle itself is in cycle.c, what the engine says about itself in report.c; the idea
  * is in internal.h.
  *
- *     net_flit_engine_new   options ─► widths ─► checks ─► arrays ─► outputs joined to drivers
+ *     flit_engine_build     options ─► widths ─► checks ─► arrays ─► outputs joined to drivers
  *     flit_engine_inject    a message into an injector's queue, or into the heap of later ones
  *     flit_engine_collect   counters of outputs and drivers ─► per link and terminal */
 #include <inttypes.h>
@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "netmodel/flit-engine/internal.h"
+#include "netmodel/multicasts/king-tree.h"
 
 #define FIRST_PACKETS 1024
 #define STATE_BYTES_MAX (UINT64_C(4) << 30)
@@ -355,21 +356,13 @@ static void flit_engine_free(struct net_network *network)
     free(engine->link_waits);
     free(engine->terminal_flits);
     base_heap_free(&engine->future);
-    free(engine);
 }
 
-static const struct net_engine flit_engine = {flit_engine_inject,
-                                              net_flit_engine_advance,
-                                              flit_engine_collect,
-                                              net_flit_engine_check,
-                                              flit_engine_free,
-                                              &net_flit_engine_view,
-                                              NULL};
-
 /* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
-static int build(struct net_flit_engine *engine, struct base_error *error)
+static int flit_engine_build(struct net_network *network, struct base_error *error)
 {
-    const struct net_topology *topology = engine->network.topology;
+    struct net_flit_engine *engine = (struct net_flit_engine *)network;
+    const struct net_topology *topology = network->topology;
     set_widths(engine);
     bool wormhole = engine->network.options.flow_control == NET_WORMHOLE;
     if ((wormhole ? check_wormhole(engine, error) : check_cut_through(engine, error)) < 0 ||
@@ -387,21 +380,41 @@ static int build(struct net_flit_engine *engine, struct base_error *error)
     return 0;
 }
 
-/* The topology and the routing are borrowed and must outlive the network; the options are copied. */
-struct net_network *net_flit_engine_new(const struct net_topology *topology,
-                                        const struct net_routing *routing, const struct net_options *options,
-                                        struct base_error *error)
+/* Every flow control and option, one flit at a time. */
+static bool flit_engine_serves(const struct net_topology *topology, const struct net_options *options)
 {
-    struct net_flit_engine *engine = calloc(1, sizeof *engine);
-    if (engine == NULL) {
-        base_error_memory(error, "the network");
-        return NULL;
-    }
-    struct net_network *network = &engine->network;
-    if (net_network_init(network, &flit_engine, topology, routing, options, error) < 0 ||
-        build(engine, error) < 0) {
-        net_network_free(network);
-        return NULL;
-    }
-    return network;
+    (void)options;
+    return topology->shared == NULL;
 }
+
+/* The tree of king networks is defined for links that a packet holds to its tail, and is proved free of deadlocks
+ * where room for the whole packet is reserved ahead (doc/flit-engine.md has two broadcasts that wait for each other
+ * under wormhole). */
+static enum net_multicasts flit_engine_multicasts(const struct net_topology *topology,
+                                                  const struct net_routing *routing,
+                                                  const struct net_options *options, const char **obstacle)
+{
+    if (!net_topology_is_king(topology))
+        *obstacle = net_king_tree_obstacle(topology, routing);
+    else if (options->flow_control == NET_WORMHOLE)
+        *obstacle = "under wormhole the copies of two multicasts could wait for each other for ever";
+    else
+        *obstacle = "a copy holds its links until its tail has crossed, as with --multiplexing packet";
+    return NET_NO_MULTICASTS;
+}
+
+const struct net_engine net_engine_flits = {
+    .name = "flits",
+    .summary = "grants flit by flit: wormhole, links that virtual channels share",
+    .size = sizeof(struct net_flit_engine),
+    .serves = flit_engine_serves,
+    .link_share = net_link_share_by_rules,
+    .multicasts = flit_engine_multicasts,
+    .build = flit_engine_build,
+    .inject = flit_engine_inject,
+    .advance = net_flit_engine_advance,
+    .collect = flit_engine_collect,
+    .check = net_flit_engine_check,
+    .free = flit_engine_free,
+    .view = &net_flit_engine_view,
+};

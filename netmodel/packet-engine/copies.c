@@ -68,6 +68,15 @@ static void take_kernel(struct net_packet_engine *engine)
     engine->kernel = net_kernel_for(&engine->shape);
 }
 
+enum net_multicasts net_packet_engine_multicasts(const struct net_topology *topology,
+                                                 const struct net_routing *routing,
+                                                 const struct net_options *options, const char **obstacle)
+{
+    (void)options;
+    *obstacle = net_king_tree_obstacle(topology, routing);
+    return *obstacle == NULL ? NET_LIST_MULTICASTS : NET_NO_MULTICASTS;
+}
+
 /* That the routing can be combined with copies is known (net_multicasts_of). */
 int net_packet_engine_multicast(struct net_network *network, uint64_t cycle,
                                 const struct net_multicast *multicast, struct base_error *error)

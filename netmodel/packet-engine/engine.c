@@ -1,7 +1,7 @@
 /* The packet-grant engine: building its state from a topology, taking messages in, giving counters out. The
  * cycle itself is in cycle.c and kernel.c.
  *
- *     net_packet_engine_new   options ─► widths ─► checks ─► arrays ─► outputs joined to drivers
+ *     packet_engine_build     options ─► widths ─► checks ─► arrays ─► outputs joined to drivers
  *     packet_engine_inject    a message into an injector's queue, or into the heap of later ones
  *     net_packet_engine_advance                                                   (cycle.c)
  *     packet_engine_collect   counters of outputs and drivers ─► per link and terminal
@@ -567,16 +567,12 @@ static void packet_engine_free(struct net_network *network)
     free(engine->waits);
     free(engine->terminal_flits);
     base_heap_free(&engine->future);
-    free(engine);
 }
 
-static const struct net_engine packet_engine = {
-    packet_engine_inject, net_packet_engine_advance, packet_engine_collect,      net_packet_engine_check,
-    packet_engine_free,   &net_packet_engine_view,   net_packet_engine_multicast};
-
 /* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
-static int build(struct net_packet_engine *engine, struct base_error *error)
+static int packet_engine_build(struct net_network *network, struct base_error *error)
 {
+    struct net_packet_engine *engine = (struct net_packet_engine *)network;
     set_widths(engine);
     if (check_widths(engine, error) < 0 || check_memory(engine, error) < 0 ||
         check_buffers(engine, error) < 0 || allocate(engine, error) < 0)
@@ -593,21 +589,26 @@ static int build(struct net_packet_engine *engine, struct base_error *error)
     return 0;
 }
 
-/* The topology and the routing are borrowed and must outlive the network; the options are copied. */
-struct net_network *net_packet_engine_new(const struct net_topology *topology,
-                                          const struct net_routing *routing,
-                                          const struct net_options *options, struct base_error *error)
+/* Whole packets, and links that they hold to their tails. The flit-grant engine computes the same cycles, and all
+ * others, but takes its time over every flit. */
+static bool packet_engine_serves(const struct net_topology *topology, const struct net_options *options)
 {
-    struct net_packet_engine *engine = calloc(1, sizeof *engine);
-    if (engine == NULL) {
-        base_error_memory(error, "the network");
-        return NULL;
-    }
-    struct net_network *network = &engine->network;
-    if (net_network_init(network, &packet_engine, topology, routing, options, error) < 0 ||
-        build(engine, error) < 0) {
-        net_network_free(network);
-        return NULL;
-    }
-    return network;
+    return topology->shared == NULL && options->flow_control == NET_CUT_THROUGH && !options->multiplexed;
 }
+
+const struct net_engine net_engine_packets = {
+    .name = "packets",
+    .summary = "grants whole packets: an event a packet and hop",
+    .size = sizeof(struct net_packet_engine),
+    .serves = packet_engine_serves,
+    .link_share = net_link_share_by_rules,
+    .multicasts = net_packet_engine_multicasts,
+    .build = packet_engine_build,
+    .inject = packet_engine_inject,
+    .advance = net_packet_engine_advance,
+    .collect = packet_engine_collect,
+    .check = net_packet_engine_check,
+    .free = packet_engine_free,
+    .view = &net_packet_engine_view,
+    .multicast = net_packet_engine_multicast,
+};

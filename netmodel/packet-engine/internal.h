@@ -636,6 +636,9 @@ int net_gather_delivered(struct net_packet_engine *engine, struct net_part *part
 /* ---- multicasts (copies.c) ---- */
 
 /* As net_engine.multicast says. While there are any the generic kernel runs the network. */
+enum net_multicasts net_packet_engine_multicasts(const struct net_topology *topology,
+                                                 const struct net_routing *routing,
+                                                 const struct net_options *options, const char **obstacle);
 int net_packet_engine_multicast(struct net_network *network, uint64_t cycle,
                                 const struct net_multicast *multicast, struct base_error *error);
 /* The outputs that a packet of the flight needs at a router. */

@@ -427,16 +427,12 @@ static void shared_free(struct net_network *network)
     free(engine->first_point);
     free(engine->points);
     free(engine->state);
-    free(engine);
 }
 
-static const struct net_engine shared_engine = {shared_inject,       net_shared_advance, shared_collect,
-                                                net_shared_check,    shared_free,        NULL,
-                                                net_shared_multicast};
-
 /* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
-static int build(struct net_shared_engine *engine, struct base_error *error)
+static int shared_build(struct net_network *network, struct base_error *error)
 {
+    struct net_shared_engine *engine = (struct net_shared_engine *)network;
     struct net_statistics *statistics = &engine->network.statistics;
     if (set_widths(engine) < 0)
         return base_error_memory(error, "the network's state");
@@ -459,20 +455,39 @@ static int build(struct net_shared_engine *engine, struct base_error *error)
     return 0;
 }
 
-/* The topology and the routing are borrowed and must outlive the network; the options are copied. */
-struct net_network *net_shared_new(const struct net_topology *topology, const struct net_routing *routing,
-                                   const struct net_options *options, struct base_error *error)
+static bool shared_serves(const struct net_topology *topology, const struct net_options *options)
 {
-    struct net_shared_engine *engine = calloc(1, sizeof *engine);
-    if (engine == NULL) {
-        base_error_memory(error, "the network");
-        return NULL;
-    }
-    struct net_network *network = &engine->network;
-    if (net_network_init(network, &shared_engine, topology, routing, options, error) < 0 ||
-        build(engine, error) < 0) {
-        net_network_free(network);
-        return NULL;
-    }
-    return network;
+    (void)options;
+    return topology->shared != NULL;
 }
+
+/* No bubble rule asks for room for two packets: one, or under wormhole the two flits of the m-way paper. */
+static uint32_t shared_buffers(const struct net_topology *topology, const struct net_options *options)
+{
+    (void)topology;
+    return options->flow_control == NET_WORMHOLE ? 2 : options->packet_flits;
+}
+
+/* Between the two channels of a processor inside a router. */
+static bool shared_draws(const struct net_routing *routing, const struct net_options *options)
+{
+    (void)options;
+    return net_shared_inside_routers(routing->topology);
+}
+
+const struct net_engine net_engine_shared = {
+    .name = "shared",
+    .summary = "channels that several drive: the k-ary m-way networks",
+    .size = sizeof(struct net_shared_engine),
+    .serves = shared_serves,
+    .buffer_flits = shared_buffers,
+    .draws = shared_draws,
+    .multicasts = net_shared_multicasts,
+    .build = shared_build,
+    .inject = shared_inject,
+    .advance = net_shared_advance,
+    .collect = shared_collect,
+    .check = net_shared_check,
+    .free = shared_free,
+    .multicast = net_shared_multicast,
+};

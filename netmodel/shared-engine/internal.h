@@ -484,6 +484,9 @@ uint32_t net_shared_tree(const struct net_shared_engine *engine, uint32_t multic
                          uint32_t slot, uint32_t *narrow);
 /* The plan of a tree that follows from more than the box. -1: memory. */
 int net_shared_plan(struct net_shared_engine *engine, uint32_t index, const struct net_multicast *asked);
+enum net_multicasts net_shared_multicasts(const struct net_topology *topology,
+                                          const struct net_routing *routing,
+                                          const struct net_options *options, const char **obstacle);
 int net_shared_multicast(struct net_network *network, uint64_t cycle, const struct net_multicast *multicast,
                          struct base_error *error);
 /* A message that is a part of a multicast has been delivered: it may have to be passed on. */

@@ -95,7 +95,8 @@ static int new_multicast(struct net_shared_engine *engine, uint32_t *index)
     return 0;
 }
 
-const char *net_shared_obstacle(const struct net_topology *topology, const struct net_options *options)
+/* Why there are none, or NULL. */
+static const char *obstacle_of(const struct net_topology *topology, const struct net_options *options)
 {
     bool tree = net_shared_spreads_within(options);
     if (topology->shared->attachment == NET_INSIDE_ROUTERS && !tree)
@@ -105,6 +106,17 @@ const char *net_shared_obstacle(const struct net_topology *topology, const struc
     if (tree && options->early_free)
         return "a tree within the network needs a buffer for each message: no early free";
     return NULL;
+}
+
+enum net_multicasts net_shared_multicasts(const struct net_topology *topology,
+                                          const struct net_routing *routing,
+                                          const struct net_options *options, const char **obstacle)
+{
+    (void)routing;
+    *obstacle = obstacle_of(topology, options);
+    if (*obstacle != NULL)
+        return NET_NO_MULTICASTS;
+    return net_shared_inside_routers(topology) ? NET_LIST_MULTICASTS : NET_BOX_MULTICASTS;
 }
 
 /* What messages from terminal to terminal cannot do. */

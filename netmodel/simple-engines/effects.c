@@ -836,11 +836,6 @@ static int effects_advance(struct net_network *network, uint64_t limit, struct b
     return 0;
 }
 
-static void effects_collect(struct net_network *network)
-{
-    (void)network; /* every counter is kept up to date */
-}
-
 static int effects_check(const struct net_network *network, struct base_error *error)
 {
     const struct effects *effects = (const struct effects *)network;
@@ -863,11 +858,7 @@ static void effects_free(struct net_network *network)
     free(effects->links);
     free(effects->link_flits);
     free(effects->per_terminal);
-    free(effects);
 }
-
-static const struct net_engine effects_engine = {
-    effects_inject, effects_advance, effects_collect, effects_check, effects_free, NULL, effects_multicast};
 
 /* One more than needed, so that no size is zero. */
 static void *zeros(size_t count, size_t size)
@@ -899,27 +890,43 @@ static int allocate(struct effects *effects)
     return 0;
 }
 
-struct net_network *net_effects_new(const struct net_topology *topology, const struct net_routing *routing,
-                                    const struct net_options *options, struct base_error *error)
+static int effects_build(struct net_network *network, struct base_error *error)
 {
-    struct effects *effects = calloc(1, sizeof *effects);
-    if (effects == NULL) {
-        base_error_memory(error, "a network");
-        return NULL;
-    }
+    struct effects *effects = (struct effects *)network;
     effects->free_flight = effects->free_packet = NET_NONE;
-    effects->level = options->effects;
-    if (net_network_init(&effects->network, &effects_engine, topology, routing, options, error) < 0) {
-        net_network_free(&effects->network);
-        return NULL;
-    }
-    effects->link_latency = effects->network.options.link_cycles;
-    effects->router_latency = effects->network.options.router_cycles - 1;
-    effects->join_latency = effects->router_latency + (topology->shared != NULL);
-    if (net_calendar_init(&effects->calendar) < 0 || allocate(effects) < 0) {
-        base_error_memory(error, "a network");
-        net_network_free(&effects->network);
-        return NULL;
-    }
-    return &effects->network;
+    effects->level = network->options.effects;
+    effects->link_latency = network->options.link_cycles;
+    effects->router_latency = network->options.router_cycles - 1;
+    effects->join_latency = effects->router_latency + (network->topology->shared != NULL);
+    if (net_calendar_init(&effects->calendar) < 0 || allocate(effects) < 0)
+        return base_error_memory(error, "a network");
+    return 0;
 }
+
+/* Every level but the last, which is the network itself. */
+static bool effects_serves(const struct net_topology *topology, const struct net_options *options)
+{
+    (void)topology;
+    return options->effects != NET_ALL_EFFECTS;
+}
+
+/* Among links that are free at the same time, and between the two channels of a processor inside a router. */
+static bool effects_draws(const struct net_routing *routing, const struct net_options *options)
+{
+    (void)options;
+    return net_shared_inside_routers(routing->topology) || net_routing_draws(routing);
+}
+
+const struct net_engine net_engine_effects = {
+    .name = "effects",
+    .summary = "some of the effects of a network, to tell what each costs",
+    .size = sizeof(struct effects),
+    .serves = effects_serves,
+    .draws = effects_draws,
+    .build = effects_build,
+    .inject = effects_inject,
+    .advance = effects_advance,
+    .check = effects_check,
+    .free = effects_free,
+    .multicast = effects_multicast,
+};

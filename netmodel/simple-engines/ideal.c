@@ -160,12 +160,6 @@ static int ideal_advance(struct net_network *network, uint64_t limit, struct bas
     return 1;
 }
 
-/* Part of the interface for engines that count lazily. */
-static void ideal_collect(struct net_network *network)
-{
-    (void)network; /* every counter is kept up to date */
-}
-
 /* What was injected and not delivered must still be in the heap. */
 static int ideal_check(const struct net_network *network, struct base_error *error)
 {
@@ -185,34 +179,50 @@ static void ideal_free(struct net_network *network)
         free(ideal->waiting[i].targets);
     free(ideal->waiting);
     free(ideal->per_terminal);
-    free(ideal);
 }
-
-static const struct net_engine ideal_engine = {ideal_inject, ideal_advance, ideal_collect,  ideal_check,
-                                               ideal_free,   NULL,          ideal_multicast};
 
 /* Takes the packet length from the options only to count packets as a real network would. */
-struct net_network *net_ideal_new(const struct net_topology *topology, const struct net_options *options,
-                                  struct base_error *error)
+static int ideal_build(struct net_network *network, struct base_error *error)
 {
-    struct ideal *ideal = calloc(1, sizeof *ideal);
-    if (ideal == NULL) {
-        base_error_memory(error, "the ideal network");
-        return NULL;
-    }
-    struct net_network *network = &ideal->network;
+    struct ideal *ideal = (struct ideal *)network;
+    uint32_t terminals = network->topology->terminals;
     ideal->first_free = NET_NONE;
-    if (net_network_init(network, &ideal_engine, topology, NULL, options, error) < 0) {
-        net_network_free(network);
-        return NULL;
-    }
-    ideal->per_terminal = calloc(2 * (size_t)topology->terminals, sizeof *ideal->per_terminal);
-    if (ideal->per_terminal == NULL) {
-        base_error_memory(error, "the ideal network's terminals");
-        net_network_free(network);
-        return NULL;
-    }
+    ideal->per_terminal = calloc(2 * (size_t)terminals, sizeof *ideal->per_terminal);
+    if (ideal->per_terminal == NULL)
+        return base_error_memory(error, "the ideal network's terminals");
     network->statistics.injected_flits = ideal->per_terminal;
-    network->statistics.ejected_flits = ideal->per_terminal + topology->terminals;
-    return network;
+    network->statistics.ejected_flits = ideal->per_terminal + terminals;
+    return 0;
 }
+
+static bool ideal_serves(const struct net_topology *topology, const struct net_options *options)
+{
+    (void)options;
+    return net_topology_is_ideal(topology);
+}
+
+/* It has no coordinates, and so no boxes. */
+static enum net_multicasts ideal_multicasts(const struct net_topology *topology,
+                                            const struct net_routing *routing,
+                                            const struct net_options *options, const char **obstacle)
+{
+    (void)topology;
+    (void)routing;
+    (void)options;
+    (void)obstacle;
+    return NET_LIST_MULTICASTS;
+}
+
+const struct net_engine net_engine_ideal = {
+    .name = "ideal",
+    .summary = "zero latency, infinite bandwidth",
+    .size = sizeof(struct ideal),
+    .serves = ideal_serves,
+    .multicasts = ideal_multicasts,
+    .build = ideal_build,
+    .inject = ideal_inject,
+    .advance = ideal_advance,
+    .check = ideal_check,
+    .free = ideal_free,
+    .multicast = ideal_multicast,
+};

@@ -32,6 +32,7 @@ struct work { /* of one invocation; replay.h's settings made into what simulatio
     struct replay_traffic traffic;
     uint64_t loads[LOADS_MAX]; /* in millionths */
     size_t load_count;
+    struct replay_record record;
     struct report_option options[REPLAY_OPTIONS];
     struct base_arena arena;
     struct report_traffic report;
@@ -184,6 +185,7 @@ static int prepare_network(struct work *work, struct base_error *error)
         net_network_free(network);
         return -1;
     }
+    work->record = replay_record_of(settings, work->topology, traffic->routing, network);
     net_network_free(network);
     if (net_pattern_init(&pattern, work->topology, traffic->pattern, traffic->seed, error) != 0)
         return -1;
@@ -232,7 +234,6 @@ static bool is_recorded(enum replay_option option)
 static int record_options(struct work *work, struct base_error *error)
 {
     struct report_traffic *report = &work->report;
-    struct replay_record record = replay_record_of(work->settings, work->topology, work->traffic.routing);
 
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
         char text[BASE_UNITS_TEXT];
@@ -240,7 +241,7 @@ static int record_options(struct work *work, struct base_error *error)
         const char *value;
         if (!is_recorded(option))
             continue;
-        value = detected ? "detected" : replay_record_value(&record, option, text);
+        value = detected ? "detected" : replay_record_value(&work->record, option, text);
         if (value == NULL)
             continue;
         value = base_arena_text(&work->arena, value);
@@ -250,7 +251,7 @@ static int record_options(struct work *work, struct base_error *error)
             replay_option_row(option)->name, value, detected ? REPORT_TEXT : replay_record_kind(option)};
     }
     report->options = work->options;
-    report->link_use = replay_record_link_use(&record);
+    report->link_use = replay_record_link_use(&work->record);
     return replay_inputs_used(&report->inputs, &work->arena, work->topology, NULL, NULL) == 0
                ? 0
                : base_error_memory(error, "the report");

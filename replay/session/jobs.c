@@ -447,7 +447,7 @@ static int fill_report(struct company *company, struct base_error *error)
     if (report->interrupted == company->topology->text)
         report->interrupted = report->topology; /* which outlives the network's */
     struct replay_record record =
-        replay_record_of(company->settings, company->topology, company->routing_in_use);
+        replay_record_of(company->settings, company->topology, company->routing_in_use, company->network);
     report->link_use = replay_record_link_use(&record);
     report->terminals = company->topology->terminals;
     report->routers = company->topology->routers;

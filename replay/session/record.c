@@ -2,17 +2,18 @@
  * given. */
 #include "replay/session/record.h"
 
+#include "netmodel/choices.h"
 #include "replay/session/stages.h"
 
 struct replay_record replay_record_of(const struct replay_settings *settings,
-                                      const struct net_topology *topology, const struct net_routing *routing)
+                                      const struct net_topology *topology, const struct net_routing *routing,
+                                      const struct net_network *network)
 {
-    struct net_options given = session_network_options(settings);
-
     return (struct replay_record){.settings = settings,
                                   .topology = topology,
                                   .routing = routing,
-                                  .network = net_options_in_force(topology, routing, &given)};
+                                  .network = *net_network_options(network),
+                                  .share = net_link_share_of(network)};
 }
 
 enum report_value replay_record_kind(enum replay_option option)
@@ -45,6 +46,7 @@ const char *replay_record_value(const struct replay_record *record, enum replay_
                                 char text[BASE_UNITS_TEXT])
 {
     const char *given = record->settings->text[option];
+    size_t count;
     enum report_value kind = replay_record_kind(option);
 
     if (kind == REPORT_FLAG)
@@ -57,7 +59,7 @@ const char *replay_record_value(const struct replay_record *record, enum replay_
     case REPLAY_ROUTING:
         return record->routing == NULL ? "none" : record->routing->text;
     case REPLAY_MULTIPLEXING:
-        return session_multiplexing(record->settings);
+        return net_multiplexings(&count)[record->network.multiplexed]->name;
     case REPLAY_PARTITION:
         return given == NULL ? "none" : given;
     default:
@@ -94,27 +96,35 @@ int replay_record_in_force(const struct replay_settings *settings, const struct 
                            struct base_arena *arena, const struct report_option **options, uint32_t *count,
                            struct base_error *error)
 {
+    const struct net_options given = session_network_options(settings);
     const struct net_routing *in_use;
     struct net_routing routing = {0};
-    struct replay_record record;
-    int status;
+    struct net_network *network;
+    int status = -1;
 
     if (session_prepare_routing(topology, settings, &routing, &in_use, error) != 0)
         return -1;
-    record = replay_record_of(settings, topology, in_use);
-    status = replay_record_options(&record, arena, options, count);
+    network = net_network_new(topology, in_use, &given, error);
+    if (network != NULL) {
+        const struct replay_record record = replay_record_of(settings, topology, in_use, network);
+        status = replay_record_options(&record, arena, options, count);
+        if (status != 0)
+            base_error_memory(error, "the options");
+    }
+    net_network_free(network);
     net_routing_free(&routing);
-    return status == 0 ? 0 : base_error_memory(error, "the options");
+    return status;
 }
 
 struct report_link_use replay_record_link_use(const struct replay_record *record)
 {
-    struct net_link_share share = net_link_share_of(record->topology, record->routing, &record->network);
+    const struct net_link_share *share = &record->share;
 
-    return (struct report_link_use){.share = (double)share.most.flits / (double)share.most.cycles,
-                                    .entering = (double)share.entering.flits / (double)share.entering.cycles,
+    return (struct report_link_use){.share = (double)share->most.flits / (double)share->most.cycles,
+                                    .entering =
+                                        (double)share->entering.flits / (double)share->entering.cycles,
                                     .buffer_flits = record->network.buffer_flits,
-                                    .enough_flits = share.buffer_flits,
-                                    .limited = share.limited,
+                                    .enough_flits = share->buffer_flits,
+                                    .limited = share->limited,
                                     .wormhole = record->network.flow_control == NET_WORMHOLE};
 }

@@ -13,11 +13,14 @@ struct replay_record {
     const struct replay_settings *settings;
     const struct net_topology *topology;
     const struct net_routing *routing; /* NULL: none, on an ideal network */
-    struct net_options network;        /* in force: replay_record_of fills it */
+    struct net_options network;        /* in force */
+    struct net_link_share share;       /* of its links */
 };
 
+/* network: one of that topology and routing, made of these settings, which knows what is in force; it may be freed. */
 struct replay_record replay_record_of(const struct replay_settings *settings,
-                                      const struct net_topology *topology, const struct net_routing *routing);
+                                      const struct net_topology *topology, const struct net_routing *routing,
+                                      const struct net_network *network);
 
 /* The value of an option in one way of writing, however it was given (64k and 65536 are the same run): in
  * text, or a name that lives as long as settings, topology and routing. NULL: it has none. */
@@ -30,7 +33,7 @@ enum report_value replay_record_kind(enum replay_option option);
 int replay_record_options(const struct replay_record *record, struct base_arena *arena,
                           const struct report_option **options, uint32_t *count);
 
-/* The same without a network at hand: the routing is made for it. -1: what it refuses (BASE_USAGE), or
+/* The same without a network at hand: it is made, and its routing. -1: what they refuse (BASE_USAGE), or
  * memory. */
 int replay_record_in_force(const struct replay_settings *settings, const struct net_topology *topology,
                            struct base_arena *arena, const struct report_option **options, uint32_t *count,

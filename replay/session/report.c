@@ -61,7 +61,7 @@ static void make_options(struct maker *maker)
     const struct session *session = maker->session;
     struct report_run *run = maker->run;
     struct replay_record record =
-        replay_record_of(session->settings, session->topology, session->routing_in_use);
+        replay_record_of(session->settings, session->topology, session->routing_in_use, session->network);
 
     if (replay_record_options(&record, &run->arena, &run->options, &run->option_count) != 0 ||
         replay_inputs_used(&run->inputs, &run->arena, session->topology, session->partition,

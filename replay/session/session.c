@@ -34,8 +34,7 @@ struct trace_program *replay_session_open(const char *path, const struct replay_
 }
 
 /* 0 stands for "what the routing or the engine takes by default" on both sides. Likewise for names: one that
- * was not given, or that is unknown and about to be refused by session_check_flow, stands for the default.
- * Wormhole flow control needs flits to take turns, unless it is told otherwise and refused. */
+ * was not given, or that is unknown and about to be refused by session_check_flow, stands for the default. */
 struct net_options session_network_options(const struct replay_settings *settings)
 {
     struct net_options options = {
@@ -60,8 +59,8 @@ struct net_options session_network_options(const struct replay_settings *setting
         net_status_flags, settings->text[REPLAY_STATUS_FLAGS], NET_BOTH_FLAGS);
     options.spreading =
         (enum net_spreading)net_choice_value(net_spreadings, settings->text[REPLAY_MULTICAST], NET_MST_SAFE);
-    options.multiplexed = net_choice_value(net_multiplexings, settings->text[REPLAY_MULTIPLEXING],
-                                           options.flow_control == NET_WORMHOLE) != 0;
+    options.multiplexed =
+        net_choice_value(net_multiplexings, settings->text[REPLAY_MULTIPLEXING], false) != 0;
     return options;
 }
 
@@ -92,19 +91,12 @@ int session_check_flow(const struct replay_settings *settings, struct base_error
         replay_check_kind("flow-controls", settings->text[REPLAY_FLOW_CONTROL], error) != 0 ||
         (multiplexing != NULL && replay_check_kind("multiplexings", multiplexing, error) != 0))
         return -1;
-    if (options.flow_control == NET_WORMHOLE && !options.multiplexed)
+    if (options.flow_control == NET_WORMHOLE && multiplexing != NULL && !options.multiplexed)
         return base_error_set(
             error, BASE_USAGE,
             "--multiplexing packet does not go with --flow-control wormhole: a packet that stalls "
             "would hold the link for all its virtual channels");
     return 0;
-}
-
-/* The name, also when it was left to the flow control. */
-const char *session_multiplexing(const struct replay_settings *settings)
-{
-    size_t count;
-    return net_multiplexings(&count)[session_network_options(settings).multiplexed]->name;
 }
 
 int replay_session_check(const struct net_topology *topology, const struct replay_settings *settings,

@@ -434,27 +434,26 @@ static int allocate(struct simulation *simulation, struct base_error *error)
     return 0;
 }
 
-/* The pattern draws from the run's seed too: another seed is another random permutation. Zeros of the options
- * are replaced by the network's own defaults (netmodel/network.h), since feeding divides by the injectors and
- * latencies by the flits of a packet. */
+/* The pattern draws from the run's seed too: another seed is another random permutation. The options are those that the
+ * network has in force, since feeding divides by the injectors and latencies by the flits of a packet. */
 static int prepare(struct simulation *simulation, uint64_t load_millionths, uint64_t seed,
                    struct base_error *error)
 {
     const struct replay_traffic *traffic = simulation->traffic;
-    struct net_options *options = &simulation->options;
+    struct net_options options = traffic->network;
 
-    *options = traffic->network;
-    options->seed = seed;
-    options->injectors = options->injectors > 0 ? options->injectors : 1;
-    options->packet_flits = options->packet_flits > 0 ? options->packet_flits : 16;
+    options.seed = seed;
+    simulation->network = net_network_new(traffic->topology, traffic->routing, &options, error);
+    if (simulation->network == NULL)
+        return -1;
+    simulation->options = *net_network_options(simulation->network);
     if (net_pattern_init(&simulation->pattern, traffic->topology, traffic->pattern, seed, error) != 0 ||
         net_traffic_init(&simulation->generator, &simulation->pattern, traffic->arrivals, &traffic->lengths,
                          load_millionths, seed, error) != 0 ||
         allocate(simulation, error) != 0)
         return -1;
     net_traffic_set_broadcasts(&simulation->generator, traffic->broadcasts);
-    simulation->network = net_network_new(traffic->topology, traffic->routing, options, error);
-    return simulation->network == NULL ? -1 : start_sources(simulation, error);
+    return start_sources(simulation, error);
 }
 
 /* Whatever there is: each part is NULL or zero until it is made. The run's own part stays with the caller. */

@@ -320,8 +320,10 @@ static void run_network(enum outcome_engine engine, enum outcome_feed style,
     options.virtual_channels = setup->routing->virtual_channels;
     options.waits = options.seed & 1; /* in half of the cases: the others are to run as well without */
     options.threads = engine == OUTCOME_PARTS ? 2 + (uint32_t)(options.seed % 3) : 1;
-    struct net_network *network = (engine == OUTCOME_FLITS ? net_flit_engine_new : net_network_new)(
-        setup->topology, setup->routing, &options, &error);
+    const struct net_engine *mover =
+        engine == OUTCOME_FLITS ? &net_engine_flits : net_engine_for(setup->topology, &options);
+    struct net_network *network =
+        net_network_new_on(mover, setup->topology, setup->routing, &options, &error);
     if (!network) {
         fault(outcome, "net_network_new: %s", error.text);
         return;

@@ -25,11 +25,11 @@ static void set_up(struct setup *setup, const char *text, const char *routing, s
     setup->topology = cases_topology(text);
     if (net_routing_init(&setup->routing, setup->topology, routing, options.virtual_channels, &error) != 0)
         fail_msg("%s: %s", text, error.text);
-    setup->options = net_options_in_force(setup->topology, &setup->routing, &options);
-    setup->network = net_network_new(setup->topology, &setup->routing, &setup->options, &error);
+    setup->network = net_network_new(setup->topology, &setup->routing, &options, &error);
     if (setup->network == NULL)
         fail_msg("%s: %s", text, error.text);
-    setup->share = net_link_share_of(setup->topology, &setup->routing, &setup->options);
+    setup->options = *net_network_options(setup->network);
+    setup->share = net_link_share_of(setup->network);
 }
 
 static void tear_down(struct setup *setup)
