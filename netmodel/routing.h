@@ -56,6 +56,12 @@ struct net_way_lengths {
     uint32_t longest;
 };
 
+/* Networks that a routing serves. */
+struct net_family {
+    const char *members; /* for people: the kinds of topologies, "mesh, torus", or what they have in common */
+    bool (*contains)(const struct net_topology *topology);
+};
+
 struct net_routing_kind {
     const char *name, *summary;
     const char *reference;         /* paper and section */
@@ -72,8 +78,7 @@ struct net_routing_kind {
     /* The last tier of every route is an escape: a packet that waits may always wait for it, and the escapes
      * alone cannot wait in a circle (Duato). Without it all outputs take part in the argument. */
     bool escape;
-    /* Static list of topology kinds it serves, NULL-terminated names. */
-    const char *const *topologies;
+    const struct net_family *serves; /* the networks that it serves (routings/families.h) */
     /* Prepares shift counts, tables …, into routing (kind, topology and virtual_channels set; memory from its
      * arena). The specification holds the parameters, and no sizes. -1: BASE_USAGE, or memory. */
     int (*prepare)(struct net_routing *routing, const struct net_specification *specification,
@@ -134,6 +139,9 @@ bool net_routing_chooses_in_order(const struct net_routing *routing);
 bool net_routing_chooses_of_ways(const struct net_routing *routing);
 
 const struct net_routing_kind *const *net_routing_kinds(size_t *count);
+/* Whether the topology is of the family that the routing serves. prepare may refuse it all the same, for its
+ * size or shape. */
+bool net_routing_serves(const struct net_routing_kind *kind, const struct net_topology *topology);
 /* The routing that is taken where none is named: the routes of a graph whose file declares any, else the
  * topology's own; NULL: it has no links. */
 const char *net_routing_default(const struct net_topology *topology);

@@ -199,6 +199,14 @@ int net_specification_parse_named(struct net_specification *specification, const
     return parse_parameters(specification, &cursor, keys, error);
 }
 
+const char *net_specification_append(struct net_topology *topology, const char *text, const char *key,
+                                     uint32_t value, uint32_t otherwise)
+{
+    if (text == NULL || value == otherwise)
+        return text;
+    return base_arena_format(&topology->arena, "%s,%s=%u", text, key, value);
+}
+
 /* *value keeps its default when the key was not given. */
 int net_specification_unsigned(const struct net_specification *specification, const char *key,
                                uint64_t minimum, uint64_t maximum, uint64_t *value, struct base_error *error)

@@ -42,7 +42,8 @@ struct net_grid {
     uint64_t reciprocals[NET_DIMENSIONS_MAX]; /* 2^40 / side, rounded up; 0: not exact for its routers */
     bool wraps;                               /* the torus of each family */
     uint32_t diagonals;                       /* mask of enum net_diagonal: which diagonals have links */
-    const bool *ring_port;                    /* [port]: the links of this port close rings (wrap-around) */
+    uint32_t family_diagonals; /* the same of its kind, for whom a line has too few dimensions */
+    const bool *ring_port;     /* [port]: the links of this port close rings (wrap-around) */
 };
 
 /* Router to router; what a network is made of beside these is asked for by the three pointers, each NULL where
@@ -85,10 +86,19 @@ struct net_topology_kind {
     const char *routing;     /* the default routing's name; NULL for ideal, which has no routing */
     const char *const *keys; /* the parameters it knows, NULL-terminated; NULL: none */
     bool reads_file;         /* "kind:FILE": no sizes and no parameters; specification->input is open */
+    /* What tests draw: sizes and parameters as they may stand behind "kind:", separated by blanks; small, odd and
+     * degenerate ones, every parameter in some of them. NULL: of a kind that reads a file. */
+    const char *examples;
     /* Fills topology (zeroed, kind and text set; allocate from its arena) from the specification. -1:
      * BASE_USAGE. */
     int (*build)(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error);
+    /* The canonical parameters: text, which ends with the sizes, and behind it ",key=value" for each that is
+     * not at its default (net_specification_append). NULL: memory. Without it: the concentration. */
+    const char *(*write)(struct net_topology *topology, const char *text);
+    /* Where a router stands in a picture, x to the right and y upwards, in any unit. NULL or false (then of all
+     * routers): by the coordinates of the grid; where there is no grid either, on a circle. */
+    bool (*place)(const struct net_topology *topology, uint32_t router, double place[2]);
     /* Links on a shortest path between two routers, in closed form; NULL: breadth-first search. */
     uint32_t (*distance)(const struct net_topology *topology, uint32_t a, uint32_t b);
     /* Both or neither (then: searches from every router). The largest distance, and in closed form pairs[k] =

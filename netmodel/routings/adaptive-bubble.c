@@ -4,6 +4,7 @@
  * diagonal ones that of Algorithm 1: taking any part of such a record leaves the record of the rest, so a
  * header is a record. */
 #include "netmodel/routings/record.h"
+#include "netmodel/routings/families.h"
 
 /* Only the escape closes rings of packets that must move on: adaptive channels need no bubble. */
 static int prepare(struct net_routing *routing, const struct net_specification *specification,
@@ -14,9 +15,6 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     routing->uniform = true;
     return net_record_prepare(routing, false, error);
 }
-
-static const char *const topologies[] = {
-    "mesh", "torus", "diagonal-mesh", "diagonal-torus", "king-mesh", "king-torus", NULL};
 
 const struct net_routing_kind net_routing_adaptive_bubble = {
     .name = "adaptive-bubble",
@@ -32,7 +30,7 @@ const struct net_routing_kind net_routing_adaptive_bubble = {
     .virtual_channels = 2,
     .minimal = true,
     .escape = true,
-    .topologies = topologies,
+    .serves = &net_family_grid,
     .prepare = prepare,
     .variants = net_record_variants,
     .start = net_record_start,

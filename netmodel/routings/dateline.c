@@ -14,6 +14,7 @@
  * later (Duato 1995). A header that is on the way shows its way to anybody who walks it, and an order routing
  * never comes back to a ring, so that the class needs no memory. */
 #include "netmodel/routing.h"
+#include "netmodel/routings/families.h"
 
 #include <string.h>
 
@@ -138,8 +139,6 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     return 2;
 }
 
-static const char *const topologies[] = {"torus", "diagonal-torus", "king-torus", NULL};
-
 const struct net_routing_kind net_routing_dateline = {
     .name = "dateline",
     .chooses = net_routing_chooses_always,
@@ -153,7 +152,7 @@ const struct net_routing_kind net_routing_dateline = {
     .virtual_channels = 2,
     .minimal = true,
     .escape = true,
-    .topologies = topologies,
+    .serves = &net_family_torus,
     .prepare = prepare,
     .variants = variants,
     .start = start,

@@ -6,6 +6,7 @@
  * goes first, then Y. */
 #include "netmodel/topologies/grid.h"
 #include "netmodel/routing.h"
+#include "netmodel/routings/families.h"
 
 #define BIAS UINT32_C(0x80000000)
 #define BOTH_BIASED (((uint64_t)BIAS << 32) | BIAS)
@@ -83,8 +84,6 @@ static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_
                                                                           : south_east)[port - DIAGONAL_PLUS];
 }
 
-static const char *const topologies[] = {"diagonal-mesh", "diagonal-torus", NULL};
-
 const struct net_routing_kind net_routing_diagonal_order = {
     .name = "diagonal-order",
     .chooses = net_routing_chooses_in_order,
@@ -96,7 +95,7 @@ const struct net_routing_kind net_routing_diagonal_order = {
                          "their own line; diagonal torus: each ring is entered under the bubble rule",
     .virtual_channels = 1,
     .minimal = true,
-    .topologies = topologies,
+    .serves = &net_family_diagonal,
     .prepare = prepare,
     .variants = variants,
     .start = start,

@@ -11,6 +11,7 @@
  * at most 48 bits. */
 #include "netmodel/topologies/grid.h"
 #include "netmodel/routing.h"
+#include "netmodel/routings/families.h"
 
 /* ceil(log2(side)) + 1: one bit for the sign, the rest for up to side - 1. */
 static uint32_t field_width(uint32_t side)
@@ -99,8 +100,6 @@ static uint64_t legs(const struct net_routing *routing, uint64_t header)
     return all;
 }
 
-static const char *const topologies[] = {"mesh", "torus", NULL};
-
 const struct net_routing_kind net_routing_dimension_order = {
     .name = "dimension-order",
     .chooses = net_routing_chooses_in_order,
@@ -112,7 +111,7 @@ const struct net_routing_kind net_routing_dimension_order = {
         "are ordered; torus: each ring is entered under the bubble rule",
     .virtual_channels = 1,
     .minimal = true,
-    .topologies = topologies,
+    .serves = &net_family_orthogonal,
     .prepare = prepare,
     .variants = variants,
     .start = start,

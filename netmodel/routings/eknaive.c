@@ -8,6 +8,7 @@
  * some of them are taken early. A single hop outside is not offered, since there is no link. */
 #include "netmodel/routings/confinement.h"
 #include "netmodel/routings/record.h"
+#include "netmodel/routings/families.h"
 
 enum { X, Y, Z, T, FIELDS };
 
@@ -100,8 +101,6 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     return net_record_escape(routing, ports & borders->ports[router & borders->mask], ports & -ports, route);
 }
 
-static const char *const topologies[] = {"king-mesh", "king-torus", NULL};
-
 const struct net_routing_kind net_routing_eknaive = {
     .name = "eknaive",
     .chooses = net_routing_chooses_always,
@@ -115,7 +114,7 @@ const struct net_routing_kind net_routing_eknaive = {
     .virtual_channels = 2,
     .minimal = true,
     .escape = true,
-    .topologies = topologies,
+    .serves = &net_family_king,
     .prepare = prepare,
     .variants = net_record_variants,
     .start = start,

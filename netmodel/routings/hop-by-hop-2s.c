@@ -3,6 +3,7 @@
  * diagonal detours only when those have no room. So the load is as even as Knaive's while there is little of
  * it, and avoids what is crowded when there is more. */
 #include "netmodel/routings/king-hops.h"
+#include "netmodel/routings/families.h"
 
 /* The tier of detours is left out where there is none, without a branch: the escape overwrites it. */
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
@@ -23,8 +24,6 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     return record != 0 ? last + 1 : 0;
 }
 
-static const char *const topologies[] = {"king-mesh", "king-torus", NULL};
-
 const struct net_routing_kind net_routing_hop_by_hop_2s = {
     .name = "hop-by-hop-2s",
     .chooses = net_routing_chooses_always,
@@ -35,7 +34,7 @@ const struct net_routing_kind net_routing_hop_by_hop_2s = {
     .virtual_channels = 2,
     .minimal = true,
     .escape = true,
-    .topologies = topologies,
+    .serves = &net_family_king,
     .prepare = net_king_hops_prepare,
     .variants = net_king_hops_variants,
     .start = net_king_hops_start,

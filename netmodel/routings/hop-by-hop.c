@@ -3,6 +3,7 @@
  * with straight hops turned into pairs of diagonal ones. The escape is the first such hop in the order of
  * ports: a straight one while the displacements differ, which is Knaive's way. */
 #include "netmodel/routings/king-hops.h"
+#include "netmodel/routings/families.h"
 
 /* A table look-up, and the border that the displacement does not know. The escape needs no look at borders:
  * Knaive stays between a packet and its destination. */
@@ -18,8 +19,6 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     return nearer != 0 ? 2 : 0;
 }
 
-static const char *const topologies[] = {"king-mesh", "king-torus", NULL};
-
 const struct net_routing_kind net_routing_hop_by_hop = {
     .name = "hop-by-hop",
     .chooses = net_routing_chooses_always,
@@ -30,7 +29,7 @@ const struct net_routing_kind net_routing_hop_by_hop = {
     .virtual_channels = 2,
     .minimal = true,
     .escape = true,
-    .topologies = topologies,
+    .serves = &net_family_king,
     .prepare = net_king_hops_prepare,
     .variants = net_king_hops_variants,
     .start = net_king_hops_start,

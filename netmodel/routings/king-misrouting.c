@@ -5,6 +5,7 @@
 #include "netmodel/routings/king-table.h"
 #include "netmodel/routings/record.h"
 #include "netmodel/specification.h"
+#include "netmodel/routings/families.h"
 
 static const char *const keys[] = {"epsilon", "delta", "multiplicity", "table-seed", NULL};
 
@@ -96,8 +97,6 @@ static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b,
     return net_record_pack(routing, record);
 }
 
-static const char *const topologies[] = {"king-torus", NULL};
-
 const struct net_routing_kind net_routing_king_misrouting = {
     .name = "king-misrouting",
     .chooses = net_routing_chooses_always,
@@ -112,7 +111,7 @@ const struct net_routing_kind net_routing_king_misrouting = {
     .virtual_channels = 2,
     .minimal = false,
     .escape = true,
-    .topologies = topologies,
+    .serves = &net_family_king_torus,
     .prepare = prepare,
     .variants = variants,
     .start = start,

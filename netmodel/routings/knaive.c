@@ -8,6 +8,7 @@
  * left is diagonal. The law that this walks the explicit record is in the tests. */
 #include "netmodel/topologies/grid.h"
 #include "netmodel/routing.h"
+#include "netmodel/routings/families.h"
 
 #define BIAS UINT32_C(0x80000000)
 #define BOTH_BIASED (((uint64_t)BIAS << 32) | BIAS)
@@ -98,8 +99,6 @@ static uint64_t legs(const struct net_routing *routing, uint64_t header)
                           : net_leg_before(diagonal, Y_PLUS + down, along - both);
 }
 
-static const char *const topologies[] = {"king-mesh", "king-torus", NULL};
-
 const struct net_routing_kind net_routing_knaive = {
     .name = "knaive",
     .chooses = net_routing_chooses_in_order,
@@ -111,7 +110,7 @@ const struct net_routing_kind net_routing_knaive = {
         "diagonal ones only by their own line; king torus: each ring is entered under the bubble rule",
     .virtual_channels = 1,
     .minimal = true,
-    .topologies = topologies,
+    .serves = &net_family_king,
     .prepare = prepare,
     .variants = variants,
     .start = start,

@@ -6,6 +6,7 @@ libnetmodel_la_SOURCES += \
 	netmodel/routings/diagonal-order.c \
 	netmodel/routings/dimension-order.c \
 	netmodel/routings/eknaive.c \
+	netmodel/routings/families.c netmodel/routings/families.h \
 	netmodel/routings/hop-by-hop-2s.c \
 	netmodel/routings/hop-by-hop.c \
 	netmodel/routings/kinds.def \

@@ -2,6 +2,7 @@
  * buffers, that of dimension order also in the low and high ones of mway-ring.
  */
 #include "netmodel/routings/mway.h"
+#include "netmodel/routings/families.h"
 
 /* The escape is that of mway-ring, with a quarter of the buffers in each class.
  */
@@ -15,8 +16,6 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     return net_mway_ring_tiers(routing, router, header, route, 1);
 }
 
-static const char *const topologies[] = {"mway-torus", NULL};
-
 const struct net_routing_kind net_routing_mway_adaptive_ring = {
     .name = "mway-adaptive-ring",
     .chooses = net_routing_chooses_of_ways,
@@ -28,7 +27,7 @@ const struct net_routing_kind net_routing_mway_adaptive_ring = {
     .deadlock_argument = "low and high buffers are an escape that every "
                          "waiting message may take: mway-ring",
     .virtual_channels = 3,
-    .topologies = topologies,
+    .serves = &net_family_mway_torus,
     NET_MWAY_RINGS,
     .route = route,
 };

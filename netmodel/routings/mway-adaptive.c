@@ -1,6 +1,7 @@
 /* ADAPTIVE of the m-way paper: any shortest way in adaptive buffers,
  * that of dimension order also in deterministic ones. */
 #include "netmodel/routings/mway.h"
+#include "netmodel/routings/families.h"
 
 /* Adaptive buffers of every way first, which leaves the deterministic ones to
  * those who find none. */
@@ -17,8 +18,6 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     return ports != 0 ? 2 : 0;
 }
 
-static const char *const topologies[] = {"mway-mesh", "mway-hypercube", NULL};
-
 const struct net_routing_kind net_routing_mway_adaptive = {
     .name = "mway-adaptive",
     .chooses = net_routing_chooses_of_ways,
@@ -30,7 +29,7 @@ const struct net_routing_kind net_routing_mway_adaptive = {
                          "order that every waiting message may take",
     .virtual_channels = 2,
     .escape = true,
-    .topologies = topologies,
+    .serves = &net_family_mway_mesh,
     NET_MWAY_RECORDS,
     .prepare = net_mway_prepare,
     .route = route,

@@ -2,6 +2,7 @@
  * to go, any buffer of the set. For meshes and hypercubes; on rings see
  * mway-ring. */
 #include "netmodel/routings/mway.h"
+#include "netmodel/routings/families.h"
 
 /* All buffers are of one class. */
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
@@ -14,8 +15,6 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     return ports != 0;
 }
 
-static const char *const topologies[] = {"mway-mesh", "mway-hypercube", NULL};
-
 const struct net_routing_kind net_routing_mway_dimension_order = {
     .name = "mway-dimension-order",
     .chooses = net_routing_chooses_never,
@@ -25,7 +24,7 @@ const struct net_routing_kind net_routing_mway_dimension_order = {
     .deadlock_argument = "a message never returns to an earlier dimension or "
                          "turns round in one, so buffer sets are ordered",
     .virtual_channels = 1,
-    .topologies = topologies,
+    .serves = &net_family_mway_mesh,
     NET_MWAY_RECORDS,
     .prepare = net_mway_prepare,
     .route = route,

@@ -1,6 +1,7 @@
 /* DOR_RING of the m-way paper: dimension order, and within the rings of
  * a dimension buffers of two classes, low and high. */
 #include "netmodel/routings/mway.h"
+#include "netmodel/routings/families.h"
 
 /* High buffers from where the way stays in the half of its destination. Low
  * ones will do there as well, but nobody relies on them: only what waits
@@ -10,8 +11,6 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
 {
     return header == routing->arrived ? 0 : net_mway_ring_tiers(routing, router, header, route, 0);
 }
-
-static const char *const topologies[] = {"mway-torus", NULL};
 
 const struct net_routing_kind net_routing_mway_ring = {
     .name = "mway-ring",
@@ -25,7 +24,7 @@ const struct net_routing_kind net_routing_mway_ring = {
                          "low ones "
                          "before: neither class closes a circle, and dimensions are ordered",
     .virtual_channels = 2,
-    .topologies = topologies,
+    .serves = &net_family_mway_torus,
     NET_MWAY_RINGS,
     .route = route,
 };

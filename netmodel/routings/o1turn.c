@@ -5,6 +5,7 @@
  * cleared in packets that go along Y first. */
 #include "netmodel/topologies/grid.h"
 #include "netmodel/routings/record.h"
+#include "netmodel/routings/families.h"
 
 #define X_FIRST (UINT64_C(1) << 63)
 
@@ -47,8 +48,6 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     return ports != 0;
 }
 
-static const char *const topologies[] = {"mesh", "torus", NULL};
-
 const struct net_routing_kind net_routing_o1turn = {
     .name = "o1turn",
     .chooses = net_routing_chooses_always,
@@ -61,7 +60,7 @@ const struct net_routing_kind net_routing_o1turn = {
         "rings under the bubble rule",
     .virtual_channels = 2,
     .minimal = true,
-    .topologies = topologies,
+    .serves = &net_family_orthogonal,
     .prepare = prepare,
     .variants = variants,
     .start = start,

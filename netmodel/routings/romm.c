@@ -3,6 +3,7 @@
  * patterns are still spread over many. */
 #include "netmodel/topologies/grid.h"
 #include "netmodel/routings/two-phase.h"
+#include "netmodel/routings/families.h"
 
 /* A box has at most side routers along a dimension of a mesh; round a torus half of that and one, twice. */
 static int prepare(struct net_routing *routing, const struct net_specification *specification,
@@ -51,8 +52,6 @@ static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b,
     return net_two_phase_pack(routing, first, second);
 }
 
-static const char *const topologies[] = {"mesh", "torus", NULL};
-
 const struct net_routing_kind net_routing_romm = {
     .name = "romm",
     .chooses = net_routing_chooses_always,
@@ -63,7 +62,7 @@ const struct net_routing_kind net_routing_romm = {
                          "first, and each alone is in dimension order, rings under the bubble rule",
     .virtual_channels = 2,
     .minimal = true,
-    .topologies = topologies,
+    .serves = &net_family_orthogonal,
     .prepare = prepare,
     .variants = variants,
     .start = start,

@@ -46,13 +46,9 @@ static const struct net_routing_kind *find_kind(const char *text, struct base_er
     return NULL;
 }
 
-/* Whether the pair is one that the routing's descriptor names. */
-static bool serves(const struct net_routing_kind *kind, const struct net_topology *topology)
+bool net_routing_serves(const struct net_routing_kind *kind, const struct net_topology *topology)
 {
-    for (const char *const *name = kind->topologies; *name != NULL; name++)
-        if (strcmp(*name, topology->kind->name) == 0)
-            return true;
-    return false;
+    return kind->serves->contains(topology);
 }
 
 /* Says what the routing serves and what serves the topology, so that the next try succeeds. */
@@ -60,13 +56,11 @@ static int refuse_pair(const struct net_routing_kind *kind, const struct net_top
                        struct base_error *error)
 {
     const char *separator = "";
-    base_error_set(error, BASE_USAGE, "routing '%s' does not serve topology '%s'; it serves: ", kind->name,
-                   topology->text);
-    for (const char *const *name = kind->topologies; *name != NULL; name++)
-        base_error_append(error, "%s%s", name == kind->topologies ? "" : ", ", *name);
-    base_error_append(error, "; routings for %s: ", topology->kind->name);
+    base_error_set(error, BASE_USAGE,
+                   "routing '%s' does not serve topology '%s'; it serves: %s; routings for %s: ", kind->name,
+                   topology->text, kind->serves->members, topology->kind->name);
     for (size_t i = 0; i < KINDS; i++)
-        if (serves(kinds[i], topology)) {
+        if (net_routing_serves(kinds[i], topology)) {
             base_error_append(error, "%s%s", separator, kinds[i]->name);
             separator = ", ";
         }
@@ -161,7 +155,7 @@ int net_routing_init(struct net_routing *routing, const struct net_topology *top
     routing->kind = find_kind(name, error);
     if (routing->kind == NULL)
         return -1;
-    if (!serves(routing->kind, topology))
+    if (!net_routing_serves(routing->kind, topology))
         return refuse_pair(routing->kind, topology, error);
     if (prepare(routing, name, virtual_channels, error) == 0)
         return 0;

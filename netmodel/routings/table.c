@@ -13,6 +13,7 @@
 #include "netmodel/topologies/graph.h"
 #include "netmodel/routing.h"
 #include "netmodel/specification.h"
+#include "netmodel/routings/families.h"
 
 #define END UINT16_MAX
 #define PAIRS_MAX (UINT64_C(1) << 27)
@@ -265,8 +266,6 @@ static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_
     return header + 1;
 }
 
-static const char *const topologies[] = {"graph", NULL};
-
 /* Each hop names its virtual channel: what is left is which of a pair's routes is taken. */
 static bool chooses(const struct net_routing *routing)
 {
@@ -289,7 +288,7 @@ const struct net_routing_kind net_routing_table = {
                          "that the file declares; without ranks an order is found or the routes are refused",
     .virtual_channels = 1,
     .minimal = false,
-    .topologies = topologies,
+    .serves = &net_family_graph,
     .prepare = prepare,
     .variants = variants,
     .start = start,

@@ -13,6 +13,7 @@
 #include "netmodel/topologies/graph.h"
 #include "netmodel/routing.h"
 #include "netmodel/specification.h"
+#include "netmodel/routings/families.h"
 
 #define TABLE_BYTES_MAX (UINT64_C(1) << 29)
 #define GONE_DOWN (UINT64_C(1) << 32)
@@ -299,8 +300,6 @@ static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_
     return header | (tables->down[router] >> port & 1) << 32;
 }
 
-static const char *const topologies[] = {"graph",          "mesh",      "torus",      "diagonal-mesh",
-                                         "diagonal-torus", "king-mesh", "king-torus", NULL};
 static const char *const keys[] = {"root", NULL};
 
 /* Any pair with several ports, or links with several virtual channels. */
@@ -332,7 +331,7 @@ const struct net_routing_kind net_routing_up_down = {
     .keys = keys,
     .virtual_channels = 1,
     .minimal = false,
-    .topologies = topologies,
+    .serves = &net_family_wires,
     .prepare = prepare,
     .variants = variants,
     .start = start,

@@ -8,6 +8,7 @@
 #include "netmodel/topologies/grid.h"
 #include "netmodel/routings/record.h"
 #include "netmodel/routings/two-phase.h"
+#include "netmodel/routings/families.h"
 
 /* The common multiple of the numbers of ways from one router to another. */
 static uint32_t ways_multiple(const struct net_topology *topology)
@@ -133,9 +134,6 @@ static struct net_way_lengths lengths(const struct net_routing *routing, uint32_
     return lengths;
 }
 
-static const char *const topologies[] = {
-    "mesh", "torus", "diagonal-mesh", "diagonal-torus", "king-mesh", "king-torus", NULL};
-
 const struct net_routing_kind net_routing_valiant = {
     .name = "valiant",
     .chooses = net_routing_chooses_always,
@@ -146,7 +144,7 @@ const struct net_routing_kind net_routing_valiant = {
                          "first, and each alone is in dimension order, rings under the bubble rule",
     .virtual_channels = 2,
     .minimal = false,
-    .topologies = topologies,
+    .serves = &net_family_grid,
     .prepare = prepare,
     .variants = variants,
     .start = start,

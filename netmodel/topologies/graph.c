@@ -233,6 +233,14 @@ static const char *port_name(const struct net_topology *topology, uint32_t port)
     return names[port];
 }
 
+/* Where the file says. */
+static bool place(const struct net_topology *topology, uint32_t router, double at[2])
+{
+    if (topology->graph->places != NULL)
+        memcpy(at, topology->graph->places[router], sizeof *topology->graph->places);
+    return topology->graph->places != NULL;
+}
+
 const struct net_topology_kind net_topology_graph = {
     .name = "graph",
     .chance = BASE_EXACT,
@@ -241,5 +249,6 @@ const struct net_topology_kind net_topology_graph = {
     .routing = "up-down",
     .reads_file = true,
     .build = build,
+    .place = place,
     .port_name = port_name,
 };

@@ -143,6 +143,7 @@ int net_grid_build(struct net_topology *topology, const struct net_specification
         return -1;
     grid->wraps = wraps;
     grid->diagonals = grid->dimensions == 2 ? diagonals : 0;
+    grid->family_diagonals = diagonals;
     topology->grid = grid;
     topology->ports = list_directions(topology, directions);
     size_t slots = (size_t)topology->routers * topology->ports;

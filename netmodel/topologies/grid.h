@@ -21,6 +21,7 @@ int net_grid_build(struct net_topology *topology, const struct net_specification
 int net_grid_build_diagonal(struct net_topology *topology, const struct net_specification *specification,
                             bool wraps, struct base_error *error);
 extern const char *const net_grid_diagonal_keys[];
+const char *net_grid_write_diagonal(struct net_topology *topology, const char *text);
 /* "X+", "X-", "Y+" …; the letters end with Z, further dimensions are D4, D5 …. */
 const char *net_grid_port_name(const struct net_topology *topology, uint32_t port);
 

@@ -32,6 +32,7 @@ const struct net_topology_kind net_topology_ideal = {
     .chance = BASE_EXACT,
     .summary = "no network at all: zero latency, unlimited bandwidth",
     .parameters = "N",
+    .examples = "1 7 64",
     .build = build,
     .distance = distance,
 };

@@ -21,6 +21,7 @@ const struct net_topology_kind net_topology_king_mesh = {
     .parameters = "SXxSY[,concentration=C]",
     .routing = "knaive",
     .keys = net_grid_keys,
+    .examples = "1x1 1x8 2x2 5x3 8x8 4x5,concentration=2",
     .build = build,
     .distance = net_grid_max_distance,
     .diameter = net_grid_max_diameter,

@@ -21,6 +21,7 @@ const struct net_topology_kind net_topology_king_torus = {
     .parameters = "SXxSY[,concentration=C]",
     .routing = "knaive",
     .keys = net_grid_keys,
+    .examples = "1x1 1x5 2x2 3x3 5x4 4x6 3x5,concentration=3",
     .build = build,
     .distance = net_grid_max_distance,
     .diameter = net_grid_max_diameter,

@@ -16,6 +16,7 @@ const struct net_topology_kind net_topology_mesh = {
     .parameters = "S[xS...][,concentration=C]",
     .routing = "dimension-order",
     .keys = net_grid_keys,
+    .examples = "1 2 8 7x7 5x3 1x8 3x4x5 2x1x3 2x3x2x4 4x6,concentration=3",
     .build = build,
     .distance = net_grid_sum_distance,
     .diameter = net_grid_sum_diameter,

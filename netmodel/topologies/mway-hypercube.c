@@ -27,6 +27,7 @@ const struct net_topology_kind net_topology_mway_hypercube = {
     .summary = "mway-mesh of N dimensions with two channels in each",
     .parameters = "N[,processors=P|,attach=router]",
     .routing = "mway-dimension-order",
+    .examples = "1 3 5 3,processors=2 4,attach=router",
     .build = build,
     NET_SHARED_GRID,
     .bisection = net_bisection_mesh,

@@ -17,6 +17,7 @@ const struct net_topology_kind net_topology_mway_mesh = {
                "the channels or in the routers",
     .parameters = "S[xS...][,processors=P|,attach=router]",
     .routing = "mway-dimension-order",
+    .examples = "1 2 5 4x4 3x4x2 4x3,processors=3 3x3,attach=router",
     .build = build,
     NET_SHARED_GRID,
     .bisection = net_bisection_mesh,

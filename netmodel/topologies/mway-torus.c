@@ -17,6 +17,7 @@ const struct net_topology_kind net_topology_mway_torus = {
     .summary = "mway-mesh whose lines are closed to rings",
     .parameters = "S[xS...][,processors=P|,attach=router]",
     .routing = "mway-ring",
+    .examples = "1 2 5 4x4 3x5x2 4x3,processors=2 4x3,attach=router",
     .build = build,
     NET_SHARED_GRID,
     .bisection = net_bisection_torus,

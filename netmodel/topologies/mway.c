@@ -104,6 +104,14 @@ int net_shared_build(struct net_topology *topology, const struct net_specificati
     return set_terminals(topology, shared, error);
 }
 
+const char *net_shared_write(struct net_topology *topology, const char *text)
+{
+    text = net_specification_append(topology, text, "processors", topology->concentration, 1);
+    if (text == NULL || !net_shared_inside_routers(topology))
+        return text;
+    return base_arena_format(&topology->arena, "%s,attach=router", text);
+}
+
 /* A processor inside an m-way router is on both of the channels that this joins. */
 uint32_t net_shared_channels(const struct net_topology *topology, uint32_t terminal, uint32_t channels[2])
 {

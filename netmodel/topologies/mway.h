@@ -65,6 +65,7 @@ void net_transfers_free(struct net_transfers *transfers);
 
 /* The parameters that every k-ary m-way network knows, for a descriptor's keys. */
 extern const char *const net_shared_keys[];
+const char *net_shared_write(struct net_topology *topology, const char *text);
 /* Builds the grid of channels and its m-way routers. -1: BASE_USAGE (too large, processors inside routers and
  * more than one of them, no m-way router to be inside of), memory. */
 int net_shared_build(struct net_topology *topology, const struct net_specification *specification, bool wraps,
@@ -86,8 +87,8 @@ uint32_t net_shared_nearest(const struct net_topology *topology, uint32_t source
 
 /* Members of the descriptor of every such topology: its channels are a grid (grid.h). */
 #define NET_SHARED_GRID                                                                                      \
-    .keys = net_shared_keys, .distance = net_grid_sum_distance, .diameter = net_grid_sum_diameter,           \
-    .histogram = net_grid_sum_histogram, .port_name = net_grid_port_name
+    .keys = net_shared_keys, .write = net_shared_write, .distance = net_grid_sum_distance,                   \
+    .diameter = net_grid_sum_diameter, .histogram = net_grid_sum_histogram, .port_name = net_grid_port_name
 
 /* Of the channels that a terminal is on, the one with fewer links from `channel`; of two, the first. Where a tree
  * gives a processor inside an m-way router its copy. */

@@ -49,7 +49,8 @@ static const struct net_topology_kind *find_kind(const char *name, struct base_e
 
 /* The text that builds the same topology again: numbers without leading zeros, the parameters in their order.
  */
-static char *canonical_text(struct net_topology *topology, const struct net_specification *specification)
+static const char *canonical_text(struct net_topology *topology,
+                                  const struct net_specification *specification)
 {
     struct base_arena *arena = &topology->arena;
     if (specification->file != NULL)
@@ -57,15 +58,9 @@ static char *canonical_text(struct net_topology *topology, const struct net_spec
     char *text = base_arena_format(arena, "%s:%u", specification->kind, specification->sides[0]);
     for (uint32_t i = 1; i < specification->side_count && text != NULL; i++)
         text = base_arena_format(arena, "%sx%u", text, specification->sides[i]);
-    if (topology->concentration > 1 && text != NULL)
-        text = base_arena_format(arena, "%s,%s=%u", text,
-                                 topology->shared != NULL ? "processors" : "concentration",
-                                 topology->concentration);
-    if (net_shared_inside_routers(topology) && text != NULL)
-        text = base_arena_format(arena, "%s,attach=router", text);
-    if (topology->grid != NULL && topology->grid->diagonals == NET_DIAGONAL_T && text != NULL)
-        text = base_arena_format(arena, "%s,diagonal=nw", text);
-    return text;
+    if (text == NULL || topology->kind->write != NULL)
+        return text != NULL ? topology->kind->write(topology, text) : NULL;
+    return net_specification_append(topology, text, "concentration", topology->concentration, 1);
 }
 
 /* A kind does not open files itself: so it is known of each what was in it. */

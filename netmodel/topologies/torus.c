@@ -16,6 +16,7 @@ const struct net_topology_kind net_topology_torus = {
     .parameters = "S[xS...][,concentration=C]",
     .routing = "dimension-order",
     .keys = net_grid_keys,
+    .examples = "1 2 5 1x8 4x4 7x3 2x2 3x4x2 2x2x2x2x2 4x5,concentration=2",
     .build = build,
     .distance = net_grid_sum_distance,
     .diameter = net_grid_sum_diameter,

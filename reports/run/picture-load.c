@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/units.h"
-#include "netmodel/topologies/graph.h"
 #include "reports/drawing/chart.h"
 #include "reports/drawing/load-layer.h"
 #include "reports/run/picture.h"
@@ -14,11 +13,11 @@
 #define HEAD 1000        /* above the routers: title, scale */
 #define WIDTH_LEAST 6400 /* for the words */
 
-/* What has a layout of its own: grids, shared channels as the dual of a grid, graphs from files. */
+/* Grids, shared channels as the dual of a grid, and what has no grid. */
 static int check(const struct report_run_view *view, struct base_error *error)
 {
-    return view->topology->graph != NULL ? report_picture_too_large(view->topology, error)
-                                         : report_topology_drawable(view->topology, error);
+    return report_topology_is_placed(view->topology) ? report_picture_too_large(view->topology, error)
+                                                     : report_topology_drawable(view->topology, error);
 }
 
 /* Small, to leave room for the links; numbered where the number can be read. */
@@ -65,8 +64,8 @@ static struct report_draw *begin(struct report_chart *chart, FILE *stream, struc
 }
 
 /* On the right of the straight line from router to router, at any angle. */
-static void draw_graph_link(struct report_draw *draw, const struct net_link *link,
-                            const struct report_point *place, int32_t box, uint32_t step)
+static void draw_placed_link(struct report_draw *draw, const struct net_link *link,
+                             const struct report_point *place, int32_t box, uint32_t step)
 {
     struct report_point from = place[link->source], to = place[link->target];
     double x = to.x - from.x, y = to.y - from.y, length = fmax(sqrt(x * x + y * y), 1);
@@ -79,11 +78,14 @@ static void draw_graph_link(struct report_draw *draw, const struct net_link *lin
     report_draw_arrow(draw, from, to, 12 + (int32_t)step * box / 80, box / 8);
 }
 
-/* Names of routers are the file's, and may be long: they shrink to fit their box. */
-static void draw_graph_router(struct report_draw *draw, struct report_point middle, int32_t box,
-                              const char *name)
+/* Names of routers may be a file's, and long: they shrink to fit their box. */
+static void draw_placed_router(struct report_draw *draw, const struct report_placed *placed,
+                               const struct net_topology *topology, uint32_t router)
 {
-    int32_t size = box * 30 / 100, width = report_draw_text_width(draw, size, name);
+    struct report_point middle = placed->place[router];
+    char name[NET_NAME_TEXT];
+    report_placed_name(topology, router, name);
+    int32_t box = placed->box, size = box * 30 / 100, width = report_draw_text_width(draw, size, name);
 
     report_draw_color(draw, ROUTER_FILL, ROUTER_LINE);
     report_draw_box(draw, (struct report_point){middle.x - box / 2, middle.y - box / 2},
@@ -93,31 +95,30 @@ static void draw_graph_router(struct report_draw *draw, struct report_point midd
                      name);
 }
 
-/* A graph from a file, where the picture of the topology has its routers. The busiest links are drawn last.
- */
-static int draw_graph(const struct report_run_view *view, const double *loads, double most, FILE *stream,
-                      struct base_error *error)
+/* Without a grid, where the picture of the topology has its routers. The busiest links are drawn last. */
+static int draw_placed(const struct report_run_view *view, const double *loads, double most, FILE *stream,
+                       struct base_error *error)
 {
     const struct net_topology *topology = view->topology;
-    struct report_point *place = calloc((size_t)topology->routers + 1, sizeof *place), extent;
+    struct report_placed placed;
     struct report_chart chart;
-    int32_t box;
+    struct report_point corner = {2 * REPORT_CHART_MARGIN, HEAD + REPORT_CHART_MARGIN};
 
-    if (place == NULL)
-        return base_error_memory(error, "the picture of the channels");
-    extent = report_graph_place(
-        topology, (struct report_point){2 * REPORT_CHART_MARGIN, HEAD + REPORT_CHART_MARGIN}, place, &box);
-    struct report_draw *on = begin(
-        &chart, stream,
-        (struct report_point){extent.x + 4 * REPORT_CHART_MARGIN, extent.y + HEAD + 3 * REPORT_CHART_MARGIN},
-        view);
+    if (report_placed_routers(topology, corner, &placed, error) != 0) {
+        free(placed.place);
+        return -1;
+    }
+    struct report_draw *on = begin(&chart, stream,
+                                   (struct report_point){placed.extent.x + 4 * REPORT_CHART_MARGIN,
+                                                         placed.extent.y + HEAD + 3 * REPORT_CHART_MARGIN},
+                                   view);
     for (uint32_t step = 0; step < REPORT_LOAD_STEPS; step++)
         for (uint32_t link = 0; link < topology->link_count; link++)
             if (report_load_step(loads[link], most) == step)
-                draw_graph_link(on, &topology->links[link], place, box, step);
+                draw_placed_link(on, &topology->links[link], placed.place, placed.box, step);
     for (uint32_t router = 0; router < topology->routers; router++)
-        draw_graph_router(on, place[router], box, topology->graph->names[router]);
-    free(place);
+        draw_placed_router(on, &placed, topology, router);
+    free(placed.place);
     return report_chart_end(&chart, error);
 }
 
@@ -153,8 +154,8 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
         loads[link] = (double)view->run->link_flits[link];
         most = fmax(most, loads[link]);
     }
-    status = topology->graph != NULL ? draw_graph(view, loads, most, stream, error)
-                                     : draw_grid(view, loads, stream, error);
+    status = report_topology_is_placed(topology) ? draw_placed(view, loads, most, stream, error)
+                                                 : draw_grid(view, loads, stream, error);
     free(loads);
     return status;
 }

@@ -1,7 +1,7 @@
 # reports/topology/: properties of a network, and what it looks like.
 libreports_la_SOURCES += \
 	reports/topology/deadlock.c reports/topology/deadlock.h \
-	reports/topology/picture-graph.c \
+	reports/topology/picture-placed.c \
 	reports/topology/picture-mway.c \
 	reports/topology/picture-parts.h \
 	reports/topology/picture.c reports/topology/picture.h \

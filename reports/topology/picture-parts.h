@@ -1,4 +1,4 @@
-/* Inside reports/: what the pictures of grids, of shared channels and of graphs from files have in common. */
+/* Inside reports/: what the pictures of grids, of shared channels and of networks without a grid have in common. */
 #ifndef REPORT_TOPOLOGY_PICTURE_INTERNAL_H
 #define REPORT_TOPOLOGY_PICTURE_INTERNAL_H
 
@@ -59,13 +59,21 @@ void report_mway_draw(const struct report_picture *picture);
 uint32_t report_mway_legend_lines(const struct net_topology *topology);
 void report_mway_legend(const struct report_picture *picture, struct report_point *next);
 
-/* ---- graphs (picture-graph.c) ---- */
+/* ---- networks without a grid (picture-placed.c) ---- */
 
-/* Puts the middles of the routers into place[routers], the first from the corner on; *box: the width of a
- * router. Returns how far they reach. */
-struct report_point report_graph_place(const struct net_topology *topology, struct report_point corner,
-                                       struct report_point *place, int32_t *box);
+struct report_placed {
+    struct report_point *place; /* [router]: its middle */
+    struct report_point extent; /* how far they reach from the corner */
+    int32_t box;                /* the width of a router */
+};
+
+/* Where the kind or its file puts the routers, the first from the corner on; else a circle. The caller frees place,
+ * whatever is returned. -1: memory. */
+int report_placed_routers(const struct net_topology *topology, struct report_point corner,
+                          struct report_placed *placed, struct base_error *error);
+/* What stands in a router's box: its name in a file, else its number. */
+void report_placed_name(const struct net_topology *topology, uint32_t router, char text[NET_NAME_TEXT]);
 /* Writes SVG. -1: BASE_USAGE (too many routers), memory, or BASE_SYSTEM. */
-int report_graph_svg(const struct net_topology *topology, FILE *stream, struct base_error *error);
+int report_placed_svg(const struct net_topology *topology, FILE *stream, struct base_error *error);
 
 #endif

@@ -394,6 +394,11 @@ int report_picture_too_large(const struct net_topology *topology, struct base_er
                           topology->text, topology->routers, REPORT_PICTURE_ROUTERS_MAX);
 }
 
+bool report_topology_is_placed(const struct net_topology *topology)
+{
+    return topology->grid == NULL && !net_topology_is_ideal(topology);
+}
+
 /* Before anything is written: a picture nobody could read is refused with the reason. Pictures of placements
  * and loads ask too, having the same layout. */
 int report_topology_drawable(const struct net_topology *topology, struct base_error *error)
@@ -401,10 +406,9 @@ int report_topology_drawable(const struct net_topology *topology, struct base_er
     if (net_topology_is_ideal(topology))
         return base_error_set(error, BASE_USAGE, "topology '%s' has no routers and links to draw",
                               topology->text);
-    if (topology->graph != NULL)
+    if (report_topology_is_placed(topology))
         return base_error_set(error, BASE_USAGE,
-                              "topology '%s' is no grid; loads and placements are drawn on grids only",
-                              topology->text);
+                              "topology '%s' is no grid; placements are drawn on grids only", topology->text);
     if (report_picture_too_large(topology, error) != 0)
         return -1;
     if (topology->grid->dimensions > 4)
@@ -418,8 +422,8 @@ int report_topology_svg(const struct net_topology *topology, FILE *stream, struc
 {
     struct report_picture picture = {.topology = topology};
     struct report_svg svg;
-    if (topology->graph != NULL)
-        return report_graph_svg(topology, stream, error);
+    if (report_topology_is_placed(topology))
+        return report_placed_svg(topology, stream, error);
     if (report_topology_drawable(topology, error) != 0)
         return -1;
     set_size(&picture);

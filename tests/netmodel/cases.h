@@ -8,10 +8,12 @@
 
 #include "netmodel/topology.h"
 
-/* Calls law(topology, context) for every registered kind at every shape that it accepts (one to five
- * dimensions, odd, even, sides 1 and 2, rectangular), alone and with concentration 3 where it is known. Fails
- * when a kind refuses a shape otherwise than as a usage error, or accepts none. Returns the number of
- * topologies. */
+/* Calls law(topology, context) for every example of every registered kind that reads no file. Fails where an
+ * example is refused or a parameter has none. Returns the number of topologies. */
+unsigned cases_each_example(void (*law)(const struct net_topology *topology, void *context), void *context);
+/* The same, and every shape of grids that the kind accepts (one to five dimensions, odd, even, sides 1 and 2,
+ * rectangular), alone and with concentration 3 where it is known. Fails when a kind refuses a shape otherwise than
+ * as a usage error. */
 unsigned cases_each_topology(void (*law)(const struct net_topology *topology, void *context), void *context);
 
 /* The same for every file of tests/netmodel/topologies/graphs, which that leaves out. */

@@ -255,14 +255,6 @@ static void random_routings_get_the_verdict_of_brute_force(void **state)
 
 /* ---- every registered pair ---- */
 
-static bool serves(const struct net_routing_kind *kind, const struct net_topology *topology)
-{
-    for (const char *const *name = kind->topologies; *name != NULL; name++)
-        if (strcmp(*name, topology->kind->name) == 0)
-            return true;
-    return false;
-}
-
 /* Under cut-through all pairs; where nothing wraps, no bubble is needed, and wormhole is as safe. A routing
  * may refuse a shape that it does not know (o1turn three dimensions), and Valiant's has too many headers on
  * the larger ones. */
@@ -302,7 +294,8 @@ static void check_topology(const struct net_topology *topology, void *context)
     const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
     unsigned *pairs = context;
     for (size_t i = 0; i < count; i++)
-        if ((topology->concentration == 1 || topology->graph != NULL) && serves(kinds[i], topology)) {
+        if ((topology->concentration == 1 || topology->graph != NULL) &&
+            net_routing_serves(kinds[i], topology)) {
             expect_free(topology, kinds[i], 0);
             expect_free(topology, kinds[i], 1);
             ++*pairs;

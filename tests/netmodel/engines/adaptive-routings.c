@@ -1,7 +1,6 @@
 #include "tests/netmodel/engines/adaptive-routings.h"
 
-static const char *const everywhere[] = {
-    "mesh", "torus", "diagonal-mesh", "diagonal-torus", "king-mesh", "king-torus", NULL};
+#include "netmodel/routings/families.h"
 
 static int prepare_nothing(struct net_routing *routing, const struct net_specification *specification,
                            struct base_error *error)
@@ -90,7 +89,7 @@ const struct net_routing_kind test_routing_tiers = {
     .summary = "adaptive, one tier a virtual channel",
     .virtual_channels = 1,
     .minimal = true,
-    .topologies = everywhere,
+    .serves = &net_family_wires,
     .prepare = prepare_nothing,
     .variants = one_variant,
     .start = start_pair,
@@ -103,7 +102,7 @@ const struct net_routing_kind test_routing_wide = {
     .summary = "adaptive, all virtual channels but one in the first tier",
     .virtual_channels = 1,
     .minimal = true,
-    .topologies = everywhere,
+    .serves = &net_family_wires,
     .prepare = prepare_nothing,
     .variants = one_variant,
     .start = start_pair,

@@ -43,14 +43,6 @@ static void draw_topology(struct base_random *random, enum case_family family, c
         snprintf(text + used, size - (size_t)used, ",concentration=%" PRIu32, concentration);
 }
 
-static bool serves(const struct net_routing_kind *kind, const struct net_topology *topology)
-{
-    for (const char *const *name = kind->topologies; *name != NULL; name++)
-        if (strcmp(*name, topology->kind->name) == 0)
-            return true;
-    return false;
-}
-
 /* Any registered routing that serves the topology, each as likely. */
 static const struct net_routing_kind *draw_registered(struct base_random *random,
                                                       const struct net_topology *topology)
@@ -59,7 +51,7 @@ static const struct net_routing_kind *draw_registered(struct base_random *random
     const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
     const struct net_routing_kind *drawn = NULL;
     for (size_t i = 0; i < count; i++)
-        if (serves(kinds[i], topology) && base_random_below(random, ++serving) == 0)
+        if (net_routing_serves(kinds[i], topology) && base_random_below(random, ++serving) == 0)
             drawn = kinds[i];
     return drawn;
 }

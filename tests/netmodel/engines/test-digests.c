@@ -24,14 +24,6 @@
 
 enum { LINE = 256, ROWS_MAX = 2000, MESSAGES = 400 };
 
-static bool serves(const struct net_routing_kind *kind, const struct net_topology *topology)
-{
-    for (const char *const *name = kind->topologies; *name != NULL; name++)
-        if (strcmp(*name, topology->kind->name) == 0)
-            return true;
-    return false;
-}
-
 /* A few hundred messages of all lengths, at a load that fills buffers. -1: it came to a stand. */
 static int run(const struct net_topology *topology, const struct net_routing *routing,
                const struct net_options *options, char digest[BASE_DIGEST_TEXT], struct base_error *error)
@@ -139,7 +131,7 @@ static uint32_t print_all(FILE *stream)
         struct net_topology *topology = net_topology_new(texts[t], &error);
         assert_non_null(topology);
         for (size_t i = 0; i < count; i++)
-            if (serves(kinds[i], topology))
+            if (net_routing_serves(kinds[i], topology))
                 rows += print_rows(stream, topology, kinds[i]);
         net_topology_free(topology);
     }

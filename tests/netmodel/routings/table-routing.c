@@ -40,8 +40,6 @@ static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_
                : header;
 }
 
-static const char *const nowhere[] = {NULL};
-
 void table_routing_init(struct table_routing *table, const struct net_topology *topology, bool escape,
                         uint32_t virtual_channels)
 {
@@ -49,7 +47,6 @@ void table_routing_init(struct table_routing *table, const struct net_topology *
                                              .summary = "by a table",
                                              .virtual_channels = 1,
                                              .escape = escape,
-                                             .topologies = nowhere,
                                              .variants = one_variant,
                                              .start = start,
                                              .route = route,

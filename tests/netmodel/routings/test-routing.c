@@ -99,12 +99,48 @@ static bool is_ordered(const struct net_routing_kind *kind)
 
 static bool serves(const struct net_routing_kind *kind, const struct net_topology *topology)
 {
-    if (!is_ordered(kind))
-        return false;
-    for (const char *const *name = kind->topologies; *name != NULL; name++)
-        if (strcmp(*name, topology->kind->name) == 0)
+    return is_ordered(kind) && net_routing_serves(kind, topology);
+}
+
+/* Whether a list "mesh, torus" has the word. */
+static bool lists(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *next = list; *next != '\0'; next += strspn(next, ", ")) {
+        size_t piece = strcspn(next, ",");
+        if (piece == length && strncmp(next, word, length) == 0)
             return true;
+        next += piece;
+    }
     return false;
+}
+
+/* A family has all sizes and shapes of a kind or none, and says so by the kind's name, unless it has what "every
+ * network" has. */
+static void families_are_of_kinds(const struct net_topology *topology, void *context)
+{
+    size_t count;
+    const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
+    unsigned *named = context;
+    for (size_t i = 0; i < count; i++) {
+        const char *members = kinds[i]->serves->members;
+        if (strncmp(members, "every ", 6) == 0)
+            continue;
+        bool serves = net_routing_serves(kinds[i], topology);
+        if (serves != lists(members, topology->kind->name))
+            fail_msg("'%s' %s %s, and says: %s", kinds[i]->name, serves ? "serves" : "does not serve",
+                     topology->text, members);
+        *named += serves;
+    }
+}
+
+static void families_say_what_they_are_of(void **state)
+{
+    unsigned named = 0;
+    (void)state;
+    cases_each_topology(families_are_of_kinds, &named);
+    cases_each_graph(families_are_of_kinds, &named);
+    assert_true(named > 500);
 }
 
 struct each {
@@ -481,6 +517,7 @@ int main(void)
         LAW(arrives),
         LAW(is_as_short_as_promised),
         LAW(keeps_its_order),
+        cmocka_unit_test(families_say_what_they_are_of),
         cmocka_unit_test(variants_are_the_ways_round),
         cmocka_unit_test(knaive_walks_its_record),
         cmocka_unit_test(without_rings_nothing_waits_in_a_circle),

@@ -33,10 +33,26 @@ static void links_are_sorted_and_found(const struct net_topology *topology, void
     assert_int_equal(seen, topology->link_count);
 }
 
-/* Each link has one back by the opposite port; hence no two links arrive at one input. */
+/* A link has one number, at its source and as an input of its target (topology.h). */
+static void inputs_have_one_link(const struct net_topology *topology, void *context)
+{
+    bool *taken = calloc((size_t)topology->routers * topology->ports + 1, sizeof *taken);
+    (void)context;
+    assert_non_null(taken);
+    for (uint32_t l = 0; l < topology->link_count; l++) {
+        size_t input = (size_t)topology->links[l].target * topology->ports + topology->links[l].port;
+        assert_false(taken[input]);
+        taken[input] = true;
+    }
+    free(taken);
+}
+
+/* Of grids: each link has one back by the opposite port. */
 static void links_go_both_ways(const struct net_topology *topology, void *context)
 {
     (void)context;
+    if (topology->grid == NULL)
+        return;
     for (uint32_t l = 0; l < topology->link_count; l++) {
         const struct net_link *link = &topology->links[l];
         uint32_t back = link_at(topology, link->target, link->port ^ 1);
@@ -45,7 +61,7 @@ static void links_go_both_ways(const struct net_topology *topology, void *contex
     }
 }
 
-/* A port closes rings exactly if going on and on by it leads back. */
+/* Of grids: a port closes rings exactly if going on and on by it leads back. */
 static void ring_ports_come_round(const struct net_topology *topology, void *context)
 {
     (void)context;
@@ -137,7 +153,8 @@ static void terminals_share_routers(const struct net_topology *topology, void *c
         assert_int_equal(2 * topology->terminals, topology->link_count);
         return;
     }
-    assert_int_equal(topology->terminals, topology->routers * topology->concentration);
+    assert_true(topology->terminals <= topology->routers * topology->concentration);
+    assert_int_equal(topology->terminals % topology->concentration, 0);
     for (uint32_t t = 0; t < topology->terminals; t++)
         assert_int_equal(net_topology_router_of(topology, t), t / topology->concentration);
 }
@@ -177,6 +194,25 @@ static void over_every_topology(void **state)
         void (*law)(const struct net_topology *, void *);
     } as = {.pointer = *state};
     assert_true(cases_each_topology(as.law, NULL) >= 150);
+}
+
+/* Examples are canonical, so that they say what they are. */
+static void examples_are_canonical(void **state)
+{
+    size_t kinds;
+    const struct net_topology_kind *const *kind = net_topology_kinds(&kinds);
+    (void)state;
+    for (size_t k = 0; k < kinds; k++) {
+        for (const char *next = kind[k]->examples; next != NULL && *next != '\0'; next += strspn(next, " ")) {
+            char text[128];
+            int length = (int)strcspn(next, " ");
+            snprintf(text, sizeof text, "%s:%.*s", kind[k]->name, length, next);
+            next += length;
+            struct net_topology *topology = cases_topology(text);
+            assert_string_equal(topology->text, text);
+            net_topology_free(topology);
+        }
+    }
 }
 
 static void parallel_links_stay_apart(void **state)
@@ -343,6 +379,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAW(links_are_sorted_and_found),
+        LAW(inputs_have_one_link),
         LAW(links_go_both_ways),
         LAW(ring_ports_come_round),
         LAW(ports_lead_where_their_names_say),
@@ -350,6 +387,7 @@ int main(void)
         LAW(terminals_share_routers),
         LAW(distances_are_those_of_a_search),
         LAW(texts_build_the_same_again),
+        cmocka_unit_test(examples_are_canonical),
         cmocka_unit_test(parallel_links_stay_apart),
         cmocka_unit_test(sides_of_one_are_dropped),
         cmocka_unit_test(canonical_texts),

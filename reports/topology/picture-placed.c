@@ -1,13 +1,12 @@
-/* A graph from a file: routers where the file says, or on a circle in the order of the file. Lines are links
- * both ways, arrows those of one way only; several between the same two routers are one line with their
- * number. */
+/* A network without a grid: routers where its kind or its file says, or on a circle in the order of their numbers.
+ * Lines are links both ways, arrows those of one way only; several between the same two routers are one line with
+ * their number. */
 #include "reports/topology/picture-parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "netmodel/topologies/graph.h"
 #include "reports/drawing/svg.h"
 
 #define PITCH 900
@@ -16,20 +15,19 @@
 #define WIDTH_LEAST 4600
 #define LEGEND_LINES 2
 
-struct graph_picture {
+struct placed_picture {
     struct report_picture common;
     struct report_point *place; /* [router] */
     int32_t box;
 };
 
 /* The two nearest routers decide the scale, so that no two boxes meet unless that makes a poster. */
-static double nearest(const struct net_graph *graph, uint32_t routers)
+static double nearest(const double (*places)[2], uint32_t routers)
 {
     double least = 0;
     for (uint32_t a = 0; a < routers; a++)
         for (uint32_t b = 0; b < a; b++) {
-            double x = graph->places[a][0] - graph->places[b][0],
-                   y = graph->places[a][1] - graph->places[b][1];
+            double x = places[a][0] - places[b][0], y = places[a][1] - places[b][1];
             double distance = sqrt(x * x + y * y);
             if (distance > 0 && (least == 0 || distance < least))
                 least = distance;
@@ -38,36 +36,36 @@ static double nearest(const struct net_graph *graph, uint32_t routers)
 }
 
 /* The lower and upper bound of one coordinate. */
-static void bounds(const struct net_graph *graph, uint32_t routers, uint32_t axis, double range[2])
+static void bounds(const double (*places)[2], uint32_t routers, uint32_t axis, double range[2])
 {
-    range[0] = range[1] = graph->places[0][axis];
+    range[0] = range[1] = places[0][axis];
     for (uint32_t r = 1; r < routers; r++) {
-        range[0] = fmin(range[0], graph->places[r][axis]);
-        range[1] = fmax(range[1], graph->places[r][axis]);
+        range[0] = fmin(range[0], places[r][axis]);
+        range[1] = fmax(range[1], places[r][axis]);
     }
 }
 
-/* To whole pixels. y grows upwards in the file, and downwards on paper. */
-static struct report_point place_given(struct graph_picture *picture, struct report_point corner)
+/* To whole pixels. y grows upwards in the places, and downwards on paper. */
+static struct report_point place_given(struct placed_picture *picture, const double (*places)[2],
+                                       struct report_point corner)
 {
-    const struct net_topology *topology = picture->common.topology;
-    const struct net_graph *graph = topology->graph;
-    double x[2], y[2], step = nearest(graph, topology->routers), scale = PITCH / step;
-    bounds(graph, topology->routers, 0, x);
-    bounds(graph, topology->routers, 1, y);
+    uint32_t routers = picture->common.topology->routers;
+    double x[2], y[2], step = nearest(places, routers), scale = PITCH / step;
+    bounds(places, routers, 0, x);
+    bounds(places, routers, 1, y);
     double extent = fmax(fmax(x[1] - x[0], y[1] - y[0]), step);
     if (extent * scale > EXTENT_MOST)
         scale = EXTENT_MOST / extent;
     picture->box = (int32_t)(BOX / (double)PITCH * step * scale / 10) * 10;
-    for (uint32_t r = 0; r < topology->routers; r++)
+    for (uint32_t r = 0; r < routers; r++)
         picture->place[r] =
-            (struct report_point){corner.x + (int32_t)lround((graph->places[r][0] - x[0]) * scale / 10) * 10,
-                                  corner.y + (int32_t)lround((y[1] - graph->places[r][1]) * scale / 10) * 10};
+            (struct report_point){corner.x + (int32_t)lround((places[r][0] - x[0]) * scale / 10) * 10,
+                                  corner.y + (int32_t)lround((y[1] - places[r][1]) * scale / 10) * 10};
     return (struct report_point){(int32_t)((x[1] - x[0]) * scale), (int32_t)((y[1] - y[0]) * scale)};
 }
 
 /* Clockwise from the top. Neighbours on the circle are a pitch apart, as long as that is no poster. */
-static struct report_point place_round(struct graph_picture *picture, struct report_point corner)
+static struct report_point place_round(struct placed_picture *picture, struct report_point corner)
 {
     uint32_t routers = picture->common.topology->routers;
     double turn = 2 * acos(-1) / routers, radius = fmax(PITCH / turn, PITCH);
@@ -80,14 +78,38 @@ static struct report_point place_round(struct graph_picture *picture, struct rep
     return (struct report_point){2 * (int32_t)radius, 2 * (int32_t)radius};
 }
 
-struct report_point report_graph_place(const struct net_topology *topology, struct report_point corner,
-                                       struct report_point *place, int32_t *box)
+/* Whether the kind, or the file that it reads, says where routers are. */
+static bool has_places(const struct net_topology *topology)
 {
-    struct graph_picture picture = {.common = {.topology = topology}, .place = place};
-    struct report_point extent =
-        topology->graph->places != NULL ? place_given(&picture, corner) : place_round(&picture, corner);
-    *box = picture.box;
-    return extent;
+    double place[2];
+    return topology->kind->place != NULL && topology->kind->place(topology, 0, place);
+}
+
+int report_placed_routers(const struct net_topology *topology, struct report_point corner,
+                          struct report_placed *placed, struct base_error *error)
+{
+    struct placed_picture picture = {.common = {.topology = topology}};
+    double(*places)[2] = calloc((size_t)topology->routers + 1, sizeof *places);
+    placed->place = picture.place = calloc((size_t)topology->routers + 1, sizeof *placed->place);
+    if (places == NULL || placed->place == NULL) {
+        free(places);
+        return base_error_memory(error, "the picture of a network");
+    }
+    for (uint32_t r = 0; r < topology->routers && has_places(topology); r++)
+        topology->kind->place(topology, r, places[r]);
+    placed->extent = has_places(topology) ? place_given(&picture, (const double(*)[2])places, corner)
+                                          : place_round(&picture, corner);
+    placed->box = picture.box;
+    free(places);
+    return 0;
+}
+
+void report_placed_name(const struct net_topology *topology, uint32_t router, char text[NET_NAME_TEXT])
+{
+    if (topology->graph != NULL)
+        net_router_name(topology, router, text);
+    else
+        snprintf(text, NET_NAME_TEXT, "%u", router);
 }
 
 /* Links from one router to another. */
@@ -114,7 +136,7 @@ static bool draws_all(const struct net_topology *topology, const struct net_link
 }
 
 /* From the edge of one box to that of the other, near enough. */
-static void draw_link(const struct graph_picture *picture, const struct net_link *link)
+static void draw_link(const struct placed_picture *picture, const struct net_link *link)
 {
     const struct net_topology *topology = picture->common.topology;
     struct report_draw *draw = picture->common.draw;
@@ -143,14 +165,15 @@ static void draw_link(const struct graph_picture *picture, const struct net_link
 }
 
 /* The name, in a smaller type where it is long, and the number of terminals. */
-static void draw_router(const struct graph_picture *picture, uint32_t router)
+static void draw_router(const struct placed_picture *picture, uint32_t router)
 {
     const struct net_topology *topology = picture->common.topology;
     struct report_draw *draw = picture->common.draw;
     struct report_point middle = picture->place[router];
-    const char *name = topology->graph->names[router];
+    char name[NET_NAME_TEXT];
+    report_placed_name(topology, router, name);
     int32_t box = picture->box, size = box * 30 / 100, width = report_draw_text_width(draw, size, name);
-    bool terminals = router < topology->graph->terminal_routers;
+    bool terminals = router < topology->terminals / topology->concentration;
     report_draw_color(draw, terminals ? ROUTER_FILL : REPORT_PAPER, ROUTER_LINE);
     report_draw_box(draw, (struct report_point){middle.x - box / 2, middle.y - box / 2},
                     (struct report_point){box, box}, box / 6);
@@ -168,7 +191,16 @@ static void draw_router(const struct graph_picture *picture, uint32_t router)
     }
 }
 
-static void draw_legend(const struct graph_picture *picture, struct report_point next)
+/* Of a file, since its reader may change it. */
+static const char *words_of_places(const struct net_topology *topology)
+{
+    if (topology->graph == NULL)
+        return has_places(topology) ? "numbers are those of routers" : "a circle, from the top clockwise";
+    return has_places(topology) ? "places are those of the file"
+                                : "the file gives no places: a circle, from the top clockwise";
+}
+
+static void draw_legend(const struct placed_picture *picture, struct report_point next)
 {
     const struct report_picture *common = &picture->common;
     struct report_point sample =
@@ -176,19 +208,22 @@ static void draw_legend(const struct graph_picture *picture, struct report_point
     report_draw_color(common->draw, REPORT_NO_COLOR, REPORT_BLUE);
     report_draw_line(common->draw, (struct report_point){sample.x - 90, sample.y},
                      (struct report_point){sample.x + 90, sample.y}, 30);
-    report_picture_entry(common, &next,
-                         common->topology->graph->places != NULL
-                             ? "places are those of the file"
-                             : "the file gives no places: a circle, from the top clockwise");
+    report_picture_entry(common, &next, words_of_places(common->topology));
 }
 
 /* Places first, since the paper's size follows from them. */
-static void draw_all(struct graph_picture *picture, struct report_svg *svg, FILE *stream)
+static int draw_all(struct placed_picture *picture, struct report_svg *svg, FILE *stream,
+                    struct base_error *error)
 {
     struct report_picture *common = &picture->common;
     const struct net_topology *topology = common->topology;
     struct report_point corner = {MARGIN + BOX / 2, MARGIN + TITLE_SIZE + 500 + BOX / 2};
-    struct report_point extent = report_graph_place(topology, corner, picture->place, &picture->box);
+    struct report_placed placed;
+    if (report_placed_routers(topology, corner, &placed, error) != 0)
+        return -1;
+    struct report_point extent = placed.extent;
+    picture->place = placed.place;
+    picture->box = placed.box;
     int32_t title = (int32_t)strlen(topology->text) * TITLE_SIZE * 3 / 5, across = extent.x + BOX;
     across = across < title ? title : across;
     common->size.x = 2 * MARGIN + across < WIDTH_LEAST ? WIDTH_LEAST : 2 * MARGIN + across;
@@ -202,19 +237,17 @@ static void draw_all(struct graph_picture *picture, struct report_svg *svg, FILE
     for (uint32_t router = 0; router < topology->routers; router++)
         draw_router(picture, router);
     draw_legend(picture, (struct report_point){MARGIN, corner.y + extent.y + BOX / 2 + 250});
+    return report_svg_end(svg, error);
 }
 
-/* A graph has places only where its file gives them; otherwise its routers stand on a circle (draw_all). */
-int report_graph_svg(const struct net_topology *topology, FILE *stream, struct base_error *error)
+/* Where a kind or its file says nothing of places, its routers stand on a circle (draw_all). */
+int report_placed_svg(const struct net_topology *topology, FILE *stream, struct base_error *error)
 {
-    struct graph_picture picture = {.common = {.topology = topology}};
+    struct placed_picture picture = {.common = {.topology = topology}};
     struct report_svg svg;
     if (report_picture_too_large(topology, error) != 0)
         return -1;
-    picture.place = calloc((size_t)topology->routers + 1, sizeof *picture.place);
-    if (picture.place == NULL)
-        return base_error_memory(error, "the picture of a graph");
-    draw_all(&picture, &svg, stream);
+    int status = draw_all(&picture, &svg, stream, error);
     free(picture.place);
-    return report_svg_end(&svg, error);
+    return status;
 }
