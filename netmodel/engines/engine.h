@@ -134,6 +134,7 @@ struct net_network {
     const char *no_multicast; /* why it has none, or NULL; known once it is asked for */
     bool multicast_known;
     uint64_t *outside; /* [owner]: see outside_flit_hops; NULL without owners */
+    uint64_t *link_flits, *link_waits, *terminal_flits; /* arrays of the statistics: net_network_count */
     struct net_statistics statistics;
     struct net_latency_counter latency;
     struct {
@@ -149,6 +150,11 @@ struct net_network {
     size_t notice_count, notice_capacity;
     bool notice_copies; /* some of this cycle are of a multicast's copies */
 };
+
+/* The arrays of its statistics that an engine fills, zeroed: flits by terminal, injected in the first half and ejected
+ * in the second, and what is asked for. They are freed with the network. -1: memory. */
+enum net_counts { NET_COUNT_LINKS = 1, NET_COUNT_WAITS = 2, NET_COUNT_OUTSIDE = 4 };
+int net_network_count(struct net_network *network, unsigned counts);
 
 /* The link that a packet waited longest for, so far, and how long. */
 static inline void net_journey_add(uint32_t *worst_link, uint32_t *worst_cycles, uint32_t link,

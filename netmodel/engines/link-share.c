@@ -1,17 +1,7 @@
 /* The share of a link's cycles that a stream of packets can fill: rules 5, 6 and 8 of doc/flit-engine.md, for
  * one virtual channel whose buffer is emptied as fast as it can be. */
 #include "netmodel/engines/engine.h"
-
-static bool has_bubbles(const struct net_topology *topology, const struct net_routing *routing,
-                        uint32_t channel)
-{
-    if (routing == NULL || (routing->bubble_channels >> channel & 1) == 0)
-        return false;
-    for (uint32_t port = 0; port < topology->ports; port++)
-        if (net_topology_in_ring(topology, port))
-            return true;
-    return false;
-}
+#include "netmodel/engines/limits.h"
 
 /* Cut-through: at a grant the packet's need must fit beside the flits of the last w = L + R + C - 2 cycles,
  * whose places cannot have come back. Beside the need there is room for q whole packets and r flits, so that
@@ -65,10 +55,11 @@ static struct net_share share_of(const struct net_topology *topology, const stru
 {
     struct net_share with = share_of_channel(options, entering), without = share_of_channel(options, false);
     uint64_t flits = 0, cycles = with.cycles * without.cycles;
+    bool bubbles = net_keeps_bubbles(topology, routing);
 
     for (uint32_t channel = 0; channel < options->virtual_channels; channel++)
-        flits += has_bubbles(topology, routing, channel) ? with.flits * without.cycles
-                                                         : without.flits * with.cycles;
+        flits += bubbles && (routing->bubble_channels >> channel & 1) != 0 ? with.flits * without.cycles
+                                                                           : without.flits * with.cycles;
     if (flits >= cycles)
         return (struct net_share){.flits = 1, .cycles = 1};
     return (struct net_share){.flits = flits, .cycles = cycles};

@@ -1,14 +1,19 @@
 # netmodel/engines/: the network as its callers see it, and what all engines share: notices, latencies, standstill.
 libnetmodel_la_SOURCES += \
+	netmodel/engines/bits.h \
 	netmodel/engines/chance.c \
+	netmodel/engines/delivery.h \
 	netmodel/engines/engine.h \
+	netmodel/engines/flights.c netmodel/engines/flights.h \
 	netmodel/engines/kinds.def \
 	netmodel/engines/latency.c \
+	netmodel/engines/limits.c netmodel/engines/limits.h \
 	netmodel/engines/lines.c netmodel/engines/lines.h \
 	netmodel/engines/link-share.c \
 	netmodel/engines/multicast.c \
 	netmodel/engines/network.c \
 	netmodel/engines/notices.c \
 	netmodel/engines/options.c \
+	netmodel/engines/pool.c netmodel/engines/pool.h \
 	netmodel/engines/standstill.c netmodel/engines/standstill.h \
 	netmodel/engines/waits.c netmodel/engines/waits.h

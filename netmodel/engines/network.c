@@ -8,6 +8,7 @@
 
 #include "netmodel/routings/confinement.h"
 #include "netmodel/engines/engine.h"
+#include "netmodel/engines/pool.h"
 
 /* What all networks have. The engine is set before anything can fail, so that net_network_free finds it. */
 static int fill_head(struct net_network *network, const struct net_engine *engine,
@@ -29,6 +30,28 @@ static int fill_head(struct net_network *network, const struct net_engine *engin
         return base_error_memory(error, "the latency histogram");
     if (net_standstill_init(network) < 0)
         return base_error_memory(error, "the search for deadlocks");
+    return 0;
+}
+
+int net_network_count(struct net_network *network, unsigned counts)
+{
+    const struct net_topology *topology = network->topology;
+    struct net_statistics *statistics = &network->statistics;
+    bool links = (counts & NET_COUNT_LINKS) != 0, waits = (counts & NET_COUNT_WAITS) != 0;
+    network->terminal_flits = net_array_new(2 * (size_t)topology->terminals, sizeof *network->terminal_flits);
+    if (links)
+        network->link_flits = net_array_new(topology->link_count, sizeof *network->link_flits);
+    if (waits)
+        network->link_waits = net_array_new(topology->link_count, sizeof *network->link_waits);
+    if (network->terminal_flits == NULL || (links && network->link_flits == NULL) ||
+        (waits && network->link_waits == NULL))
+        return -1;
+    statistics->link_flits = network->link_flits;
+    statistics->link_waits = network->link_waits;
+    statistics->injected_flits = network->terminal_flits;
+    statistics->ejected_flits = network->terminal_flits + topology->terminals;
+    if ((counts & NET_COUNT_OUTSIDE) != 0)
+        statistics->outside_flit_hops = network->outside;
     return 0;
 }
 
@@ -75,6 +98,9 @@ void net_network_free(struct net_network *network)
     net_latency_free(&network->latency);
     net_standstill_free(network);
     free(network->outside);
+    free(network->link_flits);
+    free(network->link_waits);
+    free(network->terminal_flits);
     free(network->noticed);
     free(network->notices);
     free(network->notice_order);
@@ -202,7 +228,17 @@ const struct net_statistics *net_network_statistics(const struct net_network *ne
     return &network->statistics;
 }
 
+/* Only an empty network can be asked whether all that went in came out: statistics count a packet's flits when its tail
+ * is delivered. */
 int net_network_check(const struct net_network *network, struct base_error *error)
 {
-    return network->engine->check(network, error);
+    if (network->engine->check(network, error) < 0)
+        return -1;
+    uint64_t ejected = net_network_statistics(network)->flits;
+    if (net_network_pending(network) != 0 || ejected == network->injected_flits)
+        return 0;
+    return base_error_set(error, BASE_SYSTEM,
+                          "%" PRIu64 " flits injected, but %" PRIu64
+                          " ejected: this is a defect of flitreplay",
+                          network->injected_flits, ejected);
 }

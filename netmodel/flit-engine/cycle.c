@@ -17,7 +17,7 @@
  * in net_flit_engine_advance and nowhere else. */
 #include <stdlib.h>
 
-#include "base/random.h"
+#include "netmodel/engines/bits.h"
 #include "netmodel/flit-engine/internal.h"
 
 /* ---- active routers, lists of moves ---- */
@@ -80,52 +80,6 @@ static inline void add_move(struct net_flit_engine *engine, const struct net_fli
 
 /* ---- packets and injectors (rule 2) ---- */
 
-/* A slot in the pool of packets. Growing moves the pool: no pointer into it survives this call. */
-static uint32_t new_packet(struct net_flit_engine *engine)
-{
-    uint32_t index = engine->free_packet;
-    if (index != NET_NONE) {
-        engine->free_packet = engine->packets[index].next;
-        return index;
-    }
-    if (engine->packet_count == engine->packet_capacity) {
-        uint32_t capacity = 2 * engine->packet_capacity;
-        struct net_flit_packet *packets = realloc(engine->packets, capacity * sizeof *packets);
-        if (packets == NULL) {
-            engine->out_of_memory = true;
-            return NET_NONE;
-        }
-        engine->packets = packets;
-        engine->packet_capacity = capacity;
-    }
-    return engine->packet_count++;
-}
-
-/* Cuts the next packet off a message: its key, its way (rule 7) and its length are fixed here, once. */
-static void fill_packet(struct net_flit_engine *engine, struct net_flit_packet *packet, uint32_t index)
-{
-    struct net_flit_message *message = &engine->messages[index];
-    const struct net_routing *routing = engine->network.routing;
-    uint32_t source = message->source / engine->concentration,
-             target = message->target / engine->concentration;
-    uint64_t length = message->flits_left < engine->largest ? message->flits_left : engine->largest;
-    message->flits_left -= length;
-    packet->key = base_hash(message->key, message->packets_made);
-    uint32_t variants = routing->kind->variants(routing, source, target);
-    uint32_t variant = variants > 1 ? base_scale(base_hash(packet->key, UINT64_MAX), variants) : 0;
-    packet->header = routing->kind->start(routing, source, target, variant);
-    packet->generated = message->generated;
-    packet->ready = 0; /* the pipeline was passed before the message joined */
-    packet->next = NET_NONE;
-    packet->message = index;
-    packet->number = message->packets_made++;
-    packet->length = (uint16_t)length;
-    packet->hops = 0;
-    packet->worst_link = NET_NONE;
-    packet->worst_cycles = 0;
-    packet->slot = message->target - target * engine->concentration;
-}
-
 /* Outputs of one tier as a mask of local numbers. */
 static uint64_t tier_outputs(const struct net_flit_engine *engine, const struct net_route *route,
                              uint32_t tier)
@@ -146,13 +100,13 @@ static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *d
     const struct net_routing *routing = engine->network.routing;
     struct net_route route;
     struct net_flit_want *want = &engine->want[driver - engine->driver];
-    driver->tiers = (uint8_t)routing->kind->route(routing, driver->router, packet->header, &route);
+    driver->tiers = (uint8_t)routing->kind->route(routing, driver->router, packet->cargo.header, &route);
     for (uint32_t tier = 0; tier < driver->tiers; tier++)
         want->tiers[tier] = tier_outputs(engine, &route, tier);
     if (driver->tiers == 0) {
         driver->tiers = 1;
         want->tiers[0] = (UINT64_MAX >> (NET_FLIT_MASK_BITS - engine->consumers))
-                         << (engine->first_ejection + packet->slot * engine->consumers);
+                         << (engine->first_ejection + packet->cargo.slot * engine->consumers);
     }
     packet->asked = cycle;
     router->heads |= UINT64_C(1) << driver->local;
@@ -160,100 +114,46 @@ static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *d
     activate(engine, router);
 }
 
-/* Makes the next packet of an idle injector's queue its head. A packet exists only from here on: what a
- * long message has still to send takes no room in the pool. */
+/* Makes the next packet of an idle injector's queue its head. */
 static void make_head(struct net_flit_engine *engine, struct net_flit_driver *driver, uint64_t cycle)
 {
-    if (driver->first == NET_NONE)
+    uint32_t injector = driver->router * (engine->drivers_per_router - engine->first_injector) +
+                        driver->local - engine->first_injector;
+    if (!net_flights_waits(&engine->flights, injector))
         return;
-    uint32_t packet = new_packet(engine), index = driver->first;
-    if (packet == NET_NONE)
+    uint32_t index = NET_POOL_TAKE(&engine->pool, &engine->packets, struct net_flit_packet, next);
+    if (index == NET_NONE) {
+        engine->out_of_memory = true;
         return;
-    fill_packet(engine, &engine->packets[packet], index);
-    engine->packets_inside++;
-    engine->packets_to_make--;
-    if (engine->messages[index].flits_left == 0) {
-        driver->first = engine->messages[index].next;
-        if (driver->first == NET_NONE)
-            driver->last = NET_NONE;
     }
-    driver->head = packet;
-    driver->count = engine->packets[packet].length;
+    struct net_flit_packet *packet = &engine->packets[index];
+    net_flights_cut(&engine->flights, injector, &packet->cargo);
+    packet->ready = 0; /* the pipeline was passed before the message joined */
+    packet->next = NET_NONE;
+    driver->head = index;
+    driver->count = packet->cargo.length;
     admit_head(engine, driver, cycle);
 }
 
-/* Rule 2: the injectors of a terminal take messages in turn, and an injector sends its messages one after
- * the other. When the injector is idle the packet may ask in this very cycle. */
-void net_flit_engine_join(struct net_flit_engine *engine, uint32_t index)
+/* When the injector is idle the packet may ask in this very cycle. */
+void net_flit_engine_join(struct net_flit_engine *engine, uint32_t injector)
 {
-    struct net_flit_message *message = &engine->messages[index];
-    uint32_t router = message->source / engine->concentration;
-    uint32_t slot = message->source - router * engine->concentration;
-    uint32_t *turn = &engine->next_injector[message->source];
+    uint32_t each = engine->drivers_per_router - engine->first_injector, router = injector / each;
     struct net_flit_driver *driver =
-        &engine->router[router].drivers[engine->first_injector + slot * engine->injectors + *turn];
-    *turn = *turn + 1 == engine->injectors ? 0 : *turn + 1;
-    message->next = NET_NONE;
-    if (driver->last == NET_NONE)
-        driver->first = index;
-    else
-        engine->messages[driver->last].next = index;
-    driver->last = index;
-    injected_of(engine, driver)->queued += message->flits_left;
+        &engine->router[router].drivers[engine->first_injector + injector - router * each];
+    const struct net_flights *flights = &engine->flights;
+    injected_of(engine, driver)->queued += flights->items[flights->injectors[injector].last].flits_left;
     if (driver->head == NET_NONE && driver->held == NET_FLIT_HOLDS_NOTHING)
         make_head(engine, driver, engine->network.now);
 }
 
 /* ---- delivery ---- */
 
-/* The last packet has arrived, though not always the one with the last number. Its slot is free for the
- * next message at once: the notice has a copy of what the caller needs. */
-static void finish_message(struct net_flit_engine *engine, uint32_t index, const struct net_journey *journey)
-{
-    struct net_flit_message *message = &engine->messages[index];
-    if (net_network_notice_journey(&engine->network, message->number, message->tag, journey) < 0)
-        engine->out_of_memory = true;
-    engine->network.statistics.messages++;
-    message->next = engine->free_message;
-    engine->free_message = index;
-}
-
-/* The tail crosses the ejection channel in this cycle. The digest is a sum over packets: it does not depend
- * on the order of deliveries within a cycle, which is not defined. */
+/* The tail crosses the ejection channel in this cycle. */
 static void deliver(struct net_flit_engine *engine, uint32_t index)
 {
-    struct net_flit_packet *packet = &engine->packets[index];
-    struct net_flit_message *message = &engine->messages[packet->message];
-    struct net_statistics *statistics = &engine->network.statistics;
-    uint64_t latency = engine->network.now - packet->generated;
-    const uint64_t record[3] = {message->number, packet->number, engine->network.now};
-    base_digest_add(&statistics->digest, record, 3);
-    statistics->packets++;
-    statistics->flits += packet->length;
-    statistics->packet_hops += packet->hops;
-    statistics->flit_hops += (uint64_t)packet->hops * packet->length;
-    statistics->latency_sum_cycles += latency;
-    if (latency > statistics->latency_max_cycles)
-        statistics->latency_max_cycles = latency;
-    if (net_latency_add(&engine->network.latency, latency) < 0)
-        engine->out_of_memory = true;
-    engine->packets_inside--;
-    packet->next = engine->free_packet;
-    engine->free_packet = index;
-    if (++message->packets_delivered == message->packets)
-        finish_message(engine, packet->message,
-                       &(struct net_journey){packet->hops, packet->worst_link, packet->worst_cycles});
-}
-
-/* The packet has left its injector; when it was its message's last, a sender may be waiting to hear it.
- * Packets of a message leave in the order of their numbers, since one injector has them all. */
-static void notice_sent(struct net_flit_engine *engine, const struct net_flit_packet *packet)
-{
-    const struct net_flit_message *message = &engine->messages[packet->message];
-    if (!message->notice_sent || packet->number + 1 != message->packets)
-        return;
-    if (net_network_notice(&engine->network, message->number, NET_SENT, message->tag) < 0)
-        engine->out_of_memory = true;
+    engine->out_of_memory |= net_flights_deliver(&engine->flights, &engine->packets[index].cargo) < 0;
+    NET_POOL_GIVE(&engine->pool, engine->packets, struct net_flit_packet, next, index);
 }
 
 /* ---- what the latencies bring to the start of a cycle ---- */
@@ -359,35 +259,15 @@ static void settle_headers(struct net_flit_engine *engine, uint64_t cycle)
     }
 }
 
-/* Messages whose cycle has come enter their injectors, in the order of their numbers: the heap gives equal
- * cycles in the order of insertion. */
+/* Messages whose cycle has come enter their injectors. */
 static void join_due(struct net_flit_engine *engine, uint64_t cycle)
 {
-    const struct base_event *first;
-    while ((first = base_heap_first(&engine->future)) != NULL && first->time <= cycle) {
-        struct base_event event;
-        base_heap_pop(&engine->future, &event);
-        net_flit_engine_join(engine, (uint32_t)event.payload);
-    }
+    uint32_t injector;
+    while ((injector = net_flights_join(&engine->flights, cycle)) != NET_NONE)
+        net_flit_engine_join(engine, injector);
 }
 
 /* ---- arbiters (rules 4, 5 and 9) ---- */
-
-/* The first bit of mask at or cyclically after position. mask must not be 0, and position must be below
- * 64. */
-static inline uint32_t first_from(uint64_t mask, uint32_t position)
-{
-    uint64_t upper = mask >> position << position;
-    return (uint32_t)__builtin_ctzll(upper != 0 ? upper : mask);
-}
-
-/* The bit of that number among those that are set, from below. */
-static inline uint32_t nth_bit(uint64_t mask, uint32_t number)
-{
-    while (number-- > 0)
-        mask &= mask - 1;
-    return (uint32_t)__builtin_ctzll(mask);
-}
 
 /* Who competes for an output or a channel: bits of local drivers, or of outputs from `base` on, for the
  * drivers that hold them. */
@@ -416,27 +296,14 @@ static const struct net_flit_packet *competing_packet(const struct net_flit_engi
                                              : router->drivers[bit].head];
 }
 
-/* By generation, then message, then packet (rule 4): a total order, so that the oldest packet of all wins
- * every contest that it takes part in. */
-static bool is_older(const struct net_flit_engine *engine, const struct net_flit_packet *left,
-                     const struct net_flit_packet *right)
-{
-    uint64_t left_number = engine->messages[left->message].number;
-    uint64_t right_number = engine->messages[right->message].number;
-    if (left->generated != right->generated)
-        return left->generated < right->generated;
-    if (left_number != right_number)
-        return left_number < right_number;
-    return left->number < right->number;
-}
-
 /* Bits are looked at from below, but no two packets are equally old: the order does not matter. */
 static uint32_t oldest(const struct net_flit_engine *engine, const struct contest *contest)
 {
     uint32_t best = (uint32_t)__builtin_ctzll(contest->mask);
     for (uint64_t rest = contest->mask & (contest->mask - 1); rest != 0; rest &= rest - 1) {
         uint32_t bit = (uint32_t)__builtin_ctzll(rest);
-        if (is_older(engine, competing_packet(engine, contest, bit), competing_packet(engine, contest, best)))
+        if (net_flights_older(&engine->flights, &competing_packet(engine, contest, bit)->cargo,
+                              &competing_packet(engine, contest, best)->cargo))
             best = bit;
     }
     return best;
@@ -455,7 +322,7 @@ static uint32_t longest(const struct net_flit_engine *engine, const struct conte
             bits |= rest & -rest;
         most = flits > most ? flits : most;
     }
-    return first_from(bits, contest->pointer);
+    return net_bits_from(bits, contest->pointer);
 }
 
 /* The winner's bit. A contest of one is no contest under any arbiter, but round robin takes less time than to
@@ -463,22 +330,21 @@ static uint32_t longest(const struct net_flit_engine *engine, const struct conte
 static inline uint32_t decide(const struct net_flit_engine *engine, const struct contest *contest)
 {
     if (engine->network.options.arbiter == NET_ROUND_ROBIN)
-        return first_from(contest->mask, contest->pointer);
+        return net_bits_from(contest->mask, contest->pointer);
     if ((contest->mask & (contest->mask - 1)) == 0)
         return (uint32_t)__builtin_ctzll(contest->mask);
     switch (engine->network.options.arbiter) {
     case NET_OLDEST_FIRST:
         return oldest(engine, contest);
     case NET_RANDOM:
-        return nth_bit(contest->mask,
-                       base_scale(base_hash(base_hash(~engine->seed, contest->draw), engine->network.now),
-                                  (uint32_t)__builtin_popcountll(contest->mask)));
+        return net_bits_draw(contest->mask,
+                             base_hash(base_hash(~engine->seed, contest->draw), engine->network.now));
     case NET_LONGEST_QUEUE:
         return longest(engine, contest);
     case NET_ROUND_ROBIN:
         break;
     }
-    return first_from(contest->mask, contest->pointer);
+    return net_bits_from(contest->mask, contest->pointer);
 }
 
 /* ---- headers ask (rule 3), outputs grant (rule 4) ---- */
@@ -495,7 +361,7 @@ static inline uint32_t reservation(const struct net_flit_engine *engine, const s
 static uint64_t with_room(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
                           uint64_t outputs)
 {
-    uint32_t length = engine->packets[driver->head].length;
+    uint32_t length = engine->packets[driver->head].cargo.length;
     uint64_t available = 0;
     for (; outputs != 0; outputs &= outputs - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(outputs);
@@ -527,9 +393,8 @@ static inline uint64_t choose_output(const struct net_flit_engine *engine,
                 return available;
             continue;
         }
-        uint64_t key = engine->packets[driver->head].key;
-        uint32_t count = (uint32_t)__builtin_popcountll(available);
-        return UINT64_C(1) << nth_bit(available, base_scale(base_hash(key, engine->network.now), count));
+        uint64_t key = engine->packets[driver->head].cargo.key;
+        return UINT64_C(1) << net_bits_draw(available, base_hash(key, engine->network.now));
     }
     return 0;
 }
@@ -551,7 +416,7 @@ static inline void grant(struct net_flit_engine *engine, struct net_flit_router 
     output->pointer = (uint8_t)(winner + 1 == engine->drivers_per_router ? 0 : winner + 1);
     output->driver = (uint8_t)winner;
     output->packet = driver->head;
-    output->left = output->length = engine->packets[driver->head].length;
+    output->left = output->length = engine->packets[driver->head].cargo.length;
     if (!wormhole && output->next_driver != NET_NONE)
         output->room -= reservation(engine, output, output->left);
     driver->held = (uint8_t)local;
@@ -589,7 +454,7 @@ static inline void next_head(struct net_flit_engine *engine, struct net_flit_dri
 {
     driver->held = NET_FLIT_HOLDS_NOTHING;
     if (driver->upstream == NET_NONE) {
-        notice_sent(engine, &engine->packets[gone]);
+        engine->out_of_memory |= net_flights_sent(&engine->flights, &engine->packets[gone].cargo) < 0;
         make_head(engine, driver, engine->network.now + 1);
     } else if (driver->head != NET_NONE && engine->packets[driver->head].ready <= engine->network.now) {
         admit_head(engine, driver, engine->network.now + 1);
@@ -624,7 +489,7 @@ static inline void count_wait(const struct net_flit_engine *engine, const struct
     if (cycles == 0)
         return;
     output->waits += cycles;
-    net_journey_add(&packet->worst_link, &packet->worst_cycles,
+    net_journey_add(&packet->cargo.worst_link, &packet->cargo.worst_cycles,
                     topology->link_at[(size_t)router->number * topology->ports + output->port], cycles);
 }
 
@@ -641,11 +506,12 @@ static inline void move_header(struct net_flit_engine *engine, const struct net_
     if (output->next_driver == NET_NONE)
         return;
     count_wait(engine, router, output, packet);
-    packet->header = routing->kind->step(routing, router->number, packet->header, output->port);
-    packet->hops++;
+    struct net_cargo *cargo = &packet->cargo;
+    cargo->header = routing->kind->step(routing, router->number, cargo->header, output->port);
+    cargo->hops++;
     if (engine->network.outside != NULL)
-        net_network_crosses(&engine->network, engine->messages[packet->message].source, router->number,
-                            output->next_driver / engine->drivers_per_router, packet->length);
+        net_network_crosses(&engine->network, engine->flights.items[cargo->flight].source, router->number,
+                            output->next_driver / engine->drivers_per_router, cargo->length);
 }
 
 /* A flit leaves its driver by this output.
@@ -762,9 +628,8 @@ static uint64_t next_cycle(const struct net_flit_engine *engine)
 {
     if (engine->next_active_count != 0)
         return engine->network.now;
-    uint64_t next = next_effect(engine);
-    const struct base_event *first = base_heap_first(&engine->future);
-    return first != NULL && first->time < next ? first->time : next;
+    uint64_t next = next_effect(engine), joins = net_flights_next(&engine->flights);
+    return joins < next ? joins : next;
 }
 
 /* Executes cycle now. It counts as executed only if a router had anything to decide.

@@ -8,82 +8,40 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/random.h"
+#include "netmodel/engines/limits.h"
 #include "netmodel/flit-engine/internal.h"
 #include "netmodel/multicasts/king-tree.h"
 
-#define FIRST_PACKETS 1024
-#define STATE_BYTES_MAX (UINT64_C(4) << 30)
 #define MOVES_BYTES_MAX (UINT64_C(64) << 20)
 
 /* ---- what is refused ---- */
 
 /* Drivers and outputs of a router are bits of one word each: requests, grants and free outputs are then
- * single operations, which is what makes the cycle fast. */
-static int check_widths(const struct net_flit_engine *engine, struct base_error *error)
-{
-    if (engine->drivers_per_router <= NET_FLIT_MASK_BITS && engine->outputs_per_router <= NET_FLIT_MASK_BITS)
-        return 0;
-    return base_error_set(
-        error, BASE_USAGE,
-        "%s with %" PRIu32 " virtual channels, %" PRIu32 " injectors and %" PRIu32 " consumers needs %" PRIu32
-        " inputs and %" PRIu32 " outputs per router; at most %d of each are possible",
-        engine->network.topology->text, engine->virtual_channels, engine->injectors, engine->consumers,
-        engine->drivers_per_router, engine->outputs_per_router, NET_FLIT_MASK_BITS);
-}
-
-/* What a network takes is bounded before any of it is taken. That also keeps the numbers of drivers and
+ * single operations, which is what makes the cycle fast. The bound on memory also keeps the numbers of drivers and
  * outputs within 32 bits. */
-static int check_memory(const struct net_flit_engine *engine, struct base_error *error)
+static int check_size(const struct net_flit_engine *engine, struct base_error *error)
 {
     uint64_t router = sizeof *engine->router + engine->outputs_per_router * sizeof *engine->output +
                       engine->drivers_per_router *
                           (sizeof *engine->driver + sizeof *engine->want + sizeof *engine->injected) +
-                      engine->ports * (sizeof *engine->link + sizeof *engine->link_flits);
-    if (engine->routers <= STATE_BYTES_MAX / router)
-        return 0;
-    return base_error_set(error, BASE_USAGE,
-                          "%s is too large to simulate flit by flit: its %" PRIu32 " routers need %" PRIu64
-                          " MiB of state; at most %" PRIu64 " MiB are possible",
-                          engine->network.topology->text, engine->routers, (router * engine->routers) >> 20,
-                          STATE_BYTES_MAX >> 20);
-}
-
-/* Whether any port's links wrap around under a routing that keeps its rings free by bubbles. */
-static bool has_bubbles(const struct net_topology *topology, const struct net_routing *routing)
-{
-    for (uint32_t port = 0; port < topology->ports; port++)
-        if (net_topology_in_ring(topology, port) && routing->bubble_channels != 0)
-            return true;
-    return false;
+                      engine->ports * (sizeof *engine->link + sizeof *engine->network.link_flits);
+    if (net_limit_widths(&engine->network, engine->drivers_per_router, engine->outputs_per_router,
+                         NET_FLIT_MASK_BITS, error) < 0)
+        return -1;
+    return net_limit_memory(&engine->network, router, " flit by flit", error);
 }
 
 /* Wormhole takes any buffer, but no bubbles: there is no whole packet to leave room for. */
 static int check_wormhole(const struct net_flit_engine *engine, struct base_error *error)
 {
     const struct net_routing *routing = engine->network.routing;
-    if (!has_bubbles(engine->network.topology, routing))
+    if (!net_keeps_bubbles(engine->network.topology, routing))
         return 0;
     return base_error_set(
         error, BASE_USAGE,
         "routing '%s' keeps the rings of %s free of deadlock by the bubble rule, which needs "
         "virtual cut-through; under wormhole use --routing dateline",
         routing->kind->name, engine->network.topology->text);
-}
-
-/* Rule 6 asks for room for whole packets: a smaller buffer would block its first one for ever. */
-static int check_cut_through(const struct net_flit_engine *engine, struct base_error *error)
-{
-    bool bubbles = has_bubbles(engine->network.topology, engine->network.routing);
-    uint32_t least = (bubbles ? 2 : 1) * engine->largest;
-    if (engine->network.options.buffer_flits >= least)
-        return 0;
-    return base_error_set(error, BASE_USAGE,
-                          "--buffer-flits %" PRIu32 " is too small: %s needs room for %s of %" PRIu32
-                          " flits, that is %" PRIu32,
-                          engine->network.options.buffer_flits, engine->network.topology->text,
-                          bubbles ? "two packets (the bubble rule on rings)" : "one packet", engine->largest,
-                          least);
 }
 
 /* ---- building ---- */
@@ -111,12 +69,6 @@ static void set_widths(struct net_flit_engine *engine)
     engine->credit_age = options->credit_cycles;
 }
 
-/* calloc that never returns NULL for an empty array (a network of one router has no links). */
-static void *new_array(size_t count, size_t size)
-{
-    return calloc(count != 0 ? count : 1, size);
-}
-
 /* All that can move in a cycle, unless latencies or the network are so large that this would be much memory:
  * then the lists grow with what does move (add_move). */
 static int allocate_moves(struct net_flit_engine *engine)
@@ -126,7 +78,7 @@ static int allocate_moves(struct net_flit_engine *engine)
     if (most * (engine->recent_mask + 1) * sizeof(struct net_flit_move) > MOVES_BYTES_MAX)
         return 0;
     for (uint32_t i = 0; i <= engine->recent_mask; i++) {
-        engine->recent[i].moves = new_array(most, sizeof *engine->recent[i].moves);
+        engine->recent[i].moves = net_array_new(most, sizeof *engine->recent[i].moves);
         if (engine->recent[i].moves == NULL)
             return -1;
         engine->recent[i].capacity = (uint32_t)most;
@@ -141,7 +93,7 @@ static int allocate_recent(struct net_flit_engine *engine)
     uint32_t size = 2;
     while (size <= oldest)
         size *= 2;
-    engine->recent = new_array(size, sizeof *engine->recent);
+    engine->recent = net_array_new(size, sizeof *engine->recent);
     if (engine->recent == NULL)
         return -1;
     engine->recent_mask = size - 1;
@@ -154,29 +106,22 @@ static int allocate_recent(struct net_flit_engine *engine)
  * grow later, and stop growing after warm-up. A partial failure is cleaned up by flit_engine_free. */
 static int allocate(struct net_flit_engine *engine, struct base_error *error)
 {
-    size_t routers = engine->routers, terminals = engine->network.topology->terminals;
-    engine->router = new_array(routers, sizeof *engine->router);
-    engine->output = new_array(routers * engine->outputs_per_router, sizeof *engine->output);
-    engine->driver = new_array(routers * engine->drivers_per_router, sizeof *engine->driver);
-    engine->want = new_array(routers * engine->drivers_per_router, sizeof *engine->want);
-    engine->injected = new_array(routers * engine->drivers_per_router, sizeof *engine->injected);
-    engine->link = new_array(routers * engine->ports, sizeof *engine->link);
-    engine->active = new_array(routers, sizeof *engine->active);
-    engine->next_active = new_array(routers, sizeof *engine->next_active);
-    engine->next_injector = new_array(terminals, sizeof *engine->next_injector);
-    engine->packets = new_array(FIRST_PACKETS, sizeof *engine->packets);
-    engine->messages = new_array(FIRST_PACKETS, sizeof *engine->messages);
-    engine->link_flits = new_array(engine->network.topology->link_count, sizeof *engine->link_flits);
-    engine->link_waits = new_array(engine->network.topology->link_count, sizeof *engine->link_waits);
-    engine->terminal_flits = new_array(2 * terminals, sizeof *engine->terminal_flits);
+    size_t routers = engine->routers;
+    engine->router = net_array_new(routers, sizeof *engine->router);
+    engine->output = net_array_new(routers * engine->outputs_per_router, sizeof *engine->output);
+    engine->driver = net_array_new(routers * engine->drivers_per_router, sizeof *engine->driver);
+    engine->want = net_array_new(routers * engine->drivers_per_router, sizeof *engine->want);
+    engine->injected = net_array_new(routers * engine->drivers_per_router, sizeof *engine->injected);
+    engine->link = net_array_new(routers * engine->ports, sizeof *engine->link);
+    engine->active = net_array_new(routers, sizeof *engine->active);
+    engine->next_active = net_array_new(routers, sizeof *engine->next_active);
+    engine->pool = NET_POOL;
     if (engine->router == NULL || engine->output == NULL || engine->driver == NULL || engine->want == NULL ||
         engine->injected == NULL || engine->link == NULL || engine->active == NULL ||
-        engine->next_active == NULL || engine->next_injector == NULL || engine->packets == NULL ||
-        engine->messages == NULL || engine->link_flits == NULL || engine->link_waits == NULL ||
-        engine->terminal_flits == NULL || allocate_recent(engine) < 0)
+        engine->next_active == NULL || allocate_recent(engine) < 0 ||
+        net_flights_init(&engine->flights, &engine->network) < 0 ||
+        net_network_count(&engine->network, NET_COUNT_LINKS | NET_COUNT_WAITS | NET_COUNT_OUTSIDE) < 0)
         return base_error_memory(error, "the network's state");
-    engine->packet_capacity = engine->message_capacity = FIRST_PACKETS;
-    engine->free_packet = engine->free_message = NET_NONE;
     return 0;
 }
 
@@ -206,9 +151,7 @@ static void clear_router(const struct net_flit_engine *engine, uint32_t index)
                                                           .upstream = NET_NONE,
                                                           .router = index,
                                                           .local = (uint8_t)local,
-                                                          .held = NET_FLIT_HOLDS_NOTHING,
-                                                          .first = NET_NONE,
-                                                          .last = NET_NONE};
+                                                          .held = NET_FLIT_HOLDS_NOTHING};
 }
 
 /* Virtual channel v of a link joins output p * V + v of its source to driver p * V + v of its target: the
@@ -232,64 +175,17 @@ static void connect_link(struct net_flit_engine *engine, const struct net_link *
 
 /* ---- messages in ---- */
 
-/* A slot in the pool of messages; slots of delivered ones are used again. Growing moves the pool: callers
- * keep numbers, not pointers. */
-static int take_message(struct net_flit_engine *engine, uint32_t *index)
-{
-    if (engine->free_message != NET_NONE) {
-        *index = engine->free_message;
-        engine->free_message = engine->messages[*index].next;
-        return 0;
-    }
-    if (engine->message_count == engine->message_capacity) {
-        uint32_t capacity = 2 * engine->message_capacity;
-        struct net_flit_message *messages = realloc(engine->messages, capacity * sizeof *messages);
-        if (messages == NULL)
-            return -1;
-        engine->messages = messages;
-        engine->message_capacity = capacity;
-    }
-    *index = engine->message_count++;
-    return 0;
-}
-
-/* Joins at once if its cycle is now (rule 2), unless messages for this very cycle that were given earlier are
- * still in the heap: these have lower numbers. */
-static int join_or_wait(struct net_flit_engine *engine, uint64_t cycle, uint32_t index)
-{
-    const struct base_event *first = base_heap_first(&engine->future);
-    uint64_t join = cycle + engine->network.options.router_cycles - 1;
-    if (join > engine->network.now || (first != NULL && first->time <= join))
-        return base_heap_push(&engine->future, join, index);
-    net_flit_engine_join(engine, index);
-    return 0;
-}
-
 /* Nothing is changed on failure but for out_of_memory, after which the network is only good for freeing. */
 static int flit_engine_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
                               struct base_error *error)
 {
     struct net_flit_engine *engine = (struct net_flit_engine *)network;
-    uint32_t index;
-    if (take_message(engine, &index) < 0)
-        return base_error_memory(error, "a message");
-    uint64_t number = network->injected_messages;
-    uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
-    engine->messages[index] = (struct net_flit_message){.number = number,
-                                                        .key = base_hash(engine->seed, number),
-                                                        .tag = message->tag,
-                                                        .generated = cycle,
-                                                        .flits_left = message->flits,
-                                                        .next = NET_NONE,
-                                                        .source = message->source,
-                                                        .target = message->target,
-                                                        .packets = packets,
-                                                        .notice_sent = message->notice_sent};
-    engine->packets_to_make += packets;
-    if (join_or_wait(engine, cycle, index) == 0 && !engine->out_of_memory)
-        return 0;
-    engine->out_of_memory = true;
-    return base_error_memory(error, "the network's packets");
+    uint32_t injector;
+    if (net_flights_inject(&engine->flights, cycle, message, &injector) < 0)
+        engine->out_of_memory = true;
+    else if (injector != NET_NONE)
+        net_flit_engine_join(engine, injector);
+    return engine->out_of_memory ? base_error_memory(error, "the network's packets") : 0;
 }
 
 /* ---- counters out ---- */
@@ -310,8 +206,8 @@ static void collect_terminal(struct net_flit_engine *engine, uint32_t terminal)
         injected += injector[i].flits;
     for (uint32_t i = 0; i < engine->consumers; i++)
         ejected += ejection[i].flits;
-    engine->terminal_flits[terminal] = injected;
-    engine->terminal_flits[engine->network.topology->terminals + terminal] = ejected;
+    engine->network.terminal_flits[terminal] = injected;
+    engine->network.terminal_flits[engine->network.topology->terminals + terminal] = ejected;
 }
 
 /* Flits are counted where the cycle is anyway, in outputs and injectors; reports want them per link and
@@ -323,10 +219,10 @@ static void flit_engine_collect(struct net_network *network)
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
         uint32_t output = link->source * engine->outputs_per_router + link->port * engine->virtual_channels;
-        engine->link_flits[i] = engine->link_waits[i] = 0;
+        network->link_flits[i] = network->link_waits[i] = 0;
         for (uint32_t channel = 0; channel < engine->virtual_channels; channel++) {
-            engine->link_flits[i] += engine->output[output + channel].flits;
-            engine->link_waits[i] += engine->output[output + channel].waits;
+            network->link_flits[i] += engine->output[output + channel].flits;
+            network->link_waits[i] += engine->output[output + channel].waits;
         }
     }
     for (uint32_t terminal = 0; terminal < topology->terminals; terminal++)
@@ -349,13 +245,8 @@ static void flit_engine_free(struct net_network *network)
     free(engine->link);
     free(engine->active);
     free(engine->next_active);
-    free(engine->next_injector);
     free(engine->packets);
-    free(engine->messages);
-    free(engine->link_flits);
-    free(engine->link_waits);
-    free(engine->terminal_flits);
-    base_heap_free(&engine->future);
+    net_flights_free(&engine->flights);
 }
 
 /* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
@@ -365,18 +256,13 @@ static int flit_engine_build(struct net_network *network, struct base_error *err
     const struct net_topology *topology = network->topology;
     set_widths(engine);
     bool wormhole = engine->network.options.flow_control == NET_WORMHOLE;
-    if ((wormhole ? check_wormhole(engine, error) : check_cut_through(engine, error)) < 0 ||
-        check_widths(engine, error) < 0 || check_memory(engine, error) < 0 || allocate(engine, error) < 0)
+    if ((wormhole ? check_wormhole(engine, error) : net_limit_buffers(network, error)) < 0 ||
+        check_size(engine, error) < 0 || allocate(engine, error) < 0)
         return -1;
     for (uint32_t router = 0; router < engine->routers; router++)
         clear_router(engine, router);
     for (uint32_t link = 0; link < topology->link_count; link++)
         connect_link(engine, &topology->links[link]);
-    engine->network.statistics.link_flits = engine->link_flits;
-    engine->network.statistics.link_waits = engine->link_waits;
-    engine->network.statistics.outside_flit_hops = engine->network.outside;
-    engine->network.statistics.injected_flits = engine->terminal_flits;
-    engine->network.statistics.ejected_flits = engine->terminal_flits + topology->terminals;
     return 0;
 }
 

@@ -23,31 +23,17 @@
 #ifndef NET_FLIT_ENGINE_INTERNAL_H
 #define NET_FLIT_ENGINE_INTERNAL_H
 
-#include "base/heap.h"
-#include "netmodel/engines/engine.h"
+#include "netmodel/engines/flights.h"
 
 #define NET_FLIT_NEVER UINT64_MAX
 #define NET_FLIT_MASK_BITS 64
 #define NET_FLIT_HOLDS_NOTHING 255
 
 struct net_flit_packet {
-    uint64_t header, key, generated;
-    uint64_t ready;                    /* cycle from which on it may ask where it is (rule 1) */
-    uint64_t asked;                    /* cycle in which it first did, being the head of its driver */
-    uint32_t worst_link, worst_cycles; /* of its journey */
-    uint32_t next;                     /* behind it in its buffer; or the next free packet */
-    uint32_t message;                  /* slot in the pool of messages */
-    uint32_t number;                   /* in its message */
-    uint16_t length, hops;
-    uint32_t slot; /* of the target terminal at its router */
-};
-
-struct net_flit_message {
-    uint64_t number, key, tag, generated, flits_left;
-    uint32_t next; /* in the injector's queue; or the next free one */
-    uint32_t source, target;
-    uint32_t packets, packets_made, packets_delivered;
-    bool notice_sent;
+    struct net_cargo cargo;
+    uint64_t ready; /* cycle from which on it may ask where it is (rule 1) */
+    uint64_t asked; /* cycle in which it first did, being the head of its driver */
+    uint32_t next;  /* behind it in its buffer; or the next free packet */
 };
 
 /* An input buffer or an injector. Its list has the packets whose header is in it, `head` first. An injector has
@@ -58,8 +44,7 @@ struct net_flit_driver {
     uint32_t count;      /* flits in the buffer; injector: of the packet that it sends */
     uint32_t upstream;   /* the output that feeds it, or NET_NONE for an injector */
     uint32_t router;
-    uint32_t first, last; /* injector: messages with packets still to be made */
-    uint8_t local, held;  /* held: local number of the output that the head holds */
+    uint8_t local, held; /* held: local number of the output that the head holds */
     uint8_t tiers;
 };
 
@@ -143,24 +128,16 @@ struct net_flit_engine {
     struct net_flit_moves *moved;  /* the one of this cycle */
     uint32_t recent_mask;
 
-    struct base_heap future; /* messages that join in a later cycle */
-    uint32_t *next_injector; /* [terminal] rule 2 */
-
+    struct net_flights flights;
     struct net_flit_packet *packets;
-    uint32_t packet_count, packet_capacity, free_packet;
-    struct net_flit_message *messages;
-    uint32_t message_count, message_capacity, free_message;
-    uint64_t packets_inside, packets_to_make;
-
-    uint64_t *link_flits, *link_waits, *terminal_flits; /* gathered by collect */
+    struct net_pool pool; /* of packets */
     bool out_of_memory;
 };
 
 /* Executes cycles; see net_network_advance. */
 int net_flit_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error);
-/* Puts a message into the queue of an injector of its terminal in cycle now (rule 2). Sets out_of_memory on
- * failure. */
-void net_flit_engine_join(struct net_flit_engine *engine, uint32_t message);
+/* A message has joined that injector in cycle now. Sets out_of_memory on failure. */
+void net_flit_engine_join(struct net_flit_engine *engine, uint32_t injector);
 /* The moves of that cycle, or NULL when there were none. */
 const struct net_flit_moves *net_flit_engine_moves(const struct net_flit_engine *engine, uint64_t cycle);
 

@@ -6,32 +6,6 @@
 
 /* ---- conservation ---- */
 
-/* Length of the free list, cut short should it be damaged into a loop. */
-static uint64_t count_free(const struct net_flit_engine *engine)
-{
-    uint64_t count = 0;
-    for (uint32_t i = engine->free_packet; i != NET_NONE && count <= engine->packet_count;
-         i = engine->packets[i].next)
-        count++;
-    return count;
-}
-
-/* Packets are counted twice, by what happened to them and by the slots of the pool that are in use: a
- * packet that was lost, or freed twice, shows in one of the two. */
-static int check_packets(const struct net_flit_engine *engine, struct base_error *error)
-{
-    const struct net_network *network = &engine->network;
-    uint64_t delivered = network->statistics.packets;
-    if (network->injected_packets == delivered + engine->packets_inside + engine->packets_to_make &&
-        engine->packet_count - count_free(engine) == engine->packets_inside)
-        return 0;
-    return base_error_set(error, BASE_SYSTEM,
-                          "%" PRIu64 " packets injected, but %" PRIu64 " delivered, %" PRIu64
-                          " inside and %" PRIu64 " waiting to be made: this is a defect of flitreplay",
-                          network->injected_packets, delivered, engine->packets_inside,
-                          engine->packets_to_make);
-}
-
 /* Where all flits are that have left an injector, and all places that buffers have. */
 struct tally {
     uint64_t injected, ejected, buffered, on_wires;
@@ -87,7 +61,7 @@ static int check_flits(const struct net_flit_engine *engine, struct base_error *
                               "%" PRIu64 " flits sent, but %" PRIu64 " ejected, %" PRIu64
                               " in buffers and %" PRIu64 " on links: this is a defect of flitreplay",
                               tally.injected, tally.ejected, tally.buffered, tally.on_wires);
-    bool exact = engine->network.options.flow_control == NET_WORMHOLE || engine->packets_inside == 0;
+    bool exact = engine->network.options.flow_control == NET_WORMHOLE || engine->flights.inside == 0;
     if (exact && tally.places != tally.seen_free + tally.credits + tally.buffered + tally.on_wires)
         return base_error_set(error, BASE_SYSTEM,
                               "%" PRIu64 " places in buffers, but %" PRIu64 " free, %" PRIu64
@@ -96,19 +70,13 @@ static int check_flits(const struct net_flit_engine *engine, struct base_error *
     return 0;
 }
 
-/* Only an empty network can be asked whether all that went in came out: statistics count a packet's flits
- * when its tail is delivered. */
+/* Packets are counted twice, by what happened to them and by the slots of the pool that are in use. */
 int net_flit_engine_check(const struct net_network *network, struct base_error *error)
 {
     const struct net_flit_engine *engine = (const struct net_flit_engine *)network;
-    if (check_packets(engine, error) < 0 || check_flits(engine, error) < 0)
-        return -1;
-    if (net_network_pending(network) == 0 && network->statistics.flits != network->injected_flits)
-        return base_error_set(error, BASE_SYSTEM,
-                              "%" PRIu64 " flits injected, but %" PRIu64
-                              " ejected: this is a defect of flitreplay",
-                              network->injected_flits, network->statistics.flits);
-    return 0;
+    uint32_t pooled = net_pool_used(&engine->pool, engine->packets, sizeof *engine->packets,
+                                    offsetof(struct net_flit_packet, next));
+    return net_flights_check(&engine->flights, pooled, error) < 0 ? -1 : check_flits(engine, error);
 }
 
 /* ---- deadlock ---- */
@@ -139,13 +107,13 @@ static bool view_waiter(const struct net_network *network, uint32_t router, uint
     const struct net_flit_driver *driver = driver_at(engine, router, local);
     if (!is_waiting(engine, driver))
         return false;
-    const struct net_flit_packet *packet = &engine->packets[driver->head];
-    const struct net_flit_message *message = &engine->messages[packet->message];
-    *waiter = (struct net_waiter){.message = message->number,
-                                  .packet = packet->number,
-                                  .length = packet->length,
-                                  .source = message->source,
-                                  .target = message->target};
+    const struct net_cargo *cargo = &engine->packets[driver->head].cargo;
+    const struct net_flight *flight = &engine->flights.items[cargo->flight];
+    *waiter = (struct net_waiter){.message = flight->number,
+                                  .packet = cargo->number,
+                                  .length = cargo->length,
+                                  .source = flight->source,
+                                  .target = flight->target};
     for (uint32_t tier = 0; tier < driver->tiers; tier++)
         waiter->outputs |= engine->want[driver - engine->driver].tiers[tier];
     return true;
@@ -158,7 +126,7 @@ static bool no_room(const struct net_flit_engine *engine, const struct net_flit_
 {
     const struct net_flit_output *output = output_at(engine, driver->router, local);
     const struct net_flit_driver *next = &engine->driver[output->next_driver];
-    uint32_t need = engine->packets[driver->head].length;
+    uint32_t need = engine->packets[driver->head].cargo.length;
     if ((engine->rings >> local & 1) != 0)
         need = driver->local == local ? engine->largest : 2 * engine->largest;
     *obstacle = (struct net_obstacle){

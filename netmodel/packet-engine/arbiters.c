@@ -1,7 +1,7 @@
 /* The packet-grant engine's arbiters beside round robin (rules 4 and 5 of doc/flit-engine.md). They are asked
  * only where there is a choice, by the generic kernel. A choice is among drivers: those that request an
  * output, or those that hold a granted virtual channel of a free link. */
-#include "base/random.h"
+#include "netmodel/engines/bits.h"
 #include "netmodel/packet-engine/internal.h"
 
 /* Flits in a driver's buffer at the start of a cycle. Nobody is asked whose packet is on its way out. */
@@ -22,8 +22,8 @@ static const struct net_packet *head_of(const struct net_part *part, struct net_
 /* By the cycle of injection, the message, the number in it. */
 static bool is_older(const struct net_part *part, const struct net_packet *a, const struct net_packet *b)
 {
-    const struct net_flight *flights = part->engine->flights;
-    const struct net_flight *first = &flights[a->message], *second = &flights[b->message];
+    const struct net_packet_flight *flights = part->engine->flights;
+    const struct net_packet_flight *first = &flights[a->message], *second = &flights[b->message];
     if (first->generated != second->generated)
         return first->generated < second->generated;
     if (a->message != b->message)
@@ -40,25 +40,9 @@ static bool goes_before(const struct net_part *part, struct net_router *router, 
     return queue_flits(part, index, a, cycle) > queue_flits(part, index, b, cycle);
 }
 
-/* The count-th bit of a mask. */
-static uint32_t bit_number(uint64_t mask, uint32_t count)
-{
-    for (; count != 0; count--)
-        mask &= mask - 1;
-    return (uint32_t)__builtin_ctzll(mask);
-}
-
 static uint32_t draw(const struct net_part *part, uint64_t of, uint64_t mask, uint64_t cycle)
 {
-    uint64_t bits = base_hash(base_hash(~part->engine->seed, of), cycle);
-    return bit_number(mask, base_scale(bits, (uint32_t)__builtin_popcountll(mask)));
-}
-
-/* The next bit of the mask after `at`, cyclically. */
-static uint32_t next_bit(uint64_t mask, uint32_t at)
-{
-    uint64_t after = at == 63 ? 0 : mask & (UINT64_MAX << (at + 1));
-    return (uint32_t)__builtin_ctzll(after != 0 ? after : mask);
+    return net_bits_draw(mask, base_hash(base_hash(~part->engine->seed, of), cycle));
 }
 
 /* All candidates in the order of round robin, beginning with who is in turn: a later one wins only if it goes
@@ -72,7 +56,8 @@ uint32_t net_arbitrate(const struct net_part *part, struct net_router *router, u
         return in_turn;
     if (engine->network.options.arbiter == NET_RANDOM)
         return draw(part, (uint64_t)index * engine->outputs_per_router + local, requests, cycle);
-    for (uint32_t at = next_bit(requests, in_turn); at != in_turn; at = next_bit(requests, at))
+    for (uint32_t at = net_bits_from(requests, (in_turn + 1) % NET_MASK_BITS); at != in_turn;
+         at = net_bits_from(requests, (at + 1) % NET_MASK_BITS))
         if (goes_before(part, router, index, at, best, cycle))
             best = at;
     return best;
@@ -90,7 +75,8 @@ uint32_t net_arbitrate_link(const struct net_part *part, struct net_router *rout
     first -= first % engine->shape.channels;
     if (engine->network.options.arbiter == NET_RANDOM)
         return draw(part, ~((uint64_t)index * engine->outputs_per_router + first), granted, cycle);
-    for (uint32_t at = next_bit(granted, in_turn); at != in_turn; at = next_bit(granted, at))
+    for (uint32_t at = net_bits_from(granted, (in_turn + 1) % NET_MASK_BITS); at != in_turn;
+         at = net_bits_from(granted, (at + 1) % NET_MASK_BITS))
         if (goes_before(part, router, index, net_output_at(router, at)->driver,
                         net_output_at(router, best)->driver, cycle))
             best = at;

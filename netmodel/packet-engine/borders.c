@@ -117,7 +117,7 @@ static void move_ending(const struct move *move, struct net_found *from, struct 
     uint32_t kept = 0;
     for (uint32_t i = 0; i < from->count; i++) {
         const struct net_packet *packet = &move->from->packets[from->items[i]];
-        const struct net_flight *flight = &engine->flights[packet->message];
+        const struct net_packet_flight *flight = &engine->flights[packet->message];
         uint32_t terminal = flight->spread != NULL ? packet->terminal : flight->target;
         if (moves(move, net_block_of(engine, terminal / engine->concentration)))
             net_note(move->to, to, move_packet(move, (uint32_t)from->items[i]));

@@ -86,12 +86,12 @@ int net_packet_engine_multicast(struct net_network *network, uint64_t cycle,
     if (spread == NULL)
         return base_error_memory(error, "a multicast");
     net_multicast_members(network->topology, multicast, spread->members);
-    const struct net_flight flight = {.tag = multicast->tag,
-                                      .flits_left = multicast->flits,
-                                      .source = multicast->source,
-                                      .target = multicast->source & NET_FLIGHT_TARGET,
-                                      .spread = spread,
-                                      .notice_sent = multicast->notice_sent};
+    const struct net_packet_flight flight = {.tag = multicast->tag,
+                                             .flits_left = multicast->flits,
+                                             .source = multicast->source,
+                                             .target = multicast->source & NET_FLIGHT_TARGET,
+                                             .spread = spread,
+                                             .notice_sent = multicast->notice_sent};
     if (plan(spread, network->topology, multicast->source,
              (uint32_t)net_network_packets(network, multicast->flits)) < 0) {
         net_spread_free(spread);
@@ -140,7 +140,7 @@ int net_gather_copies(struct net_packet_engine *engine, struct net_part *part)
     int result = 0;
     for (uint32_t i = 0; i < part->copies.count; i++) {
         uint32_t index = (uint32_t)(part->copies.items[i] >> 32);
-        struct net_flight *flight = &engine->flights[index];
+        struct net_packet_flight *flight = &engine->flights[index];
         result |= net_network_notice_copy(&engine->network, flight->number, (uint32_t)part->copies.items[i],
                                           flight->tag);
         if (--flight->spread->copies != 0)

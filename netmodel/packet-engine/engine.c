@@ -11,75 +11,29 @@
 #include <sys/mman.h>
 
 #include "base/random.h"
+#include "netmodel/engines/limits.h"
 #include "netmodel/packet-engine/internal.h"
 
 #define FIRST_PACKETS 1024
-#define STATE_BYTES_MAX (UINT64_C(4) << 30)
 #define NET_CACHE_LINE 64
 #define HUGE_PAGE (UINT64_C(2) << 20)
 #define LARGE_STATE (UINT64_C(1) << 20) /* about what a core's cache holds */
 #define PART_ROUTERS_LEAST 16           /* fewer are not worth a thread */
 #define WAYS_MAX 16384                  /* beyond that a table of ways costs more in the cache than asking */
 
-/* What a network takes is known before any of it is taken, and bounded, so that a slip in a size is answered
- * with a sentence and not with a machine out of memory. */
-static int check_memory(const struct net_packet_engine *engine, struct base_error *error)
-{
-    size_t waits = engine->network.options.waits ? engine->waits_per_router * sizeof *engine->waits : 0;
-    uint64_t router = engine->stride + waits + engine->shape.ports * sizeof *engine->link_flits;
-    if (engine->routers <= STATE_BYTES_MAX / router)
-        return 0;
-    return base_error_set(error, BASE_USAGE,
-                          "%s is too large to simulate: its %" PRIu32 " routers need %" PRIu64
-                          " MiB of state; at most %" PRIu64 " MiB are possible",
-                          engine->network.topology->text, engine->routers, (router * engine->routers) >> 20,
-                          STATE_BYTES_MAX >> 20);
-}
-
 /* Drivers and outputs of a router are bits of one 64-bit mask each, and an event names its router in 24 bits: a
  * network that does not fit is refused by name, not cut. */
-static int check_widths(const struct net_packet_engine *engine, struct base_error *error)
+static int check_size(const struct net_packet_engine *engine, struct base_error *error)
 {
-    if (engine->drivers_per_router > NET_MASK_BITS || engine->outputs_per_router > NET_MASK_BITS)
-        return base_error_set(error, BASE_USAGE,
-                              "%s with %" PRIu32 " virtual channels, %" PRIu32 " injectors and %" PRIu32
-                              " consumers needs %" PRIu32 " inputs and %" PRIu32
-                              " outputs per router; at most %d of each are possible",
-                              engine->network.topology->text, engine->shape.channels, engine->injectors,
-                              engine->consumers, engine->drivers_per_router, engine->outputs_per_router,
-                              NET_MASK_BITS);
+    const struct net_network *network = &engine->network;
+    size_t waits = network->options.waits ? engine->waits_per_router * sizeof *engine->waits : 0;
+    uint64_t router = engine->stride + waits + engine->shape.ports * sizeof *network->link_flits;
+    if (net_limit_widths(network, engine->drivers_per_router, engine->outputs_per_router, NET_MASK_BITS,
+                         error) < 0)
+        return -1;
     if (engine->routers > NET_ROUTERS_MAX)
-        return base_error_set(error, BASE_USAGE, "%s is too large for this engine",
-                              engine->network.topology->text);
-    return 0;
-}
-
-/* Whether any port's links wrap around under a routing that keeps the bubble rule there, so that it asks for
- * room for two packets. One is enough: all buffers have one size. */
-static bool has_ring(const struct net_topology *topology, const struct net_routing *routing)
-{
-    if (routing->bubble_channels == 0)
-        return false;
-    for (uint32_t port = 0; port < topology->ports; port++)
-        if (net_topology_in_ring(topology, port))
-            return true;
-    return false;
-}
-
-/* A buffer that cannot take what rule 6 asks for would block its first packet for ever: refused before any
- * run, with the least value that works. */
-static int check_buffers(const struct net_packet_engine *engine, struct base_error *error)
-{
-    const struct net_topology *topology = engine->network.topology;
-    uint32_t packets = has_ring(topology, engine->network.routing) ? 2 : 1;
-    if (engine->network.options.buffer_flits >= packets * engine->largest)
-        return 0;
-    return base_error_set(error, BASE_USAGE,
-                          "--buffer-flits %" PRIu32 " is too small: %s needs room for %s of %" PRIu32
-                          " flits, that is %" PRIu32,
-                          engine->network.options.buffer_flits, topology->text,
-                          packets == 2 ? "two packets (the bubble rule on rings)" : "one packet",
-                          engine->largest, packets * engine->largest);
+        return base_error_set(error, BASE_USAGE, "%s is too large for this engine", network->topology->text);
+    return net_limit_memory(network, router, "", error);
 }
 
 /* Local numbers, as in doc/flit-engine.md: links' virtual channels first, then the terminals' injectors (as
@@ -113,12 +67,6 @@ static void set_widths(struct net_packet_engine *engine)
     engine->stride = net_shape_stride(engine->shape);
     engine->shape.even = engine->shape.plain && options->buffer_flits % options->packet_flits == 0;
     engine->kernel = net_kernel_for(&engine->shape);
-}
-
-/* calloc that never returns NULL for an empty array (a network of one router has no links). */
-static void *new_array(size_t count, size_t size)
-{
-    return calloc(count != 0 ? count : 1, size);
 }
 
 /* The routers' blocks, zeroed, from the start of a cache line on; much state from the start of a huge page on,
@@ -242,14 +190,14 @@ static int allocate_wheel(const struct net_packet_engine *engine, struct net_par
     uint32_t bits = size < 64 ? 64 : size; /* whole words */
     part->wheel_mask = size - 1;
     part->used_mask = bits - 1;
-    part->wheel = new_array(size, sizeof *part->wheel);
-    part->wheel_used = new_array(bits / 64, sizeof *part->wheel_used);
+    part->wheel = net_array_new(size, sizeof *part->wheel);
+    part->wheel_used = net_array_new(bits / 64, sizeof *part->wheel_used);
     part->overflow = calloc(1, sizeof *part->overflow);
     if (part->wheel == NULL || part->wheel_used == NULL || part->overflow == NULL)
         return -1;
     for (uint32_t i = 0; i < size; i++)
         part->wheel[i].count = NET_CHUNK;
-    if (engine->part_count > 1 && (part->endings = new_array(size, sizeof *part->endings)) == NULL)
+    if (engine->part_count > 1 && (part->endings = net_array_new(size, sizeof *part->endings)) == NULL)
         return -1;
     return 0;
 }
@@ -257,12 +205,12 @@ static int allocate_wheel(const struct net_packet_engine *engine, struct net_par
 static int allocate_part(struct net_packet_engine *engine, struct net_part *part)
 {
     const struct net_routing *routing = engine->network.routing;
-    part->packets = new_array(FIRST_PACKETS, sizeof *part->packets);
+    part->packets = net_array_new(FIRST_PACKETS, sizeof *part->packets);
     part->packet_capacity = FIRST_PACKETS;
     if (engine->waits != NULL)
-        part->worst = new_array(FIRST_PACKETS, sizeof *part->worst);
-    part->active[0].items = new_array((size_t)engine->routers + 1 + NET_NEAR, sizeof(uint32_t));
-    part->active[1].items = new_array((size_t)engine->routers + 1 + NET_NEAR, sizeof(uint32_t));
+        part->worst = net_array_new(FIRST_PACKETS, sizeof *part->worst);
+    part->active[0].items = net_array_new((size_t)engine->routers + 1 + NET_NEAR, sizeof(uint32_t));
+    part->active[1].items = net_array_new((size_t)engine->routers + 1 + NET_NEAR, sizeof(uint32_t));
     /* A confined routing looks at the borders of its part. */
     bool uniform = routing->uniform && routing->parts == NULL;
     uint32_t ways = uniform && engine->routers <= WAYS_MAX ? WAYS_MAX : 0;
@@ -281,8 +229,8 @@ static int allocate_parts(struct net_packet_engine *engine)
         each = PART_ROUTERS_LEAST;
     uint32_t count = (engine->routers + each - 1) / each;
     engine->parts = net_lines_new(count * sizeof *engine->parts);
-    engine->ends = new_array(count, sizeof *engine->ends);
-    engine->loads = new_array(count, sizeof *engine->loads);
+    engine->ends = net_array_new(count, sizeof *engine->ends);
+    engine->loads = net_array_new(count, sizeof *engine->loads);
     if (engine->parts == NULL || engine->ends == NULL || engine->loads == NULL)
         return -1;
     engine->part_count = count;
@@ -315,9 +263,8 @@ static int allocate_parts(struct net_packet_engine *engine)
 /* Two counters for every output and driver: only where somebody reads them. */
 static int allocate_waits(struct net_packet_engine *engine)
 {
-    engine->waits = new_array((size_t)engine->routers * engine->waits_per_router, sizeof *engine->waits);
-    engine->link_waits = new_array(engine->network.topology->link_count, sizeof *engine->link_waits);
-    return engine->waits != NULL && engine->link_waits != NULL ? 0 : -1;
+    engine->waits = net_array_new((size_t)engine->routers * engine->waits_per_router, sizeof *engine->waits);
+    return engine->waits != NULL ? 0 : -1;
 }
 
 /* Everything the flit loop needs, at once; only the pools of packets and messages, the slots of the wheel, the
@@ -328,16 +275,15 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
     size_t terminals = engine->network.topology->terminals;
     void *flights = NULL;
     engine->state = new_state(engine);
-    engine->next_injector = new_array(terminals, sizeof *engine->next_injector);
+    engine->next_injector = net_array_new(terminals, sizeof *engine->next_injector);
     if (net_lines_resize(&engine->flights_block, &flights, 0, FIRST_PACKETS * sizeof *engine->flights) == 0)
         engine->flights = flights;
-    engine->link_flits = new_array(engine->network.topology->link_count, sizeof *engine->link_flits);
-    engine->terminal_flits = new_array(2 * terminals, sizeof *engine->terminal_flits);
     if (engine->network.options.arbiter == NET_LONGEST_QUEUE)
         engine->queues =
-            new_array((size_t)engine->routers * engine->drivers_per_router, sizeof *engine->queues);
+            net_array_new((size_t)engine->routers * engine->drivers_per_router, sizeof *engine->queues);
     if (engine->state == NULL || engine->next_injector == NULL || engine->flights == NULL ||
-        engine->link_flits == NULL || engine->terminal_flits == NULL ||
+        net_network_count(&engine->network, NET_COUNT_LINKS | NET_COUNT_OUTSIDE |
+                                                (engine->network.options.waits ? NET_COUNT_WAITS : 0)) < 0 ||
         (engine->network.options.waits && allocate_waits(engine) < 0) ||
         (engine->network.options.arbiter == NET_LONGEST_QUEUE && engine->queues == NULL) ||
         allocate_parts(engine) < 0)
@@ -415,7 +361,7 @@ static inline int take_flight(struct net_packet_engine *engine, uint32_t *index)
 
 /* A message for this cycle joins its injector at once, a later one waits in the heap. Nothing is changed on
  * failure but for out_of_memory, after which the network is only good for freeing. */
-int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const struct net_flight *flight,
+int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const struct net_packet_flight *flight,
                      struct base_error *error)
 {
     const struct net_network *network = &engine->network;
@@ -424,7 +370,7 @@ int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const str
         net_spread_free(flight->spread);
         return base_error_memory(error, "a message");
     }
-    struct net_flight *entered = &engine->flights[index];
+    struct net_packet_flight *entered = &engine->flights[index];
     *entered = *flight;
     entered->number = network->injected_messages;
     entered->generated = cycle;
@@ -450,11 +396,11 @@ int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const str
 static int packet_engine_inject(struct net_network *network, uint64_t cycle,
                                 const struct net_message *message, struct base_error *error)
 {
-    const struct net_flight flight = {.tag = message->tag,
-                                      .flits_left = message->flits,
-                                      .source = message->source,
-                                      .target = message->target & NET_FLIGHT_TARGET,
-                                      .notice_sent = message->notice_sent};
+    const struct net_packet_flight flight = {.tag = message->tag,
+                                             .flits_left = message->flits,
+                                             .source = message->source,
+                                             .target = message->target & NET_FLIGHT_TARGET,
+                                             .notice_sent = message->notice_sent};
     return net_enter_flight((struct net_packet_engine *)network, cycle, &flight, error);
 }
 
@@ -473,8 +419,8 @@ static void collect_terminal(struct net_packet_engine *engine, uint32_t terminal
         const struct net_output *output = net_output_at(router, ejection + i);
         ejected += (uint64_t)output->ejected[1] << 32 | output->ejected[0];
     }
-    engine->terminal_flits[terminal] = injected;
-    engine->terminal_flits[engine->network.topology->terminals + terminal] = ejected;
+    engine->network.terminal_flits[terminal] = injected;
+    engine->network.terminal_flits[engine->network.topology->terminals + terminal] = ejected;
 }
 
 /* Cycles that headers have waited for a link, by any of its virtual channels. */
@@ -500,14 +446,14 @@ static void packet_engine_collect(struct net_network *network)
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
         struct net_router *router = net_router_at(engine->state, link->source, engine->shape);
-        engine->link_flits[i] = 0;
+        network->link_flits[i] = 0;
         for (uint32_t channel = 0; channel < engine->shape.channels; channel++) {
             uint32_t local = link->port * engine->shape.channels + channel;
-            engine->link_flits[i] += net_line_at(router, local)->flits;
+            network->link_flits[i] += net_line_at(router, local)->flits;
         }
     }
     for (uint32_t i = 0; engine->waits != NULL && i < topology->link_count; i++)
-        engine->link_waits[i] = waits_for(engine, &topology->links[i]);
+        network->link_waits[i] = waits_for(engine, &topology->links[i]);
     for (uint32_t terminal = 0; terminal < topology->terminals; terminal++)
         collect_terminal(engine, terminal);
 }
@@ -562,10 +508,7 @@ static void packet_engine_free(struct net_network *network)
     for (uint32_t i = 0; i < engine->flight_count; i++)
         net_spread_free(engine->flights[i].spread);
     free(engine->flights_block);
-    free(engine->link_flits);
-    free(engine->link_waits);
     free(engine->waits);
-    free(engine->terminal_flits);
     base_heap_free(&engine->future);
 }
 
@@ -574,18 +517,12 @@ static int packet_engine_build(struct net_network *network, struct base_error *e
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
     set_widths(engine);
-    if (check_widths(engine, error) < 0 || check_memory(engine, error) < 0 ||
-        check_buffers(engine, error) < 0 || allocate(engine, error) < 0)
+    if (check_size(engine, error) < 0 || net_limit_buffers(network, error) < 0 || allocate(engine, error) < 0)
         return -1;
     clear_state(engine);
     connect_links(engine);
     if (engine->part_count > 1 && net_threads_start(engine) < 0)
         return base_error_set(error, BASE_SYSTEM, "the system starts no more threads");
-    engine->network.statistics.link_flits = engine->link_flits;
-    engine->network.statistics.link_waits = engine->link_waits;
-    engine->network.statistics.outside_flit_hops = engine->network.outside;
-    engine->network.statistics.injected_flits = engine->terminal_flits;
-    engine->network.statistics.ejected_flits = engine->terminal_flits + engine->network.topology->terminals;
     return 0;
 }
 

@@ -33,6 +33,7 @@
 #include "netmodel/packet-engine/ways.h"
 #include "netmodel/engines/lines.h"
 #include "netmodel/engines/engine.h"
+#include "netmodel/engines/pool.h"
 
 #define NET_NO_PACKET UINT32_MAX
 #define NET_NEVER UINT64_MAX
@@ -141,7 +142,7 @@ struct net_spread {
 };
 
 /* A message in the network, in the bytes of one cache line: in overload most of them wait, and are what grows. */
-struct net_flight {
+struct net_packet_flight {
     uint64_t number, tag, generated;
     union {
         struct {
@@ -157,7 +158,7 @@ struct net_flight {
     struct net_spread *spread;                         /* NULL: to one target */
 };
 #define NET_FLIGHT_TARGET UINT32_C(0x7FFFFFFF) /* what fits in its field */
-_Static_assert(sizeof(struct net_flight) <= 64, "a message takes a cache line");
+_Static_assert(sizeof(struct net_packet_flight) <= 64, "a message takes a cache line");
 
 struct net_driver {
     struct net_entry head; /* of the queue; packet NET_NO_PACKET: it is empty */
@@ -438,8 +439,8 @@ struct net_packet_engine {
     uint32_t waits_per_router;
     struct net_queue *queues; /* [router * drivers_per_router + driver], only for longest-queue */
 
-    uint8_t *next_injector;     /* [terminal] rule 2 */
-    struct net_flight *flights; /* from a cache line on, in the block */
+    uint8_t *next_injector;            /* [terminal] rule 2 */
+    struct net_packet_flight *flights; /* from a cache line on, in the block */
     char also_apart[NET_LINE];
 
     bool events_done;        /* those of cycle `now` have been handled, or with several parts told */
@@ -451,8 +452,6 @@ struct net_packet_engine {
     void *flights_block;
     uint32_t flight_count, flight_capacity, free_flight;
     uint32_t spreads; /* flights that are multicasts */
-
-    uint64_t *link_flits, *link_waits, *terminal_flits; /* gathered by collect */
 };
 
 /* ---- where things are in a router's block; constants in a kernel whose shape is one ---- */
@@ -651,7 +650,7 @@ int net_gather_copies(struct net_packet_engine *engine, struct net_part *part);
 void net_spread_free(struct net_spread *spread);
 /* A copy of the flight, completed, into its injector's queue, at once or when its cycle comes. Takes its spread.
  * -1: memory. */
-int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const struct net_flight *flight,
+int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const struct net_packet_flight *flight,
                      struct base_error *error);
 /* Whether there are several parts: then what this one has written other processors read, and its
  * statistics are its own. */

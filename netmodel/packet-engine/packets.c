@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "netmodel/engines/delivery.h"
 #include "netmodel/packet-engine/internal.h"
 
 /* ---- pools ---- */
@@ -91,7 +92,7 @@ static inline uint16_t fill_packet(struct net_part *part, struct net_packet *pac
                                    uint64_t *header)
 {
     const struct net_packet_engine *engine = part->engine;
-    struct net_flight *flight = &engine->flights[flight_index];
+    struct net_packet_flight *flight = &engine->flights[flight_index];
     uint32_t source = flight->source, target = flight->target;
     packet->slot = packet->unstarted = 0;
     if (engine->concentration > 1) {
@@ -163,7 +164,7 @@ struct net_part *net_packet_engine_join(struct net_packet_engine *engine, uint32
 static void join(struct net_part *part, uint32_t flight_index, uint64_t cycle)
 {
     struct net_packet_engine *engine = part->engine;
-    struct net_flight *flight = &engine->flights[flight_index];
+    struct net_packet_flight *flight = &engine->flights[flight_index];
     uint32_t index = flight->source, slot = 0;
     if (engine->concentration > 1) {
         index = flight->source / engine->concentration;
@@ -256,23 +257,18 @@ void net_end_wait(struct net_part *part, struct net_router *router, uint32_t blo
 
 /* ---- delivery ---- */
 
-/* The digest is a sum over packets: it does not depend on the order of deliveries within a cycle, which is
- * not defined. */
 static void deliver(struct net_part *part, uint32_t index, uint64_t cycle)
 {
     const struct net_packet *packet = &part->packets[index];
-    struct net_flight *flight = &part->engine->flights[packet->message];
-    struct net_statistics *statistics = part->statistics;
-    uint64_t latency = cycle - 1 - flight->generated;
-    const uint64_t record[4] = {flight->number, packet->number, cycle - 1, packet->terminal};
-    base_digest_add(&statistics->digest, record, flight->spread != NULL ? 4 : 3);
-    statistics->packets++;
-    statistics->flits += packet->length;
-    statistics->packet_hops += packet->hops;
-    statistics->flit_hops += (uint64_t)packet->hops * packet->length;
-    statistics->latency_sum_cycles += latency;
-    if (latency > statistics->latency_max_cycles)
-        statistics->latency_max_cycles = latency;
+    struct net_packet_flight *flight = &part->engine->flights[packet->message];
+    const struct net_delivery delivery = {.message = flight->number,
+                                          .generated = flight->generated,
+                                          .cycle = cycle - 1,
+                                          .packet = packet->number,
+                                          .terminal = flight->spread != NULL ? packet->terminal : NET_NONE,
+                                          .length = packet->length,
+                                          .hops = packet->hops};
+    uint64_t latency = net_delivery_count(part->statistics, &delivery);
     if (net_has_others(part))
         net_note(part, &part->latencies, latency);
     else if (net_latency_add(&part->engine->network.latency, latency) < 0)
@@ -328,7 +324,7 @@ void net_release_flight(struct net_packet_engine *engine, uint32_t index)
  * for the next message at once: the notice has a copy of what the caller needs. */
 static int finish_flight(struct net_packet_engine *engine, uint32_t index)
 {
-    const struct net_flight *flight = &engine->flights[index];
+    const struct net_packet_flight *flight = &engine->flights[index];
     int result = net_network_notice_journey(&engine->network, flight->number, flight->tag, &flight->journey);
     engine->network.statistics.messages++;
     net_release_flight(engine, index);
@@ -384,7 +380,7 @@ int net_gather(struct net_packet_engine *engine, struct net_part *part)
     for (uint32_t i = 0; i < part->latencies.count; i++)
         result |= net_latency_add(&engine->network.latency, part->latencies.items[i]);
     for (uint32_t i = 0; i < part->sent.count; i++) {
-        const struct net_flight *flight = &engine->flights[part->sent.items[i]];
+        const struct net_packet_flight *flight = &engine->flights[part->sent.items[i]];
         result |= net_network_notice(&engine->network, flight->number, NET_SENT, flight->tag);
     }
     if (!net_has_others(part)) /* else it forgets them itself */

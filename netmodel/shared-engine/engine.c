@@ -83,20 +83,14 @@ static uint32_t bits_for(uint32_t count)
     return bits;
 }
 
-/* calloc that never returns NULL for an empty array. */
-static void *new_array(size_t count, size_t size)
-{
-    return calloc(count != 0 ? count : 1, size);
-}
-
 /* Points by terminal; how many of them the fullest channel has. */
 static int make_points(struct net_shared_engine *engine, uint32_t *fullest)
 {
     const struct net_topology *topology = engine->network.topology;
     uint32_t each = topology->shared->attachment == NET_INSIDE_ROUTERS ? 2 : 1, channels[2];
-    uint32_t *rank = new_array(engine->channels, sizeof *rank);
-    engine->points = new_array((size_t)topology->terminals * each, sizeof *engine->points);
-    engine->first_point = new_array((size_t)topology->terminals + 1, sizeof *engine->first_point);
+    uint32_t *rank = net_array_new(engine->channels, sizeof *rank);
+    engine->points = net_array_new((size_t)topology->terminals * each, sizeof *engine->points);
+    engine->first_point = net_array_new((size_t)topology->terminals + 1, sizeof *engine->first_point);
     *fullest = 0;
     for (uint32_t t = 0;
          rank != NULL && engine->points != NULL && engine->first_point != NULL && t < topology->terminals;
@@ -169,7 +163,6 @@ static int lay_out(struct net_shared_engine *engine, const struct array *arrays,
 /* Everything but pools, which grow with what is inside; what every cycle touches comes first. */
 static int allocate(struct net_shared_engine *engine)
 {
-    const struct net_topology *topology = engine->network.topology;
     size_t numbers = (size_t)engine->channels << (engine->slot_bits + engine->buffer_bits),
            slots = (size_t)engine->channels << engine->slot_bits, channels = engine->channels,
            padded = (channels + NET_SHARED_PADDED - 1) / NET_SHARED_PADDED * NET_SHARED_PADDED,
@@ -197,13 +190,13 @@ static int allocate(struct net_shared_engine *engine)
         {&engine->channel_waits, channels * sizeof *engine->channel_waits},
         {&engine->queue, engine->early_free * numbers * sizeof *engine->queue},
         {&engine->coordinates, channels * engine->dimensions * sizeof *engine->coordinates},
-        {&engine->link_flits, topology->link_count * sizeof *engine->link_flits},
         {&engine->channel_flits, channels * sizeof *engine->channel_flits},
-        {&engine->terminal_flits, 2 * (size_t)topology->terminals * sizeof *engine->terminal_flits},
         {&engine->stuck, (numbers / 64 + 1) * sizeof *engine->stuck}};
     engine->watch_cycle = NET_STANDSTILL_CYCLES;
-    engine->free_packet = engine->free_message = engine->free_cast = engine->free_multicast = NET_NONE;
-    if (lay_out(engine, arrays, sizeof arrays / sizeof arrays[0]) < 0)
+    engine->packet_pool = engine->message_pool = engine->cast_pool = NET_POOL;
+    engine->free_multicast = NET_NONE;
+    if (lay_out(engine, arrays, sizeof arrays / sizeof arrays[0]) < 0 ||
+        net_network_count(&engine->network, NET_COUNT_LINKS | NET_COUNT_OUTSIDE) < 0)
         return -1;
     if (narrow)
         engine->wide = NULL;
@@ -346,7 +339,7 @@ static void take_off(struct net_shared_engine *engine, uint32_t index)
 {
     const struct net_shared_buffer *buffer = &engine->buffer[index];
     uint32_t channel = net_shared_channel_of(engine, index), left = net_shared_left(buffer);
-    uint64_t *ejected = engine->terminal_flits + engine->network.topology->terminals;
+    uint64_t *ejected = engine->network.terminal_flits + engine->network.topology->terminals;
     if (buffer->target == NET_NONE || !net_shared_has_begun(engine, buffer))
         return;
     engine->channel_flits[channel] -= left;
@@ -387,14 +380,14 @@ static uint32_t coming_into(const struct net_shared_engine *engine, uint32_t ind
 static void shared_collect(struct net_network *network)
 {
     struct net_shared_engine *engine = (struct net_shared_engine *)network;
-    uint64_t *injected = engine->terminal_flits, *ejected = injected + network->topology->terminals;
+    uint64_t *injected = network->terminal_flits, *ejected = injected + network->topology->terminals;
     for (uint32_t l = 0; l < network->topology->link_count; l++) {
         const struct net_link *link = &network->topology->links[l];
         uint32_t receiver = link->source << engine->slot_bits | link->port;
-        engine->link_flits[l] =
+        network->link_flits[l] =
             engine->other_flits[receiver] + (engine->early_free ? 0 : engine->crossed[receiver].flits);
         for (uint32_t number = 0; number < engine->buffers; number++)
-            engine->link_flits[l] -=
+            network->link_flits[l] -=
                 coming_into(engine, net_shared_buffer_at(engine, link->target, link->port, number));
     }
     for (uint32_t t = 0; t < network->topology->terminals; t++) {
@@ -446,12 +439,8 @@ static int shared_build(struct net_network *network, struct base_error *error)
     connect(engine);
     connect_points(engine);
     engine->several_ways = engine->network.options.selection == NET_MOST_FREE && has_several_ways(engine);
-    statistics->link_flits = engine->link_flits;
     statistics->channel_flits = engine->channel_flits;
     statistics->channel_waits = engine->channel_waits;
-    statistics->outside_flit_hops = engine->network.outside;
-    statistics->injected_flits = engine->terminal_flits;
-    statistics->ejected_flits = engine->terminal_flits + engine->network.topology->terminals;
     return 0;
 }
 

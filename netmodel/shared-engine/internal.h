@@ -29,6 +29,7 @@
 #include "base/heap.h"
 #include "netmodel/engines/lines.h"
 #include "netmodel/engines/engine.h"
+#include "netmodel/engines/pool.h"
 #include "netmodel/topologies/mway.h"
 
 #define NET_SHARED_SLOTS_MAX 32
@@ -215,7 +216,8 @@ struct net_shared_engine {
         uint32_t first[NET_SHARED_NEAR], last[NET_SHARED_NEAR];
     } near;
     struct base_heap future; /* messages to join later, and headers on their way through a router */
-    uint32_t *joining;       /* [message_capacity] messages of this cycle */
+    uint32_t *joining;       /* [joining_capacity] messages of this cycle, as many as the pool has room for */
+    uint32_t joining_capacity;
 
     struct net_shared_packet *packets;
     struct net_shared_message *messages;
@@ -223,9 +225,7 @@ struct net_shared_engine {
     struct net_shared_multicast *multicasts;
     uint32_t *boxes;         /* [multicast][low, high][dimensions] */
     uint32_t narrow_buffers; /* of a set: that a tree on rings may take everywhere */
-    uint32_t packet_count, packet_capacity, free_packet;
-    uint32_t message_count, message_capacity, free_message;
-    uint32_t cast_count, cast_capacity, free_cast;
+    struct net_pool packet_pool, message_pool, cast_pool;
     uint32_t multicast_count, multicast_capacity, free_multicast;
     uint64_t copies_inside; /* packets of unicasts, and of multicasts each copy, injected and not delivered */
 
@@ -234,7 +234,7 @@ struct net_shared_engine {
     /* [channel << slot_bits | receiver] of trees, with the header; with early free of all packets whose tail has
      * come, as links count there. */
     uint64_t *other_flits;
-    uint64_t *link_flits, *channel_flits, *terminal_flits;
+    uint64_t *channel_flits;
     uint64_t *channel_waits; /* [channel] of all its receivers */
     uint64_t *stuck;         /* [buffer] bit of a header that can never move: standstill.c */
     uint64_t watch_cycle;    /* from which on these are looked for again */

@@ -2,101 +2,42 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "netmodel/engines/delivery.h"
 #include "netmodel/shared-engine/choice.h"
 
 /* ---- pools ---- */
 
-/* A pool that has outgrown small pages gets so many bytes at once: what is not touched costs addresses only, and
- * nothing has to be moved to other pages, each of which the system would clear first. */
-#define FEW_BYTES ((size_t)128 << 10)
-#define MANY_BYTES ((size_t)16 << 20)
-
-/* Room for one more in an array of `size` bytes each. -1 sets out_of_memory. */
-static int grow(struct net_shared_engine *engine, void **array, uint32_t count, uint32_t *capacity,
-                size_t size)
-{
-    if (count < *capacity)
-        return 0;
-    uint32_t larger = *capacity != 0 ? 2 * *capacity : 256;
-    if (larger * size > FEW_BYTES && larger * size < MANY_BYTES)
-        larger = (uint32_t)(MANY_BYTES / size);
-    void *moved = net_lines_grow(*array, count * size, larger * size);
-    if (moved == NULL) {
-        engine->out_of_memory = true;
-        return -1;
-    }
-    *array = moved;
-    *capacity = larger;
-    return 0;
-}
-
 /* All messages may join in one cycle, but few do: small pages. */
-static bool grow_joining(struct net_shared_engine *engine)
+static int grow_joining(struct net_shared_engine *engine)
 {
-    uint32_t *joining = realloc(engine->joining, engine->message_capacity * sizeof *joining);
-    if (joining != NULL)
-        engine->joining = joining;
-    engine->out_of_memory |= joining == NULL;
-    return joining != NULL;
+    uint32_t capacity = engine->message_pool.capacity;
+    uint32_t *joining = realloc(engine->joining, capacity * sizeof *joining);
+    if (joining == NULL)
+        return -1;
+    engine->joining = joining;
+    engine->joining_capacity = capacity;
+    return 0;
 }
 
 int net_shared_new_message(struct net_shared_engine *engine, uint32_t *index)
 {
-    if (engine->free_message != NET_NONE) {
-        *index = engine->free_message;
-        engine->free_message = engine->messages[*index].next;
+    *index = NET_POOL_TAKE(&engine->message_pool, &engine->messages, struct net_shared_message, next);
+    if (*index != NET_NONE &&
+        (engine->joining_capacity == engine->message_pool.capacity || grow_joining(engine) == 0))
         return 0;
-    }
-    void *messages = engine->messages;
-    uint32_t capacity = engine->message_capacity;
-    if (grow(engine, &messages, engine->message_count, &engine->message_capacity, sizeof *engine->messages) <
-        0)
-        return -1;
-    engine->messages = messages;
-    if (capacity != engine->message_capacity && !grow_joining(engine)) {
-        engine->message_capacity = capacity;
-        return -1;
-    }
-    *index = engine->message_count++;
-    return 0;
-}
-
-static int new_packet(struct net_shared_engine *engine, uint32_t *index)
-{
-    if (engine->free_packet != NET_NONE) {
-        *index = engine->free_packet;
-        engine->free_packet = engine->packets[*index].next;
-        return 0;
-    }
-    void *packets = engine->packets;
-    if (grow(engine, &packets, engine->packet_count, &engine->packet_capacity, sizeof *engine->packets) < 0)
-        return -1;
-    engine->packets = packets;
-    *index = engine->packet_count++;
-    return 0;
-}
-
-static int new_cast(struct net_shared_engine *engine, uint32_t *index)
-{
-    if (engine->free_cast != NET_NONE) {
-        *index = engine->free_cast;
-        engine->free_cast = engine->casts[*index].next;
-        return 0;
-    }
-    void *casts = engine->casts;
-    if (grow(engine, &casts, engine->cast_count, &engine->cast_capacity, sizeof *engine->casts) < 0)
-        return -1;
-    engine->casts = casts;
-    *index = engine->cast_count++;
-    return 0;
+    engine->out_of_memory = true;
+    return -1;
 }
 
 /* Nothing is reserved yet. */
 int net_shared_make_cast(struct net_shared_engine *engine, uint32_t buffer)
 {
-    uint32_t index, packet = engine->buffer[buffer].packet;
-    if (new_cast(engine, &index) < 0)
+    uint32_t index = NET_POOL_TAKE(&engine->cast_pool, &engine->casts, struct net_shared_cast, next),
+             packet = engine->buffer[buffer].packet;
+    if (index == NET_NONE) {
+        engine->out_of_memory = true;
         return -1;
+    }
     struct net_shared_cast *cast = &engine->casts[index];
     *cast = (struct net_shared_cast){.next = NET_NONE};
     cast->pending = net_shared_tree(engine, engine->messages[engine->packets[packet].message].multicast,
@@ -108,8 +49,7 @@ int net_shared_make_cast(struct net_shared_engine *engine, uint32_t buffer)
 
 void net_shared_free_cast(struct net_shared_engine *engine, uint32_t index)
 {
-    engine->casts[index].next = engine->free_cast;
-    engine->free_cast = index;
+    NET_POOL_GIVE(&engine->cast_pool, engine->casts, struct net_shared_cast, next, index);
 }
 
 /* ---- injectors (rule 2) ---- */
@@ -188,8 +128,13 @@ void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer, uin
     struct net_shared_injector *injector =
         &engine->injector[point * engine->injectors + net_shared_number_of(engine, buffer)];
     uint32_t index = injector->first, packet;
-    if (index == NET_NONE || new_packet(engine, &packet) < 0)
+    if (index == NET_NONE)
         return;
+    packet = NET_POOL_TAKE(&engine->packet_pool, &engine->packets, struct net_shared_packet, next);
+    if (packet == NET_NONE) {
+        engine->out_of_memory = true;
+        return;
+    }
     fill_packet(engine, &engine->packets[packet], index);
     if (engine->messages[index].packets_made == engine->messages[index].packets) {
         injector->first = engine->messages[index].next;
@@ -235,25 +180,21 @@ void net_shared_left_source(struct net_shared_engine *engine, const struct net_s
 static void count_packet(struct net_shared_engine *engine, const struct net_shared_packet *packet,
                          const struct net_shared_message *message, uint32_t terminal, uint32_t hops)
 {
-    struct net_statistics *statistics = &engine->network.statistics;
-    uint64_t latency = engine->network.now - message->generated;
-    const uint64_t record[4] = {message->number, packet->number, engine->network.now, terminal};
-    base_digest_add(&statistics->digest, record, message->multicast != NET_NONE ? 4 : 3);
-    statistics->packets++;
-    statistics->flits += packet->length;
-    statistics->packet_hops += hops;
-    statistics->flit_hops += (uint64_t)hops * packet->length;
-    statistics->latency_sum_cycles += latency;
-    if (latency > statistics->latency_max_cycles)
-        statistics->latency_max_cycles = latency;
+    const struct net_delivery delivery = {.message = message->number,
+                                          .generated = message->generated,
+                                          .cycle = engine->network.now,
+                                          .packet = packet->number,
+                                          .terminal = message->multicast != NET_NONE ? terminal : NET_NONE,
+                                          .length = packet->length,
+                                          .hops = hops};
+    uint64_t latency = net_delivery_count(&engine->network.statistics, &delivery);
     if (net_latency_add(&engine->network.latency, latency) < 0)
         engine->out_of_memory = true;
 }
 
 static void free_message(struct net_shared_engine *engine, uint32_t index)
 {
-    engine->messages[index].next = engine->free_message;
-    engine->free_message = index;
+    NET_POOL_GIVE(&engine->message_pool, engine->messages, struct net_shared_message, next, index);
 }
 
 /* With the journey of its last packet. */
@@ -300,6 +241,5 @@ void net_shared_release(struct net_shared_engine *engine, uint32_t index)
         if (++message->packets_done == message->packets)
             free_message(engine, packet->message);
     }
-    packet->next = engine->free_packet;
-    engine->free_packet = index;
+    NET_POOL_GIVE(&engine->packet_pool, engine->packets, struct net_shared_packet, next, index);
 }

@@ -9,16 +9,6 @@
 
 /* ---- conservation ---- */
 
-/* Length of the free list, cut short should it be damaged into a loop. */
-static uint64_t count_free(const struct net_shared_engine *engine)
-{
-    uint64_t count = 0;
-    for (uint32_t i = engine->free_packet; i != NET_NONE && count <= engine->packet_count;
-         i = engine->packets[i].next)
-        count++;
-    return count;
-}
-
 /* Buffers that have a packet, or are reserved for one, must be those that are not free where they are fed. */
 static uint64_t count_wrong_buffers(const struct net_shared_engine *engine)
 {
@@ -37,19 +27,17 @@ static uint64_t count_wrong_buffers(const struct net_shared_engine *engine)
 int net_shared_check(const struct net_network *network, struct base_error *error)
 {
     const struct net_shared_engine *engine = (const struct net_shared_engine *)network;
-    const struct net_statistics *statistics = &network->statistics;
-    uint64_t held = engine->packet_count - count_free(engine), wrong = count_wrong_buffers(engine);
-    bool empty = net_network_pending(network) == 0;
-    if (network->injected_packets == statistics->packets + engine->copies_inside && wrong == 0 &&
-        (!empty || (held == 0 && statistics->flits == network->injected_flits)))
+    uint64_t delivered = network->statistics.packets, wrong = count_wrong_buffers(engine);
+    uint32_t held = net_pool_used(&engine->packet_pool, engine->packets, sizeof *engine->packets,
+                                  offsetof(struct net_shared_packet, next));
+    if (network->injected_packets == delivered + engine->copies_inside && wrong == 0 &&
+        (net_network_pending(network) != 0 || held == 0))
         return 0;
     return base_error_set(error, BASE_SYSTEM,
                           "%" PRIu64 " packets injected, but %" PRIu64 " delivered and %" PRIu64
-                          " to be delivered; %" PRIu64 " held, %" PRIu64 " of %" PRIu64
-                          " flits delivered, %" PRIu64
+                          " to be delivered; %" PRIu32 " held, %" PRIu64
                           " buffers both free and taken: this is a defect of flitreplay",
-                          network->injected_packets, statistics->packets, engine->copies_inside, held,
-                          statistics->flits, network->injected_flits, wrong);
+                          network->injected_packets, delivered, engine->copies_inside, held, wrong);
 }
 
 /* ---- deadlock ---- */

@@ -26,7 +26,9 @@
 #include "netmodel/simple-engines/calendar.h"
 #include "netmodel/multicasts/king-tree.h"
 #include "netmodel/engines/lines.h"
+#include "netmodel/engines/delivery.h"
 #include "netmodel/engines/engine.h"
+#include "netmodel/engines/pool.h"
 #include "netmodel/multicasts/mway-tree.h"
 #include "netmodel/topologies/mway.h"
 
@@ -73,73 +75,37 @@ struct effects {
     struct net_calendar calendar;          /* payload: kind + EVENT_KINDS * index */
     struct flight *flights;
     struct packet *packets;
-    uint32_t flight_count, flight_capacity, free_flight;
-    uint32_t packet_count, packet_capacity, free_packet;
+    struct net_pool flight_pool, packet_pool;
     uint64_t live;              /* messages injected and not delivered, counted apart from the statistics */
     struct injector *injectors; /* [point * injectors]; a point is a terminal, or one of the two of a
                                    processor inside an m-way router */
     uint32_t *turns;            /* [point]: the next injector, rule 2 */
     uint64_t *ejection;         /* [point * consumers]: first free cycle */
     uint64_t *links;            /* [link]: first free cycle; where channels are shared, [channel] */
-    uint64_t *link_flits;       /* [link] */
-    uint64_t *per_terminal;
 };
 
 /* ---- pools ---- */
 
-/* A slot of a pool whose free slots are linked; the pool doubles, so that no pointer into it survives. */
-static int take(void **pool, uint32_t *count, uint32_t *capacity, size_t size, uint32_t *slot)
-{
-    if (*count == *capacity) {
-        uint32_t larger = *capacity != 0 ? 2 * *capacity : 64;
-        void *grown = realloc(*pool, larger * size);
-        if (grown == NULL)
-            return -1;
-        *pool = grown;
-        *capacity = larger;
-    }
-    *slot = (*count)++;
-    return 0;
-}
-
 static int take_flight(struct effects *effects, uint32_t *slot)
 {
-    void *pool = effects->flights;
-    if (effects->free_flight != NET_NONE) {
-        *slot = effects->free_flight;
-        effects->free_flight = effects->flights[*slot].next;
-        return 0;
-    }
-    int status =
-        take(&pool, &effects->flight_count, &effects->flight_capacity, sizeof *effects->flights, slot);
-    effects->flights = pool;
-    return status;
+    *slot = NET_POOL_TAKE(&effects->flight_pool, &effects->flights, struct flight, next);
+    return *slot != NET_NONE ? 0 : -1;
 }
 
 static int take_packet(struct effects *effects, uint32_t *slot)
 {
-    void *pool = effects->packets;
-    if (effects->free_packet != NET_NONE) {
-        *slot = effects->free_packet;
-        effects->free_packet = effects->packets[*slot].router;
-        return 0;
-    }
-    int status =
-        take(&pool, &effects->packet_count, &effects->packet_capacity, sizeof *effects->packets, slot);
-    effects->packets = pool;
-    return status;
+    *slot = NET_POOL_TAKE(&effects->packet_pool, &effects->packets, struct packet, router);
+    return *slot != NET_NONE ? 0 : -1;
 }
 
 static void free_packet(struct effects *effects, uint32_t slot)
 {
-    effects->packets[slot].router = effects->free_packet;
-    effects->free_packet = slot;
+    NET_POOL_GIVE(&effects->packet_pool, effects->packets, struct packet, router, slot);
 }
 
 static void release_flight(struct effects *effects, uint32_t slot)
 {
-    effects->flights[slot].next = effects->free_flight;
-    effects->free_flight = slot;
+    NET_POOL_GIVE(&effects->flight_pool, effects->flights, struct flight, next, slot);
 }
 
 static void free_copies(struct copies *copies)
@@ -220,20 +186,19 @@ static uint64_t header_latency(const struct effects *effects, uint32_t links)
 static int count_packet(struct effects *effects, const struct packet *packet, uint64_t cycle)
 {
     const struct flight *flight = &effects->flights[packet->flight];
-    struct net_statistics *statistics = &effects->network.statistics;
-    uint64_t latency = cycle - flight->cycle;
-    const uint64_t record[4] = {flight->number, packet->number, cycle, flight->message.target};
-    base_digest_add(&statistics->digest, record, flight->origin != NET_NONE ? 4 : 3);
-    statistics->packets++;
-    statistics->flits += packet->flits;
-    statistics->packet_hops += packet->links;
-    statistics->flit_hops += (uint64_t)packet->links * packet->flits;
-    statistics->latency_sum_cycles += latency;
-    if (latency > statistics->latency_max_cycles)
-        statistics->latency_max_cycles = latency;
+    const struct net_delivery delivery = {.message = flight->number,
+                                          .generated = flight->cycle,
+                                          .cycle = cycle,
+                                          .packet = packet->number,
+                                          .terminal =
+                                              flight->origin != NET_NONE ? flight->message.target : NET_NONE,
+                                          .length = packet->flits,
+                                          .hops = packet->links};
+    uint64_t latency = net_delivery_count(&effects->network.statistics, &delivery);
     if (flight->origin == NET_NONE) /* copies are injected together */
-        effects->per_terminal[flight->message.source] += packet->flits;
-    effects->per_terminal[effects->network.topology->terminals + flight->message.target] += packet->flits;
+        effects->network.terminal_flits[flight->message.source] += packet->flits;
+    effects->network.terminal_flits[effects->network.topology->terminals + flight->message.target] +=
+        packet->flits;
     return net_latency_add(&effects->network.latency, latency);
 }
 
@@ -275,7 +240,7 @@ static int send_copies_alone(struct effects *effects, uint32_t index)
     struct copies *copies = effects->flights[index].copies;
     uint64_t flits = effects->flights[index].flits_left;
     uint64_t injected = effects->network.now + (effects->level == NET_SERIALISATION ? flits : 0);
-    effects->per_terminal[effects->flights[index].message.source] += flits;
+    effects->network.terminal_flits[effects->flights[index].message.source] += flits;
     if (effects->flights[index].message.notice_sent && schedule(effects, injected, SENT, index) < 0)
         return -1;
     for (uint32_t terminal = 0; terminal < terminals; terminal++)
@@ -415,7 +380,7 @@ static int branch(struct effects *effects, const struct packet *packet, uint32_t
         struct packet next = *packet;
         uint32_t link = topology->link_at[(size_t)packet->router * topology->ports + lowest(ports)];
         uint64_t start = serve(&effects->links[link], effects->network.now, packet->flits);
-        effects->link_flits[link] += packet->flits;
+        effects->network.link_flits[link] += packet->flits;
         next.router = topology->links[link].target;
         next.links++;
         if (arrive_again(effects, &next, start + effects->link_latency + effects->router_latency) < 0)
@@ -481,7 +446,7 @@ static int cross_to_all(struct effects *effects, uint32_t slot, uint64_t start)
     for (uint32_t ports = copies->ports[packet.router]; ports != 0; ports &= ports - 1) {
         struct packet next = packet;
         uint32_t link = topology->link_at[(size_t)packet.router * topology->ports + lowest(ports)];
-        effects->link_flits[link] += packet.flits;
+        effects->network.link_flits[link] += packet.flits;
         next.router = topology->links[link].target;
         next.links++;
         if (arrive_again(effects, &next, start + effects->link_latency + effects->router_latency) < 0)
@@ -506,7 +471,7 @@ static int cross(struct effects *effects, uint32_t slot, uint64_t start)
     uint32_t port =
         only_port(&route, tiers) ? lowest(route.ports[0]) : choose(effects, packet, &route, tiers);
     uint32_t link = topology->link_at[(size_t)packet->router * topology->ports + port];
-    effects->link_flits[link] += packet->flits;
+    effects->network.link_flits[link] += packet->flits;
     packet->header = routing->kind->step(routing, packet->router, packet->header, port);
     packet->router = topology->links[link].target;
     packet->links++;
@@ -563,7 +528,7 @@ static int arrive(struct effects *effects, uint32_t slot)
     uint32_t link =
         effects->network.topology->link_at[(size_t)packet->router * effects->network.topology->ports + port];
     uint64_t start = serve(&effects->links[link], effects->network.now, packet->flits);
-    effects->link_flits[link] += packet->flits;
+    effects->network.link_flits[link] += packet->flits;
     packet->header = routing->kind->step(routing, packet->router, packet->header, port);
     packet->router = effects->network.topology->links[link].target;
     packet->links++;
@@ -598,7 +563,7 @@ static int inject_packet(struct effects *effects, uint32_t number)
     uint64_t start = has_buses(effects) ? serve(&effects->links[packet.router], cycle, packet.flits) : cycle;
     injector->free_cycle = start + packet.flits;
     if (effects->flights[index].copies != NULL)
-        effects->per_terminal[effects->flights[index].message.source] += packet.flits;
+        effects->network.terminal_flits[effects->flights[index].message.source] += packet.flits;
     if (leave_injector(effects, number, index) < 0)
         return -1;
     if (effects->level == NET_TERMINALS && effects->flights[index].copies == NULL) {
@@ -848,7 +813,7 @@ static void effects_free(struct net_network *network)
 {
     struct effects *effects = (struct effects *)network;
     net_calendar_free(&effects->calendar);
-    for (uint32_t i = 0; i < effects->flight_count; i++)
+    for (uint32_t i = 0; i < effects->flight_pool.count; i++)
         free_copies(effects->flights[i].copies);
     free(effects->flights);
     free(effects->packets);
@@ -856,14 +821,6 @@ static void effects_free(struct net_network *network)
     free(effects->turns);
     free(effects->ejection);
     free(effects->links);
-    free(effects->link_flits);
-    free(effects->per_terminal);
-}
-
-/* One more than needed, so that no size is zero. */
-static void *zeros(size_t count, size_t size)
-{
-    return calloc(count + 1, size);
 }
 
 static int allocate(struct effects *effects)
@@ -873,27 +830,22 @@ static int allocate(struct effects *effects)
     size_t points = (size_t)topology->terminals * (net_shared_inside_routers(topology) ? 2 : 1);
     size_t injectors = points * options->injectors;
     uint32_t links = topology->link_count > topology->routers ? topology->link_count : topology->routers;
-    effects->injectors = zeros(injectors, sizeof *effects->injectors);
-    effects->turns = zeros(points, sizeof *effects->turns);
-    effects->ejection = zeros(points * options->consumers, sizeof *effects->ejection);
-    effects->links = zeros(links, sizeof *effects->links);
-    effects->link_flits = zeros(topology->link_count, sizeof *effects->link_flits);
-    effects->per_terminal = zeros(2 * (size_t)topology->terminals, sizeof *effects->per_terminal);
+    effects->injectors = net_array_new(injectors, sizeof *effects->injectors);
+    effects->turns = net_array_new(points, sizeof *effects->turns);
+    effects->ejection = net_array_new(points * options->consumers, sizeof *effects->ejection);
+    effects->links = net_array_new(links, sizeof *effects->links);
     if (effects->injectors == NULL || effects->turns == NULL || effects->ejection == NULL ||
-        effects->links == NULL || effects->link_flits == NULL || effects->per_terminal == NULL)
+        effects->links == NULL || net_network_count(&effects->network, NET_COUNT_LINKS) < 0)
         return -1;
     for (size_t i = 0; i < injectors; i++)
         effects->injectors[i].first = effects->injectors[i].last = NET_NONE;
-    effects->network.statistics.link_flits = effects->link_flits;
-    effects->network.statistics.injected_flits = effects->per_terminal;
-    effects->network.statistics.ejected_flits = effects->per_terminal + topology->terminals;
     return 0;
 }
 
 static int effects_build(struct net_network *network, struct base_error *error)
 {
     struct effects *effects = (struct effects *)network;
-    effects->free_flight = effects->free_packet = NET_NONE;
+    effects->flight_pool = effects->packet_pool = NET_POOL;
     effects->level = network->options.effects;
     effects->link_latency = network->options.link_cycles;
     effects->router_latency = network->options.router_cycles - 1;

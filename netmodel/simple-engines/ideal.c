@@ -4,6 +4,7 @@
 
 #include "base/heap.h"
 #include "netmodel/engines/engine.h"
+#include "netmodel/engines/pool.h"
 
 struct waiting_message {
     struct net_message message;
@@ -17,38 +18,15 @@ struct ideal {
     struct net_network network;
     struct base_heap heap; /* injection cycle -> index into waiting */
     struct waiting_message *waiting;
-    uint32_t count, capacity, first_free;
-    uint32_t taken;         /* the slot of the message injected last */
-    uint64_t *per_terminal; /* injected, then ejected flits */
+    struct net_pool pool;
+    uint32_t taken; /* the slot of the message injected last */
 };
 
-/* A slot for a message that waits for its cycle. */
-static int take_slot(struct ideal *ideal, uint32_t *slot)
-{
-    if (ideal->first_free != NET_NONE) {
-        *slot = ideal->first_free;
-        ideal->first_free = ideal->waiting[*slot].next_free;
-        return 0;
-    }
-    if (ideal->count == ideal->capacity) {
-        uint32_t capacity = ideal->capacity != 0 ? 2 * ideal->capacity : 64;
-        struct waiting_message *waiting = realloc(ideal->waiting, capacity * sizeof *waiting);
-        if (waiting == NULL)
-            return -1;
-        ideal->waiting = waiting;
-        ideal->capacity = capacity;
-    }
-    *slot = ideal->count++;
-    return 0;
-}
-
-/* Slots are used again, the last one first: as many as messages wait at once. */
 static void release_slot(struct ideal *ideal, uint32_t slot)
 {
     free(ideal->waiting[slot].targets);
     ideal->waiting[slot].targets = NULL;
-    ideal->waiting[slot].next_free = ideal->first_free;
-    ideal->first_free = slot;
+    NET_POOL_GIVE(&ideal->pool, ideal->waiting, struct waiting_message, next_free, slot);
 }
 
 /* Messages of one cycle keep the order of their numbers, since the heap is stable. */
@@ -56,8 +34,8 @@ static int ideal_inject(struct net_network *network, uint64_t cycle, const struc
                         struct base_error *error)
 {
     struct ideal *ideal = (struct ideal *)network;
-    uint32_t slot;
-    if (take_slot(ideal, &slot) < 0)
+    uint32_t slot = NET_POOL_TAKE(&ideal->pool, &ideal->waiting, struct waiting_message, next_free);
+    if (slot == NET_NONE)
         return base_error_memory(error, "a message");
     ideal->taken = slot;
     ideal->waiting[slot] =
@@ -105,7 +83,7 @@ static void count_at(struct ideal *ideal, const struct net_message *message, uin
     network->statistics.packets += packets;
     network->statistics.flits += message->flits;
     network->latency.dense[0] += packets;
-    ideal->per_terminal[network->topology->terminals + target] += message->flits;
+    network->terminal_flits[network->topology->terminals + target] += message->flits;
 }
 
 static int deliver_copies(struct ideal *ideal, const struct waiting_message *waiting)
@@ -128,7 +106,7 @@ static int deliver(struct ideal *ideal, uint32_t slot)
     const uint64_t record[3] = {waiting->number, 0, network->now};
     base_digest_add(&network->statistics.digest, record, 3);
     network->statistics.messages++;
-    ideal->per_terminal[message->source] += message->flits;
+    network->terminal_flits[message->source] += message->flits;
     if (message->notice_sent && net_network_notice(network, waiting->number, NET_SENT, message->tag) < 0)
         return -1;
     if (waiting->targets != NULL)
@@ -175,24 +153,17 @@ static void ideal_free(struct net_network *network)
 {
     struct ideal *ideal = (struct ideal *)network;
     base_heap_free(&ideal->heap);
-    for (uint32_t i = 0; i < ideal->count; i++)
+    for (uint32_t i = 0; i < ideal->pool.count; i++)
         free(ideal->waiting[i].targets);
     free(ideal->waiting);
-    free(ideal->per_terminal);
 }
 
 /* Takes the packet length from the options only to count packets as a real network would. */
 static int ideal_build(struct net_network *network, struct base_error *error)
 {
     struct ideal *ideal = (struct ideal *)network;
-    uint32_t terminals = network->topology->terminals;
-    ideal->first_free = NET_NONE;
-    ideal->per_terminal = calloc(2 * (size_t)terminals, sizeof *ideal->per_terminal);
-    if (ideal->per_terminal == NULL)
-        return base_error_memory(error, "the ideal network's terminals");
-    network->statistics.injected_flits = ideal->per_terminal;
-    network->statistics.ejected_flits = ideal->per_terminal + terminals;
-    return 0;
+    ideal->pool = NET_POOL;
+    return net_network_count(network, 0) < 0 ? base_error_memory(error, "the ideal network's terminals") : 0;
 }
 
 static bool ideal_serves(const struct net_topology *topology, const struct net_options *options)

@@ -1,3 +1,3 @@
-# netmodel/flit-engine/engine.c
+# netmodel/engines/flights.c
 # Rule 2: a message given in its own cycle goes before one given earlier.
-s/ || (first != NULL \&\& first->time <= join)//
+s/ || net_flights_next(flights) <= joins//

@@ -1,3 +1,3 @@
-# netmodel/flit-engine/cycle.c
+# netmodel/engines/flights.c
 # Rule 4: the oldest packet is that of the lowest message number, whenever injected.
-s/if (left->generated != right->generated)/if (false)/
+s/if (first->generated != second->generated)/if (false)/

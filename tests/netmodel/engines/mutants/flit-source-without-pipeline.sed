@@ -1,3 +1,3 @@
-# netmodel/flit-engine/engine.c
+# netmodel/engines/flights.c
 # Rule 2: the pipeline of the source is not passed.
-s/uint64_t join = cycle + engine->network.options.router_cycles - 1;/uint64_t join = cycle;/
+s/uint64_t joins = cycle + flights->network->options.router_cycles - 1;/uint64_t joins = cycle;/

@@ -1,0 +1,193 @@
+/* Messages on their way: see flights.h. */
+#include "netmodel/engines/flights.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "netmodel/engines/delivery.h"
+
+int net_flights_init(struct net_flights *flights, struct net_network *network)
+{
+    size_t terminals = network->topology->terminals, count = terminals * network->options.injectors;
+    flights->network = network;
+    flights->pool = NET_POOL;
+    flights->injectors = net_array_new(count, sizeof *flights->injectors);
+    flights->turns = net_array_new(terminals, sizeof *flights->turns);
+    if (flights->injectors == NULL || flights->turns == NULL)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        flights->injectors[i] = (struct net_injector){NET_NONE, NET_NONE};
+    return 0;
+}
+
+void net_flights_free(struct net_flights *flights)
+{
+    free(flights->items);
+    free(flights->injectors);
+    free(flights->turns);
+    base_heap_free(&flights->future);
+}
+
+/* Rule 2: the injectors of a terminal take messages in turn, and an injector sends its messages one after the other. */
+static uint32_t join(struct net_flights *flights, uint32_t index)
+{
+    struct net_flight *flight = &flights->items[index];
+    uint32_t *turn = &flights->turns[flight->source], each = flights->network->options.injectors;
+    uint32_t number = flight->source * each + *turn;
+    struct net_injector *injector = &flights->injectors[number];
+    *turn = *turn + 1 == each ? 0 : *turn + 1;
+    flight->next = NET_NONE;
+    if (injector->last == NET_NONE)
+        injector->first = index;
+    else
+        flights->items[injector->last].next = index;
+    injector->last = index;
+    return number;
+}
+
+/* Joins at once if its cycle is now (rule 2), unless messages for this very cycle that were given earlier are
+ * still in the heap: these have lower numbers. */
+static int join_or_wait(struct net_flights *flights, uint64_t cycle, uint32_t index, uint32_t *injector)
+{
+    uint64_t joins = cycle + flights->network->options.router_cycles - 1;
+    *injector = NET_NONE;
+    if (joins > flights->network->now || net_flights_next(flights) <= joins)
+        return base_heap_push(&flights->future, joins, index);
+    *injector = join(flights, index);
+    return 0;
+}
+
+int net_flights_inject(struct net_flights *flights, uint64_t cycle, const struct net_message *message,
+                       uint32_t *injector)
+{
+    const struct net_network *network = flights->network;
+    uint32_t index = NET_POOL_TAKE(&flights->pool, &flights->items, struct net_flight, next);
+    if (index == NET_NONE)
+        return -1;
+    uint64_t number = network->injected_messages;
+    uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
+    flights->items[index] = (struct net_flight){.number = number,
+                                                .key = base_hash(network->options.seed, number),
+                                                .tag = message->tag,
+                                                .generated = cycle,
+                                                .flits_left = message->flits,
+                                                .next = NET_NONE,
+                                                .source = message->source,
+                                                .target = message->target,
+                                                .packets = packets,
+                                                .notice_sent = message->notice_sent};
+    flights->to_make += packets;
+    return join_or_wait(flights, cycle, index, injector);
+}
+
+uint64_t net_flights_next(const struct net_flights *flights)
+{
+    const struct base_event *first = base_heap_first(&flights->future);
+    return first != NULL ? first->time : UINT64_MAX;
+}
+
+/* In the order of their numbers: the heap gives equal cycles in the order of insertion. */
+uint32_t net_flights_join(struct net_flights *flights, uint64_t cycle)
+{
+    struct base_event event;
+    if (net_flights_next(flights) > cycle)
+        return NET_NONE;
+    base_heap_pop(&flights->future, &event);
+    return join(flights, (uint32_t)event.payload);
+}
+
+/* Its key, its way (rule 7) and its length are fixed here, once. The key depends on the message and the number only,
+ * not on when or where the packet is cut. */
+void net_flights_cut(struct net_flights *flights, uint32_t number, struct net_cargo *cargo)
+{
+    struct net_injector *injector = &flights->injectors[number];
+    uint32_t index = injector->first;
+    struct net_flight *flight = &flights->items[index];
+    const struct net_routing *routing = flights->network->routing;
+    const struct net_topology *topology = flights->network->topology;
+    uint32_t source = net_topology_router_of(topology, flight->source),
+             target = net_topology_router_of(topology, flight->target),
+             largest = flights->network->options.packet_flits;
+    uint64_t length = flight->flits_left < largest ? flight->flits_left : largest;
+    flight->flits_left -= length;
+    cargo->key = base_hash(flight->key, flight->packets_made);
+    uint32_t variants = routing->kind->variants(routing, source, target);
+    uint32_t variant = variants > 1 ? base_scale(base_hash(cargo->key, UINT64_MAX), variants) : 0;
+    cargo->header = routing->kind->start(routing, source, target, variant);
+    cargo->generated = flight->generated;
+    cargo->flight = index;
+    cargo->number = flight->packets_made++;
+    cargo->slot = flight->target - target * topology->concentration;
+    cargo->worst_link = NET_NONE;
+    cargo->worst_cycles = 0;
+    cargo->length = (uint16_t)length;
+    cargo->hops = 0;
+    flights->inside++;
+    flights->to_make--;
+    if (flight->flits_left != 0)
+        return;
+    injector->first = flight->next;
+    if (injector->first == NET_NONE)
+        injector->last = NET_NONE;
+}
+
+int net_flights_sent(struct net_flights *flights, const struct net_cargo *cargo)
+{
+    const struct net_flight *flight = &flights->items[cargo->flight];
+    if (!flight->notice_sent || cargo->number + 1 != flight->packets)
+        return 0;
+    return net_network_notice(flights->network, flight->number, NET_SENT, flight->tag);
+}
+
+/* The last packet has arrived, though not always the one with the last number. Its slot is free for the
+ * next message at once: the notice has a copy of what the caller needs. */
+static int finish(struct net_flights *flights, const struct net_cargo *cargo)
+{
+    const struct net_flight *flight = &flights->items[cargo->flight];
+    const struct net_journey journey = {cargo->hops, cargo->worst_link, cargo->worst_cycles};
+    int result = net_network_notice_journey(flights->network, flight->number, flight->tag, &journey);
+    flights->network->statistics.messages++;
+    NET_POOL_GIVE(&flights->pool, flights->items, struct net_flight, next, cargo->flight);
+    return result;
+}
+
+int net_flights_deliver(struct net_flights *flights, const struct net_cargo *cargo)
+{
+    struct net_flight *flight = &flights->items[cargo->flight];
+    struct net_network *network = flights->network;
+    const struct net_delivery delivery = {.message = flight->number,
+                                          .generated = cargo->generated,
+                                          .cycle = network->now,
+                                          .packet = cargo->number,
+                                          .terminal = NET_NONE,
+                                          .length = cargo->length,
+                                          .hops = cargo->hops};
+    int result = net_latency_add(&network->latency, net_delivery_count(&network->statistics, &delivery));
+    flights->inside--;
+    if (++flight->packets_delivered == flight->packets)
+        result |= finish(flights, cargo);
+    return result;
+}
+
+bool net_flights_older(const struct net_flights *flights, const struct net_cargo *first,
+                       const struct net_cargo *second)
+{
+    uint64_t left = flights->items[first->flight].number, right = flights->items[second->flight].number;
+    if (first->generated != second->generated)
+        return first->generated < second->generated;
+    return left != right ? left < right : first->number < second->number;
+}
+
+int net_flights_check(const struct net_flights *flights, uint64_t pooled, struct base_error *error)
+{
+    const struct net_network *network = flights->network;
+    uint64_t delivered = network->statistics.packets;
+    if (network->injected_packets == delivered + flights->inside + flights->to_make &&
+        pooled == flights->inside)
+        return 0;
+    return base_error_set(error, BASE_SYSTEM,
+                          "%" PRIu64 " packets injected, but %" PRIu64 " delivered, %" PRIu64
+                          " inside and %" PRIu64 " waiting to be made: this is a defect of flitreplay",
+                          network->injected_packets, delivered, flights->inside, flights->to_make);
+}

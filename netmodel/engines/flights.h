@@ -1,0 +1,85 @@
+/* Messages on their way, as an engine keeps them that moves packets one at a time: it has only to move what it is given
+ * here, and to hand back what has arrived. Rules 1, 2 and 7 of doc/flit-engine.md. Only netmodel/ includes this.
+ *
+ *      net_flights_inject     a message ─► a flight, into the queue of an injector, at once or when its cycle comes
+ *      net_flights_join       at the start of a cycle: the next flight that joins an injector, until none is left
+ *      net_flights_cut        an idle injector ─► the next packet of its queue, with its key, its header and its length
+ *      net_flights_sent       its tail has left the injector ─► NET_SENT, if that was the message's last
+ *      net_flights_deliver    its tail crosses the ejection channel ─► counts, digest; with the last one NET_DELIVERED
+ *      net_flights_check      packets injected = delivered + inside + to be made
+ *
+ * Injectors are numbered terminal * injectors + i over all terminals. A packet exists only from net_flights_cut on:
+ * what a long message has still to send takes no room. The engine keeps packets in a pool of its own (pool.h), with a
+ * struct net_cargo in each. */
+#ifndef NET_FLIGHTS_H
+#define NET_FLIGHTS_H
+
+#include "base/heap.h"
+#include "netmodel/engines/engine.h"
+#include "netmodel/engines/pool.h"
+
+struct net_flight {
+    uint64_t number, key, tag, generated, flits_left;
+    uint32_t next; /* in the injector's queue; or the next free one */
+    uint32_t source, target;
+    uint32_t packets, packets_made, packets_delivered;
+    bool notice_sent;
+};
+
+/* What a packet is however it is moved; hops, header and the worst link are for the engine to keep. */
+struct net_cargo {
+    uint64_t header; /* of the routing */
+    uint64_t key;    /* base_hash(base_hash(seed, message), number), by which its choices are drawn */
+    uint64_t generated;
+    uint32_t flight, number;           /* the slot of its message, and its number in that */
+    uint32_t slot;                     /* of the target terminal at its router */
+    uint32_t worst_link, worst_cycles; /* of its journey (net_journey_add) */
+    uint16_t length, hops;
+};
+
+struct net_injector {
+    uint32_t first, last; /* flights with packets to be made; NET_NONE: none */
+};
+
+struct net_flights {
+    struct net_network *network;
+    struct net_flight *items;
+    struct net_pool pool;
+    struct base_heap future;        /* flights that join in a later cycle */
+    struct net_injector *injectors; /* [terminal * injectors + i] */
+    uint32_t *turns;                /* [terminal] the injector that takes the next message */
+    uint64_t inside, to_make;       /* packets */
+};
+
+/* Of a network whose common head is filled. -1: memory; net_flights_free is legal even then. */
+int net_flights_init(struct net_flights *flights, struct net_network *network);
+void net_flights_free(struct net_flights *flights);
+
+/* As net_engine.inject. *injector: where it has joined, in this very cycle, or NET_NONE: later. -1: memory. */
+int net_flights_inject(struct net_flights *flights, uint64_t cycle, const struct net_message *message,
+                       uint32_t *injector);
+/* The first cycle in which a flight is to join; UINT64_MAX: none is to come. */
+uint64_t net_flights_next(const struct net_flights *flights);
+/* The injector that the next flight of that cycle has joined as its last; NET_NONE: no more. */
+uint32_t net_flights_join(struct net_flights *flights, uint64_t cycle);
+
+/* Whether the injector has packets to be made. */
+static inline bool net_flights_waits(const struct net_flights *flights, uint32_t injector)
+{
+    return flights->injectors[injector].first != NET_NONE;
+}
+
+/* The next packet of an injector that has some. */
+void net_flights_cut(struct net_flights *flights, uint32_t injector, struct net_cargo *cargo);
+/* Packets of a message leave in the order of their numbers, since one injector has them all. -1: memory. */
+int net_flights_sent(struct net_flights *flights, const struct net_cargo *cargo);
+/* In cycle now. The packet's flight may be gone behind it. -1: memory. */
+int net_flights_deliver(struct net_flights *flights, const struct net_cargo *cargo);
+/* Whether the first goes before the second under NET_OLDEST_FIRST: by the cycle of injection, then the message, then
+ * the packet: a total order, so that the oldest packet of all wins every contest that it takes part in. */
+bool net_flights_older(const struct net_flights *flights, const struct net_cargo *first,
+                       const struct net_cargo *second);
+/* pooled: packets that the engine's own pool has in use, by which one that was lost or freed twice shows. */
+int net_flights_check(const struct net_flights *flights, uint64_t pooled, struct base_error *error);
+
+#endif

@@ -1,0 +1,60 @@
+/* Refusals that engines share: see limits.h. */
+#include "netmodel/engines/limits.h"
+
+#include <inttypes.h>
+
+#include "netmodel/engines/engine.h"
+
+#define STATE_BYTES_MAX (UINT64_C(4) << 30)
+
+int net_limit_widths(const struct net_network *network, uint32_t drivers, uint32_t outputs, uint32_t most,
+                     struct base_error *error)
+{
+    const struct net_options *options = &network->options;
+    if (drivers <= most && outputs <= most)
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "%s with %" PRIu32 " virtual channels, %" PRIu32 " injectors and %" PRIu32
+                          " consumers needs %" PRIu32 " inputs and %" PRIu32
+                          " outputs per router; at most %" PRIu32 " of each are possible",
+                          network->topology->text, options->virtual_channels, options->injectors,
+                          options->consumers, drivers, outputs, most);
+}
+
+int net_limit_memory(const struct net_network *network, uint64_t router_bytes, const char *how,
+                     struct base_error *error)
+{
+    uint32_t routers = network->topology->routers;
+    if (routers <= STATE_BYTES_MAX / router_bytes)
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "%s is too large to simulate%s: its %" PRIu32 " routers need %" PRIu64
+                          " MiB of state; at most %" PRIu64 " MiB are possible",
+                          network->topology->text, how, routers, (router_bytes * routers) >> 20,
+                          STATE_BYTES_MAX >> 20);
+}
+
+bool net_keeps_bubbles(const struct net_topology *topology, const struct net_routing *routing)
+{
+    if (routing->bubble_channels == 0)
+        return false;
+    for (uint32_t port = 0; port < topology->ports; port++)
+        if (net_topology_in_ring(topology, port))
+            return true;
+    return false;
+}
+
+int net_limit_buffers(const struct net_network *network, struct base_error *error)
+{
+    const struct net_options *options = &network->options;
+    bool bubbles = net_keeps_bubbles(network->topology, network->routing);
+    uint32_t least = (bubbles ? 2 : 1) * options->packet_flits;
+    if (options->buffer_flits >= least)
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "--buffer-flits %" PRIu32 " is too small: %s needs room for %s of %" PRIu32
+                          " flits, that is %" PRIu32,
+                          options->buffer_flits, network->topology->text,
+                          bubbles ? "two packets (the bubble rule on rings)" : "one packet",
+                          options->packet_flits, least);
+}

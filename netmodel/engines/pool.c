@@ -1,0 +1,43 @@
+/* Pools that grow: see pool.h. */
+#include "netmodel/engines/pool.h"
+
+#include <stdlib.h>
+
+#include "netmodel/engines/lines.h"
+
+#define FIRST_SLOTS 256
+/* A pool that has outgrown small pages gets so many bytes at once: what is not touched costs addresses only, and
+ * nothing has to be moved to other pages, each of which the system would clear first. */
+#define FEW_BYTES ((size_t)128 << 10)
+#define MANY_BYTES ((size_t)16 << 20)
+
+int net_pool_grow(struct net_pool *pool, void *items, size_t size)
+{
+    uint32_t larger = pool->capacity != 0 ? 2 * pool->capacity : FIRST_SLOTS;
+    void *first;
+    memcpy(&first, items, sizeof first);
+    if (larger * size > FEW_BYTES && larger * size < MANY_BYTES)
+        larger = (uint32_t)(MANY_BYTES / size);
+    void *moved = net_lines_grow(first, pool->count * size, larger * size);
+    if (moved == NULL)
+        return -1;
+    memcpy(items, &moved, sizeof moved);
+    pool->capacity = larger;
+    return 0;
+}
+
+/* The list is cut short should it be damaged into a loop. */
+uint32_t net_pool_used(const struct net_pool *pool, const void *items, size_t size, size_t next)
+{
+    uint32_t free_slots = 0, slot = pool->free;
+    while (slot != NET_NONE && free_slots <= pool->count) {
+        memcpy(&slot, (const char *)items + slot * size + next, sizeof slot);
+        free_slots++;
+    }
+    return pool->count - free_slots;
+}
+
+void *net_array_new(size_t count, size_t size)
+{
+    return calloc(count != 0 ? count : 1, size);
+}
