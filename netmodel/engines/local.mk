@@ -1,4 +1,4 @@
-# netmodel/engines/: the network as its callers see it, and what all engines share: notices, latencies, standstill.
+# netmodel/engines/: the network as its callers see it, the list of engines, and what these share.
 libnetmodel_la_SOURCES += \
 	netmodel/engines/bits.h \
 	netmodel/engines/chance.c \
