@@ -81,8 +81,8 @@ struct net_options {           /* zero: the default */
     uint32_t packet_flits;     /* largest packet; 16 */
     uint32_t virtual_channels; /* per link; what the routing needs */
     uint32_t buffer_flits;     /* of each virtual channel's input buffer; two packets, and what is on its way
-                                  while     a place comes back: L + R + C - 3 (shared channels: one packet, and 2
-                                  flits under     wormhole) */
+                                  while a place comes back: L + R + C - 3, or what the longest link asks for
+                                  (shared channels: one packet, and 2 flits under wormhole) */
     uint32_t injectors;        /* injection queues per terminal, each 1 flit a cycle; 1 */
     uint32_t consumers;        /* ejection channels per terminal, each 1 flit a cycle; 1 */
     uint64_t
@@ -90,7 +90,8 @@ struct net_options {           /* zero: the default */
     enum net_flow_control flow_control;
     enum net_arbiter arbiter;
     bool multiplexed;     /* links serve their granted virtual channels flit by flit, not packet by packet */
-    uint32_t link_cycles; /* a flit sent in t is in the next buffer at the start of t + this; 1 */
+    uint32_t link_cycles; /* a flit sent in t is in the next buffer at the start of t + this; 1. Of links that
+                             have no latency of their own */
     uint32_t router_cycles; /* a header that is in a buffer at the start of t may leave in t + this - 1; 1 */
     uint32_t credit_cycles; /* a place freed in t is seen upstream in t + this; 1 */
     enum net_selection selection; /* these three: shared channels only */
@@ -108,12 +109,13 @@ struct net_options {           /* zero: the default */
                    nothing */
 };
 
-/* Of `cycles`, so many carry flits; flits <= cycles: 1 of 1 where nothing keeps a link from being full all
- * the time. */
+/* Of `cycles`, so many carry flits, over a narrow link each for as many as it takes; flits <= cycles: 1 of 1
+ * where nothing keeps a link from being full all the time. */
 struct net_share {
     uint64_t flits, cycles;
 };
-/* How well links can be used (doc/flit-engine.md, Buffers and latencies) by full packets, with buffers that
+/* How well links can be used (doc/flit-engine.md, Buffers and latencies), or the one that can be used least, by
+ * full packets, with buffers that
  * are emptied as fast as can be and all virtual channels. A place that a flit takes is seen as free again no
  * sooner than L + R + C - 1 cycles later; buffers that are too small for that leave links idle, whatever the
  * load. */

@@ -30,9 +30,15 @@ struct net_shared; /* netmodel/topologies/mway.h */
 /* The diagonals of a plane: Z along (1,1), north-east, and T along (1,-1), south-east. */
 enum net_diagonal { NET_DIAGONAL_Z = 1, NET_DIAGONAL_T = 2 };
 
+#define NET_LINK_LATENCY_MAX 1024
+#define NET_LINK_FLIT_CYCLES_MAX 256
+
+/* Rules 1 and 12 of doc/flit-engine.md: all links of most kinds are alike, and have zeros here. */
 struct net_link {
     uint32_t source, target; /* routers */
     uint32_t port;           /* at the source; also the input's number at the target */
+    uint16_t latency;        /* cycles; 0: those of the network's options (link_cycles) */
+    uint16_t flit_cycles;    /* that a flit takes to go onto it: W of a link of width 1/W; 0: 1 */
 };
 
 /* What a grid has beside routers and links: dimensions, without those of side 1. */
@@ -58,6 +64,8 @@ struct net_topology {
     uint32_t link_count;
     const struct net_link *links;    /* sorted by source, then port */
     const uint32_t *link_at;         /* [router * ports + port]: link leaving by that port, or NET_NONE */
+    bool own_latencies;              /* some link has a latency of its own */
+    bool narrow_links;               /* over some link a flit takes more than a cycle */
     const struct net_grid *grid;     /* sides and coordinates */
     const struct net_graph *graph;   /* what a file said besides (topologies/graph.h) */
     const struct net_shared *shared; /* of shared channels (topologies/mway.h); NULL where links are wires */
@@ -176,6 +184,20 @@ void net_topology_paths(const struct net_topology *topology, uint32_t from, uint
  */
 int net_topology_path_diversity(const struct net_topology *topology, struct net_metrics *metrics,
                                 struct base_error *error);
+
+/* Cycles that a flit takes to go onto a link: W of rule 12. */
+static inline uint32_t net_link_width(const struct net_link *link)
+{
+    return link->flit_cycles != 0 ? link->flit_cycles : 1;
+}
+/* A flit that crosses the link in cycle t is in the next buffer at the start of t + this: L + W - 1.
+ * link_cycles: of the network's options, in force. */
+static inline uint32_t net_link_crossing(const struct net_link *link, uint32_t link_cycles)
+{
+    return (link->latency != 0 ? link->latency : link_cycles) + net_link_width(link) - 1;
+}
+/* The largest of them; link_cycles where there are no links. */
+uint32_t net_topology_crossing_max(const struct net_topology *topology, uint32_t link_cycles);
 
 /* The grid of a network that can be drawn as a plane without loss: of at most two dimensions (of fewer the
  * missing sides are 1), and one whose routers are places of it. NULL: it is no plane. */

@@ -3,57 +3,66 @@
 #include "netmodel/engines/engine.h"
 #include "netmodel/engines/limits.h"
 
-/* Cut-through: at a grant the packet's need must fit beside the flits of the last w = L + R + C - 2 cycles,
- * whose places cannot have come back. Beside the need there is room for q whole packets and r flits, so that
- * packet k starts
+/* Cut-through: at a grant the packet's need must fit beside the flits whose places cannot have come back. Flit i
+ * of a packet that starts in cycle 0 crosses in i * W (rule 12), is in the buffer L + W - 1 later, and leaves it at
+ * once, but behind its header's R - 1 cycles in the pipeline as far as it has not made up for them, W - 1 a flit; C
+ * later its place is seen. Beside the need there is room for q whole packets and r flits, so that packet k starts
  *
- *      P cycles after packet k - 1, or
- *      when P - r flits of packet k - q - 1 are out of the window:  w + P - r cycles after it
+ *      P * W cycles after packet k - 1, or
+ *      when flits 0 .. P - r - 1 of packet k - q - 1 have been seen to leave
  *
- * whichever is later. In the long run q + 1 packets take the larger of (q + 1) P and w + P - r cycles. */
-static struct net_share share_of_packets(const struct net_options *options, uint64_t need)
+ * whichever is later. In the long run q + 1 packets take the longer of q + 1 times the first and the second. */
+static struct net_share share_of_packets(const struct net_options *options, const struct net_link *link,
+                                         uint64_t need)
 {
-    uint64_t flits = options->packet_flits, room = options->buffer_flits - need;
-    uint64_t window = (uint64_t)options->link_cycles + options->router_cycles + options->credit_cycles - 2;
-    uint64_t packets = room / flits + 1, cycles = window + flits - room % flits;
+    uint64_t flits = options->packet_flits, room = options->buffer_flits - need, width = net_link_width(link);
+    uint64_t packets = room / flits + 1, last = flits - room % flits - 1;
+    uint64_t pipeline = options->router_cycles - 1, caught_up = last * (width - 1);
+    uint64_t cycles = last * width + net_link_crossing(link, options->link_cycles) + options->credit_cycles +
+                      (pipeline > caught_up ? pipeline - caught_up : 0);
+    uint64_t full = packets * flits * width;
 
-    return (struct net_share){.flits = packets * flits,
-                              .cycles = cycles > packets * flits ? cycles : packets * flits};
+    return (struct net_share){.flits = full, .cycles = cycles > full ? cycles : full};
 }
 
 /* Wormhole: a buffer is one packet's until the tail has left it and that is seen; a flit waits for a place.
  * The flits that have left are looked back at over as many as there are places. */
-static struct net_share share_of_worms(const struct net_options *options)
+static struct net_share share_of_worms(const struct net_options *options, const struct net_link *link)
 {
     uint64_t leaves[NET_PACKET_FLITS_MAX], sent = 0, left = 0;
-    uint32_t places = options->buffer_flits;
+    uint32_t places = options->buffer_flits, width = net_link_width(link);
+    uint32_t crossing = net_link_crossing(link, options->link_cycles);
 
     for (uint32_t flit = 0; flit < options->packet_flits; flit++) {
         uint64_t again = flit < places ? 0 : leaves[flit - places] + options->credit_cycles;
-        uint64_t next = flit == 0 ? 0 : sent + 1, after = flit == 0 ? 0 : left + 1, arrives;
+        uint64_t next = flit == 0 ? 0 : sent + width, after = flit == 0 ? 0 : left + 1, arrives;
         sent = next > again ? next : again;
-        arrives = sent + options->link_cycles + (flit == 0 ? options->router_cycles - 1 : 0);
+        arrives = sent + crossing + (flit == 0 ? options->router_cycles - 1 : 0);
         left = after > arrives ? after : arrives;
         leaves[flit] = left;
     }
-    return (struct net_share){.flits = options->packet_flits, .cycles = left + options->credit_cycles};
+    return (struct net_share){.flits = (uint64_t)options->packet_flits * width,
+                              .cycles = left + options->credit_cycles};
 }
 
-static struct net_share share_of_channel(const struct net_options *options, bool bubbles)
+static struct net_share share_of_channel(const struct net_options *options, const struct net_link *link,
+                                         bool bubbles)
 {
     uint64_t need = (bubbles ? 2 : 1) * (uint64_t)options->packet_flits;
 
     if (options->flow_control == NET_WORMHOLE)
-        return share_of_worms(options);
-    return share_of_packets(options, need < options->buffer_flits ? need : options->buffer_flits);
+        return share_of_worms(options, link);
+    return share_of_packets(options, link, need < options->buffer_flits ? need : options->buffer_flits);
 }
 
 /* All virtual channels of a link together; entering: those that keep bubbles on rings have room for two
  * packets asked of them. */
-static struct net_share share_of(const struct net_topology *topology, const struct net_routing *routing,
-                                 const struct net_options *options, bool entering)
+static struct net_share share_of_link(const struct net_topology *topology, const struct net_routing *routing,
+                                      const struct net_options *options, const struct net_link *link,
+                                      bool entering)
 {
-    struct net_share with = share_of_channel(options, entering), without = share_of_channel(options, false);
+    struct net_share with = share_of_channel(options, link, entering),
+                     without = share_of_channel(options, link, false);
     uint64_t flits = 0, cycles = with.cycles * without.cycles;
     bool bubbles = net_keeps_bubbles(topology, routing);
 
@@ -69,6 +78,32 @@ static struct net_share share_of(const struct net_topology *topology, const stru
 static bool is_less(struct net_share a, struct net_share b)
 {
     return (double)a.flits * (double)b.cycles < (double)b.flits * (double)a.cycles;
+}
+
+#define KNOWN 64 /* a power of two */
+
+/* The smallest share of any link. Links that are alike have the same: of most of them it is known. */
+static struct net_share share_of(const struct net_topology *topology, const struct net_routing *routing,
+                                 const struct net_options *options, bool entering)
+{
+    static const struct net_link plain = {0};
+    struct net_link known[KNOWN] = {{0}};
+    struct net_share least = share_of_link(topology, routing, options, &plain, entering);
+
+    if (!topology->own_latencies && !topology->narrow_links)
+        return least;
+    least = (struct net_share){1, 1};
+    for (uint32_t i = 0; i < topology->link_count; i++) {
+        const struct net_link *link = &topology->links[i];
+        struct net_link *like = &known[(link->latency + link->flit_cycles * 7) % KNOWN];
+        if (like->port != 0 && like->latency == link->latency && like->flit_cycles == link->flit_cycles)
+            continue;
+        *like = *link;
+        like->port = 1;
+        struct net_share share = share_of_link(topology, routing, options, link, entering);
+        least = is_less(share, least) ? share : least;
+    }
+    return least;
 }
 
 struct net_link_share net_link_share_by_rules(const struct net_topology *topology,

@@ -34,7 +34,6 @@ const struct net_engine *net_engine_for(const struct net_topology *topology,
 /* Limits that keep every internal field within its width; far above what any network of the papers needs. */
 #define PARALLEL_MAX 16
 #define BUFFER_FLITS_MAX (UINT32_C(1) << 24)
-#define LATENCY_CYCLES_MAX 1024
 
 /* One option against its limit, named as the user typed it. */
 static int check_limit(const char *option, uint32_t value, uint32_t maximum, struct base_error *error)
@@ -52,9 +51,9 @@ static int check_limits(const struct net_options *options, struct base_error *er
         check_limit("--vcs", options->virtual_channels, NET_VIRTUAL_CHANNELS_MAX, error) < 0 ||
         check_limit("--injectors", options->injectors, PARALLEL_MAX, error) < 0 ||
         check_limit("--consumers", options->consumers, PARALLEL_MAX, error) < 0 ||
-        check_limit("--link-cycles", options->link_cycles, LATENCY_CYCLES_MAX, error) < 0 ||
-        check_limit("--router-cycles", options->router_cycles, LATENCY_CYCLES_MAX, error) < 0 ||
-        check_limit("--credit-cycles", options->credit_cycles, LATENCY_CYCLES_MAX, error) < 0)
+        check_limit("--link-cycles", options->link_cycles, NET_LINK_LATENCY_MAX, error) < 0 ||
+        check_limit("--router-cycles", options->router_cycles, NET_LINK_LATENCY_MAX, error) < 0 ||
+        check_limit("--credit-cycles", options->credit_cycles, NET_LINK_LATENCY_MAX, error) < 0)
         return -1;
     return check_limit("--buffer-flits", options->buffer_flits, BUFFER_FLITS_MAX, error);
 }
@@ -87,14 +86,29 @@ static void set_default(uint32_t *option, uint32_t value)
         *option = value;
 }
 
+/* The flits that go onto a link until a place comes back that one of them took, but for the last. */
+static uint32_t flits_on_the_way(const struct net_link *link, const struct net_options *options)
+{
+    uint32_t cycles =
+        net_link_crossing(link, options->link_cycles) + options->router_cycles + options->credit_cycles - 2;
+    return (cycles - 1) / net_link_width(link);
+}
+
 /* The bubble rule needs two packets in a buffer, and a link that is to be used all the time as many places
- * more as flits are on their way to the buffer, or their credits back. At the least latencies a third
- * packet's place could not be asked for any earlier, so two packets do. */
+ * more as flits are on their way to the buffer, or their credits back: all buffers are as large as the link
+ * with most of these asks for. At the least latencies a third packet's place could not be asked for any
+ * earlier, so two packets do. */
 uint32_t net_link_buffers(const struct net_topology *topology, const struct net_options *options)
 {
-    (void)topology;
-    return 2 * options->packet_flits + options->link_cycles + options->router_cycles +
-           options->credit_cycles - 3;
+    static const struct net_link plain = {0};
+    bool equal = !topology->own_latencies && !topology->narrow_links;
+    uint32_t most = equal ? flits_on_the_way(&plain, options) : 0;
+
+    for (uint32_t i = 0; !equal && i < topology->link_count; i++) {
+        uint32_t flits = flits_on_the_way(&topology->links[i], options);
+        most = flits > most ? flits : most;
+    }
+    return 2 * options->packet_flits + most;
 }
 
 struct net_options net_options_in_force(const struct net_engine *engine, const struct net_topology *topology,

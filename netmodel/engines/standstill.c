@@ -314,7 +314,8 @@ int net_standstill_watch(struct net_network *network, struct base_error *error)
     if (count == 0)
         return 0;
     network->standstill.next_cycle =
-        network->now + 1 + (uint64_t)options->link_cycles + options->router_cycles + options->credit_cycles;
+        network->now + 1 + (uint64_t)net_topology_crossing_max(network->topology, options->link_cycles) +
+        options->router_cycles + options->credit_cycles;
     return note_suspects(network, count, error);
 }
 

@@ -13,8 +13,9 @@
  * changes its own router and adds to the list of this cycle's moves. That is why the order of routers, and
  * which of them are visited for nothing, cannot be seen in the result.
  *
- * Functions that the compiler shall copy for both flow controls have a parameter wormhole, which is a literal
- * in net_flit_engine_advance and nowhere else. */
+ * Functions that the compiler shall copy for both flow controls have a parameter wormhole, and those that look
+ * at links of their own (rule 12) one more, uneven; both are literals in net_flit_engine_advance and nowhere
+ * else. */
 #include <stdlib.h>
 
 #include "netmodel/engines/bits.h"
@@ -38,11 +39,12 @@ static inline struct net_flit_injected *injected_of(const struct net_flit_engine
     return &engine->injected[driver - engine->driver];
 }
 
-/* A slot of the ring may still hold an older cycle's list, when cycles in between were passed over: hence
- * the comparison. */
-const struct net_flit_moves *net_flit_engine_moves(const struct net_flit_engine *engine, uint64_t cycle)
+/* That cycle's list of a ring, or NULL when it is empty. A slot may still hold an older cycle's list, when
+ * cycles in between were passed over: hence the comparison. */
+static inline const struct net_flit_moves *list_at(const struct net_flit_engine *engine,
+                                                   const struct net_flit_moves *ring, uint64_t cycle)
 {
-    const struct net_flit_moves *list = &engine->recent[cycle & engine->recent_mask];
+    const struct net_flit_moves *list = &ring[cycle & engine->recent_mask];
     return list->cycle == cycle && list->count != 0 ? list : NULL;
 }
 
@@ -50,7 +52,7 @@ const struct net_flit_moves *net_flit_engine_moves(const struct net_flit_engine 
 static inline const struct net_flit_moves *moves_before(const struct net_flit_engine *engine, uint64_t cycle,
                                                         uint32_t age)
 {
-    return age <= cycle ? net_flit_engine_moves(engine, cycle - age) : NULL;
+    return age <= cycle ? list_at(engine, engine->recent, cycle - age) : NULL;
 }
 
 /* Room for one more move than any cycle before had, doubling: after warm-up nothing grows. A failure is noted
@@ -70,12 +72,35 @@ static struct net_flit_move *grow_moves(struct net_flit_engine *engine, struct n
 
 /* When memory ends, a move is lost and the state is wrong; but advance looks at out_of_memory before
  * anybody can see it, and the network is only good for freeing then. */
-static inline void add_move(struct net_flit_engine *engine, const struct net_flit_move *move)
+static inline void add_move(struct net_flit_engine *engine, struct net_flit_moves *list,
+                            const struct net_flit_move *move)
 {
-    struct net_flit_moves *list = engine->moved;
     if (list->count == list->capacity && grow_moves(engine, list) == NULL)
         return;
     list->moves[list->count++] = *move;
+}
+
+/* Where links differ: in the list of the cycle in which it arrives, and here what becomes free. No cycle's list is
+ * needed any more when one takes its place that is a whole ring later. */
+static void add_uneven(struct net_flit_engine *engine, const struct net_flit_move *move,
+                       struct net_flit_pace *pace)
+{
+    struct net_flit_move part = *move;
+    uint64_t cycle = engine->network.now;
+    part.arrival = NET_NONE;
+    add_move(engine, engine->moved, &part);
+    if (move->arrival == NET_NONE)
+        return;
+    pace->free = cycle + pace->width;
+    cycle += pace->crossing;
+    struct net_flit_moves *list = &engine->arrivals[cycle & engine->recent_mask];
+    if (list->cycle != cycle) {
+        list->cycle = cycle;
+        list->count = 0;
+    }
+    part = *move;
+    part.credit = NET_NONE;
+    add_move(engine, list, &part);
 }
 
 /* ---- packets and injectors (rule 2) ---- */
@@ -222,9 +247,9 @@ static inline void settle_arrival(struct net_flit_engine *engine, const struct n
 }
 
 /* Ejected flits arrive nowhere: they were counted when they crossed. */
-static inline void settle_arrivals(struct net_flit_engine *engine, uint64_t cycle)
+static inline void settle_arrivals(struct net_flit_engine *engine, const struct net_flit_moves *list,
+                                   uint64_t cycle)
 {
-    const struct net_flit_moves *list = moves_before(engine, cycle, engine->arrival_age);
     for (uint32_t i = 0; list != NULL && i < list->count; i++)
         if (list->moves[i].arrival != NET_NONE)
             settle_arrival(engine, &list->moves[i], cycle);
@@ -246,9 +271,8 @@ static inline void settle_together(struct net_flit_engine *engine, uint64_t cycl
 
 /* Headers whose way through the router's pipeline is over, if they are at the head of their buffer; the
  * others are admitted when the packet before them has left. */
-static void settle_headers(struct net_flit_engine *engine, uint64_t cycle)
+static void settle_headers(struct net_flit_engine *engine, const struct net_flit_moves *list, uint64_t cycle)
 {
-    const struct net_flit_moves *list = moves_before(engine, cycle, engine->ready_age);
     for (uint32_t i = 0; list != NULL && i < list->count; i++) {
         const struct net_flit_move *move = &list->moves[i];
         if (!move->header || move->arrival == NET_NONE)
@@ -518,7 +542,7 @@ static inline void move_header(struct net_flit_engine *engine, const struct net_
  * On rings cut-through has reserved room for the largest packet: what a shorter one did not use goes back
  * with its tail. */
 static inline void move_flit(struct net_flit_engine *engine, struct net_flit_router *router, uint32_t local,
-                             const bool wormhole)
+                             const bool wormhole, const bool uneven)
 {
     struct net_flit_output *output = &router->outputs[local];
     struct net_flit_driver *driver = &router->drivers[output->driver];
@@ -543,7 +567,10 @@ static inline void move_flit(struct net_flit_engine *engine, struct net_flit_rou
         move_header(engine, router, output, driver);
     if (wormhole && move.arrival != NET_NONE && --output->room == 0)
         router->open &= ~(UINT64_C(1) << local);
-    add_move(engine, &move);
+    if (uneven)
+        add_uneven(engine, &move, &engine->pace[router->number * engine->ports + output->port]);
+    else
+        add_move(engine, engine->moved, &move);
     if (move.tail)
         release(engine, router, local, driver, wormhole);
 }
@@ -571,13 +598,36 @@ static inline uint32_t choose_channel(struct net_flit_engine *engine, const stru
     return base + winner;
 }
 
+/* Of the outputs that could move a flit those whose links can take one (rule 12): a narrow link rests, and one
+ * that is held waits for its own packet's flits. */
+static uint64_t ready_links(const struct net_flit_engine *engine, const struct net_flit_router *router,
+                            uint64_t ready)
+{
+    const uint64_t group = UINT64_MAX >> (NET_FLIT_MASK_BITS - engine->virtual_channels);
+    for (uint64_t rest = ready; rest != 0;) {
+        uint32_t local = (uint32_t)__builtin_ctzll(rest);
+        if (local >= engine->first_ejection)
+            break;
+        uint32_t port = router->number * engine->ports + router->outputs[local].port;
+        uint32_t base = router->outputs[local].port * engine->virtual_channels;
+        uint64_t stops = engine->pace[port].free > engine->network.now ? group << base : 0;
+        if (engine->link[port].carried != NET_FLIT_HOLDS_NOTHING)
+            stops |= group << base & ~(UINT64_C(1) << (base + engine->link[port].carried));
+        ready &= ~stops;
+        rest &= ~(group << base);
+    }
+    return ready;
+}
+
 /* Every channel with something to move moves one flit: links by groups of virtual channels, ejection channels
  * one by one. */
 static inline void run_channels(struct net_flit_engine *engine, struct net_flit_router *router,
-                                const bool wormhole)
+                                const bool wormhole, const bool uneven)
 {
     uint64_t ready = router->fed & router->open;
     const uint64_t group = UINT64_MAX >> (NET_FLIT_MASK_BITS - engine->virtual_channels);
+    if (uneven)
+        ready = ready_links(engine, router, ready);
     while (ready != 0) {
         uint32_t local = (uint32_t)__builtin_ctzll(ready);
         if (engine->virtual_channels == 1 || local >= engine->first_ejection) {
@@ -588,39 +638,50 @@ static inline void run_channels(struct net_flit_engine *engine, struct net_flit_
             local = choose_channel(engine, router, port, ready >> base & group);
             ready &= ~(group << base);
         }
-        move_flit(engine, router, local, wormhole);
+        move_flit(engine, router, local, wormhole, uneven);
     }
 }
 
 /* One router in one cycle; it stays active if it can move a flit in the next, or a head has reason to ask. */
 static inline void run_router(struct net_flit_engine *engine, struct net_flit_router *router,
-                              const bool wormhole)
+                              const bool wormhole, const bool uneven)
 {
     router->listed = false;
     if (router->ask && router->heads != 0)
         run_heads(engine, router, wormhole);
-    run_channels(engine, router, wormhole);
+    run_channels(engine, router, wormhole, uneven);
     if ((router->fed & router->open) != 0 || (router->ask && router->heads != 0))
         activate(engine, router);
 }
 
 /* ---- time ---- */
 
+/* The first cycle from now on that is one of these ages after a list that is not empty. */
+static uint64_t soonest(const struct net_flit_engine *engine, const struct net_flit_moves *ring,
+                        const uint32_t *ages, uint32_t count)
+{
+    uint64_t now = engine->network.now, next = NET_FLIT_NEVER;
+    for (uint32_t i = 0; i <= engine->recent_mask; i++) {
+        if (ring[i].count == 0)
+            continue;
+        for (uint32_t age = 0; age < count; age++)
+            if (ring[i].cycle + ages[age] >= now && ring[i].cycle + ages[age] < next)
+                next = ring[i].cycle + ages[age];
+    }
+    return next;
+}
+
 /* The first cycle from now on in which moves that were made take effect. All their effects come within the
  * lists' number of cycles, and none of them is passed over. */
 static uint64_t next_effect(const struct net_flit_engine *engine)
 {
-    const uint32_t ages[3] = {engine->arrival_age, engine->ready_age, engine->credit_age};
-    uint64_t now = engine->network.now, next = NET_FLIT_NEVER;
-    for (uint32_t i = 0; i <= engine->recent_mask; i++) {
-        const struct net_flit_moves *list = &engine->recent[i];
-        if (list->count == 0)
-            continue;
-        for (uint32_t age = 0; age < 3; age++)
-            if (list->cycle + ages[age] >= now && list->cycle + ages[age] < next)
-                next = list->cycle + ages[age];
-    }
-    return next;
+    const uint32_t ages[3] = {engine->credit_age, engine->arrival_age, engine->ready_age};
+    const uint32_t ahead[2] = {0, engine->ready_age - engine->arrival_age};
+    if (engine->arrivals == NULL)
+        return soonest(engine, engine->recent, ages, 3);
+    uint64_t places = soonest(engine, engine->recent, ages, 1);
+    uint64_t flits = soonest(engine, engine->arrivals, ahead, 2);
+    return flits < places ? flits : places;
 }
 
 /* The first cycle from now on in which anything can happen. */
@@ -632,20 +693,35 @@ static uint64_t next_cycle(const struct net_flit_engine *engine)
     return joins < next ? joins : next;
 }
 
-/* Executes cycle now. It counts as executed only if a router had anything to decide.
- * The list of this cycle's moves takes the place of one that is older than any latency. Routers that run
- * list themselves for the next cycle, so that the two lists change places before. */
-static inline void run_cycle(struct net_flit_engine *engine, const bool wormhole)
+/* All that latencies bring to the start of the cycle. */
+static inline void settle(struct net_flit_engine *engine, uint64_t cycle, const bool wormhole,
+                          const bool uneven)
 {
-    uint64_t cycle = engine->network.now;
-    if (engine->arrival_age == engine->credit_age) {
+    uint32_t pipeline = engine->ready_age - engine->arrival_age;
+    if (!uneven && engine->arrival_age == engine->credit_age) {
         settle_together(engine, cycle, wormhole);
     } else {
         settle_credits(engine, cycle, wormhole);
-        settle_arrivals(engine, cycle);
+        settle_arrivals(engine,
+                        uneven ? list_at(engine, engine->arrivals, cycle)
+                               : moves_before(engine, cycle, engine->arrival_age),
+                        cycle);
     }
-    if (engine->ready_age != engine->arrival_age)
-        settle_headers(engine, cycle);
+    if (pipeline == 0)
+        return;
+    if (!uneven)
+        settle_headers(engine, moves_before(engine, cycle, engine->ready_age), cycle);
+    else if (cycle >= pipeline)
+        settle_headers(engine, list_at(engine, engine->arrivals, cycle - pipeline), cycle);
+}
+
+/* Executes cycle now. It counts as executed only if a router had anything to decide.
+ * The list of this cycle's moves takes the place of one that is older than any latency. Routers that run
+ * list themselves for the next cycle, so that the two lists change places before. */
+static inline void run_cycle(struct net_flit_engine *engine, const bool wormhole, const bool uneven)
+{
+    uint64_t cycle = engine->network.now;
+    settle(engine, cycle, wormhole, uneven);
     join_due(engine, cycle);
     uint32_t *list = engine->next_active, count = engine->next_active_count;
     engine->next_active = engine->active;
@@ -656,7 +732,7 @@ static inline void run_cycle(struct net_flit_engine *engine, const bool wormhole
     moves->count = 0;
     engine->moved = moves;
     for (uint32_t i = 0; i < count; i++)
-        run_router(engine, &engine->router[list[i]], wormhole);
+        run_router(engine, &engine->router[list[i]], wormhole, uneven);
     engine->network.statistics.executed_cycles += count != 0;
 }
 
@@ -664,7 +740,7 @@ static inline void run_cycle(struct net_flit_engine *engine, const bool wormhole
  * move is on its way and no message is to come can packets inside be stuck for ever: then it is a deadlock,
  * found without a time-out. */
 static inline int advance(struct net_flit_engine *engine, uint64_t limit, const bool wormhole,
-                          struct base_error *error)
+                          const bool uneven, struct base_error *error)
 {
     struct net_network *network = &engine->network;
     for (;;) {
@@ -674,16 +750,19 @@ static inline int advance(struct net_flit_engine *engine, uint64_t limit, const 
             return net_standstill_report(network, error);
         if (before != NET_GOES_ON)
             return before;
-        run_cycle(engine, wormhole);
+        run_cycle(engine, wormhole, uneven);
         network->now++;
     }
 }
 
-/* The literals make the compiler keep two copies. */
+/* The literals make the compiler keep four copies. */
 int net_flit_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
     struct net_flit_engine *engine = (struct net_flit_engine *)network;
-    if (network->options.flow_control == NET_WORMHOLE)
-        return advance(engine, limit, true, error);
-    return advance(engine, limit, false, error);
+    bool wormhole = network->options.flow_control == NET_WORMHOLE;
+    if (engine->pace != NULL)
+        return wormhole ? advance(engine, limit, true, true, error)
+                        : advance(engine, limit, false, true, error);
+    return wormhole ? advance(engine, limit, true, false, error)
+                    : advance(engine, limit, false, false, error);
 }

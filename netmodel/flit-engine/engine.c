@@ -69,6 +69,13 @@ static void set_widths(struct net_flit_engine *engine)
     engine->credit_age = options->credit_cycles;
 }
 
+static int make_room(struct net_flit_moves *list, uint32_t most)
+{
+    list->moves = net_array_new(most, sizeof *list->moves);
+    list->capacity = list->moves != NULL ? most : 0;
+    return list->moves != NULL ? 0 : -1;
+}
+
 /* All that can move in a cycle, unless latencies or the network are so large that this would be much memory:
  * then the lists grow with what does move (add_move). */
 static int allocate_moves(struct net_flit_engine *engine)
@@ -77,29 +84,53 @@ static int allocate_moves(struct net_flit_engine *engine)
                     (uint64_t)engine->network.topology->terminals * engine->consumers;
     if (most * (engine->recent_mask + 1) * sizeof(struct net_flit_move) > MOVES_BYTES_MAX)
         return 0;
-    for (uint32_t i = 0; i <= engine->recent_mask; i++) {
-        engine->recent[i].moves = net_array_new(most, sizeof *engine->recent[i].moves);
-        if (engine->recent[i].moves == NULL)
+    for (uint32_t i = 0; i <= engine->recent_mask; i++)
+        if (make_room(&engine->recent[i], (uint32_t)most) < 0 ||
+            (engine->arrivals != NULL && make_room(&engine->arrivals[i], (uint32_t)most) < 0))
             return -1;
-        engine->recent[i].capacity = (uint32_t)most;
-    }
     return 0;
 }
 
-/* The lists of moves, as many as the longest latency looks back, and one for the cycle itself. */
+/* A ring of empty lists. NULL: memory. */
+static struct net_flit_moves *new_ring(uint32_t size)
+{
+    struct net_flit_moves *ring = net_array_new(size, sizeof *ring);
+    for (uint32_t i = 0; ring != NULL && i < size; i++)
+        ring[i].cycle = NET_FLIT_NEVER;
+    return ring;
+}
+
+/* Rule 12, where links differ. */
+static int allocate_paces(struct net_flit_engine *engine)
+{
+    const struct net_topology *topology = engine->network.topology;
+    if (!topology->own_latencies && !topology->narrow_links)
+        return 0;
+    engine->arrivals = new_ring(engine->recent_mask + 1);
+    engine->pace = net_array_new((size_t)engine->routers * engine->ports, sizeof *engine->pace);
+    for (uint32_t i = 0; engine->pace != NULL && i < topology->link_count; i++) {
+        const struct net_link *link = &topology->links[i];
+        engine->pace[link->source * engine->ports + link->port] = (struct net_flit_pace){
+            .crossing = (uint16_t)net_link_crossing(link, engine->network.options.link_cycles),
+            .width = (uint16_t)net_link_width(link)};
+    }
+    return engine->arrivals != NULL && engine->pace != NULL ? 0 : -1;
+}
+
+/* The lists of moves, as many as the longest latency looks back or ahead, and one for the cycle itself. */
 static int allocate_recent(struct net_flit_engine *engine)
 {
-    uint32_t oldest = engine->ready_age > engine->credit_age ? engine->ready_age : engine->credit_age;
+    const struct net_options *options = &engine->network.options;
+    uint32_t oldest = net_topology_crossing_max(engine->network.topology, options->link_cycles) +
+                      options->router_cycles - 1;
     uint32_t size = 2;
+    if (engine->credit_age > oldest)
+        oldest = engine->credit_age;
     while (size <= oldest)
         size *= 2;
-    engine->recent = net_array_new(size, sizeof *engine->recent);
-    if (engine->recent == NULL)
-        return -1;
     engine->recent_mask = size - 1;
-    for (uint32_t i = 0; i < size; i++)
-        engine->recent[i].cycle = NET_FLIT_NEVER;
-    return allocate_moves(engine);
+    engine->recent = new_ring(size);
+    return engine->recent == NULL || allocate_paces(engine) < 0 ? -1 : allocate_moves(engine);
 }
 
 /* Everything at once; only the pools of packets and messages, the heap of future messages and long lists of moves
@@ -233,10 +264,15 @@ static void flit_engine_collect(struct net_network *network)
 static void flit_engine_free(struct net_network *network)
 {
     struct net_flit_engine *engine = (struct net_flit_engine *)network;
-    if (engine->recent != NULL)
-        for (uint32_t i = 0; i <= engine->recent_mask; i++)
+    for (uint32_t i = 0; i <= engine->recent_mask; i++) {
+        if (engine->recent != NULL)
             free(engine->recent[i].moves);
+        if (engine->arrivals != NULL)
+            free(engine->arrivals[i].moves);
+    }
     free(engine->recent);
+    free(engine->arrivals);
+    free(engine->pace);
     free(engine->router);
     free(engine->output);
     free(engine->driver);

@@ -13,6 +13,7 @@
  *                       └─► t + credit cycles: places upstream
  *
  * So one pass over the routers in any order is exact, and latencies cost nothing but a longer ring of lists.
+ * Where links differ, what arrives stands in the list of the cycle in which it does, in a second ring.
  *
  * The unit is called a router, but all that the cycle knows of it is: drivers and outputs, numbered from 0,
  * whose outputs are in groups (channels) of which each carries a flit a cycle; every output feeds one driver
@@ -89,6 +90,12 @@ struct net_flit_link { /* of several virtual channels */
     uint8_t carried; /* held links: the virtual channel whose packet it carries, or NET_FLIT_HOLDS_NOTHING */
 };
 
+/* Of a link with a latency or width of its own (rule 12). */
+struct net_flit_pace {
+    uint64_t free;            /* first cycle in which it takes the next flit */
+    uint16_t crossing, width; /* net_link_crossing, net_link_width */
+};
+
 /* One flit has moved. */
 struct net_flit_move {
     uint32_t arrival; /* the driver it goes to; NET_NONE: ejected */
@@ -126,6 +133,10 @@ struct net_flit_engine {
 
     struct net_flit_moves *recent; /* [recent_mask + 1], by cycle */
     struct net_flit_moves *moved;  /* the one of this cycle */
+    /* Where links differ, else NULL: what arrives, by the cycle in which it does; `recent` has the places only
+     * that become free. */
+    struct net_flit_moves *arrivals;
+    struct net_flit_pace *pace; /* [router * ports + port] */
     uint32_t recent_mask;
 
     struct net_flights flights;
@@ -138,8 +149,6 @@ struct net_flit_engine {
 int net_flit_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error);
 /* A message has joined that injector in cycle now. Sets out_of_memory on failure. */
 void net_flit_engine_join(struct net_flit_engine *engine, uint32_t injector);
-/* The moves of that cycle, or NULL when there were none. */
-const struct net_flit_moves *net_flit_engine_moves(const struct net_flit_engine *engine, uint64_t cycle);
 
 /* Who waits for whom, for deadlocks. */
 extern const struct net_standstill_view net_flit_engine_view;

@@ -22,11 +22,15 @@ static void count_moves(const struct net_flit_engine *engine, struct tally *tall
         for (uint32_t j = 0; j < engine->recent[i].count; j++) {
             const struct net_flit_moves *list = &engine->recent[i];
             const struct net_flit_move *move = &list->moves[j];
-            if (move->arrival != NET_NONE && list->cycle + engine->arrival_age >= now)
+            if (engine->arrivals == NULL && move->arrival != NET_NONE &&
+                list->cycle + engine->arrival_age >= now)
                 tally->on_wires++;
             if (move->credit != NET_NONE && list->cycle + engine->credit_age >= now)
                 tally->credits += 1 + (uint64_t)move->padding;
         }
+    for (uint32_t i = 0; engine->arrivals != NULL && i <= engine->recent_mask; i++)
+        if (engine->arrivals[i].cycle != NET_FLIT_NEVER && engine->arrivals[i].cycle >= now)
+            tally->on_wires += engine->arrivals[i].count;
 }
 
 /* What an injector has still to send is not in the network. Ports that a router lacks count as ejection

@@ -48,13 +48,13 @@ static void set_widths(struct net_packet_engine *engine)
     engine->consumers = options->consumers;
     engine->largest = options->packet_flits;
     engine->seed = options->seed;
-    engine->shape =
-        (struct net_shape){.ports = topology->ports,
-                           .channels = options->virtual_channels,
-                           .injectors = engine->concentration * engine->injectors,
-                           .consumers = engine->concentration * engine->consumers,
-                           .plain = options->link_cycles == 1 && options->router_cycles == 1 &&
-                                    options->credit_cycles == 1 && options->arbiter == NET_ROUND_ROBIN};
+    engine->shape = (struct net_shape){.ports = topology->ports,
+                                       .channels = options->virtual_channels,
+                                       .injectors = engine->concentration * engine->injectors,
+                                       .consumers = engine->concentration * engine->consumers,
+                                       .plain = options->link_cycles == 1 && options->router_cycles == 1 &&
+                                                options->credit_cycles == 1 && !topology->own_latencies &&
+                                                options->arbiter == NET_ROUND_ROBIN};
     engine->shape.legs = engine->network.routing->legs && engine->network.routing->parts == NULL &&
                          engine->shape.channels == 1;
     engine->shape.whole = engine->shape.plain && options->threads == 1;
@@ -87,11 +87,27 @@ static char *new_state(struct net_packet_engine *engine)
     return state;
 }
 
+/* Of links with latencies of their own. */
+static int allocate_crossings(struct net_packet_engine *engine)
+{
+    const struct net_topology *topology = engine->network.topology;
+    if (!topology->own_latencies)
+        return 0;
+    engine->crossings = net_array_new((size_t)engine->routers * topology->ports, sizeof *engine->crossings);
+    for (uint32_t i = 0; engine->crossings != NULL && i < topology->link_count; i++) {
+        const struct net_link *link = &topology->links[i];
+        engine->crossings[(size_t)link->target * topology->ports + link->port] =
+            (uint16_t)net_link_crossing(link, engine->network.options.link_cycles);
+    }
+    return engine->crossings != NULL ? 0 : -1;
+}
+
 /* Mail waits a cycle, or as long as the longest latency. A single part without latencies has none. */
 static int allocate_mail(struct net_packet_engine *engine, struct net_part *part)
 {
     const struct net_options *options = &engine->network.options;
-    uint32_t delay = options->link_cycles + options->router_cycles - 1, slots = 2;
+    uint32_t link_cycles = net_topology_crossing_max(engine->network.topology, options->link_cycles);
+    uint32_t delay = link_cycles + options->router_cycles - 1, slots = 2;
     if (options->credit_cycles > delay)
         delay = options->credit_cycles;
     while (slots <= delay)
@@ -286,7 +302,7 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
                                                 (engine->network.options.waits ? NET_COUNT_WAITS : 0)) < 0 ||
         (engine->network.options.waits && allocate_waits(engine) < 0) ||
         (engine->network.options.arbiter == NET_LONGEST_QUEUE && engine->queues == NULL) ||
-        allocate_parts(engine) < 0)
+        allocate_crossings(engine) < 0 || allocate_parts(engine) < 0)
         return base_error_memory(error, "the network's state");
     engine->flight_capacity = FIRST_PACKETS;
     engine->free_flight = NET_NONE;
@@ -504,6 +520,7 @@ static void packet_engine_free(struct net_network *network)
     free(engine->loads);
     free(engine->state_block);
     free(engine->queues);
+    free(engine->crossings);
     free(engine->next_injector);
     for (uint32_t i = 0; i < engine->flight_count; i++)
         net_spread_free(engine->flights[i].spread);
@@ -526,11 +543,12 @@ static int packet_engine_build(struct net_network *network, struct base_error *e
     return 0;
 }
 
-/* Whole packets, and links that they hold to their tails. The flit-grant engine computes the same cycles, and all
+/* Whole packets, and links that they hold to their tails and that take them as fast as they come. The flit-grant engine computes the same cycles, and all
  * others, but takes its time over every flit. */
 static bool packet_engine_serves(const struct net_topology *topology, const struct net_options *options)
 {
-    return topology->shared == NULL && options->flow_control == NET_CUT_THROUGH && !options->multiplexed;
+    return topology->shared == NULL && options->flow_control == NET_CUT_THROUGH && !options->multiplexed &&
+           !topology->narrow_links;
 }
 
 const struct net_engine net_engine_packets = {

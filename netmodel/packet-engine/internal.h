@@ -438,6 +438,7 @@ struct net_packet_engine {
     struct net_wait *waits; /* [router * waits_per_router + number]; NULL: nobody asks */
     uint32_t waits_per_router;
     struct net_queue *queues; /* [router * drivers_per_router + driver], only for longest-queue */
+    uint16_t *crossings; /* [router * ports + input]: net_link_crossing of its link; NULL: all link_cycles */
 
     uint8_t *next_injector;            /* [terminal] rule 2 */
     struct net_packet_flight *flights; /* from a cache line on, in the block */

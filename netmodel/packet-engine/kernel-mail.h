@@ -93,6 +93,15 @@ static void send_packet(struct net_part *part, struct net_mail *mail, uint32_t i
     net_free_packet(part, index);
 }
 
+/* Cycles over the link that leads to a buffer. */
+static INLINE uint32_t crossing_into(const struct net_packet_engine *engine, uint32_t block, uint32_t local)
+{
+    if (engine->crossings == NULL)
+        return engine->network.options.link_cycles;
+    return engine->crossings[(size_t)net_number_of(engine, block) * engine->shape.ports +
+                             local / engine->shape.channels];
+}
+
 /* The entry of a packet as mail has it: ways are numbered by each part for itself. */
 static __attribute__((noinline)) void post_push(struct net_part *part, uint32_t block, uint32_t local,
                                                 const struct net_entry entry, uint16_t hops, uint64_t cycle)
@@ -109,11 +118,12 @@ static __attribute__((noinline)) void post_push(struct net_part *part, uint32_t 
                             .kind = way == NET_WAY_COPIES ? NET_MAIL_COPY : NET_MAIL_PUSH};
     if (to != part->number)
         send_packet(part, &mail, mail.packet);
-    net_post(part, to, cycle + options->link_cycles + options->router_cycles - 1, &mail);
+    cycle += crossing_into(part->engine, block, local);
+    net_post(part, to, cycle + options->router_cycles - 1, &mail);
     if (part->engine->queues == NULL)
         return;
     mail.kind = NET_MAIL_ARRIVAL;
-    net_post(part, to, cycle + options->link_cycles, &mail);
+    net_post(part, to, cycle, &mail);
 }
 
 static __attribute__((noinline)) void post_departure(struct net_part *part, uint32_t block, uint32_t local,

@@ -13,7 +13,9 @@
  * ever has to be given back, so the start of a service is known when it is asked for.
  *
  * Latencies are those of the rules: header latency d * L + (d + 1) * (R - 1) over d links, usable one cycle
- * after the tail.
+ * after the tail. Over links of their own (rule 12) every link has its L + W - 1, and a packet's tail is behind its
+ * header by the narrowest of them. That packets of one message wait for each other at a narrow link is an effect
+ * of NET_CHANNELS.
  *
  * Networks of shared channels (netmodel/topologies/mway.h) have the same four, by their own rules
  * (doc/shared-channels.md): the header of a message over d links takes d + 1 transfers of R cycles. On
@@ -59,6 +61,7 @@ struct packet {
     uint32_t flight, number;
     uint32_t router; /* where it is; of a free one, the next free one */
     uint32_t flits, links;
+    uint64_t tail; /* first cycle in which its tail may leave where it is, as far as links before say */
     bool spreads, copied; /* of a multicast: all of it, or one of its copies */
 };
 
@@ -152,19 +155,15 @@ static uint32_t lowest(uint64_t mask)
     return (uint32_t)__builtin_ctzll(mask);
 }
 
-/* Trees have the shortest way to everybody. */
-static uint32_t count_links_of_copy(const struct effects *effects, const struct flight *copy)
-{
-    return net_topology_distance(effects->network.topology, copy->first, copy->last);
-}
-
-/* Links on the way of a packet that meets no other: the first output of the first tier at every router. */
+/* Links on the way of a packet that meets no other: the first output of the first tier at every router. Trees have
+ * the shortest way to everybody. */
 static uint32_t count_links(const struct effects *effects, const struct packet *packet)
 {
     const struct net_topology *topology = effects->network.topology;
     const struct net_routing *routing = effects->network.routing;
+    const struct flight *flight = &effects->flights[packet->flight];
     if (packet->copied)
-        return count_links_of_copy(effects, &effects->flights[packet->flight]);
+        return net_topology_distance(topology, flight->first, flight->last);
     uint32_t router = packet->router, links = 0;
     uint64_t header = packet->header;
     struct net_route route;
@@ -174,6 +173,48 @@ static uint32_t count_links(const struct effects *effects, const struct packet *
         router = topology->links[topology->link_at[(size_t)router * topology->ports + port]].target;
     }
     return links;
+}
+
+/* What a link does to a packet that goes onto it in cycle `start`: the header's next cycle is returned; the tail
+ * follows as fast as the link takes it, or as it comes itself. *free_cycle: when the link takes the next
+ * packet. */
+static uint64_t cross_link(const struct effects *effects, struct packet *packet, uint32_t number,
+                           uint64_t start, uint64_t *free_cycle)
+{
+    const struct net_link *link = &effects->network.topology->links[number];
+    uint32_t width = net_link_width(link),
+             crossing = net_link_crossing(link, (uint32_t)effects->link_latency);
+    uint64_t last = start + (uint64_t)(packet->flits - 1) * width;
+    if (last < packet->tail)
+        last = packet->tail;
+    packet->tail = last + crossing;
+    *free_cycle = last + width;
+    return start + crossing + effects->router_latency;
+}
+
+/* Links that are not all alike. */
+static bool has_own_links(const struct effects *effects)
+{
+    return effects->network.topology->own_latencies || effects->network.topology->narrow_links;
+}
+
+/* Takes a packet that meets no other over its way, as count_links goes, from cycle `start` on. Returns the cycle in
+ * which its header may be ejected; its tail has its own. */
+static uint64_t follow(const struct effects *effects, struct packet *packet, uint64_t start)
+{
+    const struct net_topology *topology = effects->network.topology;
+    const struct net_routing *routing = effects->network.routing;
+    uint32_t router = packet->router;
+    uint64_t header = packet->header, cycle = start, unused;
+    struct net_route route;
+    for (packet->links = 0; routing->kind->route(routing, router, header, &route) > 0; packet->links++) {
+        uint32_t port = lowest(route.ports[0]);
+        uint32_t link = topology->link_at[(size_t)router * topology->ports + port];
+        cycle = cross_link(effects, packet, link, cycle, &unused);
+        header = routing->kind->step(routing, router, header, port);
+        router = topology->links[link].target;
+    }
+    return cycle;
 }
 
 /* From leaving the first router to being routed in the last. */
@@ -204,8 +245,21 @@ static int count_packet(struct effects *effects, const struct packet *packet, ui
 
 /* ---- messages alone: distance and serialisation ---- */
 
-/* With nothing shared a message's packets can be followed at once, and only its ends are events. The flits of
- * NET_DISTANCE all come with the header. */
+/* The cycle in which the tail of a packet is ejected. All flits of NET_DISTANCE come with the header. */
+static uint64_t tail_alone(const struct effects *effects, struct packet *packet, uint64_t joined,
+                           uint64_t crossed)
+{
+    bool serialised = effects->level == NET_SERIALISATION;
+    uint64_t start = joined + (serialised ? crossed : 0);
+    if (!has_own_links(effects))
+        return start + header_latency(effects, packet->links) + (serialised ? packet->flits - 1 : 0);
+    uint64_t header = follow(effects, packet, start), last = header + packet->flits - 1;
+    if (!serialised)
+        return header;
+    return last > packet->tail ? last : packet->tail;
+}
+
+/* With nothing shared a message's packets can be followed at once, and only its ends are events. */
 static int send_alone(struct effects *effects, uint32_t index)
 {
     bool serialised = effects->level == NET_SERIALISATION;
@@ -217,10 +271,8 @@ static int send_alone(struct effects *effects, uint32_t index)
         if (links == NET_NONE || !effects->network.routing->kind->minimal)
             links = count_links(effects, &packet);
         packet.links = links;
-        uint64_t tail = joined + header_latency(effects, packet.links);
+        uint64_t tail = tail_alone(effects, &packet, joined, crossed);
         crossed += packet.flits;
-        if (serialised)
-            tail += crossed - 1;
         if (tail > delivered)
             delivered = tail;
         if (count_packet(effects, &packet, tail) < 0)
@@ -316,7 +368,9 @@ static int eject(struct effects *effects, uint32_t slot)
         if (channels[i] < channels[best])
             best = i;
     uint64_t start = serve(&channels[best], effects->network.now, packet->flits);
-    return end_packet(effects, slot, start + packet->flits);
+    if (packet->tail > start + packet->flits - 1)
+        channels[best] = packet->tail + 1;
+    return end_packet(effects, slot, channels[best]);
 }
 
 /* The ports of a tier whose links are free first. */
@@ -372,6 +426,16 @@ static int arrive_again(struct effects *effects, const struct packet *packet, ui
     return schedule(effects, cycle, ARRIVE, slot);
 }
 
+/* First come, first served, onto a link that all share. Returns the cycle in which the header may leave the
+ * next router. */
+static uint64_t take_link(struct effects *effects, struct packet *packet, uint32_t link)
+{
+    uint64_t *free_cycle = &effects->links[link];
+    uint64_t start = *free_cycle > effects->network.now ? *free_cycle : effects->network.now;
+    effects->network.link_flits[link] += packet->flits;
+    return cross_link(effects, packet, link, start, free_cycle);
+}
+
 /* Over the links of the tree, each shared with all others. */
 static int branch(struct effects *effects, const struct packet *packet, uint32_t ports)
 {
@@ -379,11 +443,10 @@ static int branch(struct effects *effects, const struct packet *packet, uint32_t
     for (; ports != 0; ports &= ports - 1) {
         struct packet next = *packet;
         uint32_t link = topology->link_at[(size_t)packet->router * topology->ports + lowest(ports)];
-        uint64_t start = serve(&effects->links[link], effects->network.now, packet->flits);
-        effects->network.link_flits[link] += packet->flits;
+        uint64_t cycle = take_link(effects, &next, link);
         next.router = topology->links[link].target;
         next.links++;
-        if (arrive_again(effects, &next, start + effects->link_latency + effects->router_latency) < 0)
+        if (arrive_again(effects, &next, cycle) < 0)
             return -1;
     }
     return 0;
@@ -527,12 +590,11 @@ static int arrive(struct effects *effects, uint32_t slot)
         only_port(&route, tiers) ? lowest(route.ports[0]) : choose(effects, packet, &route, tiers);
     uint32_t link =
         effects->network.topology->link_at[(size_t)packet->router * effects->network.topology->ports + port];
-    uint64_t start = serve(&effects->links[link], effects->network.now, packet->flits);
-    effects->network.link_flits[link] += packet->flits;
+    uint64_t cycle = take_link(effects, packet, link);
     packet->header = routing->kind->step(routing, packet->router, packet->header, port);
     packet->router = effects->network.topology->links[link].target;
     packet->links++;
-    return schedule(effects, start + effects->link_latency + effects->router_latency, ARRIVE, slot);
+    return schedule(effects, cycle, ARRIVE, slot);
 }
 
 /* ---- from the injector ---- */
@@ -567,8 +629,12 @@ static int inject_packet(struct effects *effects, uint32_t number)
     if (leave_injector(effects, number, index) < 0)
         return -1;
     if (effects->level == NET_TERMINALS && effects->flights[index].copies == NULL) {
-        packet.links = count_links(effects, &packet);
-        cycle += header_latency(effects, packet.links);
+        if (has_own_links(effects)) {
+            cycle = follow(effects, &packet, cycle);
+        } else {
+            packet.links = count_links(effects, &packet);
+            cycle += header_latency(effects, packet.links);
+        }
     }
     effects->packets[slot] = packet;
     return has_buses(effects) ? cross(effects, slot, start) : schedule(effects, cycle, ARRIVE, slot);

@@ -202,50 +202,95 @@ static int find_router(struct reader *reader, uint32_t word, uint32_t *router, s
 }
 
 /* Parallel arcs are legal; routes mean the first. */
-static int add_arc(struct reader *reader, uint32_t source, uint32_t target, uint32_t rank,
-                   struct base_error *error)
+static int add_arc(struct reader *reader, const struct net_graph_text_arc *arc, struct base_error *error)
 {
     struct net_graph_text *text = reader->text;
+    uint32_t source = arc->ends[0], target = arc->ends[1];
     if (text->arc_count == NET_TERMINALS_MAX)
         return base_error_at(error, BASE_INPUT, at(reader, 0), "more than %u channels", NET_TERMINALS_MAX);
     if (make_room(&text->arcs, text->arc_count, &text->arc_room, sizeof *text->arcs) != 0 ||
         (base_table_get(&text->arc_of, source, target) == BASE_TABLE_NONE &&
          base_table_put(&text->arc_of, source, target, text->arc_count) != 0))
         return base_error_memory(error, "the links of a graph");
-    text->arcs[text->arc_count++] = (struct net_graph_text_arc){{source, target}, rank};
-    text->ranked = text->ranked || rank != NET_NONE;
+    text->arcs[text->arc_count++] = *arc;
+    text->ranked = text->ranked || arc->rank != NET_NONE;
     return 0;
 }
 
-/* link A B [rank=N] [back=N] is two arcs, arc A B [rank=N] one. Links after routes are refused: a route
- * has been checked against the ranks that were known, and a rank that comes later could break it unseen. */
+/* Cycles of a link, at least one. */
+static int read_latency(struct reader *reader, uint32_t word, const char *value, uint32_t *latency,
+                        struct base_error *error)
+{
+    uint64_t read;
+    if (base_parse_unsigned(value, NET_LINK_LATENCY_MAX, &read) != 0 || read == 0)
+        return base_error_at(error, BASE_INPUT, at(reader, word),
+                             "'%.40s': a latency is a number of cycles from 1 to %d", value,
+                             NET_LINK_LATENCY_MAX);
+    *latency = (uint32_t)read;
+    return 0;
+}
+
+/* "1/W", so that wider is more; 1 is the full width. */
+static int read_width(struct reader *reader, uint32_t word, const char *value, uint32_t *flit_cycles,
+                      struct base_error *error)
+{
+    uint64_t read = 1;
+    bool full = strcmp(value, "1") == 0;
+    if (!full && (strncmp(value, "1/", 2) != 0 ||
+                  base_parse_unsigned(value + 2, NET_LINK_FLIT_CYCLES_MAX, &read) != 0 || read == 0))
+        return base_error_at(error, BASE_INPUT, at(reader, word),
+                             "'%.40s': a width is 1, or 1/W with W cycles a flit, up to 1/%d", value,
+                             NET_LINK_FLIT_CYCLES_MAX);
+    *flit_cycles = (uint32_t)read;
+    return 0;
+}
+
+/* One "key=value" behind the ends of a link. */
+static int read_link_value(struct reader *reader, uint32_t word, bool both, struct net_graph_text_arc arcs[2],
+                           struct base_error *error)
+{
+    char *text = reader->words[word].text, *value;
+    if ((value = value_of(text, "rank")) != NULL)
+        return read_number(reader, word, value, NET_NONE - 1, &arcs[0].rank, error);
+    if (both && (value = value_of(text, "back")) != NULL)
+        return read_number(reader, word, value, NET_NONE - 1, &arcs[1].rank, error);
+    if ((value = value_of(text, "latency")) != NULL)
+        return read_latency(reader, word, value, &arcs[0].latency, error);
+    if ((value = value_of(text, "width")) != NULL)
+        return read_width(reader, word, value, &arcs[0].flit_cycles, error);
+    return base_error_at(error, BASE_INPUT, at(reader, word), "'%.40s': %s", text,
+                         both ? "a link has rank=N, back=N, latency=L and width=1/W"
+                              : "an arc has rank=N, latency=L and width=1/W");
+}
+
+/* A link is two arcs that differ in their ranks only. Links after routes are refused: a route has been checked
+ * against the ranks that were known, and a rank that comes later could break it unseen. */
 static int read_link(struct reader *reader, struct base_error *error)
 {
     bool both = strcmp(reader->words[0].text, "link") == 0;
-    uint32_t ends[2], ranks[2] = {NET_NONE, NET_NONE};
+    struct net_graph_text_arc arcs[2] = {{.rank = NET_NONE}, {.rank = NET_NONE}};
+    uint32_t *ends = arcs[0].ends;
     if (reader->text->route_count > 0)
         return base_error_at(error, BASE_INPUT, at(reader, 0), "links stand before routes");
     if (reader->count < 3)
         return base_error_at(error, BASE_INPUT, at(reader, 0),
-                             "write: link A B [rank=N] [back=N], or arc A B [rank=N]");
+                             "write: link A B [rank=N] [back=N] [latency=L] [width=1/W], or arc A B [...]");
     if (find_router(reader, 1, &ends[0], error) != 0 || find_router(reader, 2, &ends[1], error) != 0)
         return -1;
     if (ends[0] == ends[1])
         return base_error_at(error, BASE_INPUT, at(reader, 2), "a link from '%s' to itself",
                              reader->words[2].text);
-    for (uint32_t word = 3; word < reader->count; word++) {
-        char *rank = value_of(reader->words[word].text, "rank");
-        char *back = both ? value_of(reader->words[word].text, "back") : NULL;
-        if (rank == NULL && back == NULL)
-            return base_error_at(error, BASE_INPUT, at(reader, word), "'%.40s': %s", reader->words[word].text,
-                                 both ? "a link has rank=N and back=N" : "an arc has rank=N");
-        if (read_number(reader, word, rank != NULL ? rank : back, NET_NONE - 1, &ranks[rank == NULL],
-                        error) != 0)
+    for (uint32_t word = 3; word < reader->count; word++)
+        if (read_link_value(reader, word, both, arcs, error) != 0)
             return -1;
-    }
-    if (add_arc(reader, ends[0], ends[1], ranks[0], error) != 0)
+    uint32_t back = arcs[1].rank;
+    arcs[1] = arcs[0];
+    arcs[1].rank = back;
+    arcs[1].ends[0] = ends[1];
+    arcs[1].ends[1] = ends[0];
+    if (add_arc(reader, &arcs[0], error) != 0)
         return -1;
-    return both ? add_arc(reader, ends[1], ends[0], ranks[1], error) : 0;
+    return both ? add_arc(reader, &arcs[1], error) : 0;
 }
 
 /* Channels in use rise along a route: by virtual channel, then by rank. */

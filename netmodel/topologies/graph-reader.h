@@ -14,8 +14,9 @@ struct net_graph_text_router {
 };
 
 struct net_graph_text_arc {
-    uint32_t ends[2]; /* routers, as numbered in the file */
-    uint32_t rank;    /* or NET_NONE */
+    uint32_t ends[2];              /* routers, as numbered in the file */
+    uint32_t rank;                 /* or NET_NONE */
+    uint32_t latency, flit_cycles; /* as in struct net_link */
 };
 
 /* Owned by whoever made it: net_graph_text_free. Texts are in the arena. */

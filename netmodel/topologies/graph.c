@@ -77,7 +77,11 @@ static int place_links(struct net_topology *topology, const struct net_graph_tex
         numbering->link[arc] = topology->link_count;
         link_at[s] = topology->link_count;
         links[topology->link_count++] =
-            (struct net_link){numbering->ends[arc][0], numbering->ends[arc][1], numbering->ports[arc]};
+            (struct net_link){.source = numbering->ends[arc][0],
+                              .target = numbering->ends[arc][1],
+                              .port = numbering->ports[arc],
+                              .latency = (uint16_t)text->arcs[arc].latency,
+                              .flit_cycles = (uint16_t)text->arcs[arc].flit_cycles};
     }
     topology->links = links;
     topology->link_at = link_at;

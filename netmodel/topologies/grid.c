@@ -123,7 +123,8 @@ static void connect(struct net_topology *topology, const struct direction *direc
             uint32_t target = neighbour(topology, strides, router, coordinates, &directions[port]);
             *link_at++ = target == NET_NONE ? NET_NONE : topology->link_count;
             if (target != NET_NONE)
-                links[topology->link_count++] = (struct net_link){router, target, port};
+                links[topology->link_count++] =
+                    (struct net_link){.source = router, .target = target, .port = port};
         }
         next_coordinates(topology, coordinates);
     }

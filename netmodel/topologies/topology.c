@@ -82,6 +82,25 @@ static int build(struct net_topology *topology, struct net_specification *specif
     return status;
 }
 
+/* What differs among the links, so that nobody else has to look through them. */
+static void compare_links(struct net_topology *topology)
+{
+    for (uint32_t i = 0; i < topology->link_count; i++) {
+        topology->own_latencies |= topology->links[i].latency != 0;
+        topology->narrow_links |= net_link_width(&topology->links[i]) > 1;
+    }
+}
+
+uint32_t net_topology_crossing_max(const struct net_topology *topology, uint32_t link_cycles)
+{
+    uint32_t most = topology->link_count == 0 ? link_cycles : 0;
+    for (uint32_t i = 0; i < topology->link_count; i++) {
+        uint32_t crossing = net_link_crossing(&topology->links[i], link_cycles);
+        most = crossing > most ? crossing : most;
+    }
+    return most;
+}
+
 /* The kind comes first, so that "msh:0x8" is answered for its name and not for its size; then what the kind
  * understands. Everything lives in the topology's arena: on failure the caller frees that and nothing else.
  */
@@ -99,6 +118,7 @@ static int fill(struct net_topology *topology, const char *text, struct base_err
     topology->text = specification.text;
     if (build(topology, &specification, error) != 0)
         return -1;
+    compare_links(topology);
     topology->text = canonical_text(topology, &specification);
     return topology->text != NULL ? 0 : base_error_memory(error, "the topology's name");
 }

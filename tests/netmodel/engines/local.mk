@@ -8,6 +8,7 @@ netmodel_engines_tests = \
 	tests/netmodel/engines/test-flow-control \
 	tests/netmodel/engines/test-link-share \
 	tests/netmodel/engines/test-network \
+	tests/netmodel/engines/test-own-links \
 	tests/netmodel/engines/test-standstill \
 	tests/netmodel/engines/test-steady-state \
 	tests/netmodel/engines/test-threads
@@ -23,6 +24,7 @@ tests_netmodel_engines_test_link_share_SOURCES = tests/netmodel/engines/test-lin
 tests_netmodel_engines_test_link_share_LDADD = $(GRID_TEST_LIBS)
 tests_netmodel_engines_test_network_LDADD = $(TWIN_LIBS) tests/libfailalloc.la
 tests_netmodel_engines_test_network_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_netmodel_engines_test_own_links_LDADD = $(TWIN_LIBS)
 tests_netmodel_engines_test_standstill_SOURCES = tests/netmodel/engines/test-standstill.c $(GRID_TEST_CASES) \
 	tests/netmodel/routings/table-routing.c tests/netmodel/routings/table-routing.h
 tests_netmodel_engines_test_standstill_LDADD = $(GRID_TEST_LIBS)

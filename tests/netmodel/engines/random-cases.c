@@ -116,6 +116,30 @@ static void draw_options(struct base_random *random, struct test_case *made)
     draw_flow(random, made);
 }
 
+/* Links of their own (rule 12) in a third of the cases, from a stream of its own: in some each is another, in
+ * some those of every third port are long or narrow. Kinds that say it of their links are built from files
+ * (graph:FILE); here any network is given some, in the place of what its kind said. */
+static void draw_links(uint64_t number, struct test_case *made)
+{
+    struct net_topology *topology = made->topology;
+    struct net_link *links = (struct net_link *)(uintptr_t)topology->links;
+    struct base_random random;
+    base_random_seed(&random, number, UINT64_C(0x6c696e6b73));
+    if (!chance(&random, 3))
+        return;
+    uint32_t latest = chance(&random, 6) ? 40 : draw(&random, 0, 5);
+    uint32_t narrowest = chance(&random, 3) ? 0 : draw(&random, 1, 4);
+    bool by_port = chance(&random, 3);
+    for (uint32_t i = 0; i < topology->link_count; i++) {
+        if (by_port ? links[i].port % 3 != 0 : chance(&random, 2))
+            continue;
+        links[i].latency = (uint16_t)draw(&random, 0, latest);
+        links[i].flit_cycles = (uint16_t)draw(&random, 0, narrowest);
+        topology->own_latencies |= links[i].latency != 0;
+        topology->narrow_links |= links[i].flit_cycles > 1;
+    }
+}
+
 /* ---- the traffic ---- */
 
 /* Cycles from one message to the next. */
@@ -232,6 +256,7 @@ void case_make(struct test_case *made, uint64_t number, struct base_error *error
         case_free(made);
         return;
     }
+    draw_links(number, made);
     made->setup.topology = made->topology;
     made->setup.routing = &made->routing;
     draw_options(&random, made);
@@ -255,12 +280,14 @@ char *case_describe(const struct test_case *made, char *text, size_t size)
     snprintf(text, size,
              "case %" PRIu64 ": %s, %s, virtual channels %" PRIu32 ", packet %" PRIu32 ", buffer %" PRIu32
              ", injectors %" PRIu32 ", consumers %" PRIu32 ", %s%s, %s, cycles of link %" PRIu32
-             ", router %" PRIu32 ", credit %" PRIu32 ", seed %" PRIu64 ", %zu messages, %s, given %s",
+             ", router %" PRIu32 ", credit %" PRIu32 "%s%s, seed %" PRIu64 ", %zu messages, %s, given %s",
              made->number, made->topology->text, made->routing.kind->name, made->routing.virtual_channels,
              options->packet_flits, options->buffer_flits, options->injectors, options->consumers,
              options->flow_control == NET_WORMHOLE ? "wormhole" : "cut-through",
              options->multiplexed ? " multiplexed" : "", arbiter_names[options->arbiter],
-             options->link_cycles, options->router_cycles, options->credit_cycles, options->seed,
-             made->message_count, load_names[made->load], feed_names[made->feed]);
+             options->link_cycles, options->router_cycles, options->credit_cycles,
+             made->topology->own_latencies ? ", links' own latencies" : "",
+             made->topology->narrow_links ? ", narrow links" : "", options->seed, made->message_count,
+             load_names[made->load], feed_names[made->feed]);
     return text;
 }

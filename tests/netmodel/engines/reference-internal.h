@@ -58,6 +58,7 @@ struct channel {
     uint32_t pointer;    /* of rule 5, over its outputs */
     uint32_t link;       /* in the topology; NET_NONE for ejection channels and ports that the router lacks */
     uint64_t used_cycle; /* last cycle in which it carried a flit */
+    uint64_t free_cycle; /* rule 12: the first one in which it may carry the next */
 };
 
 struct reference {
@@ -82,9 +83,15 @@ struct reference {
     size_t *order,
         order_next; /* numbers of messages in the order of time, and how many of them have been generated */
     uint64_t cycle;
+    bool narrow;      /* rule 12: some link is */
     bool in_pipeline; /* a header waits for nothing but its router's pipeline */
     struct reference_result *result;
 };
+
+static inline uint32_t or_default(uint32_t value, uint32_t fallback)
+{
+    return value ? value : fallback;
+}
 
 static inline struct driver *driver_at(struct reference *reference, uint32_t router, uint32_t driver)
 {

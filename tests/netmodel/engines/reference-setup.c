@@ -12,11 +12,6 @@ static void *take(size_t count, size_t size)
     return memory;
 }
 
-static uint32_t or_default(uint32_t value, uint32_t fallback)
-{
-    return value ? value : fallback;
-}
-
 static void prepare_channels(struct reference *reference, uint32_t router)
 {
     uint32_t ports = reference->topology->ports;
@@ -107,6 +102,8 @@ void reference_prepare(struct reference *reference, const struct reference_setup
     reference->arbiter = setup->options.arbiter;
     reference->wormhole = setup->options.flow_control == NET_WORMHOLE;
     reference->multiplexed = reference->wormhole || setup->options.multiplexed;
+    for (uint32_t link = 0; link < topology->link_count; link++)
+        reference->narrow |= topology->links[link].flit_cycles > 1;
     reference->seed = setup->options.seed;
     reference->unpadded = setup->unpadded_rings;
     uint32_t network = topology->ports * reference->virtual_channels;

@@ -338,7 +338,7 @@ static bool can_be_served(struct reference *reference, uint32_t router, uint32_t
 
 static void start(struct reference *reference, uint32_t router, struct channel *channel)
 {
-    if (channel->carried != NET_NONE)
+    if (channel->carried != NET_NONE || reference->cycle < channel->free_cycle)
         return;
     struct contest contest;
     open_contest(&contest, channel->pointer,
@@ -410,8 +410,7 @@ static void eject(struct reference *reference, struct flit flit, uint32_t termin
 }
 
 /* A flit crosses a link. It is put beside the next buffer until the end of the cycle (rule 1). */
-static void cross(struct reference *reference, uint32_t router, const struct channel *channel,
-                  struct flit flit)
+static void cross(struct reference *reference, uint32_t router, struct channel *channel, struct flit flit)
 {
     struct reference_packet *packet = &reference->result->packets[flit.packet];
     struct driver *buffer = next_buffer(reference, router, channel->carried);
@@ -424,8 +423,11 @@ static void cross(struct reference *reference, uint32_t router, const struct cha
         assert(buffer->reservation_count == 1 && buffer->reservations[0].packet == flit.packet);
         buffer->reservations[0].reserved++;
     }
+    const struct net_link *link = &reference->topology->links[channel->link];
+    uint32_t width = or_default(link->flit_cycles, 1);
     reference->result->link_flits[channel->link]++;
-    flit.available = reference->cycle + reference->link_cycles;
+    channel->free_cycle = reference->cycle + width;
+    flit.available = reference->cycle + width - 1 + or_default(link->latency, reference->link_cycles);
     push(&buffer->wire, flit);
 }
 
@@ -497,14 +499,14 @@ static bool move_copy(struct reference *reference, uint32_t router, struct chann
 /* Moves the next flit of the packet that a channel carries. Returns whether one moved. */
 static bool move(struct reference *reference, uint32_t router, struct channel *channel)
 {
-    if (channel->carried == NET_NONE)
+    if (channel->carried == NET_NONE || reference->cycle < channel->free_cycle)
         return false;
     struct output *output = output_at(reference, router, channel->carried);
     struct driver *driver = driver_at(reference, router, output->holder);
     if (driver->needed != 0)
         return move_copy(reference, router, channel);
     if (driver->queue.count == 0 || driver->queue.flits[driver->queue.first].number != output->next) {
-        reference->result->starved++;
+        reference->result->starved += !reference->narrow; /* rule 12: packets come slower */
         return false;
     }
     reference->result->collisions += driver->popped_cycle == reference->cycle;
@@ -556,12 +558,15 @@ static void settle(struct reference *reference)
         }
 }
 
-/* Is anything on its way that needs no decision: flits on wires, credits, headers in pipelines? */
+/* Is nothing on its way that needs no decision: flits on wires and onto narrow links, credits, headers in
+ * pipelines? */
 static bool is_settled(const struct reference *reference)
 {
     bool settled = !reference->in_pipeline;
     for (size_t i = 0; i < (size_t)reference->topology->routers * reference->drivers_each; i++)
         settled &= reference->drivers[i].wire.count == 0 && reference->drivers[i].credits.count == 0;
+    for (size_t i = 0; i < (size_t)reference->topology->routers * reference->channels_each; i++)
+        settled &= reference->channels[i].free_cycle < reference->cycle;
     return settled;
 }
 

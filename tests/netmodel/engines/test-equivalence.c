@@ -21,6 +21,7 @@ enum { ROUTINGS_MAX = 64 };
 
 struct tally {
     uint64_t families[CASE_FAMILIES], loads[CASE_LOADS], adaptive, deadlocks;
+    uint64_t own_latencies, narrow, narrow_and_held;
     uint64_t wormhole, multiplexed, arbiters[NET_LONGEST_QUEUE + 1], slow, routings[ROUTINGS_MAX];
     bool served[ROUTINGS_MAX]; /* some case was of a topology that the routing serves */
     uint64_t packets, flit_hops, queueing_cycles;
@@ -59,6 +60,10 @@ static void count_case(struct tally *tally, const struct test_case *made, const 
     tally->adaptive += made->routing.kind->name[0] == 't'; /* test-… */
     tally->wormhole += made->setup.options.flow_control == NET_WORMHOLE;
     tally->multiplexed += made->setup.options.multiplexed && made->routing.virtual_channels > 1;
+    tally->own_latencies += made->topology->own_latencies && !made->topology->narrow_links;
+    tally->narrow += made->topology->narrow_links;
+    tally->narrow_and_held += made->topology->narrow_links && !made->setup.options.multiplexed &&
+                              made->setup.options.flow_control == NET_CUT_THROUGH;
     tally->arbiters[made->setup.options.arbiter]++;
     tally->slow += made->setup.options.link_cycles > 1 || made->setup.options.router_cycles > 1 ||
                    made->setup.options.credit_cycles > 1;
@@ -80,7 +85,8 @@ static bool agree(const struct test_case *made, struct outcome *reference, char 
     bool same = outcome_same(&made->setup, made->messages, reference, &network, difference, size);
     outcome_free(&network);
     /* What the packet-grant engine has done, the flit-grant engine can do, too, and several parts of the former. */
-    bool by_packets = made->setup.options.flow_control == NET_CUT_THROUGH && !made->setup.options.multiplexed;
+    bool by_packets = made->setup.options.flow_control == NET_CUT_THROUGH &&
+                      !made->setup.options.multiplexed && !made->topology->narrow_links;
     if (!same || !by_packets)
         return same;
     const enum outcome_engine others[] = {OUTCOME_FLITS, OUTCOME_PARTS};
@@ -175,6 +181,9 @@ static void test_random_cases(void **state)
     assert_true(tally.wormhole >= cases / 5);
     assert_true(tally.multiplexed >= cases / 12);
     assert_true(tally.slow >= cases / 5);
+    assert_true(tally.own_latencies >= cases / 16);
+    assert_true(tally.narrow >= cases / 8);
+    assert_true(tally.narrow_and_held >= cases / 40);
     for (int arbiter = 0; arbiter <= NET_LONGEST_QUEUE; arbiter++)
         assert_true(tally.arbiters[arbiter] >= cases / 8);
     for (size_t i = 0; cases >= 2000 && i < routing_number(NULL); i++)

@@ -75,7 +75,7 @@ static void compare(const char *text, const char *routing, struct net_options op
     set_up(&setup, text, routing, options);
     said = (double)setup.share.entering.flits / (double)setup.share.entering.cycles;
     least = said / (1 + (setup.options.virtual_channels - 1) * said);
-    measured = stream(&setup);
+    measured = stream(&setup) * net_link_width(&setup.topology->links[0]);
     if (measured < least * 0.985 || measured > said * 1.015)
         fail_msg(
             "%s, %u channels, packets of %u, buffers of %u, cycles %u %u %u, flow control %d: %.4f, not %.4f",
@@ -110,6 +110,42 @@ static void one_stream_gets_the_share(void **state)
         options.buffer_flits = draw(seed, 6, 1, 2 * options.packet_flits);
         compare("mesh:2", NULL, options);
     }
+}
+
+/* Two routers and links of their own between them, as a file. */
+static void write_pair(uint32_t latency, uint32_t width)
+{
+    FILE *stream = fopen("test-link-share.graph", "w");
+
+    assert_non_null(stream);
+    fprintf(
+        stream,
+        "flitreplay-graph 1\nrouter a terminals=1\nrouter b terminals=1\nlink a b latency=%u width=1/%u\n",
+        latency, width);
+    assert_int_equal(fclose(stream), 0);
+}
+
+static void a_link_of_its_own_gets_its_share(void **state)
+{
+    uint64_t cases = brief_count("cases", 200, 40);
+
+    (void)state;
+    for (uint64_t seed = 0; seed < cases; seed++) {
+        struct net_options options = {.packet_flits = draw(seed, 20, 1, 24),
+                                      .virtual_channels = 1,
+                                      .router_cycles = draw(seed, 21, 1, 12),
+                                      .credit_cycles = draw(seed, 22, 1, 30),
+                                      .multiplexed = draw(seed, 23, 0, 1) != 0};
+        write_pair(draw(seed, 24, 1, 60), draw(seed, 25, 1, 6));
+        options.buffer_flits = draw(seed, 26, options.packet_flits, 6 * options.packet_flits + 20);
+        compare("graph:test-link-share.graph", NULL, options);
+        options.buffer_flits = 0;
+        compare("graph:test-link-share.graph", NULL, options);
+        options.flow_control = NET_WORMHOLE;
+        options.buffer_flits = draw(seed, 27, 1, 2 * options.packet_flits);
+        compare("graph:test-link-share.graph", NULL, options);
+    }
+    remove("test-link-share.graph");
 }
 
 /* Several virtual channels share a link: as many streams as there are channels get the sum of their shares,
@@ -210,9 +246,8 @@ static void default_buffers_suffice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_stream_gets_the_share),
-        cmocka_unit_test(several_channels_add_up),
-        cmocka_unit_test(a_ring_carries_at_most_the_share),
+        cmocka_unit_test(one_stream_gets_the_share), cmocka_unit_test(a_link_of_its_own_gets_its_share),
+        cmocka_unit_test(several_channels_add_up),   cmocka_unit_test(a_ring_carries_at_most_the_share),
         cmocka_unit_test(default_buffers_suffice),
     };
     return cmocka_run_group_tests_name("link-share", tests, NULL, NULL);
