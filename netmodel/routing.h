@@ -111,12 +111,11 @@ struct net_routing {
     /* Mask of the virtual channels under the bubble rule on ring ports; prepare may take some out (adaptive
      * channels need no bubble). All by default. */
     uint32_t bubble_channels;
-    const uint32_t
-        *parts; /* confined (confinement.h): the part of each router, NET_NONE or NET_FREE; else NULL */
-    const uint64_t
-        *inside;  /* confined: [router], the ports that stay in its part; all ports where it is in none */
-    bool crossed; /* confined: packets of free routers may cross parts */
-    const struct net_routing_kind *unconfined; /* confined: the registered kind */
+    /* The routing that this one wraps, such as that which is confined (confinement.h); NULL: it wraps none. A wrapper
+     * has a kind of its own, whose functions ask the inner routing's, and else all that the inner routing has: so a
+     * wrapper may be wrapped, and what a wrapper does not change costs what it did. */
+    const struct net_routing *inner;
+    const void *wrapping; /* the wrapper's own tables, in the arena */
     /* Set by prepare, for grids, where route and step do not look at the router, so that the header alone
      * decides, and variants and start look at the displacement only: engines remember then what they say
      * (netmodel/packet-engine/ways.h). */

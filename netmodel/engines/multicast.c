@@ -127,7 +127,7 @@ static bool is_apart(const struct net_network *network, const struct net_multica
 static bool leaves_part(const struct net_network *network, const struct net_multicast *multicast)
 {
     const struct net_topology *topology = network->topology;
-    if (network->routing == NULL || network->routing->parts == NULL)
+    if (network->routing == NULL || !net_routing_is_confined(network->routing))
         return false;
     for (uint32_t i = 0; multicast->targets != NULL && i < multicast->target_count; i++)
         if (is_apart(network, multicast, net_topology_router_of(topology, multicast->targets[i])))

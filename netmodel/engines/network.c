@@ -137,7 +137,7 @@ static inline int check_message(const struct net_network *network, uint64_t cycl
         return base_error_set(error, BASE_USAGE,
                               "a message from terminal %" PRIu32 " to %" PRIu32 ", but there are %" PRIu32,
                               message->source, message->target, terminals);
-    if (network->routing != NULL && network->routing->parts != NULL &&
+    if (network->routing != NULL && network->routing->inner != NULL &&
         !net_routing_joins(network->routing, net_topology_router_of(network->topology, message->source),
                            net_topology_router_of(network->topology, message->target)))
         return base_error_set(error, BASE_USAGE,

@@ -112,7 +112,7 @@ const char *net_king_tree_obstacle(const struct net_topology *topology, const st
         return "the network is no king network";
     if ((routing->bubble_channels & 1) == 0)
         return "its routing does not go straight before diagonally on virtual channel 0";
-    if (routing->parts != NULL && !trees_stay(topology, routing))
+    if (net_routing_is_confined(routing) && !trees_stay(topology, routing))
         return "the way of a multicast, straight before diagonally, leaves a partition";
     return NULL;
 }

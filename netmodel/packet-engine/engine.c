@@ -55,7 +55,7 @@ static void set_widths(struct net_packet_engine *engine)
                                        .plain = options->link_cycles == 1 && options->router_cycles == 1 &&
                                                 options->credit_cycles == 1 && !topology->own_latencies &&
                                                 options->arbiter == NET_ROUND_ROBIN};
-    engine->shape.legs = engine->network.routing->legs && engine->network.routing->parts == NULL &&
+    engine->shape.legs = engine->network.routing->legs && engine->network.routing->inner == NULL &&
                          engine->shape.channels == 1;
     engine->shape.whole = engine->shape.plain && options->threads == 1;
     engine->first_injector = engine->first_ejection = net_shape_links(engine->shape);
@@ -228,7 +228,7 @@ static int allocate_part(struct net_packet_engine *engine, struct net_part *part
     part->active[0].items = net_array_new((size_t)engine->routers + 1 + NET_NEAR, sizeof(uint32_t));
     part->active[1].items = net_array_new((size_t)engine->routers + 1 + NET_NEAR, sizeof(uint32_t));
     /* A confined routing looks at the borders of its part. */
-    bool uniform = routing->uniform && routing->parts == NULL;
+    bool uniform = routing->uniform && routing->inner == NULL;
     uint32_t ways = uniform && engine->routers <= WAYS_MAX ? WAYS_MAX : 0;
     if (part->packets == NULL || (engine->waits != NULL && part->worst == NULL) ||
         part->active[0].items == NULL || part->active[1].items == NULL || allocate_wheel(engine, part) < 0 ||

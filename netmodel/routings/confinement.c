@@ -1,12 +1,19 @@
 /* A confined routing is its kind with another route function, which drops the ports that lead outside. The
  * proof follows every header to one destination at a time, together for all sources, so that a state is
- * looked at once for each destination whatever the number of ways to it. */
+ * looked at once for each destination whatever the number of ways to it. The wrapper's tables are struct
+ * confinement; a routing that is confined is known by its route function, under whatever wraps it again. */
 #include "netmodel/routings/confinement.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/table.h"
+
+struct confinement {
+    const uint32_t *parts;  /* [router]: its part, NET_NONE or NET_FREE */
+    const uint64_t *inside; /* [router]: the ports that stay in its part; all ports where it is in none */
+    bool crossed;           /* packets of free routers may cross parts */
+};
 
 struct state {
     uint64_t header;
@@ -28,7 +35,8 @@ struct proof {
 static uint64_t ports_onwards(const struct net_routing *routing, uint32_t router,
                               const struct net_route *route, uint32_t tiers)
 {
-    uint64_t inside = routing->inside[router], any = 0;
+    const struct confinement *confinement = routing->wrapping;
+    uint64_t inside = confinement->inside[router], any = 0;
     if (routing->kind->escape)
         return (route->ports[tiers - 1] & ~inside) == 0 ? route->ports[tiers - 1] : 0;
     for (uint32_t tier = 0; tier < tiers; tier++)
@@ -44,7 +52,7 @@ static bool is_crossing(const struct net_routing *routing, uint32_t router, uint
     const struct net_topology *topology = routing->topology;
     struct net_route route = {{0}, {0}};
     uint32_t tiers;
-    while ((tiers = routing->unconfined->route(routing, router, header, &route)) > 0) {
+    while ((tiers = routing->inner->kind->route(routing->inner, router, header, &route)) > 0) {
         uint64_t ports = ports_onwards(routing, router, &route, tiers);
         if (ports == 0)
             return true;
@@ -60,11 +68,12 @@ static bool is_crossing(const struct net_routing *routing, uint32_t router, uint
 static uint32_t confined_route(const struct net_routing *routing, uint32_t router, uint64_t header,
                                struct net_route *route)
 {
-    uint32_t tiers = routing->unconfined->route(routing, router, header, route), kept = 0;
-    uint64_t inside = routing->inside[router], outside = 0;
+    const struct confinement *confinement = routing->wrapping;
+    uint32_t tiers = routing->inner->kind->route(routing->inner, router, header, route), kept = 0;
+    uint64_t inside = confinement->inside[router], outside = 0;
     for (uint32_t tier = 0; tier < tiers; tier++)
         outside |= route->ports[tier] & ~inside;
-    if (outside == 0 || (routing->crossed && is_crossing(routing, router, header)))
+    if (outside == 0 || (confinement->crossed && is_crossing(routing, router, header)))
         return tiers;
     for (uint32_t tier = 0; tier < tiers; tier++) {
         route->ports[kept] = route->ports[tier] & inside;
@@ -74,6 +83,15 @@ static uint32_t confined_route(const struct net_routing *routing, uint32_t route
     for (uint32_t tier = kept; tier < tiers; tier++)
         route->ports[tier] = 0;
     return kept;
+}
+
+/* The confinement of a routing, or of one that it wraps; NULL: there is none. */
+static const struct confinement *confinement_of(const struct net_routing *routing)
+{
+    for (; routing != NULL; routing = routing->inner)
+        if (routing->kind->route == confined_route)
+            return routing->wrapping;
+    return NULL;
 }
 
 /* A state that has been there before leads nowhere new. The first source that came to it stays with it, to
@@ -104,8 +122,8 @@ static int refuse(const struct proof *proof, const struct state *state, uint64_t
         error, BASE_USAGE,
         "routing '%s' cannot be confined to part %u of '%s': its way from router %u to router "
         "%u leaves the part at router %u by %s",
-        proof->routing->text, proof->routing->parts[state->source], topology->text, state->source,
-        proof->target, state->router, topology->kind->port_name(topology, port));
+        proof->routing->text, confinement_of(proof->routing)->parts[state->source], topology->text,
+        state->source, proof->target, state->router, topology->kind->port_name(topology, port));
 }
 
 /* The routing's own tiers at a state: what it must be able to rely on is inside, or the ports that are not.
@@ -113,8 +131,8 @@ static int refuse(const struct proof *proof, const struct state *state, uint64_t
 static uint64_t ports_outside(const struct net_routing *routing, const struct state *state)
 {
     struct net_route route = {{0}, {0}};
-    uint32_t tiers = routing->unconfined->route(routing, state->router, state->header, &route);
-    uint64_t inside = routing->inside[state->router], any = 0;
+    uint32_t tiers = routing->inner->kind->route(routing->inner, state->router, state->header, &route);
+    uint64_t inside = confinement_of(routing)->inside[state->router], any = 0;
     if (tiers == 0)
         return 0;
     if (routing->kind->escape)
@@ -194,59 +212,90 @@ static int prove(const struct net_routing *routing, struct base_error *error)
     return status;
 }
 
-/* The copy of the kind answers for itself: shortcuts that know nothing of parts are not offered. */
-static int wrap(struct net_routing *routing, const uint32_t *parts, struct base_error *error)
+/* Which ports of each router stay in its part, and whether any packets cross. */
+static int fill(struct confinement *confinement, struct net_routing *routing, const uint32_t *parts)
 {
     const struct net_topology *topology = routing->topology;
     uint32_t *copy = base_arena_array(&routing->arena, topology->routers, sizeof *copy);
     uint64_t *inside = base_arena_array(&routing->arena, topology->routers, sizeof *inside);
-    struct net_routing_kind *kind = base_arena_alloc(&routing->arena, sizeof *kind);
-    if (copy == NULL || inside == NULL || kind == NULL)
-        return base_error_memory(error, "the parts of a network");
+    if (copy == NULL || inside == NULL)
+        return -1;
     memcpy(copy, parts, topology->routers * sizeof *copy);
-    routing->crossed = false;
     for (uint32_t i = 0; i < topology->routers; i++)
-        routing->crossed |= parts[i] == NET_FREE;
+        confinement->crossed |= parts[i] == NET_FREE;
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
         if (parts[link->source] == parts[link->target] || parts[link->source] >= NET_FREE)
             inside[link->source] |= UINT64_C(1) << link->port;
     }
+    confinement->parts = copy;
+    confinement->inside = inside;
+    return 0;
+}
+
+/* The copy of the kind answers for itself: shortcuts that know nothing of parts are not offered. What the inner
+ * routing has is in the wrapper's arena from now on. */
+static int wrap(struct net_routing *routing, const uint32_t *parts, struct base_error *error)
+{
+    struct confinement *confinement = base_arena_alloc(&routing->arena, sizeof *confinement);
+    struct net_routing_kind *kind = base_arena_alloc(&routing->arena, sizeof *kind);
+    struct net_routing *inner = base_arena_alloc(&routing->arena, sizeof *inner);
+    if (confinement == NULL || kind == NULL || inner == NULL || fill(confinement, routing, parts) != 0)
+        return base_error_memory(error, "the parts of a network");
     *kind = *routing->kind;
     kind->route = confined_route;
     kind->load = NULL;
     kind->lengths = NULL;
-    routing->unconfined = routing->kind;
+    *inner = *routing;
+    inner->arena = (struct base_arena){0};
+    routing->inner = inner;
     routing->kind = kind;
-    routing->parts = copy;
-    routing->inside = inside;
+    routing->wrapping = confinement;
     return 0;
 }
 
 /* The wrapper is in force while the proof runs, since what is to be proved is the confined routing; if it
- * fails, the registered kind comes back, and what the arena got is freed with the routing. */
+ * fails, the inner routing comes back, and what the arena got is freed with it. */
 int net_routing_confine(struct net_routing *routing, const uint32_t *parts, struct base_error *error)
 {
     if (wrap(routing, parts, error) != 0)
         return -1;
     if (prove(routing, error) == 0)
         return 0;
-    routing->kind = routing->unconfined;
-    routing->unconfined = NULL;
-    routing->parts = NULL;
-    routing->inside = NULL;
+    struct base_arena arena = routing->arena;
+    *routing = *routing->inner;
+    routing->arena = arena;
     return -1;
+}
+
+bool net_routing_is_confined(const struct net_routing *routing)
+{
+    return confinement_of(routing) != NULL;
+}
+
+bool net_routing_is_crossed(const struct net_routing *routing)
+{
+    const struct confinement *confinement = confinement_of(routing);
+    return confinement != NULL && confinement->crossed;
 }
 
 /* NET_FREE and NET_NONE are the two largest numbers. */
 bool net_routing_is_part(const struct net_routing *routing, uint32_t router)
 {
-    return routing->parts != NULL && routing->parts[router] < NET_FREE;
+    const struct confinement *confinement = confinement_of(routing);
+    return confinement != NULL && confinement->parts[router] < NET_FREE;
+}
+
+bool net_routing_stays(const struct net_routing *routing, uint32_t router, uint32_t port)
+{
+    const struct confinement *confinement = confinement_of(routing);
+    return confinement == NULL || (confinement->inside[router] >> port & 1) != 0;
 }
 
 /* Two routers without a part are not in the same part, but those that are free may speak to each other. */
 bool net_routing_joins(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
-    return routing->parts == NULL ||
-           (routing->parts[a] == routing->parts[b] && routing->parts[a] != NET_NONE);
+    const struct confinement *confinement = confinement_of(routing);
+    return confinement == NULL ||
+           (confinement->parts[a] == confinement->parts[b] && confinement->parts[a] != NET_NONE);
 }

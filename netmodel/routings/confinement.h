@@ -27,10 +27,15 @@
  * part, the pair, and the router and port at which its way leaves the part (or that the proof is too long),
  * or memory: then the routing is as before. */
 int net_routing_confine(struct net_routing *routing, const uint32_t *parts, struct base_error *error);
-/* Whether packets may go from router a to router b: always in an unconfined network, else inside one part, or
- * between free routers. */
+/* Whether it is confined, itself or inside of another wrapper; and so that packets of free routers cross parts. */
+bool net_routing_is_confined(const struct net_routing *routing);
+bool net_routing_is_crossed(const struct net_routing *routing);
 /* Whether the router is in a part that its packets may not leave. */
 bool net_routing_is_part(const struct net_routing *routing, uint32_t router);
+/* Whether the link that leaves by this port stays in the router's part, or the router is in none. */
+bool net_routing_stays(const struct net_routing *routing, uint32_t router, uint32_t port);
+/* Whether packets may go from router a to router b: always in an unconfined network, else inside one part, or
+ * between free routers. */
 bool net_routing_joins(const struct net_routing *routing, uint32_t a, uint32_t b);
 
 #endif

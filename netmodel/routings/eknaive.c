@@ -70,7 +70,7 @@ static bool confined(const struct net_routing *routing, uint32_t router, uint64_
     uint64_t ports;
     while (net_routing_is_part(routing, router) && (ports = net_record_ports(routing, header)) != 0) {
         uint32_t port = (uint32_t)__builtin_ctzll(ports);
-        if ((routing->inside[router] >> port & 1) == 0)
+        if (!net_routing_stays(routing, router, port))
             return false;
         header = net_record_step(routing, header, port);
         router = topology->links[topology->link_at[(size_t)router * topology->ports + port]].target;

@@ -82,8 +82,8 @@ static struct reference_list *draw_lists(const struct test_case *made, uint32_t 
 static void count(struct tally *tally, const struct test_case *made, const struct outcome *reference)
 {
     tally->cases++;
-    tally->divided += made->routing.parts != NULL;
-    tally->crossed += made->routing.crossed;
+    tally->divided += net_routing_is_confined(&made->routing);
+    tally->crossed += net_routing_is_crossed(&made->routing);
     tally->families[made->family]++;
     tally->loads[made->load]++;
     tally->arbiters[made->setup.options.arbiter]++;

@@ -57,11 +57,12 @@ static void run_inside(const struct net_routing *routing, const uint32_t *parts)
             fail_msg("%s", error.text);
     const struct net_statistics *statistics = net_network_statistics(network);
     for (uint32_t l = 0; l < topology->link_count; l++)
-        if (!routing->crossed && parts[topology->links[l].source] != parts[topology->links[l].target])
+        if (!net_routing_is_crossed(routing) &&
+            parts[topology->links[l].source] != parts[topology->links[l].target])
             assert_int_equal(statistics->link_flits[l], 0);
     for (uint32_t part = 0; part < 5; part++)
         assert_int_equal(statistics->outside_flit_hops[part], 0);
-    assert_int_equal(statistics->outside_flit_hops[5] > 0, routing->crossed);
+    assert_int_equal(statistics->outside_flit_hops[5] > 0, net_routing_is_crossed(routing));
     assert_int_equal(statistics->messages, 3000);
     net_network_free(network);
 }
@@ -91,7 +92,8 @@ static void rectangles_confine_minimal_routings(void **state)
                 assert_non_null(strstr(error.text, "cannot be confined to part "));
                 assert_non_null(strstr(error.text, " leaves the part at router "));
                 assert_true(!kinds[i]->minimal || topology->grid->wraps);
-                assert_true(routing.parts == NULL && routing.kind == kinds[i]);
+                assert_true(routing.inner == NULL && !net_routing_is_confined(&routing) &&
+                            routing.kind == kinds[i]);
                 left++;
             }
             net_routing_free(&routing);
@@ -120,7 +122,7 @@ static void is_as_defined(const struct net_routing *routing, const uint32_t *par
 {
     const struct net_topology *topology = routing->topology;
     struct net_route wanted, got = {{0}, {0}};
-    uint32_t tiers = routing->unconfined->route(routing, router, header, &wanted), kept = 0;
+    uint32_t tiers = routing->inner->kind->route(routing->inner, router, header, &wanted), kept = 0;
     for (uint32_t tier = 0; tier < tiers; tier++) {
         uint64_t ports = wanted.ports[tier];
         for (uint32_t port = 0; port < topology->ports && parts[target] < NET_FREE; port++) {
@@ -244,7 +246,7 @@ static void other_shapes_are_refused_with_the_pair(void **state)
     assert_string_equal(error.text,
                         "routing 'dimension-order' cannot be confined to part 7 of 'mesh:3x3': its "
                         "way from router 3 to router 1 leaves the part at router 3 by X+");
-    assert_null(routing.parts);
+    assert_null(routing.inner);
     parts[1] = parts[2] = NET_NONE;
     assert_int_equal(net_routing_confine(&routing, parts, &error), 0);
     assert_true(net_routing_joins(&routing, 0, 6) && !net_routing_joins(&routing, 0, 1));
