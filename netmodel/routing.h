@@ -3,7 +3,8 @@
  * A packet carries a 64-bit *header* that the routing defines (for grids: the signed displacements still to
  * go, packed). It is made at the source, asked for the admissible outputs at each router, and stepped over
  * each link, so that the router itself needs no coordinates and no modulo; the router's number is given for
- * routings with tables, borders or partitions. A routing is a pure function: no state, no clock.
+ * routings with tables, borders or partitions. A routing is a pure function: no state, no clock. One that looks
+ * is a function of what it sees of its router's outputs, too.
  *
  * Parameters follow the name: "king-misrouting,epsilon=4,delta=4". */
 #ifndef NET_ROUTING_H
@@ -25,6 +26,18 @@ struct net_route {
 };
 
 struct net_routing;
+
+/* What a routing that looks is shown of its router (rule 13 of doc/flit-engine.md), as at the start of the cycle:
+ * for a virtual channel of the link that leaves by a port. */
+struct net_view {
+    const void *context; /* the engine's */
+    uint32_t router;
+    /* Flits for which the next buffer is known to have room: capacity - reserved + sent (rule 6), or the places under
+     * wormhole (rule 8). 0 where there is no such link. */
+    uint32_t (*room)(const struct net_view *view, uint32_t port, uint32_t virtual_channel);
+    /* It may be granted (rules 5 and 8). */
+    bool (*is_free)(const struct net_view *view, uint32_t port, uint32_t virtual_channel);
+};
 
 /* A way whose every hop is certain is a sequence of legs, each of some hops by one port. They fit a word, the
  * first leg in its lowest bits; none are left on arrival:
@@ -91,6 +104,12 @@ struct net_routing_kind {
      * Tiers behind these have no ports if they had none before. */
     uint32_t (*route)(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route);
+    /* NULL: the routing does not look. Else asked with what route has just said, in every cycle in which the packet may
+     * make a request: may put the outputs of the tiers in another order and leave some out, but no other ones in;
+     * the last tier of a routing with escapes stays the last. Returns the number of tiers, at least 1. Networks
+     * without buffers (options.effects) do as route says. */
+    uint32_t (*look)(const struct net_routing *routing, uint64_t header, const struct net_view *view,
+                     struct net_route *route, uint32_t tiers);
     /* The header after crossing the link by this port of this router. */
     uint64_t (*step)(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port);
     /* Both or neither, for routings with very many variants: what net_routing_load and net_routing_lengths

@@ -16,7 +16,7 @@ bool net_routing_draws(const struct net_routing *routing)
 /* Whether networks under these options draw. */
 static bool draws(const struct net_routing *routing, const struct net_options *options)
 {
-    const struct net_engine *engine = net_engine_for(routing->topology, options);
+    const struct net_engine *engine = net_engine_for(routing->topology, routing, options);
 
     if (engine != NULL && engine->draws != NULL)
         return engine->draws(routing, options);

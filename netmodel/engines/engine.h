@@ -56,9 +56,11 @@ struct net_engine {
 
     /* ---- before a network is made ---- */
 
-    /* Whether networks of that topology under these options, as they were asked for, are its own. Of what it serves it
+    /* Whether networks of that topology and routing (NULL: none) under these options, as they were asked for, are its
+     * own. Of what it serves it
      * may still refuse some: build says which and why. */
-    bool (*serves)(const struct net_topology *topology, const struct net_options *options);
+    bool (*serves)(const struct net_topology *topology, const struct net_routing *routing,
+                   const struct net_options *options);
     /* Of each virtual channel, by default. NULL: as net_link_buffers. */
     uint32_t (*buffer_flits)(const struct net_topology *topology, const struct net_options *options);
     /* How well its links can be used (net_link_share_of). NULL: buffers limit no link. */
@@ -101,7 +103,7 @@ struct net_engine {
 const struct net_engine *const *net_engines(size_t *count);
 /* The engine that serves networks of that topology under these options, as they were asked for; NULL: none does. */
 const struct net_engine *net_engine_for(const struct net_topology *topology,
-                                        const struct net_options *options);
+                                        const struct net_routing *routing, const struct net_options *options);
 /* As net_network_new, on an engine of the caller's choice: to compare two that serve the same. */
 struct net_network *net_network_new_on(const struct net_engine *engine, const struct net_topology *topology,
                                        const struct net_routing *routing, const struct net_options *options,

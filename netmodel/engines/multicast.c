@@ -15,7 +15,7 @@ enum net_multicasts net_multicasts_of(const struct net_topology *topology, const
     enum net_multicasts result = NET_NO_MULTICASTS;
 
     all.effects = NET_ALL_EFFECTS;
-    engine = net_engine_for(topology, &all);
+    engine = net_engine_for(topology, routing, &all);
     if (engine != NULL && engine->multicasts != NULL)
         result = engine->multicasts(topology, routing, &all, &none);
     else

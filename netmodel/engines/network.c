@@ -82,7 +82,7 @@ struct net_network *net_network_new(const struct net_topology *topology, const s
 
     if (options == NULL)
         options = &defaults;
-    engine = net_engine_for(topology, options);
+    engine = net_engine_for(topology, routing, options);
     if (engine != NULL)
         return net_network_new_on(engine, topology, routing, options, error);
     base_error_set(error, BASE_USAGE, "there is no engine that simulates %s with these options",

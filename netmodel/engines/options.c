@@ -21,10 +21,10 @@ const struct net_engine *const *net_engines(size_t *count)
 }
 
 const struct net_engine *net_engine_for(const struct net_topology *topology,
-                                        const struct net_options *options)
+                                        const struct net_routing *routing, const struct net_options *options)
 {
     for (size_t i = 0; i < ENGINES; i++)
-        if (engines[i]->serves(topology, options))
+        if (engines[i]->serves(topology, routing, options))
             return engines[i];
     return NULL;
 }

@@ -13,8 +13,8 @@
  * changes its own router and adds to the list of this cycle's moves. That is why the order of routers, and
  * which of them are visited for nothing, cannot be seen in the result.
  *
- * Functions that the compiler shall copy for both flow controls have a parameter wormhole, and those that look
- * at links of their own (rule 12) one more, uneven; both are literals in net_flit_engine_advance and nowhere
+ * Functions that the compiler shall copy for both flow controls have a parameter wormhole, and those that know
+ * links of their own (rule 12) and routings that look (rule 13) one more, uneven; both are literals in net_flit_engine_advance and nowhere
  * else. */
 #include <stdlib.h>
 
@@ -116,6 +116,43 @@ static uint64_t tier_outputs(const struct net_flit_engine *engine, const struct 
     return outputs;
 }
 
+/* What a routing that looks is shown: the state at the start of the cycle, since all heads of a router ask before
+ * any output grants. */
+static const struct net_flit_output *seen(const struct net_view *view, uint32_t port,
+                                          uint32_t virtual_channel)
+{
+    const struct net_flit_engine *engine = view->context;
+    return &engine->router[view->router].outputs[port * engine->virtual_channels + virtual_channel];
+}
+
+static uint32_t view_room(const struct net_view *view, uint32_t port, uint32_t virtual_channel)
+{
+    return seen(view, port, virtual_channel)->room;
+}
+
+static bool view_is_free(const struct net_view *view, uint32_t port, uint32_t virtual_channel)
+{
+    const struct net_flit_engine *engine = view->context;
+    return (engine->router[view->router].free >> seen(view, port, virtual_channel)->local & 1) != 0;
+}
+
+/* Rule 13: what the head wants in this cycle. One that has arrived wants what it wanted. */
+static void look(struct net_flit_engine *engine, struct net_flit_driver *driver)
+{
+    const struct net_view view = {engine, driver->router, view_room, view_is_free};
+    const struct net_routing *routing = engine->network.routing;
+    uint64_t header = engine->packets[driver->head].cargo.header;
+    struct net_flit_want *want = &engine->want[driver - engine->driver];
+    struct net_route route = {{0}, {0}};
+    uint32_t tiers = routing->kind->route(routing, driver->router, header, &route);
+    if (tiers == 0)
+        return;
+    tiers = routing->kind->look(routing, header, &view, &route, tiers);
+    for (uint32_t tier = 0; tier < tiers; tier++)
+        want->tiers[tier] = tier_outputs(engine, &route, tier);
+    driver->tiers = (uint8_t)tiers;
+}
+
 /* The head may ask from that cycle on: this one when it is called before the routers run, else the next. A
  * route depends on nothing that changes while the header stands there, so that it is asked for once. */
 static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *driver, uint64_t cycle)
@@ -204,13 +241,27 @@ static inline void settle_credit(struct net_flit_engine *engine, const struct ne
     }
 }
 
+/* Rule 13: heads that wait in the router may want other outputs now. */
+static void show(struct net_flit_engine *engine, struct net_flit_router *router)
+{
+    if (router->heads == 0)
+        return;
+    router->ask = true;
+    activate(engine, router);
+}
+
 /* Moves out of injectors free no buffer, and have no credit to give back. */
-static inline void settle_credits(struct net_flit_engine *engine, uint64_t cycle, const bool wormhole)
+static inline void settle_credits(struct net_flit_engine *engine, uint64_t cycle, const bool wormhole,
+                                  const bool uneven)
 {
     const struct net_flit_moves *list = moves_before(engine, cycle, engine->credit_age);
-    for (uint32_t i = 0; list != NULL && i < list->count; i++)
-        if (list->moves[i].credit != NET_NONE)
-            settle_credit(engine, &list->moves[i], wormhole);
+    for (uint32_t i = 0; list != NULL && i < list->count; i++) {
+        if (list->moves[i].credit == NET_NONE)
+            continue;
+        settle_credit(engine, &list->moves[i], wormhole);
+        if (uneven && engine->looks)
+            show(engine, &engine->router[engine->output[list->moves[i].credit].router]);
+    }
 }
 
 /* A header joins the packets of the buffer. With a pipeline of one cycle it may ask at once if it is their
@@ -452,12 +503,14 @@ static inline void grant(struct net_flit_engine *engine, struct net_flit_router 
 /* All heads ask before any output grants: an output must see all its requests at once. Heads for which
  * nothing is available sleep until something changes; losers ask again in the next cycle. */
 static inline void run_heads(struct net_flit_engine *engine, struct net_flit_router *router,
-                             const bool wormhole)
+                             const bool wormhole, const bool uneven)
 {
     uint64_t requested = 0;
     uint32_t asking = 0;
     for (uint64_t heads = router->heads; heads != 0; heads &= heads - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(heads);
+        if (uneven && engine->looks)
+            look(engine, &router->drivers[local]);
         uint64_t output = choose_output(engine, &router->drivers[local], router->free, wormhole);
         if (output == 0)
             continue;
@@ -465,9 +518,10 @@ static inline void run_heads(struct net_flit_engine *engine, struct net_flit_rou
         requested |= output;
         asking++;
     }
+    bool granted = requested != 0;
     for (; requested != 0; requested &= requested - 1, asking--)
         grant(engine, router, (uint32_t)__builtin_ctzll(requested), wormhole);
-    router->ask = asking != 0;
+    router->ask = asking != 0 || (uneven && engine->looks && granted);
 }
 
 /* ---- channels move a flit (rules 5 and 9) ---- */
@@ -567,10 +621,12 @@ static inline void move_flit(struct net_flit_engine *engine, struct net_flit_rou
         move_header(engine, router, output, driver);
     if (wormhole && move.arrival != NET_NONE && --output->room == 0)
         router->open &= ~(UINT64_C(1) << local);
-    if (uneven)
+    if (uneven && engine->pace != NULL)
         add_uneven(engine, &move, &engine->pace[router->number * engine->ports + output->port]);
     else
         add_move(engine, engine->moved, &move);
+    if (uneven && engine->looks)
+        router->ask = true;
     if (move.tail)
         release(engine, router, local, driver, wormhole);
 }
@@ -626,7 +682,7 @@ static inline void run_channels(struct net_flit_engine *engine, struct net_flit_
 {
     uint64_t ready = router->fed & router->open;
     const uint64_t group = UINT64_MAX >> (NET_FLIT_MASK_BITS - engine->virtual_channels);
-    if (uneven)
+    if (uneven && engine->pace != NULL)
         ready = ready_links(engine, router, ready);
     while (ready != 0) {
         uint32_t local = (uint32_t)__builtin_ctzll(ready);
@@ -648,7 +704,7 @@ static inline void run_router(struct net_flit_engine *engine, struct net_flit_ro
 {
     router->listed = false;
     if (router->ask && router->heads != 0)
-        run_heads(engine, router, wormhole);
+        run_heads(engine, router, wormhole, uneven);
     run_channels(engine, router, wormhole, uneven);
     if ((router->fed & router->open) != 0 || (router->ask && router->heads != 0))
         activate(engine, router);
@@ -698,18 +754,19 @@ static inline void settle(struct net_flit_engine *engine, uint64_t cycle, const 
                           const bool uneven)
 {
     uint32_t pipeline = engine->ready_age - engine->arrival_age;
-    if (!uneven && engine->arrival_age == engine->credit_age) {
+    const bool ahead = uneven && engine->arrivals != NULL;
+    if (!ahead && !(uneven && engine->looks) && engine->arrival_age == engine->credit_age) {
         settle_together(engine, cycle, wormhole);
     } else {
-        settle_credits(engine, cycle, wormhole);
+        settle_credits(engine, cycle, wormhole, uneven);
         settle_arrivals(engine,
-                        uneven ? list_at(engine, engine->arrivals, cycle)
-                               : moves_before(engine, cycle, engine->arrival_age),
+                        ahead ? list_at(engine, engine->arrivals, cycle)
+                              : moves_before(engine, cycle, engine->arrival_age),
                         cycle);
     }
     if (pipeline == 0)
         return;
-    if (!uneven)
+    if (!ahead)
         settle_headers(engine, moves_before(engine, cycle, engine->ready_age), cycle);
     else if (cycle >= pipeline)
         settle_headers(engine, list_at(engine, engine->arrivals, cycle - pipeline), cycle);
@@ -760,7 +817,7 @@ int net_flit_engine_advance(struct net_network *network, uint64_t limit, struct 
 {
     struct net_flit_engine *engine = (struct net_flit_engine *)network;
     bool wormhole = network->options.flow_control == NET_WORMHOLE;
-    if (engine->pace != NULL)
+    if (engine->pace != NULL || engine->looks)
         return wormhole ? advance(engine, limit, true, true, error)
                         : advance(engine, limit, false, true, error);
     return wormhole ? advance(engine, limit, true, false, error)

@@ -60,6 +60,7 @@ static void set_widths(struct net_flit_engine *engine)
     engine->injectors = options->injectors;
     engine->consumers = options->consumers;
     engine->largest = options->packet_flits;
+    engine->looks = engine->network.routing->kind->look != NULL;
     engine->seed = options->seed;
     engine->first_injector = engine->first_ejection = engine->ports * engine->virtual_channels;
     engine->drivers_per_router = engine->first_injector + engine->concentration * engine->injectors;
@@ -303,8 +304,10 @@ static int flit_engine_build(struct net_network *network, struct base_error *err
 }
 
 /* Every flow control and option, one flit at a time. */
-static bool flit_engine_serves(const struct net_topology *topology, const struct net_options *options)
+static bool flit_engine_serves(const struct net_topology *topology, const struct net_routing *routing,
+                               const struct net_options *options)
 {
+    (void)routing;
     (void)options;
     return topology->shared == NULL;
 }

@@ -125,6 +125,7 @@ struct net_flit_engine {
     struct net_flit_driver *driver;
     struct net_flit_want *want;            /* [driver] */
     struct net_flit_injected *injected;    /* [driver] */
+    bool looks;                            /* the routing (rule 13) */
     uint64_t rings;                        /* local numbers of the outputs under the bubble rule */
     struct net_flit_link *link;            /* [router * ports + port] rule 5 */
     uint64_t requests[NET_FLIT_MASK_BITS]; /* [local output]: drivers; zero between routers */

@@ -102,6 +102,21 @@ static bool is_waiting(const struct net_flit_engine *engine, const struct net_fl
     return (engine->router[driver->router].heads >> driver->local & 1) != 0;
 }
 
+/* Rule 13: what a routing that looks left out in this cycle it may admit in another. */
+static uint64_t all_outputs(const struct net_flit_engine *engine, const struct net_flit_driver *driver)
+{
+    const struct net_routing *routing = engine->network.routing;
+    struct net_route route = {{0}, {0}};
+    uint64_t outputs = 0;
+    uint32_t tiers =
+        routing->kind->route(routing, driver->router, engine->packets[driver->head].cargo.header, &route);
+    for (uint32_t tier = 0; tier < tiers; tier++)
+        for (uint64_t ports = route.ports[tier]; ports != 0; ports &= ports - 1)
+            outputs |= (uint64_t)route.virtual_channels[tier]
+                       << ((uint32_t)__builtin_ctzll(ports) * engine->virtual_channels);
+    return outputs;
+}
+
 /* A head that may ask and holds nothing. One at its target wants ejection channels, which are no obstacles.
  */
 static bool view_waiter(const struct net_network *network, uint32_t router, uint32_t local,
@@ -120,6 +135,8 @@ static bool view_waiter(const struct net_network *network, uint32_t router, uint
                                   .target = flight->target};
     for (uint32_t tier = 0; tier < driver->tiers; tier++)
         waiter->outputs |= engine->want[driver - engine->driver].tiers[tier];
+    if (engine->looks)
+        waiter->outputs |= all_outputs(engine, driver);
     return true;
 }
 

@@ -543,12 +543,14 @@ static int packet_engine_build(struct net_network *network, struct base_error *e
     return 0;
 }
 
-/* Whole packets, and links that they hold to their tails and that take them as fast as they come. The flit-grant engine computes the same cycles, and all
+/* Whole packets, and links that they hold to their tails and that take them as fast as they come, and a
+ * routing that is asked once a router. The flit-grant engine computes the same cycles, and all
  * others, but takes its time over every flit. */
-static bool packet_engine_serves(const struct net_topology *topology, const struct net_options *options)
+static bool packet_engine_serves(const struct net_topology *topology, const struct net_routing *routing,
+                                 const struct net_options *options)
 {
-    return topology->shared == NULL && options->flow_control == NET_CUT_THROUGH && !options->multiplexed &&
-           !topology->narrow_links;
+    return (routing == NULL || routing->kind->look == NULL) && topology->shared == NULL &&
+           options->flow_control == NET_CUT_THROUGH && !options->multiplexed && !topology->narrow_links;
 }
 
 const struct net_engine net_engine_packets = {

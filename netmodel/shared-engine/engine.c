@@ -444,8 +444,10 @@ static int shared_build(struct net_network *network, struct base_error *error)
     return 0;
 }
 
-static bool shared_serves(const struct net_topology *topology, const struct net_options *options)
+static bool shared_serves(const struct net_topology *topology, const struct net_routing *routing,
+                          const struct net_options *options)
 {
+    (void)routing;
     (void)options;
     return topology->shared != NULL;
 }

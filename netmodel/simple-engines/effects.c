@@ -922,8 +922,10 @@ static int effects_build(struct net_network *network, struct base_error *error)
 }
 
 /* Every level but the last, which is the network itself. */
-static bool effects_serves(const struct net_topology *topology, const struct net_options *options)
+static bool effects_serves(const struct net_topology *topology, const struct net_routing *routing,
+                           const struct net_options *options)
 {
+    (void)routing;
     (void)topology;
     return options->effects != NET_ALL_EFFECTS;
 }

@@ -166,8 +166,10 @@ static int ideal_build(struct net_network *network, struct base_error *error)
     return net_network_count(network, 0) < 0 ? base_error_memory(error, "the ideal network's terminals") : 0;
 }
 
-static bool ideal_serves(const struct net_topology *topology, const struct net_options *options)
+static bool ideal_serves(const struct net_topology *topology, const struct net_routing *routing,
+                         const struct net_options *options)
 {
+    (void)routing;
     (void)options;
     return net_topology_is_ideal(topology);
 }

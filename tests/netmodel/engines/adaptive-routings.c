@@ -84,6 +84,56 @@ static uint32_t route_wide(const struct net_routing *routing, uint32_t router, u
     return all > 1 ? 2 : 1;
 }
 
+/* By what it sees: the escape alone where few channels are free; else first the port with most room in all its virtual
+ * channels, for some amounts of room that port and the escape alone. */
+static uint32_t look_around(const struct net_routing *routing, uint64_t header, const struct net_view *view,
+                            struct net_route *route, uint32_t tiers)
+{
+    uint32_t best = 0, most = 0, free_channels = 0;
+    uint64_t all = route->ports[0];
+    (void)header;
+    for (uint64_t ports = all; ports != 0; ports &= ports - 1) {
+        uint32_t port = (uint32_t)__builtin_ctzll(ports), room = 1;
+        for (uint32_t v = 0; v < routing->virtual_channels; v++) {
+            room += view->room(view, port, v);
+            free_channels += view->is_free(view, port, v);
+        }
+        if (room > most)
+            best = port;
+        most = room > most ? room : most;
+    }
+    if (tiers == 1)
+        return 1;
+    if (2 * free_channels < routing->virtual_channels) {
+        route->ports[0] = route->ports[1];
+        route->virtual_channels[0] = route->virtual_channels[1];
+        route->ports[1] = 0;
+        return 1;
+    }
+    route->ports[0] = UINT64_C(1) << best;
+    if (most % 3 == 0) /* an odd taste: it shows when a flit of room was missed */
+        return tiers;
+    route->ports[2] = route->ports[1];
+    route->virtual_channels[2] = route->virtual_channels[1];
+    route->ports[1] = all;
+    route->virtual_channels[1] = route->virtual_channels[0];
+    return 3;
+}
+
+const struct net_routing_kind test_routing_look = {
+    .name = "test-look",
+    .summary = "adaptive, by what it sees of its router",
+    .virtual_channels = 1,
+    .minimal = true,
+    .serves = &net_family_wires,
+    .prepare = prepare_nothing,
+    .variants = one_variant,
+    .start = start_pair,
+    .route = route_wide,
+    .look = look_around,
+    .step = step_pair,
+};
+
 const struct net_routing_kind test_routing_tiers = {
     .name = "test-tiers",
     .summary = "adaptive, one tier a virtual channel",

@@ -12,6 +12,9 @@ extern const struct net_routing_kind test_routing_tiers;
 /* Every shortest port by all virtual channels but 0; then the first by channel 0. With one as above. */
 extern const struct net_routing_kind test_routing_wide;
 
+/* As test_routing_wide, but it looks (rule 13). */
+extern const struct net_routing_kind test_routing_look;
+
 /* Makes routing one of them. topology must outlive it. */
 void test_routing_init(struct net_routing *routing, const struct net_routing_kind *kind,
                        const struct net_topology *topology, uint32_t virtual_channels);

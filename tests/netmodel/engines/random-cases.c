@@ -66,7 +66,8 @@ static int draw_routing(struct base_random *random, struct test_case *made, stru
         test_routing_init(&made->routing, &test_routing_tiers, made->topology, virtual_channels);
         return 0;
     case 1:
-        test_routing_init(&made->routing, &test_routing_wide, made->topology, virtual_channels);
+        test_routing_init(&made->routing, made->number % 3 == 0 ? &test_routing_wide : &test_routing_look,
+                          made->topology, virtual_channels);
         return 0;
     default:
         if (virtual_channels < kind->virtual_channels)

@@ -161,11 +161,37 @@ static bool admissible(const struct reference *reference, const struct reference
            (route->virtual_channels[tier] >> (output % reference->virtual_channels) & 1) != 0;
 }
 
+/* Rule 13: of outputs of links. */
+static const struct reference *shown(const struct net_view *view)
+{
+    return view->context;
+}
+
+static uint32_t see_room(const struct net_view *view, uint32_t port, uint32_t virtual_channel)
+{
+    struct reference *reference = (struct reference *)(uintptr_t)shown(view);
+    const struct driver *buffer =
+        next_buffer(reference, view->router, port * reference->virtual_channels + virtual_channel);
+    return buffer == NULL ? 0 : (uint32_t)room_of(reference, buffer);
+}
+
+static bool see_free(const struct net_view *view, uint32_t port, uint32_t virtual_channel)
+{
+    struct reference *reference = (struct reference *)(uintptr_t)shown(view);
+    uint32_t output = port * reference->virtual_channels + virtual_channel;
+    const struct driver *buffer = next_buffer(reference, view->router, output);
+    return buffer != NULL && output_at(reference, view->router, output)->holder == NET_NONE &&
+           (!reference->wormhole || buffer->reservation_count == 0);
+}
+
 static uint32_t select_output(struct reference *reference, uint32_t router, uint32_t driver,
                               const struct reference_packet *packet)
 {
     struct net_route route = {{0}, {0}};
     uint32_t tiers = reference->routing->kind->route(reference->routing, router, packet->header, &route);
+    const struct net_view view = {reference, router, see_room, see_free};
+    if (tiers > 0 && reference->routing->kind->look != NULL)
+        tiers = reference->routing->kind->look(reference->routing, packet->header, &view, &route, tiers);
     for (uint32_t tier = 0; tier < (tiers ? tiers : 1); tier++) {
         uint32_t candidates[64], count = 0;
         for (uint32_t output = 0; output < reference->outputs_each; output++)

@@ -21,7 +21,7 @@ enum { ROUTINGS_MAX = 64 };
 
 struct tally {
     uint64_t families[CASE_FAMILIES], loads[CASE_LOADS], adaptive, deadlocks;
-    uint64_t own_latencies, narrow, narrow_and_held;
+    uint64_t looking, own_latencies, narrow, narrow_and_held;
     uint64_t wormhole, multiplexed, arbiters[NET_LONGEST_QUEUE + 1], slow, routings[ROUTINGS_MAX];
     bool served[ROUTINGS_MAX]; /* some case was of a topology that the routing serves */
     uint64_t packets, flit_hops, queueing_cycles;
@@ -60,7 +60,9 @@ static void count_case(struct tally *tally, const struct test_case *made, const 
     tally->adaptive += made->routing.kind->name[0] == 't'; /* test-… */
     tally->wormhole += made->setup.options.flow_control == NET_WORMHOLE;
     tally->multiplexed += made->setup.options.multiplexed && made->routing.virtual_channels > 1;
-    tally->own_latencies += made->topology->own_latencies && !made->topology->narrow_links;
+    tally->looking += made->routing.kind->look != NULL && made->routing.virtual_channels > 1;
+    tally->own_latencies +=
+        made->topology->own_latencies && !made->topology->narrow_links && made->routing.kind->look == NULL;
     tally->narrow += made->topology->narrow_links;
     tally->narrow_and_held += made->topology->narrow_links && !made->setup.options.multiplexed &&
                               made->setup.options.flow_control == NET_CUT_THROUGH;
@@ -181,6 +183,7 @@ static void test_random_cases(void **state)
     assert_true(tally.wormhole >= cases / 5);
     assert_true(tally.multiplexed >= cases / 12);
     assert_true(tally.slow >= cases / 5);
+    assert_true(tally.looking >= cases / 20);
     assert_true(tally.own_latencies >= cases / 16);
     assert_true(tally.narrow >= cases / 8);
     assert_true(tally.narrow_and_held >= cases / 40);
