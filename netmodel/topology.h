@@ -39,6 +39,8 @@ struct net_link {
     uint32_t port;           /* at the source; also the input's number at the target */
     uint16_t latency;        /* cycles; 0: those of the network's options (link_cycles) */
     uint16_t flit_cycles;    /* that a flit takes to go onto it: W of a link of width 1/W; 0: 1 */
+    uint16_t class_number;   /* of the topology's link classes; 0 where there are none */
+    uint32_t length;         /* in the unit of whoever says it; it costs no cycles by itself */
 };
 
 /* What a grid has beside routers and links: dimensions, without those of side 1. */
@@ -62,10 +64,13 @@ struct net_topology {
     uint32_t concentration; /* terminal = router * concentration + slot */
     uint32_t ports;         /* of the widest router; port numbers are 0 .. ports-1 */
     uint32_t link_count;
-    const struct net_link *links;    /* sorted by source, then port */
-    const uint32_t *link_at;         /* [router * ports + port]: link leaving by that port, or NET_NONE */
-    bool own_latencies;              /* some link has a latency of its own */
-    bool narrow_links;               /* over some link a flit takes more than a cycle */
+    const struct net_link *links; /* sorted by source, then port */
+    const uint32_t *link_at;      /* [router * ports + port]: link leaving by that port, or NET_NONE */
+    bool own_latencies;           /* some link has a latency of its own */
+    bool narrow_links;            /* over some link a flit takes more than a cycle */
+    /* What links are, "local", "global", "up" …, by which answers group them; none: they are not told apart. */
+    const char *const *link_classes;
+    uint32_t link_class_count;
     const struct net_grid *grid;     /* sides and coordinates */
     const struct net_graph *graph;   /* what a file said besides (topologies/graph.h) */
     const struct net_shared *shared; /* of shared channels (topologies/mway.h); NULL where links are wires */

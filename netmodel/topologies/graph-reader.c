@@ -245,6 +245,25 @@ static int read_width(struct reader *reader, uint32_t word, const char *value, u
     return 0;
 }
 
+/* The number of a class of links, which is new or there already. */
+static int read_class(struct reader *reader, uint32_t word, const char *value, uint32_t *number,
+                      struct base_error *error)
+{
+    struct net_graph_text *text = reader->text;
+    if (*value == '\0' || strlen(value) > NAME_CHARACTERS || strpbrk(value, "/=,") != NULL)
+        return base_error_at(error, BASE_INPUT, at(reader, word),
+                             "'%.70s' is no name of a class: at most %d characters, none of / = ,", value,
+                             NAME_CHARACTERS);
+    for (*number = 0; *number < text->class_count; ++*number)
+        if (strcmp(text->classes[*number], value) == 0)
+            return 0;
+    if (text->class_count == NET_GRAPH_CLASSES_MAX)
+        return base_error_at(error, BASE_INPUT, at(reader, word), "more than %d classes of links",
+                             NET_GRAPH_CLASSES_MAX);
+    text->classes[text->class_count] = base_arena_text(text->arena, value);
+    return text->classes[text->class_count++] != NULL ? 0 : base_error_memory(error, "the links of a graph");
+}
+
 /* One "key=value" behind the ends of a link. */
 static int read_link_value(struct reader *reader, uint32_t word, bool both, struct net_graph_text_arc arcs[2],
                            struct base_error *error)
@@ -258,9 +277,13 @@ static int read_link_value(struct reader *reader, uint32_t word, bool both, stru
         return read_latency(reader, word, value, &arcs[0].latency, error);
     if ((value = value_of(text, "width")) != NULL)
         return read_width(reader, word, value, &arcs[0].flit_cycles, error);
+    if ((value = value_of(text, "length")) != NULL)
+        return read_number(reader, word, value, NET_NONE - 1, &arcs[0].length, error);
+    if ((value = value_of(text, "class")) != NULL)
+        return read_class(reader, word, value, &arcs[0].class_number, error);
     return base_error_at(error, BASE_INPUT, at(reader, word), "'%.40s': %s", text,
-                         both ? "a link has rank=N, back=N, latency=L and width=1/W"
-                              : "an arc has rank=N, latency=L and width=1/W");
+                         both ? "a link has rank=N, back=N, latency=L, width=1/W, class=NAME and length=N"
+                              : "an arc has rank=N, latency=L, width=1/W, class=NAME and length=N");
 }
 
 /* A link is two arcs that differ in their ranks only. Links after routes are refused: a route has been checked
@@ -274,12 +297,14 @@ static int read_link(struct reader *reader, struct base_error *error)
         return base_error_at(error, BASE_INPUT, at(reader, 0), "links stand before routes");
     if (reader->count < 3)
         return base_error_at(error, BASE_INPUT, at(reader, 0),
-                             "write: link A B [rank=N] [back=N] [latency=L] [width=1/W], or arc A B [...]");
+                             "write: link A B [rank=N] [back=N] [latency=L] [width=1/W] [class=NAME] "
+                             "[length=N], or arc A B ...");
     if (find_router(reader, 1, &ends[0], error) != 0 || find_router(reader, 2, &ends[1], error) != 0)
         return -1;
     if (ends[0] == ends[1])
         return base_error_at(error, BASE_INPUT, at(reader, 2), "a link from '%s' to itself",
                              reader->words[2].text);
+    arcs[0].class_number = NET_NONE;
     for (uint32_t word = 3; word < reader->count; word++)
         if (read_link_value(reader, word, both, arcs, error) != 0)
             return -1;
@@ -445,6 +470,21 @@ static int read_line(struct reader *reader, struct base_error *error)
     return character != EOF || length > 0;
 }
 
+/* Links that declare no class are of the class "other" where any link declares one; else of none. */
+static int class_others(struct reader *reader, struct base_error *error)
+{
+    struct net_graph_text *text = reader->text;
+    bool classes = text->class_count > 0;
+    for (uint32_t i = 0; i < text->arc_count; i++) {
+        uint32_t *number = &text->arcs[i].class_number;
+        if (*number == NET_NONE && !classes)
+            *number = 0;
+        else if (*number == NET_NONE && read_class(reader, 0, "other", number, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Empty lines and comments have no words. What can only be seen at the end has no line to point at. */
 static int read_lines(struct reader *reader, struct base_error *error)
 {
@@ -460,7 +500,7 @@ static int read_lines(struct reader *reader, struct base_error *error)
         return base_error_at(error, BASE_INPUT, at(reader, 0), "a graph begins with: flitreplay-graph 1");
     if (reader->text->terminals == 0)
         return base_error_at(error, BASE_INPUT, at(reader, 0), "no router has terminals");
-    return 0;
+    return class_others(reader, error);
 }
 
 /* Line and words have a fixed size, so a file without line ends cannot ask for more memory than one line. */

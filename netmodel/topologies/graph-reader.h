@@ -13,10 +13,12 @@ struct net_graph_text_router {
     double place[2];
 };
 
+#define NET_GRAPH_CLASSES_MAX 64 /* of links */
+
 struct net_graph_text_arc {
-    uint32_t ends[2];              /* routers, as numbered in the file */
-    uint32_t rank;                 /* or NET_NONE */
-    uint32_t latency, flit_cycles; /* as in struct net_link */
+    uint32_t ends[2];                                    /* routers, as numbered in the file */
+    uint32_t rank;                                       /* or NET_NONE */
+    uint32_t latency, flit_cycles, class_number, length; /* as in struct net_link */
 };
 
 /* Owned by whoever made it: net_graph_text_free. Texts are in the arena. */
@@ -31,6 +33,8 @@ struct net_graph_text {
     uint32_t terminals; /* of each router that has any */
     bool ranked;
     uint32_t virtual_channels;
+    const char *classes[NET_GRAPH_CLASSES_MAX]; /* of links */
+    uint32_t class_count;
     struct base_table name_of; /* (hash, repetition) -> router */
     struct base_table arc_of;  /* (source, target) -> the first arc */
 };

@@ -81,7 +81,9 @@ static int place_links(struct net_topology *topology, const struct net_graph_tex
                               .target = numbering->ends[arc][1],
                               .port = numbering->ports[arc],
                               .latency = (uint16_t)text->arcs[arc].latency,
-                              .flit_cycles = (uint16_t)text->arcs[arc].flit_cycles};
+                              .flit_cycles = (uint16_t)text->arcs[arc].flit_cycles,
+                              .class_number = (uint16_t)text->arcs[arc].class_number,
+                              .length = text->arcs[arc].length};
     }
     topology->links = links;
     topology->link_at = link_at;
@@ -153,6 +155,20 @@ static int keep_routers(struct net_topology *topology, struct net_graph *graph,
     return 0;
 }
 
+/* Names of link classes, in the order of the file. */
+static int keep_classes(struct net_topology *topology, const struct net_graph_text *text,
+                        struct base_error *error)
+{
+    const char **classes = base_arena_array(&topology->arena, text->class_count, sizeof *classes);
+    if (classes == NULL)
+        return base_error_memory(error, "the classes of links");
+    for (uint32_t i = 0; i < text->class_count; i++)
+        classes[i] = text->classes[i];
+    topology->link_classes = classes;
+    topology->link_class_count = text->class_count;
+    return 0;
+}
+
 /* The same limits as for grids: a text file must not be able to ask for more memory than they can. */
 static int set_size(struct net_topology *topology, const struct net_graph_text *text,
                     const struct numbering *numbering, const char *file, struct base_error *error)
@@ -179,7 +195,7 @@ static int fill(struct net_topology *topology, const struct net_graph_text *text
     if (topology->ports == 0)
         return base_error_memory(error, "the ports of a graph");
     if (set_size(topology, text, numbering, graph->file, error) != 0 ||
-        place_links(topology, text, numbering, error) != 0 ||
+        place_links(topology, text, numbering, error) != 0 || keep_classes(topology, text, error) != 0 ||
         keep_routers(topology, graph, text, numbering, error) != 0 ||
         keep_routes(topology, graph, text, numbering, error) != 0)
         return -1;

@@ -3,10 +3,8 @@
  *
  *      flitreplay-graph 1                    the first statement
  *      router NAME [terminals=N] [at=X,Y]    N terminals (0), the same number wherever there are any
- *      link A B [rank=N] [back=N] [latency=L] [width=1/W]
- *                                            a channel each way, with their places in the order of channels
- *      arc A B [rank=N] [latency=L] [width=1/W]
- *                                            one channel
+ *      link A B [rank=N] [back=N] [WHAT]     a channel each way, with their places in the order of channels
+ *      arc A B [rank=N] [WHAT]               one channel; WHAT: latency=L width=1/W class=NAME length=N
  *      route A B C/1 D                       a way from A to D; /1: on virtual channel 1 (0) to C
  *
  * Routers with terminals come first, in the order of the file, then those without: so that terminal t is at

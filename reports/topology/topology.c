@@ -191,6 +191,91 @@ static void put_routing(struct report_page *page, const struct report_topology *
     report_page_cell(page, "%s%s%s", name, *note != '\0' ? ": " : "", note);
 }
 
+/* What the links of a class have in common. */
+struct link_class {
+    const char *name;
+    uint64_t channels, length;
+    bool own_latency; /* all have one */
+    uint32_t latency_min, latency_max, width_min, width_max;
+};
+
+static bool has_link_classes(const struct net_topology *topology)
+{
+    bool lengths = false;
+    for (uint32_t i = 0; i < topology->link_count; i++)
+        lengths |= topology->links[i].length != 0;
+    return topology->link_class_count > 0 || topology->own_latencies || topology->narrow_links || lengths;
+}
+
+/* Where no link says what it is there is one class. */
+static struct link_class sum_up(const struct net_topology *topology, uint32_t number)
+{
+    struct link_class sum = {.name = topology->link_class_count > 0 ? topology->link_classes[number] : "link",
+                             .own_latency = true,
+                             .latency_min = UINT32_MAX,
+                             .width_min = UINT32_MAX};
+    for (uint32_t i = 0; i < topology->link_count; i++) {
+        const struct net_link *link = &topology->links[i];
+        uint32_t width = net_link_width(link);
+        if (link->class_number != number)
+            continue;
+        sum.channels++;
+        sum.length += link->length;
+        sum.own_latency &= link->latency != 0;
+        sum.latency_min = link->latency < sum.latency_min ? link->latency : sum.latency_min;
+        sum.latency_max = link->latency > sum.latency_max ? link->latency : sum.latency_max;
+        sum.width_min = width < sum.width_min ? width : sum.width_min;
+        sum.width_max = width > sum.width_max ? width : sum.width_max;
+    }
+    return sum;
+}
+
+static uint32_t count_classes(const struct net_topology *topology)
+{
+    if (!has_link_classes(topology))
+        return 0;
+    return topology->link_class_count > 0 ? topology->link_class_count : 1;
+}
+
+/* "latency 10 to 20, width 1/4 to 1": what is said of a class beside its number of links. */
+static void put_class(struct report_page *page, const struct link_class *class)
+{
+    char count[BASE_UNITS_TEXT], latency[48] = "latency of --link-cycles", width[48];
+
+    if (class->own_latency && class->latency_min == class->latency_max)
+        snprintf(latency, sizeof latency, "latency %" PRIu32, class->latency_min);
+    else if (class->own_latency)
+        snprintf(latency, sizeof latency, "latency %" PRIu32 " to %" PRIu32, class->latency_min,
+                 class->latency_max);
+    else if (class->latency_max > 0)
+        snprintf(latency, sizeof latency, "latency up to %" PRIu32 ", or of --link-cycles",
+                 class->latency_max);
+    snprintf(width, sizeof width, class->width_max == 1 ? "width 1" : "width 1/%" PRIu32, class->width_max);
+    if (class->width_min != class->width_max)
+        snprintf(width + strlen(width), sizeof width - strlen(width),
+                 class->width_min == 1 ? " to 1" : " to 1/%" PRIu32, class->width_min);
+    report_page_cell(page, "%s", class->name);
+    report_page_cell(page, "%s", base_format_count(class->channels, count));
+    report_page_cell(page, "%s, %s%s%s", latency, width, class->length > 0 ? ", length " : "",
+                     class->length > 0 ? base_format_count(class->length, count) : "");
+}
+
+static void put_classes(struct report_page *page, const struct net_topology *topology)
+{
+    uint32_t count = count_classes(topology);
+
+    if (count == 0)
+        return;
+    report_page_heading(page, "Links");
+    report_page_table(page, "lrl");
+    report_page_titles(page, "class|channels|");
+    for (uint32_t i = 0; i < count; i++) {
+        const struct link_class class = sum_up(topology, i);
+        put_class(page, &class);
+    }
+    report_page_table_end(page);
+}
+
 /* Both means are printed, since the literature uses both; doc/networks.md says who uses which. */
 int report_topology_text(const struct report_topology *report, FILE *stream, unsigned width,
                          struct base_error *error)
@@ -217,6 +302,7 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
     if (!net_topology_is_ideal(report->topology) && metrics->diameter < DISTANCES_LINES)
         put_distances(&page, report->topology, metrics);
     put_squares(&page, report->topology);
+    put_classes(&page, report->topology);
     if (report->deadlock != NULL)
         report_deadlock_text(&page, report->checked, report->deadlock);
     return report_page_finish(&page, error);
@@ -258,6 +344,26 @@ static void add_squares(struct report_json *json, json_t *top, const struct net_
         for (uint32_t i = 0; i < count; i++)
             report_json_append(json, centres,
                                report_json_integer(net_topology_square_centre(topology, radius, i)));
+    }
+}
+
+static void add_classes(struct report_json *json, json_t *top, const struct net_topology *topology)
+{
+    uint32_t count = count_classes(topology);
+    json_t *classes = count > 0 ? report_json_array(json, top, "link_classes") : NULL;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct link_class class = sum_up(topology, i);
+        json_t *entry = report_json_entry(json, classes);
+        report_json_put(json, entry, "name", report_json_text(class.name));
+        report_json_put(json, entry, "channels", report_json_integer(class.channels));
+        report_json_put(json, entry, "length", report_json_integer(class.length));
+        report_json_put(json, entry, "latency_min",
+                        class.own_latency ? report_json_integer(class.latency_min) : json_null());
+        report_json_put(json, entry, "latency_max",
+                        class.own_latency ? report_json_integer(class.latency_max) : json_null());
+        report_json_put(json, entry, "flit_cycles_min", report_json_integer(class.width_min));
+        report_json_put(json, entry, "flit_cycles_max", report_json_integer(class.width_max));
     }
 }
 
@@ -304,6 +410,7 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
     report_json_put(&json, top, "bisection_exact", json_boolean(metrics->bisection_exact));
     add_distances(&json, top, metrics);
     add_squares(&json, top, topology);
+    add_classes(&json, top, topology);
     add_shared(&json, top, report);
     if (report->deadlock != NULL)
         report_deadlock_json(&json, top, report->checked, report->deadlock, report->flow_control);

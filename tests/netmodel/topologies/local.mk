@@ -23,5 +23,5 @@ tests_netmodel_topologies_test_topology_SOURCES = tests/netmodel/topologies/test
 tests_netmodel_topologies_test_topology_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_netmodel_topologies_test_topology_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS)
 GRAPHS = tests/netmodel/topologies/graphs/tree.graph tests/netmodel/topologies/graphs/ring.graph tests/netmodel/topologies/graphs/routed.graph \
-	tests/netmodel/topologies/graphs/petersen.graph
+	tests/netmodel/topologies/graphs/petersen.graph tests/netmodel/topologies/graphs/groups.graph
 EXTRA_DIST += $(GRAPHS)

@@ -54,6 +54,38 @@ static void declared_routes_are_the_default(void **state)
     }
 }
 
+/* What a link is, both ways of it; a class that no link names is that of the others. */
+static void links_are_what_the_file_says(void **state)
+{
+    struct net_topology *topology = from_text(
+        "flitreplay-graph 1\nrouter a terminals=1\nrouter b terminals=1\nrouter c\n"
+        "arc b c length=7\nlink a b latency=9 width=1/3 class=global length=20\narc c a class=up\n");
+    const struct net_link wanted[] = {{.target = 1, .latency = 9, .flit_cycles = 3, .length = 20},
+                                      {.source = 1, .latency = 9, .flit_cycles = 3, .length = 20},
+                                      {.source = 1, .target = 2, .length = 7, .class_number = 2},
+                                      {.source = 2, .class_number = 1}};
+    unsigned found = 0;
+    (void)state;
+    assert_int_equal(topology->link_class_count, 3);
+    assert_string_equal(topology->link_classes[0], "global");
+    assert_string_equal(topology->link_classes[1], "up");
+    assert_string_equal(topology->link_classes[2], "other");
+    assert_true(topology->own_latencies && topology->narrow_links);
+    for (uint32_t i = 0; i < topology->link_count; i++)
+        for (size_t w = 0; w < 4; w++) {
+            const struct net_link *link = &topology->links[i];
+            if (link->source != wanted[w].source || link->target != wanted[w].target)
+                continue;
+            assert_int_equal(link->latency, wanted[w].latency);
+            assert_int_equal(net_link_width(link), net_link_width(&wanted[w]));
+            assert_int_equal(link->length, wanted[w].length);
+            assert_int_equal(link->class_number, wanted[w].class_number);
+            found++;
+        }
+    assert_int_equal(found, 4);
+    net_topology_free(topology);
+}
+
 /* The file's names: a number of a port or a router says nothing to whoever wrote them. */
 static void links_are_named_by_their_routers(void **state)
 {
@@ -259,8 +291,11 @@ static void mistakes_are_answered_with_their_place(void **state)
         {HEAD "link a a\n", "line 5, column 8: a link from 'a' to itself"},
         {HEAD "arc a b back=1\n", "line 5, column 9: 'back=1': an arc has rank=N"},
         {HEAD "link a b rank=x\n", "line 5, column 10: 'x' is no whole number"},
-        {HEAD "link a b latency=0\n", "line 5, column 10: '0': a latency is a number of cycles from 1 to 1024"},
+        {HEAD "link a b latency=0\n",
+         "line 5, column 10: '0': a latency is a number of cycles from 1 to 1024"},
         {HEAD "arc a b latency=1025\n", "line 5, column 9: '1025': a latency is a number of cycles"},
+        {HEAD "arc a b class=\n", "line 5, column 9: '' is no name of a class"},
+        {HEAD "arc a b length=-1\n", "line 5, column 9: '-1' is no whole number"},
         {HEAD "arc a b  width=2\n", "line 5, column 10: '2': a width is 1, or 1/W"},
         {HEAD "arc a b width=1/257\n", "line 5, column 9: '1/257': a width is 1, or 1/W"},
         {HEAD "arc a b width=1/0\n", "line 5, column 9: '1/0': a width is 1, or 1/W"},
@@ -410,6 +445,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_built_as_they_say),
         cmocka_unit_test(links_are_named_by_their_routers),
+        cmocka_unit_test(links_are_what_the_file_says),
         cmocka_unit_test(declared_routes_are_the_default),
         cmocka_unit_test(ports_are_as_few_as_can_be),
         cmocka_unit_test(up_down_goes_up_then_down),
